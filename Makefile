@@ -1,0 +1,35 @@
+# make demo   build, play the quickstart event, print its standings
+# make test   install what the tests need, run them all
+# make check  format, lints, tests: what CI runs
+# make bench  speed, CPU and memory beside the floor
+.PHONY: demo test check fmt clippy test-tools bench openings-check
+
+CARGO ?= cargo
+
+demo:
+	$(CARGO) build --release --workspace --bins
+	./target/release/swissmatch run configs/quickstart.toml --fresh
+
+check: fmt clippy test
+
+fmt:
+	$(CARGO) fmt --all -- --check
+
+clippy:
+	$(CARGO) clippy --workspace --all-targets -- -D warnings
+
+test-tools:
+	sh tests/install-tools.sh
+
+test: test-tools
+	$(CARGO) build --workspace --bins
+	if $(CARGO) nextest --version >/dev/null 2>&1; then \
+	  $(CARGO) nextest run --workspace && $(CARGO) test --workspace --doc; \
+	else $(CARGO) test --workspace; fi
+
+bench:
+	$(CARGO) build --release --workspace --bins
+	$(CARGO) bench --bench hosting
+
+openings-check:
+	SWISSMATCH_LONG=1 $(CARGO) test --release --test openings -- --nocapture

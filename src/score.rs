@@ -1,0 +1,178 @@
+//! Points: exact, the ground floor of everything that is ranked.
+//!
+//! May not: use floats, know chess, know what the points are for.
+
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
+use std::str::FromStr;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// Units in one point. Input takes three decimals, so that half of any input is still exact.
+const UNITS: i64 = 10_000;
+/// Decimals that a written number of points may have.
+const INPUT_DECIMALS: usize = 3;
+
+/// An exact number of points (match points, game points, or a sum of them), in ten-thousandths.
+///
+/// Written and read as a plain decimal: `0.5`, `3`, `-1.25`. Serialized as that string, so that no reader turns
+/// it into a float.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Points(i64);
+
+impl Points {
+    /// No points.
+    pub const ZERO: Self = Self(0);
+    /// Half a point.
+    pub const HALF: Self = Self(UNITS / 2);
+    /// One point.
+    pub const ONE: Self = Self(UNITS);
+
+    /// A whole number of points.
+    #[must_use]
+    pub const fn whole(points: i64) -> Self {
+        Self(points * UNITS)
+    }
+
+    /// A whole number of half points: what sums of 1, ½ and 0 are made of.
+    #[must_use]
+    pub const fn halves(halves: i64) -> Self {
+        Self(halves * (UNITS / 2))
+    }
+
+    /// The number of ten-thousandths of a point: for weights that must stay integers.
+    #[must_use]
+    pub const fn units(self) -> i64 {
+        self.0
+    }
+
+    /// These points `times` over, halved: `halved_times(1)` is half of them. Exact for every number that can be read.
+    #[must_use]
+    pub const fn halved_times(self, times: i64) -> Self {
+        Self(self.0 * times / 2)
+    }
+}
+
+/// Why a text is no number of points.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a number of points: write a decimal with at most three places, such as 1, 0.5 or 0.125")]
+pub struct NotPoints(String);
+
+impl FromStr for Points {
+    type Err = NotPoints;
+
+    fn from_str(text: &str) -> Result<Self, NotPoints> {
+        let bad = || NotPoints(text.to_owned());
+        let (negative, digits) = match text.strip_prefix('-') {
+            Some(rest) => (true, rest),
+            None => (false, text),
+        };
+        let (whole, decimals) = digits.split_once('.').unwrap_or((digits, "0"));
+        let all_digits = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
+        if !all_digits(whole) || !all_digits(decimals) || decimals.len() > INPUT_DECIMALS || whole.len() > 9 {
+            return Err(bad());
+        }
+        let whole: i64 = whole.parse().map_err(|_| bad())?;
+        let decimals: i64 = format!("{decimals:0<4}").parse().map_err(|_| bad())?;
+        let units = whole * UNITS + decimals;
+        Ok(Self(if negative { -units } else { units }))
+    }
+}
+
+impl fmt::Display for Points {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let (whole, rest) = (self.0.unsigned_abs() / UNITS.unsigned_abs(), self.0.unsigned_abs() % UNITS.unsigned_abs());
+        let text = if rest == 0 {
+            format!("{sign}{whole}")
+        } else {
+            format!("{sign}{whole}.{}", format!("{rest:04}").trim_end_matches('0'))
+        };
+        f.pad(&text)
+    }
+}
+
+impl Serialize for Points {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Points {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
+}
+
+impl Add for Points {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
+impl AddAssign for Points {
+    fn add_assign(&mut self, other: Self) {
+        self.0 += other.0;
+    }
+}
+
+impl Sub for Points {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 - other.0)
+    }
+}
+
+impl SubAssign for Points {
+    fn sub_assign(&mut self, other: Self) {
+        self.0 -= other.0;
+    }
+}
+
+impl Neg for Points {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl Sum for Points {
+    fn sum<I: Iterator<Item = Self>>(points: I) -> Self {
+        points.fold(Self::ZERO, Add::add)
+    }
+}
+
+impl<'a> Sum<&'a Self> for Points {
+    fn sum<I: Iterator<Item = &'a Self>>(points: I) -> Self {
+        points.copied().sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_and_writes_exact_decimals() {
+        for text in ["0", "1", "0.5", "21", "49.5", "-1.25", "0.125", "123456789"] {
+            assert_eq!(text.parse::<Points>().map(|p| p.to_string()).as_deref(), Ok(text));
+        }
+        assert_eq!("1.50".parse(), Ok(Points::halves(3)));
+    }
+
+    #[test]
+    fn refuses_what_is_no_decimal() {
+        for text in ["", ".", "1.", ".5", "1,5", "1e3", "0.1234", "--1", "½", "9999999999"] {
+            assert_eq!(text.parse::<Points>(), Err(NotPoints(text.to_owned())));
+        }
+    }
+
+    #[test]
+    fn half_of_the_finest_input_is_exact() {
+        let finest: Points = "0.001".parse().expect("three decimals");
+        assert_eq!(finest.halved_times(1) + finest.halved_times(1), finest);
+    }
+}

@@ -1,0 +1,316 @@
+//! An event as meant: every key with its final value. Made by `config`, stored in the log's first event.
+//!
+//! May not: read files, know TOML, know where a value came from.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::time_control::TimeControl;
+use crate::score::Points;
+
+/// Everything that decides how an event is paired, played, scored and ranked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Setup {
+    /// Name of the preset that the file started from.
+    pub preset: String,
+    /// `[event]`
+    pub event: EventKeys,
+    /// `[swiss]`
+    pub swiss: SwissKeys,
+    /// `[mini_match]`
+    pub mini_match: MiniMatchKeys,
+    /// `[game]`
+    pub game: GameKeys,
+    /// `[scoring]`
+    pub scoring: ScoringKeys,
+    /// `[bye]`
+    pub bye: ByeKeys,
+    /// `[standings]`
+    pub standings: StandingsKeys,
+    /// `[engine]`
+    pub engine: EngineKeys,
+    /// `[run]`
+    pub run: RunKeys,
+    /// `[[player]]`, in the order of the file.
+    pub players: Vec<PlayerKeys>,
+}
+
+/// `[event]`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EventKeys {
+    /// Name of the event, shown everywhere.
+    pub name: String,
+    /// Place, the PGN tag `Site`.
+    pub site: String,
+    /// Seed of every lot and every shuffle.
+    pub rng_seed: u64,
+}
+
+/// `swiss.rounds`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Rounds {
+    /// min(ceil(log2 N) + 3, N − 1 for even N, N for odd N); where that is every opponent once: all-play-all.
+    Auto,
+    /// A number of rounds: `7` or `"7-SS"`.
+    Number(u32),
+    /// ceil(log2 N) + K: `"log2"`, `"log2+K"`.
+    Log2Plus(u32),
+}
+
+/// `swiss.pairing`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PairingSystem {
+    /// `"match-points"`: the exact pairing of RULES A.
+    MatchPoints,
+}
+
+/// `swiss.color`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ColorRule {
+    /// `"ignore"`: pairs without regard to colour.
+    Ignore,
+}
+
+/// `swiss.seeding`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Seeding {
+    /// `"rating"`: highest first, unrated after rated, then earlier submission, then name.
+    Rating,
+    /// `"submitted"`: earliest submission first, then order of the file.
+    Submitted,
+    /// `"listed"`: order of the file.
+    Listed,
+    /// `"random"`: by lot from `event.rng_seed`, recorded.
+    Random,
+}
+
+/// `[swiss]`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SwissKeys {
+    /// How many rounds.
+    pub rounds: Rounds,
+    /// Who meets whom.
+    pub pairing: PairingSystem,
+    /// Whether colours bind the pairing.
+    pub color: ColorRule,
+    /// Order of the pairing numbers.
+    pub seeding: Seeding,
+}
+
+/// `mini_match.openings`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Openings {
+    /// `"bundled"`: the suite that ships with swissmatch.
+    Bundled,
+    /// `"none"`: every game from the start position.
+    None,
+    /// A file (EPD, FEN per line, PGN), as written; relative to the event file.
+    File(String),
+}
+
+/// `mini_match.opening_order`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum OpeningOrder {
+    /// `"random"`: shuffled by `event.rng_seed`.
+    Random,
+    /// `"sequential"`: as in the suite.
+    Sequential,
+}
+
+/// `[mini_match]`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MiniMatchKeys {
+    /// Games of a mini-match; even, or 1.
+    pub games: u32,
+    /// Where openings come from.
+    pub openings: Openings,
+    /// In which order they are taken.
+    pub opening_order: OpeningOrder,
+    /// Longest opening line taken from a PGN suite, in plies; `None` takes lines whole.
+    pub opening_plies: Option<u32>,
+}
+
+/// `game.illegal_attempts`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum IllegalAttempts {
+    /// `"shared"`: illegal moves and overruns of one move count together against `game.attempts`.
+    Shared,
+    /// A number: so many illegal moves at one move lose, counted apart from overruns.
+    Apart(u32),
+}
+
+/// `[game]`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameKeys {
+    /// Limit that is always enforced.
+    pub time_control: TimeControl,
+    /// Attempts at one move under a time per move; under a clock there is one.
+    pub attempts: u32,
+    /// What an illegal or unparsable move costs.
+    pub illegal_attempts: IllegalAttempts,
+    /// Draw after so many full moves of this game; `None`: no cap.
+    pub max_moves: Option<u32>,
+    /// Draw after so many plies of this game; `None`: no cap.
+    pub max_plies: Option<u32>,
+    /// How much less than the limit the engine is told (`go movetime`), at most a tenth of the limit.
+    pub move_overhead: Duration,
+    /// How far over its limit a move may be before it counts as an overrun.
+    pub margin: Duration,
+    /// `go nodes`, for every player that has none of its own.
+    pub nodes: Option<u64>,
+    /// `go depth`, for every player that has none of its own.
+    pub depth: Option<u32>,
+}
+
+/// `[scoring]`: points for a win, a draw, a loss.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PointsTable {
+    /// For a win.
+    pub win: Points,
+    /// For a draw.
+    pub draw: Points,
+    /// For a loss.
+    pub loss: Points,
+}
+
+/// `[scoring]`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ScoringKeys {
+    /// Game points.
+    pub game: PointsTable,
+    /// Match points: more game points than the opponent is a win.
+    pub r#match: PointsTable,
+}
+
+/// One step of `bye.order`, in the words of the rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ByeCriterion {
+    /// `"no-bye-yet"`: who has had no bye comes before who has.
+    NoByeYet,
+    /// `"lowest-match-points"`
+    LowestMatchPoints,
+    /// `"worst-previous-place"`: the worse place in the previous round's standings.
+    WorstPreviousPlace,
+    /// `"earliest-submission"`
+    EarliestSubmission,
+}
+
+/// `[bye]`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ByeKeys {
+    /// Who gets the bye: criteria, strictly in turn.
+    pub order: Vec<ByeCriterion>,
+    /// Match points of a bye.
+    pub match_points: Points,
+    /// Game points of a bye.
+    pub game_points: Points,
+}
+
+/// A criterion of `standings.order`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Criterion {
+    /// `"match-points"`
+    MatchPoints,
+    /// `"h2h"`
+    H2h,
+    /// `"buchholz"`
+    Buchholz,
+    /// `"sonneborn-berger"`
+    SonnebornBerger,
+    /// `"game-points"`
+    GamePoints,
+}
+
+/// A column of the standings, `standings.columns`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Column {
+    /// `"match-points"`
+    MatchPoints,
+    /// `"h2h"`
+    H2h,
+    /// `"buchholz"`
+    Buchholz,
+    /// `"sonneborn-berger"`
+    SonnebornBerger,
+    /// `"game-points"`
+    GamePoints,
+    /// `"acpl"`: empty until the run has been analysed.
+    Acpl,
+    /// `"win-rate"`: played games won / played games × 100.
+    WinRate,
+    /// `"wdl"`: played games won, drawn, lost.
+    Wdl,
+    /// `"games"`: played games.
+    Games,
+    /// `"byes"`
+    Byes,
+    /// `"faults"`
+    Faults,
+}
+
+/// `[standings]`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StandingsKeys {
+    /// Criteria, strictly in turn; the first is what players are "level on".
+    pub order: Vec<Criterion>,
+    /// Columns shown after place and name.
+    pub columns: Vec<Column>,
+}
+
+/// `[engine]`: limits of engine processes outside their thinking.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EngineKeys {
+    /// From start to `uciok` and, after the options, to `readyok`, each.
+    pub start_limit: Duration,
+    /// Tries to start it before the rest of its mini-match is forfeited.
+    pub start_attempts: u32,
+    /// From `isready` to `readyok` between games and after a failed attempt.
+    pub ready_limit: Duration,
+    /// How long after `stop` a `bestmove` is waited for before the engine is killed and started anew.
+    pub stop_grace: Duration,
+    /// How long after `quit` the engine may live before it is killed.
+    pub quit_grace: Duration,
+}
+
+/// Which games keep their UCI transcript and stderr, `run.evidence`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Evidence {
+    /// `"faults"`: games that ended in a fault or had a failed attempt.
+    Faults,
+    /// `"all"`
+    All,
+}
+
+/// `[run]`: how the event is carried out; changes nothing of its results.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunKeys {
+    /// Games at once; `None` (`"cores"`): the number of cores.
+    pub concurrency: Option<u32>,
+    /// Games at once of one player; `None`: no cap.
+    pub max_games_per_player: Option<u32>,
+    /// Which games keep their evidence.
+    pub evidence: Evidence,
+}
+
+/// `[[player]]`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayerKeys {
+    /// Name, unique in the event.
+    pub name: String,
+    /// Program, as written.
+    pub command: String,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// UCI options, values as they are sent.
+    pub options: BTreeMap<String, String>,
+    /// Rating, if any.
+    pub rating: Option<i32>,
+    /// When the agent was submitted, RFC 3339 in UTC; `None` counts in the order of the file.
+    pub submitted_at: Option<jiff::Timestamp>,
+    /// `go nodes` of this player.
+    pub nodes: Option<u64>,
+    /// `go depth` of this player.
+    pub depth: Option<u32>,
+}

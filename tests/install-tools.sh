@@ -1,0 +1,15 @@
+#!/bin/sh
+# Installs by apt what the tests need and is absent: real engines and a PGN parser that is not ours.
+set -eu
+missing=""
+PATH="$PATH:/usr/games"
+for tool in stockfish gnuchess pgn-extract sqlite3; do
+  command -v "$tool" >/dev/null 2>&1 || missing="$missing $tool"
+done
+[ -z "$missing" ] && exit 0
+echo "installing for the tests:$missing"
+as_root=""
+[ "$(id -u)" -eq 0 ] || as_root="sudo"
+$as_root apt-get update -q
+# shellcheck disable=SC2086
+DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -q --no-install-recommends $missing
