@@ -1,1 +1,14 @@
+//! swissmatch: a Swiss-system match runner for UCI agents.
+//!
+//! The modules stand in the order of their layers, lowest first; each uses only what stands above it.
 
+pub mod score;
+
+pub mod pairing;
+pub mod standings;
+
+pub mod game;
+
+pub mod tournament;
+
+pub mod config;

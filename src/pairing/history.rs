@@ -78,7 +78,7 @@ pub struct PastPlayer {
     pub present: bool,
     /// The player's place in the order of submission, from 0, no two alike.
     pub submission: u32,
-    /// The place (from 1, no two alike) in the standings after the previous round; `None` before round 1.
+    /// The place (from 1, shared by those still tied) in the standings after the previous round; `None` before round 1.
     pub previous_place: Option<u32>,
 }
 

@@ -2,6 +2,8 @@
 //!
 //! May not: know games, engines, files; rank anything.
 
+use std::ops::{Add, AddAssign};
+
 use crate::pairing::history::PairingNumber;
 use crate::score::Points;
 
@@ -31,6 +33,34 @@ pub struct GameCounts {
     pub forfeits_lost: u32,
     /// Games that ended by this player's own fault (time forfeit, illegal move, crash, not started), played or not.
     pub faults: u32,
+}
+
+impl GameCounts {
+    /// Games that were played.
+    #[must_use]
+    pub const fn played(self) -> u32 {
+        self.won + self.drawn + self.lost
+    }
+}
+
+impl Add for GameCounts {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self {
+            won: self.won + other.won,
+            drawn: self.drawn + other.drawn,
+            lost: self.lost + other.lost,
+            forfeits_won: self.forfeits_won + other.forfeits_won,
+            forfeits_lost: self.forfeits_lost + other.forfeits_lost,
+            faults: self.faults + other.faults,
+        }
+    }
+}
+
+impl AddAssign for GameCounts {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
 }
 
 /// What one round was for one player.

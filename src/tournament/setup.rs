@@ -8,6 +8,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::game::time_control::TimeControl;
+pub use crate::pairing::bye::ByeCriterion;
+pub use crate::pairing::rounds::Rounds;
+pub use crate::standings::Criterion;
 use crate::score::Points;
 
 /// Everything that decides how an event is paired, played, scored and ranked.
@@ -46,17 +49,6 @@ pub struct EventKeys {
     pub site: String,
     /// Seed of every lot and every shuffle.
     pub rng_seed: u64,
-}
-
-/// `swiss.rounds`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Rounds {
-    /// min(ceil(log2 N) + 3, N − 1 for even N, N for odd N); where that is every opponent once: all-play-all.
-    Auto,
-    /// A number of rounds: `7` or `"7-SS"`.
-    Number(u32),
-    /// ceil(log2 N) + K: `"log2"`, `"log2+K"`.
-    Log2Plus(u32),
 }
 
 /// `swiss.pairing`
@@ -184,19 +176,6 @@ pub struct ScoringKeys {
     pub r#match: PointsTable,
 }
 
-/// One step of `bye.order`, in the words of the rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ByeCriterion {
-    /// `"no-bye-yet"`: who has had no bye comes before who has.
-    NoByeYet,
-    /// `"lowest-match-points"`
-    LowestMatchPoints,
-    /// `"worst-previous-place"`: the worse place in the previous round's standings.
-    WorstPreviousPlace,
-    /// `"earliest-submission"`
-    EarliestSubmission,
-}
-
 /// `[bye]`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ByeKeys {
@@ -206,21 +185,6 @@ pub struct ByeKeys {
     pub match_points: Points,
     /// Game points of a bye.
     pub game_points: Points,
-}
-
-/// A criterion of `standings.order`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Criterion {
-    /// `"match-points"`
-    MatchPoints,
-    /// `"h2h"`
-    H2h,
-    /// `"buchholz"`
-    Buchholz,
-    /// `"sonneborn-berger"`
-    SonnebornBerger,
-    /// `"game-points"`
-    GamePoints,
 }
 
 /// A column of the standings, `standings.columns`.

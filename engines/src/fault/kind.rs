@@ -1,0 +1,117 @@
+//! The kinds of misbehaviour.
+
+/// When a fault shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum When {
+    /// At the `go` chosen by `--at` or `--every`.
+    AtGo,
+    /// At the start or in the handshake, or all the time.
+    Always,
+}
+
+macro_rules! kinds {
+    ($($variant:ident $name:literal $when:ident $help:literal,)*) => {
+        /// A way to misbehave.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum Kind {
+            $(#[doc = $help] $variant,)*
+        }
+
+        impl Kind {
+            /// All kinds in the order of the help.
+            pub(super) const ALL: &[Self] = &[$(Self::$variant,)*];
+
+            /// The name on the command line.
+            pub(super) const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)*
+                }
+            }
+
+            /// A line on what it does.
+            pub(super) const fn help(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $help,)*
+                }
+            }
+
+            /// When it shows.
+            pub(super) const fn when(self) -> When {
+                match self {
+                    $(Self::$variant => When::$when,)*
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    Stall "stall" AtGo "does not answer the go until it is told to stop",
+    StallHard "stall-hard" AtGo "never answers again, ignores stop, quit and isready",
+    Late "late" AtGo "answers after --ms, ignoring stop until then",
+    LateAfterStop "late-after-stop" AtGo "answers --ms after the stop",
+    Illegal "illegal" AtGo "answers with an illegal move in good spelling (a1a1)",
+    Malformed "malformed" AtGo "answers bestmove xyzzy",
+    None "none" AtGo "answers bestmove (none)",
+    Null "null" AtGo "answers bestmove 0000",
+    Empty "empty" AtGo "answers bestmove without a move",
+    Twice "twice" AtGo "answers twice in a single write",
+    TwiceLate "twice-late" AtGo "answers again 20 ms later",
+    Uppercase "uppercase" AtGo "answers in capitals (bestmove E2E4)",
+    NoNewline "no-newline" AtGo "answers without the final newline, then only heeds quit",
+    FloodLines "flood-lines" AtGo "writes info lines for ever, never answers, ignores all commands",
+    FloodLinesAnswer "flood-lines-answer" AtGo "writes 20 MB of info lines, then answers",
+    FloodBytes "flood-bytes" AtGo "writes bytes without newline for ever, ignores all commands",
+    FloodStderr "flood-stderr" AtGo "writes 100 MB to its error output, then answers",
+    HugeLine "huge-line" AtGo "writes one line of 200 MB, then answers",
+    Drip "drip" AtGo "writes an info line every 50 ms, never answers; heeds isready and quit",
+    WrongInfo "wrong-info" AtGo "writes info with impossible values, then answers",
+    Exit "exit" AtGo "exits with code 3",
+    ExitZero "exit-zero" AtGo "exits with code 0",
+    Abort "abort" AtGo "ends by SIGABRT",
+    CloseStdout "close-stdout" AtGo "closes its output but stays alive",
+    CloseStdin "close-stdin" AtGo "closes its input but stays alive",
+    IgnoreStopQuit "ignore-stop-quit" AtGo "never answers, ignores stop, quit and end of input; heeds isready",
+    ForkSetsid "fork-setsid" AtGo "leaves an orphan in a session of its own, plays on",
+    ForkKeepStdout "fork-keep-stdout" AtGo "leaves a child that keeps the output open, plays on",
+    Sleep "sleep" Always "takes --ms for every move, deaf meanwhile",
+    IgnoreQuit "ignore-quit" Always "plays well but ignores quit and end of input",
+    SlowUciok "slow-uciok" Always "takes --ms to say uciok",
+    NoUciok "no-uciok" Always "never says uciok",
+    NoReadyok "no-readyok" Always "never says readyok",
+    NoReadyokAtNewgame "no-readyok-at-newgame" Always "never says readyok once it was told ucinewgame",
+    NeverRead "never-read" Always "reads nothing after its first readyok",
+    SpeaksEarly "speaks-early" Always "says bestmove, readyok and info unasked, at its start and after every answer",
+    EvilName "evil-name" Always "has control characters, markup and broken UTF-8 in its name",
+    GarbageStart "garbage-start" Always "writes garbage at its start and 1 MB of options before uciok",
+    ExitAtStart "exit-at-start" Always "exits with code 1 at once",
+    Crlf "crlf" Always "ends lines with CRLF and begins them with blanks and tabs",
+}
+
+impl Kind {
+    /// The kind of that name.
+    pub(super) fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|kind| kind.name() == name)
+    }
+
+    /// The milliseconds meant when `--ms` is not given.
+    pub(super) const fn default_ms(self) -> u64 {
+        match self {
+            Self::SlowUciok => 5_000,
+            Self::Sleep => 100,
+            _ => 1_000,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_back() {
+        for kind in Kind::ALL {
+            assert_eq!(Kind::from_name(kind.name()), Some(*kind));
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! What single values cannot tell: combinations that cannot be played, and such as are probably not meant.
+//!
+//! May not: change a value.
+
+use std::collections::HashMap;
+
+use super::error::is_unprintable;
+use super::value::shown;
+use super::{ConfigError, Loaded, Origin};
+use crate::game::time_control::{TimeControl, write_duration};
+use crate::tournament::setup::{ByeCriterion, Openings, Rounds, Seeding};
+
+/// Refuses what cannot be played; returns warnings.
+pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
+    event_name(loaded)?;
+    number_of_players(loaded)?;
+    distinct_names(loaded)?;
+    let warnings = [
+        submission_times(loaded),
+        forced_repeats(loaded),
+        attempts_under_a_clock(loaded),
+        capped_overhead(loaded),
+        no_openings(loaded),
+    ];
+    Ok(warnings.into_iter().flatten().collect())
+}
+
+/// A name from the file's name is held to the same rule as a written one.
+fn event_name(loaded: &Loaded) -> Result<(), ConfigError> {
+    let name = &loaded.setup.event.name;
+    if (1..=100).contains(&name.chars().count()) && !name.contains(is_unprintable) && name.trim() == name {
+        return Ok(());
+    }
+    let error = loaded.error_at(
+        "event.name",
+        format!("the file's name gives no event name: {}", shown(name)),
+    );
+    Err(ConfigError {
+        help: Some("write name = \"…\" under [event]".to_owned()),
+        ..error
+    })
+}
+
+fn number_of_players(loaded: &Loaded) -> Result<(), ConfigError> {
+    let number = loaded.setup.players.len();
+    if number >= 2 {
+        return Ok(());
+    }
+    let error = loaded.error_at("player", format!("an event needs at least 2 players, found {number}"));
+    Err(ConfigError {
+        help: Some("add [[player]] tables, each with name and command".to_owned()),
+        ..error
+    })
+}
+
+fn distinct_names(loaded: &Loaded) -> Result<(), ConfigError> {
+    let mut first = HashMap::new();
+    for (index, player) in loaded.setup.players.iter().enumerate() {
+        if let Some(other) = first.insert(player.name.to_lowercase(), index) {
+            let line = loaded.players[other].head.line;
+            let message = format!("{} is the name of the player at line {line} too", shown(&player.name));
+            let error = loaded.error_at_player(index, "player.name", message);
+            let help = "names must differ in more than upper and lower case".to_owned();
+            return Err(ConfigError {
+                help: Some(help),
+                ..error
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Players without a submission time count in the order of the file, where that decides something.
+fn submission_times(loaded: &Loaded) -> Option<String> {
+    let setup = &loaded.setup;
+    let is_odd = setup.players.len() % 2 == 1;
+    let decides_bye = is_odd && setup.bye.order.contains(&ByeCriterion::EarliestSubmission);
+    let decides_seeding = setup.swiss.seeding == Seeding::Submitted;
+    let some_have_one = setup.players.iter().any(|player| player.submitted_at.is_some());
+    let missing: Vec<_> = setup
+        .players
+        .iter()
+        .filter(|p| p.submitted_at.is_none())
+        .map(|p| shown(&p.name))
+        .collect();
+    if missing.is_empty() || !(some_have_one || decides_bye || decides_seeding) {
+        return None;
+    }
+    let who = if missing.len() == setup.players.len() {
+        "no player has submitted_at".to_owned()
+    } else {
+        format!("without submitted_at: {}", missing.join(", "))
+    };
+    let use_of_it = if decides_bye {
+        "byes and places still tied"
+    } else {
+        "places still tied"
+    };
+    Some(format!("{who}; the order of the file counts instead, for {use_of_it}"))
+}
+
+fn forced_repeats(loaded: &Loaded) -> Option<String> {
+    let players = loaded.setup.players.len();
+    let Rounds::Number(rounds) = loaded.setup.swiss.rounds else {
+        return None;
+    };
+    let without_repeats = if players.is_multiple_of(2) {
+        players - 1
+    } else {
+        players
+    };
+    (rounds as usize > without_repeats).then(|| {
+        format!("{rounds} rounds of {players} players: after {without_repeats} rounds everybody has met, then pairings repeat")
+    })
+}
+
+fn attempts_under_a_clock(loaded: &Loaded) -> Option<String> {
+    let is_clock = matches!(loaded.setup.game.time_control, TimeControl::Clock { .. });
+    (is_clock && loaded.setup.game.attempts > 1 && is_given(loaded, "game.attempts")).then(|| {
+        "game.attempts: under a clock a fallen clock loses at once; the attempts count for illegal moves alone, and only \
+         with game.illegal_attempts = \"shared\""
+            .to_owned()
+    })
+}
+
+fn capped_overhead(loaded: &Loaded) -> Option<String> {
+    let TimeControl::MoveTime(limit) = loaded.setup.game.time_control else {
+        return None;
+    };
+    let (overhead, most) = (loaded.setup.game.move_overhead, limit / 10);
+    (overhead > most && is_given(loaded, "game.move_overhead")).then(|| {
+        format!(
+            "game.move_overhead: {} is more than a tenth of the time per move; {} counts",
+            write_duration(overhead),
+            write_duration(most)
+        )
+    })
+}
+
+fn no_openings(loaded: &Loaded) -> Option<String> {
+    let mini_match = &loaded.setup.mini_match;
+    (mini_match.openings == Openings::None && mini_match.games > 2).then(|| {
+        "mini_match.openings: without openings every game begins alike, and deterministic agents repeat the same games"
+            .to_owned()
+    })
+}
+
+/// Whether a person gave the value for this event, rather than a preset.
+fn is_given(loaded: &Loaded, key: &str) -> bool {
+    matches!(loaded.origin(key), Some(Origin::File(_) | Origin::Flag(_)))
+}

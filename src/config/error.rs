@@ -1,0 +1,208 @@
+//! What is wrong with an event file, and where.
+//!
+//! May not: read files; the text at fault comes from the caller.
+
+use std::fmt;
+use std::ops::Range;
+
+/// A place in a text, as editors count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+}
+
+impl Place {
+    /// The place of a byte of `text`; a byte past the end is the end.
+    pub(super) fn of_byte(text: &str, byte: usize) -> Self {
+        let before = &text[..text.floor_char_boundary(byte)];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        Self {
+            line: before.matches('\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+        }
+    }
+}
+
+/// One thing that is wrong with an event's configuration, with everything a person needs to mend it.
+///
+/// Shown as one line: `event.toml:12:5: swiss.ronds: unknown key; did you mean swiss.rounds?`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfigError {
+    /// Where the value came from: the event file as the user named it, `preset NAME`, or a flag such as
+    /// `--concurrency`.
+    pub file: String,
+    /// The place in that file; `None` for what is missing from it and for flags.
+    pub place: Option<Place>,
+    /// The key, as `table.key`; empty where the text is no TOML.
+    pub key: String,
+    /// What is wrong and what was expected.
+    pub message: String,
+    /// The remedy: the nearest valid name, or what to write.
+    pub help: Option<String>,
+}
+
+impl std::error::Error for ConfigError {}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut line = self.file.clone();
+        if let Some(place) = self.place {
+            line += &format!(":{}:{}", place.line, place.column);
+        }
+        for part in [&self.key, &self.message] {
+            if !part.is_empty() {
+                line += &format!(": {part}");
+            }
+        }
+        if let Some(help) = &self.help {
+            line += &format!("; {help}");
+        }
+        f.write_str(&printable(&line))
+    }
+}
+
+/// `text` with its control characters escaped, so that it is one harmless line of a terminal.
+pub(super) fn printable(text: &str) -> String {
+    let mut printable = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_unprintable(c) {
+            printable.extend(c.escape_unicode());
+        } else {
+            printable.push(c);
+        }
+    }
+    printable
+}
+
+/// Whether `c` controls a terminal or the direction of a text rather than showing something.
+pub(super) fn is_unprintable(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
+}
+
+/// What is wrong with one value, before it is known which key it belongs to.
+#[derive(Debug)]
+pub(super) struct Problem {
+    pub(super) what: What,
+    pub(super) help: Option<String>,
+    /// Bytes at fault, where that is not the whole value.
+    pub(super) span: Option<Range<usize>>,
+}
+
+/// The two ways to say what is wrong.
+#[derive(Debug)]
+pub(super) enum What {
+    /// This was found instead of what the key expects.
+    Found(String),
+    /// A sentence of its own.
+    Said(String),
+}
+
+impl Problem {
+    pub(super) fn found(found: String) -> Self {
+        Self {
+            what: What::Found(found),
+            help: None,
+            span: None,
+        }
+    }
+
+    pub(super) fn said(message: String) -> Self {
+        Self {
+            what: What::Said(message),
+            help: None,
+            span: None,
+        }
+    }
+
+    pub(super) fn help(self, help: String) -> Self {
+        Self {
+            help: Some(help),
+            ..self
+        }
+    }
+
+    pub(super) fn at(self, span: Option<Range<usize>>) -> Self {
+        Self {
+            span: self.span.or(span),
+            ..self
+        }
+    }
+}
+
+/// Longest written name that is compared with the valid ones.
+const LONGEST_NAME: usize = 64;
+
+/// The candidate that `name` most likely means, if any is near.
+pub(super) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if name.chars().count() > LONGEST_NAME {
+        return None;
+    }
+    let plain = |text: &str| text.to_lowercase().replace('-', "_");
+    let last = |path: &str| path.rsplit('.').next().unwrap_or_default().to_owned();
+    let written = plain(name);
+    let near = |a: &str, b: &str| {
+        let distance = strsim::damerau_levenshtein(a, b);
+        (distance <= a.chars().count().max(b.chars().count()) / 3).then_some(distance)
+    };
+    candidates
+        .into_iter()
+        .filter_map(|candidate| {
+            let valid = plain(candidate);
+            let whole = near(&written, &valid);
+            // The right key in the wrong table is a likelier slip than a far name in the right table, and so is a word
+            // of a longer name: `seed` for `rng_seed`.
+            let (key_written, key) = (last(&written), last(&valid));
+            let alone = near(&key_written, &key).map(|distance| distance + 1);
+            let a_word_of_it = key.split('_').any(|word| word == key_written).then_some(2);
+            let by_key = alone.into_iter().chain(a_word_of_it).filter(|_| valid.contains('.'));
+            let distance = whole.into_iter().chain(by_key).min()?;
+            Some((distance, candidate))
+        })
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_count_lines_and_characters() {
+        let text = "a\nüb\n";
+        let place = |byte| Place::of_byte(text, byte);
+        assert_eq!(place(0), Place { line: 1, column: 1 });
+        assert_eq!(place(4), Place { line: 2, column: 2 });
+        assert_eq!(place(3), Place { line: 2, column: 1 }, "inside a character");
+        assert_eq!(place(99), Place { line: 3, column: 1 });
+    }
+
+    #[test]
+    fn nearest_finds_slips_and_nothing_far() {
+        let keys = ["swiss.rounds", "swiss.seeding", "game.attempts", "player"];
+        let check = |name, expected| assert_eq!(nearest(name, keys), expected, "{name}");
+        check("swiss.ronds", Some("swiss.rounds"));
+        check("rounds", Some("swiss.rounds"));
+        check("event.rounds", Some("swiss.rounds"));
+        check("Swiss.Rounds", Some("swiss.rounds"));
+        check("players", Some("player"));
+        check("game.attemps", Some("game.attempts"));
+        check("game.colour_of_money", None);
+        check(&"x".repeat(100_000), None);
+    }
+
+    #[test]
+    fn messages_are_one_harmless_line() {
+        let error = ConfigError {
+            file: "a\n.toml".to_owned(),
+            place: None,
+            key: "\u{1b}[31m".to_owned(),
+            message: "unknown key".to_owned(),
+            help: None,
+        };
+        assert_eq!(error.to_string(), "a\\u{a}.toml: \\u{1b}[31m: unknown key");
+    }
+}

@@ -1,0 +1,253 @@
+//! The commented event file that `swissmatch init` writes.
+//!
+//! May not: look whether the programs exist.
+
+use std::collections::HashSet;
+
+use super::layer::{Layer, Source, tables};
+use super::schema::KEYS;
+use super::value::quoted;
+use super::{PRESETS, preset};
+
+/// A player of a new event file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InitPlayer {
+    /// Its name; made distinct where another has it.
+    pub name: String,
+    /// Its program, as it will stand in the file.
+    pub command: String,
+}
+
+/// Programs that ship with swissmatch, for event files that would have fewer than two players.
+const BUNDLED: [&str; 2] = ["greedy", "random-mover"];
+
+/// An event file to start from: the players, and every key of the default preset, commented out with what it means.
+///
+/// Fewer than two players are filled up with agents that ship, so that the file can be played as it is.
+#[must_use]
+pub fn init_template(engines: &[InitPlayer]) -> String {
+    let (preset_name, preset_text) = PRESETS[0];
+    let mut text = format!(
+        "# An event file of swissmatch. Play it with `swissmatch run`, see every value with `swissmatch config`.\n\
+         # A line such as `#games = 40` shows the preset's value; take its # away to change it.\n\
+         preset = {}\n",
+        quoted(preset_name)
+    );
+    let mut setup = preset::blank(preset_name);
+    let source = Source {
+        label: preset_name,
+        text: preset_text,
+    };
+    let root = source.parse();
+    let applied = root
+        .as_ref()
+        .map(|root| Layer::new(source, root.get_ref()).and_then(|layer| layer.apply(&mut setup)));
+    debug_assert!(matches!(applied, Ok(Ok(_))), "a preset that ships is valid");
+    "My event".clone_into(&mut setup.event.name);
+
+    for table in tables() {
+        text += &format!("\n[{table}]\n");
+        for key in KEYS.iter().filter(|key| key.table_and_name().0 == table) {
+            if let Some(value) = (key.write)(&setup) {
+                text += &format!("# {}\n#{} = {value}\n", key.doc, key.table_and_name().1);
+            }
+        }
+    }
+    for InitPlayer { name, command } in players(engines) {
+        text += &format!(
+            "\n[[player]]\nname = {}\ncommand = {}\n",
+            quoted(&name),
+            quoted(&command)
+        );
+    }
+    text += "\n# More that a player can have, each line optional:\n\
+             #args = [\"--book\", \"none\"]\n\
+             #options = { Hash = 16 }\n\
+             #rating = 1800\n\
+             #submitted_at = 2026-01-30T10:00:00Z\n\
+             #nodes = 100000\n\
+             #depth = 8\n";
+    text
+}
+
+/// The engines with distinct names, and at least two of them.
+fn players(engines: &[InitPlayer]) -> Vec<InitPlayer> {
+    let missing = BUNDLED.len().saturating_sub(engines.len());
+    let bundled = BUNDLED[..missing].iter().map(|name| InitPlayer {
+        name: (*name).to_owned(),
+        command: (*name).to_owned(),
+    });
+    let mut taken = HashSet::new();
+    let mut distinct = |player: InitPlayer| {
+        let name = (1_u32..)
+            .map(|number| {
+                if number == 1 {
+                    player.name.clone()
+                } else {
+                    format!("{} {number}", player.name)
+                }
+            })
+            .find(|name| taken.insert(name.to_lowercase()))
+            .unwrap_or_default();
+        InitPlayer { name, ..player }
+    };
+    engines.iter().cloned().chain(bundled).map(&mut distinct).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use insta::assert_snapshot;
+
+    use super::*;
+    use crate::config::load;
+
+    fn engines(names: &[&str]) -> Vec<InitPlayer> {
+        names
+            .iter()
+            .map(|name| InitPlayer {
+                name: (*name).to_owned(),
+                command: format!("./{name}"),
+            })
+            .collect()
+    }
+
+    fn names(text: &str) -> Vec<String> {
+        let loaded = load(Path::new("event.toml"), text, &[]).unwrap_or_else(|error| panic!("{error}"));
+        loaded.setup.players.into_iter().map(|player| player.name).collect()
+    }
+
+    #[test]
+    fn loads_as_it_is_and_with_every_key_taken() {
+        assert_eq!(names(&init_template(&[])), ["greedy", "random-mover"]);
+        assert_eq!(names(&init_template(&engines(&["X"]))), ["X", "greedy"]);
+        assert_eq!(
+            names(&init_template(&engines(&["X", "x", "X", "Y"]))),
+            ["X", "x 2", "X 3", "Y"]
+        );
+        let taken: String = init_template(&engines(&["A", "B"]))
+            .split_inclusive('\n')
+            .map(|line| {
+                line.strip_prefix('#')
+                    .filter(|rest| !rest.starts_with(' '))
+                    .unwrap_or(line)
+            })
+            .collect();
+        assert!(taken.contains("\ngames = 40\n") && taken.contains("\nrating = 1800\n"));
+        assert_eq!(names(&taken), ["A", "B"]);
+    }
+
+    #[test]
+    fn explains_every_key() {
+        assert_snapshot!(init_template(&engines(&["A", "B"])), @r#"
+        # An event file of swissmatch. Play it with `swissmatch run`, see every value with `swissmatch config`.
+        # A line such as `#games = 40` shows the preset's value; take its # away to change it.
+        preset = "global-chess-challenge"
+
+        [event]
+        # Name of the event, shown everywhere; without it the name of this file.
+        #name = "My event"
+        # Place of the event, the PGN tag Site.
+        #site = "?"
+        # Seed of every lot and every shuffle: the same seed, the same draw.
+        #rng_seed = 1
+
+        [swiss]
+        # How many rounds: "auto", a number, "7-SS", "log2" or "log2+2".
+        #rounds = "auto"
+        # Who meets whom: "match-points".
+        #pairing = "match-points"
+        # Whether colours bind the pairing: "ignore", for they are balanced inside every mini-match.
+        #color = "ignore"
+        # Order of the pairing numbers: "rating", "submitted", "listed" or "random".
+        #seeding = "rating"
+
+        [mini_match]
+        # Games of two players in one round: 1 or an even number, so that both have each colour equally often.
+        #games = 40
+        # Where openings come from: "bundled", "none" or an EPD, FEN or PGN file, relative to this file.
+        #openings = "bundled"
+        # In which order openings are taken: "random" (by event.rng_seed) or "sequential".
+        #opening_order = "random"
+        # Longest opening line taken from a PGN file, in plies; "none" takes lines whole.
+        #opening_plies = "none"
+
+        [game]
+        # Limit that is always enforced: "30s/move", or a clock "10+0.1", "40/60+0.6", "5:00+2".
+        #time_control = "30s/move"
+        # Attempts at one move under a time per move; under a clock a fallen clock loses at once.
+        #attempts = 3
+        # Illegal moves at one move that lose: a number of their own, or "shared" with overruns, game.attempts in all.
+        #illegal_attempts = "shared"
+        # Draw after so many full moves of play, the opening's not counted; "none": no cap.
+        #max_moves = 200
+        # The same in plies; where both are given, what is reached first counts.
+        #max_plies = "none"
+        # How much less than the time per move the engine is told, at most a tenth of it.
+        #move_overhead = "50ms"
+        # How far over its limit a move may be before it counts as an overrun.
+        #margin = "0s"
+        # Nodes a move, beside the time limit, for players that have no number of their own; or "none".
+        #nodes = "none"
+        # Depth in plies, beside the time limit, for players that have none of their own; or "none".
+        #depth = "none"
+
+        [scoring]
+        # Game points for a win, a draw, a loss: { win = 1, draw = 0.5, loss = 0 } or [1, 0.5, 0].
+        #game = { win = 1, draw = 0.5, loss = 0 }
+        # Match points for more game points than the opponent, equally many, fewer.
+        #match = { win = 1, draw = 0.5, loss = 0 }
+
+        [bye]
+        # Who gets the bye of an odd round: criteria, strictly in turn.
+        #order = ["no-bye-yet", "lowest-match-points", "worst-previous-place", "earliest-submission"]
+        # Match points of a bye.
+        #match_points = 0.5
+        # Game points of a bye.
+        #game_points = 1
+
+        [standings]
+        # What ranks: criteria strictly in turn, "match-points" or "game-points" first.
+        #order = ["match-points", "h2h", "buchholz", "sonneborn-berger"]
+        # Columns of the standings after place and name.
+        #columns = ["match-points", "h2h", "buchholz", "sonneborn-berger", "game-points", "acpl", "win-rate"]
+
+        [engine]
+        # From start to uciok and, after the options, to readyok, each.
+        #start_limit = "10s"
+        # Tries to start an engine before the rest of its mini-match is forfeited.
+        #start_attempts = 3
+        # From isready to readyok between games and after a failed attempt.
+        #ready_limit = "10s"
+        # How long after stop a bestmove is waited for before the engine is killed and started anew.
+        #stop_grace = "1s"
+        # How long after quit an engine may live before it is killed.
+        #quit_grace = "1s"
+
+        [run]
+        # Games at once: "cores" or a number.
+        #concurrency = "cores"
+        # Games at once of one player; "none": no cap.
+        #max_games_per_player = "none"
+        # Which games keep their UCI transcript and stderr: those with "faults", or "all".
+        #evidence = "faults"
+
+        [[player]]
+        name = "A"
+        command = "./A"
+
+        [[player]]
+        name = "B"
+        command = "./B"
+
+        # More that a player can have, each line optional:
+        #args = ["--book", "none"]
+        #options = { Hash = 16 }
+        #rating = 1800
+        #submitted_at = 2026-01-30T10:00:00Z
+        #nodes = 100000
+        #depth = 8
+        "#);
+    }
+}

@@ -1,0 +1,181 @@
+//! Event files: TOML as written → [`Setup`] as meant.
+//!
+//! Three layers, each over the one before: a preset, the event file, flags of the command line. Every effective value
+//! knows which of them it came from. Nothing is repaired: an unknown key, a wrong value or a combination that cannot
+//! be played is an error with its place and its remedy.
+//!
+//! May not: touch files or the clock. The caller hands in the text and asks for the place of a key
+//! ([`Loaded::error_at`]) where a file that the key names turns out not to exist.
+
+mod checks;
+mod error;
+mod init;
+mod later;
+mod layer;
+mod names;
+mod preset;
+mod print;
+mod schema;
+#[cfg(test)]
+mod tests;
+mod value;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+pub use error::{ConfigError, Place};
+pub use init::{InitPlayer, init_template};
+pub use preset::PRESETS;
+pub use print::{KeyChange, difference, effective, key_values};
+pub use schema::{Class, KEYS, Key, PLAYER_KEYS, flag_name};
+
+use crate::tournament::setup::Setup;
+use layer::{Layer, PlayerPlaces, Source, apply_flag, both_given};
+
+/// Where an effective value came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Nobody gave it: the default preset, or the event's name from the name of its file.
+    Default,
+    /// The preset of that name.
+    Preset(String),
+    /// The event file.
+    File(Place),
+    /// A flag of the command line, such as `--concurrency`.
+    Flag(String),
+}
+
+/// An event file understood.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// Every key with its final value.
+    pub setup: Setup,
+    /// What is allowed and probably not meant, one sentence each.
+    pub warnings: Vec<String>,
+    /// The event file, as the user named it.
+    file: String,
+    /// Origin of every key of `KEYS` but shorthands, and of `preset`.
+    origins: BTreeMap<&'static str, Origin>,
+    /// Places of the players' keys, in the order of `setup.players`.
+    players: Vec<PlayerPlaces>,
+}
+
+/// Reads an event file: `path` names it in messages, `text` is what it contains, `flags` are pairs of a key's path
+/// (`run.concurrency`) and the text given on the command line, which is read as the key's type (lists by commas).
+///
+/// # Errors
+/// The first thing that is wrong, in the order preset, file, players, flags, combinations.
+pub fn load(path: &Path, text: &str, flags: &[(String, String)]) -> Result<Loaded, ConfigError> {
+    let file = path.display().to_string();
+    let source = Source { label: &file, text };
+    let root = source.parse()?;
+    let layer = Layer::new(source, root.get_ref())?;
+
+    let given = layer.preset()?;
+    let (default_preset, _) = PRESETS[0];
+    let wanted = given.map_or(default_preset, |(name, _)| name);
+    let Some((preset, preset_text)) = PRESETS.iter().find(|(name, _)| *name == wanted) else {
+        return Err(layer.unknown_preset(wanted, &PRESETS.map(|(name, _)| name)));
+    };
+    let mut origins = BTreeMap::from([
+        (
+            "preset",
+            given.map_or(Origin::Default, |(_, place)| Origin::File(place)),
+        ),
+        ("event.name", Origin::Default),
+    ]);
+    let mut setup = preset::blank(preset);
+    setup.event.name = path
+        .file_stem()
+        .map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+
+    let label = format!("preset {preset}");
+    let preset_source = Source {
+        label: &label,
+        text: preset_text,
+    };
+    let preset_root = preset_source.parse()?;
+    let set = Layer::new(preset_source, preset_root.get_ref())?.apply(&mut setup)?;
+    origins.extend(
+        set.into_iter()
+            .map(|(key, _)| (key, Origin::Preset((*preset).to_owned()))),
+    );
+
+    let set = layer.apply(&mut setup)?;
+    origins.extend(set.into_iter().map(|(key, place)| (key, Origin::File(place))));
+    let (keys, players) = layer.players()?.into_iter().unzip();
+    setup.players = keys;
+
+    for (path, text) in flags {
+        let flag = flag_name(path);
+        let key = apply_flag(&flag, path, text, &mut setup)?;
+        if let Some((other, _)) = flags.iter().find(|(other, _)| key.stands_for.contains(&other.as_str())) {
+            return Err(both_given(&flag, None, key, other));
+        }
+        let set = if key.stands_for.is_empty() {
+            std::slice::from_ref(&key.path)
+        } else {
+            key.stands_for
+        };
+        origins.extend(set.iter().map(|key| (*key, Origin::Flag(flag.clone()))));
+    }
+
+    let mut loaded = Loaded {
+        setup,
+        warnings: Vec::new(),
+        file,
+        origins,
+        players,
+    };
+    loaded.warnings = checks::check(&loaded)?;
+    Ok(loaded)
+}
+
+impl Loaded {
+    /// The event file, as the user named it.
+    #[must_use]
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// Where the value of a key such as `game.attempts` or `preset` came from; `None` for what is no such key.
+    #[must_use]
+    pub fn origin(&self, key: &str) -> Option<&Origin> {
+        self.origins.get(key)
+    }
+
+    /// An error at the place where the value of a key such as `mini_match.openings` was given.
+    #[must_use]
+    pub fn error_at(&self, key: &str, message: impl Into<String>) -> ConfigError {
+        let (file, place) = match self.origins.get(key) {
+            Some(Origin::File(place)) => (self.file.clone(), Some(*place)),
+            Some(Origin::Preset(name)) => (format!("preset {name}"), None),
+            Some(Origin::Flag(flag)) => (flag.clone(), None),
+            Some(Origin::Default) | None => (self.file.clone(), None),
+        };
+        ConfigError {
+            file,
+            place,
+            key: key.to_owned(),
+            message: message.into(),
+            help: None,
+        }
+    }
+
+    /// An error at a key of a player (its index in `setup.players`, a key such as `player.command`); where the player
+    /// has no such key, at its `[[player]]`.
+    #[must_use]
+    pub fn error_at_player(&self, player: usize, key: &str, message: impl Into<String>) -> ConfigError {
+        let place = self
+            .players
+            .get(player)
+            .map(|places| *places.keys.get(key).unwrap_or(&places.head));
+        ConfigError {
+            file: self.file.clone(),
+            place,
+            key: key.to_owned(),
+            message: message.into(),
+            help: None,
+        }
+    }
+}

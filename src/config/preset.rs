@@ -1,0 +1,87 @@
+//! The presets that ship: commented TOML, embedded, each with a value for every key but the event's name.
+//!
+//! May not: know a rule; the texts say what they take from where.
+
+use std::time::Duration;
+
+use crate::game::time_control::TimeControl;
+use crate::score::Points;
+use crate::tournament::setup::{
+    ByeKeys, ColorRule, EngineKeys, EventKeys, Evidence, GameKeys, IllegalAttempts, MiniMatchKeys, OpeningOrder,
+    Openings, PairingSystem, PointsTable, Rounds, RunKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys,
+};
+
+/// Name and text of each preset; the first is the default.
+pub const PRESETS: [(&str, &str); 2] = [
+    (
+        "global-chess-challenge",
+        include_str!("presets/global-chess-challenge.toml"),
+    ),
+    ("none", include_str!("presets/none.toml")),
+];
+
+/// A setup that a preset then fills: it overwrites every value here, which a test proves.
+pub(super) fn blank(preset: &str) -> Setup {
+    let no_points = PointsTable {
+        win: Points::ZERO,
+        draw: Points::ZERO,
+        loss: Points::ZERO,
+    };
+    Setup {
+        preset: preset.to_owned(),
+        event: EventKeys {
+            name: String::new(),
+            site: String::new(),
+            rng_seed: 0,
+        },
+        swiss: SwissKeys {
+            rounds: Rounds::Auto,
+            pairing: PairingSystem::MatchPoints,
+            color: ColorRule::Ignore,
+            seeding: Seeding::Listed,
+        },
+        mini_match: MiniMatchKeys {
+            games: 0,
+            openings: Openings::None,
+            opening_order: OpeningOrder::Sequential,
+            opening_plies: None,
+        },
+        game: GameKeys {
+            time_control: TimeControl::MoveTime(Duration::ZERO),
+            attempts: 0,
+            illegal_attempts: IllegalAttempts::Shared,
+            max_moves: None,
+            max_plies: None,
+            move_overhead: Duration::ZERO,
+            margin: Duration::ZERO,
+            nodes: None,
+            depth: None,
+        },
+        scoring: ScoringKeys {
+            game: no_points,
+            r#match: no_points,
+        },
+        bye: ByeKeys {
+            order: Vec::new(),
+            match_points: Points::ZERO,
+            game_points: Points::ZERO,
+        },
+        standings: StandingsKeys {
+            order: Vec::new(),
+            columns: Vec::new(),
+        },
+        engine: EngineKeys {
+            start_limit: Duration::ZERO,
+            start_attempts: 0,
+            ready_limit: Duration::ZERO,
+            stop_grace: Duration::ZERO,
+            quit_grace: Duration::ZERO,
+        },
+        run: RunKeys {
+            concurrency: None,
+            max_games_per_player: None,
+            evidence: Evidence::Faults,
+        },
+        players: Vec::new(),
+    }
+}

@@ -1,0 +1,295 @@
+//! A setup as text: the effective configuration with origins, flat keys and values, and what two setups differ in.
+//!
+//! May not: know what a key means; `schema` writes the values.
+
+use std::collections::BTreeMap;
+
+use super::error::printable;
+use super::schema::{Class, KEYS, PLAYER_KEYS};
+use super::value::{array, quoted};
+use super::{Loaded, Origin};
+use crate::tournament::setup::Setup;
+
+/// Widest line that the comments of its table are aligned behind.
+const ALIGNED: usize = 60;
+
+/// The effective configuration as an event file that loads to the same setup, each line with its origin as a comment.
+#[must_use]
+pub fn effective(loaded: &Loaded) -> String {
+    let comment = |origin: Option<&Origin>| match origin {
+        Some(Origin::File(place)) => format!("{}:{}", loaded.file, place.line),
+        Some(Origin::Preset(name)) => format!("preset {name}"),
+        Some(Origin::Flag(flag)) => flag.clone(),
+        Some(Origin::Default) | None => "default".to_owned(),
+    };
+    let setup = &loaded.setup;
+    let mut text = lines(&[(
+        format!("preset = {}", quoted(&setup.preset)),
+        comment(loaded.origin("preset")),
+    )]);
+    for table in super::layer::tables() {
+        let entries = KEYS.iter().filter_map(|key| {
+            let (of, name) = key.table_and_name();
+            let value = (key.write)(setup).filter(|_| of == table)?;
+            Some((format!("{name} = {value}"), comment(loaded.origin(key.path))))
+        });
+        text += &format!("\n[{table}]\n{}", lines(&entries.collect::<Vec<_>>()));
+    }
+    for (player, places) in setup.players.iter().zip(&loaded.players) {
+        let entries = PLAYER_KEYS.iter().filter_map(|key| {
+            let value = (key.write)(player)?;
+            let place = *places.keys.get(key.path).unwrap_or(&places.head);
+            Some((
+                format!("{} = {value}", key.table_and_name().1),
+                comment(Some(&Origin::File(place))),
+            ))
+        });
+        text += &format!("\n[[player]]\n{}", lines(&entries.collect::<Vec<_>>()));
+    }
+    text
+}
+
+/// Lines with their comments, aligned where they are not too long.
+fn lines(entries: &[(String, String)]) -> String {
+    let length = |line: &String| line.chars().count();
+    let width = entries
+        .iter()
+        .map(|(line, _)| length(line))
+        .filter(|length| *length <= ALIGNED)
+        .max()
+        .unwrap_or(0);
+    entries
+        .iter()
+        .map(|(line, comment)| format!("{line:width$}  # {}\n", printable(comment)))
+        .collect()
+}
+
+/// Every key with its value in TOML, in a stable order: `preset`, the tables, `player` (the names in order), then each
+/// player's keys as `player.NAME.key`. What is not set has no entry.
+#[must_use]
+pub fn key_values(setup: &Setup) -> Vec<(String, String)> {
+    classified(setup)
+        .into_iter()
+        .map(|(key, value, _)| (key, value))
+        .collect()
+}
+
+/// A key whose value differs between two setups.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyChange {
+    /// The key, as [`key_values`] names it.
+    pub key: String,
+    /// The old value in TOML, if it was set.
+    pub old: Option<String>,
+    /// The new value in TOML, if it is set.
+    pub new: Option<String>,
+    /// Whether a run that has begun may go on with the new value.
+    pub class: Class,
+}
+
+/// What differs, in the order of the new setup; keys that it lacks come last.
+#[must_use]
+pub fn difference(old: &Setup, new: &Setup) -> Vec<KeyChange> {
+    let mut before: BTreeMap<String, (String, Class)> = classified(old)
+        .into_iter()
+        .map(|(key, value, class)| (key, (value, class)))
+        .collect();
+    let mut changes = Vec::new();
+    for (key, value, class) in classified(new) {
+        let old = before.remove(&key).map(|(value, _)| value);
+        if old.as_ref() != Some(&value) {
+            changes.push(KeyChange {
+                key,
+                old,
+                new: Some(value),
+                class,
+            });
+        }
+    }
+    changes.extend(before.into_iter().map(|(key, (value, class))| KeyChange {
+        key,
+        old: Some(value),
+        new: None,
+        class,
+    }));
+    changes
+}
+
+fn classified(setup: &Setup) -> Vec<(String, String, Class)> {
+    // The preset's name changes nothing by itself: what it brings shows at the keys.
+    let mut all = vec![("preset".to_owned(), quoted(&setup.preset), Class::Output)];
+    all.extend(
+        KEYS.iter()
+            .filter_map(|key| Some((key.path.to_owned(), (key.write)(setup)?, key.class))),
+    );
+    let names = array(setup.players.iter().map(|player| quoted(&player.name)));
+    all.push(("player".to_owned(), names, Class::Results));
+    for player in &setup.players {
+        all.extend(PLAYER_KEYS.iter().filter_map(|key| {
+            let path = format!("player.{}.{}", player.name, key.table_and_name().1);
+            Some((path, (key.write)(player)?, key.class))
+        }));
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use insta::assert_snapshot;
+
+    use super::*;
+    use crate::config::load;
+
+    const EVENT: &str = r#"preset = "global-chess-challenge"
+event.name = "Spring \"qualifier\""
+bye.score = "leaderboard"
+
+[game]
+time_control = "1m/move"
+
+[[player]]
+name = "Alpha 3"
+command = "alphabeta"
+args = ["--seed", "a\nb\\"]
+options = { Hash = 16, "Skill Level" = 3, Ponder = false }
+rating = 1800
+submitted_at = 2026-01-30T12:00:00+02:00
+nodes = 1000
+
+[[player]]
+name = "Beta"
+command = "./beta"
+"#;
+
+    fn loaded(text: &str) -> Loaded {
+        let flags = [("run.concurrency".to_owned(), "4".to_owned())];
+        load(Path::new("event.toml"), text, &flags).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    #[test]
+    fn effective_shows_every_value_and_its_origin() {
+        assert_snapshot!(effective(&loaded(EVENT)), @r#"
+        preset = "global-chess-challenge"  # event.toml:1
+
+        [event]
+        name = "Spring \"qualifier\""  # event.toml:2
+        site = "?"                     # preset global-chess-challenge
+        rng_seed = 1                   # preset global-chess-challenge
+
+        [swiss]
+        rounds = "auto"           # preset global-chess-challenge
+        pairing = "match-points"  # preset global-chess-challenge
+        color = "ignore"          # preset global-chess-challenge
+        seeding = "rating"        # preset global-chess-challenge
+
+        [mini_match]
+        games = 40                # preset global-chess-challenge
+        openings = "bundled"      # preset global-chess-challenge
+        opening_order = "random"  # preset global-chess-challenge
+        opening_plies = "none"    # preset global-chess-challenge
+
+        [game]
+        time_control = "60s/move"    # event.toml:6
+        attempts = 3                 # preset global-chess-challenge
+        illegal_attempts = "shared"  # preset global-chess-challenge
+        max_moves = 200              # preset global-chess-challenge
+        max_plies = "none"           # preset global-chess-challenge
+        move_overhead = "50ms"       # preset global-chess-challenge
+        margin = "0s"                # preset global-chess-challenge
+        nodes = "none"               # preset global-chess-challenge
+        depth = "none"               # preset global-chess-challenge
+
+        [scoring]
+        game = { win = 1, draw = 0.5, loss = 0 }   # preset global-chess-challenge
+        match = { win = 1, draw = 0.5, loss = 0 }  # preset global-chess-challenge
+
+        [bye]
+        order = ["no-bye-yet", "lowest-match-points", "worst-previous-place", "earliest-submission"]  # preset global-chess-challenge
+        match_points = 1  # event.toml:3
+        game_points = 2   # event.toml:3
+
+        [standings]
+        order = ["match-points", "h2h", "buchholz", "sonneborn-berger"]  # preset global-chess-challenge
+        columns = ["match-points", "h2h", "buchholz", "sonneborn-berger", "game-points", "acpl", "win-rate"]  # preset global-chess-challenge
+
+        [engine]
+        start_limit = "10s"  # preset global-chess-challenge
+        start_attempts = 3   # preset global-chess-challenge
+        ready_limit = "10s"  # preset global-chess-challenge
+        stop_grace = "1s"    # preset global-chess-challenge
+        quit_grace = "1s"    # preset global-chess-challenge
+
+        [run]
+        concurrency = 4                # --concurrency
+        max_games_per_player = "none"  # preset global-chess-challenge
+        evidence = "faults"            # preset global-chess-challenge
+
+        [[player]]
+        name = "Alpha 3"                     # event.toml:9
+        command = "alphabeta"                # event.toml:10
+        args = ["--seed", "a\u000Ab\\"]      # event.toml:11
+        options = { Hash = "16", Ponder = "false", "Skill Level" = "3" }  # event.toml:12
+        rating = 1800                        # event.toml:13
+        submitted_at = 2026-01-30T10:00:00Z  # event.toml:14
+        nodes = 1000                         # event.toml:15
+
+        [[player]]
+        name = "Beta"       # event.toml:18
+        command = "./beta"  # event.toml:19
+        "#);
+    }
+
+    #[test]
+    fn effective_loads_to_the_same_setup() {
+        for preset in ["global-chess-challenge", "none"] {
+            let first = loaded(&EVENT.replace("global-chess-challenge", preset));
+            let again = load(Path::new("other.toml"), &effective(&first), &[]);
+            assert_eq!(again.map(|loaded| loaded.setup), Ok(first.setup));
+        }
+    }
+
+    #[test]
+    fn differences_name_key_and_class() {
+        let old = loaded(EVENT).setup;
+        assert_eq!(difference(&old, &old), []);
+        let changed = EVENT
+            .replace("\"1m/move\"", "\"1m/move\"\nattempts = 2")
+            .replace("./beta", "./gamma")
+            .replace("rating = 1800\n", "")
+            + "[run]\nevidence = \"all\"\n[[player]]\nname = \"C\"\ncommand = \"c\"\n";
+        let changes: Vec<_> = difference(&old, &loaded(&changed).setup)
+            .into_iter()
+            .map(|change| {
+                let side = |value: Option<String>| value.unwrap_or_else(|| "-".to_owned());
+                format!(
+                    "{:?} {}: {} → {}",
+                    change.class,
+                    change.key,
+                    side(change.old),
+                    side(change.new)
+                )
+            })
+            .collect();
+        assert_snapshot!(changes.join("\n"), @r#"
+        Results game.attempts: 3 → 2
+        Output run.evidence: "faults" → "all"
+        Results player: ["Alpha 3", "Beta"] → ["Alpha 3", "Beta", "C"]
+        Results player.Beta.command: "./beta" → "./gamma"
+        Results player.C.name: - → "C"
+        Results player.C.command: - → "c"
+        Results player.Alpha 3.rating: 1800 → -
+        "#);
+    }
+
+    #[test]
+    fn keys_and_values_are_flat_and_each_once() {
+        let pairs = key_values(&loaded(EVENT).setup);
+        let mut keys: Vec<_> = pairs.iter().map(|(key, _)| key).collect();
+        assert!(keys.contains(&&"player.Alpha 3.options".to_owned()));
+        keys.sort_unstable();
+        keys.dedup();
+        assert_eq!(keys.len(), pairs.len());
+    }
+}

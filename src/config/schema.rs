@@ -1,0 +1,490 @@
+//! Every key of an event file: its path, what it takes, what it means, and whether a resumed run may change it.
+//!
+//! The one list behind parsing, error messages, the effective configuration, the comparison on resume and the
+//! template of `swissmatch init`. May not: know layers or files.
+
+use std::time::Duration;
+
+use super::error::Problem;
+use super::value::{Value, array, key, or_word, quoted, word, words, write_points_table};
+use crate::game::time_control::write_duration;
+use crate::score::Points;
+use crate::tournament::setup::{Criterion, IllegalAttempts, Openings, PlayerKeys, Rounds, Setup};
+
+/// What changing a key does to a run that has begun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// It may change results or how they are shown to have come about: refused on resume.
+    Results,
+    /// It concerns output, or how the run is carried out: free to change.
+    Output,
+}
+
+/// One key of `T`, which is a [`Setup`] or one player of it.
+pub struct Key<T: 'static> {
+    /// `table.key`, as messages name it.
+    pub path: &'static str,
+    /// What it takes: the rest of a sentence that begins with "expected".
+    pub expected: &'static str,
+    /// What it means, in one line.
+    pub doc: &'static str,
+    /// Whether a resumed run may change it.
+    pub class: Class,
+    /// The keys that it sets, where it is a shorthand for others; else empty.
+    pub stands_for: &'static [&'static str],
+    pub(super) read: fn(&mut T, Value<'_>) -> Result<(), Problem>,
+    /// The value in TOML; `None` for what is not set and for shorthands.
+    pub(super) write: fn(&T) -> Option<String>,
+}
+
+impl<T> Key<T> {
+    /// The table it stands in, and its name there.
+    #[must_use]
+    pub fn table_and_name(&self) -> (&'static str, &'static str) {
+        self.path.split_once('.').unwrap_or(("", self.path))
+    }
+
+    const fn new(
+        path: &'static str,
+        expected: &'static str,
+        doc: &'static str,
+        read: fn(&mut T, Value<'_>) -> Result<(), Problem>,
+        write: fn(&T) -> Option<String>,
+    ) -> Self {
+        Self {
+            path,
+            expected,
+            doc,
+            class: Class::Results,
+            stands_for: &[],
+            read,
+            write,
+        }
+    }
+
+    const fn output(self) -> Self {
+        Self {
+            class: Class::Output,
+            ..self
+        }
+    }
+
+    const fn shorthand(self, stands_for: &'static [&'static str]) -> Self {
+        Self { stands_for, ..self }
+    }
+}
+
+/// The flag that overrides a key: `--max-games-per-player` for `run.max_games_per_player`.
+#[must_use]
+pub fn flag_name(path: &str) -> String {
+    format!("--{}", path.rsplit('.').next().unwrap_or_default().replace('_', "-"))
+}
+
+const ANY_U64: std::ops::RangeInclusive<i128> = 0..=u64::MAX as i128;
+const NODES: std::ops::RangeInclusive<i128> = 1..=1_000_000_000_000;
+const DEPTH: std::ops::RangeInclusive<i128> = 1..=1000;
+const TICK: Duration = Duration::from_nanos(1);
+
+/// Every key outside `[[player]]`, in the order in which they are printed.
+pub static KEYS: &[Key<Setup>] = &[
+    Key::new(
+        "event.name",
+        "a name of 1 to 100 characters without control characters or blanks at its ends",
+        "Name of the event, shown everywhere; without it the name of this file.",
+        |s, v| v.name().map(|name| s.event.name = name),
+        |s| Some(quoted(&s.event.name)),
+    ),
+    Key::new(
+        "event.site",
+        "a text of at most 200 characters without control characters",
+        "Place of the event, the PGN tag Site.",
+        |s, v| v.line(0..=200).map(|site| s.event.site = site),
+        |s| Some(quoted(&s.event.site)),
+    ),
+    Key::new(
+        "event.rng_seed",
+        "a whole number from 0 to 18446744073709551615",
+        "Seed of every lot and every shuffle: the same seed, the same draw.",
+        |s, v| v.whole(ANY_U64).map(|seed| s.event.rng_seed = seed),
+        |s| Some(s.event.rng_seed.to_string()),
+    ),
+    Key::new(
+        "swiss.rounds",
+        "\"auto\", a number of rounds from 1 to 10000, \"7-SS\", \"log2\" or \"log2+2\"",
+        "How many rounds: \"auto\", a number, \"7-SS\", \"log2\" or \"log2+2\".",
+        |s, v| read_rounds(v).map(|rounds| s.swiss.rounds = rounds),
+        |s| Some(write_rounds(s.swiss.rounds)),
+    ),
+    Key::new(
+        "swiss.pairing",
+        "\"match-points\"",
+        "Who meets whom: \"match-points\".",
+        |s, v| v.choice().map(|pairing| s.swiss.pairing = pairing),
+        |s| Some(word(s.swiss.pairing)),
+    ),
+    Key::new(
+        "swiss.color",
+        "\"ignore\"",
+        "Whether colours bind the pairing: \"ignore\", for they are balanced inside every mini-match.",
+        |s, v| v.choice().map(|color| s.swiss.color = color),
+        |s| Some(word(s.swiss.color)),
+    ),
+    Key::new(
+        "swiss.seeding",
+        "\"rating\", \"submitted\", \"listed\" or \"random\"",
+        "Order of the pairing numbers: \"rating\", \"submitted\", \"listed\" or \"random\".",
+        |s, v| v.choice().map(|seeding| s.swiss.seeding = seeding),
+        |s| Some(word(s.swiss.seeding)),
+    ),
+    Key::new(
+        "mini_match.games",
+        "1 or an even number of games up to 10000",
+        "Games of two players in one round: 1 or an even number, so that both have each colour equally often.",
+        |s, v| match v.whole(1..=10_000)? {
+            games if games != 1 && games % 2 == 1 => Err(v.unexpected()),
+            games => {
+                s.mini_match.games = games;
+                Ok(())
+            }
+        },
+        |s| Some(s.mini_match.games.to_string()),
+    ),
+    Key::new(
+        "mini_match.openings",
+        "\"bundled\", \"none\" or the path of an EPD, FEN or PGN file",
+        "Where openings come from: \"bundled\", \"none\" or an EPD, FEN or PGN file, relative to this file.",
+        |s, v| read_openings(v).map(|openings| s.mini_match.openings = openings),
+        |s| {
+            Some(match &s.mini_match.openings {
+                Openings::Bundled => quoted("bundled"),
+                Openings::None => quoted("none"),
+                Openings::File(path) => quoted(path),
+            })
+        },
+    ),
+    Key::new(
+        "mini_match.opening_order",
+        "\"random\" or \"sequential\"",
+        "In which order openings are taken: \"random\" (by event.rng_seed) or \"sequential\".",
+        |s, v| v.choice().map(|order| s.mini_match.opening_order = order),
+        |s| Some(word(s.mini_match.opening_order)),
+    ),
+    Key::new(
+        "mini_match.opening_plies",
+        "\"none\" or a number of plies from 1 to 1000",
+        "Longest opening line taken from a PGN file, in plies; \"none\" takes lines whole.",
+        |s, v| v.word_or("none", |v| v.whole(1..=1000)).map(|plies| s.mini_match.opening_plies = plies),
+        |s| Some(or_word(s.mini_match.opening_plies, "none")),
+    ),
+    Key::new(
+        "game.time_control",
+        "a time control as a string: \"30s/move\", \"10+0.1\" or \"40/60+0.6\"",
+        "Limit that is always enforced: \"30s/move\", or a clock \"10+0.1\", \"40/60+0.6\", \"5:00+2\".",
+        |s, v| v.time_control().map(|control| s.game.time_control = control),
+        |s| Some(quoted(&s.game.time_control.to_string())),
+    ),
+    Key::new(
+        "game.attempts",
+        "a whole number from 1 to 1000",
+        "Attempts at one move under a time per move; under a clock a fallen clock loses at once.",
+        |s, v| v.whole(1..=1000).map(|attempts| s.game.attempts = attempts),
+        |s| Some(s.game.attempts.to_string()),
+    ),
+    Key::new(
+        "game.illegal_attempts",
+        "\"shared\" or a whole number from 1 to 1000",
+        "Illegal moves at one move that lose: a number of their own, or \"shared\" with overruns, game.attempts in all.",
+        |s, v| {
+            let attempts = v.word_or("shared", |v| v.whole(1..=1000))?;
+            s.game.illegal_attempts = attempts.map_or(IllegalAttempts::Shared, IllegalAttempts::Apart);
+            Ok(())
+        },
+        |s| {
+            Some(match s.game.illegal_attempts {
+                IllegalAttempts::Shared => quoted("shared"),
+                IllegalAttempts::Apart(attempts) => attempts.to_string(),
+            })
+        },
+    ),
+    Key::new(
+        "game.max_moves",
+        "\"none\" or a number of full moves from 1 to 100000",
+        "Draw after so many full moves of play, the opening's not counted; \"none\": no cap.",
+        |s, v| v.word_or("none", |v| v.whole(1..=100_000)).map(|moves| s.game.max_moves = moves),
+        |s| Some(or_word(s.game.max_moves, "none")),
+    ),
+    Key::new(
+        "game.max_plies",
+        "\"none\" or a number of plies from 1 to 200000",
+        "The same in plies; where both are given, what is reached first counts.",
+        |s, v| v.word_or("none", |v| v.whole(1..=200_000)).map(|plies| s.game.max_plies = plies),
+        |s| Some(or_word(s.game.max_plies, "none")),
+    ),
+    Key::new(
+        "game.move_overhead",
+        "a duration such as \"50ms\"",
+        "How much less than the time per move the engine is told, at most a tenth of it.",
+        |s, v| v.duration(Duration::ZERO).map(|overhead| s.game.move_overhead = overhead),
+        |s| Some(quoted(&write_duration(s.game.move_overhead))),
+    ),
+    Key::new(
+        "game.margin",
+        "a duration such as \"50ms\"",
+        "How far over its limit a move may be before it counts as an overrun.",
+        |s, v| v.duration(Duration::ZERO).map(|margin| s.game.margin = margin),
+        |s| Some(quoted(&write_duration(s.game.margin))),
+    ),
+    Key::new(
+        "game.nodes",
+        "\"none\" or a number of nodes from 1 to 1000000000000",
+        "Nodes a move, beside the time limit, for players that have no number of their own; or \"none\".",
+        |s, v| v.word_or("none", |v| v.whole(NODES)).map(|nodes| s.game.nodes = nodes),
+        |s| Some(or_word(s.game.nodes, "none")),
+    ),
+    Key::new(
+        "game.depth",
+        "\"none\" or a depth in plies from 1 to 1000",
+        "Depth in plies, beside the time limit, for players that have none of their own; or \"none\".",
+        |s, v| v.word_or("none", |v| v.whole(DEPTH)).map(|depth| s.game.depth = depth),
+        |s| Some(or_word(s.game.depth, "none")),
+    ),
+    Key::new(
+        "scoring.game",
+        "points between -1000 and 1000 with at most three decimals, as { win = 1, draw = 0.5, loss = 0 } or [1, 0.5, 0]",
+        "Game points for a win, a draw, a loss: { win = 1, draw = 0.5, loss = 0 } or [1, 0.5, 0].",
+        |s, v| v.points_table().map(|table| s.scoring.game = table),
+        |s| Some(write_points_table(&s.scoring.game)),
+    ),
+    Key::new(
+        "scoring.match",
+        "points between -1000 and 1000 with at most three decimals, as { win = 1, draw = 0.5, loss = 0 } or [1, 0.5, 0]",
+        "Match points for more game points than the opponent, equally many, fewer.",
+        |s, v| v.points_table().map(|table| s.scoring.r#match = table),
+        |s| Some(write_points_table(&s.scoring.r#match)),
+    ),
+    Key::new(
+        "bye.order",
+        "a list of \"no-bye-yet\", \"lowest-match-points\", \"worst-previous-place\" and \"earliest-submission\"",
+        "Who gets the bye of an odd round: criteria, strictly in turn.",
+        |s, v| v.choices().map(|order| s.bye.order = order),
+        |s| Some(words(&s.bye.order)),
+    ),
+    Key::<Setup>::new(
+        "bye.score",
+        "\"protocol\" (0.5 match points, 1 game point) or \"leaderboard\" (1 match point, 2 game points)",
+        "Both points of a bye by name: \"protocol\" is 0.5 + 1, \"leaderboard\" 1 + 2.",
+        |s, v| {
+            (s.bye.match_points, s.bye.game_points) = match v.string()? {
+                "protocol" => (Points::HALF, Points::ONE),
+                "leaderboard" => (Points::ONE, Points::whole(2)),
+                _ => return Err(v.unexpected()),
+            };
+            Ok(())
+        },
+        |_| None,
+    )
+    .shorthand(&["bye.match_points", "bye.game_points"]),
+    Key::new(
+        "bye.match_points",
+        "points from 0 to 1000 with at most three decimals",
+        "Match points of a bye.",
+        |s, v| v.points(Points::ZERO..=Points::whole(1000)).map(|points| s.bye.match_points = points),
+        |s| Some(s.bye.match_points.to_string()),
+    ),
+    Key::new(
+        "bye.game_points",
+        "points from 0 to 100000 with at most three decimals",
+        "Game points of a bye.",
+        |s, v| v.points(Points::ZERO..=Points::whole(100_000)).map(|points| s.bye.game_points = points),
+        |s| Some(s.bye.game_points.to_string()),
+    ),
+    Key::new(
+        "standings.order",
+        "a list of \"match-points\", \"h2h\", \"buchholz\", \"sonneborn-berger\" and \"game-points\"",
+        "What ranks: criteria strictly in turn, \"match-points\" or \"game-points\" first.",
+        |s, v| {
+            let order = v.choices()?;
+            if !matches!(order.first(), Some(Criterion::MatchPoints | Criterion::GamePoints)) {
+                let message = "the first criterion must be \"match-points\" or \"game-points\"; the others break its ties";
+                return Err(Problem::said(message.to_owned()));
+            }
+            s.standings.order = order;
+            Ok(())
+        },
+        |s| Some(words(&s.standings.order)),
+    ),
+    Key::<Setup>::new(
+        "standings.columns",
+        "a list of \"match-points\", \"h2h\", \"buchholz\", \"sonneborn-berger\", \"game-points\", \"acpl\", \"win-rate\", \
+         \"wdl\", \"games\", \"byes\" and \"faults\"",
+        "Columns of the standings after place and name.",
+        |s, v| v.choices().map(|columns| s.standings.columns = columns),
+        |s| Some(words(&s.standings.columns)),
+    )
+    .output(),
+    Key::new(
+        "engine.start_limit",
+        "a duration above zero, such as \"10s\"",
+        "From start to uciok and, after the options, to readyok, each.",
+        |s, v| v.duration(TICK).map(|limit| s.engine.start_limit = limit),
+        |s| Some(quoted(&write_duration(s.engine.start_limit))),
+    ),
+    Key::new(
+        "engine.start_attempts",
+        "a whole number from 1 to 100",
+        "Tries to start an engine before the rest of its mini-match is forfeited.",
+        |s, v| v.whole(1..=100).map(|attempts| s.engine.start_attempts = attempts),
+        |s| Some(s.engine.start_attempts.to_string()),
+    ),
+    Key::new(
+        "engine.ready_limit",
+        "a duration above zero, such as \"10s\"",
+        "From isready to readyok between games and after a failed attempt.",
+        |s, v| v.duration(TICK).map(|limit| s.engine.ready_limit = limit),
+        |s| Some(quoted(&write_duration(s.engine.ready_limit))),
+    ),
+    Key::new(
+        "engine.stop_grace",
+        "a duration such as \"1s\"",
+        "How long after stop a bestmove is waited for before the engine is killed and started anew.",
+        |s, v| v.duration(Duration::ZERO).map(|grace| s.engine.stop_grace = grace),
+        |s| Some(quoted(&write_duration(s.engine.stop_grace))),
+    ),
+    Key::new(
+        "engine.quit_grace",
+        "a duration such as \"1s\"",
+        "How long after quit an engine may live before it is killed.",
+        |s, v| v.duration(Duration::ZERO).map(|grace| s.engine.quit_grace = grace),
+        |s| Some(quoted(&write_duration(s.engine.quit_grace))),
+    ),
+    Key::<Setup>::new(
+        "run.concurrency",
+        "\"cores\" or a number of games from 1 to 10000",
+        "Games at once: \"cores\" or a number.",
+        |s, v| v.word_or("cores", |v| v.whole(1..=10_000)).map(|games| s.run.concurrency = games),
+        |s| Some(or_word(s.run.concurrency, "cores")),
+    )
+    .output(),
+    Key::<Setup>::new(
+        "run.max_games_per_player",
+        "\"none\" or a number of games from 1 to 10000",
+        "Games at once of one player; \"none\": no cap.",
+        |s, v| v.word_or("none", |v| v.whole(1..=10_000)).map(|games| s.run.max_games_per_player = games),
+        |s| Some(or_word(s.run.max_games_per_player, "none")),
+    )
+    .output(),
+    Key::<Setup>::new(
+        "run.evidence",
+        "\"faults\" or \"all\"",
+        "Which games keep their UCI transcript and stderr: those with \"faults\", or \"all\".",
+        |s, v| v.choice().map(|evidence| s.run.evidence = evidence),
+        |s| Some(word(s.run.evidence)),
+    )
+    .output(),
+];
+
+/// Every key of a `[[player]]`.
+pub static PLAYER_KEYS: &[Key<PlayerKeys>] = &[
+    Key::new(
+        "player.name",
+        "a name of 1 to 100 characters without control characters or blanks at its ends",
+        "Name, unique in the event.",
+        |p, v| v.name().map(|name| p.name = name),
+        |p| Some(quoted(&p.name)),
+    ),
+    Key::new(
+        "player.command",
+        "a program: a name to look up or a path, without control characters",
+        "The agent's program: looked up beside swissmatch, then in PATH; or a path relative to this file.",
+        |p, v| v.line(1..=4096).map(|command| p.command = command),
+        |p| Some(quoted(&p.command)),
+    ),
+    Key::new(
+        "player.args",
+        "a list of strings without NUL characters",
+        "Its arguments.",
+        |p, v| v.arguments().map(|args| p.args = args),
+        |p| (!p.args.is_empty()).then(|| array(p.args.iter().map(|arg| quoted(arg)))),
+    ),
+    Key::new(
+        "player.options",
+        "a table of UCI options, such as { Hash = 16, Ponder = false }",
+        "UCI options, sent before the first game.",
+        |p, v| v.uci_options().map(|options| p.options = options),
+        |p| {
+            let options: Vec<_> = p
+                .options
+                .iter()
+                .map(|(name, value)| format!("{} = {}", key(name), quoted(value)))
+                .collect();
+            (!options.is_empty()).then(|| format!("{{ {} }}", options.join(", ")))
+        },
+    ),
+    Key::new(
+        "player.rating",
+        "a whole number from -10000 to 10000",
+        "Rating, for the seeding.",
+        |p, v| v.whole(-10_000..=10_000).map(|rating| p.rating = Some(rating)),
+        |p| p.rating.map(|rating| rating.to_string()),
+    ),
+    Key::new(
+        "player.submitted_at",
+        "a date and time with its offset from UTC, such as 2026-01-30T10:00:00Z",
+        "When the agent was submitted.",
+        |p, v| v.timestamp().map(|moment| p.submitted_at = Some(moment)),
+        |p| p.submitted_at.map(write_timestamp),
+    ),
+    Key::new(
+        "player.nodes",
+        "a number of nodes from 1 to 1000000000000",
+        "Nodes a move of this player, in place of game.nodes.",
+        |p, v| v.whole(NODES).map(|nodes| p.nodes = Some(nodes)),
+        |p| p.nodes.map(|nodes| nodes.to_string()),
+    ),
+    Key::new(
+        "player.depth",
+        "a depth in plies from 1 to 1000",
+        "Depth in plies of this player, in place of game.depth.",
+        |p, v| v.whole(DEPTH).map(|depth| p.depth = Some(depth)),
+        |p| p.depth.map(|depth| depth.to_string()),
+    ),
+];
+
+const MOST_ROUNDS: u32 = 10_000;
+
+fn read_rounds(value: Value<'_>) -> Result<Rounds, Problem> {
+    let Ok(text) = value.string() else {
+        return value.whole(1..=MOST_ROUNDS.into()).map(Rounds::Number);
+    };
+    match text.parse() {
+        Ok(Rounds::Number(rounds) | Rounds::Log2Plus(rounds)) if rounds > MOST_ROUNDS => Err(value.unexpected()),
+        Ok(rounds) => Ok(rounds),
+        Err(_) => Err(value.unexpected()),
+    }
+}
+
+fn write_rounds(rounds: Rounds) -> String {
+    match rounds {
+        Rounds::Number(rounds) => rounds.to_string(),
+        Rounds::Auto | Rounds::Log2Plus(_) => quoted(&rounds.to_string()),
+    }
+}
+
+/// A TOML date and time; a string where the year is none that TOML can write.
+fn write_timestamp(moment: jiff::Timestamp) -> String {
+    let text = moment.to_string();
+    if text.starts_with('-') { quoted(&text) } else { text }
+}
+
+fn read_openings(value: Value<'_>) -> Result<Openings, Problem> {
+    let text = value.line(1..=4096)?;
+    match text.as_str() {
+        "bundled" => Ok(Openings::Bundled),
+        "none" => Ok(Openings::None),
+        // A word without a dot or a folder is hardly a file: see whether it is a slip.
+        _ if !text.contains(['.', '/', '\\']) && super::error::nearest(&text, ["bundled", "none"]).is_some() => {
+            Err(value.unexpected().help(format!("write \"./{text}\" if it is a file")))
+        }
+        _ => Ok(Openings::File(text)),
+    }
+}

@@ -1,0 +1,177 @@
+//! Right files and what they mean.
+
+use std::time::Duration;
+
+use super::{loaded, with_flag};
+use crate::config::{KEYS, Loaded, Origin, PRESETS};
+use crate::score::Points;
+use crate::tournament::setup::{Criterion, IllegalAttempts, Openings, Rounds};
+
+#[test]
+fn every_preset_has_every_key() {
+    for (name, text) in PRESETS {
+        let loaded = loaded(&format!("preset = \"{name}\""));
+        for key in KEYS
+            .iter()
+            .filter(|key| key.path != "event.name" && key.stands_for.is_empty())
+        {
+            assert_eq!(
+                loaded.origin(key.path),
+                Some(&Origin::Preset(name.to_owned())),
+                "{}",
+                key.path
+            );
+        }
+        let bare = |line: &&str| line.contains(" = ") && !line.starts_with('#');
+        assert!(
+            text.lines().filter(bare).all(|line| !line.starts_with("name")),
+            "{name}: the event's name is the file's"
+        );
+    }
+}
+
+#[test]
+fn the_default_preset_is_the_published_protocol() {
+    let Loaded { setup, warnings, .. } = loaded("");
+    assert_eq!(setup.preset, "global-chess-challenge");
+    assert_eq!(setup.event.name, "event");
+    assert_eq!(setup.mini_match.games, 40);
+    assert_eq!(setup.mini_match.openings, Openings::Bundled);
+    assert_eq!(setup.game.time_control.to_string(), "30s/move");
+    assert_eq!(
+        (setup.game.attempts, setup.game.illegal_attempts),
+        (3, IllegalAttempts::Shared)
+    );
+    assert_eq!((setup.game.max_moves, setup.game.max_plies), (Some(200), None));
+    assert_eq!(setup.game.move_overhead, Duration::from_millis(50));
+    assert_eq!(
+        (setup.bye.match_points, setup.bye.game_points),
+        (Points::HALF, Points::ONE)
+    );
+    assert_eq!(
+        setup.standings.order,
+        [
+            Criterion::MatchPoints,
+            Criterion::H2h,
+            Criterion::Buchholz,
+            Criterion::SonnebornBerger
+        ]
+    );
+    assert_eq!(warnings, [""; 0]);
+}
+
+#[test]
+fn points_are_read_as_written() {
+    let points = |text: &str| loaded(text).setup.scoring.game;
+    let expected = points("scoring.game = { win = 1, draw = 0.5, loss = 0 }");
+    assert_eq!(expected.draw, Points::HALF);
+    for text in ["[1, 0.5, 0]", "[1.0, 0.50, 0.0]", "[\"1\", \"0.5\", \"0\"]"] {
+        assert_eq!(points(&format!("scoring.game = {text}")), expected);
+    }
+    assert_eq!(
+        points("[scoring.game]\nwin = 3\ndraw = 1\nloss = -0.125")
+            .loss
+            .to_string(),
+        "-0.125"
+    );
+}
+
+#[test]
+fn other_forms() {
+    assert_eq!(loaded("swiss.rounds = \"7-SS\"").setup.swiss.rounds, Rounds::Number(7));
+    assert_eq!(
+        loaded("swiss.rounds = \"log2+2\"").setup.swiss.rounds,
+        Rounds::Log2Plus(2)
+    );
+    assert_eq!(loaded("game.max_moves = \"none\"").setup.game.max_moves, None);
+    assert_eq!(
+        loaded("event.rng_seed = 18446744073709551615").setup.event.rng_seed,
+        u64::MAX
+    );
+    assert_eq!(loaded("event.rng_seed = 0xff").setup.event.rng_seed, 255);
+    let openings = loaded("mini_match.openings = \"suite.epd\"").setup.mini_match.openings;
+    assert_eq!(openings, Openings::File("suite.epd".to_owned()));
+    let by_name = loaded("bye.score = \"leaderboard\"").setup.bye;
+    assert_eq!(
+        (by_name.match_points, by_name.game_points),
+        (Points::ONE, Points::whole(2))
+    );
+    for moment in [
+        "2026-01-30T12:00:00+02:00",
+        "2026-01-30 10:00Z",
+        "\"2026-01-30T10:00:00.000Z\"",
+    ] {
+        let text = format!("[[player]]\nname = \"C\"\ncommand = \"c\"\nsubmitted_at = {moment}");
+        let submitted = loaded(&text).setup.players[0].submitted_at;
+        assert_eq!(
+            submitted.map(|moment| moment.to_string()).as_deref(),
+            Some("2026-01-30T10:00:00Z")
+        );
+    }
+}
+
+#[test]
+fn warns_of_what_is_hardly_meant() {
+    let warnings = |text: &str| loaded(text).warnings;
+    let third = "[[player]]\nname = \"C\"\ncommand = \"c\"";
+    assert_eq!(
+        warnings(third),
+        ["no player has submitted_at; the order of the file counts instead, for byes and places still tied"]
+    );
+    assert_eq!(
+        warnings(&format!("{third}\nsubmitted_at = 2026-01-30T10:00:00Z")),
+        ["without submitted_at: \"A\", \"B\"; the order of the file counts instead, for byes and places still tied"]
+    );
+    assert_eq!(
+        warnings("swiss.rounds = 2"),
+        ["2 rounds of 2 players: after 1 rounds everybody has met, then pairings repeat"]
+    );
+    assert_eq!(warnings("game.time_control = \"60\"\ngame.attempts = 3").len(), 1);
+    assert_eq!(
+        warnings("game.time_control = \"60\""),
+        [""; 0],
+        "the preset's attempts are nobody's wish"
+    );
+    assert_eq!(
+        warnings("game.time_control = \"100ms/move\"\ngame.move_overhead = \"20ms\""),
+        ["game.move_overhead: 20ms is more than a tenth of the time per move; 10ms counts"]
+    );
+    assert_eq!(warnings("game.time_control = \"100ms/move\""), [""; 0]);
+    assert_eq!(warnings("mini_match.openings = \"none\"").len(), 1);
+}
+
+#[test]
+fn errors_can_be_made_at_the_place_of_a_key() {
+    let loaded = loaded("mini_match.openings = \"suite.epd\"");
+    let at = |key| loaded.error_at(key, "no such file").to_string();
+    assert_eq!(
+        at("mini_match.openings"),
+        "event.toml:1:12: mini_match.openings: no such file"
+    );
+    assert_eq!(
+        at("game.attempts"),
+        "preset global-chess-challenge: game.attempts: no such file"
+    );
+    let player = |key| loaded.error_at_player(1, key, "no such file").to_string();
+    assert_eq!(player("player.command"), "event.toml:7:1: player.command: no such file");
+    assert_eq!(player("player.args"), "event.toml:5:1: player.args: no such file");
+}
+
+#[test]
+fn flags_override_the_file() {
+    let set = |key, value| with_flag(key, value).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(set("run.concurrency", "cores").setup.run.concurrency, None);
+    let four = set("run.concurrency", "4");
+    assert_eq!(four.setup.run.concurrency, Some(4));
+    assert_eq!(
+        four.origin("run.concurrency"),
+        Some(&Origin::Flag("--concurrency".to_owned()))
+    );
+    assert_eq!(set("swiss.rounds", "7").setup.swiss.rounds, Rounds::Number(7));
+    assert_eq!(
+        set("standings.order", "game-points, h2h").setup.standings.order,
+        [Criterion::GamePoints, Criterion::H2h]
+    );
+    assert_eq!(set("scoring.game", "3,1,0").setup.scoring.game.win, Points::whole(3));
+    assert_eq!(set("bye.score", "leaderboard").setup.bye.game_points, Points::whole(2));
+}

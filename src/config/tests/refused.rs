@@ -1,0 +1,390 @@
+//! Wrong files, each with the one message that it gets.
+
+use std::path::Path;
+
+use super::{PLAYERS, check, check_whole, with_flag};
+use crate::config::load;
+
+#[test]
+fn unknown_keys_name_the_nearest() {
+    check(
+        "[swiss]\nronds = 7",
+        "2:1: swiss.ronds: unknown key; did you mean swiss.rounds?",
+    );
+    check("rounds = 7", "1:1: rounds: unknown key; did you mean swiss.rounds?");
+    check(
+        "[swis]\nrounds = 7",
+        "2:1: swis.rounds: unknown key; did you mean swiss.rounds?",
+    );
+    check("[swis]", "1:2: swis: unknown key; did you mean swiss?");
+    check(
+        "game.atempts = 7",
+        "1:6: game.atempts: unknown key; did you mean game.attempts?",
+    );
+    check(
+        "[event]\nseed = 7",
+        "2:1: event.seed: unknown key; did you mean event.rng_seed?",
+    );
+    check(
+        "[bye]\nwhatever = 7",
+        "2:1: bye.whatever: unknown key; the keys of bye are order, score, match_points, game_points",
+    );
+    check(
+        "qqqqqqqqqqqqqqqq = 1",
+        "1:1: qqqqqqqqqqqqqqqq: unknown key; there are preset, [[player]] and the tables event, swiss, mini_match, \
+         game, scoring, bye, standings, engine, run",
+    );
+    check(
+        "[swiss]\nrounds.a = 7",
+        "2:1: swiss.rounds: expected \"auto\", a number of rounds from 1 to 10000, \"7-SS\", \
+         \"log2\" or \"log2+2\", found a table",
+    );
+    check_whole(
+        "[[players]]\nname = \"A\"",
+        "1:3: players: unknown key; did you mean player?",
+    );
+    check_whole(
+        "[[player]]\nname = \"A\"\ncomand = \"a\"",
+        "3:1: player.comand: unknown key; did you mean player.command?",
+    );
+    check(
+        "[swiss]\nseeding = \"rating\"\nronds = 7\n[game]\natempts = 1",
+        "3:1: swiss.ronds: unknown key; did you mean swiss.rounds?",
+    );
+}
+
+#[test]
+fn wrong_values_say_what_was_expected() {
+    check("preset = 3", "1:10: preset: expected the name of a preset, found 3");
+    check(
+        "preset = \"nones\"",
+        "1:10: preset: no preset is named \"nones\"; did you mean none?",
+    );
+    check(
+        "preset = \"chess960\"",
+        "1:10: preset: no preset is named \"chess960\"; the presets are global-chess-challenge, none",
+    );
+    check("game = 3", "1:8: game: expected a table, found 3");
+    check("[[game]]\nattempts = 3", "1:1: game: expected a table, found a list");
+    check(
+        "[game]\nattempts = \"three\"",
+        "2:12: game.attempts: expected a whole number from 1 to 1000, found \"three\"",
+    );
+    check(
+        "[game]\nattempts = 3.0",
+        "2:12: game.attempts: expected a whole number from 1 to 1000, found 3.0",
+    );
+    check(
+        "[game]\nattempts = 0",
+        "2:12: game.attempts: expected a whole number from 1 to 1000, found 0",
+    );
+    check(
+        "[game]\nillegal_attempts = \"alone\"",
+        "2:20: game.illegal_attempts: expected \"shared\" or a whole number from 1 to 1000, found \"alone\"",
+    );
+    check(
+        "[game]\nmax_moves = 0",
+        "2:13: game.max_moves: expected \"none\" or a number of full moves from 1 to 100000, found 0",
+    );
+    check(
+        "[game]\nmove_overhead = 50",
+        "2:17: game.move_overhead: expected a duration such as \"50ms\", found 50; \
+         write it as a string with a unit, such as \"10s\"",
+    );
+    check(
+        "[game]\nmargin = \"50\"",
+        "2:10: game.margin: `50`: expected a unit: ms, s or m (character 3)",
+    );
+    check(
+        "[engine]\nstart_limit = \"0s\"",
+        "2:15: engine.start_limit: expected a duration above zero, such as \"10s\", found \"0s\"",
+    );
+    check(
+        "[game]\ntime_control = \"10+x\"",
+        "2:16: game.time_control: `10+x`: expected seconds, such as 0.1 (character 4)",
+    );
+    check(
+        "[game]\ntime_control = 60",
+        "2:16: game.time_control: expected a time control as a string: \"30s/move\", \"10+0.1\" or \"40/60+0.6\", found 60",
+    );
+    check(
+        "[game]\ntime_control = \"0s/move\"",
+        "2:16: game.time_control: `0s/move`: expected more than no time (character 1)",
+    );
+    check(
+        "[swiss]\nrounds = 0",
+        "2:10: swiss.rounds: expected \"auto\", a number of rounds from 1 to 10000, \"7-SS\", \"log2\" or \"log2+2\", found 0",
+    );
+    check(
+        "[swiss]\nseeding = \"ratings\"",
+        "2:11: swiss.seeding: expected \"rating\", \"submitted\", \"listed\" or \"random\", found \"ratings\"; \
+         did you mean \"rating\"?",
+    );
+    check(
+        "[mini_match]\ngames = 3",
+        "2:9: mini_match.games: expected 1 or an even number of games up to 10000, found 3",
+    );
+    check(
+        "[mini_match]\nopenings = \"bundle\"",
+        "2:12: mini_match.openings: expected \"bundled\", \"none\" or the path of an EPD, FEN or PGN file, \
+         found \"bundle\"; write \"./bundle\" if it is a file",
+    );
+    check(
+        "[run]\nconcurrency = \"all\"",
+        "2:15: run.concurrency: expected \"cores\" or a number of games from 1 to 10000, found \"all\"",
+    );
+    check(
+        "[event]\nname = \" Spring\"",
+        "2:8: event.name: expected a name of 1 to 100 characters without control characters or blanks at its ends, \
+         found \" Spring\"",
+    );
+    check(
+        "[event]\nrng_seed = -1",
+        "2:12: event.rng_seed: expected a whole number from 0 to 18446744073709551615, found -1",
+    );
+}
+
+#[test]
+fn wrong_points_and_lists() {
+    let table = "expected points between -1000 and 1000 with at most three decimals, \
+                 as { win = 1, draw = 0.5, loss = 0 } or [1, 0.5, 0]";
+    check(
+        "scoring.game = [1, 0]",
+        &format!("1:16: scoring.game: {table}, found 2 values"),
+    );
+    check(
+        "scoring.game = [1, 5e-1, 0]",
+        &format!("1:20: scoring.game: {table}, found 5e-1"),
+    );
+    check(
+        "scoring.game = [1, 0.3333, 0]",
+        &format!("1:20: scoring.game: {table}, found 0.3333"),
+    );
+    check("scoring.game = 1", &format!("1:16: scoring.game: {table}, found 1"));
+    check(
+        "scoring.game = { win = 1, draw = 0.5 }",
+        "1:16: scoring.game: `loss` is missing",
+    );
+    check(
+        "[scoring.match]\nwin = 1\ndraw = 0.5\nlos = 0",
+        "4:1: scoring.match: unknown entry \"los\"; expected win, draw and loss",
+    );
+    check(
+        "scoring.game = [0, 0.5, 1]",
+        "1:16: scoring.game: a win must be worth more than a loss, and a draw lie between them",
+    );
+    check(
+        "bye.match_points = -1",
+        "1:20: bye.match_points: expected points from 0 to 1000 with at most three decimals, found -1",
+    );
+    check(
+        "bye.score = \"half\"",
+        "1:13: bye.score: expected \"protocol\" (0.5 match points, 1 game point) or \
+         \"leaderboard\" (1 match point, 2 game points), found \"half\"",
+    );
+    check(
+        "[bye]\ngame_points = 1\nscore = \"protocol\"",
+        "3:1: bye.score: stands for bye.match_points and bye.game_points, and bye.game_points is given too; \
+         give one or the other",
+    );
+    let order = "expected a list of \"match-points\", \"h2h\", \"buchholz\", \"sonneborn-berger\" and \"game-points\"";
+    check(
+        "standings.order = []",
+        &format!("1:19: standings.order: {order}, found an empty list"),
+    );
+    check(
+        "standings.order = \"h2h\"",
+        &format!("1:19: standings.order: {order}, found \"h2h\""),
+    );
+    check(
+        "standings.order = [\"match-points\", \"bucholz\"]",
+        &format!("1:36: standings.order: {order}, found \"bucholz\"; did you mean \"buchholz\"?"),
+    );
+    check(
+        "standings.order = [\"h2h\", \"match-points\"]",
+        "1:19: standings.order: the first criterion must be \"match-points\" or \"game-points\"; the others break its ties",
+    );
+    check(
+        "standings.columns = [\"wdl\", \"wdl\"]",
+        "1:29: standings.columns: \"wdl\" is there twice",
+    );
+    check(
+        "bye.order = [\"no-bye-yet\", \"no-bye-yet\"]",
+        "1:28: bye.order: \"no-bye-yet\" is there twice",
+    );
+}
+
+#[test]
+fn wrong_players() {
+    check_whole(
+        "",
+        "player: an event needs at least 2 players, found 0; add [[player]] tables, each with name and command",
+    );
+    check_whole(
+        "[[player]]\nname = \"A\"\ncommand = \"a\"",
+        "player: an event needs at least 2 players, found 1; add [[player]] tables, each with name and command",
+    );
+    check_whole(
+        "[[player]]\nname = \"A\"",
+        "1:1: player.command: missing; every player has a name and a command",
+    );
+    check_whole(
+        "[player]\nname = \"A\"",
+        "1:1: player: expected [[player]] tables, one for each player, found a table",
+    );
+    check_whole(
+        "player = [1]",
+        "1:11: player: expected [[player]] tables, one for each player, found 1",
+    );
+    let player = |line: &str| format!("[[player]]\ncommand = \"a\"\n{line}\n");
+    let name = "expected a name of 1 to 100 characters without control characters or blanks at its ends";
+    check_whole(&player("name = \"\""), &format!("3:8: player.name: {name}, found \"\""));
+    check_whole(
+        &player("name = \"A\\u001b[2J\""),
+        &format!("3:8: player.name: {name}, found \"A\\u001B[2J\""),
+    );
+    check_whole(
+        &player("name = \"A \""),
+        &format!("3:8: player.name: {name}, found \"A \""),
+    );
+    check_whole(
+        &player(&format!("name = \"{}\"", "x".repeat(101))),
+        &format!("3:8: player.name: {name}, found \"{}\"…", "x".repeat(40)),
+    );
+    check_whole(
+        &format!("{PLAYERS}[[player]]\ncommand = \"c\"\nname = \"b\"\n"),
+        "10:1: player.name: \"b\" is the name of the player at line 5 too; names must differ in more than upper and lower case",
+    );
+    check_whole(
+        &player("args = \"-x\""),
+        "3:8: player.args: expected a list of strings without NUL characters, found \"-x\"",
+    );
+    check_whole(
+        &player("args = [\"-x\", 3]"),
+        "3:15: player.args: expected a list of strings without NUL characters, found 3",
+    );
+    check_whole(
+        &player("options = { Hash = 1.5 }"),
+        "3:13: player.options: option \"Hash\": expected a string, a whole number or a boolean",
+    );
+    check_whole(
+        &player("options = { Hash = 1, hash = 2 }"),
+        "3:23: player.options: option \"hash\": given twice; UCI options do not differ in case alone",
+    );
+    check_whole(
+        &player("options = { Book = \"a\\nquit\" }"),
+        "3:13: player.options: option \"Book\": expected a value without control characters",
+    );
+    check_whole(
+        &player("rating = \"1800\""),
+        "3:10: player.rating: expected a whole number from -10000 to 10000, found \"1800\"",
+    );
+    let moment = "expected a date and time with its offset from UTC, such as 2026-01-30T10:00:00Z";
+    check_whole(
+        &player("submitted_at = 2026-01-30T10:00:00"),
+        &format!("3:16: player.submitted_at: {moment}, found 2026-01-30T10:00:00"),
+    );
+    check_whole(
+        &player("submitted_at = \"soon\""),
+        &format!("3:16: player.submitted_at: {moment}, found \"soon\""),
+    );
+}
+
+#[test]
+fn later_versions_are_refused_by_name() {
+    check(
+        "[analysis]\ndepth = 1",
+        "1:2: analysis: this is not supported by this version",
+    );
+    check(
+        "[[prizes]]\nplace = 1",
+        "1:3: prizes: this is not supported by this version",
+    );
+    check(
+        "analysis.engine = \"x\"",
+        "1:1: analysis: this is not supported by this version",
+    );
+    check(
+        "[swiss]\npairing = \"dutch\"",
+        "2:11: swiss.pairing: \"dutch\" is not supported by this version",
+    );
+    check(
+        "[swiss]\ncolor = \"first-game\"",
+        "2:9: swiss.color: \"first-game\" is not supported by this version",
+    );
+    check(
+        "[swiss]\nrounds = \"RR\"",
+        "2:10: swiss.rounds: \"RR\" is not supported by this version",
+    );
+    check(
+        "standings.order = [\"match-points\", \"solkoff\"]",
+        "1:36: standings.order: \"solkoff\" is not supported by this version",
+    );
+    check(
+        "preset = \"us-chess\"",
+        "1:10: preset: \"us-chess\" is not supported by this version",
+    );
+    check_whole(
+        "[[player]]\nenv = {}",
+        "2:1: player.env: this is not supported by this version",
+    );
+    check(
+        "[game]\ntime_control = \"G/90 +30\"",
+        "2:16: game.time_control: `G/90 +30`: `G/` (minutes for the whole game) is not supported yet (character 1)",
+    );
+}
+
+#[test]
+fn what_is_no_toml_has_its_place() {
+    check(
+        "[swiss\nrounds = 1",
+        "1:7: not valid TOML: unclosed table, expected `]`",
+    );
+    check("a = 1\na = 2", "2:1: not valid TOML: duplicate key");
+    check(
+        "x = ",
+        "1:5: not valid TOML: string values must be quoted, expected literal string",
+    );
+    check(
+        "[swiss]\nrounds = auto",
+        "2:10: not valid TOML: string values must be quoted, expected literal string",
+    );
+}
+
+#[test]
+fn flags_are_held_to_the_same_keys() {
+    let refused = |key, value| with_flag(key, value).expect_err(value).to_string();
+    assert_eq!(
+        refused("run.concurrency", "many"),
+        "--concurrency: run.concurrency: expected \"cores\" or a number of games from 1 to 10000, found \"many\"",
+    );
+    let both =
+        [("bye.match_points", "1"), ("bye.score", "protocol")].map(|(key, value)| (key.to_owned(), value.to_owned()));
+    assert_eq!(
+        load(Path::new("event.toml"), PLAYERS, &both)
+            .map(|_| ())
+            .map_err(|error| error.to_string()),
+        Err(
+            "--score: bye.score: stands for bye.match_points and bye.game_points, and bye.match_points is given too; \
+             give one or the other"
+                .to_owned()
+        ),
+    );
+    assert_eq!(
+        refused("run.concurency", "2"),
+        "--concurency: run.concurency: unknown key; did you mean run.concurrency?"
+    );
+    assert_eq!(
+        refused("swiss.pairing", "dutch"),
+        "--pairing: swiss.pairing: \"dutch\" is not supported by this version"
+    );
+}
+
+#[test]
+fn names_of_files_that_are_no_event_names_are_refused() {
+    let error = load(Path::new("a\n.toml"), PLAYERS, &[]).expect_err("a line break");
+    assert_eq!(
+        error.to_string(),
+        "a\\u{a}.toml: event.name: the file's name gives no event name: \"a\\u000A\"; write name = \"…\" under [event]"
+    );
+}

@@ -1,0 +1,365 @@
+//! One value: as written in TOML or after a flag → a Rust value, and back to TOML.
+//!
+//! May not: know keys, pass a decimal through a float.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::ops::{Range, RangeInclusive};
+use std::time::Duration;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::error::{Problem, is_unprintable, nearest};
+use super::names::Named;
+use crate::game::time_control::{TimeControl, parse_duration};
+use crate::score::Points;
+use crate::tournament::setup::PointsTable;
+
+/// Most characters of a found text that a message repeats.
+const SHOWN: usize = 40;
+
+/// A value as someone wrote it.
+#[derive(Clone, Copy)]
+pub(super) enum Value<'a> {
+    /// In a TOML text.
+    Toml(&'a Spanned<DeValue<'a>>),
+    /// After a flag: what would be a string, a number or a boolean in TOML; a list is separated by commas.
+    Flag(&'a str),
+}
+
+impl<'a> Value<'a> {
+    /// Any string.
+    pub(super) fn string(self) -> Result<&'a str, Problem> {
+        match self {
+            Self::Toml(value) => value.get_ref().as_str().ok_or_else(|| self.unexpected()),
+            Self::Flag(text) => Ok(text),
+        }
+    }
+
+    /// A string of so many characters without control characters.
+    pub(super) fn line(self, length: RangeInclusive<usize>) -> Result<String, Problem> {
+        let text = self.string()?;
+        if length.contains(&text.chars().count()) && !text.contains(is_unprintable) {
+            Ok(text.to_owned())
+        } else {
+            Err(self.unexpected())
+        }
+    }
+
+    /// The name of an event or a player: 1 to 100 characters, none at its ends blank.
+    pub(super) fn name(self) -> Result<String, Problem> {
+        let name = self.line(1..=100)?;
+        if name.trim() == name {
+            Ok(name)
+        } else {
+            Err(self.unexpected())
+        }
+    }
+
+    /// A whole number in the range.
+    pub(super) fn whole<N: TryFrom<i128>>(self, range: RangeInclusive<i128>) -> Result<N, Problem> {
+        let number = match self {
+            Self::Toml(value) => value
+                .get_ref()
+                .as_integer()
+                .and_then(|integer| i128::from_str_radix(integer.as_str(), integer.radix()).ok()),
+            Self::Flag(text) => text.parse().ok(),
+        };
+        number
+            .filter(|number| range.contains(number))
+            .and_then(|number| N::try_from(number).ok())
+            .ok_or_else(|| self.unexpected())
+    }
+
+    /// `None` for the given word, else what `read` makes of the value.
+    pub(super) fn word_or<T>(
+        self,
+        word: &str,
+        read: impl FnOnce(Self) -> Result<T, Problem>,
+    ) -> Result<Option<T>, Problem> {
+        if self.string().is_ok_and(|text| text == word) {
+            Ok(None)
+        } else {
+            read(self).map(Some)
+        }
+    }
+
+    /// One of the words of `T`.
+    pub(super) fn choice<T: Named>(self) -> Result<T, Problem> {
+        let text = self.string()?;
+        let chosen = T::ALL.iter().copied().find(|value| value.name() == text);
+        chosen.ok_or_else(|| {
+            let problem = self.unexpected();
+            match nearest(text, T::ALL.iter().map(|value| value.name())) {
+                Some(name) => problem.help(format!("did you mean {}?", quoted(name))),
+                None => problem,
+            }
+        })
+    }
+
+    /// A list of words of `T`: not empty, none twice.
+    pub(super) fn choices<T: Named>(self) -> Result<Vec<T>, Problem> {
+        let mut chosen = Vec::new();
+        for value in self.list()? {
+            let choice: T = value.choice()?;
+            if chosen.contains(&choice) {
+                return Err(Problem::said(format!("{} is there twice", quoted(choice.name()))).at(value.span()));
+            }
+            chosen.push(choice);
+        }
+        if chosen.is_empty() {
+            Err(Problem::found("an empty list".to_owned()))
+        } else {
+            Ok(chosen)
+        }
+    }
+
+    /// A list.
+    pub(super) fn list(self) -> Result<Vec<Self>, Problem> {
+        match self {
+            Self::Toml(value) => {
+                let elements = value.get_ref().as_array().ok_or_else(|| self.unexpected())?;
+                Ok(elements.iter().map(Self::Toml).collect())
+            }
+            Self::Flag(text) => Ok(text.split(',').map(|part| Self::Flag(part.trim())).collect()),
+        }
+    }
+
+    /// A duration with its unit.
+    pub(super) fn duration(self, at_least: Duration) -> Result<Duration, Problem> {
+        let text = self
+            .string()
+            .map_err(|problem| problem.help("write it as a string with a unit, such as \"10s\"".to_owned()))?;
+        match parse_duration(text) {
+            Ok(duration) if duration >= at_least => Ok(duration),
+            Ok(_) => Err(self.unexpected()),
+            Err(error) => Err(Problem::said(error.to_string())),
+        }
+    }
+
+    /// A time control.
+    pub(super) fn time_control(self) -> Result<TimeControl, Problem> {
+        self.string()?
+            .parse()
+            .map_err(|error| Problem::said(format!("{error}")))
+    }
+
+    /// Exact points between the bounds: an integer, a decimal, or either as a string.
+    pub(super) fn points(self, range: RangeInclusive<Points>) -> Result<Points, Problem> {
+        let text = match self {
+            Self::Flag(text) => Some(text),
+            Self::Toml(value) => match value.get_ref() {
+                DeValue::String(text) => Some(text.as_ref()),
+                DeValue::Float(float) => Some(float.as_str()),
+                DeValue::Integer(integer) if integer.radix() == 10 => Some(integer.as_str()),
+                _ => None,
+            },
+        };
+        let points = text.and_then(|text| text.parse().ok());
+        points
+            .filter(|points| range.contains(points))
+            .ok_or_else(|| self.unexpected())
+    }
+
+    /// Points for a win, a draw and a loss: `{ win = 1, draw = 0.5, loss = 0 }` or `[1, 0.5, 0]`.
+    pub(super) fn points_table(self) -> Result<PointsTable, Problem> {
+        let values = match self.table() {
+            Ok(table) => {
+                if let Some((key, _)) = table
+                    .iter()
+                    .find(|(key, _)| !["win", "draw", "loss"].contains(&key.get_ref().as_ref()))
+                {
+                    let message = format!("unknown entry {}; expected win, draw and loss", shown(key.get_ref()));
+                    return Err(Problem::said(message).at(Some(key.span())));
+                }
+                ["win", "draw", "loss"]
+                    .map(|name| {
+                        table
+                            .get(name)
+                            .map(Value::Toml)
+                            .ok_or_else(|| Problem::said(format!("`{name}` is missing")))
+                    })
+                    .into_iter()
+                    .collect::<Result<Vec<_>, _>>()?
+            }
+            Err(_) => self.list()?,
+        };
+        let [win, draw, loss] = values[..] else {
+            return Err(Problem::found(format!("{} values", values.len())));
+        };
+        let bounds = -Points::whole(1000)..=Points::whole(1000);
+        let read = |value: Value<'_>| value.points(bounds.clone());
+        let table = PointsTable {
+            win: read(win)?,
+            draw: read(draw)?,
+            loss: read(loss)?,
+        };
+        if table.win < table.draw || table.draw < table.loss || table.win == table.loss {
+            return Err(Problem::said(
+                "a win must be worth more than a loss, and a draw lie between them".to_owned(),
+            ));
+        }
+        Ok(table)
+    }
+
+    /// A moment with its offset from UTC.
+    pub(super) fn timestamp(self) -> Result<jiff::Timestamp, Problem> {
+        let text = match self {
+            Self::Toml(value) => match value.get_ref() {
+                DeValue::Datetime(moment) => moment.to_string(),
+                _ => self.string()?.to_owned(),
+            },
+            Self::Flag(text) => text.to_owned(),
+        };
+        text.parse().map_err(|_| self.unexpected())
+    }
+
+    /// Program arguments: strings that a process can be given.
+    pub(super) fn arguments(self) -> Result<Vec<String>, Problem> {
+        let mut arguments = Vec::new();
+        for value in self.list()? {
+            let argument = value.string().map_err(|_| value.unexpected())?;
+            if argument.contains('\0') {
+                return Err(value.unexpected());
+            }
+            arguments.push(argument.to_owned());
+        }
+        Ok(arguments)
+    }
+
+    /// UCI options: names and values as they are sent, each on one line.
+    pub(super) fn uci_options(self) -> Result<BTreeMap<String, String>, Problem> {
+        let mut options = BTreeMap::new();
+        for (key, value) in self.table()? {
+            let name = key.get_ref().as_ref();
+            let problem =
+                |message: &str| Err(Problem::said(format!("option {}: {message}", shown(name))).at(Some(key.span())));
+            if name.trim() != name || name.is_empty() || name.contains(char::is_control) {
+                return problem("no name of a UCI option");
+            }
+            if options.keys().any(|other: &String| other.eq_ignore_ascii_case(name)) {
+                return problem("given twice; UCI options do not differ in case alone");
+            }
+            let text = match value.get_ref() {
+                DeValue::String(text) => text.as_ref().to_owned(),
+                DeValue::Boolean(switch) => switch.to_string(),
+                DeValue::Integer(_) => Value::Toml(value)
+                    .whole::<i64>(i64::MIN.into()..=i64::MAX.into())?
+                    .to_string(),
+                _ => return problem("expected a string, a whole number or a boolean"),
+            };
+            if text.contains(char::is_control) {
+                return problem("expected a value without control characters");
+            }
+            options.insert(name.to_owned(), text);
+        }
+        Ok(options)
+    }
+
+    /// The strings in it: itself, or the elements of the list that it is.
+    pub(super) fn strings(self) -> Vec<(&'a str, Option<Range<usize>>)> {
+        let values = self.list().unwrap_or_else(|_| vec![self]);
+        values
+            .iter()
+            .filter_map(|value| Some((value.string().ok()?, value.span())))
+            .collect()
+    }
+
+    /// "Found this", for messages that start with what the key expects.
+    pub(super) fn unexpected(self) -> Problem {
+        let found = match self {
+            Self::Flag(text) => shown(text),
+            Self::Toml(value) => match value.get_ref() {
+                DeValue::String(text) => shown(text),
+                DeValue::Integer(number) => number.to_string(),
+                DeValue::Float(number) => number.to_string(),
+                DeValue::Boolean(switch) => switch.to_string(),
+                DeValue::Datetime(moment) => moment.to_string(),
+                DeValue::Array(_) => "a list".to_owned(),
+                DeValue::Table(_) => "a table".to_owned(),
+            },
+        };
+        Problem::found(found).at(self.span())
+    }
+
+    /// Bytes that the value covers in its text.
+    pub(super) fn span(self) -> Option<Range<usize>> {
+        match self {
+            Self::Toml(value) => Some(value.span()),
+            Self::Flag(_) => None,
+        }
+    }
+
+    fn table(self) -> Result<&'a DeTable<'a>, Problem> {
+        match self {
+            Self::Toml(value) => value.get_ref().as_table().ok_or_else(|| self.unexpected()),
+            Self::Flag(_) => Err(self.unexpected()),
+        }
+    }
+}
+
+/// A text in quotes, cut where it is long.
+pub(super) fn shown(text: &str) -> String {
+    let cut: String = text.chars().take(SHOWN).collect();
+    if cut.len() < text.len() {
+        format!("{}…", quoted(&cut))
+    } else {
+        quoted(text)
+    }
+}
+
+/// A TOML string on one line.
+pub(super) fn quoted(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            c if is_unprintable(c) => {
+                // Writing to a string does not fail.
+                let _ = write!(quoted, "\\u{:04X}", u32::from(c));
+            }
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// A TOML key: bare where it may be.
+pub(super) fn key(text: &str) -> String {
+    let is_bare = !text.is_empty()
+        && text
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
+    if is_bare { text.to_owned() } else { quoted(text) }
+}
+
+/// A TOML array of these TOML values.
+pub(super) fn array(values: impl IntoIterator<Item = String>) -> String {
+    format!("[{}]", values.into_iter().collect::<Vec<_>>().join(", "))
+}
+
+/// A TOML array of words.
+pub(super) fn words<T: Named>(values: &[T]) -> String {
+    array(values.iter().map(|value| word(*value)))
+}
+
+/// A word as a TOML string.
+pub(super) fn word<T: Named>(value: T) -> String {
+    quoted(value.name())
+}
+
+/// An optional value, with the word for none.
+pub(super) fn or_word<T: ToString>(value: Option<T>, none: &str) -> String {
+    value.map_or_else(|| quoted(none), |value| value.to_string())
+}
+
+/// Points for a win, a draw and a loss as a TOML inline table.
+pub(super) fn write_points_table(table: &PointsTable) -> String {
+    format!(
+        "{{ win = {}, draw = {}, loss = {} }}",
+        table.win, table.draw, table.loss
+    )
+}

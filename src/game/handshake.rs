@@ -1,0 +1,132 @@
+//! Bringing up an engine: `uci` → `uciok`, options, `isready` → `readyok`, each within its limit.
+//!
+//! May not: ask the time, touch the process.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::uci::{self, DeclaredOption, Line, OptionRefused};
+
+/// Options kept of what an engine declares; more are ignored.
+const KEPT_OPTIONS: usize = 1000;
+
+/// What an engine said of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Introduction {
+    /// `id name`, made harmless.
+    pub name: String,
+    /// `id author`, made harmless.
+    pub author: String,
+    /// Its options.
+    pub options: Vec<DeclaredOption>,
+}
+
+/// Why an engine is not there to play.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StartFailure {
+    /// The program could not be run at all.
+    #[error("it could not be run: {0}")]
+    NotRun(String),
+    /// It ended, or closed a pipe, before it was ready.
+    #[error("it ended before it was ready")]
+    Ended,
+    /// It did not say `uciok` in time.
+    #[error("no `uciok` within {0:?}")]
+    NoUciOk(Duration),
+    /// It did not say `readyok` in time.
+    #[error("no `readyok` within {0:?} after its options were set")]
+    NoReadyOk(Duration),
+    /// An option of the event file does not fit it.
+    #[error(transparent)]
+    Option(#[from] OptionRefused),
+}
+
+/// What the one who holds the pipes is to do next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Write these bytes.
+    Send(Vec<u8>),
+    /// Read a line, until this time since the handshake began.
+    Wait(Duration),
+    /// The engine is ready.
+    Ready,
+}
+
+#[derive(Debug)]
+enum Phase {
+    Begin,
+    AwaitUciOk,
+    SendOptions,
+    AwaitReadyOk { until: Duration },
+    Ready,
+}
+
+/// The handshake of one engine; times are since it began.
+#[derive(Debug)]
+pub struct Handshake<'a> {
+    wanted: &'a BTreeMap<String, String>,
+    limit: Duration,
+    phase: Phase,
+    introduction: Introduction,
+}
+
+impl<'a> Handshake<'a> {
+    /// A handshake that sets the options `wanted`; `limit` is for `uciok` and for `readyok` each.
+    #[must_use]
+    pub fn new(wanted: &'a BTreeMap<String, String>, limit: Duration) -> Self {
+        Self { wanted, limit, phase: Phase::Begin, introduction: Introduction::default() }
+    }
+
+    /// The next thing to do, at `now`.
+    ///
+    /// # Errors
+    /// When an option does not fit the engine.
+    pub fn poll(&mut self, now: Duration) -> Result<Step, StartFailure> {
+        match self.phase {
+            Phase::Begin => {
+                self.phase = Phase::AwaitUciOk;
+                Ok(Step::Send(b"uci\n".to_vec()))
+            }
+            Phase::AwaitUciOk => Ok(Step::Wait(self.limit)),
+            Phase::SendOptions => {
+                let mut lines = uci::set_options(self.wanted, &self.introduction.options)?.concat();
+                lines.push_str("isready\n");
+                self.phase = Phase::AwaitReadyOk { until: now + self.limit };
+                Ok(Step::Send(lines.into_bytes()))
+            }
+            Phase::AwaitReadyOk { until } => Ok(Step::Wait(until)),
+            Phase::Ready => Ok(Step::Ready),
+        }
+    }
+
+    /// The engine said `line`.
+    pub fn line(&mut self, line: &[u8]) {
+        match (uci::read(line), &self.phase) {
+            (Line::Id(b"name", name), Phase::AwaitUciOk) => self.introduction.name = uci::tame(name),
+            (Line::Id(b"author", author), Phase::AwaitUciOk) => self.introduction.author = uci::tame(author),
+            (Line::Option(rest), Phase::AwaitUciOk) if self.introduction.options.len() < KEPT_OPTIONS => {
+                self.introduction.options.extend(uci::read_option(rest));
+            }
+            (Line::UciOk, Phase::AwaitUciOk) => self.phase = Phase::SendOptions,
+            (Line::ReadyOk, Phase::AwaitReadyOk { .. }) => self.phase = Phase::Ready,
+            _ => {}
+        }
+    }
+
+    /// The time given by [`Step::Wait`] has come: what is missing.
+    #[must_use]
+    pub fn overdue(&self) -> StartFailure {
+        match self.phase {
+            Phase::AwaitReadyOk { .. } => StartFailure::NoReadyOk(self.limit),
+            _ => StartFailure::NoUciOk(self.limit),
+        }
+    }
+
+    /// What the engine said of itself.
+    #[must_use]
+    pub fn into_introduction(self) -> Introduction {
+        self.introduction
+    }
+}

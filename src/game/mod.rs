@@ -1,0 +1,62 @@
+//! One game as a function: a spec goes in, a record comes out. Sans-IO: the time is told, bytes are handed over.
+//!
+//! May not: ask the time, touch processes, files or sockets, know tournaments.
+
+pub mod clock;
+pub mod handshake;
+pub mod opening;
+pub mod play;
+pub mod record;
+pub mod rules;
+pub mod termination;
+pub mod time_control;
+pub mod transcript;
+pub mod uci;
+
+use serde::{Deserialize, Serialize};
+use shakmaty::Color;
+
+/// One of the two sides of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// The side with the white pieces.
+    White,
+    /// The side with the black pieces.
+    Black,
+}
+
+impl Side {
+    /// Both sides, White first.
+    pub const BOTH: [Self; 2] = [Self::White, Self::Black];
+
+    /// The opponent.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::White => Self::Black,
+            Self::Black => Self::White,
+        }
+    }
+
+    /// Place in an array of two, White first.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// `"White"` or `"Black"`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::White => "White",
+            Self::Black => "Black",
+        }
+    }
+}
+
+impl From<Color> for Side {
+    fn from(color: Color) -> Self {
+        color.fold_wb(Self::White, Self::Black)
+    }
+}

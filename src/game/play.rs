@@ -1,0 +1,467 @@
+//! One game, sans-IO: `poll` says what to do, `handle` says what happened. The contract on limits in ARCHITECTURE.md is kept here.
+//!
+//! All times are since the game began, told by the caller. May not: ask the time, touch pipes or processes.
+
+use std::time::Duration;
+
+use super::Side;
+use super::clock::Clocks;
+use super::record::{AttemptEnd, Attempts, EngineEnd, FailedAttempt, GameRecord, GameSpec};
+use super::rules::{BadOpening, Board};
+use super::termination::{Outcome, Termination};
+use super::transcript::{Direction, Transcript};
+use super::uci::{self, Line};
+
+use shakmaty::CastlingMode;
+use shakmaty::uci::UciMove;
+
+/// What happened, always to the side that the last [`Output`] named.
+#[derive(Clone, Debug)]
+pub enum Input<'a> {
+    /// The bytes of [`Game::outgoing`] have been written whole.
+    Sent,
+    /// A line was read, its end taken off.
+    Line(&'a [u8]),
+    /// The time given by `until` has come.
+    Deadline,
+    /// The engine has gone, or a pipe to it.
+    Closed(EngineEnd),
+    /// The engine has been killed and a new process is ready.
+    Restarted,
+    /// It has been killed, and no new process got ready.
+    StartFailed,
+}
+
+/// What to do next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Output {
+    /// Write [`Game::outgoing`] to `side`; give up at `until`.
+    Send {
+        /// To whom.
+        side: Side,
+        /// When to give up.
+        until: Duration,
+        /// Whether it is asked something new: what it has said so far is no answer to it.
+        fresh: bool,
+    },
+    /// Read a line of `side`, until `until`.
+    Wait {
+        /// Of whom.
+        side: Side,
+        /// Until when.
+        until: Duration,
+    },
+    /// Kill the process tree of `side` and start the engine anew.
+    Restart(Side),
+    /// The game is over: [`Game::finish`].
+    Over,
+}
+
+/// Whether an engine is known to listen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Readiness {
+    /// `ucinewgame` and `isready` are to be sent.
+    NewGame,
+    /// `isready` is to be sent.
+    InStep,
+    /// Waiting for `readyok`.
+    Await { until: Duration },
+    Ready,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// Both sides must be ready before a move is asked for.
+    GettingReady,
+    /// `position` and `go` are to be written; `since` is the first try.
+    Asking { since: Option<Duration> },
+    /// The clock runs since `sent`.
+    Thinking { sent: Duration, until: Duration },
+    /// The limit is over: `stop` is to be written, until the end of the grace.
+    SendStop { sent: Duration, until: Duration },
+    /// Waiting for the late `bestmove`.
+    Stopping { sent: Duration, until: Duration },
+    Restarting(Side),
+    Over,
+}
+
+/// A game being played.
+#[derive(Debug)]
+pub struct Game {
+    spec: GameSpec,
+    board: Board,
+    clocks: Clocks,
+    phase: Phase,
+    readiness: [Readiness; 2],
+    /// Failures of each side to get ready.
+    unready: [u32; 2],
+    /// Failed attempts at the present ply.
+    overruns: u32,
+    illegal: u32,
+    /// `position …`, growing, then what follows it for this send.
+    outgoing: Vec<u8>,
+    position_len: usize,
+    has_moves: bool,
+    last_info: Vec<u8>,
+    record: GameRecord,
+    transcript: Transcript,
+    /// Sides whose process must not be used again.
+    spoilt: [bool; 2],
+}
+
+impl Game {
+    /// A game about to begin, both engines up.
+    ///
+    /// # Errors
+    /// When the opening is illegal.
+    pub fn new(spec: GameSpec) -> Result<Self, BadOpening> {
+        let board = Board::new(&spec.opening)?;
+        let mut outgoing = Vec::with_capacity(4096);
+        match &spec.opening.fen {
+            None => outgoing.extend_from_slice(b"position startpos"),
+            Some(fen) => {
+                outgoing.extend_from_slice(b"position fen ");
+                outgoing.extend_from_slice(fen.as_bytes());
+            }
+        }
+        let mut game = Self {
+            clocks: Clocks::new(spec.limits.time_control),
+            board,
+            phase: Phase::GettingReady,
+            readiness: [Readiness::NewGame; 2],
+            unready: [0; 2],
+            overruns: 0,
+            illegal: 0,
+            position_len: outgoing.len(),
+            has_moves: false,
+            outgoing,
+            last_info: Vec::with_capacity(256),
+            record: GameRecord::begin(&spec),
+            transcript: Transcript::default(),
+            spoilt: [false; 2],
+            spec,
+        };
+        for uci in game.spec.opening.moves.clone() {
+            game.extend_position(uci);
+        }
+        if let Some((outcome, termination)) = game.board.ending(game.spec.limits.max_plies) {
+            game.end(outcome, termination);
+        }
+        Ok(game)
+    }
+
+    /// The bytes that [`Output::Send`] means.
+    #[must_use]
+    pub fn outgoing(&self) -> &[u8] {
+        match self.phase {
+            Phase::GettingReady | Phase::SendStop { .. } => &self.outgoing[self.position_len..],
+            _ => &self.outgoing,
+        }
+    }
+
+    /// What to do now.
+    pub fn poll(&mut self, now: Duration) -> Output {
+        match self.phase {
+            Phase::GettingReady => self.poll_readiness(now),
+            Phase::Asking { since } => {
+                let side = self.board.turn();
+                let since = since.unwrap_or_else(|| {
+                    self.write_go(side);
+                    self.phase = Phase::Asking { since: Some(now) };
+                    now
+                });
+                Output::Send { side, until: since + self.judged_limit(side), fresh: true }
+            }
+            Phase::Thinking { until, .. } | Phase::Stopping { until, .. } => {
+                Output::Wait { side: self.board.turn(), until }
+            }
+            Phase::SendStop { until, .. } => {
+                self.set_outgoing(b"stop\n");
+                Output::Send { side: self.board.turn(), until, fresh: false }
+            }
+            Phase::Restarting(side) => Output::Restart(side),
+            Phase::Over => Output::Over,
+        }
+    }
+
+    fn poll_readiness(&mut self, now: Duration) -> Output {
+        let until = now + self.spec.limits.ready_limit;
+        for side in Side::BOTH {
+            match self.readiness[side.index()] {
+                Readiness::NewGame => self.set_outgoing(b"ucinewgame\nisready\n"),
+                Readiness::InStep => self.set_outgoing(b"isready\n"),
+                Readiness::Await { .. } | Readiness::Ready => continue,
+            }
+            return Output::Send { side, until, fresh: true };
+        }
+        for side in Side::BOTH {
+            if let Readiness::Await { until } = self.readiness[side.index()] {
+                return Output::Wait { side, until };
+            }
+        }
+        self.phase = Phase::Asking { since: None };
+        self.poll(now)
+    }
+
+    /// The side that [`Self::poll`] last named in [`Phase::GettingReady`].
+    fn unready_side(&self) -> Side {
+        let pick = |wanted: fn(Readiness) -> bool| Side::BOTH.into_iter().find(|s| wanted(self.readiness[s.index()]));
+        pick(|r| matches!(r, Readiness::NewGame | Readiness::InStep))
+            .or_else(|| pick(|r| matches!(r, Readiness::Await { .. })))
+            .unwrap_or(Side::White)
+    }
+
+    /// Tells what happened at `now`.
+    pub fn handle(&mut self, now: Duration, input: Input<'_>) {
+        match self.phase {
+            Phase::GettingReady => self.handle_readiness(now, input),
+            Phase::Asking { since } => match input {
+                Input::Sent => {
+                    let side = self.board.turn();
+                    self.log(now, side, Direction::Sent, self.position_len, true);
+                    self.phase = Phase::Thinking { sent: now, until: now + self.judged_limit(side) };
+                }
+                Input::Deadline => self.fail(now, now.saturating_sub(since.unwrap_or(now)), AttemptEnd::Silent),
+                Input::Closed(end) => self.gone(now, end),
+                _ => {}
+            },
+            Phase::Thinking { sent, until } => match input {
+                Input::Line(line) => self.thinking_line(now, sent, line),
+                Input::Deadline if now >= until => {
+                    self.phase = Phase::SendStop { sent, until: now + self.spec.limits.stop_grace };
+                }
+                Input::Closed(end) => self.gone(now, end),
+                _ => {}
+            },
+            Phase::SendStop { sent, until } => match input {
+                Input::Sent => {
+                    self.log(now, self.board.turn(), Direction::Sent, self.position_len, true);
+                    self.phase = Phase::Stopping { sent, until };
+                }
+                Input::Deadline => self.fail(now, now - sent, AttemptEnd::Silent),
+                Input::Closed(end) => self.gone(now, end),
+                _ => {}
+            },
+            Phase::Stopping { sent, until } => match input {
+                Input::Line(line) => {
+                    let read = uci::read(line);
+                    let answered = matches!(read, Line::BestMove(_));
+                    self.transcript.add(now, self.board.turn(), Direction::Received, line, answered);
+                    if answered {
+                        self.fail(now, now - sent, AttemptEnd::Late);
+                    }
+                }
+                Input::Deadline if now >= until => self.fail(now, now - sent, AttemptEnd::Silent),
+                Input::Closed(end) => self.gone(now, end),
+                _ => {}
+            },
+            Phase::Restarting(side) => match input {
+                Input::Restarted => {
+                    self.transcript.add(now, side, Direction::Remark, b"killed and started anew", true);
+                    self.readiness[side.index()] = Readiness::NewGame;
+                    self.phase = Phase::GettingReady;
+                }
+                Input::StartFailed => self.cannot_go_on(side),
+                _ => {}
+            },
+            Phase::Over => {}
+        }
+    }
+
+    fn handle_readiness(&mut self, now: Duration, input: Input<'_>) {
+        let side = self.unready_side();
+        match input {
+            Input::Sent => {
+                self.log(now, side, Direction::Sent, self.position_len, false);
+                self.readiness[side.index()] = Readiness::Await { until: now + self.spec.limits.ready_limit };
+            }
+            Input::Line(line) => {
+                self.transcript.add(now, side, Direction::Received, line, false);
+                if uci::read(line) == Line::ReadyOk {
+                    self.readiness[side.index()] = Readiness::Ready;
+                }
+            }
+            Input::Deadline | Input::Closed(_) => {
+                let remark: &[u8] = if matches!(input, Input::Deadline) { b"no readyok in time" } else { b"has gone" };
+                self.transcript.add(now, side, Direction::Remark, remark, true);
+                self.unready[side.index()] += 1;
+                if self.unready[side.index()] < self.spec.limits.start_attempts {
+                    self.phase = Phase::Restarting(side);
+                } else {
+                    self.spoilt[side.index()] = true;
+                    self.cannot_go_on(side);
+                }
+            }
+            Input::Restarted | Input::StartFailed => {}
+        }
+    }
+
+    fn thinking_line(&mut self, now: Duration, sent: Duration, line: &[u8]) {
+        let side = self.board.turn();
+        match uci::read(line) {
+            Line::Score => {
+                self.transcript.add(now, side, Direction::Received, line, false);
+                self.last_info.clear();
+                self.last_info.extend_from_slice(line);
+            }
+            Line::BestMove(text) => {
+                self.transcript.add(now, side, Direction::Received, line, true);
+                let elapsed = now - sent;
+                if elapsed > self.judged_limit(side) {
+                    self.fail(now, elapsed, AttemptEnd::Late);
+                    return;
+                }
+                let Some(uci) = uci::read_move(text) else {
+                    self.fail(now, elapsed, AttemptEnd::Unparsable(uci::tame(text)));
+                    return;
+                };
+                match self.board.legal(&uci) {
+                    Some(legal) => self.accept(side, legal, elapsed),
+                    None => self.fail(now, elapsed, AttemptEnd::Illegal(uci.to_string())),
+                }
+            }
+            _ => self.transcript.add(now, side, Direction::Received, line, false),
+        }
+    }
+
+    fn accept(&mut self, side: Side, legal: shakmaty::Move, elapsed: Duration) {
+        let uci = legal.to_uci(CastlingMode::Standard);
+        self.board.play(legal);
+        if !self.record.moves.is_empty() {
+            self.record.moves.push(' ');
+        }
+        let before = self.position_len;
+        self.extend_position(uci);
+        let written = &self.outgoing[before..self.position_len];
+        let text = written.rsplit(|b| *b == b' ').next().unwrap_or_default();
+        self.record.moves.push_str(std::str::from_utf8(text).unwrap_or_default());
+        self.record.time_us.push(micros(elapsed));
+        if let Some(left) = self.clocks.moved(side, elapsed) {
+            self.record.clock_us.push(micros(left));
+        }
+        let info = uci::read_info(&self.last_info);
+        self.record.eval.push(info.eval);
+        self.record.depth.push(info.depth);
+        self.record.nodes.push(info.nodes);
+        (self.overruns, self.illegal) = (0, 0);
+        match self.board.ending(self.spec.limits.max_plies) {
+            Some((outcome, termination)) => self.end(outcome, termination),
+            None => self.phase = Phase::Asking { since: None },
+        }
+    }
+
+    /// An attempt failed. "On overrun the same move is asked again … the last failure names the ending."
+    fn fail(&mut self, now: Duration, elapsed: Duration, end: AttemptEnd) {
+        let side = self.board.turn();
+        let overrun = matches!(end, AttemptEnd::Late | AttemptEnd::Silent);
+        let silent = end == AttemptEnd::Silent;
+        *(if overrun { &mut self.overruns } else { &mut self.illegal }) += 1;
+        let attempt = self.overruns + self.illegal;
+        self.transcript.add(now, side, Direction::Remark, format!("attempt {attempt} failed: {end:?}").as_bytes(), true);
+        self.record.failed_attempts.push(FailedAttempt {
+            ply: self.board.plies(),
+            side,
+            attempt,
+            time_us: micros(elapsed),
+            end,
+        });
+        self.clocks.spent(side, elapsed);
+        let lost = match self.spec.limits.attempts {
+            // "Under a clock there is no second attempt: a fallen clock loses."
+            _ if overrun && self.clocks.runs_through() => true,
+            Attempts::Shared(attempts) => attempt >= attempts,
+            Attempts::Apart { overruns, .. } if overrun => self.overruns >= overruns,
+            Attempts::Apart { illegal, .. } => self.illegal >= illegal,
+        };
+        if lost {
+            self.spoilt[side.index()] |= silent;
+            let termination =
+                if overrun { Termination::TimeForfeit { by: side } } else { Termination::IllegalMove { by: side } };
+            self.end(Outcome::win(side.other()), termination);
+        } else if silent {
+            self.phase = Phase::Restarting(side);
+        } else if overrun {
+            self.readiness[side.index()] = Readiness::InStep;
+            self.phase = Phase::GettingReady;
+        } else {
+            self.phase = Phase::Asking { since: None };
+        }
+    }
+
+    /// The engine to move has gone: the game is lost at once.
+    fn gone(&mut self, now: Duration, end: EngineEnd) {
+        let side = self.board.turn();
+        self.transcript.add(now, side, Direction::Remark, format!("has gone: {end:?}").as_bytes(), true);
+        self.record.engine_end = Some(end);
+        self.spoilt[side.index()] = true;
+        let termination = match end {
+            EngineEnd::ClosedPipe => Termination::Disconnect { by: side },
+            EngineEnd::Exited(_) | EngineEnd::Signalled(_) | EngineEnd::KeeperLost => Termination::Crash { by: side },
+        };
+        self.end(Outcome::win(side.other()), termination);
+    }
+
+    /// No process of `side` gets ready: before the first move it did not start, later its last overrun is what lost.
+    fn cannot_go_on(&mut self, side: Side) {
+        let untouched = self.board.plies() == 0 && self.record.failed_attempts.is_empty();
+        let termination = match untouched {
+            true => Termination::DidNotStart { by: side },
+            false => Termination::TimeForfeit { by: side },
+        };
+        self.end(Outcome::win(side.other()), termination);
+    }
+
+    fn end(&mut self, outcome: Outcome, termination: Termination) {
+        self.record.outcome = outcome;
+        self.record.termination = termination;
+        self.phase = Phase::Over;
+    }
+
+    /// The limit that judges the next move of `side`.
+    fn judged_limit(&self, side: Side) -> Duration {
+        self.clocks.limit(side) + self.spec.limits.margin
+    }
+
+    fn write_go(&mut self, side: Side) {
+        self.last_info.clear();
+        self.outgoing.truncate(self.position_len);
+        self.outgoing.push(b'\n');
+        self.clocks.write_go(side, &self.spec.limits, self.spec.bounds[side.index()], &mut self.outgoing);
+    }
+
+    fn set_outgoing(&mut self, text: &[u8]) {
+        self.outgoing.truncate(self.position_len);
+        self.outgoing.extend_from_slice(text);
+    }
+
+    fn extend_position(&mut self, uci: UciMove) {
+        use std::io::Write as _;
+        self.outgoing.truncate(self.position_len);
+        if !self.has_moves {
+            self.outgoing.extend_from_slice(b" moves");
+            self.has_moves = true;
+        }
+        write!(self.outgoing, " {uci}").expect("writing to a Vec does not fail");
+        self.position_len = self.outgoing.len();
+    }
+
+    fn log(&mut self, now: Duration, side: Side, direction: Direction, from: usize, decides: bool) {
+        self.transcript.add(now, side, direction, self.outgoing[from..].trim_ascii_start(), decides);
+    }
+
+    /// Whether the process of `side` must be ended and not be used for another game.
+    #[must_use]
+    pub const fn is_spoilt(&self, side: Side) -> bool {
+        self.spoilt[side.index()]
+    }
+
+    /// The record and the transcript of a game that is [`Output::Over`].
+    #[must_use]
+    pub fn finish(self) -> (GameRecord, Transcript) {
+        (self.record, self.transcript)
+    }
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,279 @@
+//! What goes into a game and what comes out of it, as data that can be stored and sent.
+//!
+//! May not: hold names or programs; players are pairing numbers here.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::Side;
+use super::opening::Opening;
+use super::termination::{Outcome, Termination};
+use super::time_control::TimeControl;
+use crate::pairing::history::PairingNumber;
+
+/// Which game: round, mini-match (board) of the round, game of the mini-match; all from 1. Ordered by schedule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct GameId {
+    /// Round, from 1.
+    pub round: u32,
+    /// Board of the round, from 1.
+    pub mini_match: u32,
+    /// Game of the mini-match, from 1.
+    pub game: u32,
+}
+
+impl fmt::Display for GameId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}.{}", self.round, self.mini_match, self.game)
+    }
+}
+
+/// Bounds on the search of one side, beside the limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bounds {
+    /// `go nodes`
+    pub nodes: Option<u64>,
+    /// `go depth`
+    pub depth: Option<u32>,
+}
+
+/// How many failed attempts a move may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Attempts {
+    /// Overruns and illegal moves of one move count together.
+    Shared(u32),
+    /// Each kind has its own number.
+    Apart {
+        /// Attempts that may overrun.
+        overruns: u32,
+        /// Attempts that may be illegal or unparsable.
+        illegal: u32,
+    },
+}
+
+/// Every limit of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// What judges a move.
+    pub time_control: TimeControl,
+    /// How far over its limit a move may be.
+    pub margin: Duration,
+    /// How much less than its limit the engine is told under a time per move.
+    pub move_overhead: Duration,
+    /// Attempts at one move. Under a clock an overrun loses at once, whatever stands here.
+    pub attempts: Attempts,
+    /// Draw after so many plies of this game.
+    pub max_plies: Option<u32>,
+    /// From `isready` to `readyok`.
+    pub ready_limit: Duration,
+    /// From `stop` to `bestmove`.
+    pub stop_grace: Duration,
+    /// How often an engine that does not get ready for the game is started anew.
+    pub start_attempts: u32,
+}
+
+/// A game to be played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameSpec {
+    /// Which game.
+    pub id: GameId,
+    /// Who has White.
+    pub white: PairingNumber,
+    /// Who has Black.
+    pub black: PairingNumber,
+    /// Where it starts.
+    pub opening: Opening,
+    /// Its limits.
+    pub limits: Limits,
+    /// Search bounds, White first.
+    pub bounds: [Bounds; 2],
+}
+
+impl GameSpec {
+    /// Who plays `side`.
+    #[must_use]
+    pub const fn player(&self, side: Side) -> PairingNumber {
+        match side {
+            Side::White => self.white,
+            Side::Black => self.black,
+        }
+    }
+}
+
+/// An evaluation as an engine reported it, from its own side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Eval {
+    /// Centipawns.
+    Centipawns(i32),
+    /// Mate in so many moves; negative: is mated.
+    Mate(i32),
+}
+
+/// `12` for centipawns, `"#-3"` for mates.
+impl Serialize for Eval {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Centipawns(value) => serializer.serialize_i32(*value),
+            Self::Mate(moves) => serializer.collect_str(&format_args!("#{moves}")),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Eval {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Written {
+            Number(i32),
+            Text(String),
+        }
+        match Written::deserialize(deserializer)? {
+            Written::Number(value) => Ok(Self::Centipawns(value)),
+            Written::Text(text) => text
+                .strip_prefix('#')
+                .and_then(|moves| moves.parse().ok())
+                .map(Self::Mate)
+                .ok_or_else(|| serde::de::Error::custom("an evaluation is centipawns or #MOVES")),
+        }
+    }
+}
+
+/// How a failed attempt ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum AttemptEnd {
+    /// Over the limit, then answered (too late) before the grace after `stop` was over.
+    Late,
+    /// Over the limit and silent past the grace: the engine was killed.
+    Silent,
+    /// A move that is not legal, as said (shortened).
+    Illegal(String),
+    /// No move at all, as said (shortened).
+    Unparsable(String),
+}
+
+/// An attempt at a move that did not give one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FailedAttempt {
+    /// Ply of the game (from 0) that was asked for.
+    pub ply: u32,
+    /// Who was asked.
+    pub side: Side,
+    /// Which attempt at that ply, from 1.
+    pub attempt: u32,
+    /// From `go` written to `bestmove` read, or to the end of the grace, in microseconds.
+    pub time_us: u64,
+    /// How it ended.
+    pub end: AttemptEnd,
+}
+
+/// How the process of a side went down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum EngineEnd {
+    /// It exited with this code.
+    Exited(i32),
+    /// This signal killed it.
+    Signalled(i32),
+    /// It closed a pipe and lives on.
+    ClosedPipe,
+    /// Its keeper was killed.
+    KeeperLost,
+}
+
+/// A finished game. Columns have one entry a ply of `moves`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// Version of this shape.
+    pub version: u32,
+    /// Which game.
+    pub id: GameId,
+    /// Who had White.
+    pub white: PairingNumber,
+    /// Who had Black.
+    pub black: PairingNumber,
+    /// Where it started.
+    pub opening: Opening,
+    /// The moves played, in UCI notation, separated by blanks.
+    pub moves: String,
+    /// What it gave.
+    pub outcome: Outcome,
+    /// Why it ended.
+    pub termination: Termination,
+    /// Time of each move: from `go` written to `bestmove` read, in microseconds.
+    pub time_us: Vec<u64>,
+    /// Clock left after each move, in microseconds; empty without clocks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clock_us: Vec<u64>,
+    /// The mover's evaluation of each move.
+    pub eval: Vec<Option<Eval>>,
+    /// Depth reported with it.
+    pub depth: Vec<Option<u32>>,
+    /// Nodes reported with it.
+    pub nodes: Vec<Option<u64>>,
+    /// Every attempt that failed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed_attempts: Vec<FailedAttempt>,
+    /// How the process ended that ended the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine_end: Option<EngineEnd>,
+}
+
+impl GameRecord {
+    /// Version written by this program.
+    pub const VERSION: u32 = 1;
+
+    /// The record of a game in which nothing has been played yet.
+    #[must_use]
+    pub fn begin(spec: &GameSpec) -> Self {
+        Self {
+            version: Self::VERSION,
+            id: spec.id,
+            white: spec.white,
+            black: spec.black,
+            opening: spec.opening.clone(),
+            moves: String::new(),
+            outcome: Outcome::Draw,
+            termination: Termination::NeitherStarted,
+            time_us: Vec::new(),
+            clock_us: Vec::new(),
+            eval: Vec::new(),
+            depth: Vec::new(),
+            nodes: Vec::new(),
+            failed_attempts: Vec::new(),
+            engine_end: None,
+        }
+    }
+
+    /// The record of a game that could not begin; `started` says whose engine was there, White first.
+    #[must_use]
+    pub fn not_started(spec: &GameSpec, started: [bool; 2]) -> Self {
+        let (outcome, termination) = match started {
+            [false, false] => (Outcome::BothLose, Termination::NeitherStarted),
+            [white, _] => {
+                let by = if white { Side::Black } else { Side::White };
+                (Outcome::win(by.other()), Termination::DidNotStart { by })
+            }
+        };
+        Self { outcome, termination, ..Self::begin(spec) }
+    }
+
+    /// Plies played.
+    #[must_use]
+    pub fn plies(&self) -> usize {
+        self.time_us.len()
+    }
+
+    /// Failed attempts at the move that the game ended with.
+    #[must_use]
+    pub fn last_attempts(&self) -> usize {
+        let ply = self.plies();
+        self.failed_attempts.iter().filter(|attempt| attempt.ply as usize == ply).count()
+    }
+
+    /// Whether there is anything in it that somebody may have to look into.
+    #[must_use]
+    pub fn has_faults(&self) -> bool {
+        self.termination.is_fault() || !self.failed_attempts.is_empty()
+    }
+}

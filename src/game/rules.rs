@@ -1,0 +1,132 @@
+//! The board of a game: legal moves, repetitions, and when the rules of chess or the move cap end it.
+//!
+//! Laws of Chess (FIDE, 2023), articles 5.1.1, 5.2.1, 5.2.2, 9.2, 9.3. Threefold repetition and fifty moves are claimed
+//! automatically, as engine matches do.
+//!
+//! May not: know clocks or engines.
+
+use shakmaty::fen::Fen;
+use shakmaty::uci::UciMove;
+use shakmaty::zobrist::Zobrist128;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
+
+use super::Side;
+use super::opening::Opening;
+use super::termination::{Outcome, Termination};
+
+/// Halfmoves without capture or pawn move that make fifty moves.
+const FIFTY_MOVES: u32 = 100;
+
+/// Why an opening is no start of a game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadOpening {
+    /// The FEN is none, or its position is impossible.
+    #[error("`{0}` is no legal position")]
+    Position(String),
+    /// A move of the line is not legal.
+    #[error("`{0}` is no legal move of the opening")]
+    Move(String),
+}
+
+/// A position with its history.
+#[derive(Clone, Debug)]
+pub struct Board {
+    position: Chess,
+    /// Hashes of all positions since the last capture or pawn move, the present one last.
+    since_zeroing: Vec<Zobrist128>,
+    plies: u32,
+}
+
+impl Board {
+    /// The position after `opening`; its moves count for repetitions and the fifty moves, not for the cap.
+    ///
+    /// # Errors
+    /// When the opening is illegal.
+    pub fn new(opening: &Opening) -> Result<Self, BadOpening> {
+        let position = match &opening.fen {
+            None => Chess::default(),
+            Some(fen) => Fen::from_ascii(fen.as_bytes())
+                .ok()
+                .and_then(|setup| setup.into_position(CastlingMode::Standard).ok())
+                .ok_or_else(|| BadOpening::Position(fen.clone()))?,
+        };
+        let mut board = Self { since_zeroing: vec![hash(&position)], position, plies: 0 };
+        for uci in &opening.moves {
+            let legal = uci.to_move(&board.position).map_err(|_| BadOpening::Move(uci.to_string()))?;
+            board.play(legal);
+        }
+        board.plies = 0;
+        Ok(board)
+    }
+
+    /// Who is to move.
+    #[must_use]
+    pub fn turn(&self) -> Side {
+        self.position.turn().into()
+    }
+
+    /// Plies played since the opening.
+    #[must_use]
+    pub const fn plies(&self) -> u32 {
+        self.plies
+    }
+
+    /// The present position.
+    #[must_use]
+    pub const fn position(&self) -> &Chess {
+        &self.position
+    }
+
+    /// The move that `uci` means here, if it is legal.
+    #[must_use]
+    pub fn legal(&self, uci: &UciMove) -> Option<Move> {
+        uci.to_move(&self.position).ok()
+    }
+
+    /// Plays a move that [`Self::legal`] gave.
+    pub fn play(&mut self, legal: Move) {
+        if legal.is_zeroing() {
+            self.since_zeroing.clear();
+        }
+        self.position.play_unchecked(legal);
+        self.since_zeroing.push(hash(&self.position));
+        self.plies += 1;
+    }
+
+    /// Whether the game has ended, and how. Mate stands before everything, the move cap comes last.
+    #[must_use]
+    pub fn ending(&self, max_plies: Option<u32>) -> Option<(Outcome, Termination)> {
+        let draw = |termination| Some((Outcome::Draw, termination));
+        if self.position.legal_moves().is_empty() {
+            if self.position.is_check() {
+                return Some((Outcome::win(self.turn().other()), Termination::Checkmate));
+            }
+            return draw(Termination::Stalemate);
+        }
+        if self.position.is_insufficient_material() {
+            return draw(Termination::InsufficientMaterial);
+        }
+        if self.is_third_time() {
+            return draw(Termination::ThreefoldRepetition);
+        }
+        if self.position.halfmoves() >= FIFTY_MOVES {
+            return draw(Termination::FiftyMoveRule);
+        }
+        if max_plies.is_some_and(|cap| self.plies >= cap) {
+            return draw(Termination::MoveCap);
+        }
+        None
+    }
+
+    /// "At least the third time" the same position, the same player to move (9.2); with equal hashes only every
+    /// second position can be the same.
+    fn is_third_time(&self) -> bool {
+        let Some((now, before)) = self.since_zeroing.split_last() else { return false };
+        before.iter().rev().skip(1).step_by(2).filter(|hash| *hash == now).count() >= 2
+    }
+}
+
+/// En passant counts only where the capture is legal (9.2.3.1).
+fn hash(position: &Chess) -> Zobrist128 {
+    position.zobrist_hash(EnPassantMode::Legal)
+}

@@ -1,0 +1,163 @@
+//! How a game ended, and whose fault that was.
+//!
+//! May not: match on text; every ending is a variant.
+
+use serde::{Deserialize, Serialize};
+
+use super::Side;
+
+/// What a game gave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Outcome {
+    /// 1–0
+    WhiteWins,
+    /// 0–1
+    BlackWins,
+    /// ½–½
+    Draw,
+    /// 0–0: neither engine could be started.
+    BothLose,
+}
+
+impl Outcome {
+    /// The outcome in which `side` wins.
+    #[must_use]
+    pub const fn win(side: Side) -> Self {
+        match side {
+            Side::White => Self::WhiteWins,
+            Side::Black => Self::BlackWins,
+        }
+    }
+
+    /// The PGN result; PGN has no word for 0–0, which stands as `*` beside its `Termination`.
+    #[must_use]
+    pub const fn pgn(self) -> &'static str {
+        match self {
+            Self::WhiteWins => "1-0",
+            Self::BlackWins => "0-1",
+            Self::Draw => "1/2-1/2",
+            Self::BothLose => "*",
+        }
+    }
+}
+
+/// Why a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Termination {
+    /// The side to move is mated.
+    Checkmate,
+    /// The side to move has no legal move and is not in check.
+    Stalemate,
+    /// The same position for the third time, claimed automatically.
+    ThreefoldRepetition,
+    /// Fifty moves of both sides without capture or pawn move, claimed automatically.
+    FiftyMoveRule,
+    /// No sequence of legal moves can mate, by the material left.
+    InsufficientMaterial,
+    /// `game.max_moves` or `game.max_plies` reached: a rule of the event.
+    MoveCap,
+    /// `by` overran its limit at its last attempt; shown as a resignation.
+    TimeForfeit {
+        /// Who lost.
+        by: Side,
+    },
+    /// `by` gave an illegal or unparsable move at its last attempt.
+    IllegalMove {
+        /// Who lost.
+        by: Side,
+    },
+    /// The engine process of `by` ended during the game.
+    Crash {
+        /// Who lost.
+        by: Side,
+    },
+    /// The engine of `by` closed its input or output while its process lived on.
+    Disconnect {
+        /// Who lost.
+        by: Side,
+    },
+    /// The engine of `by` could not be started; nothing was played.
+    DidNotStart {
+        /// Who lost.
+        by: Side,
+    },
+    /// Neither engine could be started; nothing was played.
+    NeitherStarted,
+}
+
+impl Termination {
+    /// The side at fault, where one is. `NeitherStarted` is both sides' fault: see [`Self::is_fault_of`].
+    #[must_use]
+    pub const fn blame(self) -> Option<Side> {
+        match self {
+            Self::TimeForfeit { by }
+            | Self::IllegalMove { by }
+            | Self::Crash { by }
+            | Self::Disconnect { by }
+            | Self::DidNotStart { by } => Some(by),
+            Self::Checkmate
+            | Self::Stalemate
+            | Self::ThreefoldRepetition
+            | Self::FiftyMoveRule
+            | Self::InsufficientMaterial
+            | Self::MoveCap
+            | Self::NeitherStarted => None,
+        }
+    }
+
+    /// Whether the game ended by a fault of `side`.
+    #[must_use]
+    pub fn is_fault_of(self, side: Side) -> bool {
+        self == Self::NeitherStarted || self.blame() == Some(side)
+    }
+
+    /// Whether it ended by anybody's fault.
+    #[must_use]
+    pub fn is_fault(self) -> bool {
+        self == Self::NeitherStarted || self.blame().is_some()
+    }
+
+    /// Whether a game was played at all.
+    #[must_use]
+    pub const fn was_played(self) -> bool {
+        !matches!(self, Self::DidNotStart { .. } | Self::NeitherStarted)
+    }
+
+    /// The value of the PGN tag `Termination`, in the words of the PGN standard (9.8.1).
+    #[must_use]
+    pub const fn pgn(self) -> &'static str {
+        match self {
+            Self::Checkmate
+            | Self::Stalemate
+            | Self::ThreefoldRepetition
+            | Self::FiftyMoveRule
+            | Self::InsufficientMaterial => "normal",
+            Self::MoveCap => "adjudication",
+            Self::TimeForfeit { .. } => "time forfeit",
+            Self::IllegalMove { .. } => "rules infraction",
+            Self::Crash { .. } | Self::Disconnect { .. } => "abandoned",
+            Self::DidNotStart { .. } | Self::NeitherStarted => "unterminated",
+        }
+    }
+
+    /// A sentence for people, as engine runners write it. `attempts` is the number of failed attempts at the last move.
+    #[must_use]
+    pub fn sentence(self, outcome: Outcome, attempts: usize) -> String {
+        let tries = if attempts > 1 { format!(" after {attempts} attempts") } else { String::new() };
+        match self {
+            Self::Checkmate if outcome == Outcome::WhiteWins => "White mates".to_owned(),
+            Self::Checkmate => "Black mates".to_owned(),
+            Self::Stalemate => "Draw by stalemate".to_owned(),
+            Self::ThreefoldRepetition => "Draw by 3-fold repetition".to_owned(),
+            Self::FiftyMoveRule => "Draw by fifty moves rule".to_owned(),
+            Self::InsufficientMaterial => "Draw by insufficient mating material".to_owned(),
+            Self::MoveCap => "Draw by the move cap".to_owned(),
+            Self::TimeForfeit { by } => format!("{} resigns (loses on time{tries})", by.name()),
+            Self::IllegalMove { by } => format!("{} makes an illegal move{tries}", by.name()),
+            Self::Crash { by } => format!("{} crashes", by.name()),
+            Self::Disconnect { by } => format!("{} disconnects", by.name()),
+            Self::DidNotStart { by } => format!("{} forfeits: its engine did not start", by.name()),
+            Self::NeitherStarted => "Both forfeit: neither engine started".to_owned(),
+        }
+    }
+}

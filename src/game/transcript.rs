@@ -1,0 +1,103 @@
+//! What was said in a game and when: evidence.
+//!
+//! May not: grow without bound, whatever an engine says; judge.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use super::Side;
+
+/// Bytes of ordinary lines kept; beyond it only what decides (sent lines, `bestmove`) is kept.
+const KEPT_BYTES: usize = 1 << 20;
+/// Bytes of deciding lines kept beyond that.
+const KEPT_DECIDING_BYTES: usize = 2 << 20;
+/// Bytes kept of one line.
+const KEPT_LINE_BYTES: usize = 1000;
+
+/// Who said a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// The runner to the engine.
+    Sent,
+    /// The engine to the runner.
+    Received,
+    /// A remark of the runner's own.
+    Remark,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    at: Duration,
+    side: Side,
+    direction: Direction,
+    end: usize,
+    cut: bool,
+}
+
+/// The lines of one game with their times since the game began.
+#[derive(Clone, Debug, Default)]
+pub struct Transcript {
+    text: Vec<u8>,
+    entries: Vec<Entry>,
+    left_out: u64,
+}
+
+impl Transcript {
+    /// Adds a line. `decides` lines are kept when others no longer are.
+    pub fn add(&mut self, at: Duration, side: Side, direction: Direction, line: &[u8], decides: bool) {
+        let line = line.trim_ascii_end();
+        let kept = &line[..line.len().min(KEPT_LINE_BYTES)];
+        let bound = if decides { KEPT_DECIDING_BYTES } else { KEPT_BYTES };
+        if self.text.len() + kept.len() > bound || self.entries.len() * 16 > bound {
+            self.left_out += 1;
+            return;
+        }
+        self.text.extend_from_slice(kept);
+        self.entries.push(Entry { at, side, direction, end: self.text.len(), cut: kept.len() < line.len() });
+    }
+
+    /// The transcript as text: one line each, `seconds side > sent` or `seconds side < received`. Control
+    /// characters are escaped.
+    #[must_use]
+    pub fn render(&self) -> String {
+        let mut out = String::with_capacity(self.text.len() * 2);
+        let mut start = 0;
+        for entry in &self.entries {
+            let mark = match entry.direction {
+                Direction::Sent => '>',
+                Direction::Received => '<',
+                Direction::Remark => '#',
+            };
+            let line = escape(&self.text[start..entry.end]);
+            let cut = if entry.cut { " [cut]" } else { "" };
+            let at = entry.at;
+            writeln!(out, "{:>6}.{:06} {} {mark} {line}{cut}", at.as_secs(), at.subsec_micros(), entry.side.name())
+                .expect("writing to a String does not fail");
+            start = entry.end;
+        }
+        if self.left_out > 0 {
+            writeln!(out, "({} more lines were received and not kept)", self.left_out)
+                .expect("writing to a String does not fail");
+        }
+        out
+    }
+}
+
+/// Text of an engine with everything escaped that a terminal or reader could act on.
+#[must_use]
+pub fn escape(text: &[u8]) -> String {
+    let mut out = String::with_capacity(text.len());
+    for chunk in text.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            if super::uci::is_tame(c) {
+                out.push(c);
+            } else {
+                out.extend(c.escape_default());
+            }
+        }
+        for byte in chunk.invalid() {
+            write!(out, "\\x{byte:02x}").expect("writing to a String does not fail");
+        }
+    }
+    out
+}

@@ -1,0 +1,179 @@
+//! Who gets the pairing-allocated bye.
+//!
+//! The rule (Global Chess Challenge, final tournament): one player when the number to pair in this round is odd,
+//! chosen by: has had no bye yet; then lowest match points; then the worse place on the previous round's standings;
+//! then earlier submission time. In round 1 all have the same points and no previous place, so that the submission
+//! decides at once.
+//!
+//! May not: pair anybody; know what a bye is worth.
+
+use std::cmp::Reverse;
+
+use serde::{Deserialize, Serialize};
+
+use crate::pairing::history::{History, PairingNumber, PastPlayer, PastRound};
+
+/// One step of `bye.order`, in the words of the rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ByeCriterion {
+    /// `"no-bye-yet"`: who has had no bye comes before who has.
+    NoByeYet,
+    /// `"lowest-match-points"`
+    LowestMatchPoints,
+    /// `"worst-previous-place"`: the worse place in the previous round's standings. A player without one (everybody
+    /// before round 1, later a new entry) is worse placed than all who have one.
+    WorstPreviousPlace,
+    /// `"earliest-submission"`
+    EarliestSubmission,
+}
+
+/// The player who gets the bye of the coming round: `None` when the number of players present is even.
+///
+/// The criteria apply strictly in turn. If they leave several players (they cannot with
+/// [`ByeCriterion::EarliestSubmission`] among them), it is the one of these with the largest pairing number.
+#[must_use]
+pub fn choose(history: &History, order: &[ByeCriterion]) -> Option<PairingNumber> {
+    let mut candidates: Vec<usize> = (0..history.players.len())
+        .filter(|&player| history.players[player].present)
+        .collect();
+    if candidates.len().is_multiple_of(2) {
+        return None;
+    }
+    for criterion in order {
+        let player = |&candidate: &usize| &history.players[candidate];
+        match criterion {
+            ByeCriterion::NoByeYet => keep_least(&mut candidates, |c| had_bye(player(c))),
+            ByeCriterion::LowestMatchPoints => keep_least(&mut candidates, |c| player(c).points),
+            ByeCriterion::WorstPreviousPlace => {
+                keep_least(&mut candidates, |c| {
+                    Reverse(player(c).previous_place.unwrap_or(u32::MAX))
+                });
+            }
+            ByeCriterion::EarliestSubmission => keep_least(&mut candidates, |c| player(c).submission),
+        }
+    }
+    candidates.last().copied().map(PairingNumber::from_index)
+}
+
+fn had_bye(player: &PastPlayer) -> bool {
+    player.rounds.contains(&PastRound::PairingAllocatedBye)
+}
+
+/// Drops all candidates whose key is not the least one.
+fn keep_least<K: Ord>(candidates: &mut Vec<usize>, key: impl Fn(&usize) -> K) {
+    let Some(least) = candidates.iter().map(&key).min() else {
+        return;
+    };
+    candidates.retain(|candidate| key(candidate) == least);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::score::Points;
+    use ByeCriterion::{EarliestSubmission, LowestMatchPoints, NoByeYet, WorstPreviousPlace};
+
+    const PROTOCOL: [ByeCriterion; 4] = [NoByeYet, LowestMatchPoints, WorstPreviousPlace, EarliestSubmission];
+
+    /// (byes so far, half match points, previous place, submission)
+    type Entry = (usize, i64, Option<u32>, u32);
+
+    fn check(order: &[ByeCriterion], entries: &[Entry], absent: &[u32], expected: Option<u32>) {
+        let player = |(index, &(byes, halves, previous_place, submission)): (usize, &Entry)| PastPlayer {
+            points: Points::halves(halves),
+            rounds: vec![PastRound::PairingAllocatedBye; byes],
+            present: !absent.contains(&PairingNumber::from_index(index).0),
+            submission,
+            previous_place,
+        };
+        let history = History {
+            players: entries.iter().enumerate().map(player).collect(),
+        };
+        assert_eq!(
+            choose(&history, order),
+            expected.map(PairingNumber),
+            "{entries:?} without {absent:?}"
+        );
+    }
+
+    #[test]
+    fn nobody_when_even() {
+        check(&PROTOCOL, &[], &[], None);
+        check(&PROTOCOL, &[(0, 0, None, 0), (0, 0, None, 1)], &[], None);
+        check(
+            &PROTOCOL,
+            &[(0, 0, None, 0), (0, 0, None, 1), (0, 0, None, 2)],
+            &[3],
+            None,
+        );
+    }
+
+    #[test]
+    fn round_1_goes_by_submission() {
+        check(
+            &PROTOCOL,
+            &[(0, 0, None, 2), (0, 0, None, 0), (0, 0, None, 1)],
+            &[],
+            Some(2),
+        );
+        check(
+            &PROTOCOL,
+            &[(0, 0, None, 2), (0, 0, None, 0), (0, 0, None, 1), (0, 0, None, 3)],
+            &[2],
+            Some(3),
+        );
+    }
+
+    #[test]
+    fn criteria_strictly_in_turn() {
+        // The fewest points, but a bye already.
+        check(
+            &PROTOCOL,
+            &[(0, 4, Some(1), 0), (0, 2, Some(2), 2), (1, 1, Some(3), 1)],
+            &[],
+            Some(2),
+        );
+        // Level on points: the worse place, not the earlier submission.
+        check(
+            &PROTOCOL,
+            &[(0, 2, Some(2), 1), (0, 2, Some(3), 2), (0, 2, Some(1), 0)],
+            &[],
+            Some(2),
+        );
+        // All have had one: no second look at how many.
+        check(
+            &PROTOCOL,
+            &[(1, 4, Some(1), 0), (2, 2, Some(3), 2), (1, 3, Some(2), 1)],
+            &[],
+            Some(2),
+        );
+        // A new entry has no previous place.
+        check(
+            &PROTOCOL,
+            &[(0, 0, Some(1), 1), (0, 0, None, 2), (0, 0, Some(2), 0)],
+            &[],
+            Some(2),
+        );
+    }
+
+    #[test]
+    fn an_order_that_leaves_several() {
+        check(
+            &[LowestMatchPoints],
+            &[(0, 2, None, 0), (0, 2, None, 1), (0, 3, None, 2)],
+            &[],
+            Some(2),
+        );
+        check(&[], &[(0, 2, None, 0)], &[], Some(1));
+    }
+
+    #[test]
+    fn written_in_kebab_case() {
+        let text = serde_json::to_string(&PROTOCOL).expect("plain names");
+        assert_eq!(
+            text,
+            r#"["no-bye-yet","lowest-match-points","worst-previous-place","earliest-submission"]"#
+        );
+    }
+}

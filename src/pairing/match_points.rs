@@ -1,0 +1,204 @@
+//! The `"match-points"` pairing: each round exactly the best one by a fixed list of aims.
+//!
+//! The rule (Global Chess Challenge, final tournament, with what it leaves open settled here): pairing by cumulative
+//! match points, opponents of similar match points, repeat pairings avoided whenever feasible. In turn:
+//! 1. the bye is settled ([`crate::pairing::bye`]);
+//! 2. the fewest repeats, 0 whenever 0 is possible; a forced repeat is marked;
+//! 3. then the smallest sum of squared differences of match points;
+//! 4. then the smallest sum of rank costs: with ranks by pairing number inside each score group, a pair within a group
+//!    of n costs (|i − j| − n/2)² (top half meets bottom half), a pair across groups costs (n − i)² + (j − 1)², i in
+//!    the upper group of n, j in the lower (the last of the upper meets the first of the lower);
+//! 5. then the lexicographically smallest list of pairs.
+//!
+//! Colours are balanced inside every mini-match, so pairs are made without regard to colour; White in game 1 goes to
+//! the one with fewer such Whites so far, then to the one who had Black last, then by pairing number.
+//!
+//! May not: know what a round consists of, what points were given for, or the names of players.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use crate::pairing::bye::{self, ByeCriterion};
+use crate::pairing::history::{FirstColor, History, Pair, PairingNumber, PastPlayer, PastRound, RoundPairing};
+use crate::pairing::lexicographic::first_minimum_weight_perfect_matching;
+use crate::pairing::matching::Graph;
+use crate::score::Points;
+
+/// What the pairing leaves to the event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// Who gets the bye: criteria, strictly in turn.
+    pub bye_order: Vec<ByeCriterion>,
+}
+
+/// Why there is no pairing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Infeasible {
+    /// No player is to be paired.
+    #[error("nobody is present to be paired")]
+    NobodyPresent,
+    /// Sums of squared differences would leave the integers used. For up to 1000 players this takes match points that
+    /// lie more than 100 000 apart.
+    #[error("match points lie too far apart to be compared exactly")]
+    PointsTooFarApart,
+}
+
+/// The pairing of the coming round. Everybody present is in exactly one pair, or has the one bye of an odd number; a
+/// single player present has the bye.
+///
+/// Boards are in order of the higher match points of the pair, then of the sum of its match points, then of its smaller
+/// pairing number. A pair is a repeat if the two have met; a pairing of which no game was played is no meeting and
+/// gives no colour.
+///
+/// # Errors
+/// [`Infeasible::NobodyPresent`]; [`Infeasible::PointsTooFarApart`] for absurd points. An even number of players
+/// always has a pairing, if need be with repeats.
+///
+/// # Panics
+/// When a player's opponent is not in the history.
+pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible> {
+    if history.players.iter().all(|player| !player.present) {
+        return Err(Infeasible::NobodyPresent);
+    }
+    let bye = bye::choose(history, &rules.bye_order);
+    let numbers = (0..history.players.len()).map(PairingNumber::from_index);
+    let field: Vec<PairingNumber> = numbers
+        .filter(|&number| player(history, number).present && Some(number) != bye)
+        .collect();
+
+    let aims = Aims::new(history, &field);
+    let mate = first_minimum_weight_perfect_matching(&aims.graph()?).expect("complete and even");
+    let mut pairs: Vec<Pair> = (0..field.len())
+        .filter(|&u| u < mate[u])
+        .map(|u| with_colors(history, field[u], field[mate[u]], aims.met(u, mate[u])))
+        .collect();
+    pairs.sort_by_key(|pair| {
+        let [white, black] = [pair.white, pair.black].map(|number| player(history, number).points);
+        (
+            Reverse(white.max(black)),
+            Reverse(white + black),
+            pair.white.min(pair.black),
+        )
+    });
+    Ok(RoundPairing { pairs, bye })
+}
+
+fn player(history: &History, number: PairingNumber) -> &PastPlayer {
+    &history.players[number.index()]
+}
+
+/// Aims 2 to 4 for the players to be paired, who are called by their place in the field, from 0.
+struct Aims {
+    /// Match points.
+    points: Vec<Points>,
+    /// Rank in the score group by pairing number, from 1, and the size of the group; only those to be paired count.
+    ranks: Vec<(i128, i128)>,
+    /// Full matrix: whether the two have met.
+    met: Vec<bool>,
+}
+
+impl Aims {
+    fn new(history: &History, field: &[PairingNumber]) -> Self {
+        let points: Vec<Points> = field.iter().map(|&number| player(history, number).points).collect();
+        let mut sizes: BTreeMap<Points, i128> = BTreeMap::new();
+        let rank = |points: &Points| {
+            let size = sizes.entry(*points).or_default();
+            *size += 1;
+            *size
+        };
+        let ranks: Vec<i128> = points.iter().map(rank).collect();
+        let ranks = ranks
+            .into_iter()
+            .zip(points.iter().map(|points| sizes[points]))
+            .collect();
+
+        let mut place = vec![None; history.players.len()];
+        for (at, number) in field.iter().enumerate() {
+            place[number.index()] = Some(at);
+        }
+        let mut met = vec![false; field.len() * field.len()];
+        for (u, &number) in field.iter().enumerate() {
+            for round in &player(history, number).rounds {
+                if let PastRound::Met { opponent, .. } = round
+                    && let Some(v) = place[opponent.index()]
+                {
+                    met[u * field.len() + v] = true;
+                    met[v * field.len() + u] = true;
+                }
+            }
+        }
+        Self { points, ranks, met }
+    }
+
+    fn met(&self, u: usize, v: usize) -> bool {
+        self.met[u * self.points.len() + v]
+    }
+
+    /// "A pair within a group of n costs (|i − j| − n/2)², a pair across groups costs (n − i)² + (j − 1)², i in the upper
+    /// group of n, j in the lower." Four times that, which is an integer.
+    fn rank_cost(&self, one: usize, other: usize) -> i128 {
+        let (upper, lower) = if self.points[one] >= self.points[other] {
+            (one, other)
+        } else {
+            (other, one)
+        };
+        let ((i, n), (j, _)) = (self.ranks[upper], self.ranks[lower]);
+        if self.points[one] == self.points[other] {
+            (2 * (i - j).abs() - n).pow(2)
+        } else {
+            4 * ((n - i).pow(2) + (j - 1).pow(2))
+        }
+    }
+
+    /// The aims as one weight a pair: each aim is multiplied by more than the sum of the aims after it can be.
+    fn graph(&self) -> Result<Graph, Infeasible> {
+        let order = self.points.len();
+        let apart = |u: usize, v: usize| (self.points[u] - self.points[v]).units().unsigned_abs();
+        let unit = (1..order).fold(0, |unit, v| gcd(unit, apart(0, v))).max(1);
+        let apart = |u: usize, v: usize| i128::from(apart(u, v) / unit);
+
+        let pairs = i128::try_from(order / 2).expect("fits");
+        let others = || (0..order).flat_map(|u| (0..u).map(move |v| (u, v)));
+        let widest = others().map(|(u, v)| apart(u, v)).max().unwrap_or(0);
+        let costliest = others().map(|(u, v)| self.rank_cost(u, v)).max().unwrap_or(0);
+        let distance = pairs * costliest + 1;
+        // 0 to `repeat` − 1 is what distances and rank costs of a whole round can sum up to.
+        let repeat = widest
+            .checked_pow(2)
+            .and_then(|square| square.checked_mul(pairs)?.checked_add(1)?.checked_mul(distance));
+        let repeat = repeat
+            .filter(|repeat| repeat <= &(Graph::limit(order) / 2))
+            .ok_or(Infeasible::PointsTooFarApart)?;
+
+        Ok(Graph::new(order, |u, v| {
+            let repeats = if self.met(u, v) { repeat } else { 0 };
+            Some(repeats + apart(u, v).pow(2) * distance + self.rank_cost(u, v))
+        }))
+    }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// "White in game 1 goes to the one with fewer such Whites so far, then to the one who had Black last, then by pairing
+/// number": `last` is the last round in which a game was played.
+fn with_colors(history: &History, smaller: PairingNumber, larger: PairingNumber, repeat: bool) -> Pair {
+    let claim = |number: PairingNumber| {
+        let mut colors = player(history, number).rounds.iter().filter_map(|round| match round {
+            PastRound::Met { color, .. } => Some(*color),
+            _ => None,
+        });
+        let whites = colors.clone().filter(|&color| color == FirstColor::White).count();
+        (whites, colors.next_back() != Some(FirstColor::Black), number)
+    };
+    let (white, black) = if claim(smaller) < claim(larger) {
+        (smaller, larger)
+    } else {
+        (larger, smaller)
+    };
+    Pair { white, black, repeat }
+}
+
+#[cfg(test)]
+mod tests;

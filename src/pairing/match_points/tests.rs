@@ -1,0 +1,332 @@
+//! The pairing against a search of all pairings for small fields, written anew from the rule's words, and by example.
+
+use proptest::prelude::*;
+use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
+
+use super::*;
+use ByeCriterion::{EarliestSubmission, LowestMatchPoints, NoByeYet, WorstPreviousPlace};
+
+fn protocol() -> Rules {
+    Rules {
+        bye_order: vec![NoByeYet, LowestMatchPoints, WorstPreviousPlace, EarliestSubmission],
+    }
+}
+
+/// Players with these half points, without any past, submitted in order of their numbers.
+fn fresh(halves: &[i64]) -> History {
+    let player = |(submission, &halves): (u32, &i64)| PastPlayer {
+        points: Points::halves(halves),
+        rounds: Vec::new(),
+        present: true,
+        submission,
+        previous_place: None,
+    };
+    History {
+        players: (0..).zip(halves).map(player).collect(),
+    }
+}
+
+/// Adds a round to the past: pairs as (White, Black).
+fn met(history: &mut History, pairs: &[(u32, u32)]) {
+    for &(white, black) in pairs {
+        for (own, opponent, color) in [(white, black, FirstColor::White), (black, white, FirstColor::Black)] {
+            let opponent = PairingNumber(opponent);
+            history.players[PairingNumber(own).index()]
+                .rounds
+                .push(PastRound::Met { opponent, color });
+        }
+    }
+}
+
+/// As `White-Black`, a repeat with `!` behind, then the bye in parentheses.
+fn written(pairing: &RoundPairing) -> String {
+    let pairs = pairing.pairs.iter().map(|pair| {
+        let mark = if pair.repeat { "!" } else { "" };
+        format!("{}-{}{mark}", pair.white, pair.black)
+    });
+    let bye = pairing.bye.map(|bye| format!("({bye})"));
+    pairs.chain(bye).collect::<Vec<_>>().join(" ")
+}
+
+fn check(history: &History, expected: &str) {
+    check_against_all_pairings(history);
+    let pairing = pair(history, &protocol()).expect("somebody is present");
+    assert_eq!(written(&pairing), expected);
+}
+
+#[test]
+fn nobody_and_one() {
+    assert_eq!(pair(&History::default(), &protocol()), Err(Infeasible::NobodyPresent));
+    let mut one = fresh(&[0, 0]);
+    one.players[1].present = false;
+    check(&one, "(1)");
+    one.players[0].present = false;
+    assert_eq!(pair(&one, &protocol()), Err(Infeasible::NobodyPresent));
+}
+
+#[test]
+fn top_half_meets_bottom_half() {
+    check(&fresh(&[0; 2]), "1-2");
+    check(&fresh(&[0; 8]), "1-5 2-6 3-7 4-8");
+    check(&fresh(&[0; 7]), "2-5 3-6 4-7 (1)");
+}
+
+#[test]
+fn last_of_the_upper_group_meets_first_of_the_lower() {
+    // Groups 1 3 5 and 2 4 6: 5 goes down to 2.
+    check(&fresh(&[2, 0, 2, 0, 2, 0]), "1-3 2-5 4-6");
+}
+
+#[test]
+fn repeats_only_where_forced() {
+    let mut history = fresh(&[0; 4]);
+    met(&mut history, &[(1, 3), (2, 4)]);
+    check(&history, "1-2 3-4");
+    met(&mut history, &[(1, 2), (3, 4)]);
+    check(&history, "4-1 2-3");
+    met(&mut history, &[(4, 1), (2, 3)]);
+    check(&history, "3-1! 4-2!");
+}
+
+#[test]
+fn a_forced_repeat_is_where_it_costs_least() {
+    // 1, 2 and 3 have all met: two of them must meet again, and 1–2 leaves the smallest differences.
+    let mut history = fresh(&[6, 6, 4, 0]);
+    met(&mut history, &[(1, 2)]);
+    met(&mut history, &[(1, 3)]);
+    met(&mut history, &[(3, 2)]);
+    check(&history, "2-1! 4-3");
+}
+
+#[test]
+fn no_repeat_whatever_it_costs_in_points() {
+    let mut history = fresh(&[20, 20, 0, 0]);
+    met(&mut history, &[(1, 2), (3, 4)]);
+    check(&history, "1-3 2-4");
+    met(&mut history, &[(1, 3)]);
+    check(&history, "4-1 2-3");
+}
+
+#[test]
+fn a_forfeit_is_no_meeting() {
+    let mut history = fresh(&[2, 0]);
+    for (own, opponent) in [(0, 2), (1, 1)] {
+        history.players[own].rounds.push(PastRound::Forfeit {
+            opponent: PairingNumber(opponent),
+        });
+    }
+    check(&history, "1-2");
+}
+
+#[test]
+fn white_for_fewer_whites_then_last_black_then_number() {
+    let mut history = fresh(&[0; 4]);
+    met(&mut history, &[(1, 2), (3, 4)]);
+    met(&mut history, &[(4, 1), (2, 3)]);
+    // All have had one White; 1 and 3 had Black last. 1 and 3 have the best rank cost.
+    check(&history, "1-3 2-4");
+    met(&mut history, &[(1, 3), (2, 4)]);
+    // 3 and 4 have fewer Whites than 1 and 2.
+    history.players[0].points = Points::ONE;
+    history.players[3].points = Points::ONE;
+    check(&history, "4-1! 3-2!");
+}
+
+#[test]
+fn black_last_goes_before_no_game_yet() {
+    // Neither has had White; 2 had Black against 3, 1 has not played.
+    let mut history = fresh(&[0; 3]);
+    met(&mut history, &[(3, 2)]);
+    history.players[2].present = false;
+    check(&history, "2-1");
+}
+
+#[test]
+fn boards_by_points_then_number() {
+    check(&fresh(&[1, 4, 4, 1, 0, 3]), "2-3 1-6 4-5");
+    // The higher points of 1–4 lead, though its sum is less.
+    let mut history = fresh(&[6, 5, 5, 0]);
+    met(&mut history, &[(1, 2)]);
+    met(&mut history, &[(1, 3)]);
+    check(&history, "4-1 2-3");
+    // Level on these, the sum of 2–3 leads, though 1 is the smaller number.
+    let mut history = fresh(&[6, 6, 4, 0]);
+    met(&mut history, &[(1, 2)]);
+    met(&mut history, &[(1, 3)]);
+    check(&history, "2-3 4-1");
+}
+
+#[test]
+fn absurd_points_are_an_error() {
+    let far: Points = "999999999.999".parse().expect("three decimals");
+    let near: Points = "0.001".parse().expect("three decimals");
+    let mut history = fresh(&[0; 512]);
+    history.players[0].points = far;
+    history.players[1].points = near;
+    assert_eq!(pair(&history, &protocol()), Err(Infeasible::PointsTooFarApart));
+    let mut history = fresh(&[0; 1000]);
+    history.players[0].points = Points::whole(100_000);
+    history.players[1].points = near;
+    assert!(pair(&history, &protocol()).is_ok());
+}
+
+/// All ways to pair the players, lists sorted, in lexicographic order.
+fn all_pairings(field: &[u32]) -> Vec<Vec<(u32, u32)>> {
+    let Some((&first, rest)) = field.split_first() else {
+        return vec![Vec::new()];
+    };
+    let with = |&second: &u32| {
+        let others: Vec<u32> = rest.iter().copied().filter(|&other| other != second).collect();
+        all_pairings(&others)
+            .into_iter()
+            .map(move |tail| [vec![(first, second)], tail].concat())
+    };
+    rest.iter().flat_map(with).collect()
+}
+
+/// Aims 2 to 4 of a pairing, the last one fourfold.
+fn aims(history: &History, field: &[u32], pairs: &[(u32, u32)]) -> (usize, i128, i128) {
+    let points = |number: u32| history.players[number as usize - 1].points;
+    let group = |number: u32| {
+        field
+            .iter()
+            .copied()
+            .filter(|&other| points(other) == points(number))
+            .collect::<Vec<_>>()
+    };
+    let size = |number: u32| i128::try_from(group(number).len()).expect("small");
+    let rank = |number: u32| {
+        (1..)
+            .zip(group(number))
+            .find(|&(_, other)| other == number)
+            .expect("own group")
+            .0
+    };
+    let mut sums = (0, 0, 0);
+    for &(a, b) in pairs {
+        sums.0 += usize::from(have_met(history, a, b));
+        sums.1 += i128::from((points(a) - points(b)).units()).pow(2);
+        sums.2 += if points(a) == points(b) {
+            let apart: i128 = rank(b) - rank(a);
+            4 * apart * apart - 4 * apart * size(a) + size(a) * size(a)
+        } else {
+            let (upper, lower) = if points(a) > points(b) { (a, b) } else { (b, a) };
+            let (up, down): (i128, i128) = (size(upper) - rank(upper), rank(lower) - 1);
+            4 * (up * up + down * down)
+        };
+    }
+    sums
+}
+
+fn have_met(history: &History, a: u32, b: u32) -> bool {
+    let with_b = |round: &PastRound| matches!(round, PastRound::Met { opponent, .. } if opponent.0 == b);
+    history.players[a as usize - 1].rounds.iter().any(with_b)
+}
+
+fn check_against_all_pairings(history: &History) {
+    let pairing = pair(history, &protocol()).expect("somebody is present");
+    assert_eq!(pairing.bye, bye::choose(history, &protocol().bye_order));
+    let numbers = (1..)
+        .zip(&history.players)
+        .filter(|(_, player)| player.present)
+        .map(|(number, _)| number);
+    let field: Vec<u32> = numbers
+        .filter(|&number| pairing.bye != Some(PairingNumber(number)))
+        .collect();
+
+    let mut pairs: Vec<(u32, u32)> = pairing
+        .pairs
+        .iter()
+        .map(|pair| (pair.white.0.min(pair.black.0), pair.white.0.max(pair.black.0)))
+        .collect();
+    pairs.sort_unstable();
+    let best = all_pairings(&field)
+        .into_iter()
+        .min_by_key(|pairs| (aims(history, &field, pairs), pairs.clone()));
+    assert_eq!(Some(pairs), best);
+    assert!(
+        pairing
+            .pairs
+            .iter()
+            .all(|pair| pair.repeat == have_met(history, pair.white.0, pair.black.0))
+    );
+}
+
+/// Histories of up to ten players: random pairings in earlier rounds, some forfeited, some left out, and any points.
+fn histories() -> impl Strategy<Value = History> {
+    (1..=10_usize, 0..=7_usize, 1..=5_i64).prop_flat_map(|(players, rounds, widest)| {
+        let round = (
+            Just((0..players).collect::<Vec<_>>()).prop_shuffle(),
+            proptest::collection::vec(0..10_u8, players),
+        );
+        (
+            proptest::collection::vec(round, rounds),
+            proptest::collection::vec(0..=widest, players),
+            proptest::collection::vec(proptest::bool::weighted(0.9), players),
+            Just((0..players).collect::<Vec<_>>()).prop_shuffle(),
+            Just((0..players).collect::<Vec<_>>()).prop_shuffle(),
+        )
+            .prop_map(|(rounds, halves, present, submission, places)| {
+                let mut history = fresh(&halves);
+                for (shuffled, kinds) in &rounds {
+                    play_round(&mut history, shuffled, kinds);
+                }
+                for (index, player) in history.players.iter_mut().enumerate() {
+                    player.present = present[index] || index == 0;
+                    player.submission = u32::try_from(submission[index]).expect("small");
+                    player.previous_place =
+                        (!rounds.is_empty()).then(|| u32::try_from(places[index] + 1).expect("small"));
+                }
+                history
+            })
+    })
+}
+
+/// Neighbours of the shuffled list play, or one forfeits, or both are absent; one left over has the bye.
+fn play_round(history: &mut History, shuffled: &[usize], kinds: &[u8]) {
+    for (pair, kind) in shuffled.chunks(2).zip(kinds) {
+        let [a, b] = *pair else {
+            history.players[pair[0]].rounds.push(PastRound::PairingAllocatedBye);
+            continue;
+        };
+        let number = PairingNumber::from_index;
+        match kind {
+            0 => {
+                history.players[a]
+                    .rounds
+                    .push(PastRound::Forfeit { opponent: number(b) });
+                history.players[b]
+                    .rounds
+                    .push(PastRound::Forfeit { opponent: number(a) });
+            }
+            1 => [a, b]
+                .iter()
+                .for_each(|&player| history.players[player].rounds.push(PastRound::Absent)),
+            _ => met(history, &[(number(a).0, number(b).0)]),
+        }
+    }
+}
+
+#[test]
+fn best_of_all_pairings_in_the_same_histories_every_time() {
+    let config = ProptestConfig {
+        cases: 300,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+    let tested = runner.run(&histories(), |history| {
+        check_against_all_pairings(&history);
+        Ok(())
+    });
+    assert_eq!(tested, Ok(()));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn best_of_all_pairings(history in histories()) {
+        check_against_all_pairings(&history);
+    }
+}

@@ -1,0 +1,168 @@
+//! Minimum-weight perfect matching on a general graph, exact, in O(n³) on integers.
+//!
+//! The algorithm is Edmonds' primal–dual ("blossom") method: J. Edmonds, "Paths, trees, and flowers", Canadian
+//! Journal of Mathematics 17 (1965), and "Maximum matching and a polyhedron with 0,1-vertices", Journal of Research of
+//! the National Bureau of Standards 69B (1965), organised after Z. Galil, "Efficient algorithms for finding maximum
+//! matching in graphs", ACM Computing Surveys 18 (1986). One alternating tree is grown at a time from a free vertex;
+//! what an event costs is linear in n because each vertex, and each outer blossom, remembers its least-slack edge to
+//! the tree.
+//!
+//! The linear program behind it, for weights w: a dual y of any sign for each vertex and z ≥ 0 for each blossom (odd
+//! set) B, such that the *slack* of every edge, w(uv) − y(u) − y(v) + Σ z(B) over all B that hold both ends, is never
+//! negative. A perfect matching whose edges have no slack and which has (|B| − 1)/2 edges inside each B with z(B) > 0
+//! is of least weight, and every perfect matching of least weight is like that. The duals are returned, so that
+//! anybody can check the optimum without trusting the search.
+//!
+//! May not: know players or rounds.
+
+mod search;
+
+use search::Search;
+
+/// The doubled weight of an edge that does not exist. Slacks of existing edges stay far below, see [`Graph::limit`].
+const ABSENT: i128 = 1 << 124;
+/// What only the slack of an edge that does not exist can reach.
+const ABSENT_SLACK: i128 = 1 << 123;
+
+/// An undirected graph with integer edge weights, held as a full matrix.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    order: usize,
+    /// Twice the weights, so that half of the slack between two outer vertices is an integer.
+    doubled: Vec<i128>,
+}
+
+impl Graph {
+    /// The graph on vertices `0..order`; `weight(u, v)` is asked once for each `u < v`, `None` is no edge.
+    ///
+    /// # Panics
+    /// When a weight is beyond ± [`Graph::limit`].
+    #[must_use]
+    pub fn new(order: usize, mut weight: impl FnMut(usize, usize) -> Option<i128>) -> Self {
+        let limit = Self::limit(order);
+        let mut doubled = vec![ABSENT; order * order];
+        for u in 0..order {
+            for v in u + 1..order {
+                if let Some(weight) = weight(u, v) {
+                    assert!((-limit..=limit).contains(&weight), "weight {weight} beyond ±{limit}");
+                    doubled[u * order + v] = 2 * weight;
+                    doubled[v * order + u] = 2 * weight;
+                }
+            }
+        }
+        Self { order, doubled }
+    }
+
+    /// The largest weight, of either sign, that a graph of so many vertices may have: 2¹¹⁶ / order.
+    ///
+    /// With doubled weights up to W, the duals of the vertices begin within 3W, and the sum of all dual changes is at
+    /// most nW while a perfect matching exists: the dual objective begins at −nW/2 or more, grows by each change, and
+    /// never passes the optimum, which is at most nW/2. So no dual of a vertex is beyond (n + 3)W ≤ 2¹¹⁹, the blossoms
+    /// around a vertex, of which only the outermost changes at a time, have at most 2nW ≤ 2¹¹⁸ together, and no slack
+    /// is beyond 2¹²¹.
+    ///
+    /// # Panics
+    /// When `order` is not below 2¹¹⁶; no memory is that large.
+    #[must_use]
+    pub fn limit(order: usize) -> i128 {
+        (1 << 116) / i128::try_from(order.max(1)).expect("fits")
+    }
+
+    /// Number of vertices.
+    #[must_use]
+    pub const fn order(&self) -> usize {
+        self.order
+    }
+
+    fn doubled(&self, u: usize, v: usize) -> i128 {
+        self.doubled[u * self.order + v]
+    }
+}
+
+/// The graph has no perfect matching.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no perfect matching")]
+pub struct NoPerfectMatching;
+
+/// A perfect matching of least weight, with the proof that it is one.
+#[derive(Clone, Debug)]
+pub struct Matching {
+    /// The partner of each vertex.
+    pub mate: Vec<usize>,
+    /// The dual of each vertex, for doubled weights.
+    vertex_duals: Vec<i128>,
+    /// The blossoms with a dual above zero: vertices and that dual.
+    blossoms: Vec<(Vec<usize>, i128)>,
+}
+
+impl Matching {
+    /// For each pair of vertices (as a full matrix) `None` if there is no edge or no matching of least weight can have
+    /// it because of its slack, else the number of blossoms with a dual above zero around both ends.
+    ///
+    /// The perfect matchings of least weight are the perfect matchings of these edges with the largest sum of these
+    /// numbers (by complementary slackness).
+    #[must_use]
+    pub fn tight_edges(&self, graph: &Graph) -> Vec<Option<u32>> {
+        self.slacks(graph)
+            .into_iter()
+            .map(|(slack, blossoms)| (slack == 0).then_some(blossoms))
+            .collect()
+    }
+
+    /// Whether the duals prove that this is a perfect matching of least weight: no slack and no blossom dual is below
+    /// zero, the edges of the matching have no slack, and every blossom is full of them.
+    #[must_use]
+    pub fn is_certified(&self, graph: &Graph) -> bool {
+        let order = graph.order;
+        let slacks = self.slacks(graph);
+        let paired = |u: usize| {
+            let v = self.mate[u];
+            v < order && self.mate[v] == u && slacks[u * order + v].0 == 0
+        };
+        let full = |(vertices, dual): &(Vec<usize>, i128)| {
+            let inside = vertices
+                .iter()
+                .filter(|&&u| vertices.binary_search(&self.mate[u]).is_ok())
+                .count();
+            vertices.is_sorted_by(|u, v| u < v) && *dual >= 0 && inside + 1 == vertices.len()
+        };
+        self.mate.len() == order
+            && (0..order).all(paired)
+            && self.blossoms.iter().all(full)
+            && slacks.iter().all(|&(slack, _)| slack >= 0)
+    }
+
+    /// For each pair of vertices (as a full matrix) the slack and the number of blossoms around both. Where there is
+    /// no edge, from a vertex to itself for instance, the slack is huge.
+    fn slacks(&self, graph: &Graph) -> Vec<(i128, u32)> {
+        let order = graph.order;
+        let outside = |at: usize| graph.doubled[at] - self.vertex_duals[at / order] - self.vertex_duals[at % order];
+        let mut slacks: Vec<(i128, u32)> = (0..order * order).map(|at| (outside(at), 0)).collect();
+        for (vertices, dual) in &self.blossoms {
+            for &u in vertices {
+                for &v in vertices {
+                    let (slack, blossoms) = &mut slacks[u * order + v];
+                    *slack += dual;
+                    *blossoms += 1;
+                }
+            }
+        }
+        slacks
+    }
+}
+
+/// A perfect matching of least total weight.
+///
+/// # Errors
+/// [`NoPerfectMatching`] when there is none; never for a complete graph on an even number of vertices.
+pub fn minimum_weight_perfect_matching(graph: &Graph) -> Result<Matching, NoPerfectMatching> {
+    if !graph.order.is_multiple_of(2) {
+        return Err(NoPerfectMatching);
+    }
+    let matching = Search::new(graph)?.run()?;
+    debug_assert!(matching.is_certified(graph), "a matching without proof");
+    Ok(matching)
+}
+
+#[cfg(test)]
+mod tests;

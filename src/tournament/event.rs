@@ -1,0 +1,154 @@
+//! What is stored: the events of a run, in the order in which they were appended.
+//!
+//! May not: hold what follows from other events. A stored log of an older version must still load.
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::record::GameId;
+use crate::game::termination::{Outcome, Termination};
+use crate::pairing::history::{PairingNumber, RoundPairing};
+
+use super::setup::Setup;
+
+/// Version of the events written by this program.
+pub const LOG_VERSION: u32 = 1;
+
+/// One thing that happened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// The event was set up; always first, never again.
+    Created(Box<Created>),
+    /// A runner took the run up again.
+    Resumed(Resumed),
+    /// A round was paired.
+    RoundPaired(RoundPaired),
+    /// A game ended, or was forfeited without being played.
+    GameFinished(GameFinished),
+}
+
+impl Event {
+    /// Its name, as in the log's column `kind`.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Created(_) => "created",
+            Self::Resumed(_) => "resumed",
+            Self::RoundPaired(_) => "round_paired",
+            Self::GameFinished(_) => "game_finished",
+        }
+    }
+}
+
+/// How pairs are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Round by round from the standings.
+    Swiss,
+    /// Everybody meets everybody once, by Berger tables.
+    AllPlayAll,
+}
+
+/// Everything that is fixed before the first round.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Created {
+    /// Version of the log's events.
+    pub log_version: u32,
+    /// Version of the program.
+    pub software: String,
+    /// Every key.
+    pub setup: Setup,
+    /// Rounds to be played.
+    pub rounds: u32,
+    /// How they are paired.
+    pub format: Format,
+    /// Entries (places in `setup.players`, from 0) in the order of their pairing numbers.
+    pub order: Vec<usize>,
+    /// The agents, in the order of `setup.players`.
+    pub agents: Vec<Agent>,
+    /// The opening suite.
+    pub openings: Suite,
+}
+
+/// What an agent is made of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Agent {
+    /// The program that the command was found to be.
+    pub program: String,
+    /// Its files: the program, and arguments that name files.
+    pub files: Vec<FileHash>,
+    /// What the engine said of itself before the event; `None` if it did not start.
+    pub introduction: Option<AgentIntroduction>,
+}
+
+/// `id name` and `id author`, made harmless.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AgentIntroduction {
+    /// `id name`
+    pub name: String,
+    /// `id author`
+    pub author: String,
+}
+
+/// A file and what was in it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileHash {
+    /// Path as found.
+    pub path: String,
+    /// SHA-256 of its bytes, in hexadecimal.
+    pub sha256: String,
+}
+
+/// Where openings come from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Suite {
+    /// `"bundled"`, `"none"` or the path.
+    pub source: String,
+    /// SHA-256 of its text, in hexadecimal; `None` for `"none"`.
+    pub sha256: Option<String>,
+    /// Openings in it.
+    pub count: usize,
+}
+
+/// A runner took the run up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Resumed {
+    /// Version of the program.
+    pub software: String,
+    /// The setup from now on; differs from before in keys alone that change no result.
+    pub setup: Setup,
+}
+
+/// A round was paired.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RoundPaired {
+    /// Which, from 1.
+    pub round: u32,
+    /// Its pairs in board order, and the bye.
+    pub pairing: RoundPairing,
+}
+
+/// A game ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameFinished {
+    /// Which game.
+    pub id: GameId,
+    /// Who had White.
+    pub white: PairingNumber,
+    /// Who had Black.
+    pub black: PairingNumber,
+    /// What it gave.
+    pub outcome: Outcome,
+    /// Why it ended.
+    pub termination: Termination,
+    /// Plies played.
+    pub plies: u32,
+    /// Attempts at moves that failed, White's and Black's.
+    pub failed_attempts: [u32; 2],
+    /// SHA-256 of its record, in hexadecimal; `None` when nothing was sent to any engine.
+    pub record: Option<String>,
+    /// SHA-256 of its evidence, where kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<String>,
+}

@@ -1,0 +1,11 @@
+//! The event, event-sourced: what is stored, what follows from it, what may happen next.
+//!
+//! May not: ask the time, touch files or processes, hold moves; every number is a fold over events.
+
+pub mod director;
+pub mod event;
+pub mod lot;
+pub mod roster;
+pub mod schedule;
+pub mod setup;
+pub mod state;

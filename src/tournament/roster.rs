@@ -1,0 +1,81 @@
+//! Order of submission and starting order.
+//!
+//! May not: know anything but the entries.
+
+use std::cmp::Reverse;
+
+use super::lot;
+use super::setup::{PlayerKeys, Seeding};
+
+/// For each entry, in the order of the file, its place in the order of submission, from 0: those with a time by their
+/// time, then those without in the order of the file.
+#[must_use]
+pub fn submission(players: &[PlayerKeys]) -> Vec<u32> {
+    let mut order: Vec<usize> = (0..players.len()).collect();
+    order.sort_by_key(|&entry| (players[entry].submitted_at.is_none(), players[entry].submitted_at, entry));
+    let mut place = vec![0; players.len()];
+    for (rank, entry) in (0..).zip(order) {
+        place[entry] = rank;
+    }
+    place
+}
+
+/// The entries (places in the file, from 0) in the order of their pairing numbers.
+#[must_use]
+pub fn starting_order(players: &[PlayerKeys], seeding: Seeding, rng_seed: u64) -> Vec<usize> {
+    let submitted = submission(players);
+    let mut order: Vec<usize> = (0..players.len()).collect();
+    match seeding {
+        // "By rating (highest first), then earlier submission, then name; unrated after rated."
+        Seeding::Rating => order.sort_by(|&a, &b| {
+            let key = |entry: usize| (Reverse(players[entry].rating), submitted[entry]);
+            key(a).cmp(&key(b)).then_with(|| players[a].name.cmp(&players[b].name))
+        }),
+        Seeding::Submitted => order.sort_by_key(|&entry| submitted[entry]),
+        Seeding::Listed => {}
+        Seeding::Random => order = lot::order(rng_seed, "starting order", players.len()),
+    }
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn player(name: &str, rating: Option<i32>, day: Option<u8>) -> PlayerKeys {
+        PlayerKeys {
+            name: name.to_owned(),
+            command: "engine".to_owned(),
+            args: Vec::new(),
+            options: std::collections::BTreeMap::new(),
+            rating,
+            submitted_at: day.map(|day| format!("2026-01-{day:02}T00:00:00Z").parse().expect("a time")),
+            nodes: None,
+            depth: None,
+        }
+    }
+
+    #[test]
+    fn orders_by_rating_then_submission_and_unrated_last() {
+        let players = [
+            player("unrated early", None, Some(1)),
+            player("1800 late", Some(1800), Some(9)),
+            player("2000", Some(2000), None),
+            player("1800 early", Some(1800), Some(2)),
+            player("unrated, no time", None, None),
+        ];
+        let names = |seeding| -> Vec<&str> {
+            starting_order(&players, seeding, 7).into_iter().map(|entry| players[entry].name.as_str()).collect()
+        };
+        assert_eq!(
+            names(Seeding::Rating),
+            ["2000", "1800 early", "1800 late", "unrated early", "unrated, no time"]
+        );
+        assert_eq!(
+            names(Seeding::Submitted),
+            ["unrated early", "1800 early", "1800 late", "2000", "unrated, no time"]
+        );
+        assert_eq!(names(Seeding::Listed)[0], "unrated early");
+        assert_eq!(submission(&players), [0, 2, 3, 1, 4]);
+    }
+}

@@ -1,0 +1,155 @@
+//! What is due, and which due game a free slot takes next. Computed from the state, never remembered.
+//!
+//! May not: know how games are played; change anything.
+
+use std::collections::BTreeSet;
+
+use crate::game::opening::Opening;
+use crate::game::record::{GameId, GameSpec};
+use crate::game::termination::{Outcome, Termination};
+use crate::game::Side;
+use crate::pairing::history::PairingNumber;
+
+use super::event::GameFinished;
+use super::lot;
+use super::setup::OpeningOrder;
+use super::state::{MiniMatch, State};
+
+/// Games of the last paired round that have no result, in schedule order.
+fn due_of(state: &State) -> impl Iterator<Item = (GameId, &MiniMatch)> {
+    let round = u32::try_from(state.rounds().len()).expect("few rounds");
+    let boards = state.rounds().last().map(|round| round.mini_matches.as_slice()).unwrap_or_default();
+    (1..).zip(boards).flat_map(move |(mini_match, board)| {
+        let games = (1..).zip(&board.games).filter(|(_, result)| result.is_none());
+        games.map(move |(game, _)| (GameId { round, mini_match, game }, board))
+    })
+}
+
+/// Due games that are forfeited because an engine failed to start earlier in the mini-match, none of them in flight.
+#[must_use]
+pub fn forfeits(state: &State, in_flight: &BTreeSet<GameId>) -> Vec<GameFinished> {
+    due_of(state).filter(|(id, _)| !in_flight.contains(id)).filter_map(|(id, board)| forfeit(id, board)).collect()
+}
+
+/// The forfeit of a due game that an engine's failure to start decides; `None` while both could play.
+#[must_use]
+pub fn forfeit(id: GameId, board: &MiniMatch) -> Option<GameFinished> {
+    let (white, black) = (board.white_of(id.game), board.black_of(id.game));
+    let (outcome, termination) = match (board.failed_to_start(white), board.failed_to_start(black)) {
+        (false, false) => return None,
+        (true, true) => (Outcome::BothLose, Termination::NeitherStarted),
+        (true, false) => (Outcome::BlackWins, Termination::DidNotStart { by: Side::White }),
+        (false, true) => (Outcome::WhiteWins, Termination::DidNotStart { by: Side::Black }),
+    };
+    Some(GameFinished {
+        id,
+        white,
+        black,
+        outcome,
+        termination,
+        plies: 0,
+        failed_attempts: [0, 0],
+        record: None,
+        evidence: None,
+    })
+}
+
+/// The game that a free slot takes: the next of the mini-match whose engines it has (`seated`), else of one that nobody
+/// plays, else of the one with most games due per slot. `None` when nothing is due that is not in flight or held back by
+/// the cap on games of one player at once.
+#[must_use]
+pub fn next_for_slot(state: &State, in_flight: &BTreeSet<GameId>, seated: Option<GameId>) -> Option<GameId> {
+    let cap = state.setup().run.max_games_per_player.unwrap_or(u32::MAX);
+    let playing = |player: PairingNumber| {
+        let games = in_flight.iter().filter_map(|id| state.mini_match(*id));
+        games.filter(|board| board.pair.white == player || board.pair.black == player).count()
+    };
+    let is_free = |board: &MiniMatch| {
+        cap == u32::MAX || [board.pair.white, board.pair.black].into_iter().all(|player| playing(player) < cap as usize)
+    };
+    let mut best: Option<(GameId, (bool, bool, usize))> = None;
+    let mut due = due_of(state).filter(|(id, _)| !in_flight.contains(id)).peekable();
+    while let Some((id, board)) = due.next() {
+        let mut count = 1;
+        while due.next_if(|(other, _)| other.mini_match == id.mini_match).is_some() {
+            count += 1;
+        }
+        if board.failed_to_start(board.pair.white) || board.failed_to_start(board.pair.black) || !is_free(board) {
+            continue;
+        }
+        let same = |other: &GameId| (other.round, other.mini_match) == (id.round, id.mini_match);
+        let slots = in_flight.iter().filter(|other| same(other)).count();
+        let worth = (seated.as_ref().is_some_and(same), slots == 0, count * 1000 / (slots + 1));
+        if best.is_none_or(|(_, least)| worth > least) {
+            best = Some((id, worth));
+        }
+    }
+    best.map(|(id, _)| id)
+}
+
+/// The opening of each game pair of the event: "the two games of a pair share an opening", and so do the same pairs of all
+/// mini-matches of a round.
+#[derive(Clone, Debug)]
+pub struct OpeningPlan {
+    suite: Vec<Opening>,
+    order: OpeningOrder,
+    rng_seed: u64,
+    pairs: usize,
+    /// The order of the suite the `.0`-th time through, as last drawn.
+    drawn: (usize, Vec<usize>),
+}
+
+impl OpeningPlan {
+    /// For the openings of the event's suite; an empty one means the start position.
+    #[must_use]
+    pub fn new(state: &State, suite: Vec<Opening>) -> Self {
+        let setup = state.setup();
+        let pairs = setup.mini_match.games.div_ceil(2) as usize;
+        let mut plan = Self {
+            suite,
+            order: setup.mini_match.opening_order,
+            rng_seed: setup.event.rng_seed,
+            pairs,
+            drawn: (0, Vec::new()),
+        };
+        plan.draw(0);
+        plan
+    }
+
+    /// The opening of a game. The suite is gone through round after round; each time through has an order of its own.
+    #[must_use]
+    pub fn of(&mut self, id: GameId) -> Opening {
+        if self.suite.is_empty() {
+            return Opening::start();
+        }
+        let pair = (id.round as usize - 1) * self.pairs + (id.game as usize - 1) / 2;
+        let (time, place) = (pair / self.suite.len(), pair % self.suite.len());
+        if self.drawn.0 != time {
+            self.draw(time);
+        }
+        self.suite[self.drawn.1[place]].clone()
+    }
+
+    fn draw(&mut self, time: usize) {
+        let order = match self.order {
+            OpeningOrder::Sequential => (0..self.suite.len()).collect(),
+            OpeningOrder::Random => lot::order(self.rng_seed, &format!("openings {time}"), self.suite.len()),
+        };
+        self.drawn = (time, order);
+    }
+}
+
+/// Everything that a slot needs to play a game.
+#[must_use]
+pub fn spec(state: &State, openings: &mut OpeningPlan, id: GameId) -> Option<GameSpec> {
+    let board = state.mini_match(id)?;
+    let (white, black) = (board.white_of(id.game), board.black_of(id.game));
+    Some(GameSpec {
+        id,
+        white,
+        black,
+        opening: openings.of(id),
+        limits: state.limits(),
+        bounds: [state.bounds(white), state.bounds(black)],
+    })
+}

@@ -1,0 +1,393 @@
+//! The state of an event: a fold over its events.
+//!
+//! May not: hold anything that is not in the events; decide anything.
+
+use crate::game::Side;
+use crate::game::record::{Attempts, Bounds, GameId, Limits};
+use crate::game::termination::{Outcome, Termination};
+use crate::pairing::history::{FirstColor, History, Pair, PairingNumber, PastPlayer, PastRound, RoundPairing};
+use crate::score::Points;
+use crate::standings::results::{GameCounts, MatchResult, PlayerResults, PlayerRound, Results};
+use crate::standings::{self, Standings};
+
+use super::event::{Created, Event, GameFinished};
+use super::roster;
+use super::setup::{IllegalAttempts, PlayerKeys, PointsTable, Setup};
+
+/// Why a list of events is no event's history. A log whose hashes are right never gives one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BrokenLog {
+    /// It must begin with `created`, and have it nowhere else.
+    #[error("the log does not begin with its event `created`, or has it twice")]
+    Created,
+    /// Rounds must come in order, each after the one before is over.
+    #[error("round {0} was paired out of turn")]
+    Round(u32),
+    /// A game that is not on the schedule, or finished twice.
+    #[error("game {0} is not on the schedule, has other players, or finished twice")]
+    Game(GameId),
+    /// Written by a newer program.
+    #[error("the log has version {0}; this program reads up to {max}", max = super::event::LOG_VERSION)]
+    Version(u32),
+}
+
+/// A mini-match: all games of two players in a round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MiniMatch {
+    /// Who meets, `white` having White in game 1.
+    pub pair: Pair,
+    /// Its games in order; `None` while due.
+    pub games: Vec<Option<GameFinished>>,
+}
+
+/// A round that has been paired.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Round {
+    /// As paired.
+    pub pairing: RoundPairing,
+    /// One a pair, in board order.
+    pub mini_matches: Vec<MiniMatch>,
+}
+
+impl Round {
+    /// Whether every game has ended.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.mini_matches.iter().all(MiniMatch::is_over)
+    }
+}
+
+impl MiniMatch {
+    /// Whether every game has ended.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.games.iter().all(Option::is_some)
+    }
+
+    /// Who has White in `game` (from 1): colours alternate game by game.
+    #[must_use]
+    pub const fn white_of(&self, game: u32) -> PairingNumber {
+        if game % 2 == 1 { self.pair.white } else { self.pair.black }
+    }
+
+    /// Who has Black in `game` (from 1).
+    #[must_use]
+    pub const fn black_of(&self, game: u32) -> PairingNumber {
+        if game % 2 == 1 { self.pair.black } else { self.pair.white }
+    }
+
+    /// Whether `player`'s engine failed to start in it, when a game was about to be played: then the rest of it is
+    /// forfeited.
+    #[must_use]
+    pub fn failed_to_start(&self, player: PairingNumber) -> bool {
+        let tried = self.games.iter().flatten().filter(|game| game.record.is_some());
+        tried.into_iter().any(|game| match game.termination {
+            Termination::NeitherStarted => true,
+            Termination::DidNotStart { by: Side::White } => game.white == player,
+            Termination::DidNotStart { by: Side::Black } => game.black == player,
+            _ => false,
+        })
+    }
+
+    /// Game points of `player` so far.
+    #[must_use]
+    pub fn game_points(&self, player: PairingNumber, table: PointsTable) -> Points {
+        self.games.iter().flatten().map(|game| points(game.outcome, side_of(game, player), table)).sum()
+    }
+
+    fn counts(&self, player: PairingNumber) -> GameCounts {
+        let mut counts = GameCounts::default();
+        for game in self.games.iter().flatten() {
+            let side = side_of(game, player);
+            let won = game.outcome == Outcome::win(side);
+            *match (game.termination.was_played(), game.outcome) {
+                (true, Outcome::Draw) => &mut counts.drawn,
+                (true, _) if won => &mut counts.won,
+                (true, _) => &mut counts.lost,
+                (false, _) if won => &mut counts.forfeits_won,
+                (false, _) => &mut counts.forfeits_lost,
+            } += 1;
+            counts.faults += u32::from(game.termination.is_fault_of(side));
+        }
+        counts
+    }
+
+    /// Result for `player`, once over: "more GP than the opponent = 1, equal = 0.5, fewer = 0". Where no game was begun
+    /// because neither engine started, both have lost.
+    fn result(&self, player: PairingNumber, opponent: PairingNumber, table: PointsTable) -> Option<MatchResult> {
+        if !self.is_over() {
+            return None;
+        }
+        if self.games.iter().flatten().all(|game| game.termination == Termination::NeitherStarted) {
+            return Some(MatchResult::Lost);
+        }
+        Some(match self.game_points(player, table).cmp(&self.game_points(opponent, table)) {
+            std::cmp::Ordering::Greater => MatchResult::Won,
+            std::cmp::Ordering::Equal => MatchResult::Drawn,
+            std::cmp::Ordering::Less => MatchResult::Lost,
+        })
+    }
+}
+
+fn side_of(game: &GameFinished, player: PairingNumber) -> Side {
+    if game.white == player { Side::White } else { Side::Black }
+}
+
+fn points(outcome: Outcome, side: Side, table: PointsTable) -> Points {
+    match outcome {
+        Outcome::Draw => table.draw,
+        _ if outcome == Outcome::win(side) => table.win,
+        _ => table.loss,
+    }
+}
+
+/// Everything that follows from the events so far.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    created: Created,
+    rounds: Vec<Round>,
+}
+
+impl State {
+    /// Folds a whole log.
+    ///
+    /// # Errors
+    /// When the events cannot have happened one after the other.
+    pub fn fold<'a>(events: impl IntoIterator<Item = &'a Event>) -> Result<Self, BrokenLog> {
+        let mut events = events.into_iter();
+        let Some(Event::Created(created)) = events.next() else { return Err(BrokenLog::Created) };
+        if created.log_version > super::event::LOG_VERSION {
+            return Err(BrokenLog::Version(created.log_version));
+        }
+        let mut state = Self { created: (**created).clone(), rounds: Vec::new() };
+        for event in events {
+            state.apply(event)?;
+        }
+        Ok(state)
+    }
+
+    /// Adds one event.
+    ///
+    /// # Errors
+    /// When it cannot follow the events so far.
+    pub fn apply(&mut self, event: &Event) -> Result<(), BrokenLog> {
+        match event {
+            Event::Created(_) => return Err(BrokenLog::Created),
+            Event::Resumed(resumed) => self.created.setup = resumed.setup.clone(),
+            Event::RoundPaired(paired) => {
+                if paired.round as usize != self.rounds.len() + 1 || !self.rounds.iter().all(Round::is_over) {
+                    return Err(BrokenLog::Round(paired.round));
+                }
+                let games = self.setup().mini_match.games as usize;
+                let mini_matches = paired.pairing.pairs.iter();
+                let mini_matches = mini_matches.map(|&pair| MiniMatch { pair, games: vec![None; games] }).collect();
+                self.rounds.push(Round { pairing: paired.pairing.clone(), mini_matches });
+            }
+            Event::GameFinished(finished) => {
+                let id = finished.id;
+                let broken = BrokenLog::Game(id);
+                let Some(mini_match) = self.mini_match_mut(id) else { return Err(broken) };
+                let players = (mini_match.white_of(id.game), mini_match.black_of(id.game));
+                match mini_match.games.get_mut((id.game as usize).wrapping_sub(1)) {
+                    Some(slot @ None) if players == (finished.white, finished.black) => *slot = Some(finished.clone()),
+                    _ => return Err(broken),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn mini_match_mut(&mut self, id: GameId) -> Option<&mut MiniMatch> {
+        let round = self.rounds.get_mut((id.round as usize).checked_sub(1)?)?;
+        round.mini_matches.get_mut((id.mini_match as usize).checked_sub(1)?)
+    }
+
+    /// The mini-match that a game belongs to.
+    #[must_use]
+    pub fn mini_match(&self, id: GameId) -> Option<&MiniMatch> {
+        let round = self.rounds.get((id.round as usize).checked_sub(1)?)?;
+        round.mini_matches.get((id.mini_match as usize).checked_sub(1)?)
+    }
+
+    /// What was fixed before the first round, with the setup as it is now.
+    #[must_use]
+    pub const fn created(&self) -> &Created {
+        &self.created
+    }
+
+    /// Every key.
+    #[must_use]
+    pub const fn setup(&self) -> &Setup {
+        &self.created.setup
+    }
+
+    /// Rounds paired so far.
+    #[must_use]
+    pub fn rounds(&self) -> &[Round] {
+        &self.rounds
+    }
+
+    /// Number of players.
+    #[must_use]
+    pub fn player_count(&self) -> usize {
+        self.created.order.len()
+    }
+
+    /// An entry by pairing number.
+    #[must_use]
+    pub fn player(&self, number: PairingNumber) -> &PlayerKeys {
+        &self.setup().players[self.created.order[number.index()]]
+    }
+
+    /// All pairing numbers.
+    pub fn numbers(&self) -> impl Iterator<Item = PairingNumber> + use<> {
+        (0..self.player_count()).map(PairingNumber::from_index)
+    }
+
+    /// Rounds that are over.
+    #[must_use]
+    pub fn rounds_over(&self) -> usize {
+        self.rounds.iter().take_while(|round| round.is_over()).count()
+    }
+
+    /// Whether every round has been played.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.rounds_over() == self.created.rounds as usize
+    }
+
+    /// Games on the schedule so far, and how many of them have ended.
+    #[must_use]
+    pub fn progress(&self) -> (usize, usize) {
+        let games = || self.rounds.iter().flat_map(|round| &round.mini_matches).flat_map(|board| &board.games);
+        (games().count(), games().flatten().count())
+    }
+
+    /// Finished games in schedule order.
+    pub fn finished_games(&self) -> impl Iterator<Item = &GameFinished> {
+        self.rounds.iter().flat_map(|round| &round.mini_matches).flat_map(|board| board.games.iter().flatten())
+    }
+
+    /// What the players did in the first `rounds` rounds, for the standings.
+    #[must_use]
+    pub fn results(&self, rounds: usize) -> Results {
+        let setup = self.setup();
+        let submission = roster::submission(&setup.players);
+        let by_number = &self.created.order;
+        let mut results = Results {
+            players: vec![PlayerResults::default(); self.player_count()],
+            submission: by_number.iter().map(|&entry| submission[entry]).collect(),
+            names: by_number.iter().map(|&entry| setup.players[entry].name.clone()).collect(),
+        };
+        for round in self.rounds.iter().take(rounds) {
+            let mut of_round = vec![PlayerRound::Absent; self.player_count()];
+            for mini_match in &round.mini_matches {
+                let (white, black) = (mini_match.pair.white, mini_match.pair.black);
+                for (player, opponent) in [(white, black), (black, white)] {
+                    of_round[player.index()] = self.player_round(mini_match, player, opponent);
+                }
+            }
+            if let Some(player) = round.pairing.bye {
+                let (match_points, game_points) = (setup.bye.match_points, setup.bye.game_points);
+                of_round[player.index()] = PlayerRound::Bye { match_points, game_points };
+            }
+            for (player, round) in results.players.iter_mut().zip(of_round) {
+                player.rounds.push(round);
+            }
+        }
+        results
+    }
+
+    fn player_round(&self, mini_match: &MiniMatch, player: PairingNumber, opponent: PairingNumber) -> PlayerRound {
+        let scoring = &self.setup().scoring;
+        let result = mini_match.result(player, opponent, scoring.game);
+        PlayerRound::MiniMatch {
+            opponent,
+            game_points: mini_match.game_points(player, scoring.game),
+            opponent_game_points: mini_match.game_points(opponent, scoring.game),
+            result,
+            match_points: match result {
+                None => Points::ZERO,
+                Some(MatchResult::Won) => scoring.r#match.win,
+                Some(MatchResult::Drawn) => scoring.r#match.draw,
+                Some(MatchResult::Lost) => scoring.r#match.loss,
+            },
+            games: mini_match.counts(player),
+            repeat: mini_match.pair.repeat,
+        }
+    }
+
+    /// The standings after the first `rounds` rounds.
+    #[must_use]
+    pub fn standings(&self, rounds: usize) -> Standings {
+        standings::rank(&self.results(rounds), &self.setup().standings.order)
+    }
+
+    /// The history that the pairing of round `rounds + 1` sees.
+    #[must_use]
+    pub fn history(&self, rounds: usize) -> History {
+        let standings = self.standings(rounds);
+        let submission = self.results(0).submission;
+        let mut players: Vec<PastPlayer> = (0..self.player_count())
+            .map(|index| PastPlayer {
+                points: Points::ZERO,
+                rounds: Vec::new(),
+                present: true,
+                submission: submission[index],
+                previous_place: None,
+            })
+            .collect();
+        for row in &standings.rows {
+            let player = &mut players[row.player.index()];
+            player.points = row.match_points;
+            player.previous_place = (rounds > 0).then_some(row.place);
+        }
+        for round in self.rounds.iter().take(rounds) {
+            let mut of_round = vec![PastRound::Absent; players.len()];
+            for mini_match in &round.mini_matches {
+                let Pair { white, black, .. } = mini_match.pair;
+                let played = mini_match.games.iter().flatten().any(|game| game.termination.was_played());
+                let past = |opponent, color| match played {
+                    true => PastRound::Met { opponent, color },
+                    false => PastRound::Forfeit { opponent },
+                };
+                of_round[white.index()] = past(black, FirstColor::White);
+                of_round[black.index()] = past(white, FirstColor::Black);
+            }
+            if let Some(player) = round.pairing.bye {
+                of_round[player.index()] = PastRound::PairingAllocatedBye;
+            }
+            for (player, past) in players.iter_mut().zip(of_round) {
+                player.rounds.push(past);
+            }
+        }
+        History { players }
+    }
+
+    /// Every limit of a game, from the keys.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        let Setup { game, engine, .. } = self.setup();
+        let by_moves = game.max_moves.map(|moves| moves.saturating_mul(2));
+        Limits {
+            time_control: game.time_control,
+            margin: game.margin,
+            move_overhead: game.move_overhead,
+            attempts: match game.illegal_attempts {
+                IllegalAttempts::Shared => Attempts::Shared(game.attempts),
+                IllegalAttempts::Apart(illegal) => Attempts::Apart { overruns: game.attempts, illegal },
+            },
+            max_plies: by_moves.into_iter().chain(game.max_plies).min(),
+            ready_limit: engine.ready_limit,
+            stop_grace: engine.stop_grace,
+            start_attempts: engine.start_attempts,
+        }
+    }
+
+    /// Search bounds of a player: its own, else the event's.
+    #[must_use]
+    pub fn bounds(&self, number: PairingNumber) -> Bounds {
+        let (player, game) = (self.player(number), &self.setup().game);
+        Bounds { nodes: player.nodes.or(game.nodes), depth: player.depth.or(game.depth) }
+    }
+}
