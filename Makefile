@@ -5,6 +5,8 @@
 .PHONY: demo test check fmt clippy test-tools bench openings-check
 
 CARGO ?= cargo
+# Snapshots are compared by a test run, never written.
+export INSTA_UPDATE = no
 
 demo:
 	$(CARGO) build --release --workspace --bins

@@ -11,4 +11,10 @@ pub mod game;
 
 pub mod tournament;
 
+pub mod report;
+
 pub mod config;
+
+pub mod shell;
+
+pub mod cli;

@@ -1,2 +1,15 @@
-//! The program.
-fn main() {}
+//! The program: parse arguments, run, errors become exit codes. Three roles share the binary: the guard (as a person
+//! starts it), the player behind the guard, and the keeper of one engine.
+
+use std::process::ExitCode;
+
+use swissmatch::shell::{guard, keeper};
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args_os().skip(1).peekable();
+    if arguments.next_if(|word| word == keeper::ARGUMENT).is_some() {
+        return keeper::run(arguments);
+    }
+    let is_player = arguments.next_if(|word| word == guard::ARGUMENT).is_some();
+    swissmatch::cli::main(arguments.collect(), is_player)
+}

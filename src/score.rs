@@ -84,7 +84,10 @@ impl FromStr for Points {
 impl fmt::Display for Points {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.0 < 0 { "-" } else { "" };
-        let (whole, rest) = (self.0.unsigned_abs() / UNITS.unsigned_abs(), self.0.unsigned_abs() % UNITS.unsigned_abs());
+        let (whole, rest) = (
+            self.0.unsigned_abs() / UNITS.unsigned_abs(),
+            self.0.unsigned_abs() % UNITS.unsigned_abs(),
+        );
         let text = if rest == 0 {
             format!("{sign}{whole}")
         } else {

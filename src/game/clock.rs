@@ -28,7 +28,11 @@ impl Clocks {
             TimeControl::MoveTime(_) => Duration::ZERO,
             TimeControl::Clock { base, .. } => base,
         };
-        Self { control, left: [base; 2], moves: [0; 2] }
+        Self {
+            control,
+            left: [base; 2],
+            moves: [0; 2],
+        }
     }
 
     /// Whether a clock runs through the game: then a flag fall loses at once.
@@ -48,10 +52,16 @@ impl Clocks {
 
     /// `side` made a legal move in `elapsed`. Returns what is left under a clock.
     pub fn moved(&mut self, side: Side, elapsed: Duration) -> Option<Duration> {
-        let TimeControl::Clock { moves, base, increment } = self.control else { return None };
+        let TimeControl::Clock { moves, base, increment } = self.control else {
+            return None;
+        };
         let made = &mut self.moves[side.index()];
         *made += 1;
-        let refill = if moves.is_some_and(|stage| made.is_multiple_of(stage)) { base } else { Duration::ZERO };
+        let refill = if moves.is_some_and(|stage| made.is_multiple_of(stage)) {
+            base
+        } else {
+            Duration::ZERO
+        };
         let left = &mut self.left[side.index()];
         *left = left.saturating_sub(elapsed) + increment + refill;
         Some(*left)

@@ -76,7 +76,12 @@ impl<'a> Handshake<'a> {
     /// A handshake that sets the options `wanted`; `limit` is for `uciok` and for `readyok` each.
     #[must_use]
     pub fn new(wanted: &'a BTreeMap<String, String>, limit: Duration) -> Self {
-        Self { wanted, limit, phase: Phase::Begin, introduction: Introduction::default() }
+        Self {
+            wanted,
+            limit,
+            phase: Phase::Begin,
+            introduction: Introduction::default(),
+        }
     }
 
     /// The next thing to do, at `now`.
@@ -93,7 +98,9 @@ impl<'a> Handshake<'a> {
             Phase::SendOptions => {
                 let mut lines = uci::set_options(self.wanted, &self.introduction.options)?.concat();
                 lines.push_str("isready\n");
-                self.phase = Phase::AwaitReadyOk { until: now + self.limit };
+                self.phase = Phase::AwaitReadyOk {
+                    until: now + self.limit,
+                };
                 Ok(Step::Send(lines.into_bytes()))
             }
             Phase::AwaitReadyOk { until } => Ok(Step::Wait(until)),

@@ -13,6 +13,9 @@ pub mod time_control;
 pub mod transcript;
 pub mod uci;
 
+#[cfg(test)]
+mod tests;
+
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 

@@ -65,7 +65,9 @@ enum Readiness {
     /// `isready` is to be sent.
     InStep,
     /// Waiting for `readyok`.
-    Await { until: Duration },
+    Await {
+        until: Duration,
+    },
     Ready,
 }
 
@@ -74,13 +76,24 @@ enum Phase {
     /// Both sides must be ready before a move is asked for.
     GettingReady,
     /// `position` and `go` are to be written; `since` is the first try.
-    Asking { since: Option<Duration> },
+    Asking {
+        since: Option<Duration>,
+    },
     /// The clock runs since `sent`.
-    Thinking { sent: Duration, until: Duration },
+    Thinking {
+        sent: Duration,
+        until: Duration,
+    },
     /// The limit is over: `stop` is to be written, until the end of the grace.
-    SendStop { sent: Duration, until: Duration },
+    SendStop {
+        sent: Duration,
+        until: Duration,
+    },
     /// Waiting for the late `bestmove`.
-    Stopping { sent: Duration, until: Duration },
+    Stopping {
+        sent: Duration,
+        until: Duration,
+    },
     Restarting(Side),
     Over,
 }
@@ -170,14 +183,23 @@ impl Game {
                     self.phase = Phase::Asking { since: Some(now) };
                     now
                 });
-                Output::Send { side, until: since + self.judged_limit(side), fresh: true }
+                Output::Send {
+                    side,
+                    until: since + self.judged_limit(side),
+                    fresh: true,
+                }
             }
-            Phase::Thinking { until, .. } | Phase::Stopping { until, .. } => {
-                Output::Wait { side: self.board.turn(), until }
-            }
+            Phase::Thinking { until, .. } | Phase::Stopping { until, .. } => Output::Wait {
+                side: self.board.turn(),
+                until,
+            },
             Phase::SendStop { until, .. } => {
                 self.set_outgoing(b"stop\n");
-                Output::Send { side: self.board.turn(), until, fresh: false }
+                Output::Send {
+                    side: self.board.turn(),
+                    until,
+                    fresh: false,
+                }
             }
             Phase::Restarting(side) => Output::Restart(side),
             Phase::Over => Output::Over,
@@ -192,7 +214,11 @@ impl Game {
                 Readiness::InStep => self.set_outgoing(b"isready\n"),
                 Readiness::Await { .. } | Readiness::Ready => continue,
             }
-            return Output::Send { side, until, fresh: true };
+            return Output::Send {
+                side,
+                until,
+                fresh: true,
+            };
         }
         for side in Side::BOTH {
             if let Readiness::Await { until } = self.readiness[side.index()] {
@@ -219,7 +245,10 @@ impl Game {
                 Input::Sent => {
                     let side = self.board.turn();
                     self.log(now, side, Direction::Sent, self.position_len, true);
-                    self.phase = Phase::Thinking { sent: now, until: now + self.judged_limit(side) };
+                    self.phase = Phase::Thinking {
+                        sent: now,
+                        until: now + self.judged_limit(side),
+                    };
                 }
                 Input::Deadline => self.fail(now, now.saturating_sub(since.unwrap_or(now)), AttemptEnd::Silent),
                 Input::Closed(end) => self.gone(now, end),
@@ -228,7 +257,10 @@ impl Game {
             Phase::Thinking { sent, until } => match input {
                 Input::Line(line) => self.thinking_line(now, sent, line),
                 Input::Deadline if now >= until => {
-                    self.phase = Phase::SendStop { sent, until: now + self.spec.limits.stop_grace };
+                    self.phase = Phase::SendStop {
+                        sent,
+                        until: now + self.spec.limits.stop_grace,
+                    };
                 }
                 Input::Closed(end) => self.gone(now, end),
                 _ => {}
@@ -246,7 +278,8 @@ impl Game {
                 Input::Line(line) => {
                     let read = uci::read(line);
                     let answered = matches!(read, Line::BestMove(_));
-                    self.transcript.add(now, self.board.turn(), Direction::Received, line, answered);
+                    self.transcript
+                        .add(now, self.board.turn(), Direction::Received, line, answered);
                     if answered {
                         self.fail(now, now - sent, AttemptEnd::Late);
                     }
@@ -257,7 +290,8 @@ impl Game {
             },
             Phase::Restarting(side) => match input {
                 Input::Restarted => {
-                    self.transcript.add(now, side, Direction::Remark, b"killed and started anew", true);
+                    self.transcript
+                        .add(now, side, Direction::Remark, b"killed and started anew", true);
                     self.readiness[side.index()] = Readiness::NewGame;
                     self.phase = Phase::GettingReady;
                 }
@@ -273,7 +307,9 @@ impl Game {
         match input {
             Input::Sent => {
                 self.log(now, side, Direction::Sent, self.position_len, false);
-                self.readiness[side.index()] = Readiness::Await { until: now + self.spec.limits.ready_limit };
+                self.readiness[side.index()] = Readiness::Await {
+                    until: now + self.spec.limits.ready_limit,
+                };
             }
             Input::Line(line) => {
                 self.transcript.add(now, side, Direction::Received, line, false);
@@ -282,7 +318,11 @@ impl Game {
                 }
             }
             Input::Deadline | Input::Closed(_) => {
-                let remark: &[u8] = if matches!(input, Input::Deadline) { b"no readyok in time" } else { b"has gone" };
+                let remark: &[u8] = if matches!(input, Input::Deadline) {
+                    b"no readyok in time"
+                } else {
+                    b"has gone"
+                };
                 self.transcript.add(now, side, Direction::Remark, remark, true);
                 self.unready[side.index()] += 1;
                 if self.unready[side.index()] < self.spec.limits.start_attempts {
@@ -334,7 +374,9 @@ impl Game {
         self.extend_position(uci);
         let written = &self.outgoing[before..self.position_len];
         let text = written.rsplit(|b| *b == b' ').next().unwrap_or_default();
-        self.record.moves.push_str(std::str::from_utf8(text).unwrap_or_default());
+        self.record
+            .moves
+            .push_str(std::str::from_utf8(text).unwrap_or_default());
         self.record.time_us.push(micros(elapsed));
         if let Some(left) = self.clocks.moved(side, elapsed) {
             self.record.clock_us.push(micros(left));
@@ -357,7 +399,13 @@ impl Game {
         let silent = end == AttemptEnd::Silent;
         *(if overrun { &mut self.overruns } else { &mut self.illegal }) += 1;
         let attempt = self.overruns + self.illegal;
-        self.transcript.add(now, side, Direction::Remark, format!("attempt {attempt} failed: {end:?}").as_bytes(), true);
+        self.transcript.add(
+            now,
+            side,
+            Direction::Remark,
+            format!("attempt {attempt} failed: {end:?}").as_bytes(),
+            true,
+        );
         self.record.failed_attempts.push(FailedAttempt {
             ply: self.board.plies(),
             side,
@@ -375,8 +423,11 @@ impl Game {
         };
         if lost {
             self.spoilt[side.index()] |= silent;
-            let termination =
-                if overrun { Termination::TimeForfeit { by: side } } else { Termination::IllegalMove { by: side } };
+            let termination = if overrun {
+                Termination::TimeForfeit { by: side }
+            } else {
+                Termination::IllegalMove { by: side }
+            };
             self.end(Outcome::win(side.other()), termination);
         } else if silent {
             self.phase = Phase::Restarting(side);
@@ -391,7 +442,13 @@ impl Game {
     /// The engine to move has gone: the game is lost at once.
     fn gone(&mut self, now: Duration, end: EngineEnd) {
         let side = self.board.turn();
-        self.transcript.add(now, side, Direction::Remark, format!("has gone: {end:?}").as_bytes(), true);
+        self.transcript.add(
+            now,
+            side,
+            Direction::Remark,
+            format!("has gone: {end:?}").as_bytes(),
+            true,
+        );
         self.record.engine_end = Some(end);
         self.spoilt[side.index()] = true;
         let termination = match end {
@@ -426,7 +483,12 @@ impl Game {
         self.last_info.clear();
         self.outgoing.truncate(self.position_len);
         self.outgoing.push(b'\n');
-        self.clocks.write_go(side, &self.spec.limits, self.spec.bounds[side.index()], &mut self.outgoing);
+        self.clocks.write_go(
+            side,
+            &self.spec.limits,
+            self.spec.bounds[side.index()],
+            &mut self.outgoing,
+        );
     }
 
     fn set_outgoing(&mut self, text: &[u8]) {
@@ -446,7 +508,8 @@ impl Game {
     }
 
     fn log(&mut self, now: Duration, side: Side, direction: Direction, from: usize, decides: bool) {
-        self.transcript.add(now, side, direction, self.outgoing[from..].trim_ascii_start(), decides);
+        self.transcript
+            .add(now, side, direction, self.outgoing[from..].trim_ascii_start(), decides);
     }
 
     /// Whether the process of `side` must be ended and not be used for another game.

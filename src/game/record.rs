@@ -255,7 +255,11 @@ impl GameRecord {
                 (Outcome::win(by.other()), Termination::DidNotStart { by })
             }
         };
-        Self { outcome, termination, ..Self::begin(spec) }
+        Self {
+            outcome,
+            termination,
+            ..Self::begin(spec)
+        }
     }
 
     /// Plies played.
@@ -268,7 +272,10 @@ impl GameRecord {
     #[must_use]
     pub fn last_attempts(&self) -> usize {
         let ply = self.plies();
-        self.failed_attempts.iter().filter(|attempt| attempt.ply as usize == ply).count()
+        self.failed_attempts
+            .iter()
+            .filter(|attempt| attempt.ply as usize == ply)
+            .count()
     }
 
     /// Whether there is anything in it that somebody may have to look into.

@@ -50,9 +50,15 @@ impl Board {
                 .and_then(|setup| setup.into_position(CastlingMode::Standard).ok())
                 .ok_or_else(|| BadOpening::Position(fen.clone()))?,
         };
-        let mut board = Self { since_zeroing: vec![hash(&position)], position, plies: 0 };
+        let mut board = Self {
+            since_zeroing: vec![hash(&position)],
+            position,
+            plies: 0,
+        };
         for uci in &opening.moves {
-            let legal = uci.to_move(&board.position).map_err(|_| BadOpening::Move(uci.to_string()))?;
+            let legal = uci
+                .to_move(&board.position)
+                .map_err(|_| BadOpening::Move(uci.to_string()))?;
             board.play(legal);
         }
         board.plies = 0;
@@ -121,8 +127,17 @@ impl Board {
     /// "At least the third time" the same position, the same player to move (9.2); with equal hashes only every
     /// second position can be the same.
     fn is_third_time(&self) -> bool {
-        let Some((now, before)) = self.since_zeroing.split_last() else { return false };
-        before.iter().rev().skip(1).step_by(2).filter(|hash| *hash == now).count() >= 2
+        let Some((now, before)) = self.since_zeroing.split_last() else {
+            return false;
+        };
+        before
+            .iter()
+            .rev()
+            .skip(1)
+            .step_by(2)
+            .filter(|hash| *hash == now)
+            .count()
+            >= 2
     }
 }
 

@@ -135,15 +135,19 @@ impl Termination {
             Self::MoveCap => "adjudication",
             Self::TimeForfeit { .. } => "time forfeit",
             Self::IllegalMove { .. } => "rules infraction",
-            Self::Crash { .. } | Self::Disconnect { .. } => "abandoned",
-            Self::DidNotStart { .. } | Self::NeitherStarted => "unterminated",
+            Self::Crash { .. } | Self::Disconnect { .. } | Self::DidNotStart { .. } => "abandoned",
+            Self::NeitherStarted => "unterminated",
         }
     }
 
     /// A sentence for people, as engine runners write it. `attempts` is the number of failed attempts at the last move.
     #[must_use]
     pub fn sentence(self, outcome: Outcome, attempts: usize) -> String {
-        let tries = if attempts > 1 { format!(" after {attempts} attempts") } else { String::new() };
+        let tries = if attempts > 1 {
+            format!(" after {attempts} attempts")
+        } else {
+            String::new()
+        };
         match self {
             Self::Checkmate if outcome == Outcome::WhiteWins => "White mates".to_owned(),
             Self::Checkmate => "Black mates".to_owned(),

@@ -53,7 +53,13 @@ impl Transcript {
             return;
         }
         self.text.extend_from_slice(kept);
-        self.entries.push(Entry { at, side, direction, end: self.text.len(), cut: kept.len() < line.len() });
+        self.entries.push(Entry {
+            at,
+            side,
+            direction,
+            end: self.text.len(),
+            cut: kept.len() < line.len(),
+        });
     }
 
     /// The transcript as text: one line each, `seconds side > sent` or `seconds side < received`. Control
@@ -71,8 +77,14 @@ impl Transcript {
             let line = escape(&self.text[start..entry.end]);
             let cut = if entry.cut { " [cut]" } else { "" };
             let at = entry.at;
-            writeln!(out, "{:>6}.{:06} {} {mark} {line}{cut}", at.as_secs(), at.subsec_micros(), entry.side.name())
-                .expect("writing to a String does not fail");
+            writeln!(
+                out,
+                "{:>6}.{:06} {} {mark} {line}{cut}",
+                at.as_secs(),
+                at.subsec_micros(),
+                entry.side.name()
+            )
+            .expect("writing to a String does not fail");
             start = entry.end;
         }
         if self.left_out > 0 {

@@ -72,11 +72,7 @@ fn is_main_score(info: &[u8]) -> bool {
     while let Some(field) = fields.next() {
         match field {
             b"score" => return true,
-            b"multipv" => {
-                if fields.next().is_some_and(|line| line != b"1") {
-                    return false;
-                }
-            }
+            b"multipv" if fields.next().is_some_and(|line| line != b"1") => return false,
             b"string" | b"pv" => return false,
             _ => {}
         }
@@ -199,7 +195,12 @@ pub fn read_option(rest: &[u8]) -> Option<DeclaredOption> {
             }
         }
     }
-    let field = |wanted: &str| fields.iter().find(|(key, _)| *key == wanted).map(|(_, value)| value.as_str());
+    let field = |wanted: &str| {
+        fields
+            .iter()
+            .find(|(key, _)| *key == wanted)
+            .map(|(_, value)| value.as_str())
+    };
     let name = tame(field("name")?.as_bytes());
     let kind = match field("type")?.to_ascii_lowercase().as_str() {
         "check" => OptionKind::Check,
@@ -208,7 +209,11 @@ pub fn read_option(rest: &[u8]) -> Option<DeclaredOption> {
             max: field("max").and_then(|n| n.parse().ok()),
         },
         "combo" => OptionKind::Combo(
-            fields.iter().filter(|(key, _)| *key == "var").map(|(_, value)| tame(value.as_bytes())).collect(),
+            fields
+                .iter()
+                .filter(|(key, _)| *key == "var")
+                .map(|(_, value)| tame(value.as_bytes()))
+                .collect(),
         ),
         "button" => OptionKind::Button,
         "string" => OptionKind::String,
@@ -248,21 +253,36 @@ pub fn set_options(
     wanted: &BTreeMap<String, String>,
     declared: &[DeclaredOption],
 ) -> Result<Vec<String>, OptionRefused> {
-    wanted.iter().map(|(name, value)| set_option(name, value, declared)).collect()
+    wanted
+        .iter()
+        .map(|(name, value)| set_option(name, value, declared))
+        .collect()
 }
 
 fn set_option(name: &str, value: &str, declared: &[DeclaredOption]) -> Result<String, OptionRefused> {
     let Some(option) = declared.iter().find(|option| option.name.eq_ignore_ascii_case(name)) else {
         let nearest = declared
             .iter()
-            .map(|option| (strsim::jaro_winkler(&option.name.to_lowercase(), &name.to_lowercase()), &option.name))
+            .map(|option| {
+                (
+                    strsim::jaro_winkler(&option.name.to_lowercase(), &name.to_lowercase()),
+                    &option.name,
+                )
+            })
             .filter(|(likeness, _)| *likeness > 0.8)
             .max_by(|a, b| a.0.total_cmp(&b.0))
             .map(|(_, name)| name.clone());
-        return Err(OptionRefused::Unknown { name: name.to_owned(), nearest });
+        return Err(OptionRefused::Unknown {
+            name: name.to_owned(),
+            nearest,
+        });
     };
     let refuse = |expected: String| {
-        Err(OptionRefused::Value { name: option.name.clone(), value: value.to_owned(), expected })
+        Err(OptionRefused::Value {
+            name: option.name.clone(),
+            value: value.to_owned(),
+            expected,
+        })
     };
     match &option.kind {
         OptionKind::Check if !matches!(value, "true" | "false") => return refuse("true or false".to_owned()),

@@ -22,7 +22,10 @@ pub fn next_round(state: &State) -> Result<Option<Event>, Infeasible> {
         return Ok(None);
     }
     let round = u32::try_from(done + 1).expect("few rounds");
-    Ok(Some(Event::RoundPaired(RoundPaired { round, pairing: pairing_after(state, done)? })))
+    Ok(Some(Event::RoundPaired(RoundPaired {
+        round,
+        pairing: pairing_after(state, done)?,
+    })))
 }
 
 /// The pairing of round `rounds + 1`, from the first `rounds` rounds alone.
@@ -33,7 +36,9 @@ pub fn pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Infea
     match (state.created().format, state.setup().swiss.pairing) {
         (Format::AllPlayAll, _) => Ok(round_robin::berger(state.player_count()).swap_remove(rounds)),
         (Format::Swiss, PairingSystem::MatchPoints) => {
-            let rules = match_points::Rules { bye_order: state.setup().bye.order.clone() };
+            let rules = match_points::Rules {
+                bye_order: state.setup().bye.order.clone(),
+            };
             match_points::pair(&state.history(rounds), &rules)
         }
     }

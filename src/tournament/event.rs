@@ -20,7 +20,7 @@ pub enum Event {
     /// The event was set up; always first, never again.
     Created(Box<Created>),
     /// A runner took the run up again.
-    Resumed(Resumed),
+    Resumed(Box<Resumed>),
     /// A round was paired.
     RoundPaired(RoundPaired),
     /// A game ended, or was forfeited without being played.

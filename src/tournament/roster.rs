@@ -12,7 +12,13 @@ use super::setup::{PlayerKeys, Seeding};
 #[must_use]
 pub fn submission(players: &[PlayerKeys]) -> Vec<u32> {
     let mut order: Vec<usize> = (0..players.len()).collect();
-    order.sort_by_key(|&entry| (players[entry].submitted_at.is_none(), players[entry].submitted_at, entry));
+    order.sort_by_key(|&entry| {
+        (
+            players[entry].submitted_at.is_none(),
+            players[entry].submitted_at,
+            entry,
+        )
+    });
     let mut place = vec![0; players.len()];
     for (rank, entry) in (0..).zip(order) {
         place[entry] = rank;
@@ -65,7 +71,10 @@ mod tests {
             player("unrated, no time", None, None),
         ];
         let names = |seeding| -> Vec<&str> {
-            starting_order(&players, seeding, 7).into_iter().map(|entry| players[entry].name.as_str()).collect()
+            starting_order(&players, seeding, 7)
+                .into_iter()
+                .map(|entry| players[entry].name.as_str())
+                .collect()
         };
         assert_eq!(
             names(Seeding::Rating),

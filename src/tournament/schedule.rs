@@ -4,10 +4,10 @@
 
 use std::collections::BTreeSet;
 
+use crate::game::Side;
 use crate::game::opening::Opening;
 use crate::game::record::{GameId, GameSpec};
 use crate::game::termination::{Outcome, Termination};
-use crate::game::Side;
 use crate::pairing::history::PairingNumber;
 
 use super::event::GameFinished;
@@ -18,17 +18,33 @@ use super::state::{MiniMatch, State};
 /// Games of the last paired round that have no result, in schedule order.
 fn due_of(state: &State) -> impl Iterator<Item = (GameId, &MiniMatch)> {
     let round = u32::try_from(state.rounds().len()).expect("few rounds");
-    let boards = state.rounds().last().map(|round| round.mini_matches.as_slice()).unwrap_or_default();
+    let boards = state
+        .rounds()
+        .last()
+        .map(|round| round.mini_matches.as_slice())
+        .unwrap_or_default();
     (1..).zip(boards).flat_map(move |(mini_match, board)| {
         let games = (1..).zip(&board.games).filter(|(_, result)| result.is_none());
-        games.map(move |(game, _)| (GameId { round, mini_match, game }, board))
+        games.map(move |(game, _)| {
+            (
+                GameId {
+                    round,
+                    mini_match,
+                    game,
+                },
+                board,
+            )
+        })
     })
 }
 
 /// Due games that are forfeited because an engine failed to start earlier in the mini-match, none of them in flight.
 #[must_use]
 pub fn forfeits(state: &State, in_flight: &BTreeSet<GameId>) -> Vec<GameFinished> {
-    due_of(state).filter(|(id, _)| !in_flight.contains(id)).filter_map(|(id, board)| forfeit(id, board)).collect()
+    due_of(state)
+        .filter(|(id, _)| !in_flight.contains(id))
+        .filter_map(|(id, board)| forfeit(id, board))
+        .collect()
 }
 
 /// The forfeit of a due game that an engine's failure to start decides; `None` while both could play.
@@ -62,10 +78,15 @@ pub fn next_for_slot(state: &State, in_flight: &BTreeSet<GameId>, seated: Option
     let cap = state.setup().run.max_games_per_player.unwrap_or(u32::MAX);
     let playing = |player: PairingNumber| {
         let games = in_flight.iter().filter_map(|id| state.mini_match(*id));
-        games.filter(|board| board.pair.white == player || board.pair.black == player).count()
+        games
+            .filter(|board| board.pair.white == player || board.pair.black == player)
+            .count()
     };
     let is_free = |board: &MiniMatch| {
-        cap == u32::MAX || [board.pair.white, board.pair.black].into_iter().all(|player| playing(player) < cap as usize)
+        cap == u32::MAX
+            || [board.pair.white, board.pair.black]
+                .into_iter()
+                .all(|player| playing(player) < cap as usize)
     };
     let mut best: Option<(GameId, (bool, bool, usize))> = None;
     let mut due = due_of(state).filter(|(id, _)| !in_flight.contains(id)).peekable();
@@ -79,7 +100,11 @@ pub fn next_for_slot(state: &State, in_flight: &BTreeSet<GameId>, seated: Option
         }
         let same = |other: &GameId| (other.round, other.mini_match) == (id.round, id.mini_match);
         let slots = in_flight.iter().filter(|other| same(other)).count();
-        let worth = (seated.as_ref().is_some_and(same), slots == 0, count * 1000 / (slots + 1));
+        let worth = (
+            seated.as_ref().is_some_and(same),
+            slots == 0,
+            count * 1000 / (slots + 1),
+        );
         if best.is_none_or(|(_, least)| worth > least) {
             best = Some((id, worth));
         }

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use crate::game::time_control::TimeControl;
 pub use crate::pairing::bye::ByeCriterion;
 pub use crate::pairing::rounds::Rounds;
-pub use crate::standings::Criterion;
 use crate::score::Points;
+pub use crate::standings::Criterion;
 
 /// Everything that decides how an event is paired, played, scored and ranked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -67,13 +67,21 @@ impl MiniMatch {
     /// Who has White in `game` (from 1): colours alternate game by game.
     #[must_use]
     pub const fn white_of(&self, game: u32) -> PairingNumber {
-        if game % 2 == 1 { self.pair.white } else { self.pair.black }
+        if game % 2 == 1 {
+            self.pair.white
+        } else {
+            self.pair.black
+        }
     }
 
     /// Who has Black in `game` (from 1).
     #[must_use]
     pub const fn black_of(&self, game: u32) -> PairingNumber {
-        if game % 2 == 1 { self.pair.black } else { self.pair.white }
+        if game % 2 == 1 {
+            self.pair.black
+        } else {
+            self.pair.white
+        }
     }
 
     /// Whether `player`'s engine failed to start in it, when a game was about to be played: then the rest of it is
@@ -92,7 +100,11 @@ impl MiniMatch {
     /// Game points of `player` so far.
     #[must_use]
     pub fn game_points(&self, player: PairingNumber, table: PointsTable) -> Points {
-        self.games.iter().flatten().map(|game| points(game.outcome, side_of(game, player), table)).sum()
+        self.games
+            .iter()
+            .flatten()
+            .map(|game| points(game.outcome, side_of(game, player), table))
+            .sum()
     }
 
     fn counts(&self, player: PairingNumber) -> GameCounts {
@@ -118,14 +130,21 @@ impl MiniMatch {
         if !self.is_over() {
             return None;
         }
-        if self.games.iter().flatten().all(|game| game.termination == Termination::NeitherStarted) {
+        if self
+            .games
+            .iter()
+            .flatten()
+            .all(|game| game.termination == Termination::NeitherStarted)
+        {
             return Some(MatchResult::Lost);
         }
-        Some(match self.game_points(player, table).cmp(&self.game_points(opponent, table)) {
-            std::cmp::Ordering::Greater => MatchResult::Won,
-            std::cmp::Ordering::Equal => MatchResult::Drawn,
-            std::cmp::Ordering::Less => MatchResult::Lost,
-        })
+        Some(
+            match self.game_points(player, table).cmp(&self.game_points(opponent, table)) {
+                std::cmp::Ordering::Greater => MatchResult::Won,
+                std::cmp::Ordering::Equal => MatchResult::Drawn,
+                std::cmp::Ordering::Less => MatchResult::Lost,
+            },
+        )
     }
 }
 
@@ -155,11 +174,16 @@ impl State {
     /// When the events cannot have happened one after the other.
     pub fn fold<'a>(events: impl IntoIterator<Item = &'a Event>) -> Result<Self, BrokenLog> {
         let mut events = events.into_iter();
-        let Some(Event::Created(created)) = events.next() else { return Err(BrokenLog::Created) };
+        let Some(Event::Created(created)) = events.next() else {
+            return Err(BrokenLog::Created);
+        };
         if created.log_version > super::event::LOG_VERSION {
             return Err(BrokenLog::Version(created.log_version));
         }
-        let mut state = Self { created: (**created).clone(), rounds: Vec::new() };
+        let mut state = Self {
+            created: (**created).clone(),
+            rounds: Vec::new(),
+        };
         for event in events {
             state.apply(event)?;
         }
@@ -180,13 +204,23 @@ impl State {
                 }
                 let games = self.setup().mini_match.games as usize;
                 let mini_matches = paired.pairing.pairs.iter();
-                let mini_matches = mini_matches.map(|&pair| MiniMatch { pair, games: vec![None; games] }).collect();
-                self.rounds.push(Round { pairing: paired.pairing.clone(), mini_matches });
+                let mini_matches = mini_matches
+                    .map(|&pair| MiniMatch {
+                        pair,
+                        games: vec![None; games],
+                    })
+                    .collect();
+                self.rounds.push(Round {
+                    pairing: paired.pairing.clone(),
+                    mini_matches,
+                });
             }
             Event::GameFinished(finished) => {
                 let id = finished.id;
                 let broken = BrokenLog::Game(id);
-                let Some(mini_match) = self.mini_match_mut(id) else { return Err(broken) };
+                let Some(mini_match) = self.mini_match_mut(id) else {
+                    return Err(broken);
+                };
                 let players = (mini_match.white_of(id.game), mini_match.black_of(id.game));
                 match mini_match.games.get_mut((id.game as usize).wrapping_sub(1)) {
                     Some(slot @ None) if players == (finished.white, finished.black) => *slot = Some(finished.clone()),
@@ -259,13 +293,21 @@ impl State {
     /// Games on the schedule so far, and how many of them have ended.
     #[must_use]
     pub fn progress(&self) -> (usize, usize) {
-        let games = || self.rounds.iter().flat_map(|round| &round.mini_matches).flat_map(|board| &board.games);
+        let games = || {
+            self.rounds
+                .iter()
+                .flat_map(|round| &round.mini_matches)
+                .flat_map(|board| &board.games)
+        };
         (games().count(), games().flatten().count())
     }
 
     /// Finished games in schedule order.
     pub fn finished_games(&self) -> impl Iterator<Item = &GameFinished> {
-        self.rounds.iter().flat_map(|round| &round.mini_matches).flat_map(|board| board.games.iter().flatten())
+        self.rounds
+            .iter()
+            .flat_map(|round| &round.mini_matches)
+            .flat_map(|board| board.games.iter().flatten())
     }
 
     /// What the players did in the first `rounds` rounds, for the standings.
@@ -277,7 +319,10 @@ impl State {
         let mut results = Results {
             players: vec![PlayerResults::default(); self.player_count()],
             submission: by_number.iter().map(|&entry| submission[entry]).collect(),
-            names: by_number.iter().map(|&entry| setup.players[entry].name.clone()).collect(),
+            names: by_number
+                .iter()
+                .map(|&entry| setup.players[entry].name.clone())
+                .collect(),
         };
         for round in self.rounds.iter().take(rounds) {
             let mut of_round = vec![PlayerRound::Absent; self.player_count()];
@@ -289,7 +334,10 @@ impl State {
             }
             if let Some(player) = round.pairing.bye {
                 let (match_points, game_points) = (setup.bye.match_points, setup.bye.game_points);
-                of_round[player.index()] = PlayerRound::Bye { match_points, game_points };
+                of_round[player.index()] = PlayerRound::Bye {
+                    match_points,
+                    game_points,
+                };
             }
             for (player, round) in results.players.iter_mut().zip(of_round) {
                 player.rounds.push(round);
@@ -346,7 +394,11 @@ impl State {
             let mut of_round = vec![PastRound::Absent; players.len()];
             for mini_match in &round.mini_matches {
                 let Pair { white, black, .. } = mini_match.pair;
-                let played = mini_match.games.iter().flatten().any(|game| game.termination.was_played());
+                let played = mini_match
+                    .games
+                    .iter()
+                    .flatten()
+                    .any(|game| game.termination.was_played());
                 let past = |opponent, color| match played {
                     true => PastRound::Met { opponent, color },
                     false => PastRound::Forfeit { opponent },
@@ -375,7 +427,10 @@ impl State {
             move_overhead: game.move_overhead,
             attempts: match game.illegal_attempts {
                 IllegalAttempts::Shared => Attempts::Shared(game.attempts),
-                IllegalAttempts::Apart(illegal) => Attempts::Apart { overruns: game.attempts, illegal },
+                IllegalAttempts::Apart(illegal) => Attempts::Apart {
+                    overruns: game.attempts,
+                    illegal,
+                },
             },
             max_plies: by_moves.into_iter().chain(game.max_plies).min(),
             ready_limit: engine.ready_limit,
@@ -388,6 +443,9 @@ impl State {
     #[must_use]
     pub fn bounds(&self, number: PairingNumber) -> Bounds {
         let (player, game) = (self.player(number), &self.setup().game);
-        Bounds { nodes: player.nodes.or(game.nodes), depth: player.depth.or(game.depth) }
+        Bounds {
+            nodes: player.nodes.or(game.nodes),
+            depth: player.depth.or(game.depth),
+        }
     }
 }

@@ -9,7 +9,11 @@ impl Opening {
     /// The start position of chess, nothing played.
     #[must_use]
     pub fn start() -> Self {
-        Self { fen: None, moves: Vec::new(), name: "start position".to_owned() }
+        Self {
+            fen: None,
+            moves: Vec::new(),
+            name: "start position".to_owned(),
+        }
     }
 
     /// Its moves in UCI notation, separated by blanks.
@@ -30,14 +34,26 @@ struct Stored {
 
 impl Serialize for Opening {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Stored { name: self.name.clone(), fen: self.fen.clone(), moves: self.moves_text() }.serialize(serializer)
+        Stored {
+            name: self.name.clone(),
+            fen: self.fen.clone(),
+            moves: self.moves_text(),
+        }
+        .serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Opening {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let Stored { name, fen, moves } = Stored::deserialize(deserializer)?;
-        let moves = moves.split_ascii_whitespace().map(str::parse::<UciMove>).collect::<Result<_, _>>();
-        Ok(Self { name, fen, moves: moves.map_err(serde::de::Error::custom)? })
+        let moves = moves
+            .split_ascii_whitespace()
+            .map(str::parse::<UciMove>)
+            .collect::<Result<_, _>>();
+        Ok(Self {
+            name,
+            fen,
+            moves: moves.map_err(serde::de::Error::custom)?,
+        })
     }
 }

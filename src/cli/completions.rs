@@ -1,0 +1,19 @@
+//! `swissmatch completions SHELL`
+
+use clap::{Args, Command};
+
+use super::exit::{Exit, Failure};
+
+/// Prints a completion script, for example: swissmatch completions bash > ~/.local/share/bash-completion/completions/swissmatch
+#[derive(Debug, Args)]
+pub(super) struct Completions {
+    /// bash, zsh, fish, elvish or powershell
+    shell: clap_complete::Shell,
+}
+
+impl Completions {
+    pub(super) fn main(&self, command: &mut Command) -> Result<Exit, Failure> {
+        clap_complete::generate(self.shell, command, "swissmatch", &mut std::io::stdout());
+        Ok(Exit::Done)
+    }
+}

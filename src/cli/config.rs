@@ -1,0 +1,55 @@
+//! `swissmatch config EVENT.toml`
+
+use std::io::Write as _;
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::config;
+
+use super::exit::{Exit, Failure};
+use super::prepare::Overrides;
+
+/// Prints every key of an event with its effective value and where that came from: the preset, a line of the file, or a
+/// flag. What it prints is itself an event file that gives the same event.
+#[derive(Debug, Args)]
+pub(super) struct Config {
+    /// The event file (TOML)
+    #[arg(value_name = "EVENT.toml", required_unless_present = "preset")]
+    file: Option<PathBuf>,
+    #[command(flatten)]
+    overrides: Overrides,
+    /// Print a preset's own commented TOML instead: global-chess-challenge or none
+    #[arg(long, value_name = "PRESET", conflicts_with = "file")]
+    preset: Option<String>,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Config {
+    pub(super) fn main(&self) -> Result<Exit, Failure> {
+        let text = match (&self.preset, &self.file) {
+            (Some(preset), _) => preset_text(preset)?.to_owned(),
+            (None, None) => return Err(Failure::usage(anyhow::anyhow!("an event file is needed"))),
+            (None, Some(file)) => {
+                let loaded = self.overrides.load(file)?;
+                match self.json {
+                    false => config::effective(&loaded),
+                    true => format!("{:#}\n", serde_json::to_value(&loaded.setup).map_err(Failure::machine)?),
+                }
+            }
+        };
+        std::io::stdout().write_all(text.as_bytes()).map_err(Failure::machine)?;
+        Ok(Exit::Done)
+    }
+}
+
+fn preset_text(wanted: &str) -> Result<&'static str, Failure> {
+    let names = config::PRESETS.map(|(name, _)| name).join(", ");
+    let found = config::PRESETS.iter().find(|(name, _)| *name == wanted);
+    found
+        .map(|(_, text)| *text)
+        .ok_or_else(|| Failure::usage(anyhow::anyhow!("no preset {wanted}; there are: {names}")))
+}

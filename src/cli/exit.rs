@@ -1,0 +1,78 @@
+//! Exit codes: the one place where they are defined.
+
+use std::process::ExitCode;
+
+/// What the program tells whoever started it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// Done; a check passed.
+    Done,
+    /// A check failed: `verify` found a difference.
+    CheckFailed,
+    /// Agents at fault beyond the event's bounds: an agent did not start in any of its games.
+    AgentsAtFault,
+    /// Usage or event file.
+    Usage,
+    /// The machine: disk, descriptors, a damaged file.
+    Machine,
+    /// Interrupted; the same command goes on where it stopped.
+    Interrupted,
+}
+
+impl Exit {
+    /// The number.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::CheckFailed => 1,
+            Self::AgentsAtFault => 3,
+            Self::Usage => 4,
+            Self::Machine => 5,
+            Self::Interrupted => 130,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit.code())
+    }
+}
+
+/// The table that `--help` ends with.
+pub const HELP: &str = "\
+Exit codes:
+  0    done, or the check passed
+  1    a check failed (verify)
+  3    an agent did not start in any of its games; the event was played to its end
+  4    wrong usage or a wrong event file; nothing was started
+  5    the machine: disk, descriptors, a damaged run
+  130  interrupted; the same command goes on where it stopped";
+
+/// An error with the exit code it leads to.
+#[derive(Debug)]
+pub struct Failure {
+    /// The code.
+    pub exit: Exit,
+    /// What to tell.
+    pub error: anyhow::Error,
+}
+
+impl Failure {
+    /// Wrong usage or event file.
+    pub fn usage(error: impl Into<anyhow::Error>) -> Self {
+        Self {
+            exit: Exit::Usage,
+            error: error.into(),
+        }
+    }
+
+    /// The machine's doing.
+    pub fn machine(error: impl Into<anyhow::Error>) -> Self {
+        Self {
+            exit: Exit::Machine,
+            error: error.into(),
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! The command line: one file a subcommand. Understands arguments, calls the layers below, says what came of it.
+//!
+//! May not: decide anything that another way of using swissmatch would have to decide again.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the command line reads files and the environment"
+)]
+
+mod completions;
+mod config;
+pub mod exit;
+mod init;
+mod prepare;
+mod run;
+mod verify;
+mod views;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{CommandFactory as _, Parser, Subcommand};
+
+use crate::shell::guard;
+
+use exit::{Exit, Failure};
+
+const ABOUT: &str = "Swiss-system tournaments of UCI chess agents: pairs them, plays every game, ranks them";
+
+const LONG_ABOUT: &str = "\
+Swiss-system tournaments of UCI chess agents.
+
+Give it a list of agents in an event file: it pairs them Swiss-style, plays every game of every mini-match as real \
+processes under recorded conditions, and leaves standings, PGN and a log from which everything can be derived again.
+
+  swissmatch init stockfish gnuchess > event.toml   write an event file to start from
+  swissmatch run event.toml                         play it; Ctrl-C at will, the same command goes on
+  swissmatch standings results/event                the table, also while it runs
+  swissmatch verify results/event                   derive everything again and compare";
+
+/// The arguments of the program.
+#[derive(Debug, Parser)]
+#[command(name = "swissmatch", version, about = ABOUT, long_about = LONG_ABOUT, after_help = exit::HELP)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Play an event to its end, or go on with it where it stopped
+    Run(run::Run),
+    /// How far a run is, what is being played, who leads
+    Status(views::Status),
+    /// The standings of a run, also of an earlier round
+    Standings(views::Standings),
+    /// Who met whom, and with what result
+    Crosstable(views::Crosstable),
+    /// Write games or tables of a run as PGN, CSV, JSON or Markdown
+    Export(views::Export),
+    /// Derive pairings, results and standings of a run again from its log, and compare
+    Verify(verify::Verify),
+    /// Print the effective configuration of an event and where each value came from
+    Config(config::Config),
+    /// Write a commented event file to start from
+    Init(init::Init),
+    /// Print a completion script for a shell
+    Completions(completions::Completions),
+}
+
+/// Runs the program with its arguments, its own name not among them. `is_player` says that a guard stands behind it.
+pub fn main(arguments: Vec<OsString>, is_player: bool) -> ExitCode {
+    let named = std::iter::once(OsString::from("swissmatch")).chain(arguments.iter().cloned());
+    let parsed = match Arguments::try_parse_from(named) {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            // Help and version are no errors. A closed pipe is no reason to fail here.
+            let _ = error.print();
+            return if error.use_stderr() {
+                Exit::Usage.into()
+            } else {
+                Exit::Done.into()
+            };
+        }
+    };
+    let result = match parsed.command {
+        Command::Run(_) if !is_player => {
+            return match guard::run(arguments.into_iter(), Exit::Interrupted.code()) {
+                Ok(code) => code,
+                Err(error) => fail(&Failure::machine(error)),
+            };
+        }
+        Command::Run(run) => run.main(),
+        Command::Status(status) => status.main(),
+        Command::Standings(standings) => standings.main(),
+        Command::Crosstable(crosstable) => crosstable.main(),
+        Command::Export(export) => export.main(),
+        Command::Verify(verify) => verify.main(),
+        Command::Config(config) => config.main(),
+        Command::Init(init) => init.main(),
+        Command::Completions(completions) => completions.main(&mut Arguments::command()),
+    };
+    match result {
+        Ok(exit) => exit.into(),
+        Err(failure) => fail(&failure),
+    }
+}
+
+fn fail(failure: &Failure) -> ExitCode {
+    // `head` and the like close the pipe when they have enough.
+    let closed = |cause: &(dyn std::error::Error + 'static)| {
+        cause
+            .downcast_ref::<std::io::Error>()
+            .is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
+    };
+    if failure.error.chain().any(closed) {
+        return Exit::Done.into();
+    }
+    eprintln!("swissmatch: {:#}", failure.error);
+    failure.exit.into()
+}

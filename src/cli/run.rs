@@ -1,0 +1,397 @@
+//! `swissmatch run EVENT.toml`
+
+use std::collections::BTreeSet;
+use std::io::{IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::anyhow;
+use clap::Args;
+
+use crate::config::{self, Class, KeyChange, Loaded};
+use crate::game::handshake::StartFailure;
+use crate::game::record::GameId;
+use crate::game::transcript::escape;
+use crate::shell::agents;
+use crate::shell::conduct::{Conductor, Ended, Reader};
+use crate::shell::console::{Console, Mode};
+use crate::shell::publish::Publisher;
+use crate::shell::run_dir::{self, DirError, RunDir};
+use crate::shell::slot::Agents;
+use crate::shell::store::{Entry, Logged, Store};
+use crate::shell::world;
+use crate::tournament::event::{Agent, Created, Event, Format, LOG_VERSION, Resumed};
+use crate::tournament::roster;
+use crate::tournament::schedule::OpeningPlan;
+use crate::tournament::state::State;
+
+use super::exit::{Exit, Failure};
+use super::prepare::{Materials, Overrides, directory_of};
+
+/// Plays an event to its end. Everything goes to one directory, results/<event name>/ unless --out says otherwise.
+///
+/// Ctrl-C (or SIGTERM) once: games under way are finished and saved, then it ends with exit code 130. Twice: it ends at once; games under
+/// way will be played again. After any interruption, kill -9 and power cuts included, the same command goes on where it
+/// stopped. A run goes on only with the event file, agents and openings it began with; keys that change no result
+/// (run.*, standings.columns) may change.
+#[derive(Debug, Args)]
+pub(super) struct Run {
+    /// The event file (TOML); `swissmatch init` writes one
+    #[arg(value_name = "EVENT.toml")]
+    file: PathBuf,
+    #[command(flatten)]
+    overrides: Overrides,
+    /// Directory of the run
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Start anew; a run that is there already is kept aside as DIR.1, DIR.2 …
+    #[arg(long)]
+    fresh: bool,
+    /// Progress as NDJSON on standard output, one object a line
+    #[arg(long, conflicts_with = "quiet")]
+    json: bool,
+    /// Say nothing but errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl Run {
+    pub(super) fn main(&self) -> Result<Exit, Failure> {
+        crate::shell::guard::tie_to_guard().map_err(Failure::machine)?;
+        let loaded = self.overrides.load(&self.file)?;
+        let materials = Materials::gather(&loaded, &directory_of(&self.file)?)?;
+        let concurrency = loaded
+            .setup
+            .run
+            .concurrency
+            .map_or_else(world::cores, |games| games as usize);
+        world::raise_descriptor_limit(concurrency).map_err(|error| Failure::machine(anyhow!(error)))?;
+        let mut console = Console::new(self.mode());
+        for warning in &loaded.warnings {
+            console.say(&format!("warning: {warning}"));
+        }
+
+        let (dir, aside) = self.take_directory(&loaded)?;
+        if let Some(aside) = aside {
+            console.say(&format!("the run that was there is kept as {}", aside.display()));
+        }
+        let mut store = Store::open(&run_dir::log(dir.path())).map_err(Failure::machine)?;
+        let logged = store.events().map_err(Failure::machine)?;
+        let resumed = !logged.is_empty();
+        let entry = match resumed {
+            true => Some(Event::Resumed(Box::new(resume(
+                &loaded,
+                &materials,
+                &logged,
+                dir.path(),
+                &mut console,
+            )?))),
+            false => Some(Event::Created(Box::new(create(
+                &loaded,
+                &materials,
+                concurrency,
+                &console,
+            )?))),
+        };
+        let at = world::now();
+        let entries: Vec<Entry> = entry.into_iter().map(Entry::from).collect();
+        store.append(&entries, &at).map_err(Failure::machine)?;
+        let created_at = logged.first().map_or(at, |first| first.at.clone());
+        let events = logged
+            .iter()
+            .map(|logged| &logged.event)
+            .chain(entries.iter().map(|entry| &entry.event));
+        let state = State::fold(events).map_err(Failure::machine)?;
+        if resumed {
+            let (planned, done) = state.progress();
+            console.say(&format!("going on: {done} of {planned} scheduled games are finished"));
+        }
+        self.play(
+            state,
+            store,
+            materials,
+            concurrency,
+            dir.path(),
+            &created_at,
+            console,
+            resumed,
+        )
+    }
+
+    fn mode(&self) -> Mode {
+        match (self.quiet, self.json) {
+            (true, _) => Mode::Quiet,
+            (_, true) => Mode::Json,
+            _ if std::io::stderr().is_terminal() => Mode::Bars,
+            _ => Mode::Lines,
+        }
+    }
+
+    fn take_directory(&self, loaded: &Loaded) -> Result<(RunDir, Option<PathBuf>), Failure> {
+        let path = match &self.out {
+            Some(out) => out.clone(),
+            None => Path::new("results").join(run_dir::safe_name(&loaded.setup.event.name)),
+        };
+        let machine = |error: DirError| match error {
+            DirError::Locked(_) => Failure::usage(error),
+            DirError::Io { .. } => Failure::machine(error),
+        };
+        let dir = RunDir::take(&path).map_err(machine)?;
+        if self.fresh {
+            dir.start_anew().map_err(machine)
+        } else {
+            Ok((dir, None))
+        }
+    }
+
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "everything that was prepared is used up here, once"
+    )]
+    fn play(
+        &self,
+        state: State,
+        store: Store,
+        materials: Materials,
+        concurrency: usize,
+        dir: &Path,
+        created_at: &str,
+        console: Console,
+        resumed: bool,
+    ) -> Result<Exit, Failure> {
+        let by_number = &state.created().order;
+        let agents = Agents {
+            commands: by_number
+                .iter()
+                .map(|&entry| materials.commands[entry].clone())
+                .collect(),
+            start_attempts: state.setup().engine.start_attempts,
+            evidence: state.setup().run.evidence,
+        };
+        let openings = OpeningPlan::new(&state, materials.openings);
+        let publisher = Publisher::start(dir, &state, created_at).map_err(Failure::machine)?;
+        console.begin(&state, resumed);
+        let mut readers = Readers { console, publisher };
+        let (conductor, stopper) = Conductor::new(state, openings, agents, concurrency, store);
+        world::on_stop_signals(move || stopper.stop()).map_err(Failure::machine)?;
+        let conducted = conductor.run(&mut readers);
+        let Readers { mut console, publisher } = readers;
+        console.end();
+        let (ended, state, store) = conducted.map_err(Failure::machine)?;
+        publisher.finish(&state).map_err(Failure::machine)?;
+        if let Err(error) = store.settle() {
+            console.say(&format!(
+                "note: the log keeps its -wal file beside it for now ({error})"
+            ));
+        }
+        if ended != Ended::Complete {
+            let again = format!("the same command goes on where it stopped: swissmatch {}", again());
+            if !self.quiet {
+                eprintln!("interrupted; {again}");
+            }
+            return Ok(Exit::Interrupted);
+        }
+        if !self.quiet && !self.json {
+            let table = crate::report::standings::text(&state, state.rounds_over(), world::columns());
+            let mut out = std::io::stdout().lock();
+            let written = writeln!(out, "{table}\nFiles: {}", dir.display());
+            written.map_err(Failure::machine)?;
+        }
+        Ok(if no_shows(&state).is_empty() {
+            Exit::Done
+        } else {
+            Exit::AgentsAtFault
+        })
+    }
+}
+
+/// The command line after `run`, for the sentence that says how to go on; without `--fresh`, which would start anew.
+fn again() -> String {
+    let words = std::env::args().skip(2).filter(|word| word != "--fresh");
+    words
+        .map(|word| if word.contains(' ') { format!("'{word}'") } else { word })
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// Players whose engine did not start in any game.
+fn no_shows(state: &State) -> Vec<&str> {
+    let played = |number| {
+        let mut games = state
+            .finished_games()
+            .filter(|game| game.white == number || game.black == number)
+            .peekable();
+        games.peek().is_none()
+            || games.any(|game| {
+                let side = if game.white == number {
+                    crate::game::Side::White
+                } else {
+                    crate::game::Side::Black
+                };
+                game.termination.was_played() || !game.termination.is_fault_of(side)
+            })
+    };
+    state
+        .numbers()
+        .filter(|number| !played(*number))
+        .map(|number| state.player(number).name.as_str())
+        .collect()
+}
+
+/// Both who read what is committed.
+struct Readers {
+    console: Console,
+    publisher: Publisher,
+}
+
+impl Reader for Readers {
+    fn committed(&mut self, state: &State, entry: &Entry) {
+        self.console.committed(state, &entry.event);
+        self.publisher.committed(state, entry);
+    }
+
+    fn tick(&mut self, state: &State, playing: &BTreeSet<GameId>) {
+        self.console.tick(state, playing);
+    }
+
+    fn stopping(&mut self, playing: usize) {
+        let games = if playing == 1 { "the game" } else { "the games" };
+        self.console.say(&format!(
+            "stopping: {games} under way ({playing}) will be finished and saved; once more stops at once"
+        ));
+    }
+}
+
+/// The first event of a new run. Every agent is started once, so that its options can be checked.
+fn create(loaded: &Loaded, materials: &Materials, at_once: usize, console: &Console) -> Result<Created, Failure> {
+    let setup = &loaded.setup;
+    let players = u32::try_from(setup.players.len()).map_err(Failure::usage)?;
+    let plan = setup.swiss.rounds.plan(players);
+    console.say(&format!("checking {players} agents"));
+    let introductions = agents::introduce(&materials.commands, at_once);
+    let mut agents = Vec::new();
+    for (index, introduction) in introductions.into_iter().enumerate() {
+        let name = &setup.players[index].name;
+        let introduction = match introduction {
+            Ok(introduction) => Some(introduction),
+            Err(StartFailure::Option(refused)) => {
+                return Err(Failure::usage(loaded.error_at_player(
+                    index,
+                    "player.options",
+                    refused.to_string(),
+                )));
+            }
+            Err(failure) => {
+                let failure = escape(failure.to_string().as_bytes());
+                console.say(&format!(
+                    "warning: {name} does not start: {failure}; its games will be forfeited"
+                ));
+                None
+            }
+        };
+        agents.push(agents::agent(
+            &materials.commands[index],
+            materials.files[index].clone(),
+            introduction.as_ref(),
+        ));
+    }
+    let format = if plan.all_play_all {
+        Format::AllPlayAll
+    } else {
+        Format::Swiss
+    };
+    if plan.all_play_all {
+        console.say(&format!(
+            "{players} players in {} rounds: every opponent once, by Berger tables",
+            plan.rounds
+        ));
+    }
+    Ok(Created {
+        log_version: LOG_VERSION,
+        software: env!("CARGO_PKG_VERSION").to_owned(),
+        setup: setup.clone(),
+        rounds: plan.rounds,
+        format,
+        order: roster::starting_order(&setup.players, setup.swiss.seeding, setup.event.rng_seed),
+        agents,
+        openings: materials.suite.clone(),
+    })
+}
+
+/// The event that takes up a run, refused when its results would no longer be those of one event.
+fn resume(
+    loaded: &Loaded,
+    materials: &Materials,
+    logged: &[Logged],
+    dir: &Path,
+    console: &mut Console,
+) -> Result<Resumed, Failure> {
+    let state = State::fold(logged.iter().map(|logged| &logged.event)).map_err(Failure::machine)?;
+    let changes = config::difference(state.setup(), &loaded.setup);
+    let mut refused: Vec<String> = changes
+        .iter()
+        .filter(|change| change.class == Class::Results)
+        .map(describe)
+        .collect();
+    // With other players their files cannot be compared one by one, and need not be.
+    if refused.is_empty() {
+        for ((player, agent), files) in loaded
+            .setup
+            .players
+            .iter()
+            .zip(&state.created().agents)
+            .zip(&materials.files)
+        {
+            refused.extend(changed_files(&player.name, agent, files));
+        }
+        let (old, new) = (&state.created().openings, &materials.suite);
+        if old.sha256 != new.sha256 {
+            refused.push(format!("the openings {} are not what they were", new.source));
+        }
+    }
+    if !refused.is_empty() {
+        let list: String = refused.iter().map(|line| format!("\n  {line}")).collect();
+        return Err(Failure::usage(anyhow!(
+            "{} holds a run of this event as it was before; going on would mix two events. What differs:{list}\n\
+             Undo the change to go on, or start anew with --fresh (the old run is kept aside), or play into another \
+             directory with --out.",
+            dir.display()
+        )));
+    }
+    for change in &changes {
+        console.say(&format!("changed since the run began: {}", describe(change)));
+    }
+    Ok(Resumed {
+        software: env!("CARGO_PKG_VERSION").to_owned(),
+        setup: loaded.setup.clone(),
+    })
+}
+
+fn describe(change: &KeyChange) -> String {
+    let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "not set".to_owned());
+    format!("{}: was {}, is {}", change.key, value(&change.old), value(&change.new))
+}
+
+fn changed_files(player: &str, agent: &Agent, now: &[crate::tournament::event::FileHash]) -> Vec<String> {
+    if agent.files == now {
+        return Vec::new();
+    }
+    let mut lines = Vec::new();
+    for file in now {
+        match agent.files.iter().find(|old| old.path == file.path) {
+            Some(old) if old.sha256 == file.sha256 => {}
+            Some(old) => lines.push(format!(
+                "{player}: {} has changed (SHA-256 was {}…, is {}…)",
+                file.path,
+                &old.sha256[..12.min(old.sha256.len())],
+                &file.sha256[..12]
+            )),
+            None => lines.push(format!("{player}: {} was not part of it", file.path)),
+        }
+    }
+    let gone = agent
+        .files
+        .iter()
+        .filter(|old| now.iter().all(|file| file.path != old.path));
+    lines.extend(gone.map(|old| format!("{player}: {} is no longer part of it", old.path)));
+    lines
+}

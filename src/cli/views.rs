@@ -1,0 +1,270 @@
+//! Looking at a run, while it is played or later: `status`, `standings`, `crosstable`, `export`.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use anyhow::anyhow;
+use clap::{Args, ValueEnum};
+
+use crate::report::pgn::Comments;
+use crate::report::{crosstable, games, standings, summary};
+use crate::shell::open_run::{OpenError, OpenRun};
+use crate::shell::{publish, run_dir, world};
+use crate::tournament::event::GameFinished;
+
+use super::exit::{Exit, Failure};
+
+/// Which run.
+#[derive(Debug, Args)]
+struct Place {
+    /// Directory of the run (default: the one in results/ that was written to last)
+    #[arg(value_name = "RUN")]
+    run: Option<PathBuf>,
+}
+
+impl Place {
+    fn open(&self) -> Result<OpenRun, Failure> {
+        OpenRun::open(self.run.as_deref()).map_err(|error| match error {
+            OpenError::Store(_) | OpenError::Broken(_) => Failure::machine(error),
+            OpenError::NoRun(_) | OpenError::NoneYet | OpenError::Empty(_) => Failure::usage(error),
+        })
+    }
+}
+
+fn print(text: &str) -> Result<Exit, Failure> {
+    std::io::stdout().write_all(text.as_bytes()).map_err(Failure::machine)?;
+    Ok(Exit::Done)
+}
+
+/// How far a run is, what is being played, who was at fault, who leads.
+#[derive(Debug, Args)]
+pub(super) struct Status {
+    #[command(flatten)]
+    place: Place,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Status {
+    pub(super) fn main(&self) -> Result<Exit, Failure> {
+        let run = self.place.open()?;
+        if self.json {
+            return print(&summary::json(&run.state));
+        }
+        let runner = match (run_dir::is_taken(&run.dir), run.state.is_over()) {
+            (true, _) => "A runner is at work on it.",
+            (false, true) => "It is over.",
+            (false, false) => "No runner is at work on it; `swissmatch run` with its event file goes on.",
+        };
+        print(&format!("{}\n{runner}\n", summary::text(&run.state).trim_end()))
+    }
+}
+
+/// The standings of a run: now, or after an earlier round.
+#[derive(Debug, Args)]
+pub(super) struct Standings {
+    #[command(flatten)]
+    place: Place,
+    /// After this round
+    #[arg(long, value_name = "N")]
+    round: Option<usize>,
+    /// Print as JSON
+    #[arg(long, conflicts_with_all = ["markdown", "csv"])]
+    json: bool,
+    /// Print as Markdown
+    #[arg(long, conflicts_with = "csv")]
+    markdown: bool,
+    /// Print as CSV
+    #[arg(long)]
+    csv: bool,
+}
+
+impl Standings {
+    pub(super) fn main(&self) -> Result<Exit, Failure> {
+        let run = self.place.open()?;
+        let round = checked_round(&run, self.round)?;
+        print(&match (self.json, self.markdown, self.csv) {
+            (true, ..) => standings::json(&run.state, round),
+            (_, true, _) => standings::page(&run.state, round).markdown(),
+            (_, _, true) => standings::page(&run.state, round).table.csv(),
+            _ => standings::text(&run.state, round, world::columns()),
+        })
+    }
+}
+
+/// The number of rounds asked for: all that have been paired, or a given one.
+fn checked_round(run: &OpenRun, round: Option<usize>) -> Result<usize, Failure> {
+    let paired = run.state.rounds().len();
+    match round {
+        None => Ok(paired),
+        Some(round) if (1..=paired).contains(&round) => Ok(round),
+        Some(round) => Err(Failure::usage(anyhow!(
+            "there is no round {round}; {paired} have been paired so far"
+        ))),
+    }
+}
+
+/// Who met whom, and with what result: by round, or by opponent.
+#[derive(Debug, Args)]
+pub(super) struct Crosstable {
+    #[command(flatten)]
+    place: Place,
+    /// After this round
+    #[arg(long, value_name = "N")]
+    round: Option<usize>,
+    /// One column an opponent instead of one a round
+    #[arg(long)]
+    by_opponent: bool,
+    /// Print as CSV
+    #[arg(long, conflicts_with = "markdown")]
+    csv: bool,
+    /// Print as Markdown
+    #[arg(long)]
+    markdown: bool,
+}
+
+impl Crosstable {
+    pub(super) fn main(&self) -> Result<Exit, Failure> {
+        let run = self.place.open()?;
+        let round = checked_round(&run, self.round)?;
+        let page = match self.by_opponent {
+            false => crosstable::by_round(&run.state, round),
+            true => crosstable::by_opponent(&run.state, round).ok_or_else(|| {
+                Failure::usage(anyhow!("too many players for a column each; leave --by-opponent out"))
+            })?,
+        };
+        print(&match (self.csv, self.markdown) {
+            (true, _) => page.table.csv(),
+            (_, true) => page.markdown(),
+            _ => page.text(world::columns()),
+        })
+    }
+}
+
+/// What `export` writes.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum What {
+    /// Games as PGN, in schedule order
+    Pgn,
+    /// A list of games as CSV
+    GamesCsv,
+    /// A list of games as JSON
+    GamesJson,
+    /// Standings as CSV
+    Csv,
+    /// Standings as JSON
+    Json,
+    /// Standings and pairings of every round as Markdown
+    Markdown,
+    /// Moves, times, evaluations and attempts of games as JSON, one game a line
+    Records,
+    /// UCI transcript and standard error of one game, where kept
+    Evidence,
+}
+
+/// Writes games or tables of a run to standard output or a file.
+#[derive(Debug, Args)]
+pub(super) struct Export {
+    /// What to write
+    what: What,
+    #[command(flatten)]
+    place: Place,
+    /// Only this game (ROUND.BOARD.GAME), board (ROUND.BOARD) or round (ROUND)
+    #[arg(long, value_name = "ID")]
+    only: Option<String>,
+    /// PGN without comments: the same bytes for the same moves
+    #[arg(long)]
+    no_comments: bool,
+    /// Write to this file instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl Export {
+    pub(super) fn main(&self) -> Result<Exit, Failure> {
+        let run = self.place.open()?;
+        let text = self.text(&run)?;
+        let Some(path) = &self.output else { return print(&text) };
+        run_dir::write_whole(path, &text).map_err(|error| Failure::machine(anyhow!("{}: {error}", path.display())))?;
+        Ok(Exit::Done)
+    }
+
+    fn text(&self, run: &OpenRun) -> Result<String, Failure> {
+        let rounds = run.state.rounds().len();
+        Ok(match self.what {
+            What::Pgn => {
+                let comments = if self.no_comments {
+                    Comments::None
+                } else {
+                    Comments::Full
+                };
+                publish::render_games(&run.state, &self.games(run)?, run.created_at(), &run.store, comments)
+                    .map_err(Failure::machine)?
+            }
+            What::GamesCsv => games::table(&run.state).csv(),
+            What::GamesJson => games::json(&run.state),
+            What::Csv => standings::page(&run.state, rounds).table.csv(),
+            What::Json => standings::json(&run.state, rounds),
+            What::Markdown => {
+                let pairings = (1..=rounds).filter_map(|round| games::round(&run.state, round));
+                let pages = [
+                    standings::page(&run.state, rounds),
+                    crosstable::by_round(&run.state, rounds),
+                ];
+                pages
+                    .into_iter()
+                    .chain(pairings)
+                    .map(|page| page.markdown())
+                    .collect::<Vec<_>>()
+                    .join("\n")
+            }
+            What::Records => self.blobs(run, |game| game.record.as_deref())?.join("\n") + "\n",
+            What::Evidence => {
+                let texts = self.blobs(run, |game| game.evidence.as_deref())?;
+                if texts.is_empty() {
+                    return Err(Failure::usage(anyhow!(
+                        "no evidence is kept of such a game; it is kept of games with faults, or of all with \
+                         run.evidence = \"all\""
+                    )));
+                }
+                texts.join("\n")
+            }
+        })
+    }
+
+    fn games<'a>(&self, run: &'a OpenRun) -> Result<Vec<&'a GameFinished>, Failure> {
+        let Some(only) = &self.only else {
+            return Ok(run.state.finished_games().collect());
+        };
+        let wanted: Option<Vec<u32>> = only.split('.').map(|part| part.parse().ok()).collect();
+        let wanted = wanted.filter(|parts| (1..=3).contains(&parts.len())).ok_or_else(|| {
+            Failure::usage(anyhow!(
+                "--only {only}: write ROUND, ROUND.BOARD or ROUND.BOARD.GAME, such as 2.1.14"
+            ))
+        })?;
+        let games = run
+            .state
+            .finished_games()
+            .filter(|game| [game.id.round, game.id.mini_match, game.id.game].starts_with(&wanted));
+        let games: Vec<_> = games.collect();
+        if games.is_empty() {
+            Err(Failure::usage(anyhow!("no finished game has the number {only}")))
+        } else {
+            Ok(games)
+        }
+    }
+
+    fn blobs(&self, run: &OpenRun, hash: impl Fn(&GameFinished) -> Option<&str>) -> Result<Vec<String>, Failure> {
+        let games = self.games(run)?;
+        let hashes = games.iter().filter_map(|game| Some((game.id, hash(game)?)));
+        let texts = hashes.map(|(id, hash)| match run.store.blob(hash) {
+            Ok(Some(text)) => Ok(text),
+            Ok(None) => Err(Failure::machine(anyhow!(
+                "what the log keeps of game {id} is missing or was changed"
+            ))),
+            Err(error) => Err(Failure::machine(error)),
+        });
+        texts.collect()
+    }
+}

@@ -1,0 +1,191 @@
+//! Games played without engines: the time is told, so a flag falls to the microsecond.
+
+mod attempts;
+mod clocks;
+mod endings;
+mod protocol;
+
+use std::time::Duration;
+
+use super::Side;
+use super::opening::Opening;
+use super::play::{Game, Input, Output};
+use super::record::{Attempts, Bounds, EngineEnd, GameId, GameRecord, GameSpec, Limits};
+use super::time_control::TimeControl;
+use crate::pairing::history::PairingNumber;
+
+const SECOND: Duration = Duration::from_secs(1);
+const MILLI: Duration = Duration::from_millis(1);
+const MICRO: Duration = Duration::from_micros(1);
+
+/// Thirty seconds a move, three attempts that illegal moves share: the reference protocol.
+fn protocol_limits() -> Limits {
+    Limits {
+        time_control: TimeControl::MoveTime(30 * SECOND),
+        margin: Duration::ZERO,
+        move_overhead: 50 * MILLI,
+        attempts: Attempts::Shared(3),
+        max_plies: Some(400),
+        ready_limit: 10 * SECOND,
+        stop_grace: SECOND,
+        start_attempts: 3,
+    }
+}
+
+fn clock_limits(base: Duration, increment: Duration, moves: Option<u32>) -> Limits {
+    Limits {
+        time_control: TimeControl::Clock { moves, base, increment },
+        ..protocol_limits()
+    }
+}
+
+fn spec(limits: Limits) -> GameSpec {
+    GameSpec {
+        id: GameId {
+            round: 1,
+            mini_match: 1,
+            game: 1,
+        },
+        white: PairingNumber(1),
+        black: PairingNumber(2),
+        opening: Opening::start(),
+        limits,
+        bounds: [Bounds::default(); 2],
+    }
+}
+
+fn from_fen(limits: Limits, fen: &str) -> GameSpec {
+    GameSpec {
+        opening: Opening {
+            fen: Some(fen.to_owned()),
+            ..Opening::start()
+        },
+        ..spec(limits)
+    }
+}
+
+/// What an engine of the script does when it is asked.
+#[derive(Clone, Copy, Debug)]
+enum Does {
+    /// Says this after so long.
+    Says(Duration, &'static str),
+    /// Says nothing until the runner has had enough; then says this so long after `stop`.
+    OverrunsThen(Duration, &'static str),
+    /// Says nothing for ever.
+    Nothing,
+    /// Does not take what is written to it.
+    ReadsNothing,
+    /// Goes.
+    Goes(EngineEnd),
+}
+
+/// A game against a script: each entry answers one `go`, in turn. Everything else is answered at once.
+struct Script {
+    game: Game,
+    now: Duration,
+    sent: Vec<String>,
+    restarts: Vec<Side>,
+}
+
+impl Script {
+    fn new(spec: GameSpec) -> Self {
+        let game = Game::new(spec).expect("a legal opening");
+        Self {
+            game,
+            now: Duration::ZERO,
+            sent: Vec::new(),
+            restarts: Vec::new(),
+        }
+    }
+
+    /// Plays the script; the game must end exactly at its end.
+    fn play(mut self, script: &[Does]) -> Played {
+        let mut script = script.iter().copied();
+        let mut doing = None;
+        loop {
+            match self.game.poll(self.now) {
+                Output::Send { until, .. } => {
+                    let text = String::from_utf8_lossy(self.game.outgoing()).into_owned();
+                    if text.contains("\ngo ") {
+                        doing = Some(script.next().unwrap_or_else(|| panic!("asked too often: {text}")));
+                        if let Some(Does::ReadsNothing) = doing {
+                            self.now = until;
+                            self.game.handle(self.now, Input::Deadline);
+                            continue;
+                        }
+                    }
+                    self.sent.push(text);
+                    self.game.handle(self.now, Input::Sent);
+                }
+                Output::Wait { until, .. } => self.answer(until, doing),
+                Output::Restart(side) => {
+                    self.restarts.push(side);
+                    self.game.handle(self.now, Input::Restarted);
+                }
+                Output::Over => break,
+            }
+        }
+        assert_eq!(script.count(), 0, "the game ended before its script");
+        let spoilt = Side::BOTH.map(|side| self.game.is_spoilt(side));
+        let (record, transcript) = self.game.finish();
+        Played {
+            record,
+            sent: self.sent,
+            restarts: self.restarts,
+            spoilt,
+            transcript: transcript.render(),
+            took: self.now,
+        }
+    }
+
+    fn answer(&mut self, until: Duration, doing: Option<Does>) {
+        let last = self.sent.last().expect("something was sent").clone();
+        if last.ends_with("isready\n") {
+            self.game.handle(self.now, Input::Line(b"readyok"));
+            return;
+        }
+        let stopped = last.ends_with("stop\n");
+        match doing.expect("something was asked") {
+            Does::Says(after, line) => {
+                self.now += after;
+                self.game.handle(self.now, Input::Line(line.as_bytes()));
+            }
+            Does::OverrunsThen(after, line) if stopped => {
+                self.now += after;
+                self.game.handle(self.now, Input::Line(line.as_bytes()));
+            }
+            Does::Goes(end) => self.game.handle(self.now, Input::Closed(end)),
+            Does::OverrunsThen(..) | Does::Nothing | Does::ReadsNothing => {
+                self.now = until;
+                self.game.handle(self.now, Input::Deadline);
+            }
+        }
+    }
+}
+
+struct Played {
+    record: GameRecord,
+    sent: Vec<String>,
+    restarts: Vec<Side>,
+    spoilt: [bool; 2],
+    transcript: String,
+    took: Duration,
+}
+
+impl Played {
+    /// The `go` lines that were sent.
+    fn gos(&self) -> Vec<&str> {
+        self.sent
+            .iter()
+            .filter_map(|text| text.lines().find(|line| line.starts_with("go")))
+            .collect()
+    }
+}
+
+/// Both sides answer these moves at once.
+fn moves(line: &'static [&'static str]) -> Vec<Does> {
+    line.iter().map(|bestmove| Does::Says(MILLI, bestmove)).collect()
+}
+
+/// Fool's mate, as an engine would say it.
+const FOOLS_MATE: [&str; 4] = ["bestmove f2f3", "bestmove e7e5", "bestmove g2g4", "bestmove d8h4"];

@@ -1,0 +1,199 @@
+//! Crosstables: by round, and everybody against everybody.
+//!
+//! May not: rank anybody, count points.
+
+use super::progress::Counted;
+use super::table::{Column, Page, Table};
+use super::untrusted::{event, name};
+use crate::pairing::history::PairingNumber;
+use crate::standings::results::{MatchResult, PlayerRound};
+use crate::tournament::state::State;
+
+/// Most players for whom a table of everybody against everybody can be read.
+pub const MOST_BY_OPPONENT: usize = 30;
+
+/// A line for each player, in the order of the standings after the first `rounds` rounds; a column for each round.
+///
+/// `12w+ 21.5`: against the player on line 12, White in game 1, won (`=` drawn, `-` lost, `…` not finished) with so many
+/// game points; `!` behind it: the two had met before.
+#[must_use]
+pub fn by_round(state: &State, rounds: usize) -> Page {
+    let counted = Counted::of(state, rounds);
+    let rounds = counted.rounds.len();
+    let standings = state.standings(rounds);
+    let (results, lines) = (state.results(rounds), standings.listing_places());
+    let white_first = white_first(state, &counted);
+    let mut columns = vec![Column::figures("#"), Column::names("Name")];
+    columns.extend((1..=rounds).map(|round| Column::words(round.to_string())));
+    columns.extend([Column::figures("MP"), Column::figures("GP")]);
+    let rows = (1..).zip(&standings.rows).map(|(line, row): (usize, _)| {
+        let played = results.players[row.player.index()].rounds.iter().zip(&white_first);
+        let played = played.map(|(round, white_first)| cell(round, white_first[row.player.index()], &lines));
+        let mut cells = vec![line.to_string(), name(state, row.player)];
+        cells.extend(played);
+        cells.extend([row.match_points.to_string(), row.game_points.to_string()]);
+        cells
+    });
+    let rows = rows.collect();
+    let mut notes = vec![
+        "12w+ 21.5: against line 12, White in game 1, won (= drawn, - lost, … not finished), own game points."
+            .to_owned(),
+    ];
+    if standings.rows.iter().any(|row| row.repeats > 0) {
+        notes.push("! The two had met before.".to_owned());
+    }
+    Page {
+        title: format!("{}: crosstable", event(state)),
+        table: Table { columns, rows },
+        notes,
+    }
+}
+
+/// Game points of everybody against everybody, in the order of the standings after the first `rounds` rounds; those of
+/// two mini-matches side by side. `None` for more than [`MOST_BY_OPPONENT`] players.
+#[must_use]
+pub fn by_opponent(state: &State, rounds: usize) -> Option<Page> {
+    if state.player_count() > MOST_BY_OPPONENT {
+        return None;
+    }
+    let rounds = Counted::of(state, rounds).rounds.len();
+    let (results, standings) = (state.results(rounds), state.standings(rounds));
+    let mut columns = vec![Column::figures("#"), Column::names("Name")];
+    columns.extend((1..=standings.rows.len()).map(|line| Column::figures(line.to_string())));
+    columns.push(Column::figures("GP"));
+    let against = |player: PairingNumber, other: PairingNumber| {
+        let met = results.players[player.index()]
+            .rounds
+            .iter()
+            .filter_map(|round| match round {
+                PlayerRound::MiniMatch {
+                    opponent, game_points, ..
+                } if *opponent == other => Some(game_points.to_string()),
+                _ => None,
+            });
+        if player == other {
+            "×".to_owned()
+        } else {
+            met.collect::<Vec<_>>().join(" ")
+        }
+    };
+    let rows = (1..).zip(&standings.rows).map(|(line, row): (usize, _)| {
+        let mut cells = vec![line.to_string(), name(state, row.player)];
+        cells.extend(standings.rows.iter().map(|other| against(row.player, other.player)));
+        cells.push(row.game_points.to_string());
+        cells
+    });
+    let table = Table {
+        columns,
+        rows: rows.collect(),
+    };
+    Some(Page {
+        title: format!("{}: game points by opponent", event(state)),
+        table,
+        notes: Vec::new(),
+    })
+}
+
+/// For each round and player, whether it had White in game 1.
+fn white_first(state: &State, counted: &Counted<'_>) -> Vec<Vec<bool>> {
+    let of_round = counted.rounds.iter().map(|round| {
+        let mut white = vec![false; state.player_count()];
+        round
+            .pairing
+            .pairs
+            .iter()
+            .for_each(|pair| white[pair.white.index()] = true);
+        white
+    });
+    of_round.collect()
+}
+
+fn cell(round: &PlayerRound, white_first: bool, lines: &[u32]) -> String {
+    match round {
+        PlayerRound::MiniMatch {
+            opponent,
+            game_points,
+            result,
+            repeat,
+            ..
+        } => {
+            let color = if white_first { 'w' } else { 'b' };
+            let mark = match result {
+                Some(MatchResult::Won) => '+',
+                Some(MatchResult::Drawn) => '=',
+                Some(MatchResult::Lost) => '-',
+                None => '…',
+            };
+            let repeat = if *repeat { "!" } else { "" };
+            format!("{}{color}{mark} {game_points}{repeat}", lines[opponent.index()])
+        }
+        PlayerRound::Bye { .. } => "bye".to_owned(),
+        PlayerRound::Absent => "–".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use insta::assert_snapshot;
+
+    use super::super::fixture;
+    use super::*;
+
+    #[test]
+    fn rounds() {
+        assert_snapshot!(by_round(&fixture::two_rounds(), 2).text(None), @"
+        Spring qualifier: crosstable
+
+        #  Name     1        2         MP   GP
+        ──────────────────────────────────────
+        1  Alpha    2w+ 1.5  4b= 1    1.5  2.5
+        2  Charlie  1b- 0.5  3w+ 1.5    1    2
+        3  Bravo    5w+ 2    2b- 0.5    1  2.5
+        4  Echo     bye      1w= 1      1    2
+        5  Delta    3b- 0    bye      0.5    1
+
+        12w+ 21.5: against line 12, White in game 1, won (= drawn, - lost, … not finished), own game points.
+        ");
+    }
+
+    #[test]
+    fn a_round_being_played_and_a_repeat() {
+        assert_snapshot!(by_round(&fixture::third_round_begun(), 9).text(None), @"
+        Spring qualifier: crosstable
+
+        #  Name     1        2        3        MP   GP
+        ──────────────────────────────────────────────
+        1  Alpha    3w+ 1.5  4b= 1    3b… 0!  1.5  2.5
+        2  Bravo    5w+ 2    3b- 0.5  bye     1.5  3.5
+        3  Charlie  1b- 0.5  2w+ 1.5  1w… 1!    1    3
+        4  Echo     bye      1w= 1    5b… 0     1    2
+        5  Delta    2b- 0    bye      4w… 1   0.5    2
+
+        12w+ 21.5: against line 12, White in game 1, won (= drawn, - lost, … not finished), own game points.
+        ! The two had met before.
+        ");
+    }
+
+    #[test]
+    fn opponents() {
+        let page = by_opponent(&fixture::third_round_begun(), 3).expect("five players");
+        assert_snapshot!(page.text(None), @"
+        Spring qualifier: game points by opponent
+
+        #  Name         1    2      3  4  5   GP
+        ────────────────────────────────────────
+        1  Alpha        ×       1.5 0  1     2.5
+        2  Bravo             ×    0.5     2  3.5
+        3  Charlie  0.5 1  1.5      ×          3
+        4  Echo         1              ×  0    2
+        5  Delta             0         1  ×    2
+        ");
+    }
+
+    #[test]
+    fn no_cell_of_csv_is_a_formula() {
+        let csv = by_round(&fixture::third_round_begun(), 3).table.csv();
+        let cells = || csv.split([',', '\n']);
+        assert!(cells().all(|cell| !cell.starts_with(['=', '+', '-', '@'])), "{csv}");
+    }
+}

@@ -1,0 +1,265 @@
+//! A small event for the tests of this folder: five players, three rounds, mini-matches of two games.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use crate::game::Side;
+use crate::game::record::GameId;
+use crate::game::termination::{Outcome, Termination};
+use crate::game::time_control::TimeControl;
+use crate::pairing::history::{Pair, PairingNumber, RoundPairing};
+use crate::score::Points;
+use crate::tournament::event::{Created, Event, Format, GameFinished, LOG_VERSION, RoundPaired, Suite};
+use crate::tournament::setup::{
+    ByeCriterion, ByeKeys, ColorRule, Column, Criterion, EngineKeys, EventKeys, Evidence, GameKeys, IllegalAttempts,
+    MiniMatchKeys, OpeningOrder, Openings, PairingSystem, PlayerKeys, PointsTable, Rounds, RunKeys, ScoringKeys,
+    Seeding, Setup, StandingsKeys, SwissKeys,
+};
+use crate::tournament::state::State;
+
+use Outcome::{BlackWins, Draw, WhiteWins};
+use Termination::{Checkmate, Crash, DidNotStart, IllegalMove, ThreefoldRepetition, TimeForfeit};
+
+/// Names by pairing number.
+pub(super) const NAMES: [&str; 5] = ["Alpha", "Bravo", "Charlie", "Delta", "Echo"];
+
+/// The event before its first round.
+pub(super) fn created_only() -> State {
+    State::fold(&[created(NAMES)]).expect("a log")
+}
+
+/// The event after a finished first game, its players named so.
+pub(super) fn with_names(names: [&str; 5]) -> State {
+    let events = [created(names), paired(1, &[(1, 3, false), (2, 4, false)], 5)];
+    State::fold(&events).expect("a log")
+}
+
+/// After round 2: Bravo, Charlie and Echo are level, and Echo has met neither of the others.
+pub(super) fn two_rounds() -> State {
+    State::fold(&two_rounds_of_events()).expect("a log")
+}
+
+/// Half of round 3, with a forced repeat on board 1 and an engine that did not start on board 2.
+pub(super) fn third_round_begun() -> State {
+    let mut events = two_rounds_of_events();
+    events.push(paired(3, &[(3, 1, true), (4, 5, false)], 2));
+    events.push(game((3, 1, 1), (3, 1), WhiteWins, Checkmate, 77, [0, 0]));
+    events.push(game(
+        (3, 2, 1),
+        (4, 5),
+        WhiteWins,
+        DidNotStart { by: Side::Black },
+        0,
+        [0, 0],
+    ));
+    State::fold(&events).expect("a log")
+}
+
+/// After the last round.
+pub(super) fn over() -> State {
+    let mut state = third_round_begun();
+    let rest = [
+        game((3, 1, 2), (1, 3), WhiteWins, Checkmate, 31, [0, 0]),
+        game((3, 2, 2), (5, 4), BlackWins, DidNotStart { by: Side::White }, 0, [0, 0]),
+    ];
+    for event in &rest {
+        state.apply(event).expect("a log");
+    }
+    state
+}
+
+fn two_rounds_of_events() -> Vec<Event> {
+    vec![
+        created(NAMES),
+        paired(1, &[(1, 3, false), (2, 4, false)], 5),
+        game((1, 1, 1), (1, 3), WhiteWins, Checkmate, 61, [0, 0]),
+        game((1, 1, 2), (3, 1), Draw, ThreefoldRepetition, 48, [0, 1]),
+        game((1, 2, 1), (2, 4), WhiteWins, Checkmate, 55, [0, 0]),
+        game(
+            (1, 2, 2),
+            (4, 2),
+            BlackWins,
+            TimeForfeit { by: Side::White },
+            12,
+            [3, 0],
+        ),
+        paired(2, &[(5, 1, false), (3, 2, false)], 4),
+        game((2, 1, 1), (5, 1), WhiteWins, Checkmate, 71, [0, 0]),
+        game((2, 1, 2), (1, 5), WhiteWins, Crash { by: Side::Black }, 30, [0, 0]),
+        game((2, 2, 1), (3, 2), WhiteWins, IllegalMove { by: Side::Black }, 9, [0, 3]),
+        game((2, 2, 2), (2, 3), Draw, Termination::MoveCap, 400, [0, 0]),
+    ]
+}
+
+fn paired(round: u32, pairs: &[(u32, u32, bool)], bye: u32) -> Event {
+    let pairs = pairs.iter().map(|&(white, black, repeat)| Pair {
+        white: PairingNumber(white),
+        black: PairingNumber(black),
+        repeat,
+    });
+    let pairing = RoundPairing {
+        pairs: pairs.collect(),
+        bye: Some(PairingNumber(bye)),
+    };
+    Event::RoundPaired(RoundPaired { round, pairing })
+}
+
+/// A finished game: round, board and game; White and Black.
+pub(super) fn finished(
+    (round, mini_match, game): (u32, u32, u32),
+    (white, black): (u32, u32),
+    outcome: Outcome,
+    termination: Termination,
+) -> GameFinished {
+    GameFinished {
+        id: GameId {
+            round,
+            mini_match,
+            game,
+        },
+        white: PairingNumber(white),
+        black: PairingNumber(black),
+        outcome,
+        termination,
+        plies: 0,
+        failed_attempts: [0, 0],
+        record: None,
+        evidence: None,
+    }
+}
+
+fn game(
+    id: (u32, u32, u32),
+    players: (u32, u32),
+    outcome: Outcome,
+    termination: Termination,
+    plies: u32,
+    failed_attempts: [u32; 2],
+) -> Event {
+    Event::GameFinished(GameFinished {
+        plies,
+        failed_attempts,
+        ..finished(id, players, outcome, termination)
+    })
+}
+
+fn created(names: [&str; 5]) -> Event {
+    Event::Created(Box::new(Created {
+        log_version: LOG_VERSION,
+        software: "0.0.0".to_owned(),
+        setup: setup(names),
+        rounds: 3,
+        format: Format::Swiss,
+        // Alpha is second in the file, so that places in the file are no pairing numbers.
+        order: vec![1, 0, 2, 3, 4],
+        agents: Vec::new(),
+        openings: Suite {
+            source: "none".to_owned(),
+            sha256: None,
+            count: 0,
+        },
+    }))
+}
+
+fn setup(names: [&str; 5]) -> Setup {
+    let ratings = [Some(2100), Some(2000), Some(1900), Some(-5), None];
+    let mut players: Vec<PlayerKeys> = names
+        .iter()
+        .zip(ratings)
+        .map(|(name, rating)| player(name, rating))
+        .collect();
+    players.swap(0, 1);
+    let (zero, half, one) = (Points::ZERO, Points::HALF, Points::ONE);
+    let points = PointsTable {
+        win: one,
+        draw: half,
+        loss: zero,
+    };
+    Setup {
+        preset: "global-chess-challenge".to_owned(),
+        event: EventKeys {
+            name: "Spring qualifier".to_owned(),
+            site: String::new(),
+            rng_seed: 7,
+        },
+        swiss: SwissKeys {
+            rounds: Rounds::Number(3),
+            pairing: PairingSystem::MatchPoints,
+            color: ColorRule::Ignore,
+            seeding: Seeding::Rating,
+        },
+        mini_match: MiniMatchKeys {
+            games: 2,
+            openings: Openings::None,
+            opening_order: OpeningOrder::Sequential,
+            opening_plies: None,
+        },
+        game: GameKeys {
+            time_control: TimeControl::MoveTime(Duration::from_secs(30)),
+            attempts: 3,
+            illegal_attempts: IllegalAttempts::Shared,
+            max_moves: Some(200),
+            max_plies: None,
+            move_overhead: Duration::from_millis(50),
+            margin: Duration::ZERO,
+            nodes: None,
+            depth: None,
+        },
+        scoring: ScoringKeys {
+            game: points,
+            r#match: points,
+        },
+        bye: ByeKeys {
+            order: vec![ByeCriterion::NoByeYet],
+            match_points: half,
+            game_points: one,
+        },
+        standings: StandingsKeys {
+            order: vec![
+                Criterion::MatchPoints,
+                Criterion::H2h,
+                Criterion::Buchholz,
+                Criterion::SonnebornBerger,
+            ],
+            columns: vec![
+                Column::MatchPoints,
+                Column::H2h,
+                Column::Buchholz,
+                Column::SonnebornBerger,
+                Column::GamePoints,
+                Column::Acpl,
+                Column::WinRate,
+                Column::Wdl,
+                Column::Games,
+                Column::Byes,
+                Column::Faults,
+            ],
+        },
+        engine: EngineKeys {
+            start_limit: Duration::from_secs(10),
+            start_attempts: 2,
+            ready_limit: Duration::from_secs(10),
+            stop_grace: Duration::from_secs(1),
+            quit_grace: Duration::from_secs(1),
+        },
+        run: RunKeys {
+            concurrency: None,
+            max_games_per_player: None,
+            evidence: Evidence::Faults,
+        },
+        players,
+    }
+}
+
+fn player(name: &str, rating: Option<i32>) -> PlayerKeys {
+    PlayerKeys {
+        name: name.to_owned(),
+        command: "engine".to_owned(),
+        args: Vec::new(),
+        options: BTreeMap::new(),
+        rating,
+        submitted_at: None,
+        nodes: None,
+        depth: None,
+    }
+}

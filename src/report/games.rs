@@ -1,0 +1,271 @@
+//! Lists of games: all that have ended, and the pairings of a round with their results.
+//!
+//! May not: know moves.
+
+use serde::Serialize;
+
+use super::progress::RoundProgress;
+use super::table::{Column, Page, Table};
+use super::untrusted::{event, name};
+use crate::game::Side;
+use crate::game::record::GameId;
+use crate::game::termination::{Outcome, Termination};
+use crate::tournament::event::GameFinished;
+use crate::tournament::state::State;
+
+/// All games that have ended, in schedule order.
+#[must_use]
+pub fn table(state: &State) -> Table {
+    let columns = vec![
+        Column::figures("Round"),
+        Column::figures("Board"),
+        Column::figures("Game"),
+        Column::names("White"),
+        Column::names("Black"),
+        Column::words("Result"),
+        Column::words("Termination"),
+        Column::words("Fault of"),
+        Column::figures("Plies"),
+    ];
+    let rows = state.finished_games().map(|game| {
+        let GameId {
+            round,
+            mini_match,
+            game: number,
+        } = game.id;
+        vec![
+            round.to_string(),
+            mini_match.to_string(),
+            number.to_string(),
+            name(state, game.white),
+            name(state, game.black),
+            result(game.outcome).to_owned(),
+            ending(game.termination).to_owned(),
+            fault_of(game.termination).unwrap_or_default().to_owned(),
+            game.plies.to_string(),
+        ]
+    });
+    Table {
+        columns,
+        rows: rows.collect(),
+    }
+}
+
+/// All games that have ended, in schedule order, as a JSON object.
+///
+/// # Panics
+/// Never: everything in it can be written.
+#[must_use]
+pub fn json(state: &State) -> String {
+    let games = state.finished_games().map(|game| Line::new(state, game)).collect();
+    let document = Document {
+        schema: 1,
+        event: event(state),
+        games,
+    };
+    serde_json::to_string_pretty(&document).expect("plain data") + "\n"
+}
+
+/// The pairings of a round (from 1) with what has been played of them; `None` before it is paired.
+#[must_use]
+pub fn round(state: &State, number: usize) -> Option<Page> {
+    let round = state.rounds().get(number.checked_sub(1)?)?;
+    let scoring = state.setup().scoring.game;
+    let rows = (1..).zip(&round.mini_matches).map(|(board, mini_match): (usize, _)| {
+        let pair = mini_match.pair;
+        let points = |player| mini_match.game_points(player, scoring);
+        let played = mini_match.games.iter().flatten().count();
+        vec![
+            board.to_string(),
+            name(state, pair.white),
+            if played == 0 {
+                String::new()
+            } else {
+                format!("{} : {}", points(pair.white), points(pair.black))
+            },
+            name(state, pair.black),
+            format!("{played} of {}", mini_match.games.len()),
+            if pair.repeat { "met before" } else { "" }.to_owned(),
+        ]
+    });
+    let mut columns = vec![
+        Column::figures("Board"),
+        Column::names("White in game 1"),
+        Column::words("Game points"),
+        Column::names("Black in game 1"),
+        Column::words("Played"),
+        Column::words(""),
+    ];
+    let mut rows: Vec<Vec<String>> = rows.collect();
+    if !round.pairing.pairs.iter().any(|pair| pair.repeat) {
+        columns.pop();
+        for row in &mut rows {
+            row.pop();
+        }
+    }
+    let RoundProgress { played, games, .. } = RoundProgress::of(number, round);
+    let rounds = state.created().rounds;
+    let bye = round.pairing.bye.map(|player| format!("Bye: {}.", name(state, player)));
+    Some(Page {
+        title: format!(
+            "{}: round {number} of {rounds}, {played} of {games} games played",
+            event(state)
+        ),
+        table: Table { columns, rows },
+        notes: bye.into_iter().collect(),
+    })
+}
+
+/// The result as it is written; 0–0 where both have lost.
+const fn result(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::BothLose => "0-0",
+        _ => outcome.pgn(),
+    }
+}
+
+/// What ended a game, without the side.
+pub(super) const fn ending(termination: Termination) -> &'static str {
+    match termination {
+        Termination::Checkmate => "checkmate",
+        Termination::Stalemate => "stalemate",
+        Termination::ThreefoldRepetition => "threefold repetition",
+        Termination::FiftyMoveRule => "fifty-move rule",
+        Termination::InsufficientMaterial => "insufficient material",
+        Termination::MoveCap => "move cap",
+        Termination::TimeForfeit { .. } => "time forfeit",
+        Termination::IllegalMove { .. } => "illegal move",
+        Termination::Crash { .. } => "crash",
+        Termination::Disconnect { .. } => "disconnect",
+        Termination::DidNotStart { .. } | Termination::NeitherStarted => "not started",
+    }
+}
+
+fn fault_of(termination: Termination) -> Option<&'static str> {
+    match Side::BOTH.map(|side| termination.is_fault_of(side)) {
+        [true, true] => Some("both"),
+        [true, false] => Some("white"),
+        [false, true] => Some("black"),
+        [false, false] => None,
+    }
+}
+
+#[derive(Serialize)]
+struct Document {
+    schema: u32,
+    event: String,
+    games: Vec<Line>,
+}
+
+#[derive(Serialize)]
+struct Line {
+    round: u32,
+    board: u32,
+    game: u32,
+    white: String,
+    black: String,
+    white_pairing_number: u32,
+    black_pairing_number: u32,
+    result: &'static str,
+    termination: &'static str,
+    /// `white`, `black`, `both`, or `null`.
+    fault_of: Option<&'static str>,
+    plies: u32,
+    /// Attempts at moves that failed, White's and Black's.
+    failed_attempts: [u32; 2],
+}
+
+impl Line {
+    fn new(state: &State, game: &GameFinished) -> Self {
+        Self {
+            round: game.id.round,
+            board: game.id.mini_match,
+            game: game.id.game,
+            white: name(state, game.white),
+            black: name(state, game.black),
+            white_pairing_number: game.white.0,
+            black_pairing_number: game.black.0,
+            result: result(game.outcome),
+            termination: ending(game.termination),
+            fault_of: fault_of(game.termination),
+            plies: game.plies,
+            failed_attempts: game.failed_attempts,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use insta::assert_snapshot;
+
+    use super::super::fixture;
+    use super::*;
+
+    #[test]
+    fn all_that_ended() {
+        assert_snapshot!(table(&fixture::third_round_begun()).text(None), @"
+        Round  Board  Game  White    Black    Result   Termination           Fault of  Plies
+        ────────────────────────────────────────────────────────────────────────────────────
+            1      1     1  Alpha    Charlie  1-0      checkmate                          61
+            1      1     2  Charlie  Alpha    1/2-1/2  threefold repetition               48
+            1      2     1  Bravo    Delta    1-0      checkmate                          55
+            1      2     2  Delta    Bravo    0-1      time forfeit          white        12
+            2      1     1  Echo     Alpha    1-0      checkmate                          71
+            2      1     2  Alpha    Echo     1-0      crash                 black        30
+            2      2     1  Charlie  Bravo    1-0      illegal move          black         9
+            2      2     2  Bravo    Charlie  1/2-1/2  move cap                          400
+            3      1     1  Charlie  Alpha    1-0      checkmate                          77
+            3      2     1  Delta    Echo     1-0      not started           black         0
+        ");
+    }
+
+    #[test]
+    fn json_has_every_game() {
+        let text = json(&fixture::third_round_begun());
+        let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        assert_eq!(value["schema"], 1);
+        let games = value["games"].as_array().expect("a list");
+        assert_eq!(games.len(), 10);
+        assert_snapshot!(serde_json::to_string(&games[3]).expect("JSON"), @r#"{"black":"Bravo","black_pairing_number":2,"board":2,"failed_attempts":[3,0],"fault_of":"white","game":2,"plies":12,"result":"0-1","round":1,"termination":"time forfeit","white":"Delta","white_pairing_number":4}"#);
+    }
+
+    #[test]
+    fn a_round_that_is_over() {
+        assert_snapshot!(round(&fixture::two_rounds(), 1).expect("paired").text(None), @"
+        Spring qualifier: round 1 of 3, 4 of 4 games played
+
+        Board  White in game 1  Game points  Black in game 1  Played
+        ────────────────────────────────────────────────────────────
+            1  Alpha            1.5 : 0.5    Charlie          2 of 2
+            2  Bravo            2 : 0        Delta            2 of 2
+
+        Bye: Echo.
+        ");
+    }
+
+    #[test]
+    fn a_round_being_played() {
+        assert_snapshot!(round(&fixture::third_round_begun(), 3).expect("paired").text(None), @"
+        Spring qualifier: round 3 of 3, 2 of 4 games played
+
+        Board  White in game 1  Game points  Black in game 1  Played
+        ────────────────────────────────────────────────────────────────────────
+            1  Charlie          1 : 0        Alpha            1 of 2  met before
+            2  Delta            1 : 0        Echo             1 of 2
+
+        Bye: Bravo.
+        ");
+    }
+
+    #[test]
+    fn rounds_that_are_not_paired() {
+        let state = fixture::two_rounds();
+        assert_eq!((round(&state, 0), round(&state, 3)), (None, None));
+    }
+
+    #[test]
+    fn a_game_that_both_lost() {
+        assert_eq!(result(Outcome::BothLose), "0-0");
+        assert_eq!(fault_of(Termination::NeitherStarted), Some("both"));
+    }
+}

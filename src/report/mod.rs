@@ -1,0 +1,17 @@
+//! What people and other programs read of an event: text made from its state.
+//!
+//! May not: touch files, clocks or processes; decide anything about the event. Whatever agents and entrants wrote
+//! (names, moves that are none) is untrusted here and leaves this module harmless for the format it goes into.
+
+pub mod crosstable;
+pub mod games;
+pub mod pgn;
+pub mod standings;
+pub mod summary;
+pub mod table;
+
+mod progress;
+mod untrusted;
+
+#[cfg(test)]
+mod fixture;

@@ -1,0 +1,118 @@
+//! Games in PGN (Steven J. Edwards, 1994): export format, apart from comments as engine runners write them.
+//!
+//! May not: choose which games are written or in what order; trust names, openings or moves.
+
+use self::movetext::movetext;
+use super::untrusted::{name, tame};
+use crate::game::Side;
+use crate::game::opening::Opening;
+use crate::game::record::GameRecord;
+use crate::game::rules::BadOpening;
+use crate::tournament::event::GameFinished;
+use crate::tournament::state::State;
+
+mod movetext;
+
+/// Which comments the movetext has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comments {
+    /// Evaluation, depth and time of every move, `{book}` at the opening's, and why the game ended.
+    Full,
+    /// None: what is left is the same for the same moves.
+    None,
+}
+
+/// Why a record is no record of a game. One that this program played never gives one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BrokenRecord {
+    /// Its opening is illegal.
+    #[error(transparent)]
+    Opening(#[from] BadOpening),
+    /// A move is not legal.
+    #[error("`{text}` (ply {ply} of the game) is no legal move")]
+    Move {
+        /// Ply, from 0, the opening's not counted.
+        ply: usize,
+        /// The move as the record has it.
+        text: String,
+    },
+}
+
+/// One game with its tags, ended by an empty line, so that games can be written one after the other.
+///
+/// Without a `record` (nothing was sent to any engine) it has no moves. `date` is the value of the tag `Date`, such as
+/// `2026.11.20`, or `????.??.??`. `Round` is `ROUND.GAME`; the board stands in a tag of its own. `PlyCount` counts the
+/// opening's plies, as they are in the movetext.
+///
+/// # Errors
+/// When the record has a move that is not legal.
+pub fn game(
+    state: &State,
+    finished: &GameFinished,
+    record: Option<&GameRecord>,
+    date: &str,
+    comments: Comments,
+) -> Result<String, BrokenRecord> {
+    let (moves, plies) = movetext(finished, record, comments)?;
+    let mut text = String::with_capacity(moves.len() + 768);
+    tags(&mut text, state, finished, date, plies);
+    if let Some(record) = record {
+        opening_tags(&mut text, &record.opening);
+    }
+    text.push('\n');
+    text.push_str(&moves);
+    text.push_str("\n\n");
+    Ok(text)
+}
+
+fn tags(text: &mut String, state: &State, finished: &GameFinished, date: &str, plies: usize) {
+    let setup = state.setup();
+    let (white, black, id) = (finished.white, finished.black, finished.id);
+    // The seven tag roster, in its order.
+    tag(text, "Event", &setup.event.name);
+    tag(text, "Site", &setup.event.site);
+    tag(text, "Date", date);
+    tag(text, "Round", &format!("{}.{}", id.round, id.game));
+    tag(text, "White", &name(state, white));
+    tag(text, "Black", &name(state, black));
+    tag(text, "Result", finished.outcome.pgn());
+    tag(text, "Board", &id.mini_match.to_string());
+    for (side, player) in [(Side::White, white), (Side::Black, black)] {
+        if let Some(rating) = state.player(player).rating {
+            tag(text, &format!("{}Elo", side.name()), &rating.to_string());
+        }
+    }
+    for side in Side::BOTH {
+        tag(text, &format!("{}Type", side.name()), "program");
+    }
+    tag(text, "TimeControl", &setup.game.time_control.pgn());
+    tag(text, "Termination", finished.termination.pgn());
+    tag(text, "PlyCount", &plies.to_string());
+}
+
+/// Where the game started, if not at the usual place.
+fn opening_tags(text: &mut String, opening: &Opening) {
+    if let Some(fen) = &opening.fen {
+        tag(text, "SetUp", "1");
+        tag(text, "FEN", fen);
+    }
+    if opening.fen.is_some() || !opening.moves.is_empty() {
+        tag(text, "Opening", &opening.name);
+    }
+}
+
+/// `[Name "value"]`; in the value a quote and a backslash are escaped (PGN 7), and nothing ends the line.
+fn tag(text: &mut String, name: &str, value: &str) {
+    text.extend(["[", name, " \""]);
+    let value = tame(value);
+    for c in if value.is_empty() { "?" } else { &value }.chars() {
+        if matches!(c, '"' | '\\') {
+            text.push('\\');
+        }
+        text.push(c);
+    }
+    text.push_str("\"]\n");
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,221 @@
+//! The movetext of a game: moves in standard algebraic notation, comments as engine runners write them, in lines of at
+//! most 79 characters.
+//!
+//! May not: write tags.
+
+use std::fmt::Write as _;
+
+use shakmaty::fen::Fen;
+use shakmaty::san::SanPlus;
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, Color, Position};
+
+use super::{BrokenRecord, Comments};
+use crate::game::opening::Opening;
+use crate::game::record::{AttemptEnd, Eval, GameRecord};
+use crate::game::rules::BadOpening;
+use crate::game::termination::Termination;
+use crate::report::untrusted::tame;
+use crate::tournament::event::GameFinished;
+
+/// Longest line: "lines with 80 or more printing characters are not allowed" (PGN 4.3).
+const LINE: usize = 79;
+/// So much is shown of a move that is none.
+const NO_MOVE_CHARS: usize = 24;
+
+/// The movetext with the result at its end, the last line not ended, and the number of plies in it.
+pub(super) fn movetext(
+    finished: &GameFinished,
+    record: Option<&GameRecord>,
+    comments: Comments,
+) -> Result<(String, usize), BrokenRecord> {
+    let mut lines = Lines::new(record.map_or(0, GameRecord::plies));
+    let mut plies = 0;
+    let mut reason = (comments == Comments::Full).then(|| reason(finished, record));
+    if let Some(record) = record {
+        let mut board = Numbered::new(&record.opening)?;
+        for &uci in &record.opening.moves {
+            board
+                .play(uci, &mut lines)
+                .ok_or_else(|| BadOpening::Move(uci.to_string()))?;
+            if comments == Comments::Full {
+                lines.word("{book}");
+            }
+        }
+        let last = record.moves.split_ascii_whitespace().count().checked_sub(1);
+        for (ply, text) in record.moves.split_ascii_whitespace().enumerate() {
+            let played = UciMove::from_ascii(text.as_bytes())
+                .ok()
+                .and_then(|uci| board.play(uci, &mut lines));
+            played.ok_or_else(|| BrokenRecord::Move { ply, text: tame(text) })?;
+            if comments == Comments::Full {
+                let reason = if Some(ply) == last { reason.take() } else { None };
+                comment(record, ply, reason.as_deref(), &mut lines);
+            }
+            plies += 1;
+        }
+        plies += record.opening.moves.len();
+    }
+    if let Some(reason) = reason {
+        lines.word(&format!("{{{reason}}}"));
+    }
+    lines.word(finished.outcome.pgn());
+    Ok((lines.text, plies))
+}
+
+/// Why the game ended, with what an engine said instead of a move.
+fn reason(finished: &GameFinished, record: Option<&GameRecord>) -> String {
+    let attempts = record.map_or(0, GameRecord::last_attempts);
+    let sentence = finished.termination.sentence(finished.outcome, attempts);
+    let last = record.and_then(|record| record.failed_attempts.last());
+    match (finished.termination, last.map(|attempt| &attempt.end)) {
+        (Termination::IllegalMove { .. }, Some(AttemptEnd::Illegal(said) | AttemptEnd::Unparsable(said))) => {
+            // A closing brace would end the comment, an opening one mislead those who look.
+            let said: String = tame(said)
+                .chars()
+                .filter(|c| !matches!(c, '{' | '}'))
+                .take(NO_MOVE_CHARS)
+                .collect();
+            let said = said.trim();
+            if said.is_empty() {
+                sentence
+            } else {
+                format!("{sentence}: {said}")
+            }
+        }
+        _ => sentence,
+    }
+}
+
+/// The comment of a ply: `{+0.31/12 0.520s}`, and the reason with the last one.
+fn comment(record: &GameRecord, ply: usize, reason: Option<&str>, lines: &mut Lines) {
+    lines.begin();
+    lines.unit.push('{');
+    if let Some(eval) = record.eval.get(ply).copied().flatten() {
+        push_eval(&mut lines.unit, eval);
+        let depth = record.depth.get(ply).copied().flatten().unwrap_or(0);
+        push(&mut lines.unit, format_args!("/{depth} "));
+    }
+    let ms = record.time_us.get(ply).map_or(0, |us| us.saturating_add(500) / 1000);
+    push(&mut lines.unit, format_args!("{}.{:03}s", ms / 1000, ms % 1000));
+    match reason {
+        None => lines.unit.push('}'),
+        Some(reason) => {
+            lines.unit.push(',');
+            // The comment may be broken here and nowhere else: what an engine said never begins a line.
+            lines.end();
+            lines.begin();
+            push(&mut lines.unit, format_args!("{reason}}}"));
+        }
+    }
+    lines.end();
+}
+
+/// Pawns with two decimals and a sign, `0.00` without; mates as plies: `+M5`, `-M4`.
+fn push_eval(text: &mut String, eval: Eval) {
+    match eval {
+        Eval::Centipawns(0) => text.push_str("0.00"),
+        Eval::Centipawns(value) => {
+            let (sign, value) = (if value < 0 { '-' } else { '+' }, value.unsigned_abs());
+            push(text, format_args!("{sign}{}.{:02}", value / 100, value % 100));
+        }
+        Eval::Mate(moves) if moves > 0 => push(text, format_args!("+M{}", 2 * i64::from(moves) - 1)),
+        Eval::Mate(moves) => push(text, format_args!("-M{}", -2 * i64::from(moves))),
+    }
+}
+
+fn push(text: &mut String, what: std::fmt::Arguments<'_>) {
+    text.write_fmt(what).expect("a string takes everything");
+}
+
+/// A position that knows the number of its move.
+struct Numbered {
+    position: Chess,
+    number: u32,
+    /// Whether nothing has been played: then Black's move is written with its number.
+    first: bool,
+}
+
+impl Numbered {
+    fn new(opening: &Opening) -> Result<Self, BadOpening> {
+        let position = match &opening.fen {
+            None => Chess::default(),
+            Some(fen) => Fen::from_ascii(fen.as_bytes())
+                .ok()
+                .and_then(|setup| setup.into_position(CastlingMode::Standard).ok())
+                .ok_or_else(|| BadOpening::Position(tame(fen)))?,
+        };
+        Ok(Self {
+            number: position.fullmoves().get(),
+            position,
+            first: true,
+        })
+    }
+
+    /// Writes the move and plays it; `None` if it is not legal.
+    fn play(&mut self, uci: UciMove, lines: &mut Lines) -> Option<()> {
+        let legal = uci.to_move(&self.position).ok()?;
+        match (self.position.turn(), self.first) {
+            (Color::White, _) => lines.number(self.number, "."),
+            (Color::Black, true) => lines.number(self.number, "..."),
+            (Color::Black, false) => {}
+        }
+        self.first = false;
+        self.number += u32::from(self.position.turn() == Color::Black);
+        lines.begin();
+        SanPlus::from_move_and_play_unchecked(&mut self.position, legal).append_to_string(&mut lines.unit);
+        lines.end();
+        Some(())
+    }
+}
+
+/// Text put together from units that are never broken.
+struct Lines {
+    text: String,
+    /// Characters in the last line of `text`.
+    column: usize,
+    /// The unit being written.
+    unit: String,
+}
+
+impl Lines {
+    fn new(plies: usize) -> Self {
+        Self {
+            text: String::with_capacity(plies * 28 + 80),
+            column: 0,
+            unit: String::with_capacity(80),
+        }
+    }
+
+    fn begin(&mut self) {
+        self.unit.clear();
+    }
+
+    /// Puts the unit at the end, on a new line if the last one has no room for it.
+    fn end(&mut self) {
+        let chars = if self.unit.is_ascii() {
+            self.unit.len()
+        } else {
+            self.unit.chars().count()
+        };
+        if self.column > 0 {
+            let fits = self.column + 1 + chars <= LINE;
+            self.text.push(if fits { ' ' } else { '\n' });
+            self.column = if fits { self.column + 1 } else { 0 };
+        }
+        self.text.push_str(&self.unit);
+        self.column += chars;
+    }
+
+    fn word(&mut self, word: &str) {
+        self.begin();
+        self.unit.push_str(word);
+        self.end();
+    }
+
+    fn number(&mut self, number: u32, dots: &str) {
+        self.begin();
+        push(&mut self.unit, format_args!("{number}{dots}"));
+        self.end();
+    }
+}

@@ -1,0 +1,359 @@
+use std::ops::ControlFlow;
+
+use insta::assert_snapshot;
+use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
+
+use super::super::fixture;
+use super::*;
+use crate::game::record::{AttemptEnd, Eval, FailedAttempt};
+use crate::game::termination::{Outcome, Termination};
+use Comments::{Full, None as NoComments};
+
+const DATE: &str = "2026.11.20";
+
+fn opening(fen: Option<&str>, moves: &str, name: &str) -> Opening {
+    let moves = moves.split_ascii_whitespace().map(|uci| uci.parse().expect("a move"));
+    Opening {
+        fen: fen.map(str::to_owned),
+        moves: moves.collect(),
+        name: name.to_owned(),
+    }
+}
+
+/// The record of game 1 on board 1 of round 1, Alpha against Charlie, a tenth of a second a move, nothing evaluated.
+fn record(opening: Opening, moves: &str) -> GameRecord {
+    let plies = moves.split_ascii_whitespace().count();
+    let finished = fixture::finished((1, 1, 1), (1, 3), Outcome::Draw, Termination::MoveCap);
+    GameRecord {
+        version: GameRecord::VERSION,
+        id: finished.id,
+        white: finished.white,
+        black: finished.black,
+        opening,
+        moves: moves.to_owned(),
+        outcome: Outcome::Draw,
+        termination: Termination::MoveCap,
+        time_us: vec![100_000; plies],
+        clock_us: Vec::new(),
+        eval: vec![None; plies],
+        depth: vec![None; plies],
+        nodes: vec![None; plies],
+        failed_attempts: Vec::new(),
+        engine_end: None,
+    }
+}
+
+fn ended(record: GameRecord, outcome: Outcome, termination: Termination) -> String {
+    let finished = fixture::finished((1, 1, 1), (1, 3), outcome, termination);
+    let record = GameRecord {
+        outcome,
+        termination,
+        ..record
+    };
+    game(&fixture::two_rounds(), &finished, Some(&record), DATE, Full).expect("legal moves")
+}
+
+/// The movetext alone.
+fn moves_of(pgn: &str) -> &str {
+    pgn.split_once("\n\n")
+        .expect("an empty line after the tags")
+        .1
+        .trim_end()
+}
+
+#[test]
+fn scholars_mate_after_an_opening() {
+    let mut record = record(
+        opening(None, "e2e4 e7e5", "King's Pawn \"Game\""),
+        "f1c4 b8c6 d1h5 g8f6 h5f7",
+    );
+    record.eval = vec![
+        Some(Eval::Centipawns(31)),
+        Some(Eval::Centipawns(-105)),
+        Some(Eval::Centipawns(0)),
+        Some(Eval::Mate(-1)),
+        Some(Eval::Mate(1)),
+    ];
+    record.depth = vec![Some(12), Some(9), None, Some(4), Some(39)];
+    record.time_us = vec![520_000, 1_234_567, 499, 500, 30_000_000];
+    assert_snapshot!(ended(record, Outcome::WhiteWins, Termination::Checkmate), @r#"
+    [Event "Spring qualifier"]
+    [Site "?"]
+    [Date "2026.11.20"]
+    [Round "1.1"]
+    [White "Alpha"]
+    [Black "Charlie"]
+    [Result "1-0"]
+    [Board "1"]
+    [WhiteElo "2100"]
+    [BlackElo "1900"]
+    [WhiteType "program"]
+    [BlackType "program"]
+    [TimeControl "30/move"]
+    [Termination "normal"]
+    [PlyCount "7"]
+    [Opening "King's Pawn \"Game\""]
+
+    1. e4 {book} e5 {book} 2. Bc4 {+0.31/12 0.520s} Nc6 {-1.05/9 1.235s} 3. Qh5
+    {0.00/0 0.000s} Nf6 {-M2/4 0.001s} 4. Qxf7# {+M1/39 30.000s, White mates} 1-0
+    "#);
+}
+
+#[test]
+fn without_comments_moves_alone_are_left() {
+    let finished = fixture::finished((1, 1, 1), (1, 3), Outcome::Draw, Termination::MoveCap);
+    let record = record(opening(None, "e2e4 e7e5", "x"), "g1f3 b8c6");
+    let pgn = game(&fixture::two_rounds(), &finished, Some(&record), DATE, NoComments).expect("legal moves");
+    assert_eq!(moves_of(&pgn), "1. e4 e5 2. Nf3 Nc6 1/2-1/2");
+    assert!(pgn.ends_with("1/2-1/2\n\n"));
+}
+
+#[test]
+fn castling_promotion_en_passant_and_disambiguation_from_a_fen() {
+    let fen = "r3k2r/P5p1/8/5P2/8/8/8/R3K2R b KQkq - 3 17";
+    let moves = "g7g5 f5g6 e8c8 a7a8q c8d7 a8b7 d7e8 e1g1 h8h1 g1h1 d8d1 a1d1";
+    let pgn = ended(
+        record(opening(Some(fen), "", "an ending"), moves),
+        Outcome::Draw,
+        Termination::MoveCap,
+    );
+    assert_snapshot!(pgn, @r#"
+    [Event "Spring qualifier"]
+    [Site "?"]
+    [Date "2026.11.20"]
+    [Round "1.1"]
+    [White "Alpha"]
+    [Black "Charlie"]
+    [Result "1/2-1/2"]
+    [Board "1"]
+    [WhiteElo "2100"]
+    [BlackElo "1900"]
+    [WhiteType "program"]
+    [BlackType "program"]
+    [TimeControl "30/move"]
+    [Termination "adjudication"]
+    [PlyCount "12"]
+    [SetUp "1"]
+    [FEN "r3k2r/P5p1/8/5P2/8/8/8/R3K2R b KQkq - 3 17"]
+    [Opening "an ending"]
+
+    17... g5 {0.100s} 18. fxg6 {0.100s} O-O-O {0.100s} 19. a8=Q+ {0.100s} Kd7
+    {0.100s} 20. Qb7+ {0.100s} Ke8 {0.100s} 21. O-O {0.100s} Rh1+ {0.100s} 22. Kxh1
+    {0.100s} Rd1 {0.100s} 23. Raxd1 {0.100s, Draw by the move cap} 1/2-1/2
+    "#);
+}
+
+#[test]
+fn two_rooks_that_reach_one_square() {
+    let fen = "4k3/8/8/8/R7/8/4K3/R6R w - - 0 1";
+    let pgn = ended(
+        record(opening(Some(fen), "", "x"), "a1d1 e8e7 a4a1"),
+        Outcome::Draw,
+        Termination::MoveCap,
+    );
+    assert!(moves_of(&pgn).contains("1. Rad1 "), "{pgn}");
+}
+
+#[test]
+fn lines_are_shorter_than_eighty_characters() {
+    let shuffle = "g1f3 g8f6 f3g1 f6g8 ".repeat(40);
+    let mut record = record(opening(None, "e2e4 e7e5", "x"), &shuffle);
+    record.eval.fill(Some(Eval::Mate(i32::MIN)));
+    record.depth.fill(Some(u32::MAX));
+    record.time_us.fill(u64::MAX);
+    record.failed_attempts = attempts(160, &AttemptEnd::Illegal("ü".repeat(200)));
+    let pgn = ended(record, Outcome::WhiteWins, Termination::IllegalMove { by: Side::Black });
+    assert!(pgn.lines().all(|line| line.chars().count() < 80), "{pgn}");
+    assert_eq!(read(&pgn).moves, 162);
+}
+
+/// Three failed attempts at a ply.
+fn attempts(ply: u32, end: &AttemptEnd) -> Vec<FailedAttempt> {
+    let attempt = |attempt| FailedAttempt {
+        ply,
+        side: Side::Black,
+        attempt,
+        time_us: 1,
+        end: end.clone(),
+    };
+    (1..=3).map(attempt).collect()
+}
+
+#[test]
+fn the_reason_names_what_was_said() {
+    let lost = Termination::IllegalMove { by: Side::Black };
+    let said = |end| {
+        let mut record = record(opening(None, "", "x"), "e2e4");
+        record.failed_attempts = attempts(1, &end);
+        moves_of(&ended(record, Outcome::WhiteWins, lost)).to_owned()
+    };
+    assert_snapshot!(said(AttemptEnd::Illegal("e7e4".to_owned())), @"1. e4 {0.100s, Black makes an illegal move after 3 attempts: e7e4} 1-0");
+    assert_snapshot!(said(AttemptEnd::Unparsable("} 1. e4 {\n[Result \"0-1\"]".to_owned())), @r#"
+    1. e4 {0.100s,
+    Black makes an illegal move after 3 attempts: 1. e4 [Result "0-1"]} 1-0
+    "#);
+    assert_snapshot!(said(AttemptEnd::Unparsable("{}\u{1b}".to_owned())), @"1. e4 {0.100s, Black makes an illegal move after 3 attempts} 1-0");
+}
+
+#[test]
+fn a_time_forfeit_after_the_opening() {
+    let mut record = record(opening(None, "e2e4", "x"), "");
+    record.failed_attempts = attempts(0, &AttemptEnd::Silent);
+    let pgn = ended(record, Outcome::WhiteWins, Termination::TimeForfeit { by: Side::Black });
+    assert_eq!(
+        moves_of(&pgn),
+        "1. e4 {book} {Black resigns (loses on time after 3 attempts)} 1-0"
+    );
+    assert!(
+        pgn.contains("[Termination \"time forfeit\"]\n[PlyCount \"1\"]\n"),
+        "{pgn}"
+    );
+}
+
+#[test]
+fn a_game_that_was_not_played() {
+    let by = Side::White;
+    let finished = fixture::finished((1, 1, 1), (1, 3), Outcome::BlackWins, Termination::DidNotStart { by });
+    let state = fixture::two_rounds();
+    assert_snapshot!(game(&state, &finished, None, "????.??.??", Full).expect("no moves"), @r#"
+    [Event "Spring qualifier"]
+    [Site "?"]
+    [Date "????.??.??"]
+    [Round "1.1"]
+    [White "Alpha"]
+    [Black "Charlie"]
+    [Result "0-1"]
+    [Board "1"]
+    [WhiteElo "2100"]
+    [BlackElo "1900"]
+    [WhiteType "program"]
+    [BlackType "program"]
+    [TimeControl "30/move"]
+    [Termination "abandoned"]
+    [PlyCount "0"]
+
+    {White forfeits: its engine did not start} 0-1
+    "#);
+    let pgn = game(&state, &finished, None, DATE, NoComments).expect("no moves");
+    assert_eq!(moves_of(&pgn), "0-1");
+}
+
+#[test]
+fn illegal_records_are_refused() {
+    let finished = fixture::finished((1, 1, 1), (1, 3), Outcome::Draw, Termination::MoveCap);
+    let refused = |record: GameRecord| {
+        let broken = game(&fixture::two_rounds(), &finished, Some(&record), DATE, Full).expect_err("illegal");
+        broken.to_string()
+    };
+    assert_eq!(
+        refused(record(opening(None, "", "x"), "e2e4 e2e4")),
+        "`e2e4` (ply 1 of the game) is no legal move"
+    );
+    assert_eq!(
+        refused(record(opening(None, "e2e5", "x"), "")),
+        "`e2e5` is no legal move of the opening"
+    );
+    assert_eq!(
+        refused(record(opening(Some("x"), "", "x"), "")),
+        "`x` is no legal position"
+    );
+}
+
+/// What a reader of PGN finds.
+#[derive(Default)]
+struct Found {
+    tags: Vec<(String, String)>,
+    moves: usize,
+    comments: Vec<String>,
+}
+
+fn read(pgn: &str) -> Found {
+    struct Collect;
+    impl Visitor for Collect {
+        type Tags = Found;
+        type Movetext = Found;
+        type Output = Found;
+        fn begin_tags(&mut self) -> ControlFlow<Found, Found> {
+            ControlFlow::Continue(Found::default())
+        }
+        fn tag(&mut self, found: &mut Found, name: &[u8], value: RawTag<'_>) -> ControlFlow<Found> {
+            let name = String::from_utf8_lossy(name).into_owned();
+            found.tags.push((name, value.decode_utf8_lossy().into_owned()));
+            ControlFlow::Continue(())
+        }
+        fn begin_movetext(&mut self, found: Found) -> ControlFlow<Found, Found> {
+            ControlFlow::Continue(found)
+        }
+        fn san(&mut self, found: &mut Found, _: SanPlus) -> ControlFlow<Found> {
+            found.moves += 1;
+            ControlFlow::Continue(())
+        }
+        fn comment(&mut self, found: &mut Found, comment: RawComment<'_>) -> ControlFlow<Found> {
+            found
+                .comments
+                .push(String::from_utf8_lossy(comment.as_bytes()).into_owned());
+            ControlFlow::Continue(())
+        }
+        fn begin_variation(&mut self, _: &mut Found) -> ControlFlow<Found, Skip> {
+            panic!("no variations are written");
+        }
+        fn end_game(&mut self, found: Found) -> Found {
+            found
+        }
+    }
+    let mut reader = Reader::new(pgn.as_bytes());
+    let found = reader.read_game(&mut Collect).expect("readable").expect("a game");
+    assert!(
+        reader.read_game(&mut Collect).expect("readable").is_none(),
+        "one game was written as several: {pgn}"
+    );
+    found
+}
+
+#[test]
+fn nothing_breaks_out_of_tags_or_comments() {
+    let evil = "Evil\"] [Result \"1-0\"] {x} \\\r\n[Result \"1-0\"]\n\n1. e4 1-0 ; %\u{202e}";
+    let state = fixture::with_names([evil; 5]);
+    let lost = Termination::IllegalMove { by: Side::Black };
+    let finished = fixture::finished((1, 1, 1), (1, 3), Outcome::WhiteWins, lost);
+    let mut record = record(opening(None, "e2e4", evil), "e7e5");
+    record.failed_attempts = attempts(1, &AttemptEnd::Unparsable(evil.to_owned()));
+    let pgn = game(&state, &finished, Some(&record), evil, Full).expect("legal moves");
+    let found = read(&pgn);
+    let names: Vec<&str> = found.tags.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "Event",
+            "Site",
+            "Date",
+            "Round",
+            "White",
+            "Black",
+            "Result",
+            "Board",
+            "WhiteElo",
+            "BlackElo",
+            "WhiteType",
+            "BlackType",
+            "TimeControl",
+            "Termination",
+            "PlyCount",
+            "Opening"
+        ]
+    );
+    let tame = "Evil\"] [Result \"1-0\"] {x} \\[Result \"1-0\"]1. e4 1-0 ; %";
+    for (name, value) in &found.tags {
+        if matches!(name.as_str(), "White" | "Black" | "Opening" | "Date") {
+            assert_eq!(value, tame, "{name}");
+        }
+    }
+    assert_eq!((found.moves, found.comments.len()), (2, 2));
+    // Also for those who read line by line: a tag begins with its bracket, movetext never does.
+    let tags = pgn.lines().take_while(|line| !line.is_empty()).count();
+    assert_eq!(tags, found.tags.len());
+    assert!(
+        pgn.lines().skip(tags).all(|line| !line.starts_with(['[', '%'])),
+        "{pgn}"
+    );
+}

@@ -1,0 +1,324 @@
+//! How a run stands: progress, what is being played, faults, leaders.
+//!
+//! May not: know which games are in flight; a mini-match is being played when it is due and not over.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use super::games::ending;
+use super::progress::RoundProgress;
+use super::untrusted::{event, name};
+use crate::game::Side;
+use crate::pairing::history::PairingNumber;
+use crate::score::Points;
+use crate::tournament::event::Format;
+use crate::tournament::state::State;
+
+/// Players shown as leaders.
+const LEADERS: usize = 5;
+/// Mini-matches, and players at fault, that the text names one by one; JSON has all.
+const LISTED: usize = 20;
+
+/// How the run stands, for people.
+#[must_use]
+pub fn text(state: &State) -> String {
+    Summary::of(state).text()
+}
+
+/// How the run stands, as a JSON object.
+///
+/// # Panics
+/// Never: everything in it can be written.
+#[must_use]
+pub fn json(state: &State) -> String {
+    serde_json::to_string_pretty(&Summary::of(state)).expect("plain data") + "\n"
+}
+
+#[derive(Serialize)]
+struct Summary {
+    schema: u32,
+    event: String,
+    format: Format,
+    players: usize,
+    /// The round paired last, 0 before the first.
+    round: usize,
+    rounds: u32,
+    #[serde(rename = "final")]
+    is_final: bool,
+    games: Games,
+    bye: Option<String>,
+    mini_matches: Vec<Unfinished>,
+    faults: Vec<PlayerFaults>,
+    leaders: Vec<Leader>,
+}
+
+/// Games played, and of how many.
+#[derive(Serialize)]
+struct Games {
+    round_played: usize,
+    round: usize,
+    event_played: usize,
+    event: usize,
+}
+
+/// A mini-match that is not over.
+#[derive(Serialize)]
+struct Unfinished {
+    board: usize,
+    white_first: String,
+    black_first: String,
+    white_first_points: Points,
+    black_first_points: Points,
+    played: usize,
+    games: usize,
+}
+
+#[derive(Serialize)]
+struct PlayerFaults {
+    pairing_number: u32,
+    name: String,
+    /// Games that ended by the player's fault, by how.
+    games: BTreeMap<&'static str, u32>,
+    /// Attempts at moves that failed, in all games.
+    failed_attempts: u32,
+}
+
+#[derive(Serialize)]
+struct Leader {
+    place: u32,
+    name: String,
+    match_points: Points,
+}
+
+impl Summary {
+    fn of(state: &State) -> Self {
+        let (round, rounds) = (state.rounds().len(), state.created().rounds);
+        let last = state.rounds().last();
+        let of_round = last.map(|last| RoundProgress::of(round, last));
+        let (round_played, round_games) = of_round.map_or((0, 0), |of| (of.played, of.games));
+        let a_round = state.player_count() / 2 * state.setup().mini_match.games as usize;
+        let standings = state.standings(round);
+        let leaders = standings.rows.iter().take(LEADERS).map(|row| Leader {
+            place: row.place,
+            name: name(state, row.player),
+            match_points: row.match_points,
+        });
+        Self {
+            schema: 1,
+            event: event(state),
+            format: state.created().format,
+            players: state.player_count(),
+            round,
+            rounds,
+            is_final: state.is_over(),
+            games: Games {
+                round_played,
+                round: round_games,
+                event_played: state.progress().1,
+                event: a_round * rounds as usize,
+            },
+            bye: last.and_then(|last| last.pairing.bye).map(|player| name(state, player)),
+            mini_matches: mini_matches(state),
+            faults: faults(state),
+            leaders: leaders.collect(),
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::new();
+        self.write(&mut text).expect("a string takes everything");
+        text
+    }
+
+    fn write(&self, text: &mut String) -> std::fmt::Result {
+        let format = match self.format {
+            Format::Swiss => "Swiss",
+            Format::AllPlayAll => "all-play-all",
+        };
+        writeln!(text, "{}: {format}, {} players", self.event, self.players)?;
+        let Games {
+            round_played,
+            round,
+            event_played,
+            event,
+        } = self.games;
+        let done = match (self.is_final, self.round) {
+            (true, _) => format!("All {} rounds are over", self.rounds),
+            (false, 0) => format!("Round 1 of {} is not paired yet", self.rounds),
+            (false, number) => format!("Round {number} of {}: {round_played} of {round} games", self.rounds),
+        };
+        writeln!(text, "{done}; {event_played} of {event} games in all")?;
+        if let (Some(bye), false) = (&self.bye, self.is_final) {
+            writeln!(text, "Bye: {bye}")?;
+        }
+        if !self.mini_matches.is_empty() {
+            writeln!(text, "To be finished in this round:")?;
+        }
+        for board in self.mini_matches.iter().take(LISTED) {
+            let Unfinished {
+                board,
+                white_first,
+                black_first,
+                white_first_points,
+                black_first_points,
+                played,
+                games,
+            } = board;
+            let score = format!("{white_first_points} : {black_first_points}");
+            writeln!(
+                text,
+                "  board {board}: {white_first} {score} {black_first} ({played} of {games} games)"
+            )?;
+        }
+        write_rest(text, self.mini_matches.len())?;
+        writeln!(text, "{}", if self.faults.is_empty() { "No faults" } else { "Faults:" })?;
+        for player in self.faults.iter().take(LISTED) {
+            let mut kinds: Vec<String> = player
+                .games
+                .iter()
+                .map(|(kind, games)| format!("{kind} {games}"))
+                .collect();
+            if player.failed_attempts > 0 {
+                kinds.push(format!("failed attempts {}", player.failed_attempts));
+            }
+            writeln!(text, "  {}: {}", player.name, kinds.join(", "))?;
+        }
+        write_rest(text, self.faults.len())?;
+        if self.round == 0 {
+            return Ok(());
+        }
+        writeln!(text, "{}:", if self.is_final { "First places" } else { "Leaders" })?;
+        for Leader {
+            place,
+            name,
+            match_points,
+        } in &self.leaders
+        {
+            writeln!(text, "  {place}. {name} {match_points}")?;
+        }
+        Ok(())
+    }
+}
+
+fn write_rest(text: &mut String, count: usize) -> std::fmt::Result {
+    match count.checked_sub(LISTED) {
+        None | Some(0) => Ok(()),
+        Some(more) => writeln!(text, "  and {more} more"),
+    }
+}
+
+/// Mini-matches of the last round that are not over.
+fn mini_matches(state: &State) -> Vec<Unfinished> {
+    let scoring = state.setup().scoring.game;
+    let boards = state
+        .rounds()
+        .last()
+        .map(|round| round.mini_matches.as_slice())
+        .unwrap_or_default();
+    let running = (1..).zip(boards).filter(|(_, mini_match)| !mini_match.is_over());
+    let running = running.map(|(board, mini_match)| Unfinished {
+        board,
+        white_first: name(state, mini_match.pair.white),
+        black_first: name(state, mini_match.pair.black),
+        white_first_points: mini_match.game_points(mini_match.pair.white, scoring),
+        black_first_points: mini_match.game_points(mini_match.pair.black, scoring),
+        played: mini_match.games.iter().flatten().count(),
+        games: mini_match.games.len(),
+    });
+    running.collect()
+}
+
+/// Who was at fault, in order of pairing numbers.
+fn faults(state: &State) -> Vec<PlayerFaults> {
+    let mut players: BTreeMap<PairingNumber, (BTreeMap<&'static str, u32>, u32)> = BTreeMap::new();
+    for game in state.finished_games() {
+        for (side, player) in [(Side::White, game.white), (Side::Black, game.black)] {
+            let failed_attempts = game.failed_attempts[side.index()];
+            let at_fault = game.termination.is_fault_of(side);
+            if !at_fault && failed_attempts == 0 {
+                continue;
+            }
+            let (games, attempts) = players.entry(player).or_default();
+            if at_fault {
+                *games.entry(ending(game.termination)).or_default() += 1;
+            }
+            *attempts += failed_attempts;
+        }
+    }
+    let players = players
+        .into_iter()
+        .map(|(player, (games, failed_attempts))| PlayerFaults {
+            pairing_number: player.0,
+            name: name(state, player),
+            games,
+            failed_attempts,
+        });
+    players.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use insta::assert_snapshot;
+
+    use super::super::fixture;
+    use super::*;
+
+    #[test]
+    fn before_the_first_round() {
+        assert_snapshot!(text(&fixture::created_only()), @"
+        Spring qualifier: Swiss, 5 players
+        Round 1 of 3 is not paired yet; 0 of 12 games in all
+        No faults
+        ");
+    }
+
+    #[test]
+    fn while_a_round_is_played() {
+        assert_snapshot!(text(&fixture::third_round_begun()), @"
+        Spring qualifier: Swiss, 5 players
+        Round 3 of 3: 2 of 4 games; 10 of 12 games in all
+        Bye: Bravo
+        To be finished in this round:
+          board 1: Charlie 1 : 0 Alpha (1 of 2 games)
+          board 2: Delta 1 : 0 Echo (1 of 2 games)
+        Faults:
+          Alpha: failed attempts 1
+          Bravo: illegal move 1, failed attempts 3
+          Delta: time forfeit 1, failed attempts 3
+          Echo: crash 1, not started 1
+        Leaders:
+          1. Alpha 1.5
+          2. Bravo 1.5
+          3. Charlie 1
+          4. Echo 1
+          5. Delta 0.5
+        ");
+    }
+
+    #[test]
+    fn at_the_end() {
+        assert_snapshot!(text(&fixture::over()), @"
+        Spring qualifier: Swiss, 5 players
+        All 3 rounds are over; 12 of 12 games in all
+        Faults:
+          Alpha: failed attempts 1
+          Bravo: illegal move 1, failed attempts 3
+          Delta: time forfeit 1, failed attempts 3
+          Echo: crash 1, not started 2
+        First places:
+          1. Alpha 2
+          2. Bravo 1.5
+          3. Charlie 1.5
+          4. Delta 1.5
+          5. Echo 1
+        ");
+    }
+
+    #[test]
+    fn json_says_the_same() {
+        let value: serde_json::Value = serde_json::from_str(&json(&fixture::third_round_begun())).expect("JSON");
+        assert_snapshot!(value, @r#"{"bye":"Bravo","event":"Spring qualifier","faults":[{"failed_attempts":1,"games":{},"name":"Alpha","pairing_number":1},{"failed_attempts":3,"games":{"illegal move":1},"name":"Bravo","pairing_number":2},{"failed_attempts":3,"games":{"time forfeit":1},"name":"Delta","pairing_number":4},{"failed_attempts":0,"games":{"crash":1,"not started":1},"name":"Echo","pairing_number":5}],"final":false,"format":"swiss","games":{"event":12,"event_played":10,"round":4,"round_played":2},"leaders":[{"match_points":"1.5","name":"Alpha","place":1},{"match_points":"1.5","name":"Bravo","place":2},{"match_points":"1","name":"Charlie","place":3},{"match_points":"1","name":"Echo","place":4},{"match_points":"0.5","name":"Delta","place":5}],"mini_matches":[{"black_first":"Alpha","black_first_points":"0","board":1,"games":2,"played":1,"white_first":"Charlie","white_first_points":"1"},{"black_first":"Echo","black_first_points":"0","board":2,"games":2,"played":1,"white_first":"Delta","white_first_points":"1"}],"players":5,"round":3,"rounds":3,"schema":1}"#);
+    }
+}

@@ -1,0 +1,159 @@
+//! Agents before the event: where their programs are, what is in their files, what they say of themselves.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use tokio::runtime;
+use tokio::task::LocalSet;
+
+use crate::game::handshake::{Introduction, StartFailure};
+use crate::tournament::event::{Agent, AgentIntroduction, FileHash};
+use crate::tournament::setup::{PlayerKeys, Setup};
+
+use super::engine::{Engine, EngineCommand};
+use super::store::sha256;
+
+/// Where Debian puts chess engines, looked at last.
+const GAMES: &str = "/usr/games";
+
+/// Why a command is no program.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotFound {
+    /// A path that leads to no file.
+    #[error("there is no file {0}")]
+    NoFile(String),
+    /// A file that may not be executed.
+    #[error("{0} is not executable (chmod +x makes it so)")]
+    NotExecutable(String),
+    /// A name that is nowhere.
+    #[error("`{name}` was found neither beside swissmatch, nor beside the event file, nor in PATH, nor in {GAMES}")]
+    Nowhere {
+        /// The name.
+        name: String,
+    },
+}
+
+/// Finds the program of a command: a path is relative to the event file's directory; a bare name is looked up beside
+/// swissmatch, beside the event file, in PATH, in /usr/games.
+///
+/// # Errors
+/// When there is no such program.
+pub fn find_program(command: &str, directory: &Path) -> Result<PathBuf, NotFound> {
+    if command.contains('/') {
+        let path = directory.join(command);
+        return match (path.is_file(), is_program(&path)) {
+            (_, true) => Ok(path),
+            (true, false) => Err(NotFound::NotExecutable(path.display().to_string())),
+            (false, false) => Err(NotFound::NoFile(path.display().to_string())),
+        };
+    }
+    let beside = std::env::current_exe()
+        .ok()
+        .and_then(|exe| exe.parent().map(Path::to_path_buf));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let places = beside
+        .into_iter()
+        .chain([directory.to_path_buf()])
+        .chain(std::env::split_paths(&path));
+    places
+        .chain([PathBuf::from(GAMES)])
+        .map(|place| place.join(command))
+        .find(|candidate| is_program(candidate))
+        .ok_or_else(|| NotFound::Nowhere {
+            name: command.to_owned(),
+        })
+}
+
+fn is_program(path: &Path) -> bool {
+    path.is_file() && rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok()
+}
+
+/// How to start a player's engine.
+#[must_use]
+pub fn command(player: &PlayerKeys, setup: &Setup, program: PathBuf, directory: &Path) -> EngineCommand {
+    EngineCommand {
+        program,
+        args: player.args.clone(),
+        directory: directory.to_path_buf(),
+        options: player.options.clone(),
+        start_limit: setup.engine.start_limit,
+        quit_grace: setup.engine.quit_grace,
+    }
+}
+
+/// The files of an agent with their hashes: the program, then every argument that names a file.
+///
+/// # Errors
+/// When a file cannot be read.
+pub fn hash_files(command: &EngineCommand) -> std::io::Result<Vec<FileHash>> {
+    let named = command
+        .args
+        .iter()
+        .map(|argument| command.directory.join(argument))
+        .filter(|path| path.is_file());
+    std::iter::once(command.program.clone())
+        .chain(named)
+        .map(|path| hash_file(&path))
+        .collect()
+}
+
+fn hash_file(path: &Path) -> std::io::Result<FileHash> {
+    Ok(FileHash {
+        path: path.display().to_string(),
+        sha256: sha256(&std::fs::read(path)?),
+    })
+}
+
+/// Starts every agent once, `at_once` at a time, and ends it again: what each said of itself, or why it did not start.
+#[must_use]
+pub fn introduce(commands: &[EngineCommand], at_once: usize) -> Vec<Result<Introduction, StartFailure>> {
+    let next = AtomicUsize::new(0);
+    let next = &next;
+    let mut found: Vec<_> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..at_once.clamp(1, commands.len().max(1)))
+            .map(|_| {
+                scope.spawn(move || {
+                    let mut found = Vec::new();
+                    while let Some((index, command)) = take_next(next, commands) {
+                        found.push((index, introduce_one(command)));
+                    }
+                    found
+                })
+            })
+            .collect();
+        threads
+            .into_iter()
+            .flat_map(|thread| thread.join().expect("introductions do not panic"))
+            .collect()
+    });
+    found.sort_by_key(|(index, _)| *index);
+    found.into_iter().map(|(_, result)| result).collect()
+}
+
+fn take_next<'a>(next: &AtomicUsize, commands: &'a [EngineCommand]) -> Option<(usize, &'a EngineCommand)> {
+    let index = next.fetch_add(1, Ordering::Relaxed);
+    commands.get(index).map(|command| (index, command))
+}
+
+fn introduce_one(command: &EngineCommand) -> Result<Introduction, StartFailure> {
+    let runtime = runtime::Builder::new_current_thread().enable_io().enable_time().build();
+    let runtime = runtime.map_err(|error| StartFailure::NotRun(error.to_string()))?;
+    LocalSet::new().block_on(&runtime, async {
+        let (engine, introduction) = Engine::start(command).await?;
+        engine.end(true).await;
+        Ok(introduction)
+    })
+}
+
+/// The agent as the log keeps it.
+#[must_use]
+pub fn agent(command: &EngineCommand, files: Vec<FileHash>, introduction: Option<&Introduction>) -> Agent {
+    Agent {
+        program: command.program.display().to_string(),
+        files,
+        introduction: introduction.map(|said| AgentIntroduction {
+            name: said.name.clone(),
+            author: said.author.clone(),
+        }),
+    }
+}

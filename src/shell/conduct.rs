@@ -1,0 +1,301 @@
+//! The loop that conducts an event: it waits for what happens, asks the state what is due, hands it to free slots, and
+//! lets what has ended be committed. It alone waits; it decides nothing.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::time::Duration;
+
+use crate::game::record::GameId;
+use crate::tournament::director;
+use crate::tournament::event::Event;
+use crate::tournament::schedule::{self, OpeningPlan};
+use crate::tournament::state::State;
+
+use super::slot::{self, Agents, Assignment, Played};
+use super::store::{Entry, Store, StoreError};
+use super::writer::{self, Writer};
+
+/// How often readers are told that time has passed.
+const TICK: Duration = Duration::from_millis(200);
+
+/// Everything that can happen to the loop.
+enum World {
+    Played(Box<Played>),
+    SlotEnded { slot: usize, why: String },
+    Log(writer::Outcome),
+    Stop,
+}
+
+/// How the loop ended.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// Every round has been played.
+    Complete,
+    /// Asked to stop: games under way were finished and saved.
+    Stopped,
+    /// Asked twice: games under way are lost and will be played again.
+    StoppedAtOnce,
+}
+
+/// Why the loop could not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum ConductError {
+    /// Events could not be saved.
+    #[error("the log could not be written, so the event stops here; finished games are safe: {0}")]
+    Log(#[from] StoreError),
+    /// A slot broke down.
+    #[error("slot {slot} cannot play: {why}")]
+    Slot {
+        /// Which.
+        slot: usize,
+        /// Why.
+        why: String,
+    },
+    /// No pairing exists.
+    #[error(transparent)]
+    Infeasible(#[from] director::Infeasible),
+    /// An event does not fit the log: a bug.
+    #[error(transparent)]
+    Broken(#[from] crate::tournament::state::BrokenLog),
+}
+
+/// Who is told what has happened.
+pub trait Reader {
+    /// An event has been committed and is part of `state`.
+    fn committed(&mut self, state: &State, entry: &Entry);
+    /// Time has passed; these games are being played.
+    fn tick(&mut self, state: &State, playing: &BTreeSet<GameId>);
+    /// The first request to stop has come.
+    fn stopping(&mut self, playing: usize);
+}
+
+/// A handle by which the loop can be asked to stop.
+#[derive(Clone)]
+pub struct Stopper(Sender<World>);
+
+impl Stopper {
+    /// Asks to stop: once for the games under way to be finished, twice to stop at once.
+    pub fn stop(&self) {
+        // A loop that has ended needs no asking.
+        let _ = self.0.send(World::Stop);
+    }
+}
+
+/// The loop and what it needs.
+pub struct Conductor {
+    state: State,
+    openings: OpeningPlan,
+    slots: Vec<Sender<Assignment>>,
+    /// What each slot plays, or played last.
+    seated: Vec<Option<GameId>>,
+    busy: Vec<bool>,
+    /// Whether its engines have been sent to rest.
+    resting: Vec<bool>,
+    /// Handed out and not committed.
+    in_flight: BTreeSet<GameId>,
+    /// Of these, being played.
+    playing: BTreeSet<GameId>,
+    writer: Writer,
+    /// A round has been paired and is not committed.
+    pairing: bool,
+    world: Receiver<World>,
+}
+
+impl Conductor {
+    /// Makes the slots and the writer. The log in `store` has been folded to `state`.
+    ///
+    /// # Panics
+    /// When a thread cannot be started.
+    #[must_use]
+    pub fn new(
+        state: State,
+        openings: OpeningPlan,
+        agents: Agents,
+        concurrency: usize,
+        store: Store,
+    ) -> (Self, Stopper) {
+        let (report, world) = mpsc::channel();
+        let writer = Writer::start(store, report.clone(), World::Log);
+        let agents = Arc::new(agents);
+        let slots: Vec<_> = (0..concurrency)
+            .map(|slot| start_slot(slot, &agents, report.clone()))
+            .collect();
+        let conductor = Self {
+            state,
+            openings,
+            seated: vec![None; concurrency],
+            busy: vec![false; concurrency],
+            resting: vec![true; concurrency],
+            slots,
+            in_flight: BTreeSet::new(),
+            playing: BTreeSet::new(),
+            writer,
+            pairing: false,
+            world,
+        };
+        (conductor, Stopper(report))
+    }
+
+    /// Plays until the event is over, or until asked to stop. Gives the state and the store back.
+    ///
+    /// # Errors
+    /// When the disk, the machine or the rules make going on impossible.
+    pub fn run(mut self, reader: &mut impl Reader) -> Result<(Ended, State, Store), ConductError> {
+        let mut stopping = false;
+        loop {
+            if !stopping {
+                self.pair_next_round()?;
+            }
+            self.forfeit();
+            if !stopping {
+                self.hand_out();
+            }
+            if self.in_flight.is_empty() && !self.pairing {
+                if self.state.is_over() {
+                    return Ok(self.leave(Ended::Complete));
+                }
+                if stopping {
+                    return Ok(self.leave(Ended::Stopped));
+                }
+            }
+            match self.world.recv_timeout(TICK) {
+                Ok(World::Played(played)) => self.played(*played),
+                Ok(World::Log(writer::Outcome::Committed(entries))) => self.committed(&entries, reader)?,
+                Ok(World::Log(writer::Outcome::Failed(error))) => return Err(error.into()),
+                Ok(World::SlotEnded { slot, why }) => return Err(ConductError::Slot { slot, why }),
+                Ok(World::Stop) if stopping => return Ok(self.leave(Ended::StoppedAtOnce)),
+                Ok(World::Stop) => {
+                    stopping = true;
+                    reader.stopping(self.playing.len());
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => unreachable!("the loop's own stopper holds a sender"),
+            }
+            reader.tick(&self.state, &self.playing);
+        }
+    }
+
+    fn pair_next_round(&mut self) -> Result<(), ConductError> {
+        if !self.pairing
+            && self.in_flight.is_empty()
+            && let Some(event) = director::next_round(&self.state)?
+        {
+            self.pairing = true;
+            self.writer.append(event.into());
+        }
+        Ok(())
+    }
+
+    fn forfeit(&mut self) {
+        for finished in schedule::forfeits(&self.state, &self.in_flight) {
+            self.in_flight.insert(finished.id);
+            self.writer.append(Event::GameFinished(finished).into());
+        }
+    }
+
+    fn hand_out(&mut self) {
+        // Where nothing is due for one slot nothing is due for any.
+        let mut dry = false;
+        for slot in 0..self.slots.len() {
+            if self.busy[slot] || (dry && self.resting[slot]) {
+                continue;
+            }
+            let next = match dry {
+                true => None,
+                false => schedule::next_for_slot(&self.state, &self.in_flight, self.seated[slot]),
+            };
+            dry = next.is_none();
+            let spec = next.and_then(|id| schedule::spec(&self.state, &mut self.openings, id));
+            match spec {
+                Some(spec) => {
+                    self.seated[slot] = Some(spec.id);
+                    self.busy[slot] = true;
+                    self.resting[slot] = false;
+                    self.in_flight.insert(spec.id);
+                    self.playing.insert(spec.id);
+                    // A slot that has gone reports why.
+                    let _ = self.slots[slot].send(Assignment::Play(Box::new(spec)));
+                }
+                // Nothing for it: its engines must not hold the machine while others play.
+                None if !self.resting[slot] => {
+                    self.resting[slot] = true;
+                    let _ = self.slots[slot].send(Assignment::Rest);
+                }
+                None => {}
+            }
+        }
+    }
+
+    fn played(&mut self, played: Played) {
+        self.busy[played.slot] = false;
+        self.playing.remove(&played.id);
+        self.writer.append(played.entry);
+    }
+
+    fn committed(&mut self, entries: &[Entry], reader: &mut impl Reader) -> Result<(), ConductError> {
+        for entry in entries {
+            self.state.apply(&entry.event)?;
+            match &entry.event {
+                Event::GameFinished(finished) => {
+                    self.in_flight.remove(&finished.id);
+                }
+                Event::RoundPaired(_) => self.pairing = false,
+                Event::Created(_) | Event::Resumed(_) => {}
+            }
+            reader.committed(&self.state, entry);
+        }
+        Ok(())
+    }
+
+    /// Lets slots and writer end what they do; slots that are to stop at once are left behind for the process to end.
+    fn leave(self, ended: Ended) -> (Ended, State, Store) {
+        let Self {
+            slots,
+            writer,
+            state,
+            world,
+            ..
+        } = self;
+        drop(slots);
+        if ended != Ended::StoppedAtOnce {
+            // Each slot ends its engines and then itself, which it tells.
+            for _ in 0..self.busy.len() {
+                while !matches!(world.recv(), Ok(World::SlotEnded { .. }) | Err(_)) {}
+            }
+        }
+        (ended, state, writer.finish())
+    }
+}
+
+fn start_slot(slot: usize, agents: &Arc<Agents>, report: Sender<World>) -> Sender<Assignment> {
+    /// Tells of the slot's end also when it ends by a panic.
+    struct End {
+        slot: usize,
+        why: String,
+        report: Sender<World>,
+    }
+    impl Drop for End {
+        fn drop(&mut self) {
+            let _ = self.report.send(World::SlotEnded {
+                slot: self.slot,
+                why: std::mem::take(&mut self.why),
+            });
+        }
+    }
+    let (hand, assignments) = mpsc::channel();
+    let agents = Arc::clone(agents);
+    let thread = std::thread::Builder::new().name(format!("slot {slot}")).spawn(move || {
+        let mut end = End {
+            slot,
+            why: "its thread panicked".to_owned(),
+            report: report.clone(),
+        };
+        let ended = slot::run(slot, &agents, &assignments, &report, |played| {
+            World::Played(Box::new(played))
+        });
+        end.why = ended.err().map_or_else(String::new, |error| error.to_string());
+    });
+    thread.expect("a thread can be started");
+    hand
+}

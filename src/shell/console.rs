@@ -1,0 +1,265 @@
+//! What a person or a machine sees of a run while it goes on: bars on a terminal, plain lines elsewhere, or NDJSON.
+//!
+//! A reader of committed events. Progress goes to standard error, NDJSON to standard output.
+
+use std::collections::BTreeSet;
+use std::io::Write as _;
+use std::time::{Duration, Instant};
+
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
+
+use crate::game::record::GameId;
+use crate::pairing::history::PairingNumber;
+use crate::tournament::event::{Event, GameFinished};
+use crate::tournament::state::{MiniMatch, State};
+
+/// Most mini-matches shown as lines of their own.
+const SHOWN: usize = 12;
+/// How often bars are drawn anew at most.
+const REDRAW: Duration = Duration::from_millis(100);
+/// Version of the shape of NDJSON lines.
+const SCHEMA: u32 = 1;
+
+/// How much is shown, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Bars on a terminal.
+    Bars,
+    /// A line for each mini-match and round.
+    Lines,
+    /// NDJSON on standard output.
+    Json,
+    /// Nothing.
+    Quiet,
+}
+
+/// The console of a run.
+pub struct Console {
+    mode: Mode,
+    bars: Option<Bars>,
+    begun: Instant,
+    /// Games committed since `begun`.
+    games: usize,
+}
+
+struct Bars {
+    screen: MultiProgress,
+    round: ProgressBar,
+    boards: Vec<ProgressBar>,
+    drawn: Instant,
+}
+
+impl Console {
+    /// A console for a run that starts or goes on now.
+    #[must_use]
+    pub fn new(mode: Mode) -> Self {
+        Self {
+            mode,
+            bars: (mode == Mode::Bars).then(Bars::new),
+            begun: Instant::now(),
+            games: 0,
+        }
+    }
+
+    /// A line for people.
+    pub fn say(&self, line: &str) {
+        match (&self.bars, self.mode) {
+            (Some(bars), _) => {
+                // A terminal that has gone is no reason to stop an event.
+                let _ = bars.screen.println(line);
+            }
+            (None, Mode::Quiet | Mode::Json) => {}
+            (None, _) => {
+                let _ = writeln!(std::io::stderr(), "{line}");
+            }
+        }
+    }
+
+    fn ndjson(&self, value: &Value) {
+        if self.mode == Mode::Json {
+            let _ = writeln!(std::io::stdout(), "{value}");
+        }
+    }
+
+    /// A run begins or goes on.
+    pub fn begin(&self, state: &State, resumed: bool) {
+        let created = state.created();
+        let (planned, done) = state.progress();
+        self.ndjson(&json!({
+            "schema": SCHEMA, "type": if resumed { "resumed" } else { "started" }, "event": state.setup().event.name,
+            "players": state.player_count(), "rounds": created.rounds, "format": created.format,
+            "games_scheduled": planned, "games_finished": done,
+        }));
+    }
+
+    /// An event has been committed.
+    pub fn committed(&mut self, state: &State, event: &Event) {
+        match event {
+            Event::RoundPaired(paired) => {
+                let name = |number: PairingNumber| state.player(number).name.as_str();
+                let bye = paired.pairing.bye;
+                let repeats = paired.pairing.pairs.iter().filter(|pair| pair.repeat).count();
+                let mut line = format!("Round {} of {}", paired.round, state.created().rounds);
+                if let Some(player) = bye {
+                    line += &format!(", bye: {}", name(player));
+                }
+                if repeats > 0 {
+                    line += &format!(", {repeats} forced repeat{}", if repeats == 1 { "" } else { "s" });
+                }
+                self.say(&line);
+                let pairs = paired.pairing.pairs.iter();
+                let pairs =
+                    pairs.map(|p| json!({ "white": name(p.white), "black": name(p.black), "repeat": p.repeat }));
+                self.ndjson(&json!({
+                    "schema": SCHEMA, "type": "round_paired", "round": paired.round, "pairs": pairs.collect::<Vec<_>>(),
+                    "bye": bye.map(name),
+                }));
+            }
+            Event::GameFinished(finished) => self.game(state, finished),
+            Event::Created(_) | Event::Resumed(_) => {}
+        }
+    }
+
+    fn game(&mut self, state: &State, finished: &GameFinished) {
+        self.games += 1;
+        if self.mode == Mode::Json {
+            self.ndjson(&json!({
+                "schema": SCHEMA, "type": "game_finished", "round": finished.id.round, "board": finished.id.mini_match,
+                "game": finished.id.game, "white": state.player(finished.white).name,
+                "black": state.player(finished.black).name, "result": finished.outcome.pgn(),
+                "termination": finished.termination, "plies": finished.plies,
+                "failed_attempts": finished.failed_attempts,
+            }));
+        }
+        let Some(board) = state.mini_match(finished.id) else {
+            return;
+        };
+        if board.is_over() {
+            self.mini_match(state, finished.id, board);
+        }
+        if let Some(round) = state.rounds().last().filter(|round| round.is_over()) {
+            let number = state.rounds().len();
+            let leader = state.standings(number).rows.first().map(|row| row.player);
+            let leader = leader.map_or(String::new(), |number| state.player(number).name.clone());
+            self.say(&format!(
+                "Round {number} is over; {leader} leads after {} mini-matches",
+                round.mini_matches.len()
+            ));
+            self.ndjson(&json!({ "schema": SCHEMA, "type": "round_over", "round": number, "leader": leader }));
+        }
+    }
+
+    fn mini_match(&self, state: &State, id: GameId, board: &MiniMatch) {
+        let (white, black) = (board.pair.white, board.pair.black);
+        let table = state.setup().scoring.game;
+        let score = board.game_points(white, table);
+        let other = board.game_points(black, table);
+        let (white, black) = (&state.player(white).name, &state.player(black).name);
+        self.say(&format!(
+            "  round {} board {}: {white} {score} – {other} {black}",
+            id.round, id.mini_match
+        ));
+        self.ndjson(&json!({
+            "schema": SCHEMA, "type": "mini_match_over", "round": id.round, "board": id.mini_match, "white": white,
+            "black": black, "white_game_points": score, "black_game_points": other,
+        }));
+    }
+
+    /// Time has passed; `playing` games are under way.
+    pub fn tick(&mut self, state: &State, playing: &BTreeSet<GameId>) {
+        let (games, begun) = (self.games, self.begun);
+        if let Some(bars) = &mut self.bars {
+            bars.draw(state, playing, games, begun.elapsed());
+        }
+    }
+
+    /// The run ends here.
+    pub fn end(&mut self) {
+        if let Some(bars) = self.bars.take() {
+            // As above: drawing is not what an event depends on.
+            let _ = bars.screen.clear();
+        }
+    }
+}
+
+impl Bars {
+    fn new() -> Self {
+        let screen = MultiProgress::new();
+        let round = screen.add(ProgressBar::new(0));
+        let style = ProgressStyle::with_template("{prefix} [{wide_bar:.green/dim}] {pos}/{len} games {msg}");
+        round.set_style(style.expect("the template is right").progress_chars("=> "));
+        Self {
+            screen,
+            round,
+            boards: Vec::new(),
+            drawn: Instant::now(),
+        }
+    }
+
+    fn draw(&mut self, state: &State, playing: &BTreeSet<GameId>, games: usize, elapsed: Duration) {
+        if self.drawn.elapsed() < REDRAW {
+            return;
+        }
+        self.drawn = Instant::now();
+        let Some(round) = state.rounds().last() else { return };
+        let boards = || round.mini_matches.iter();
+        let (total, done) = (
+            boards().map(|b| b.games.len()).sum::<usize>(),
+            boards().map(finished).sum::<usize>(),
+        );
+        self.round.set_length(total as u64);
+        self.round.set_position(done as u64);
+        let rounds = state.created().rounds as usize;
+        self.round
+            .set_prefix(format!("Round {}/{rounds}", state.rounds().len()));
+        let of_event = total * rounds;
+        let before = total * (state.rounds().len() - 1);
+        self.round
+            .set_message(pace(games, elapsed, of_event - (before + done).min(of_event)));
+
+        let running: BTreeSet<u32> = playing.iter().map(|id| id.mini_match).collect();
+        let table = state.setup().scoring.game;
+        let lines = running.iter().take(SHOWN).filter_map(|&number| {
+            let board = round.mini_matches.get(number as usize - 1)?;
+            let (white, black) = (board.pair.white, board.pair.black);
+            let score = (board.game_points(white, table), board.game_points(black, table));
+            let (white, black) = (&state.player(white).name, &state.player(black).name);
+            let (done, all) = (finished(board), board.games.len());
+            Some(format!(
+                "  {number:>3}  {white} {} – {} {black}  ({done}/{all})",
+                score.0, score.1
+            ))
+        });
+        let mut lines: Vec<String> = lines.collect();
+        if running.len() > SHOWN {
+            lines.push(format!("       and {} more", running.len() - SHOWN));
+        }
+        while self.boards.len() < lines.len() {
+            let line = self.screen.add(ProgressBar::new_spinner());
+            line.set_style(ProgressStyle::with_template("{msg}").expect("the template is right"));
+            self.boards.push(line);
+        }
+        lines.resize(self.boards.len(), String::new());
+        for (bar, line) in self.boards.iter().zip(lines) {
+            bar.set_message(line);
+        }
+    }
+}
+
+fn finished(board: &MiniMatch) -> usize {
+    board.games.iter().flatten().count()
+}
+
+/// Games a second, and the time left for `left` games at that pace.
+fn pace(games: usize, elapsed: Duration, left: usize) -> String {
+    let millis = elapsed.as_millis().max(1);
+    let tenths_a_second = games as u128 * 10_000 / millis;
+    let rate = format!("{}.{}/s", tenths_a_second / 10, tenths_a_second % 10);
+    if games == 0 {
+        return rate;
+    }
+    let seconds = left as u128 * millis / games as u128 / 1000;
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    format!("{rate}, event {hours}:{minutes:02}:{seconds:02} left")
+}

@@ -1,0 +1,103 @@
+//! The guard: `swissmatch run` starts itself again as the player and stays behind to see that nothing outlives it.
+//!
+//! The contract on process death in ARCHITECTURE.md. Passes signals on, sweeps up orphans, and gives the player's exit
+//! code as its own.
+
+use std::ffi::OsString;
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::process::{Command, ExitCode, ExitStatus};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
+use signal_hook::iterator::Signals;
+
+use super::family;
+
+/// First argument by which the program knows that it is the player.
+pub const ARGUMENT: &str = "__player";
+
+/// How often orphans are looked for.
+const SWEEP: Duration = Duration::from_millis(250);
+/// How long the last killing may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Runs `arguments` (without the program's own name) as the player, to its end. `interrupted` is the exit code for a
+/// player that was killed.
+///
+/// # Errors
+/// When the player cannot be started.
+pub fn run(arguments: impl Iterator<Item = OsString>, interrupted: u8) -> std::io::Result<ExitCode> {
+    rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
+    // Before the player starts, so that no signal is lost. SIGTSTP is taken so that Ctrl-Z does not stop the guard alone
+    // while clocks run on.
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP, SIGTSTP])?;
+    let mut player = Command::new("/proc/self/exe");
+    // A group of its own: the terminal's Ctrl-C comes to the guard, which passes it on once.
+    let player = player
+        .arg0("swissmatch-player")
+        .arg(ARGUMENT)
+        .args(arguments)
+        .process_group(0)
+        .spawn()?;
+    let pid = Pid::from_child(&player);
+
+    let signals_end = signals.handle();
+    let (ended, player_ended) = mpsc::channel();
+    let status = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for signal in &mut signals {
+                let passed_on = match signal {
+                    SIGINT => Signal::INT,
+                    SIGTERM | SIGHUP => Signal::TERM,
+                    _ => continue,
+                };
+                let _ = rustix::process::kill_process(pid, passed_on);
+            }
+        });
+        scope.spawn(move || {
+            // Without reaping it, so that its pid stays its own while signals may still be sent to it.
+            let ended_or_gone = || {
+                let status = rustix::process::waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT);
+                !matches!(status, Err(rustix::io::Errno::INTR))
+            };
+            while !ended_or_gone() {}
+            let _ = ended.send(());
+        });
+        while player_ended.recv_timeout(SWEEP) == Err(RecvTimeoutError::Timeout) {
+            family::kill_orphans(pid);
+        }
+        signals_end.close();
+        let mut player = player;
+        player.wait()
+    })?;
+    family::kill_all(PATIENCE);
+    Ok(exit_code(status, interrupted))
+}
+
+fn exit_code(status: ExitStatus, interrupted: u8) -> ExitCode {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => ExitCode::from(u8::try_from(code).unwrap_or(5)),
+        (None, signal) => {
+            let signal = signal.unwrap_or(0);
+            eprintln!(
+                "swissmatch: the playing process was killed by signal {signal}; every engine has been ended and \
+                 finished games are saved. The same command goes on where it stopped."
+            );
+            ExitCode::from(interrupted)
+        }
+    }
+}
+
+/// Called by the player first: ties its life to the guard's.
+///
+/// # Errors
+/// When the guard has gone already.
+pub fn tie_to_guard() -> std::io::Result<()> {
+    rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+    match rustix::process::getppid() {
+        Some(parent) if parent != Pid::INIT => Ok(()),
+        _ => Err(std::io::Error::other("the guard has gone")),
+    }
+}

@@ -1,0 +1,101 @@
+//! The keeper of one engine: stands between the player and the engine, and ends the engine's whole process tree.
+//!
+//! The contract on process death in ARCHITECTURE.md. Runs in a process of its own: `swissmatch __keeper FD PROGRAM ARGS…`.
+//! Its socket speaks two words upwards, one line each: `started`, or `failed TEXT`; later `exited CODE` or `signalled N`.
+//! The socket's end tells it to kill; its own end tells the player that nothing is left.
+
+use std::ffi::OsString;
+use std::io::Write as _;
+use std::os::fd::{FromRawFd as _, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::process::{Child, Command, ExitCode};
+use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags};
+use rustix::fs::{Mode, OFlags};
+use rustix::process::{Pid, PidfdFlags};
+
+use super::family;
+
+/// First argument by which the program knows that it is a keeper.
+pub const ARGUMENT: &str = "__keeper";
+
+/// How long the killing of one tree may take before the keeper gives up and leaves the rest to the guard.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Runs the keeper. `arguments` are the descriptor's number, the program, its arguments.
+#[must_use]
+pub fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    let Some((socket, program)) = arguments.next().and_then(inherited_socket).zip(arguments.next()) else {
+        return ExitCode::from(4);
+    };
+    let mut socket = UnixStream::from(socket);
+    match keep(&mut socket, &program, arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(socket, "failed {error}");
+            ExitCode::from(5)
+        }
+    }
+}
+
+fn keep(socket: &mut UnixStream, program: &OsString, args: impl Iterator<Item = OsString>) -> std::io::Result<()> {
+    rustix::process::setsid()?;
+    rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
+    // A group of its own, so that an engine that signals its group does not meet its keeper.
+    let mut engine = Command::new(program).args(args).process_group(0).spawn()?;
+    let_go_of_the_pipes()?;
+    writeln!(socket, "started")?;
+    wait_for_either(socket, &mut engine)?;
+    family::kill_all(PATIENCE);
+    Ok(())
+}
+
+/// Until the player lets go; tells it when the engine ends before.
+fn wait_for_either(socket: &mut UnixStream, engine: &mut Child) -> std::io::Result<()> {
+    let pid = Pid::from_child(engine);
+    let ended = rustix::process::pidfd_open(pid, PidfdFlags::empty())?;
+    loop {
+        let mut polled = [PollFd::new(&*socket, PollFlags::IN), PollFd::new(&ended, PollFlags::IN)];
+        match rustix::event::poll(&mut polled, None) {
+            Err(rustix::io::Errno::INTR) => continue,
+            other => other?,
+        };
+        if !polled[0].revents().is_empty() {
+            return Ok(());
+        }
+        let status = engine.wait()?;
+        match status.signal() {
+            Some(signal) => writeln!(socket, "signalled {signal}")?,
+            None => writeln!(socket, "exited {}", status.code().unwrap_or(0))?,
+        }
+        break;
+    }
+    // What the engine left running lives until the player lets go: it may be a wrapped engine.
+    let mut polled = [PollFd::new(&*socket, PollFlags::IN)];
+    while rustix::event::poll(&mut polled, None) == Err(rustix::io::Errno::INTR) {}
+    Ok(())
+}
+
+/// The engine's pipes must be the engine's alone, or their end would not show.
+fn let_go_of_the_pipes() -> std::io::Result<()> {
+    let null = rustix::fs::open("/dev/null", OFlags::RDWR, Mode::empty())?;
+    rustix::stdio::dup2_stdin(&null)?;
+    rustix::stdio::dup2_stdout(&null)?;
+    rustix::stdio::dup2_stderr(&null)?;
+    Ok(())
+}
+
+/// Takes over the descriptor that the player left open for this process, and closes it to the engine.
+#[expect(
+    unsafe_code,
+    reason = "a descriptor's number from the command line becomes an owned descriptor"
+)]
+fn inherited_socket(number: OsString) -> Option<OwnedFd> {
+    let number = number.to_str()?.parse().ok()?;
+    // SAFETY: the player opened this descriptor for this process alone, and nothing else here uses its number.
+    let socket = unsafe { OwnedFd::from_raw_fd(number) };
+    rustix::io::fcntl_setfd(&socket, rustix::io::FdFlags::CLOEXEC).ok()?;
+    Some(socket)
+}

@@ -1,0 +1,20 @@
+//! The only place with processes, threads, clocks, files, sockets and the environment.
+//!
+//! May not: decide anything about pairings, results or standings.
+#![expect(clippy::disallowed_methods, reason = "this is the layer that touches the world")]
+
+pub mod agents;
+pub mod conduct;
+pub mod console;
+pub mod engine;
+mod family;
+pub mod guard;
+pub mod keeper;
+pub mod open_run;
+pub mod publish;
+pub mod run_dir;
+pub mod slot;
+pub mod store;
+pub mod verify;
+pub mod world;
+pub mod writer;

@@ -1,0 +1,111 @@
+//! A stored run, opened to be read: while it is played or later.
+
+use std::path::{Path, PathBuf};
+
+use crate::game::record::GameRecord;
+use crate::tournament::event::GameFinished;
+use crate::tournament::state::State;
+
+use super::run_dir;
+use super::store::{Logged, Store, StoreError};
+
+/// Why a run cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// There is no run at that place.
+    #[error("{0} holds no run (there is no run.sqlite in it); give the directory that `swissmatch run` wrote to")]
+    NoRun(PathBuf),
+    /// There is no run anywhere.
+    #[error("there is no run in results/ yet; give the directory of one")]
+    NoneYet,
+    /// The run was set up and nothing was saved.
+    #[error("{0} holds a run without any event")]
+    Empty(PathBuf),
+    /// The log cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The events do not fit together.
+    #[error(transparent)]
+    Broken(#[from] crate::tournament::state::BrokenLog),
+}
+
+/// A run as it was when it was opened.
+pub struct OpenRun {
+    /// Its directory.
+    pub dir: PathBuf,
+    /// Its log, chain checked.
+    pub logged: Vec<Logged>,
+    /// What follows from it.
+    pub state: State,
+    /// Records and evidence.
+    pub store: Store,
+}
+
+impl OpenRun {
+    /// Opens the run in `place`: its directory, or its `run.sqlite`. Without a place the run in `results/` that was written
+    /// to last.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be read.
+    pub fn open(place: Option<&Path>) -> Result<Self, OpenError> {
+        let dir = match place {
+            Some(file) if file.is_file() => file.parent().unwrap_or(Path::new(".")).to_path_buf(),
+            Some(dir) => dir.to_path_buf(),
+            None => latest(Path::new("results")).ok_or(OpenError::NoneYet)?,
+        };
+        let log = run_dir::log(&dir);
+        if !log.is_file() {
+            return Err(OpenError::NoRun(dir));
+        }
+        let store = Store::open_to_read(&log)?;
+        let logged = store.events()?;
+        if logged.is_empty() {
+            return Err(OpenError::Empty(dir));
+        }
+        let state = State::fold(logged.iter().map(|logged| &logged.event))?;
+        Ok(Self {
+            dir,
+            logged,
+            state,
+            store,
+        })
+    }
+
+    /// When the run was set up.
+    #[must_use]
+    pub fn created_at(&self) -> &str {
+        &self.logged[0].at
+    }
+
+    /// The record of a game; `None` for a game that was forfeited unplayed.
+    ///
+    /// # Errors
+    /// When it is missing, damaged, or not of this version.
+    pub fn record(&self, game: &GameFinished) -> Result<Option<GameRecord>, String> {
+        read_record(&self.store, game)
+    }
+}
+
+/// Reads and parses the record of a game from a store.
+///
+/// # Errors
+/// When it is missing, damaged, or not of this version.
+pub fn read_record(store: &Store, game: &GameFinished) -> Result<Option<GameRecord>, String> {
+    let Some(hash) = &game.record else { return Ok(None) };
+    let text = store.blob(hash).map_err(|error| error.to_string())?;
+    let text = text.ok_or_else(|| format!("the record of game {} is missing or was changed", game.id))?;
+    let record = serde_json::from_str(&text);
+    record
+        .map(Some)
+        .map_err(|error| format!("the record of game {} cannot be read: {error}", game.id))
+}
+
+fn latest(results: &Path) -> Option<PathBuf> {
+    let runs = std::fs::read_dir(results).ok()?.flatten().map(|entry| entry.path());
+    let written = |dir: &PathBuf| {
+        let log = run_dir::log(dir);
+        let modified = |path: &Path| path.metadata().and_then(|data| data.modified()).ok();
+        modified(&log).max(modified(&log.with_extension("sqlite-wal")))
+    };
+    runs.filter(|dir| run_dir::log(dir).is_file()).max_by_key(written)
+}

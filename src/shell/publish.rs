@@ -1,0 +1,239 @@
+//! The files of a run: written after each round and at the end, by a thread of their own, from committed events alone.
+//!
+//! Each is a pure function of the log, so that `verify` can compare them byte by byte.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Sender};
+use std::thread::JoinHandle;
+
+use rayon::prelude::*;
+use serde_json::json;
+
+use crate::config;
+use crate::game::record::GameId;
+use crate::report::pgn::Comments;
+use crate::report::{self, pgn};
+use crate::tournament::event::{Event, GameFinished};
+use crate::tournament::state::State;
+
+use super::open_run::read_record;
+use super::run_dir::{log, write_whole};
+use super::store::{Entry, Store};
+use super::world;
+
+/// All games, in schedule order.
+pub const GAMES: &str = "games.pgn";
+/// Version, configuration, hashes, machine.
+pub const MANIFEST: &str = "manifest.json";
+/// Transcripts and standard error of games, one file each.
+pub const EVIDENCE: &str = "evidence";
+
+enum Job {
+    Evidence(GameId, String),
+    RoundOver(Box<State>),
+}
+
+/// The thread that writes a run's files.
+#[derive(Debug)]
+pub struct Publisher {
+    jobs: Sender<Job>,
+    thread: JoinHandle<io::Result<Files>>,
+}
+
+impl Publisher {
+    /// Starts it for the run in `dir`. Files of rounds that are over already are written at once.
+    ///
+    /// # Errors
+    /// When the files cannot be written.
+    pub fn start(dir: &Path, state: &State, created_at: &str) -> io::Result<Self> {
+        let mut files = Files::new(dir, created_at)?;
+        write_whole(&dir.join(MANIFEST), &manifest(state, created_at))?;
+        files.rounds_over(state)?;
+        let (jobs, queue) = mpsc::channel();
+        let thread = std::thread::Builder::new()
+            .name("publisher".to_owned())
+            .spawn(move || {
+                while let Ok(job) = queue.recv() {
+                    match job {
+                        Job::Evidence(id, text) => files.evidence(id, &text)?,
+                        Job::RoundOver(state) => files.rounds_over(&state)?,
+                    }
+                }
+                Ok(files)
+            })?;
+        Ok(Self { jobs, thread })
+    }
+
+    /// An event has been committed.
+    pub fn committed(&self, state: &State, entry: &Entry) {
+        let Event::GameFinished(finished) = &entry.event else {
+            return;
+        };
+        let evidence = entry
+            .blobs
+            .iter()
+            .find(|(hash, _)| Some(hash) == finished.evidence.as_ref());
+        // A publisher that has gone says why at the end.
+        if let Some((_, text)) = evidence {
+            let _ = self.jobs.send(Job::Evidence(finished.id, text.clone()));
+        }
+        if state.rounds().last().is_some_and(|round| round.is_over()) {
+            let _ = self.jobs.send(Job::RoundOver(Box::new(state.clone())));
+        }
+    }
+
+    /// Writes what is left, and ends.
+    ///
+    /// # Errors
+    /// When a file could not be written.
+    ///
+    /// # Panics
+    /// When the thread panicked.
+    pub fn finish(self, state: &State) -> io::Result<()> {
+        drop(self.jobs);
+        let mut files = self.thread.join().expect("the publisher does not panic")?;
+        files.rest(state)
+    }
+}
+
+/// The files themselves.
+#[derive(Debug)]
+struct Files {
+    dir: PathBuf,
+    created_at: String,
+    store: Store,
+    games: File,
+    /// Rounds whose games are in the PGN file.
+    rounds: usize,
+}
+
+impl Files {
+    fn new(dir: &Path, created_at: &str) -> io::Result<Self> {
+        let store = Store::open_to_read(&log(dir)).map_err(io::Error::other)?;
+        write_whole(&dir.join(GAMES), "")?;
+        let games = OpenOptions::new().append(true).open(dir.join(GAMES))?;
+        Ok(Self {
+            dir: dir.to_path_buf(),
+            created_at: created_at.to_owned(),
+            store,
+            games,
+            rounds: 0,
+        })
+    }
+
+    fn evidence(&self, id: GameId, text: &str) -> io::Result<()> {
+        let dir = self.dir.join(EVIDENCE);
+        std::fs::create_dir_all(&dir)?;
+        write_whole(&dir.join(format!("{id}.txt")), text)
+    }
+
+    fn rounds_over(&mut self, state: &State) -> io::Result<()> {
+        let over = state.rounds_over();
+        self.append_games(state, self.rounds..over)?;
+        self.rounds = over;
+        self.tables(state)
+    }
+
+    /// The games of a round that is not over, at the end of the file: the next runner writes the file anew.
+    fn rest(&mut self, state: &State) -> io::Result<()> {
+        self.append_games(state, self.rounds..state.rounds().len())?;
+        self.games.sync_all()?;
+        self.tables(state)
+    }
+
+    fn append_games(&mut self, state: &State, rounds: std::ops::Range<usize>) -> io::Result<()> {
+        for round in &state.rounds()[rounds] {
+            let games: Vec<&GameFinished> = round
+                .mini_matches
+                .iter()
+                .flat_map(|board| board.games.iter().flatten())
+                .collect();
+            self.games
+                .write_all(render_games(state, &games, &self.created_at, &self.store, Comments::Full)?.as_bytes())?;
+        }
+        Ok(())
+    }
+
+    fn tables(&self, state: &State) -> io::Result<()> {
+        tables(state)
+            .into_iter()
+            .try_for_each(|(name, text)| write_whole(&self.dir.join(name), &text))
+    }
+}
+
+/// Every file that follows from the log alone: name and content.
+///
+/// # Errors
+/// When a record is missing or damaged.
+pub fn files(state: &State, created_at: &str, store: &Store) -> io::Result<Vec<(&'static str, String)>> {
+    let games: Vec<&GameFinished> = state.finished_games().collect();
+    let mut files = tables(state);
+    files.push((GAMES, render_games(state, &games, created_at, store, Comments::Full)?));
+    Ok(files)
+}
+
+fn tables(state: &State) -> Vec<(&'static str, String)> {
+    let rounds = state.rounds().len();
+    let standings = report::standings::page(state, rounds);
+    let crosstable = report::crosstable::by_round(state, rounds);
+    vec![
+        ("standings.md", standings.markdown()),
+        ("standings.csv", standings.table.csv()),
+        ("standings.json", report::standings::json(state, rounds)),
+        ("crosstable.csv", crosstable.table.csv()),
+    ]
+}
+
+/// Games as PGN, in the order given.
+///
+/// # Errors
+/// When a record is missing or damaged.
+pub fn render_games(
+    state: &State,
+    games: &[&GameFinished],
+    created_at: &str,
+    store: &Store,
+    comments: Comments,
+) -> io::Result<String> {
+    let records: Result<Vec<_>, String> = games
+        .iter()
+        .map(|game| read_record(store, game).map(|record| (*game, record)))
+        .collect();
+    let records = records.map_err(io::Error::other)?;
+    let date = created_at.get(..10).unwrap_or("????.??.??").replace('-', ".");
+    let texts: Result<Vec<String>, _> = records
+        .par_iter()
+        .map(|(game, record)| pgn::game(state, game, record.as_ref(), &date, comments))
+        .collect();
+    Ok(texts.map_err(io::Error::other)?.concat())
+}
+
+/// What a run was made of, for whoever wants to repeat it.
+fn manifest(state: &State, created_at: &str) -> String {
+    let created = state.created();
+    let players: Vec<_> = state
+        .setup()
+        .players
+        .iter()
+        .zip(&created.agents)
+        .map(|(player, agent)| json!({ "name": player.name, "agent": agent }))
+        .collect();
+    let config: serde_json::Map<String, serde_json::Value> = config::key_values(state.setup())
+        .into_iter()
+        .map(|(key, value)| (key, value.into()))
+        .collect();
+    let manifest = json!({
+        "schema": 1,
+        "software": { "name": "swissmatch", "version": created.software },
+        "created_at": created_at,
+        "format": created.format,
+        "rounds": created.rounds,
+        "config": config,
+        "players": players,
+        "openings": created.openings,
+        "machine": world::machine(),
+    });
+    format!("{manifest:#}\n")
+}

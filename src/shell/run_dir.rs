@@ -1,0 +1,153 @@
+//! The directory of a run: its name, its lock, its files.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::FlockOperation;
+
+/// Longest directory name made from an event's name, in characters.
+const NAME_CHARS: usize = 80;
+
+/// Why a run's directory cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum DirError {
+    /// Another runner is on it.
+    #[error("another swissmatch is running in {0}; only one may (see `swissmatch status {0}`)")]
+    Locked(PathBuf),
+    /// The machine says no.
+    #[error("{path}: {source}")]
+    Io {
+        /// What was to be used.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+}
+
+/// A run's directory, locked for this process as long as this value lives.
+#[derive(Debug)]
+pub struct RunDir {
+    path: PathBuf,
+    _lock: File,
+}
+
+/// A directory name made of an event's name: letters, digits, `-`, `_` and `.` stay, everything else becomes `-`; never
+/// empty, hidden, or a device.
+#[must_use]
+pub fn safe_name(name: &str) -> String {
+    let safe: String = name
+        .chars()
+        .map(|c| {
+            if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') {
+                c
+            } else {
+                '-'
+            }
+        })
+        .take(NAME_CHARS)
+        .collect();
+    let safe = safe.trim_matches(['.', '-']).to_owned();
+    if safe.is_empty() { "event".to_owned() } else { safe }
+}
+
+impl RunDir {
+    /// Makes the directory where it is not there, and locks it.
+    ///
+    /// # Errors
+    /// When another runner has it, or it cannot be made.
+    pub fn take(path: &Path) -> Result<Self, DirError> {
+        let fail = |source: io::Error| DirError::Io {
+            path: path.to_path_buf(),
+            source,
+        };
+        fs::create_dir_all(path).map_err(fail)?;
+        let lock = File::open(path).map_err(fail)?;
+        match rustix::fs::flock(&lock, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => Ok(Self {
+                path: path.to_path_buf(),
+                _lock: lock,
+            }),
+            Err(rustix::io::Errno::WOULDBLOCK) => Err(DirError::Locked(path.to_path_buf())),
+            Err(error) => Err(fail(error.into())),
+        }
+    }
+
+    /// Keeps what is in it aside, under the first free name `PATH.1`, `PATH.2` …, and gives an empty directory and where
+    /// the old one is. Without anything in it nothing is kept.
+    ///
+    /// # Errors
+    /// When it cannot be renamed or made.
+    pub fn start_anew(self) -> Result<(Self, Option<PathBuf>), DirError> {
+        let fail = |source: io::Error| DirError::Io {
+            path: self.path.clone(),
+            source,
+        };
+        if fs::read_dir(&self.path).map_err(fail)?.next().is_none() {
+            return Ok((self, None));
+        }
+        let aside = (1..)
+            .map(|number| {
+                let mut name = self.path.clone().into_os_string();
+                name.push(format!(".{number}"));
+                PathBuf::from(name)
+            })
+            .find(|candidate| !candidate.exists());
+        let aside = aside.ok_or_else(|| fail(io::Error::other("no free name to keep the old run under")))?;
+        fs::rename(&self.path, &aside).map_err(fail)?;
+        Ok((Self::take(&self.path)?, Some(aside)))
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// Whether a runner has the directory.
+#[must_use]
+pub fn is_taken(path: &Path) -> bool {
+    let lock = |dir: File| rustix::fs::flock(&dir, FlockOperation::NonBlockingLockShared);
+    File::open(path).is_ok_and(|dir| lock(dir) == Err(rustix::io::Errno::WOULDBLOCK))
+}
+
+/// The event log in a run's directory.
+#[must_use]
+pub fn log(run: &Path) -> PathBuf {
+    run.join("run.sqlite")
+}
+
+/// Writes a whole file under a temporary name and renames it, so that a reader sees the old or the new one.
+///
+/// # Errors
+/// When the disk is full or gone.
+pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".part");
+    let part = PathBuf::from(name);
+    fs::write(&part, text)?;
+    fs::rename(&part, path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::safe_name;
+
+    #[test]
+    fn names_of_directories_are_safe() {
+        let long = "x".repeat(300);
+        for (name, safe) in [
+            ("Spring qualifier", "Spring-qualifier"),
+            ("../../etc/passwd", "etc-passwd"),
+            ("..", "event"),
+            ("", "event"),
+            (".hidden", "hidden"),
+            ("a/b\\c:d\n", "a-b-c-d"),
+            ("Zürich 2026", "Zürich-2026"),
+            (long.as_str(), &long[..80]),
+        ] {
+            assert_eq!(safe_name(name), safe, "{name:?}");
+        }
+    }
+}

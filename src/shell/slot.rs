@@ -1,0 +1,299 @@
+//! A slot: one thread with a runtime of its own and the two engines of a game, which live through a whole mini-match.
+//!
+//! Both engines of a game are served by one task: between the moves there is no hand-over between threads.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender};
+use std::time::Instant;
+
+use tokio::runtime;
+use tokio::task::LocalSet;
+
+use crate::game::Side;
+use crate::game::play::{Game, Input, Output};
+use crate::game::record::{GameId, GameRecord, GameSpec};
+use crate::game::transcript::{self, Transcript};
+use crate::pairing::history::PairingNumber;
+use crate::tournament::event::{Event, GameFinished};
+use crate::tournament::setup::Evidence;
+
+use super::engine::{Engine, EngineCommand, Read, Written};
+use super::store::{Entry, sha256};
+
+/// What every slot of a run knows.
+#[derive(Debug)]
+pub struct Agents {
+    /// How to start each player's engine, by pairing number.
+    pub commands: Vec<EngineCommand>,
+    /// Tries to start an engine.
+    pub start_attempts: u32,
+    /// Which games keep their evidence.
+    pub evidence: Evidence,
+}
+
+/// What a slot is told.
+#[derive(Debug)]
+pub enum Assignment {
+    /// Play this game.
+    Play(Box<GameSpec>),
+    /// There is nothing to play for now: end the engines.
+    Rest,
+}
+
+/// A game that a slot has played.
+#[derive(Debug)]
+pub struct Played {
+    /// Which slot.
+    pub slot: usize,
+    /// Which game.
+    pub id: GameId,
+    /// What is to be stored: the event, the record, the evidence where it is to be kept.
+    pub entry: Entry,
+}
+
+/// An engine at rest between two games, and whose it is.
+struct Seated {
+    player: PairingNumber,
+    engine: Engine,
+}
+
+/// Runs slot number `slot` until its assignments end. Each game played goes to `report`.
+///
+/// # Errors
+/// When the machine gives no runtime (descriptors used up).
+pub fn run<T>(
+    slot: usize,
+    agents: &Arc<Agents>,
+    assignments: &Receiver<Assignment>,
+    report: &Sender<T>,
+    wrap: impl Fn(Played) -> T,
+) -> std::io::Result<()> {
+    let runtime = runtime::Builder::new_current_thread()
+        .enable_io()
+        .enable_time()
+        .build()?;
+    let local = LocalSet::new();
+    let mut seats: Vec<Seated> = Vec::new();
+    while let Ok(assignment) = assignments.recv() {
+        match assignment {
+            Assignment::Play(spec) => {
+                let (record, evidence) = local.block_on(&runtime, play(*spec, agents, &mut seats));
+                let played = Played {
+                    slot,
+                    id: record.id,
+                    entry: entry(&record, evidence),
+                };
+                if report.send(wrap(played)).is_err() {
+                    break;
+                }
+            }
+            Assignment::Rest => local.block_on(&runtime, dismiss(std::mem::take(&mut seats))),
+        }
+    }
+    local.block_on(&runtime, dismiss(seats));
+    Ok(())
+}
+
+/// Ends engines, all at the same time.
+async fn dismiss(seats: Vec<Seated>) {
+    let ends: Vec<_> = seats
+        .into_iter()
+        .map(|seat| tokio::task::spawn_local(seat.engine.end(true)))
+        .collect();
+    for end in ends {
+        // A panic there is a bug and shows by itself.
+        let _ = end.await;
+    }
+}
+
+async fn play(spec: GameSpec, agents: &Agents, seats: &mut Vec<Seated>) -> (GameRecord, Option<String>) {
+    let players = [spec.white, spec.black];
+    let (stay, leave) = std::mem::take(seats)
+        .into_iter()
+        .partition(|seat| players.contains(&seat.player));
+    *seats = stay;
+    dismiss(leave).await;
+
+    let mut failures = Vec::new();
+    let mut engines = [None, None];
+    let mut last_words = [Vec::new(), Vec::new()];
+    for side in Side::BOTH {
+        let player = spec.player(side);
+        let seated = seats
+            .iter()
+            .position(|seat| seat.player == player)
+            .map(|at| seats.swap_remove(at).engine);
+        engines[side.index()] = match seated {
+            Some(engine) => Some(engine),
+            None => start(agents, player, &mut failures).await,
+        };
+    }
+    let (record, said) = match &mut engines {
+        [Some(_), Some(_)] => {
+            let (failures, last_words, begin) = (&mut failures, &mut last_words, Instant::now());
+            Table {
+                engines: &mut engines,
+                agents,
+                failures,
+                last_words,
+                begin,
+            }
+            .play(spec)
+            .await
+        }
+        [white, black] => (
+            GameRecord::not_started(&spec, [white.is_some(), black.is_some()]),
+            Transcript::default(),
+        ),
+    };
+    let evidence = (agents.evidence == Evidence::All || record.has_faults()).then(|| {
+        for (words, engine) in last_words.iter_mut().zip(&engines) {
+            words.extend(engine.as_ref().map(Engine::stderr_tail).unwrap_or_default());
+        }
+        render_evidence(&record, &said, &last_words, &failures)
+    });
+    for (player, engine) in players.into_iter().zip(engines) {
+        if let Some(engine) = engine {
+            seats.push(Seated { player, engine });
+        }
+    }
+    (record, evidence)
+}
+
+async fn start(agents: &Agents, player: PairingNumber, failures: &mut Vec<String>) -> Option<Engine> {
+    for attempt in 1..=agents.start_attempts {
+        match Engine::start(&agents.commands[player.index()]).await {
+            Ok((engine, _)) => return Some(engine),
+            Err(failure) => failures.push(format!("player {player}, start {attempt}: {failure}")),
+        }
+    }
+    None
+}
+
+/// A game under way.
+struct Table<'a> {
+    engines: &'a mut [Option<Engine>; 2],
+    agents: &'a Agents,
+    failures: &'a mut Vec<String>,
+    /// Standard error of engines that have been ended.
+    last_words: &'a mut [Vec<u8>; 2],
+    begin: Instant,
+}
+
+impl Table<'_> {
+    async fn play(&mut self, spec: GameSpec) -> (GameRecord, Transcript) {
+        let players = [spec.white, spec.black];
+        let mut game = Game::new(spec).expect("openings are checked before the event starts");
+        loop {
+            match game.poll(self.begin.elapsed()) {
+                Output::Send { side, until, fresh } => {
+                    let Some(engine) = &mut self.engines[side.index()] else {
+                        unreachable!("both sides have engines")
+                    };
+                    if fresh {
+                        engine.discard();
+                    }
+                    match engine.write(game.outgoing(), until, self.begin).await {
+                        Written::All(at) => game.handle(at - self.begin, Input::Sent),
+                        Written::Deadline => game.handle(self.begin.elapsed(), Input::Deadline),
+                        Written::Closed(end) => game.handle(self.begin.elapsed(), Input::Closed(end)),
+                    }
+                }
+                Output::Wait { side, until } => {
+                    let Some(engine) = &mut self.engines[side.index()] else {
+                        unreachable!("both sides have engines")
+                    };
+                    match engine.read(until, self.begin).await {
+                        Read::Line(line, at) => {
+                            let at = at.saturating_duration_since(self.begin);
+                            game.handle(at, Input::Line(line));
+                        }
+                        Read::Deadline => game.handle(self.begin.elapsed(), Input::Deadline),
+                        Read::Closed(end) => game.handle(self.begin.elapsed(), Input::Closed(end)),
+                    }
+                }
+                Output::Restart(side) => {
+                    self.end(side).await;
+                    let engine = start(self.agents, players[side.index()], self.failures).await;
+                    let started = engine.is_some();
+                    self.engines[side.index()] = engine;
+                    let input = if started { Input::Restarted } else { Input::StartFailed };
+                    game.handle(self.begin.elapsed(), input);
+                }
+                Output::Over => break,
+            }
+        }
+        for side in Side::BOTH {
+            if game.is_spoilt(side) {
+                self.end(side).await;
+            }
+        }
+        game.finish()
+    }
+
+    /// Ends an engine with its whole tree, keeping its last words.
+    async fn end(&mut self, side: Side) {
+        if let Some(engine) = self.engines[side.index()].take() {
+            self.last_words[side.index()].extend(engine.end(false).await);
+        }
+    }
+}
+
+/// The event of a played game, with the texts it points to.
+fn entry(record: &GameRecord, evidence: Option<String>) -> Entry {
+    let failed = |side| {
+        let of_side = record
+            .failed_attempts
+            .iter()
+            .filter(|attempt| attempt.side == side)
+            .count();
+        u32::try_from(of_side).unwrap_or(u32::MAX)
+    };
+    let record_text = serde_json::to_string(record).expect("records serialize");
+    let record_hash = sha256(record_text.as_bytes());
+    let evidence = evidence.map(|text| (sha256(text.as_bytes()), text));
+    let event = Event::GameFinished(GameFinished {
+        id: record.id,
+        white: record.white,
+        black: record.black,
+        outcome: record.outcome,
+        termination: record.termination,
+        plies: u32::try_from(record.plies()).unwrap_or(u32::MAX),
+        failed_attempts: [failed(Side::White), failed(Side::Black)],
+        record: Some(record_hash.clone()),
+        evidence: evidence.as_ref().map(|(hash, _)| hash.clone()),
+    });
+    Entry {
+        event,
+        blobs: [(record_hash, record_text)].into_iter().chain(evidence).collect(),
+    }
+}
+
+fn render_evidence(record: &GameRecord, said: &Transcript, last_words: &[Vec<u8>; 2], failures: &[String]) -> String {
+    let mut text = format!(
+        "Game {} of players {} (White) and {} (Black)\nEnded: {}\n",
+        record.id,
+        record.white,
+        record.black,
+        record.termination.sentence(record.outcome, record.last_attempts()),
+    );
+    if let Some(end) = record.engine_end {
+        text.push_str(&format!("Process: {end:?}\n"));
+    }
+    for failure in failures {
+        text.push_str(&format!("Start failed: {}\n", transcript::escape(failure.as_bytes())));
+    }
+    text.push_str("Before each `go` the position was sent with all moves of the record so far.\n\n");
+    text.push_str(&said.render());
+    for side in Side::BOTH {
+        let tail = &last_words[side.index()];
+        if !tail.is_empty() {
+            text.push_str(&format!("\nStandard error of {} (its last part):\n", side.name()));
+            for line in tail.split(|b| *b == b'\n') {
+                text.push_str(&transcript::escape(line));
+                text.push('\n');
+            }
+        }
+    }
+    text
+}

@@ -1,0 +1,196 @@
+//! Deriving a run again from its log: what anyone can check who has the run's directory and this program.
+
+use crate::game::opening::{self, Opening};
+use crate::game::record::GameRecord;
+use crate::game::rules::Board;
+use crate::pairing::history::PairingNumber;
+use crate::tournament::director;
+use crate::tournament::event::{Format, GameFinished};
+use crate::tournament::roster;
+use crate::tournament::schedule::{self, OpeningPlan};
+use crate::tournament::state::State;
+
+use super::open_run::OpenRun;
+use super::publish;
+use super::run_dir;
+
+/// One check and what it gave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What was checked.
+    pub check: &'static str,
+    /// The first thing that is wrong.
+    pub problem: Option<String>,
+    /// How many things were checked.
+    pub count: usize,
+}
+
+/// Checks a run whose log has been read (its chain of hashes and the order of its events have been checked by that).
+#[must_use]
+pub fn verify(run: &OpenRun) -> Vec<Finding> {
+    let finding = |check, result: Result<usize, String>| match result {
+        Ok(count) => Finding {
+            check,
+            problem: None,
+            count,
+        },
+        Err(problem) => Finding {
+            check,
+            problem: Some(problem),
+            count: 0,
+        },
+    };
+    vec![
+        finding("log", Ok(run.logged.len())),
+        finding("starting order", starting_order(&run.state)),
+        finding("pairings", pairings(run)),
+        finding("games", games(run)),
+        finding("files", files(run)),
+    ]
+}
+
+fn starting_order(state: &State) -> Result<usize, String> {
+    let (created, setup) = (state.created(), state.setup());
+    let order = roster::starting_order(&setup.players, setup.swiss.seeding, setup.event.rng_seed);
+    if order != created.order {
+        return Err("the starting order is not the one that the seeding gives".to_owned());
+    }
+    let plan = setup.swiss.rounds.plan(u32::try_from(order.len()).unwrap_or(u32::MAX));
+    if plan.rounds != created.rounds || plan.all_play_all != (created.format == Format::AllPlayAll) {
+        return Err(format!(
+            "the log says {} rounds, the rule gives {}",
+            created.rounds, plan.rounds
+        ));
+    }
+    Ok(order.len())
+}
+
+fn pairings(run: &OpenRun) -> Result<usize, String> {
+    for (before, round) in run.state.rounds().iter().enumerate() {
+        let derived = director::pairing_after(&run.state, before).map_err(|error| error.to_string())?;
+        if derived != round.pairing {
+            let text = |pairing: &crate::pairing::history::RoundPairing| {
+                let pairs = pairing
+                    .pairs
+                    .iter()
+                    .map(|pair| format!("{}-{}", pair.white, pair.black));
+                let bye = pairing.bye.map(|player: PairingNumber| format!("{player} bye"));
+                pairs.chain(bye).collect::<Vec<_>>().join(" ")
+            };
+            return Err(format!(
+                "round {}: the log has {}, the rules give {}",
+                before + 1,
+                text(&round.pairing),
+                text(&derived)
+            ));
+        }
+    }
+    Ok(run.state.rounds().len())
+}
+
+fn games(run: &OpenRun) -> Result<usize, String> {
+    let mut openings = bundled_openings(run);
+    for game in run.state.finished_games() {
+        match run.record(game)? {
+            None => unplayed(&run.state, game)?,
+            Some(record) => {
+                same(game, &record)?;
+                if let Some(plan) = &mut openings
+                    && plan.of(game.id) != record.opening
+                {
+                    return Err(format!("game {}: another opening than the plan gives", game.id));
+                }
+                replay(&run.state, &record)?;
+            }
+        }
+    }
+    Ok(run.state.finished_games().count())
+}
+
+/// The plan of openings, where the suite is at hand: the bundled one, or none.
+fn bundled_openings(run: &OpenRun) -> Option<OpeningPlan> {
+    let suite = &run.state.created().openings;
+    let openings: Vec<Opening> = match &suite.sha256 {
+        None => Vec::new(),
+        Some(hash) if *hash == super::store::sha256(opening::BUNDLED.as_bytes()) => {
+            let plies = run.state.setup().mini_match.opening_plies;
+            opening::parse_suite(opening::BUNDLED, opening::BUNDLED_FORMAT, plies).ok()?
+        }
+        Some(_) => return None,
+    };
+    Some(OpeningPlan::new(&run.state, openings))
+}
+
+/// A game without a record must be a forfeit that follows from the mini-match.
+fn unplayed(state: &State, game: &GameFinished) -> Result<(), String> {
+    match state
+        .mini_match(game.id)
+        .and_then(|board| schedule::forfeit(game.id, board))
+    {
+        Some(forfeit) if forfeit == *game => Ok(()),
+        _ => Err(format!("game {} was forfeited without a reason in the log", game.id)),
+    }
+}
+
+fn same(game: &GameFinished, record: &GameRecord) -> Result<(), String> {
+    let in_log = (
+        game.id,
+        game.white,
+        game.black,
+        game.outcome,
+        game.termination,
+        game.plies as usize,
+    );
+    let in_record = (
+        record.id,
+        record.white,
+        record.black,
+        record.outcome,
+        record.termination,
+        record.plies(),
+    );
+    if in_log == in_record {
+        Ok(())
+    } else {
+        Err(format!("game {}: the log and the record differ", game.id))
+    }
+}
+
+/// Every move must be legal, and the game must end where and how the record says.
+fn replay(state: &State, record: &GameRecord) -> Result<(), String> {
+    let id = record.id;
+    let cap = state.limits().max_plies;
+    let mut board = Board::new(&record.opening).map_err(|error| format!("game {id}: {error}"))?;
+    for word in record.moves.split_ascii_whitespace() {
+        if board.ending(cap).is_some() {
+            return Err(format!("game {id} goes on after its end"));
+        }
+        let legal = word.parse().ok().and_then(|uci| board.legal(&uci));
+        board.play(legal.ok_or_else(|| format!("game {id}: {word} at ply {} is not legal", board.plies()))?);
+    }
+    let by_fault = record
+        .termination
+        .is_fault()
+        .then_some((record.outcome, record.termination));
+    if board.ending(cap).or(by_fault) == Some((record.outcome, record.termination)) {
+        Ok(())
+    } else {
+        Err(format!("game {id}: its ending does not follow from its moves"))
+    }
+}
+
+/// Published files must be what the log gives; while a runner is at work they lag behind, and are not compared.
+fn files(run: &OpenRun) -> Result<usize, String> {
+    if run_dir::is_taken(&run.dir) {
+        return Ok(0);
+    }
+    let expected = publish::files(&run.state, run.created_at(), &run.store).map_err(|error| error.to_string())?;
+    for (name, text) in &expected {
+        let path = run.dir.join(name);
+        let found = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        if found != *text {
+            return Err(format!("{} is not what the log gives", path.display()));
+        }
+    }
+    Ok(expected.len())
+}

@@ -1,0 +1,74 @@
+//! The writer: a thread that commits what has happened in groups, so that play never waits for the disk.
+//!
+//! While one group is being committed the next one gathers. What it reports as committed is on the disk.
+
+use std::sync::mpsc::{self, Sender};
+use std::thread::JoinHandle;
+
+use super::store::{Entry, Store, StoreError};
+
+/// Most events of one transaction.
+const LARGEST_GROUP: usize = 4096;
+
+/// A handle to the writer. Dropping it lets the writer finish what it was given.
+#[derive(Debug)]
+pub struct Writer {
+    queue: Sender<Entry>,
+    thread: JoinHandle<Store>,
+}
+
+/// What became of a group.
+#[derive(Debug)]
+pub enum Outcome {
+    /// These are on the disk, in this order.
+    Committed(Vec<Entry>),
+    /// These are not, and nothing that comes later will be.
+    Failed(StoreError),
+}
+
+impl Writer {
+    /// Starts the writer on `store`; every group's outcome goes to `report`.
+    pub fn start<T: Send + 'static>(
+        mut store: Store,
+        report: Sender<T>,
+        wrap: impl Fn(Outcome) -> T + Send + 'static,
+    ) -> Self {
+        let (queue, entries) = mpsc::channel::<Entry>();
+        let thread = std::thread::Builder::new().name("writer".to_owned()).spawn(move || {
+            while let Ok(first) = entries.recv() {
+                let mut group = vec![first];
+                group.extend(entries.try_iter().take(LARGEST_GROUP));
+                let at = jiff::Timestamp::now().to_string();
+                let outcome = match store.append(&group, &at) {
+                    Ok(()) => Outcome::Committed(group),
+                    Err(error) => Outcome::Failed(error),
+                };
+                let failed = matches!(outcome, Outcome::Failed(_));
+                if report.send(wrap(outcome)).is_err() || failed {
+                    break;
+                }
+            }
+            store
+        });
+        Self {
+            queue,
+            thread: thread.expect("a thread can be started"),
+        }
+    }
+
+    /// Hands over an event; it is committed soon.
+    pub fn append(&self, entry: Entry) {
+        // A writer that has gone has reported why.
+        let _ = self.queue.send(entry);
+    }
+
+    /// Waits until everything handed over has been committed, and gives the store back.
+    ///
+    /// # Panics
+    /// When the writer panicked.
+    #[must_use]
+    pub fn finish(self) -> Store {
+        drop(self.queue);
+        self.thread.join().expect("the writer does not panic")
+    }
+}

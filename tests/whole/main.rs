@@ -1,0 +1,8 @@
+//! Whole-program tests: real processes, real engines, real files; from outside, as a user would.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "whole-program tests run programs and read files"
+)]
+
+mod event;
+mod support;

@@ -1,0 +1,188 @@
+//! What the whole-program tests share: a directory of their own, event files, the program run with a time limit, and a look
+//! at what processes are left.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "whole-program tests run programs and read files"
+)]
+#![expect(dead_code, reason = "each test program uses its part")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// The program under test.
+pub(crate) const SWISSMATCH: &str = env!("CARGO_BIN_EXE_swissmatch");
+
+/// No run of a test takes longer.
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// A directory that goes with the test, in which event files are written and runs are made.
+pub(crate) struct Place {
+    dir: tempfile::TempDir,
+}
+
+impl Place {
+    /// A new, empty one.
+    pub(crate) fn new() -> Self {
+        Self {
+            dir: tempfile::tempdir().expect("a temporary directory"),
+        }
+    }
+
+    /// A path in it.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    /// Writes a file in it.
+    pub(crate) fn write(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.path(name);
+        std::fs::write(&path, text).expect("the file is written");
+        path
+    }
+
+    /// Reads a file in it.
+    pub(crate) fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// `swissmatch ARGS…`, its directory this one, its output caught.
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(SWISSMATCH);
+        command.args(args).current_dir(self.dir.path()).stdin(Stdio::null());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// Runs `swissmatch ARGS…` to its end.
+    pub(crate) fn swissmatch(&self, args: &[&str]) -> Ran {
+        let begun = Instant::now();
+        let child = self.command(args).spawn().expect("swissmatch starts");
+        let output = finish(child);
+        Ran {
+            output,
+            took: begun.elapsed(),
+        }
+    }
+
+    /// Reads what a run exports as JSON: `standings`, `games-json` and so on.
+    pub(crate) fn export_json(&self, run: &str, what: &str) -> serde_json::Value {
+        let ran = self.swissmatch(&["export", what, run]);
+        ran.expect_code(0);
+        serde_json::from_str(&ran.stdout()).unwrap_or_else(|error| panic!("{what}: {error}\n{}", ran.stdout()))
+    }
+}
+
+/// Waits for a child with everything it says; ends it when it takes too long.
+pub(crate) fn finish(mut child: Child) -> Output {
+    let id = child.id();
+    let (done, watched) = std::sync::mpsc::channel::<()>();
+    let watch = std::thread::spawn(move || {
+        if watched.recv_timeout(LIMIT) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
+            let _ = Command::new("kill").args(["-TERM", &id.to_string()]).status();
+            std::thread::sleep(Duration::from_secs(2));
+            let _ = Command::new("kill").args(["-KILL", &id.to_string()]).status();
+        }
+    });
+    drop(child.stdin.take());
+    let output = child.wait_with_output().expect("the program ends");
+    drop(done);
+    watch.join().expect("the watch ends");
+    output
+}
+
+/// A finished program.
+pub(crate) struct Ran {
+    /// Its exit status and what it said.
+    pub(crate) output: Output,
+    /// How long it took.
+    pub(crate) took: Duration,
+}
+
+impl Ran {
+    /// Standard output as text.
+    pub(crate) fn stdout(&self) -> String {
+        String::from_utf8_lossy(&self.output.stdout).into_owned()
+    }
+
+    /// Standard error as text.
+    pub(crate) fn stderr(&self) -> String {
+        String::from_utf8_lossy(&self.output.stderr).into_owned()
+    }
+
+    /// Asserts the exit code, showing what was said where it is another.
+    #[track_caller]
+    pub(crate) fn expect_code(&self, code: i32) -> &Self {
+        let found = self.output.status.code();
+        assert_eq!(
+            found,
+            Some(code),
+            "stdout:\n{}\nstderr:\n{}",
+            self.stdout(),
+            self.stderr()
+        );
+        self
+    }
+}
+
+/// A bundled engine, by the name of its binary: it lies beside the program under test.
+pub(crate) fn engine(name: &str) -> String {
+    let path = Path::new(SWISSMATCH).with_file_name(name);
+    assert!(
+        path.is_file(),
+        "{} is not built: cargo build --workspace --bins",
+        path.display()
+    );
+    path.display().to_string()
+}
+
+/// A real engine from the system.
+pub(crate) fn system_engine(name: &str) -> String {
+    let places = std::env::var("PATH").unwrap_or_default() + ":/usr/games";
+    let found = places
+        .split(':')
+        .map(|place| Path::new(place).join(name))
+        .find(|path| path.is_file());
+    found
+        .unwrap_or_else(|| panic!("{name} is not installed: make test-tools"))
+        .display()
+        .to_string()
+}
+
+/// Processes whose command line or environment holds `mark`, but for this test's own.
+pub(crate) fn processes_with(mark: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir("/proc").expect("/proc is there").flatten() {
+        let Ok(pid) = entry.file_name().to_string_lossy().parse::<u32>() else {
+            continue;
+        };
+        if pid == std::process::id() {
+            continue;
+        }
+        let line = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        let line = String::from_utf8_lossy(&line).replace('\0', " ");
+        let stat = std::fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
+        let is_zombie = stat
+            .rsplit(')')
+            .next()
+            .is_some_and(|rest| rest.trim_start().starts_with('Z'));
+        if line.contains(mark) && !is_zombie {
+            found.push(format!("{pid} {line}"));
+        }
+    }
+    found
+}
+
+/// Asserts that within `patience` no process with `mark` is left.
+#[track_caller]
+pub(crate) fn assert_gone(mark: &str, patience: Duration) {
+    let until = Instant::now() + patience;
+    loop {
+        let left = processes_with(mark);
+        if left.is_empty() {
+            return;
+        }
+        assert!(Instant::now() < until, "still there after {patience:?}: {left:#?}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
