@@ -65,27 +65,37 @@ impl Run {
             .concurrency
             .map_or_else(world::cores, |games| games as usize);
         world::raise_descriptor_limit(concurrency).map_err(|error| Failure::machine(anyhow!(error)))?;
-        let mut console = Console::new(self.mode());
+        let console = Console::new(self.mode());
         for warning in &loaded.warnings {
             console.say(&format!("warning: {warning}"));
         }
 
-        let (dir, aside) = self.take_directory(&loaded)?;
+        let path = match &self.out {
+            Some(out) => out.clone(),
+            None => Path::new("results").join(run_dir::safe_name(&loaded.setup.event.name)),
+        };
+        if run_dir::is_taken(&path) {
+            return Err(Failure::usage(DirError::Locked(path)));
+        }
+        // What is wrong with an agent's options shows here, before anything is made or moved.
+        let created = match self.fresh || !run_dir::log(&path).is_file() {
+            true => Some(create(&loaded, &materials, concurrency, &console)?),
+            false => None,
+        };
+        let (dir, aside) = self.take_directory(&path)?;
         if let Some(aside) = aside {
             console.say(&format!("the run that was there is kept as {}", aside.display()));
         }
         let mut store = Store::open(&run_dir::log(dir.path())).map_err(Failure::machine)?;
         let logged = store.events().map_err(Failure::machine)?;
         let resumed = !logged.is_empty();
-        let entry = match resumed {
-            true => Some(Event::Resumed(Box::new(resume(
-                &loaded,
-                &materials,
-                &logged,
-                dir.path(),
-                &mut console,
-            )?))),
-            false => Some(Event::Created(Box::new(create(
+        let event = match (resumed, created) {
+            (true, _) => resume(&loaded, &materials, &logged, dir.path(), &console)?
+                .map(Box::new)
+                .map(Event::Resumed),
+            (false, Some(created)) => Some(Event::Created(Box::new(created))),
+            // A runner was killed between making the log and its first event.
+            (false, None) => Some(Event::Created(Box::new(create(
                 &loaded,
                 &materials,
                 concurrency,
@@ -93,28 +103,30 @@ impl Run {
             )?))),
         };
         let at = world::now();
-        let entries: Vec<Entry> = entry.into_iter().map(Entry::from).collect();
+        let entries: Vec<Entry> = event.into_iter().map(Entry::from).collect();
         store.append(&entries, &at).map_err(Failure::machine)?;
-        let created_at = logged.first().map_or(at, |first| first.at.clone());
         let events = logged
             .iter()
             .map(|logged| &logged.event)
             .chain(entries.iter().map(|entry| &entry.event));
         let state = State::fold(events).map_err(Failure::machine)?;
         if resumed {
-            let (planned, done) = state.progress();
-            console.say(&format!("going on: {done} of {planned} scheduled games are finished"));
+            console.say(&match (state.progress(), state.is_over()) {
+                (_, true) => "this event has been played to its end (--fresh would play it anew)".to_owned(),
+                ((planned, done), false) => format!("going on: {done} of {planned} scheduled games are finished"),
+            });
         }
-        self.play(
+        let created_at = logged.first().map_or(at, |first| first.at.clone());
+        self.play(Session {
             state,
             store,
             materials,
             concurrency,
-            dir.path(),
-            &created_at,
+            dir,
+            created_at,
             console,
             resumed,
-        )
+        })
     }
 
     fn mode(&self) -> Mode {
@@ -126,16 +138,12 @@ impl Run {
         }
     }
 
-    fn take_directory(&self, loaded: &Loaded) -> Result<(RunDir, Option<PathBuf>), Failure> {
-        let path = match &self.out {
-            Some(out) => out.clone(),
-            None => Path::new("results").join(run_dir::safe_name(&loaded.setup.event.name)),
-        };
+    fn take_directory(&self, path: &Path) -> Result<(RunDir, Option<PathBuf>), Failure> {
         let machine = |error: DirError| match error {
             DirError::Locked(_) => Failure::usage(error),
             DirError::Io { .. } => Failure::machine(error),
         };
-        let dir = RunDir::take(&path).map_err(machine)?;
+        let dir = RunDir::take(path).map_err(machine)?;
         if self.fresh {
             dir.start_anew().map_err(machine)
         } else {
@@ -143,21 +151,17 @@ impl Run {
         }
     }
 
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "everything that was prepared is used up here, once"
-    )]
-    fn play(
-        &self,
-        state: State,
-        store: Store,
-        materials: Materials,
-        concurrency: usize,
-        dir: &Path,
-        created_at: &str,
-        console: Console,
-        resumed: bool,
-    ) -> Result<Exit, Failure> {
+    fn play(&self, session: Session) -> Result<Exit, Failure> {
+        let Session {
+            state,
+            store,
+            materials,
+            concurrency,
+            dir,
+            created_at,
+            console,
+            resumed,
+        } = session;
         let by_number = &state.created().order;
         let agents = Agents {
             commands: by_number
@@ -168,7 +172,7 @@ impl Run {
             evidence: state.setup().run.evidence,
         };
         let openings = OpeningPlan::new(&state, materials.openings);
-        let publisher = Publisher::start(dir, &state, created_at).map_err(Failure::machine)?;
+        let publisher = Publisher::start(dir.path(), &state, &created_at).map_err(Failure::machine)?;
         console.begin(&state, resumed);
         let mut readers = Readers { console, publisher };
         let (conductor, stopper) = Conductor::new(state, openings, agents, concurrency, store);
@@ -178,6 +182,7 @@ impl Run {
         console.end();
         let (ended, state, store) = conducted.map_err(Failure::machine)?;
         publisher.finish(&state).map_err(Failure::machine)?;
+        console.result(&state, ended == Ended::Complete);
         if let Err(error) = store.settle() {
             console.say(&format!(
                 "note: the log keeps its -wal file beside it for now ({error})"
@@ -193,7 +198,7 @@ impl Run {
         if !self.quiet && !self.json {
             let table = crate::report::standings::text(&state, state.rounds_over(), world::columns());
             let mut out = std::io::stdout().lock();
-            let written = writeln!(out, "{table}\nFiles: {}", dir.display());
+            let written = writeln!(out, "{table}\nFiles: {}", dir.path().display());
             written.map_err(Failure::machine)?;
         }
         Ok(if no_shows(&state).is_empty() {
@@ -202,6 +207,18 @@ impl Run {
             Exit::AgentsAtFault
         })
     }
+}
+
+/// A run that is about to go on.
+struct Session {
+    state: State,
+    store: Store,
+    materials: Materials,
+    concurrency: usize,
+    dir: RunDir,
+    created_at: String,
+    console: Console,
+    resumed: bool,
 }
 
 /// The command line after `run`, for the sentence that says how to go on; without `--fresh`, which would start anew.
@@ -317,14 +334,15 @@ fn create(loaded: &Loaded, materials: &Materials, at_once: usize, console: &Cons
     })
 }
 
-/// The event that takes up a run, refused when its results would no longer be those of one event.
+/// The event that takes up a run, refused when its results would no longer be those of one event. There is nothing to take
+/// up when the run is over and nothing has changed.
 fn resume(
     loaded: &Loaded,
     materials: &Materials,
     logged: &[Logged],
     dir: &Path,
-    console: &mut Console,
-) -> Result<Resumed, Failure> {
+    console: &Console,
+) -> Result<Option<Resumed>, Failure> {
     let state = State::fold(logged.iter().map(|logged| &logged.event)).map_err(Failure::machine)?;
     let changes = config::difference(state.setup(), &loaded.setup);
     let mut refused: Vec<String> = changes
@@ -360,10 +378,13 @@ fn resume(
     for change in &changes {
         console.say(&format!("changed since the run began: {}", describe(change)));
     }
-    Ok(Resumed {
+    if state.is_over() && changes.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(Resumed {
         software: env!("CARGO_PKG_VERSION").to_owned(),
         setup: loaded.setup.clone(),
-    })
+    }))
 }
 
 fn describe(change: &KeyChange) -> String {

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use crate::game::record::GameId;
 use crate::pairing::history::PairingNumber;
+use crate::report;
 use crate::tournament::event::{Event, GameFinished};
 use crate::tournament::state::{MiniMatch, State};
 
@@ -171,6 +172,17 @@ impl Console {
         let (games, begun) = (self.games, self.begun);
         if let Some(bars) = &mut self.bars {
             bars.draw(state, playing, games, begun.elapsed());
+        }
+    }
+
+    /// The last object of NDJSON: how the runner ended, and the standings.
+    pub fn result(&self, state: &State, complete: bool) {
+        if self.mode == Mode::Json {
+            let standings = report::standings::json(state, state.rounds().len());
+            // Written by this program a moment ago.
+            let standings: Value = serde_json::from_str(&standings).unwrap_or_default();
+            let kind = if complete { "complete" } else { "interrupted" };
+            self.ndjson(&json!({ "schema": SCHEMA, "type": kind, "standings": standings }));
         }
     }
 

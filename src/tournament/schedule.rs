@@ -41,6 +41,14 @@ fn due_of(state: &State) -> impl Iterator<Item = (GameId, &MiniMatch)> {
 /// Due games that are forfeited because an engine failed to start earlier in the mini-match, none of them in flight.
 #[must_use]
 pub fn forfeits(state: &State, in_flight: &BTreeSet<GameId>) -> Vec<GameFinished> {
+    let boards = state
+        .rounds()
+        .last()
+        .map(|round| round.mini_matches.as_slice())
+        .unwrap_or_default();
+    if !boards.iter().any(MiniMatch::is_cut_short) {
+        return Vec::new();
+    }
     due_of(state)
         .filter(|(id, _)| !in_flight.contains(id))
         .filter_map(|(id, board)| forfeit(id, board))
@@ -95,7 +103,7 @@ pub fn next_for_slot(state: &State, in_flight: &BTreeSet<GameId>, seated: Option
         while due.next_if(|(other, _)| other.mini_match == id.mini_match).is_some() {
             count += 1;
         }
-        if board.failed_to_start(board.pair.white) || board.failed_to_start(board.pair.black) || !is_free(board) {
+        if board.is_cut_short() || !is_free(board) {
             continue;
         }
         let same = |other: &GameId| (other.round, other.mini_match) == (id.round, id.mini_match);

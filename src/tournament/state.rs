@@ -97,6 +97,12 @@ impl MiniMatch {
         })
     }
 
+    /// Whether an engine of it failed to start.
+    #[must_use]
+    pub fn is_cut_short(&self) -> bool {
+        self.failed_to_start(self.pair.white) || self.failed_to_start(self.pair.black)
+    }
+
     /// Game points of `player` so far.
     #[must_use]
     pub fn game_points(&self, player: PairingNumber, table: PointsTable) -> Points {

@@ -1,3 +1,5 @@
+//! What `pgn` writes, read as text and by another reader.
+
 use std::ops::ControlFlow;
 
 use insta::assert_snapshot;

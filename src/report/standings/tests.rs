@@ -1,3 +1,5 @@
+//! Standings on small fields, by every column and round.
+
 use insta::assert_snapshot;
 
 use super::super::fixture;
