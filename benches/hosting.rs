@@ -1,7 +1,6 @@
 //! How fast games are hosted: plies per second beside the floor (bare blocking pipes, no chess), the runner's own processor
 //! time a ply, and its memory at 2 and at 200 games at once. `make bench`; `RUNS=N SECONDS=S` change its length.
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures the world")]
-#![expect(missing_docs, reason = "a program of its own")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
