@@ -14,6 +14,7 @@ use crate::game::transcript::escape;
 use crate::shell::agents;
 use crate::shell::conduct::{Conductor, Ended, Reader};
 use crate::shell::console::{Console, Mode};
+use crate::shell::cores;
 use crate::shell::publish::Publisher;
 use crate::shell::run_dir::{self, DirError, RunDir};
 use crate::shell::slot::Agents;
@@ -170,12 +171,13 @@ impl Run {
                 .collect(),
             start_attempts: state.setup().engine.start_attempts,
             evidence: state.setup().run.evidence,
+            cores: cores::of_slots(state.setup(), concurrency).map_err(Failure::machine)?,
         };
         let openings = OpeningPlan::new(&state, materials.openings);
         let publisher = Publisher::start(dir.path(), &state, &created_at).map_err(Failure::machine)?;
         console.begin(&state, resumed);
         let mut readers = Readers { console, publisher };
-        let (conductor, stopper) = Conductor::new(state, openings, agents, concurrency, store);
+        let (conductor, stopper) = Conductor::new(state, openings, agents, store);
         world::on_stop_signals(move || stopper.stop()).map_err(Failure::machine)?;
         let conducted = conductor.run(&mut readers);
         let Readers { mut console, publisher } = readers;

@@ -230,6 +230,8 @@ mod tests {
         #concurrency = "cores"
         # Games at once of one player; "none": no cap.
         #max_games_per_player = "none"
+        # Each game on a core of its own: "auto" where games at once are as many as cores and no agent has Threads > 1; or "none".
+        #pin = "auto"
         # Which games keep their UCI transcript and stderr: those with "faults", or "all".
         #evidence = "faults"
 

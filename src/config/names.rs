@@ -3,7 +3,7 @@
 //! May not: know keys; one value has the same name wherever it stands.
 
 use crate::tournament::setup::{
-    ByeCriterion, ColorRule, Column, Criterion, Evidence, OpeningOrder, PairingSystem, Seeding,
+    ByeCriterion, ColorRule, Column, Criterion, Evidence, OpeningOrder, PairingSystem, Pinning, Seeding,
 };
 
 /// A value that is written as one word.
@@ -77,6 +77,11 @@ names!(Column {
     Games => "games",
     Byes => "byes",
     Faults => "faults",
+});
+
+names!(Pinning {
+    Auto => "auto",
+    None => "none",
 });
 
 names!(Evidence {

@@ -8,7 +8,8 @@ use crate::game::time_control::TimeControl;
 use crate::score::Points;
 use crate::tournament::setup::{
     ByeKeys, ColorRule, EngineKeys, EventKeys, Evidence, GameKeys, IllegalAttempts, MiniMatchKeys, OpeningOrder,
-    Openings, PairingSystem, PointsTable, Rounds, RunKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys,
+    Openings, PairingSystem, Pinning, PointsTable, Rounds, RunKeys, ScoringKeys, Seeding, Setup, StandingsKeys,
+    SwissKeys,
 };
 
 /// Name and text of each preset; the first is the default.
@@ -80,6 +81,7 @@ pub(super) fn blank(preset: &str) -> Setup {
         run: RunKeys {
             concurrency: None,
             max_games_per_player: None,
+            pin: Pinning::Auto,
             evidence: Evidence::Faults,
         },
         players: Vec::new(),

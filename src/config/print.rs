@@ -224,6 +224,7 @@ command = "./beta"
         [run]
         concurrency = 4                # --concurrency
         max_games_per_player = "none"  # preset global-chess-challenge
+        pin = "auto"                   # preset global-chess-challenge
         evidence = "faults"            # preset global-chess-challenge
 
         [[player]]

@@ -374,6 +374,14 @@ pub static KEYS: &[Key<Setup>] = &[
     )
     .output(),
     Key::<Setup>::new(
+        "run.pin",
+        "\"auto\" or \"none\"",
+        "Each game on a core of its own: \"auto\" where games at once are as many as cores and no agent has Threads > 1; or \"none\".",
+        |s, v| v.choice().map(|pin| s.run.pin = pin),
+        |s| Some(word(s.run.pin)),
+    )
+    .output(),
+    Key::<Setup>::new(
         "run.evidence",
         "\"faults\" or \"all\"",
         "Which games keep their UCI transcript and stderr: those with \"faults\", or \"all\".",

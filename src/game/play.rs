@@ -270,7 +270,7 @@ impl Game {
                     self.log(now, self.board.turn(), Direction::Sent, self.position_len, true);
                     self.phase = Phase::Stopping { sent, until };
                 }
-                Input::Deadline => self.fail(now, now - sent, AttemptEnd::Silent),
+                Input::Deadline => self.fail(now, now.saturating_sub(sent), AttemptEnd::Silent),
                 Input::Closed(end) => self.gone(now, end),
                 _ => {}
             },
@@ -281,10 +281,10 @@ impl Game {
                     self.transcript
                         .add(now, self.board.turn(), Direction::Received, line, answered);
                     if answered {
-                        self.fail(now, now - sent, AttemptEnd::Late);
+                        self.fail(now, now.saturating_sub(sent), AttemptEnd::Late);
                     }
                 }
-                Input::Deadline if now >= until => self.fail(now, now - sent, AttemptEnd::Silent),
+                Input::Deadline if now >= until => self.fail(now, now.saturating_sub(sent), AttemptEnd::Silent),
                 Input::Closed(end) => self.gone(now, end),
                 _ => {}
             },
@@ -346,7 +346,7 @@ impl Game {
             }
             Line::BestMove(text) => {
                 self.transcript.add(now, side, Direction::Received, line, true);
-                let elapsed = now - sent;
+                let elapsed = now.saturating_sub(sent);
                 if elapsed > self.judged_limit(side) {
                     self.fail(now, elapsed, AttemptEnd::Late);
                     return;

@@ -12,8 +12,8 @@ use crate::score::Points;
 use crate::tournament::event::{Created, Event, Format, GameFinished, LOG_VERSION, RoundPaired, Suite};
 use crate::tournament::setup::{
     ByeCriterion, ByeKeys, ColorRule, Column, Criterion, EngineKeys, EventKeys, Evidence, GameKeys, IllegalAttempts,
-    MiniMatchKeys, OpeningOrder, Openings, PairingSystem, PlayerKeys, PointsTable, Rounds, RunKeys, ScoringKeys,
-    Seeding, Setup, StandingsKeys, SwissKeys,
+    MiniMatchKeys, OpeningOrder, Openings, PairingSystem, Pinning, PlayerKeys, PointsTable, Rounds, RunKeys,
+    ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys,
 };
 use crate::tournament::state::State;
 
@@ -245,6 +245,7 @@ fn setup(names: [&str; 5]) -> Setup {
         run: RunKeys {
             concurrency: None,
             max_games_per_player: None,
+            pin: Pinning::None,
             evidence: Evidence::Faults,
         },
         players,

@@ -108,15 +108,10 @@ impl Conductor {
     /// # Panics
     /// When a thread cannot be started.
     #[must_use]
-    pub fn new(
-        state: State,
-        openings: OpeningPlan,
-        agents: Agents,
-        concurrency: usize,
-        store: Store,
-    ) -> (Self, Stopper) {
+    pub fn new(state: State, openings: OpeningPlan, agents: Agents, store: Store) -> (Self, Stopper) {
         let (report, world) = mpsc::channel();
         let writer = Writer::start(store, report.clone(), World::Log);
+        let concurrency = agents.cores.len();
         let agents = Arc::new(agents);
         let slots: Vec<_> = (0..concurrency)
             .map(|slot| start_slot(slot, &agents, report.clone()))

@@ -6,6 +6,7 @@
 pub mod agents;
 pub mod conduct;
 pub mod console;
+pub mod cores;
 pub mod engine;
 mod family;
 pub mod guard;

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tokio::runtime;
 use tokio::task::LocalSet;
@@ -17,6 +17,7 @@ use crate::pairing::history::PairingNumber;
 use crate::tournament::event::{Event, GameFinished};
 use crate::tournament::setup::Evidence;
 
+use super::cores;
 use super::engine::{Engine, EngineCommand, Read, Written};
 use super::store::{Entry, sha256};
 
@@ -29,6 +30,8 @@ pub struct Agents {
     pub start_attempts: u32,
     /// Which games keep their evidence.
     pub evidence: Evidence,
+    /// The core of each slot; its length is the number of slots.
+    pub cores: Vec<Option<usize>>,
 }
 
 /// What a slot is told.
@@ -68,6 +71,9 @@ pub fn run<T>(
     report: &Sender<T>,
     wrap: impl Fn(Played) -> T,
 ) -> std::io::Result<()> {
+    if let Some(core) = agents.cores[slot] {
+        cores::stay_on(core)?;
+    }
     let runtime = runtime::Builder::new_current_thread()
         .enable_io()
         .enable_time()
@@ -184,44 +190,43 @@ impl Table<'_> {
     async fn play(&mut self, spec: GameSpec) -> (GameRecord, Transcript) {
         let players = [spec.white, spec.black];
         let mut game = Game::new(spec).expect("openings are checked before the event starts");
+        // The time of what happened last; nothing lies between it and the next poll.
+        let mut now = self.begin.elapsed();
         loop {
-            match game.poll(self.begin.elapsed()) {
+            let input = match game.poll(now) {
                 Output::Send { side, until, fresh } => {
-                    let Some(engine) = &mut self.engines[side.index()] else {
-                        unreachable!("both sides have engines")
-                    };
+                    let engine = seated(self.engines, side);
                     if fresh {
                         engine.discard();
                     }
                     match engine.write(game.outgoing(), until, self.begin).await {
-                        Written::All(at) => game.handle(at - self.begin, Input::Sent),
-                        Written::Deadline => game.handle(self.begin.elapsed(), Input::Deadline),
-                        Written::Closed(end) => game.handle(self.begin.elapsed(), Input::Closed(end)),
-                    }
-                }
-                Output::Wait { side, until } => {
-                    let Some(engine) = &mut self.engines[side.index()] else {
-                        unreachable!("both sides have engines")
-                    };
-                    match engine.read(until, self.begin).await {
-                        Read::Line(line, at) => {
-                            let at = at.saturating_duration_since(self.begin);
-                            game.handle(at, Input::Line(line));
+                        Written::All(at) => {
+                            now = at - self.begin;
+                            Input::Sent
                         }
-                        Read::Deadline => game.handle(self.begin.elapsed(), Input::Deadline),
-                        Read::Closed(end) => game.handle(self.begin.elapsed(), Input::Closed(end)),
+                        Written::Deadline => self.late(Input::Deadline, &mut now),
+                        Written::Closed(end) => self.late(Input::Closed(end), &mut now),
                     }
                 }
+                Output::Wait { side, until } => match seated(self.engines, side).read(until, self.begin).await {
+                    Read::Line(line, at) => {
+                        now = at.saturating_duration_since(self.begin);
+                        game.handle(now, Input::Line(line));
+                        continue;
+                    }
+                    Read::Deadline => self.late(Input::Deadline, &mut now),
+                    Read::Closed(end) => self.late(Input::Closed(end), &mut now),
+                },
                 Output::Restart(side) => {
                     self.end(side).await;
                     let engine = start(self.agents, players[side.index()], self.failures).await;
                     let started = engine.is_some();
                     self.engines[side.index()] = engine;
-                    let input = if started { Input::Restarted } else { Input::StartFailed };
-                    game.handle(self.begin.elapsed(), input);
+                    self.late(if started { Input::Restarted } else { Input::StartFailed }, &mut now)
                 }
                 Output::Over => break,
-            }
+            };
+            game.handle(now, input);
         }
         for side in Side::BOTH {
             if game.is_spoilt(side) {
@@ -229,6 +234,12 @@ impl Table<'_> {
             }
         }
         game.finish()
+    }
+
+    /// An input that no line or write has stamped: it happens now.
+    fn late(&self, input: Input<'static>, now: &mut Duration) -> Input<'static> {
+        *now = self.begin.elapsed();
+        input
     }
 
     /// Ends an engine with its whole tree, keeping its last words.
@@ -267,6 +278,12 @@ fn entry(record: &GameRecord, evidence: Option<String>) -> Entry {
         event,
         blobs: [(record_hash, record_text)].into_iter().chain(evidence).collect(),
     }
+}
+
+fn seated(engines: &mut [Option<Engine>; 2], side: Side) -> &mut Engine {
+    engines[side.index()]
+        .as_mut()
+        .expect("a game asks nothing of an engine that has gone")
 }
 
 fn render_evidence(record: &GameRecord, said: &Transcript, last_words: &[Vec<u8>; 2], failures: &[String]) -> String {

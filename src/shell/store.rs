@@ -27,7 +27,7 @@ CREATE TABLE events (
 CREATE TABLE blobs (
   hash TEXT PRIMARY KEY,
   body TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE TRIGGER events_are_never_changed BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
 CREATE TRIGGER events_are_never_deleted BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
 CREATE TRIGGER blobs_are_never_changed BEFORE UPDATE ON blobs BEGIN SELECT RAISE(ABORT, 'blobs are append-only'); END;

@@ -247,6 +247,16 @@ pub enum Evidence {
     All,
 }
 
+/// Whether a game has a core of its own, `run.pin`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Pinning {
+    /// `"auto"`: with as many games at once as cores, and no agent with more than one thread, each game (both engines, of
+    /// which one thinks at a time, and what serves them) stays on a core of its own.
+    Auto,
+    /// `"none"`: never.
+    None,
+}
+
 /// `[run]`: how the event is carried out; changes nothing of its results.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunKeys {
@@ -254,6 +264,8 @@ pub struct RunKeys {
     pub concurrency: Option<u32>,
     /// Games at once of one player; `None`: no cap.
     pub max_games_per_player: Option<u32>,
+    /// Whether a game has a core of its own.
+    pub pin: Pinning,
     /// Which games keep their evidence.
     pub evidence: Evidence,
 }
