@@ -64,9 +64,10 @@ enum Readiness {
     NewGame,
     /// `isready` is to be sent.
     InStep,
-    /// Waiting for `readyok`.
+    /// Waiting for `readyok`; `in_step` if the process is one that plays already.
     Await {
         until: Duration,
+        in_step: bool,
     },
     Ready,
 }
@@ -221,7 +222,7 @@ impl Game {
             };
         }
         for side in Side::BOTH {
-            if let Readiness::Await { until } = self.readiness[side.index()] {
+            if let Readiness::Await { until, .. } = self.readiness[side.index()] {
                 return Output::Wait { side, until };
             }
         }
@@ -309,6 +310,7 @@ impl Game {
                 self.log(now, side, Direction::Sent, self.position_len, false);
                 self.readiness[side.index()] = Readiness::Await {
                     until: now + self.spec.limits.ready_limit,
+                    in_step: self.readiness[side.index()] == Readiness::InStep,
                 };
             }
             Input::Line(line) => {
@@ -316,6 +318,14 @@ impl Game {
                 if uci::read(line) == Line::ReadyOk {
                     self.readiness[side.index()] = Readiness::Ready;
                 }
+            }
+            Input::Closed(end)
+                if matches!(
+                    self.readiness[side.index()],
+                    Readiness::InStep | Readiness::Await { in_step: true, .. }
+                ) =>
+            {
+                self.gone(now, end);
             }
             Input::Deadline | Input::Closed(_) => {
                 let remark: &[u8] = if matches!(input, Input::Deadline) {
@@ -325,7 +335,8 @@ impl Game {
                 };
                 self.transcript.add(now, side, Direction::Remark, remark, true);
                 self.unready[side.index()] += 1;
-                if self.unready[side.index()] < self.spec.limits.start_attempts {
+                // The process may be one of an earlier game: a new one is tried in any case.
+                if self.unready[side.index()] < self.spec.limits.start_attempts.max(2) {
                     self.phase = Phase::Restarting(side);
                 } else {
                     self.spoilt[side.index()] = true;
@@ -431,7 +442,9 @@ impl Game {
             self.end(Outcome::win(side.other()), termination);
         } else if silent {
             self.phase = Phase::Restarting(side);
-        } else if overrun {
+        } else if overrun || !self.clocks.runs_through() {
+            // A stray answer must not be followed by others, each to the question before. Under a clock the attempt goes on
+            // at once: no time is given away.
             self.readiness[side.index()] = Readiness::InStep;
             self.phase = Phase::GettingReady;
         } else {
@@ -458,7 +471,7 @@ impl Game {
         self.end(Outcome::win(side.other()), termination);
     }
 
-    /// No process of `side` gets ready: before the first move it did not start, later its last overrun is what lost.
+    /// No process of `side` gets ready: before the first move it did not start, later its silence is what lost.
     fn cannot_go_on(&mut self, side: Side) {
         let untouched = self.board.plies() == 0 && self.record.failed_attempts.is_empty();
         let termination = match untouched {

@@ -96,6 +96,8 @@ pub struct Conductor {
     in_flight: BTreeSet<GameId>,
     /// Of these, being played.
     playing: BTreeSet<GameId>,
+    /// Of these, ended because an engine did not start.
+    unstarted: BTreeSet<GameId>,
     writer: Writer,
     /// A round has been paired and is not committed.
     pairing: bool,
@@ -125,6 +127,7 @@ impl Conductor {
             slots,
             in_flight: BTreeSet::new(),
             playing: BTreeSet::new(),
+            unstarted: BTreeSet::new(),
             writer,
             pairing: false,
             world,
@@ -190,15 +193,22 @@ impl Conductor {
     }
 
     fn hand_out(&mut self) {
+        // Until the state knows who did not start, the next game of that mini-match would be tried in vain.
+        if !self.unstarted.is_empty() {
+            return;
+        }
+        // Slots whose engines are up choose first, or one at rest would take the next game of their mini-match.
+        let mut slots: Vec<usize> = (0..self.slots.len()).collect();
+        slots.sort_by_key(|&slot| self.resting[slot]);
         // Where nothing is due for one slot nothing is due for any.
         let mut dry = false;
-        for slot in 0..self.slots.len() {
+        for slot in slots {
             if self.busy[slot] || (dry && self.resting[slot]) {
                 continue;
             }
             let next = match dry {
                 true => None,
-                false => schedule::next_for_slot(&self.state, &self.in_flight, self.seated[slot]),
+                false => schedule::next_for_slot(&self.state, &self.in_flight, &self.playing, self.seated[slot]),
             };
             dry = next.is_none();
             let spec = next.and_then(|id| schedule::spec(&self.state, &mut self.openings, id));
@@ -225,6 +235,9 @@ impl Conductor {
     fn played(&mut self, played: Played) {
         self.busy[played.slot] = false;
         self.playing.remove(&played.id);
+        if matches!(&played.entry.event, Event::GameFinished(finished) if !finished.termination.was_played()) {
+            self.unstarted.insert(played.id);
+        }
         self.writer.append(played.entry);
     }
 
@@ -234,6 +247,7 @@ impl Conductor {
             match &entry.event {
                 Event::GameFinished(finished) => {
                     self.in_flight.remove(&finished.id);
+                    self.unstarted.remove(&finished.id);
                 }
                 Event::RoundPaired(_) => self.pairing = false,
                 Event::Created(_) | Event::Resumed(_) => {}

@@ -7,7 +7,7 @@ use crate::tournament::event::GameFinished;
 use crate::tournament::state::State;
 
 use super::run_dir;
-use super::store::{Logged, Store, StoreError};
+use super::store::{Logged, Store, StoreError, sha256};
 
 /// Why a run cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -91,10 +91,21 @@ impl OpenRun {
 /// # Errors
 /// When it is missing, damaged, or not of this version.
 pub fn read_record(store: &Store, game: &GameFinished) -> Result<Option<GameRecord>, String> {
+    parse_record(game, record_text(store, game)?.as_deref())
+}
+
+/// The text of a game's record, not yet compared with its hash.
+pub(super) fn record_text(store: &Store, game: &GameFinished) -> Result<Option<String>, String> {
     let Some(hash) = &game.record else { return Ok(None) };
-    let text = store.blob(hash).map_err(|error| error.to_string())?;
+    store.unchecked_blob(hash).map_err(|error| error.to_string())
+}
+
+/// Compares the text of a game's record with its hash, and parses it.
+pub(super) fn parse_record(game: &GameFinished, text: Option<&str>) -> Result<Option<GameRecord>, String> {
+    let Some(hash) = &game.record else { return Ok(None) };
+    let text = text.filter(|text| sha256(text.as_bytes()) == *hash);
     let text = text.ok_or_else(|| format!("the record of game {} is missing or was changed", game.id))?;
-    let record = serde_json::from_str(&text);
+    let record = serde_json::from_str(text);
     record
         .map(Some)
         .map_err(|error| format!("the record of game {} cannot be read: {error}", game.id))

@@ -18,7 +18,7 @@ use crate::report::{self, pgn};
 use crate::tournament::event::{Event, GameFinished};
 use crate::tournament::state::State;
 
-use super::open_run::read_record;
+use super::open_run::{parse_record, record_text};
 use super::run_dir::{log, write_whole};
 use super::store::{Entry, Store};
 use super::world;
@@ -29,6 +29,9 @@ pub const GAMES: &str = "games.pgn";
 pub const MANIFEST: &str = "manifest.json";
 /// Transcripts and standard error of games, one file each.
 pub const EVIDENCE: &str = "evidence";
+
+/// Games whose records are in memory at once while PGN is written.
+const RENDERED_AT_ONCE: usize = 1024;
 
 enum Job {
     Evidence(GameId, String),
@@ -197,17 +200,22 @@ pub fn render_games(
     store: &Store,
     comments: Comments,
 ) -> io::Result<String> {
-    let records: Result<Vec<_>, String> = games
-        .iter()
-        .map(|game| read_record(store, game).map(|record| (*game, record)))
-        .collect();
-    let records = records.map_err(io::Error::other)?;
     let date = created_at.get(..10).unwrap_or("????.??.??").replace('-', ".");
-    let texts: Result<Vec<String>, _> = records
-        .par_iter()
-        .map(|(game, record)| pgn::game(state, game, record.as_ref(), &date, comments))
-        .collect();
-    Ok(texts.map_err(io::Error::other)?.concat())
+    let mut all = String::new();
+    for games in games.chunks(RENDERED_AT_ONCE) {
+        let texts = games
+            .iter()
+            .map(|game| record_text(store, game).map(|text| (*game, text)));
+        let texts = texts.collect::<Result<Vec<_>, _>>().map_err(io::Error::other)?;
+        let render = |(game, text): &(&GameFinished, Option<String>)| {
+            let record = parse_record(game, text.as_deref())?;
+            pgn::game(state, game, record.as_ref(), &date, comments)
+                .map_err(|error| format!("game {}: {error}", game.id))
+        };
+        let rendered: Result<Vec<String>, String> = texts.par_iter().map(render).collect();
+        all += &rendered.map_err(io::Error::other)?.concat();
+    }
+    Ok(all)
 }
 
 /// What a run was made of, for whoever wants to repeat it.

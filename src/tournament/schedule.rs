@@ -80,12 +80,18 @@ pub fn forfeit(id: GameId, board: &MiniMatch) -> Option<GameFinished> {
 
 /// The game that a free slot takes: the next of the mini-match whose engines it has (`seated`), else of one that nobody
 /// plays, else of the one with most games due per slot. `None` when nothing is due that is not in flight or held back by
-/// the cap on games of one player at once.
+/// the cap on games of one player at once, for which those count that are being played: one that only waits to be
+/// committed does not keep its slot from the next.
 #[must_use]
-pub fn next_for_slot(state: &State, in_flight: &BTreeSet<GameId>, seated: Option<GameId>) -> Option<GameId> {
+pub fn next_for_slot(
+    state: &State,
+    in_flight: &BTreeSet<GameId>,
+    playing: &BTreeSet<GameId>,
+    seated: Option<GameId>,
+) -> Option<GameId> {
     let cap = state.setup().run.max_games_per_player.unwrap_or(u32::MAX);
-    let playing = |player: PairingNumber| {
-        let games = in_flight.iter().filter_map(|id| state.mini_match(*id));
+    let games_of = |player: PairingNumber| {
+        let games = playing.iter().filter_map(|id| state.mini_match(*id));
         games
             .filter(|board| board.pair.white == player || board.pair.black == player)
             .count()
@@ -94,7 +100,7 @@ pub fn next_for_slot(state: &State, in_flight: &BTreeSet<GameId>, seated: Option
         cap == u32::MAX
             || [board.pair.white, board.pair.black]
                 .into_iter()
-                .all(|player| playing(player) < cap as usize)
+                .all(|player| games_of(player) < cap as usize)
     };
     let mut best: Option<(GameId, (bool, bool, usize))> = None;
     let mut due = due_of(state).filter(|(id, _)| !in_flight.contains(id)).peekable();

@@ -5,4 +5,5 @@
 )]
 
 mod event;
+mod faults;
 mod support;

@@ -4,7 +4,6 @@
     clippy::disallowed_methods,
     reason = "whole-program tests run programs and read files"
 )]
-#![expect(dead_code, reason = "each test program uses its part")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};

@@ -1,0 +1,144 @@
+//! Agents that end, or close a pipe, while they are to play.
+
+use std::time::Duration;
+
+use super::door::{self, Agent, Ends, Event, PATIENT, SHORT, check, check_agent, four};
+use crate::support::Place;
+
+#[test]
+fn exit() {
+    check("--fault exit --at 2", &[], Ends::by_crash("Exited 3"));
+}
+
+#[test]
+fn exit_zero() {
+    check("--fault exit-zero --at 2", &[], Ends::by_crash("Exited 0"));
+}
+
+#[test]
+fn abort() {
+    let event = check("--fault abort --at 2", &[], Ends::by_crash("Signalled 6"));
+    let evidence = event.evidence(event.of_faulty()[0]).expect("evidence");
+    assert!(evidence.contains("Process: Signalled(6)"), "{evidence}");
+}
+
+/// It is told at once, not when the limit is over.
+#[test]
+fn close_stdout() {
+    let event = check("--fault close-stdout --at 2", &[], Ends::DISCONNECT);
+    assert!(event.ran.took < Duration::from_secs(9), "{:?}", event.ran.took);
+}
+
+/// Nothing tells that its input is closed before something is to be written: `stop` at the limit.
+#[test]
+fn close_stdin() {
+    check("--fault close-stdin --at 2", &[SHORT], Ends::DISCONNECT);
+}
+
+/// What it wrote to standard error stands in the evidence, made harmless.
+#[test]
+fn last_words() {
+    let faulty = |place: &Place| {
+        let last_words = "printf 'out of luck \\033[31m\\377\\n' >&2";
+        Agent::script(
+            place,
+            &format!("\"$AGENT\" --fault exit --at 2 --mark \"$MARK\"\n{last_words}\nexit 7"),
+        )
+    };
+    let event = check_agent(faulty, &[], Ends::by_crash("Exited 7"));
+    for game in event.of_faulty() {
+        let side = if game.side_of("Faulty") == Some("white") {
+            "White"
+        } else {
+            "Black"
+        };
+        let evidence = event.evidence(game).expect("evidence");
+        let words = format!("Standard error of {side} (its last part):\nout of luck \\u{{1b}}[31m\\xff\n");
+        assert!(evidence.contains(&words), "{evidence}");
+    }
+}
+
+/// An answer without its end, then the end of output: half a line is no answer.
+#[test]
+fn exits_within_a_line() {
+    let place = Place::new();
+    let faulty = Agent::scripted(&place, "printf 'bestmove e2e4'; exit 0");
+    let players = four(&place, faulty);
+    let event = door::play(place, &players, &[]);
+    event.ran.expect_code(0);
+    for game in event.of_faulty() {
+        assert_eq!(game.line["termination"], "crash", "{:#}", game.record);
+        assert_eq!(game.line["fault_of"], game.side_of("Faulty").unwrap_or_default());
+    }
+}
+
+/// The last word counts, though the process has ended when it is read; for the next game a new one is started, and nobody
+/// loses by that, not even where an engine has one attempt to start.
+#[test]
+fn exits_after_its_answer_at_the_end_of_a_game() {
+    for start_attempts in ["engine.start_attempts=1", "engine.start_attempts=2"] {
+        let place = Place::new();
+        let players = four(&place, Agent::scripted(&place, "echo bestmove e2e4; exit 0"));
+        let event = door::play(
+            place,
+            &players,
+            &["game.max_plies=1", "mini_match.games=4", start_attempts],
+        );
+        event.ran.expect_code(0);
+        assert_eq!(event.games.len(), 8);
+        for game in &event.games {
+            assert_eq!(game.line["termination"], "move cap", "{:#}", game.record);
+            assert_eq!(game.attempts().len(), 0);
+        }
+    }
+}
+
+/// The end shows by the process, not by its pipes alone: a child that it leaves has them open.
+#[test]
+fn crash_while_a_child_keeps_the_output_open() {
+    let faulty = |place: &Place| {
+        let child = "\"$AGENT\" --linger 100 --mark \"$MARK\" &";
+        Agent::script(
+            place,
+            &format!("{child}\nexec \"$AGENT\" --fault exit --at 2 --mark \"$MARK\""),
+        )
+    };
+    let event = check_agent(faulty, &[], Ends::by_crash("Exited 3"));
+    assert!(event.ran.took < Duration::from_secs(9), "{:?}", event.ran.took);
+}
+
+/// A crash after a failed attempt is a crash in the game: the attempts left are no second life.
+#[test]
+fn crash_between_two_attempts() {
+    for (answer, attempt) in [
+        ("bestmove a1a1", "Illegal a1a1"),
+        ("bestmove xyzzy", "Unparsable xyzzy"),
+    ] {
+        let place = Place::new();
+        let faulty = Agent::scripted(&place, &format!("echo '{answer}'; exit 7"));
+        let players = four(&place, faulty);
+        let event = door::play(place, &players, &["game.attempts=3"]);
+        check_crashes(&event, attempt);
+    }
+}
+
+/// The same after an overrun, when it is to be brought in step.
+#[test]
+fn crash_between_an_overrun_and_the_next_attempt() {
+    let place = Place::new();
+    let faulty = Agent::scripted(&place, "sleep 0.5; echo 'bestmove a1a1'; exit 7");
+    let players = four(&place, faulty);
+    let event = door::play(place, &players, &["game.attempts=3", SHORT, PATIENT]);
+    check_crashes(&event, "Late");
+}
+
+#[track_caller]
+fn check_crashes(event: &Event, attempt: &str) {
+    event.ran.expect_code(0);
+    for game in event.of_faulty() {
+        assert_eq!(game.line["termination"], "crash", "{:#}", game.record);
+        assert_eq!(game.line["fault_of"], game.side_of("Faulty").unwrap_or_default());
+        assert_eq!(game.attempts(), [attempt]);
+        assert_eq!(game.record["engine_end"]["Exited"], 7);
+    }
+}

@@ -1,0 +1,171 @@
+//! Agents that overrun their limit, are silent, or do not end.
+
+use std::time::Duration;
+
+use super::door::{self, Agent, Ends, PATIENT, SHORT, check, check_agent, four};
+use crate::support::Place;
+
+const LATE: Ends<'_> = Ends::on_time(&["Late", "Late"]);
+const SILENT: Ends<'_> = Ends::on_time(&["Silent", "Silent"]);
+
+#[test]
+fn stall() {
+    check("--fault stall --at 2", &[SHORT, PATIENT], LATE);
+}
+
+/// Silent past the grace: its process is killed before the next attempt, and not used for the next game either.
+#[test]
+fn stall_hard() {
+    let event = check("--fault stall-hard --at 2", &[SHORT], SILENT);
+    for game in event.of_faulty() {
+        let evidence = event.evidence(game).expect("evidence");
+        assert_eq!(evidence.matches("# killed and started anew").count(), 1, "{evidence}");
+        assert_eq!(evidence.matches("> stop").count(), 2, "{evidence}");
+    }
+}
+
+#[test]
+fn late_within_the_grace() {
+    check("--fault late --at 2 --ms 500", &[SHORT, PATIENT], LATE);
+}
+
+#[test]
+fn late_beyond_the_grace() {
+    check("--fault late --at 2 --ms 5000", &[SHORT], SILENT);
+}
+
+#[test]
+fn late_after_stop_within_the_grace() {
+    check("--fault late-after-stop --at 2 --ms 100", &[SHORT, PATIENT], LATE);
+}
+
+#[test]
+fn late_after_stop_beyond_the_grace() {
+    check("--fault late-after-stop --at 2 --ms 5000", &[SHORT], SILENT);
+}
+
+#[test]
+fn sleep_within_the_limit() {
+    check("--fault sleep --ms 20", &[], Ends::UNHARMED);
+}
+
+/// Deaf while it sleeps: `stop` is read after the answer. Its first move is late already.
+#[test]
+fn sleep_beyond_the_limit() {
+    let place = Place::new();
+    let players = four(&place, Agent::fault(&place, "--fault sleep --ms 500"));
+    let event = door::play(place, &players, &[SHORT, PATIENT]);
+    event.ran.expect_code(0);
+    for game in event.of_faulty() {
+        assert_eq!(game.line["termination"], "time forfeit");
+        assert_eq!(game.line["fault_of"], game.side_of("Faulty").unwrap_or_default());
+        assert_eq!(game.attempts(), ["Late", "Late"]);
+    }
+}
+
+/// The deadline is absolute: output does not move it.
+#[test]
+fn drip() {
+    check("--fault drip --at 2", &[SHORT], SILENT);
+}
+
+#[test]
+fn no_newline() {
+    let event = check("--fault no-newline --at 2", &[SHORT], SILENT);
+    let played = event.of_faulty()[0].record["moves"]
+        .as_str()
+        .unwrap_or_default()
+        .to_owned();
+    assert!(played.split(' ').count() >= 2, "{played}");
+}
+
+#[test]
+fn ignores_stop_and_quit() {
+    check("--fault ignore-stop-quit --at 2", &[SHORT], SILENT);
+}
+
+/// Plays well and is killed when it should have ended.
+#[test]
+fn ignores_quit() {
+    let event = check("--fault ignore-quit", &["engine.quit_grace=300ms"], Ends::UNHARMED);
+    // It was asked to end twice: after the check before the event, and after its games.
+    assert!(event.ran.took >= Duration::from_millis(600), "{:?}", event.ran.took);
+}
+
+/// An agent that needs less than the grace is waited for.
+#[test]
+fn slow_to_quit() {
+    let faulty = |place: &Place| {
+        let file = place.path("ended");
+        let end = format!("sleep 0.3; echo ended >> '{}'", file.display());
+        Agent::script(place, &format!("\"$AGENT\" --mark \"$MARK\"\n{end}"))
+    };
+    let event = check_agent(faulty, &["engine.quit_grace=5s"], Ends::UNHARMED);
+    // After the check before the event, and after its games.
+    assert_eq!(event.place.read("ended"), "ended\nended\n");
+}
+
+/// The same move is asked again, and the answer to the second attempt counts; the first stands in the record.
+#[test]
+fn a_retry_after_stall() {
+    let once = Ends::PlaysOn([&["Late"], &[]]);
+    let event = check("--fault stall --at 2 --times 1", &[SHORT, PATIENT], once);
+    let game = event.of_faulty()[0];
+    let attempt = &game.record["failed_attempts"][0];
+    let ply = attempt["ply"].as_u64().expect("a ply");
+    assert_eq!(ply / 2, 1, "{attempt}");
+    // The time of the move is that of the attempt that succeeded.
+    let time = game.record["time_us"][ply as usize].as_u64().expect("a time");
+    assert!(time < 300_000, "{time}");
+    let evidence = event.evidence(game).expect("evidence");
+    let asked = evidence.split("# attempt 1 failed: Late").nth(1).unwrap_or_default();
+    let asked: Vec<_> = asked
+        .lines()
+        .skip(1)
+        .take(3)
+        .filter_map(|line| line.split(' ').next_back())
+        .collect();
+    assert_eq!(asked[..2], ["isready", "readyok"], "{evidence}");
+}
+
+/// After a kill a new process has the second attempt.
+#[test]
+fn a_retry_after_stall_hard() {
+    let faulty = |place: &Place| {
+        let file = place.path("once");
+        Agent::fault(
+            place,
+            &format!("--fault stall-hard --at 2 --once-file {}", file.display()),
+        )
+    };
+    let once = Ends::PlaysOn([&["Silent"], &[]]);
+    let event = check_agent(faulty, &[SHORT], once);
+    let evidence = event.evidence(event.of_faulty()[0]).expect("evidence");
+    assert!(evidence.contains("# killed and started anew"), "{evidence}");
+}
+
+/// With attempts to spare the third one counts.
+#[test]
+fn two_retries() {
+    let twice = Ends::PlaysOn([&["Late", "Late"], &[]]);
+    let keys = [SHORT, PATIENT, "game.attempts=3"];
+    check("--fault stall --at 2 --times 2", &keys, twice);
+}
+
+/// Under a clock there is no second attempt, whatever the number of attempts.
+#[test]
+fn a_fallen_clock_loses_at_once() {
+    let keys = ["preset=none", "game.time_control=0.3+0.05", "game.attempts=3", PATIENT];
+    check("--fault stall --at 2", &keys, Ends::on_time(&["Late"]));
+}
+
+/// Nor for silence, and the move before it was made on the same clock.
+#[test]
+fn silence_under_a_clock() {
+    let keys = ["preset=none", "game.time_control=0.3+0.05"];
+    let event = check("--fault stall-hard --at 2", &keys, Ends::on_time(&["Silent"]));
+    for game in event.of_faulty() {
+        let clocks = game.record["clock_us"].as_array().expect("clocks");
+        assert_eq!(clocks.len() as u64, game.line["plies"].as_u64().expect("plies"));
+    }
+}
