@@ -10,20 +10,41 @@ use rustix::process::{Pid, Signal, WaitOptions};
 /// Pause between two rounds of killing, while the kernel hands over orphans.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// Children of process `of`, by the kernel's list of each of its threads.
+/// Children of process `of`: by the kernel's list of each of its threads, or, where the kernel keeps none, by the parent that
+/// every process names.
 fn children(of: Pid) -> Vec<Pid> {
     let mut found = Vec::new();
     let Ok(threads) = std::fs::read_dir(format!("/proc/{}/task", of.as_raw_nonzero())) else {
         return found;
     };
     for thread in threads.flatten() {
-        let list = std::fs::read_to_string(thread.path().join("children")).unwrap_or_default();
-        found.extend(
-            list.split_ascii_whitespace()
-                .filter_map(|pid| Pid::from_raw(pid.parse().ok()?)),
-        );
+        match std::fs::read_to_string(thread.path().join("children")) {
+            Ok(list) => found.extend(list.split_ascii_whitespace().filter_map(pid)),
+            Err(_) if thread.path().exists() => return children_by_parent(of),
+            // The thread ended in between.
+            Err(_) => {}
+        }
     }
     found
+}
+
+fn children_by_parent(of: Pid) -> Vec<Pid> {
+    let Ok(processes) = std::fs::read_dir("/proc") else {
+        return Vec::new();
+    };
+    let named = processes.flatten().filter_map(|process| {
+        let stat = std::fs::read_to_string(process.path().join("stat")).ok()?;
+        // PID (NAME) STATE PARENT …; a name may hold anything, parentheses too.
+        let parent = stat.rsplit_once(") ")?.1.split(' ').nth(1)?;
+        (pid(parent)? == of)
+            .then(|| pid(&process.file_name().to_string_lossy()))
+            .flatten()
+    });
+    named.collect()
+}
+
+fn pid(text: &str) -> Option<Pid> {
+    Pid::from_raw(text.parse().ok()?)
 }
 
 /// All processes below `root`, parents before children.
@@ -80,5 +101,22 @@ pub(super) fn kill_orphans(spared: Pid) {
             let _ = rustix::process::kill_process(pid, Signal::KILL);
         }
         let _ = rustix::process::waitpid(Some(child), WaitOptions::NOHANG);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ways_of_finding_children_agree() {
+        let mut child = std::process::Command::new("sleep")
+            .arg("30")
+            .spawn()
+            .expect("sleep starts");
+        let (me, of_child) = (rustix::process::getpid(), Pid::from_child(&child));
+        let found = [children(me), children_by_parent(me)].map(|children| children.contains(&of_child));
+        child.kill().and_then(|()| child.wait()).expect("sleep ends");
+        assert_eq!(found, [true, true]);
     }
 }

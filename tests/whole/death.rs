@@ -181,18 +181,19 @@ pub(crate) fn games_in_log(place: &Place, run: &str) -> usize {
 /// that heeds neither `quit` nor the end of its input. Two of them take `ms` for a move.
 fn event(games: u32, ms: u32) -> String {
     let agent = engine("fault-agent");
+    // In this order the first round seats a slow player at either board, so that all four are there for a while.
     let players = [
         (
             "Plain",
             agent.as_str(),
             format!(r#""--fault", "sleep", "--ms", "{ms}""#),
         ),
-        ("Forking", &agent, r#""--fault", "fork-setsid", "--at", "2""#.to_owned()),
         (
             "Wrapped",
             "/bin/sh",
             format!(r#""-c", "'{agent}' --fault sleep --ms {ms}; true""#),
         ),
+        ("Forking", &agent, r#""--fault", "fork-setsid""#.to_owned()),
         ("Deaf", &agent, r#""--fault", "ignore-quit""#.to_owned()),
     ];
     let mut text = format!(
@@ -304,8 +305,8 @@ fn one_request_to_stop_lets_games_finish() {
 #[test]
 fn a_second_request_stops_at_once() {
     let place = Place::new();
-    // A game of the slow two takes four minutes.
-    let mut running = lively(&place, &event(1000, 15_000));
+    // A game takes 24 seconds and more.
+    let mut running = lively(&place, &event(2, 3_000));
     send(running.guard(), Signal::INT);
     until("the first is understood", PATIENCE, || {
         place.read("complained").contains("stopping").then_some(())
@@ -316,15 +317,23 @@ fn a_second_request_stops_at_once() {
     assert_empty(&place, Duration::ZERO);
     assert_eq!(status.code(), Some(130), "{}", place.read("complained"));
     assert!(asked.elapsed() < Duration::from_secs(5), "took {:?}", asked.elapsed());
-    let games = place.export_json("run", "games-json");
-    let games = games["games"].as_array().expect("a list of games").iter();
-    assert_eq!(
-        games
-            .filter(|game| game["white"] == "Plain" || game["black"] == "Plain")
-            .count(),
-        0
-    );
+    assert_eq!(games_in_log(&place, "run"), 0);
     place.swissmatch(&["verify", "run"]).expect_code(0);
+}
+
+/// What is being committed at that instant counts, and the files say the same.
+#[test]
+fn a_second_request_amid_many_games_leaves_files_that_fit() {
+    for _ in 0..6 {
+        let place = Place::new();
+        let mut running = lively(&place, &event(1000, 0));
+        send(running.guard(), Signal::INT);
+        sleep(Duration::from_millis(1));
+        send(running.guard(), Signal::INT);
+        assert_eq!(running.end(PATIENCE).code(), Some(130));
+        assert_empty(&place, Duration::ZERO);
+        place.swissmatch(&["verify", "run"]).expect_code(0);
+    }
 }
 
 #[test]
@@ -368,27 +377,24 @@ fn killed_while_agents_are_checked() {
     }
 }
 
-/// Its engine is ended within a second or so, the game is that engine's loss, and the event goes on to its end.
+/// Its engine, and what that left behind, is ended within a second or so; the game is that engine's loss, and the event
+/// goes on to its end.
 #[test]
 fn a_keeper_killed() {
     let place = Place::new();
-    let mut running = lively(&place, &event(4, 20));
+    let mut running = lively(&place, &event(6, 20));
     let processes = processes_in(&place);
     let keeper = processes
         .iter()
-        .find(|process| process.is_keeper() && process.line.contains("ignore-quit"));
-    let keeper = keeper.expect("the keeper of the deaf one").pid;
-    let engine = processes
-        .iter()
-        .find(|process| process.parent == keeper)
-        .expect("its engine")
-        .pid;
+        .find(|process| process.is_keeper() && process.line.contains("fork-setsid"));
+    let keeper = keeper.expect("the keeper of the forking one").pid;
+    let below = processes.iter().filter(|process| process.parent == keeper);
+    let below: Vec<u32> = below.map(|process| process.pid).collect();
+    assert!(below.len() >= 2, "{processes:#?}");
     send(keeper, Signal::KILL);
-    until("the orphan's end", SECOND + SECOND / 2, || {
-        processes_in(&place)
-            .iter()
-            .all(|process| process.pid != engine)
-            .then_some(())
+    until("the orphans' end", SECOND + SECOND / 2, || {
+        let left = processes_in(&place);
+        left.iter().all(|process| !below.contains(&process.pid)).then_some(())
     });
     assert!(
         running.ended().is_none(),
@@ -400,13 +406,13 @@ fn a_keeper_killed() {
     assert_eq!(status.code(), Some(0), "{}", place.read("complained"));
     let games = place.export_json("run", "games-json");
     let games = games["games"].as_array().expect("a list of games");
-    assert_eq!(games.len(), 3 * 2 * 4);
+    assert_eq!(games.len(), 3 * 2 * 6);
     let faults: Vec<_> = games.iter().filter(|game| !game["fault_of"].is_null()).collect();
     let [fault] = faults[..] else {
         panic!("one game ended so: {faults:#?}")
     };
     let side = fault["fault_of"].as_str().expect("a side");
-    assert_eq!(fault[side], "Deaf", "{fault:#}");
+    assert_eq!(fault[side], "Forking", "{fault:#}");
     place.swissmatch(&["verify", "run"]).expect_code(0);
 }
 
