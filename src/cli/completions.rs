@@ -1,5 +1,7 @@
 //! `swissmatch completions SHELL`
 
+use std::io::Write as _;
+
 use clap::{Args, Command};
 
 use super::exit::{Exit, Failure};
@@ -13,7 +15,9 @@ pub(super) struct Completions {
 
 impl Completions {
     pub(super) fn main(&self, command: &mut Command) -> Result<Exit, Failure> {
-        clap_complete::generate(self.shell, command, "swissmatch", &mut std::io::stdout());
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, command, "swissmatch", &mut script);
+        std::io::stdout().write_all(&script).map_err(Failure::machine)?;
         Ok(Exit::Done)
     }
 }

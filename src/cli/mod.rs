@@ -16,6 +16,7 @@ mod verify;
 mod views;
 
 use std::ffi::OsString;
+use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
@@ -115,6 +116,7 @@ fn fail(failure: &Failure) -> ExitCode {
     if failure.error.chain().any(closed) {
         return Exit::Done.into();
     }
-    eprintln!("swissmatch: {:#}", failure.error);
+    // Standard error may be a pipe that nobody reads any more.
+    let _ = writeln!(std::io::stderr(), "swissmatch: {}", failure.error);
     failure.exit.into()
 }

@@ -66,7 +66,7 @@ impl Run {
             .concurrency
             .map_or_else(world::cores, |games| games as usize);
         world::raise_descriptor_limit(concurrency).map_err(|error| Failure::machine(anyhow!(error)))?;
-        let console = Console::new(self.mode());
+        let mut console = Console::new(self.mode());
         for warning in &loaded.warnings {
             console.say(&format!("warning: {warning}"));
         }
@@ -87,8 +87,7 @@ impl Run {
         if let Some(aside) = aside {
             console.say(&format!("the run that was there is kept as {}", aside.display()));
         }
-        let mut store = Store::open(&run_dir::log(dir.path())).map_err(Failure::machine)?;
-        let logged = store.events().map_err(Failure::machine)?;
+        let logged = stored(dir.path())?;
         let resumed = !logged.is_empty();
         let event = match (resumed, created) {
             (true, _) => resume(&loaded, &materials, &logged, dir.path(), &console)?
@@ -103,8 +102,12 @@ impl Run {
                 &console,
             )?))),
         };
+        let Some(event) = event else {
+            return self.show_again(&logged, dir.path(), &mut console);
+        };
+        let mut store = Store::open(&run_dir::log(dir.path())).map_err(Failure::machine)?;
         let at = world::now();
-        let entries: Vec<Entry> = event.into_iter().map(Entry::from).collect();
+        let entries = [Entry::from(event)];
         store.append(&entries, &at).map_err(Failure::machine)?;
         let events = logged
             .iter()
@@ -112,10 +115,8 @@ impl Run {
             .chain(entries.iter().map(|entry| &entry.event));
         let state = State::fold(events).map_err(Failure::machine)?;
         if resumed {
-            console.say(&match (state.progress(), state.is_over()) {
-                (_, true) => "this event has been played to its end (--fresh would play it anew)".to_owned(),
-                ((planned, done), false) => format!("going on: {done} of {planned} scheduled games are finished"),
-            });
+            let (planned, done) = state.progress();
+            console.say(&format!("going on: {done} of {planned} scheduled games are finished"));
         }
         let created_at = logged.first().map_or(at, |first| first.at.clone());
         self.play(Session {
@@ -193,21 +194,54 @@ impl Run {
         if ended != Ended::Complete {
             let again = format!("the same command goes on where it stopped: swissmatch {}", again());
             if !self.quiet {
-                eprintln!("interrupted; {again}");
+                // Whoever read this may have gone by the same Ctrl-C.
+                let _ = writeln!(std::io::stderr(), "interrupted; {again}");
             }
             return Ok(Exit::Interrupted);
         }
+        self.conclude(&state, dir.path())
+    }
+
+    /// A run that is over and stays as it is: its files are seen to, and its standings shown.
+    fn show_again(&self, logged: &[Logged], dir: &Path, console: &mut Console) -> Result<Exit, Failure> {
+        let state = State::fold(logged.iter().map(|logged| &logged.event)).map_err(Failure::machine)?;
+        let publisher = Publisher::start(dir, &state, &logged[0].at).map_err(Failure::machine)?;
+        console.begin(&state, true);
+        console.say("this event has been played to its end (--fresh would play it anew)");
+        console.end();
+        publisher.finish(&state).map_err(Failure::machine)?;
+        console.result(&state, true);
+        self.conclude(&state, dir)
+    }
+
+    /// The last words on an event that is over.
+    fn conclude(&self, state: &State, dir: &Path) -> Result<Exit, Failure> {
         if !self.quiet && !self.json {
-            let table = crate::report::standings::text(&state, state.rounds_over(), world::columns());
+            let table = crate::report::standings::text(state, state.rounds_over(), world::columns());
             let mut out = std::io::stdout().lock();
-            let written = writeln!(out, "{table}\nFiles: {}", dir.path().display());
+            let written = writeln!(out, "{table}\nFiles: {}", dir.display());
             written.map_err(Failure::machine)?;
         }
-        Ok(if no_shows(&state).is_empty() {
+        Ok(if no_shows(state).is_empty() {
             Exit::Done
         } else {
             Exit::AgentsAtFault
         })
+    }
+}
+
+/// The log of the run in `dir`, read without touching it, so that a run that is refused stays as it is; empty where none
+/// was begun.
+fn stored(dir: &Path) -> Result<Vec<Logged>, Failure> {
+    let log = run_dir::log(dir);
+    let blank = || log.metadata().map_or(true, |data| data.len() == 0);
+    if blank() {
+        return Ok(Vec::new());
+    }
+    match Store::open_to_read(&log).and_then(|store| store.events()) {
+        // Undoing what a crash left half written can leave nothing.
+        Err(_) if blank() => Ok(Vec::new()),
+        read => read.map_err(Failure::machine),
     }
 }
 

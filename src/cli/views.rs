@@ -186,12 +186,17 @@ impl Export {
         let run = self.place.open()?;
         let text = self.text(&run)?;
         let Some(path) = &self.output else { return print(&text) };
-        run_dir::write_whole(path, &text).map_err(|error| Failure::machine(anyhow!("{}: {error}", path.display())))?;
+        run_dir::write_whole(path, &text).map_err(Failure::machine)?;
         Ok(Exit::Done)
     }
 
     fn text(&self, run: &OpenRun) -> Result<String, Failure> {
         let rounds = run.state.rounds().len();
+        if self.only.is_some() && matches!(self.what, What::Csv | What::Json | What::Markdown) {
+            return Err(Failure::usage(anyhow!(
+                "--only chooses games; standings after an earlier round are shown by `swissmatch standings --round N`"
+            )));
+        }
         Ok(match self.what {
             What::Pgn => {
                 let comments = if self.no_comments {
@@ -202,8 +207,8 @@ impl Export {
                 publish::render_games(&run.state, &self.games(run)?, run.created_at(), &run.store, comments)
                     .map_err(Failure::machine)?
             }
-            What::GamesCsv => games::table(&run.state).csv(),
-            What::GamesJson => games::json(&run.state),
+            What::GamesCsv => games::table(&run.state, &self.games(run)?).csv(),
+            What::GamesJson => games::json(&run.state, &self.games(run)?),
             What::Csv => standings::page(&run.state, rounds).table.csv(),
             What::Json => standings::json(&run.state, rounds),
             What::Markdown => {

@@ -13,9 +13,9 @@ use crate::game::termination::{Outcome, Termination};
 use crate::tournament::event::GameFinished;
 use crate::tournament::state::State;
 
-/// All games that have ended, in schedule order.
+/// These games, which have ended.
 #[must_use]
-pub fn table(state: &State) -> Table {
+pub fn table(state: &State, games: &[&GameFinished]) -> Table {
     let columns = vec![
         Column::figures("Round"),
         Column::figures("Board"),
@@ -27,7 +27,7 @@ pub fn table(state: &State) -> Table {
         Column::words("Fault of"),
         Column::figures("Plies"),
     ];
-    let rows = state.finished_games().map(|game| {
+    let rows = games.iter().map(|game| {
         let GameId {
             round,
             mini_match,
@@ -51,13 +51,13 @@ pub fn table(state: &State) -> Table {
     }
 }
 
-/// All games that have ended, in schedule order, as a JSON object.
+/// These games, which have ended, as a JSON object.
 ///
 /// # Panics
 /// Never: everything in it can be written.
 #[must_use]
-pub fn json(state: &State) -> String {
-    let games = state.finished_games().map(|game| Line::new(state, game)).collect();
+pub fn json(state: &State, games: &[&GameFinished]) -> String {
+    let games = games.iter().map(|game| Line::new(state, game)).collect();
     let document = Document {
         schema: 1,
         event: event(state),
@@ -203,7 +203,9 @@ mod tests {
 
     #[test]
     fn all_that_ended() {
-        assert_snapshot!(table(&fixture::third_round_begun()).text(None), @"
+        let state = fixture::third_round_begun();
+        let games: Vec<_> = state.finished_games().collect();
+        assert_snapshot!(table(&state, &games).text(None), @"
         Round  Board  Game  White    Black    Result   Termination           Fault of  Plies
         ────────────────────────────────────────────────────────────────────────────────────
             1      1     1  Alpha    Charlie  1-0      checkmate                          61
@@ -221,7 +223,8 @@ mod tests {
 
     #[test]
     fn json_has_every_game() {
-        let text = json(&fixture::third_round_begun());
+        let state = fixture::third_round_begun();
+        let text = json(&state, &state.finished_games().collect::<Vec<_>>());
         let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
         assert_eq!(value["schema"], 1);
         let games = value["games"].as_array().expect("a list");

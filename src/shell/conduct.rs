@@ -151,10 +151,10 @@ impl Conductor {
             }
             if self.in_flight.is_empty() && !self.pairing {
                 if self.state.is_over() {
-                    return Ok(self.leave(Ended::Complete));
+                    return self.leave(Ended::Complete, reader);
                 }
                 if stopping {
-                    return Ok(self.leave(Ended::Stopped));
+                    return self.leave(Ended::Stopped, reader);
                 }
             }
             match self.world.recv_timeout(TICK) {
@@ -162,7 +162,7 @@ impl Conductor {
                 Ok(World::Log(writer::Outcome::Committed(entries))) => self.committed(&entries, reader)?,
                 Ok(World::Log(writer::Outcome::Failed(error))) => return Err(error.into()),
                 Ok(World::SlotEnded { slot, why }) => return Err(ConductError::Slot { slot, why }),
-                Ok(World::Stop) if stopping => return Ok(self.leave(Ended::StoppedAtOnce)),
+                Ok(World::Stop) if stopping => return self.leave(Ended::StoppedAtOnce, reader),
                 Ok(World::Stop) => {
                     stopping = true;
                     reader.stopping(self.playing.len());
@@ -258,11 +258,11 @@ impl Conductor {
     }
 
     /// Lets slots and writer end what they do; slots that are to stop at once are left behind for the process to end.
-    fn leave(self, ended: Ended) -> (Ended, State, Store) {
+    fn leave(self, ended: Ended, reader: &mut impl Reader) -> Result<(Ended, State, Store), ConductError> {
         let Self {
             slots,
             writer,
-            state,
+            mut state,
             world,
             ..
         } = self;
@@ -273,7 +273,21 @@ impl Conductor {
                 while !matches!(world.recv(), Ok(World::SlotEnded { .. }) | Err(_)) {}
             }
         }
-        (ended, state, writer.finish())
+        let store = writer.finish();
+        // What was being committed while it stopped at once counts, and is told.
+        for left in world.try_iter() {
+            match left {
+                World::Log(writer::Outcome::Committed(entries)) => {
+                    for entry in &entries {
+                        state.apply(&entry.event)?;
+                        reader.committed(&state, entry);
+                    }
+                }
+                World::Log(writer::Outcome::Failed(error)) => return Err(error.into()),
+                World::Played(_) | World::SlotEnded { .. } | World::Stop => {}
+            }
+        }
+        Ok((ended, state, store))
     }
 }
 

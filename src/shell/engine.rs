@@ -14,6 +14,7 @@ use std::rc::Rc;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal};
 use tokio::io::AsyncReadExt as _;
 use tokio::net::UnixStream;
 use tokio::net::unix::pipe;
@@ -27,6 +28,11 @@ use super::keeper;
 const CHUNK: usize = 32 * 1024;
 /// Bytes of a line that are kept; a longer line is cut, its rest thrown away.
 const LONGEST_LINE: usize = 64 * 1024;
+/// How long a keeper may take to end its tree: longer than it gives itself. Then it is killed and leaves the rest to the
+/// guard.
+const KEEPER_PATIENCE: Duration = Duration::from_secs(12);
+/// How often it is woken meanwhile.
+const WAKING: Duration = Duration::from_millis(20);
 /// Bytes of standard error that are kept, the last ones.
 const KEPT_STDERR: usize = 64 * 1024;
 
@@ -339,8 +345,12 @@ impl Engine {
         if let Some(mut socket) = self.keeper.socket.take() {
             // Half-closing tells the keeper to kill; its own end of the socket closes when nothing is left.
             if rustix::net::shutdown(&socket, rustix::net::Shutdown::Write).is_ok() {
+                let until = Instant::now() + KEEPER_PATIENCE;
                 let mut scratch = [0_u8; 256];
-                while socket.read(&mut scratch).await.is_ok_and(|n| n > 0) {}
+                let mut gone = std::pin::pin!(async { while socket.read(&mut scratch).await.is_ok_and(|n| n > 0) {} });
+                while tokio::time::timeout(WAKING, gone.as_mut()).await.is_err() && Instant::now() < until {
+                    self.keeper.wake();
+                }
             }
         }
         // With the tree gone its standard error has an end, unless something escaped to the guard.
@@ -353,12 +363,28 @@ impl Drop for Engine {
     fn drop(&mut self) {
         self.stderr_reader.abort();
         // Letting go of the socket makes the keeper kill the tree and end; reaping it waits for that.
+        let until = Instant::now() + KEEPER_PATIENCE;
         self.keeper.socket = None;
-        let _ = self.keeper.process.wait();
+        while matches!(self.keeper.process.try_wait(), Ok(None)) {
+            if Instant::now() >= until {
+                // What it leaves is the guard's.
+                let _ = self.keeper.process.kill();
+                let _ = self.keeper.process.wait();
+                return;
+            }
+            self.keeper.wake();
+            std::thread::sleep(Duration::from_millis(1));
+        }
     }
 }
 
 impl Keeper {
+    /// An engine can stop its keeper; it goes on so as to end the engine.
+    fn wake(&self) {
+        // Its pid stays its own until it is reaped.
+        let _ = rustix::process::kill_process(Pid::from_child(&self.process), Signal::CONT);
+    }
+
     /// Waits until the program runs.
     async fn started(&mut self, until: Instant) -> Result<(), StartFailure> {
         match tokio::time::timeout_at(until.into(), self.word()).await {

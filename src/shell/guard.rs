@@ -4,6 +4,7 @@
 //! code as its own.
 
 use std::ffi::OsString;
+use std::io::Write as _;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::process::{Command, ExitCode, ExitStatus};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -81,7 +82,9 @@ fn exit_code(status: ExitStatus, interrupted: u8) -> ExitCode {
         (Some(code), _) => ExitCode::from(u8::try_from(code).unwrap_or(5)),
         (None, signal) => {
             let signal = signal.unwrap_or(0);
-            eprintln!(
+            // Standard error may be a pipe that nobody reads any more.
+            let _ = writeln!(
+                std::io::stderr(),
                 "swissmatch: the playing process was killed by signal {signal}; every engine has been ended and \
                  finished games are saved. The same command goes on where it stopped."
             );

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags};
 use rustix::fs::{Mode, OFlags};
-use rustix::process::{Pid, PidfdFlags};
+use rustix::process::{Pid, PidfdFlags, Signal};
 
 use super::family;
 
@@ -43,13 +43,20 @@ pub fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
 fn keep(socket: &mut UnixStream, program: &OsString, args: impl Iterator<Item = OsString>) -> std::io::Result<()> {
     rustix::process::setsid()?;
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
+    // An engine can stop its keeper; the player's end sets it going again, to see its socket closed.
+    rustix::process::set_parent_process_death_signal(Some(Signal::CONT))?;
     // A group of its own, so that an engine that signals its group does not meet its keeper.
     let mut engine = Command::new(program).args(args).process_group(0).spawn()?;
+    let attended = attend(socket, &mut engine);
+    // Whatever went wrong: the player may have gone at any step.
+    family::kill_all(PATIENCE);
+    attended
+}
+
+fn attend(socket: &mut UnixStream, engine: &mut Child) -> std::io::Result<()> {
     let_go_of_the_pipes()?;
     writeln!(socket, "started")?;
-    wait_for_either(socket, &mut engine)?;
-    family::kill_all(PATIENCE);
-    Ok(())
+    wait_for_either(socket, engine)
 }
 
 /// Until the player lets go; tells it when the engine ends before.

@@ -33,6 +33,8 @@ pub enum OpenError {
 pub struct OpenRun {
     /// Its directory.
     pub dir: PathBuf,
+    /// Whether a runner was at work on it before it was read, so that it may not be all there is by now.
+    pub played: bool,
     /// Its log, chain checked.
     pub logged: Vec<Logged>,
     /// What follows from it.
@@ -57,6 +59,7 @@ impl OpenRun {
         if !log.is_file() {
             return Err(OpenError::NoRun(dir));
         }
+        let played = run_dir::is_taken(&dir);
         let store = Store::open_to_read(&log)?;
         let logged = store.events()?;
         if logged.is_empty() {
@@ -65,6 +68,7 @@ impl OpenRun {
         let state = State::fold(logged.iter().map(|logged| &logged.event))?;
         Ok(Self {
             dir,
+            played,
             logged,
             state,
             store,

@@ -19,7 +19,7 @@ use crate::tournament::event::{Event, GameFinished};
 use crate::tournament::state::State;
 
 use super::open_run::{parse_record, record_text};
-use super::run_dir::{log, write_whole};
+use super::run_dir::{about, log, write_whole};
 use super::store::{Entry, Store};
 use super::world;
 
@@ -53,6 +53,7 @@ impl Publisher {
     pub fn start(dir: &Path, state: &State, created_at: &str) -> io::Result<Self> {
         let mut files = Files::new(dir, created_at)?;
         write_whole(&dir.join(MANIFEST), &manifest(state, created_at))?;
+        files.missing_evidence(state)?;
         files.rounds_over(state)?;
         let (jobs, queue) = mpsc::channel();
         let thread = std::thread::Builder::new()
@@ -126,10 +127,28 @@ impl Files {
         })
     }
 
+    fn evidence_file(&self, id: GameId) -> PathBuf {
+        self.dir.join(EVIDENCE).join(format!("{id}.txt"))
+    }
+
     fn evidence(&self, id: GameId, text: &str) -> io::Result<()> {
         let dir = self.dir.join(EVIDENCE);
-        std::fs::create_dir_all(&dir)?;
-        write_whole(&dir.join(format!("{id}.txt")), text)
+        std::fs::create_dir_all(&dir).map_err(|error| about(&dir, &error))?;
+        write_whole(&self.evidence_file(id), text)
+    }
+
+    /// Evidence that was committed by a runner that did not come to writing its file.
+    fn missing_evidence(&self, state: &State) -> io::Result<()> {
+        for game in state
+            .finished_games()
+            .filter(|game| !self.evidence_file(game.id).exists())
+        {
+            let Some(hash) = &game.evidence else { continue };
+            if let Some(text) = self.store.blob(hash).map_err(io::Error::other)? {
+                self.evidence(game.id, &text)?;
+            }
+        }
+        Ok(())
     }
 
     fn rounds_over(&mut self, state: &State) -> io::Result<()> {
@@ -142,7 +161,8 @@ impl Files {
     /// The games of a round that is not over, at the end of the file: the next runner writes the file anew.
     fn rest(&mut self, state: &State) -> io::Result<()> {
         self.append_games(state, self.rounds..state.rounds().len())?;
-        self.games.sync_all()?;
+        let synced = self.games.sync_all();
+        synced.map_err(|error| about(&self.dir.join(GAMES), &error))?;
         self.tables(state)
     }
 
@@ -153,8 +173,9 @@ impl Files {
                 .iter()
                 .flat_map(|board| board.games.iter().flatten())
                 .collect();
-            self.games
-                .write_all(render_games(state, &games, &self.created_at, &self.store, Comments::Full)?.as_bytes())?;
+            let text = render_games(state, &games, &self.created_at, &self.store, Comments::Full)?;
+            let written = self.games.write_all(text.as_bytes());
+            written.map_err(|error| about(&self.dir.join(GAMES), &error))?;
         }
         Ok(())
     }

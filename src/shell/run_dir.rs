@@ -8,6 +8,8 @@ use rustix::fs::FlockOperation;
 
 /// Longest directory name made from an event's name, in characters.
 const NAME_CHARS: usize = 80;
+/// The same in bytes, of which file systems allow 255; `.1` and the like must fit as well.
+const NAME_BYTES: usize = 240;
 
 /// Why a run's directory cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -47,6 +49,7 @@ pub fn safe_name(name: &str) -> String {
         })
         .take(NAME_CHARS)
         .collect();
+    let safe = &safe[..safe.floor_char_boundary(NAME_BYTES)];
     let safe = safe.trim_matches(['.', '-']).to_owned();
     if safe.is_empty() { "event".to_owned() } else { safe }
 }
@@ -121,13 +124,19 @@ pub fn log(run: &Path) -> PathBuf {
 /// Writes a whole file under a temporary name and renames it, so that a reader sees the old or the new one.
 ///
 /// # Errors
-/// When the disk is full or gone.
+/// When the disk is full or gone; the error names the file.
 pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     let mut name = path.as_os_str().to_owned();
     name.push(".part");
     let part = PathBuf::from(name);
-    fs::write(&part, text)?;
-    fs::rename(&part, path)
+    fs::write(&part, text)
+        .and_then(|()| fs::rename(&part, path))
+        .map_err(|error| about(path, &error))
+}
+
+/// An error that names the file it is about.
+pub fn about(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 #[cfg(test)]

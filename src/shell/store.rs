@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags, OptionalExtension as _, params};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, params};
 use sha2::{Digest, Sha256};
 
 use crate::tournament::event::Event;
@@ -38,7 +38,7 @@ CREATE TRIGGER blobs_are_never_deleted BEFORE DELETE ON blobs BEGIN SELECT RAISE
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// SQLite says no: disk full, file missing, no rights, damaged.
-    #[error("{path}: {source}")]
+    #[error("{path}: {}", explain(source))]
     Sqlite {
         /// The file.
         path: String,
@@ -62,6 +62,14 @@ pub enum StoreError {
         /// Number of the first row that does not fit.
         seq: i64,
     },
+}
+
+/// SQLite does not always notice that what failed was for want of room.
+fn explain(source: &rusqlite::Error) -> String {
+    match source.sqlite_error_code() {
+        Some(ErrorCode::SystemIoFailure) => format!("{source} (is the disk full?)"),
+        _ => source.to_string(),
+    }
 }
 
 /// An event as it stands in the log.
@@ -147,9 +155,16 @@ impl Store {
     /// # Errors
     /// When it cannot be opened or is no run.
     pub fn open_to_read(path: &Path) -> Result<Self, StoreError> {
-        let store = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-        store.check_identity()?;
-        Ok(store)
+        let mut store = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        let mut identity = store.check_identity();
+        if let Err(StoreError::Sqlite { source, .. }) = &identity
+            && source.sqlite_error_code() == Some(ErrorCode::ReadOnly)
+        {
+            // A crash left a transaction half written; undoing it takes writing.
+            store = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+            identity = store.check_identity();
+        }
+        identity.map(|()| store)
     }
 
     fn connect(path: &Path, flags: OpenFlags) -> Result<Self, StoreError> {

@@ -181,7 +181,8 @@ fn replay(state: &State, record: &GameRecord) -> Result<(), String> {
 
 /// Published files must be what the log gives; while a runner is at work they lag behind, and are not compared.
 fn files(run: &OpenRun) -> Result<usize, String> {
-    if run_dir::is_taken(&run.dir) {
+    // Asked before and after reading: a runner may have ended in between.
+    if run.played || run_dir::is_taken(&run.dir) {
         return Ok(0);
     }
     let expected = publish::files(&run.state, run.created_at(), &run.store).map_err(|error| error.to_string())?;

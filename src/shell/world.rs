@@ -37,9 +37,13 @@ pub fn raise_descriptor_limit(concurrency: usize) -> Result<(), String> {
     let allowed = limit.maximum.unwrap_or(u64::MAX);
     let remedy = || {
         let fits = allowed.saturating_sub(DESCRIPTORS_BESIDE) / DESCRIPTORS_A_SLOT;
+        let fewer = match fits {
+            0 => String::new(),
+            _ => format!(" or play at most {fits} at once (--concurrency {fits})"),
+        };
         format!(
             "{concurrency} games at once need {needed} file descriptors, and this machine allows {allowed}: raise the \
-             hard limit (`ulimit -Hn {needed}`) or play at most {fits} at once (--concurrency {fits})"
+             hard limit (`ulimit -Hn {needed}`){fewer}"
         )
     };
     if allowed < needed {

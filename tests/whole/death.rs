@@ -5,14 +5,16 @@
 //! found in /proc, and by that nothing else is.
 
 use std::fs::{self, File};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
-use std::process::{Child, ExitStatus};
+use std::process::{Child, Command, ExitStatus};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
 
-use crate::support::{Place, engine};
+use crate::support::{Place, SWISSMATCH, engine};
 
 /// How long engines may outlive a runner.
 const SECOND: Duration = Duration::from_secs(1);
@@ -452,4 +454,38 @@ fn an_engine_that_stops_its_keeper_stops_nobody_else() {
         assert_eq!(games_in_log(&place, "run"), 2, "{stop}: {}", place.read("complained"));
         place.swissmatch(&["verify", "run"]).expect_code(0);
     }
+}
+
+/// With the guard killed nobody is left to end such an engine but the keeper that it has stopped.
+#[test]
+fn a_keeper_that_was_stopped_still_ends_its_engine_when_the_guard_is_killed() {
+    let stop_keepers_and_kill = |running: &Background<'_>| {
+        for keeper in processes_in(running.place).iter().filter(|process| process.is_keeper()) {
+            send(keeper.pid, Signal::STOP);
+        }
+        send(running.guard(), Signal::KILL);
+    };
+    ends(stop_keepers_and_kill, None);
+}
+
+/// The player can die at any step of its keeper's, before the first word to it as well.
+#[test]
+fn a_keeper_without_a_player_ends_its_engine() {
+    let place = Place::new();
+    let (player, keeper) = UnixStream::pair().expect("a socket");
+    drop(player);
+    let script = r#"exec "$SWISSMATCH" __keeper 5 "$AGENT" --linger 60 5<&0 </dev/null"#;
+    let mut command = Command::new("sh");
+    command.args(["-c", script]).current_dir(place.path(""));
+    command
+        .env("SWISSMATCH", SWISSMATCH)
+        .env("AGENT", engine("fault-agent"))
+        .stdin(OwnedFd::from(keeper));
+    let mut running = Background {
+        place: &place,
+        guard: command.spawn().expect("sh starts"),
+    };
+    place.write("complained", "");
+    running.end(PATIENCE);
+    assert_empty(&place, Duration::ZERO);
 }

@@ -4,6 +4,11 @@
     reason = "whole-program tests run programs and read files"
 )]
 
+mod cli;
+mod damage;
+mod death;
 mod event;
 mod faults;
+mod kill;
+mod resume;
 mod support;
