@@ -3,6 +3,7 @@
 
 use std::process::ExitCode;
 
+use swissmatch::cli::exit::Exit;
 use swissmatch::shell::{guard, keeper};
 
 fn main() -> ExitCode {
@@ -11,5 +12,12 @@ fn main() -> ExitCode {
         return keeper::run(arguments);
     }
     let is_player = arguments.next_if(|word| word == guard::ARGUMENT).is_some();
+    if is_player {
+        let guard = arguments.next().unwrap_or_default();
+        if let Err(error) = guard::tie_to(&guard.to_string_lossy()) {
+            eprintln!("swissmatch: {error}");
+            return Exit::Machine.into();
+        }
+    }
     swissmatch::cli::main(arguments.collect(), is_player)
 }

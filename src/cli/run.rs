@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use anyhow::anyhow;
 use clap::Args;
@@ -12,7 +13,7 @@ use crate::game::handshake::StartFailure;
 use crate::game::record::GameId;
 use crate::game::transcript::escape;
 use crate::shell::agents;
-use crate::shell::conduct::{Conductor, Ended, Reader};
+use crate::shell::conduct::{Conductor, Ended, Reader, Stopper};
 use crate::shell::console::{Console, Mode};
 use crate::shell::cores;
 use crate::shell::publish::Publisher;
@@ -57,7 +58,6 @@ pub(super) struct Run {
 
 impl Run {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        crate::shell::guard::tie_to_guard().map_err(Failure::machine)?;
         let loaded = self.overrides.load(&self.file)?;
         let materials = Materials::gather(&loaded, &directory_of(&self.file)?)?;
         let concurrency = loaded
@@ -66,6 +66,8 @@ impl Run {
             .concurrency
             .map_or_else(world::cores, |games| games as usize);
         world::raise_descriptor_limit(concurrency).map_err(|error| Failure::machine(anyhow!(error)))?;
+        world::start_render_threads().map_err(Failure::machine)?;
+        let stopper = heed_stop_signals().map_err(Failure::machine)?;
         let mut console = Console::new(self.mode());
         for warning in &loaded.warnings {
             console.say(&format!("warning: {warning}"));
@@ -128,6 +130,7 @@ impl Run {
             created_at,
             console,
             resumed,
+            stopper,
         })
     }
 
@@ -163,6 +166,7 @@ impl Run {
             created_at,
             console,
             resumed,
+            stopper: session_stopper,
         } = session;
         let by_number = &state.created().order;
         let agents = Agents {
@@ -179,7 +183,8 @@ impl Run {
         console.begin(&state, resumed);
         let mut readers = Readers { console, publisher };
         let (conductor, stopper) = Conductor::new(state, openings, agents, store);
-        world::on_stop_signals(move || stopper.stop()).map_err(Failure::machine)?;
+        // Nobody sets it but this.
+        let _ = session_stopper.set(stopper);
         let conducted = conductor.run(&mut readers);
         let Readers { mut console, publisher } = readers;
         console.end();
@@ -245,6 +250,20 @@ fn stored(dir: &Path) -> Result<Vec<Logged>, Failure> {
     }
 }
 
+/// From now on a request to stop goes to the conductor, or, before there is one, ends the program: nothing has begun then.
+fn heed_stop_signals() -> std::io::Result<Arc<OnceLock<Stopper>>> {
+    let stopper = Arc::new(OnceLock::<Stopper>::new());
+    let heeded = Arc::clone(&stopper);
+    world::on_stop_signals(move || match heeded.get() {
+        Some(stopper) => stopper.stop(),
+        None => {
+            let _ = writeln!(std::io::stderr(), "swissmatch: interrupted before any game was begun");
+            std::process::exit(Exit::Interrupted.code().into());
+        }
+    })?;
+    Ok(stopper)
+}
+
 /// A run that is about to go on.
 struct Session {
     state: State,
@@ -255,13 +274,26 @@ struct Session {
     created_at: String,
     console: Console,
     resumed: bool,
+    stopper: Arc<OnceLock<Stopper>>,
 }
 
 /// The command line after `run`, for the sentence that says how to go on; without `--fresh`, which would start anew.
 fn again() -> String {
-    let words = std::env::args().skip(2).filter(|word| word != "--fresh");
+    // Its own name, the player's mark and the guard's process id come first.
+    let words = std::env::args_os()
+        .skip(3)
+        .map(|word| word.to_string_lossy().into_owned());
+    let plain = |word: &String| word.chars().all(|c| c.is_alphanumeric() || "_./=:,+-".contains(c));
+    let quoted = |word: String| {
+        if plain(&word) {
+            word
+        } else {
+            format!("'{}'", word.replace('\'', "'\\''"))
+        }
+    };
     words
-        .map(|word| if word.contains(' ') { format!("'{word}'") } else { word })
+        .filter(|word| word != "--fresh")
+        .map(quoted)
         .collect::<Vec<_>>()
         .join(" ")
 }
@@ -333,6 +365,7 @@ fn create(loaded: &Loaded, materials: &Materials, at_once: usize, console: &Cons
                     refused.to_string(),
                 )));
             }
+            Err(failure @ StartFailure::Host(_)) => return Err(Failure::machine(anyhow!("{name}: {failure}"))),
             Err(failure) => {
                 let failure = escape(failure.to_string().as_bytes());
                 console.say(&format!(

@@ -26,6 +26,9 @@ pub struct Introduction {
 /// Why an engine is not there to play.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StartFailure {
+    /// The machine could not start it: no descriptors, processes or memory. Nobody's fault who plays.
+    #[error("this machine could not start it: {0}")]
+    Host(String),
     /// The program could not be run at all.
     #[error("it could not be run: {0}")]
     NotRun(String),

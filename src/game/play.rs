@@ -70,6 +70,8 @@ enum Readiness {
         in_step: bool,
     },
     Ready,
+    /// No process of it got ready for the game's first move.
+    Dead,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -213,7 +215,7 @@ impl Game {
             match self.readiness[side.index()] {
                 Readiness::NewGame => self.set_outgoing(b"ucinewgame\nisready\n"),
                 Readiness::InStep => self.set_outgoing(b"isready\n"),
-                Readiness::Await { .. } | Readiness::Ready => continue,
+                Readiness::Await { .. } | Readiness::Ready | Readiness::Dead => continue,
             }
             return Output::Send {
                 side,
@@ -226,7 +228,13 @@ impl Game {
                 return Output::Wait { side, until };
             }
         }
-        self.phase = Phase::Asking { since: None };
+        match self.readiness.map(|readiness| readiness != Readiness::Dead) {
+            [true, true] => self.phase = Phase::Asking { since: None },
+            started => {
+                let (outcome, termination) = Termination::not_started(started);
+                self.end(outcome, termination);
+            }
+        }
         self.poll(now)
     }
 
@@ -471,14 +479,15 @@ impl Game {
         self.end(Outcome::win(side.other()), termination);
     }
 
-    /// No process of `side` gets ready: before the first move it did not start, later its silence is what lost.
+    /// No process of `side` gets ready: before the first move it did not start, and the other side has yet to show that it
+    /// did; later its silence is what lost.
     fn cannot_go_on(&mut self, side: Side) {
-        let untouched = self.board.plies() == 0 && self.record.failed_attempts.is_empty();
-        let termination = match untouched {
-            true => Termination::DidNotStart { by: side },
-            false => Termination::TimeForfeit { by: side },
-        };
-        self.end(Outcome::win(side.other()), termination);
+        if self.board.plies() == 0 && self.record.failed_attempts.is_empty() {
+            self.readiness[side.index()] = Readiness::Dead;
+            self.phase = Phase::GettingReady;
+        } else {
+            self.end(Outcome::win(side.other()), Termination::TimeForfeit { by: side });
+        }
     }
 
     fn end(&mut self, outcome: Outcome, termination: Termination) {

@@ -248,13 +248,7 @@ impl GameRecord {
     /// The record of a game that could not begin; `started` says whose engine was there, White first.
     #[must_use]
     pub fn not_started(spec: &GameSpec, started: [bool; 2]) -> Self {
-        let (outcome, termination) = match started {
-            [false, false] => (Outcome::BothLose, Termination::NeitherStarted),
-            [white, _] => {
-                let by = if white { Side::Black } else { Side::White };
-                (Outcome::win(by.other()), Termination::DidNotStart { by })
-            }
-        };
+        let (outcome, termination) = Termination::not_started(started);
         Self {
             outcome,
             termination,

@@ -86,6 +86,16 @@ pub enum Termination {
 }
 
 impl Termination {
+    /// How a game ends that cannot begin; `started` says whose engine is there, White first, and is not true of both.
+    #[must_use]
+    pub const fn not_started(started: [bool; 2]) -> (Outcome, Self) {
+        match started {
+            [false, false] => (Outcome::BothLose, Self::NeitherStarted),
+            [true, _] => (Outcome::WhiteWins, Self::DidNotStart { by: Side::Black }),
+            [false, true] => (Outcome::BlackWins, Self::DidNotStart { by: Side::White }),
+        }
+    }
+
     /// The side at fault, where one is. `NeitherStarted` is both sides' fault: see [`Self::is_fault_of`].
     #[must_use]
     pub const fn blame(self) -> Option<Side> {

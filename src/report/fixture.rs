@@ -9,7 +9,7 @@ use crate::game::termination::{Outcome, Termination};
 use crate::game::time_control::TimeControl;
 use crate::pairing::history::{Pair, PairingNumber, RoundPairing};
 use crate::score::Points;
-use crate::tournament::event::{Created, Event, Format, GameFinished, LOG_VERSION, RoundPaired, Suite};
+use crate::tournament::event::{Agent, Created, Event, Format, GameFinished, LOG_VERSION, RoundPaired, Suite};
 use crate::tournament::setup::{
     ByeCriterion, ByeKeys, ColorRule, Column, Criterion, EngineKeys, EventKeys, Evidence, GameKeys, IllegalAttempts,
     MiniMatchKeys, OpeningOrder, Openings, PairingSystem, Pinning, PlayerKeys, PointsTable, Rounds, RunKeys,
@@ -144,6 +144,11 @@ fn game(
 }
 
 fn created(names: [&str; 5]) -> Event {
+    let agent = Agent {
+        program: "engine".to_owned(),
+        files: Vec::new(),
+        introduction: None,
+    };
     Event::Created(Box::new(Created {
         log_version: LOG_VERSION,
         software: "0.0.0".to_owned(),
@@ -152,7 +157,7 @@ fn created(names: [&str; 5]) -> Event {
         format: Format::Swiss,
         // Alpha is second in the file, so that places in the file are no pairing numbers.
         order: vec![1, 0, 2, 3, 4],
-        agents: Vec::new(),
+        agents: vec![agent; 5],
         openings: Suite {
             source: "none".to_owned(),
             sha256: None,

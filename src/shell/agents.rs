@@ -59,6 +59,8 @@ pub fn find_program(command: &str, directory: &Path) -> Result<PathBuf, NotFound
         .chain([PathBuf::from(GAMES)])
         .map(|place| place.join(command))
         .find(|candidate| is_program(candidate))
+        // A relative entry of PATH is relative to here, not to where the agent will run.
+        .map(|found| std::path::absolute(&found).unwrap_or(found))
         .ok_or_else(|| NotFound::Nowhere {
             name: command.to_owned(),
         })
@@ -81,20 +83,30 @@ pub fn command(player: &PlayerKeys, setup: &Setup, program: PathBuf, directory: 
     }
 }
 
-/// The files of an agent with their hashes: the program, then every argument that names a file.
+/// The files of an agent with their hashes: the program, then everything that an argument (whole, or after its `=`) or the
+/// value of an option names.
 ///
 /// # Errors
 /// When a file cannot be read.
 pub fn hash_files(command: &EngineCommand) -> std::io::Result<Vec<FileHash>> {
-    let named = command
-        .args
-        .iter()
-        .map(|argument| command.directory.join(argument))
-        .filter(|path| path.is_file());
-    std::iter::once(command.program.clone())
-        .chain(named)
-        .map(|path| hash_file(&path))
-        .collect()
+    let arguments = command.args.iter().map(String::as_str);
+    let values = arguments
+        .clone()
+        .filter_map(|argument| argument.split_once('='))
+        .map(|(_, value)| value);
+    let named = arguments
+        .chain(values)
+        .chain(command.options.values().map(String::as_str));
+    let mut paths = vec![command.program.clone()];
+    for path in named
+        .filter(|name| !name.is_empty())
+        .map(|name| command.directory.join(name))
+    {
+        if path.is_file() && !paths.contains(&path) {
+            paths.push(path);
+        }
+    }
+    paths.iter().map(|path| hash_file(path)).collect()
 }
 
 fn hash_file(path: &Path) -> std::io::Result<FileHash> {
@@ -137,7 +149,7 @@ fn take_next<'a>(next: &AtomicUsize, commands: &'a [EngineCommand]) -> Option<(u
 
 fn introduce_one(command: &EngineCommand) -> Result<Introduction, StartFailure> {
     let runtime = runtime::Builder::new_current_thread().enable_io().enable_time().build();
-    let runtime = runtime.map_err(|error| StartFailure::NotRun(error.to_string()))?;
+    let runtime = runtime.map_err(|error| StartFailure::Host(error.to_string()))?;
     LocalSet::new().block_on(&runtime, async {
         let (engine, introduction) = Engine::start(command).await?;
         engine.end(true).await;

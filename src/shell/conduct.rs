@@ -158,7 +158,7 @@ impl Conductor {
                 }
             }
             match self.world.recv_timeout(TICK) {
-                Ok(World::Played(played)) => self.played(*played),
+                Ok(World::Played(played)) => self.played(*played, stopping),
                 Ok(World::Log(writer::Outcome::Committed(entries))) => self.committed(&entries, reader)?,
                 Ok(World::Log(writer::Outcome::Failed(error))) => return Err(error.into()),
                 Ok(World::SlotEnded { slot, why }) => return Err(ConductError::Slot { slot, why }),
@@ -232,9 +232,14 @@ impl Conductor {
         }
     }
 
-    fn played(&mut self, played: Played) {
+    fn played(&mut self, played: Played, stopping: bool) {
         self.busy[played.slot] = false;
         self.playing.remove(&played.id);
+        if stopping && played.doubtful {
+            // The signal that stops this runner ended the engine too: nobody's fault, the game is due again.
+            self.in_flight.remove(&played.id);
+            return;
+        }
         if matches!(&played.entry.event, Event::GameFinished(finished) if !finished.termination.was_played()) {
             self.unstarted.insert(played.id);
         }
@@ -270,7 +275,7 @@ impl Conductor {
         if ended != Ended::StoppedAtOnce {
             // Each slot ends its engines and then itself, which it tells.
             for _ in 0..self.busy.len() {
-                while !matches!(world.recv(), Ok(World::SlotEnded { .. }) | Err(_)) {}
+                while !matches!(world.recv(), Ok(World::SlotEnded { .. } | World::Stop) | Err(_)) {}
             }
         }
         let store = writer.finish();

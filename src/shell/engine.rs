@@ -116,7 +116,7 @@ impl Engine {
     /// # Errors
     /// Why the engine is not ready; its tree has been ended then.
     pub async fn start(command: &EngineCommand) -> Result<(Self, Introduction), StartFailure> {
-        let mut engine = Self::spawn(command).map_err(|error| StartFailure::NotRun(error.to_string()))?;
+        let mut engine = Self::spawn(command).map_err(|error| StartFailure::Host(error.to_string()))?;
         match engine.shake_hands(command).await {
             Ok(introduction) => Ok((engine, introduction)),
             Err(failure) => {
@@ -387,12 +387,15 @@ impl Keeper {
 
     /// Waits until the program runs.
     async fn started(&mut self, until: Instant) -> Result<(), StartFailure> {
-        match tokio::time::timeout_at(until.into(), self.word()).await {
-            Ok(Some(word)) if word == "started" => Ok(()),
-            Ok(Some(word)) => Err(StartFailure::NotRun(
-                word.strip_prefix("failed ").unwrap_or("unknown reason").to_owned(),
-            )),
-            Ok(None) | Err(_) => Err(StartFailure::NotRun("its keeper did not start it".to_owned())),
+        let word = tokio::time::timeout_at(until.into(), self.word()).await;
+        let word = word
+            .ok()
+            .flatten()
+            .unwrap_or_else(|| "host its keeper did not start it".to_owned());
+        match word.split_once(' ') {
+            Some(("failed", why)) => Err(StartFailure::NotRun(why.to_owned())),
+            Some(("host", why)) => Err(StartFailure::Host(why.to_owned())),
+            _ => Ok(()),
         }
     }
 

@@ -16,7 +16,7 @@ use signal_hook::iterator::Signals;
 
 use super::family;
 
-/// First argument by which the program knows that it is the player.
+/// First argument by which the program knows that it is the player; the guard's process id follows it.
 pub const ARGUMENT: &str = "__player";
 
 /// How often orphans are looked for.
@@ -33,12 +33,13 @@ pub fn run(arguments: impl Iterator<Item = OsString>, interrupted: u8) -> std::i
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
     // Before the player starts, so that no signal is lost. SIGTSTP is taken so that Ctrl-Z does not stop the guard alone
     // while clocks run on.
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP, SIGTSTP])?;
+    let mut signals = Signals::new(heeded().into_iter().chain([SIGTERM, SIGTSTP]))?;
     let mut player = Command::new("/proc/self/exe");
     // A group of its own: the terminal's Ctrl-C comes to the guard, which passes it on once.
     let player = player
         .arg0("swissmatch-player")
         .arg(ARGUMENT)
+        .arg(std::process::id().to_string())
         .args(arguments)
         .process_group(0)
         .spawn()?;
@@ -46,7 +47,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>, interrupted: u8) -> std::i
 
     let signals_end = signals.handle();
     let (ended, player_ended) = mpsc::channel();
-    let status = std::thread::scope(|scope| {
+    std::thread::scope(|scope| {
         scope.spawn(|| {
             for signal in &mut signals {
                 let passed_on = match signal {
@@ -70,9 +71,10 @@ pub fn run(arguments: impl Iterator<Item = OsString>, interrupted: u8) -> std::i
             family::kill_orphans(pid);
         }
         signals_end.close();
-        let mut player = player;
-        player.wait()
-    })?;
+    });
+    // Reaped only now that nobody signals its process id any more.
+    let mut player = player;
+    let status = player.wait()?;
     family::kill_all(PATIENCE);
     Ok(exit_code(status, interrupted))
 }
@@ -93,14 +95,29 @@ fn exit_code(status: ExitStatus, interrupted: u8) -> ExitCode {
     }
 }
 
-/// Called by the player first: ties its life to the guard's.
+/// Called by the player first: ties its life to the guard's, whose process id it was given.
 ///
 /// # Errors
 /// When the guard has gone already.
-pub fn tie_to_guard() -> std::io::Result<()> {
+pub fn tie_to(guard: &str) -> std::io::Result<()> {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
-    match rustix::process::getppid() {
-        Some(parent) if parent != Pid::INIT => Ok(()),
-        _ => Err(std::io::Error::other("the guard has gone")),
+    let parent = rustix::process::getppid().map(|parent| parent.as_raw_nonzero().to_string());
+    if parent.as_deref() == Some(guard) {
+        Ok(())
+    } else {
+        Err(std::io::Error::other("the guard has gone"))
     }
+}
+
+/// SIGINT and SIGHUP but those that whoever started this program has had ignored, as `nohup` does.
+fn heeded() -> Vec<i32> {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask
+        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .unwrap_or(0);
+    [SIGINT, SIGHUP]
+        .into_iter()
+        .filter(|signal| mask >> (signal - 1) & 1 == 0)
+        .collect()
 }

@@ -1,7 +1,8 @@
 //! The keeper of one engine: stands between the player and the engine, and ends the engine's whole process tree.
 //!
 //! The contract on process death in ARCHITECTURE.md. Runs in a process of its own: `swissmatch __keeper FD PROGRAM ARGS…`.
-//! Its socket speaks two words upwards, one line each: `started`, or `failed TEXT`; later `exited CODE` or `signalled N`.
+//! Its socket speaks two words upwards, one line each: `started`, `failed TEXT` (the program cannot be run) or `host TEXT` (the
+//! machine cannot run it); later `exited CODE` or `signalled N`.
 //! The socket's end tells it to kill; its own end tells the player that nothing is left.
 
 use std::ffi::OsString;
@@ -10,11 +11,15 @@ use std::os::fd::{FromRawFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::process::{Child, Command, ExitCode};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags};
 use rustix::fs::{Mode, OFlags};
+use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use super::family;
 
@@ -42,15 +47,34 @@ pub fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
 
 fn keep(socket: &mut UnixStream, program: &OsString, args: impl Iterator<Item = OsString>) -> std::io::Result<()> {
     rustix::process::setsid()?;
+    // A stop that is sent to the whole tree is the player's to answer; the engine gets these as usual.
+    let heard = Arc::new(AtomicBool::new(false));
+    for signal in [SIGTERM, SIGINT, SIGHUP] {
+        signal_hook::flag::register(signal, Arc::clone(&heard))?;
+    }
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
     // An engine can stop its keeper; the player's end sets it going again, to see its socket closed.
     rustix::process::set_parent_process_death_signal(Some(Signal::CONT))?;
     // A group of its own, so that an engine that signals its group does not meet its keeper.
-    let mut engine = Command::new(program).args(args).process_group(0).spawn()?;
+    let mut engine = match Command::new(program).args(args).process_group(0).spawn() {
+        Ok(engine) => engine,
+        Err(error) => {
+            let whose = if is_want(&error) { "host" } else { "failed" };
+            return writeln!(socket, "{whose} {error}");
+        }
+    };
     let attended = attend(socket, &mut engine);
     // Whatever went wrong: the player may have gone at any step.
     family::kill_all(PATIENCE);
     attended
+}
+
+/// Whether a start failed because the machine lacks something, and not because of the program.
+fn is_want(error: &std::io::Error) -> bool {
+    let wants = [Errno::AGAIN, Errno::NOMEM, Errno::MFILE, Errno::NFILE];
+    error
+        .raw_os_error()
+        .is_some_and(|code| wants.contains(&Errno::from_raw_os_error(code)))
 }
 
 fn attend(socket: &mut UnixStream, engine: &mut Child) -> std::io::Result<()> {
@@ -66,7 +90,7 @@ fn wait_for_either(socket: &mut UnixStream, engine: &mut Child) -> std::io::Resu
     loop {
         let mut polled = [PollFd::new(&*socket, PollFlags::IN), PollFd::new(&ended, PollFlags::IN)];
         match rustix::event::poll(&mut polled, None) {
-            Err(rustix::io::Errno::INTR) => continue,
+            Err(Errno::INTR) => continue,
             other => other?,
         };
         if !polled[0].revents().is_empty() {
@@ -81,7 +105,7 @@ fn wait_for_either(socket: &mut UnixStream, engine: &mut Child) -> std::io::Resu
     }
     // What the engine left running lives until the player lets go: it may be a wrapped engine.
     let mut polled = [PollFd::new(&*socket, PollFlags::IN)];
-    while rustix::event::poll(&mut polled, None) == Err(rustix::io::Errno::INTR) {}
+    while rustix::event::poll(&mut polled, None) == Err(Errno::INTR) {}
     Ok(())
 }
 

@@ -92,12 +92,12 @@ impl Publisher {
     ///
     /// # Errors
     /// When a file could not be written.
-    ///
-    /// # Panics
-    /// When the thread panicked.
     pub fn finish(self, state: &State) -> io::Result<()> {
         drop(self.jobs);
-        let mut files = self.thread.join().expect("the publisher does not panic")?;
+        let mut files = self
+            .thread
+            .join()
+            .map_err(|_| io::Error::other("writing the run's files broke down"))??;
         files.rest(state)
     }
 }

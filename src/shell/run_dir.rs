@@ -89,16 +89,19 @@ impl RunDir {
         if fs::read_dir(&self.path).map_err(fail)?.next().is_none() {
             return Ok((self, None));
         }
+        // A trailing slash, or `.`, would put the new name inside the directory.
+        let whole = fs::canonicalize(&self.path).map_err(fail)?;
         let aside = (1..)
             .map(|number| {
-                let mut name = self.path.clone().into_os_string();
+                let mut name = whole.clone().into_os_string();
                 name.push(format!(".{number}"));
                 PathBuf::from(name)
             })
             .find(|candidate| !candidate.exists());
         let aside = aside.ok_or_else(|| fail(io::Error::other("no free name to keep the old run under")))?;
-        fs::rename(&self.path, &aside).map_err(fail)?;
-        Ok((Self::take(&self.path)?, Some(aside)))
+        fs::rename(&whole, &aside).map_err(fail)?;
+        let path = if self.path.exists() { whole } else { self.path.clone() };
+        Ok((Self::take(&path)?, Some(aside)))
     }
 
     /// Where it is.

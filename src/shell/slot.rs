@@ -2,16 +2,19 @@
 //!
 //! Both engines of a game are served by one task: between the moves there is no hand-over between threads.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
 use std::time::{Duration, Instant};
 
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use tokio::runtime;
 use tokio::task::LocalSet;
 
 use crate::game::Side;
+use crate::game::handshake::StartFailure;
 use crate::game::play::{Game, Input, Output};
-use crate::game::record::{GameId, GameRecord, GameSpec};
+use crate::game::record::{EngineEnd, GameId, GameRecord, GameSpec};
 use crate::game::transcript::{self, Transcript};
 use crate::pairing::history::PairingNumber;
 use crate::tournament::event::{Event, GameFinished};
@@ -20,6 +23,12 @@ use crate::tournament::setup::Evidence;
 use super::cores;
 use super::engine::{Engine, EngineCommand, Read, Written};
 use super::store::{Entry, sha256};
+
+/// How long, and how often, a machine that cannot start an engine is waited for.
+const HOST_WAIT: Duration = Duration::from_secs(1);
+const HOST_WAITS: u32 = 5;
+/// How long a game that ended by a signal is held back, so that the runner's own signal comes first.
+const DOUBT: Duration = Duration::from_millis(300);
 
 /// What every slot of a run knows.
 #[derive(Debug)]
@@ -50,6 +59,8 @@ pub struct Played {
     pub slot: usize,
     /// Which game.
     pub id: GameId,
+    /// Whether it ended by a signal that asks to stop: if the runner was asked too, that was meant for all.
+    pub doubtful: bool,
     /// What is to be stored: the event, the record, the evidence where it is to be kept.
     pub entry: Entry,
 }
@@ -70,7 +81,7 @@ pub fn run<T>(
     assignments: &Receiver<Assignment>,
     report: &Sender<T>,
     wrap: impl Fn(Played) -> T,
-) -> std::io::Result<()> {
+) -> io::Result<()> {
     if let Some(core) = agents.cores[slot] {
         cores::stay_on(core)?;
     }
@@ -83,8 +94,13 @@ pub fn run<T>(
     while let Ok(assignment) = assignments.recv() {
         match assignment {
             Assignment::Play(spec) => {
-                let (record, evidence) = local.block_on(&runtime, play(*spec, agents, &mut seats));
+                let (record, evidence) = local.block_on(&runtime, play(*spec, agents, &mut seats))?;
+                let doubtful = matches!(record.engine_end, Some(EngineEnd::Signalled(SIGTERM | SIGINT | SIGHUP)));
+                if doubtful {
+                    std::thread::sleep(DOUBT);
+                }
                 let played = Played {
+                    doubtful,
                     slot,
                     id: record.id,
                     entry: entry(&record, evidence),
@@ -112,7 +128,7 @@ async fn dismiss(seats: Vec<Seated>) {
     }
 }
 
-async fn play(spec: GameSpec, agents: &Agents, seats: &mut Vec<Seated>) -> (GameRecord, Option<String>) {
+async fn play(spec: GameSpec, agents: &Agents, seats: &mut Vec<Seated>) -> io::Result<(GameRecord, Option<String>)> {
     let players = [spec.white, spec.black];
     let (stay, leave) = std::mem::take(seats)
         .into_iter()
@@ -131,7 +147,7 @@ async fn play(spec: GameSpec, agents: &Agents, seats: &mut Vec<Seated>) -> (Game
             .map(|at| seats.swap_remove(at).engine);
         engines[side.index()] = match seated {
             Some(engine) => Some(engine),
-            None => start(agents, player, &mut failures).await,
+            None => start(agents, player, &mut failures).await?,
         };
     }
     let (record, said) = match &mut engines {
@@ -145,7 +161,7 @@ async fn play(spec: GameSpec, agents: &Agents, seats: &mut Vec<Seated>) -> (Game
                 begin,
             }
             .play(spec)
-            .await
+            .await?
         }
         [white, black] => (
             GameRecord::not_started(&spec, [white.is_some(), black.is_some()]),
@@ -163,17 +179,30 @@ async fn play(spec: GameSpec, agents: &Agents, seats: &mut Vec<Seated>) -> (Game
             seats.push(Seated { player, engine });
         }
     }
-    (record, evidence)
+    Ok((record, evidence))
 }
 
-async fn start(agents: &Agents, player: PairingNumber, failures: &mut Vec<String>) -> Option<Engine> {
-    for attempt in 1..=agents.start_attempts {
+/// Starts an engine; `None` when it fails at every attempt. What the machine lacks is waited for.
+///
+/// # Errors
+/// When the machine cannot start it, however long it is waited.
+async fn start(agents: &Agents, player: PairingNumber, failures: &mut Vec<String>) -> io::Result<Option<Engine>> {
+    let (mut attempt, mut waited) = (1, 0);
+    while attempt <= agents.start_attempts {
         match Engine::start(&agents.commands[player.index()]).await {
-            Ok((engine, _)) => return Some(engine),
-            Err(failure) => failures.push(format!("player {player}, start {attempt}: {failure}")),
+            Ok((engine, _)) => return Ok(Some(engine)),
+            Err(StartFailure::Host(_)) if waited < HOST_WAITS => {
+                waited += 1;
+                tokio::time::sleep(HOST_WAIT).await;
+            }
+            Err(failure @ StartFailure::Host(_)) => return Err(io::Error::other(failure)),
+            Err(failure) => {
+                failures.push(format!("player {player}, start {attempt}: {failure}"));
+                attempt += 1;
+            }
         }
     }
-    None
+    Ok(None)
 }
 
 /// A game under way.
@@ -187,7 +216,7 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    async fn play(&mut self, spec: GameSpec) -> (GameRecord, Transcript) {
+    async fn play(&mut self, spec: GameSpec) -> io::Result<(GameRecord, Transcript)> {
         let players = [spec.white, spec.black];
         let mut game = Game::new(spec).expect("openings are checked before the event starts");
         // The time of what happened last; nothing lies between it and the next poll.
@@ -219,7 +248,7 @@ impl Table<'_> {
                 },
                 Output::Restart(side) => {
                     self.end(side).await;
-                    let engine = start(self.agents, players[side.index()], self.failures).await;
+                    let engine = start(self.agents, players[side.index()], self.failures).await?;
                     let started = engine.is_some();
                     self.engines[side.index()] = engine;
                     self.late(if started { Input::Restarted } else { Input::StartFailed }, &mut now)
@@ -233,7 +262,7 @@ impl Table<'_> {
                 self.end(side).await;
             }
         }
-        game.finish()
+        Ok(game.finish())
     }
 
     /// An input that no line or write has stamped: it happens now.

@@ -3,6 +3,7 @@
 use crate::game::opening::{self, Opening};
 use crate::game::record::GameRecord;
 use crate::game::rules::Board;
+use crate::game::termination::{Outcome, Termination};
 use crate::pairing::history::PairingNumber;
 use crate::tournament::director;
 use crate::tournament::event::{Format, GameFinished};
@@ -170,9 +171,10 @@ fn replay(state: &State, record: &GameRecord) -> Result<(), String> {
     }
     let by_fault = record
         .termination
-        .is_fault()
-        .then_some((record.outcome, record.termination));
-    if board.ending(cap).or(by_fault) == Some((record.outcome, record.termination)) {
+        .blame()
+        .map(|by| (Outcome::win(by.other()), record.termination));
+    let neither = (record.termination == Termination::NeitherStarted).then_some(Termination::not_started([false; 2]));
+    if board.ending(cap).or(by_fault).or(neither) == Some((record.outcome, record.termination)) {
         Ok(())
     } else {
         Err(format!("game {id}: its ending does not follow from its moves"))
@@ -190,7 +192,10 @@ fn files(run: &OpenRun) -> Result<usize, String> {
         let path = run.dir.join(name);
         let found = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         if found != *text {
-            return Err(format!("{} is not what the log gives", path.display()));
+            return Err(format!(
+                "{} is not what the log gives (where the runner was killed, `run` writes it anew)",
+                path.display()
+            ));
         }
     }
     Ok(expected.len())

@@ -56,6 +56,14 @@ pub fn raise_descriptor_limit(concurrency: usize) -> Result<(), String> {
     rustix::process::setrlimit(Resource::Nofile, raised).map_err(|_| remedy())
 }
 
+/// Makes the threads on which files are rendered.
+///
+/// # Errors
+/// When the machine gives no threads.
+pub fn start_render_threads() -> io::Result<()> {
+    rayon::ThreadPoolBuilder::new().build_global().map_err(io::Error::other)
+}
+
 /// Calls `stop` at each SIGINT and SIGTERM from now on.
 ///
 /// # Errors

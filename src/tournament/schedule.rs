@@ -4,10 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::game::Side;
 use crate::game::opening::Opening;
 use crate::game::record::{GameId, GameSpec};
-use crate::game::termination::{Outcome, Termination};
+use crate::game::termination::Termination;
 use crate::pairing::history::PairingNumber;
 
 use super::event::GameFinished;
@@ -59,12 +58,11 @@ pub fn forfeits(state: &State, in_flight: &BTreeSet<GameId>) -> Vec<GameFinished
 #[must_use]
 pub fn forfeit(id: GameId, board: &MiniMatch) -> Option<GameFinished> {
     let (white, black) = (board.white_of(id.game), board.black_of(id.game));
-    let (outcome, termination) = match (board.failed_to_start(white), board.failed_to_start(black)) {
-        (false, false) => return None,
-        (true, true) => (Outcome::BothLose, Termination::NeitherStarted),
-        (true, false) => (Outcome::BlackWins, Termination::DidNotStart { by: Side::White }),
-        (false, true) => (Outcome::WhiteWins, Termination::DidNotStart { by: Side::Black }),
-    };
+    let started = [!board.failed_to_start(white), !board.failed_to_start(black)];
+    if started == [true, true] {
+        return None;
+    }
+    let (outcome, termination) = Termination::not_started(started);
     Some(GameFinished {
         id,
         white,

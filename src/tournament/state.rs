@@ -20,8 +20,11 @@ pub enum BrokenLog {
     /// It must begin with `created`, and have it nowhere else.
     #[error("the log does not begin with its event `created`, or has it twice")]
     Created,
-    /// Rounds must come in order, each after the one before is over.
-    #[error("round {0} was paired out of turn")]
+    /// Every entry must have one pairing number and one agent.
+    #[error("the starting order and the agents do not fit the players")]
+    Order,
+    /// Rounds must come in order, each after the one before is over, with nobody in it twice.
+    #[error("round {0} was paired out of turn, or has players that are not there or are there twice")]
     Round(u32),
     /// A game that is not on the schedule, or finished twice.
     #[error("game {0} is not on the schedule, has other players, or finished twice")]
@@ -186,6 +189,12 @@ impl State {
         if created.log_version > super::event::LOG_VERSION {
             return Err(BrokenLog::Version(created.log_version));
         }
+        let mut order = created.order.clone();
+        order.sort_unstable();
+        let players = created.setup.players.len();
+        if !order.into_iter().eq(0..players) || created.agents.len() != players {
+            return Err(BrokenLog::Order);
+        }
         let mut state = Self {
             created: (**created).clone(),
             rounds: Vec::new(),
@@ -205,7 +214,8 @@ impl State {
             Event::Created(_) => return Err(BrokenLog::Created),
             Event::Resumed(resumed) => self.created.setup = resumed.setup.clone(),
             Event::RoundPaired(paired) => {
-                if paired.round as usize != self.rounds.len() + 1 || !self.rounds.iter().all(Round::is_over) {
+                let in_turn = paired.round as usize == self.rounds.len() + 1 && self.rounds.iter().all(Round::is_over);
+                if !in_turn || !self.has_each_once(&paired.pairing) {
                     return Err(BrokenLog::Round(paired.round));
                 }
                 let games = self.setup().mini_match.games as usize;
@@ -235,6 +245,21 @@ impl State {
             }
         }
         Ok(())
+    }
+
+    /// Whether a pairing has players of this event alone, none of them twice.
+    fn has_each_once(&self, pairing: &RoundPairing) -> bool {
+        let numbers = pairing
+            .pairs
+            .iter()
+            .flat_map(|pair| [pair.white, pair.black])
+            .chain(pairing.bye);
+        let mut seen = vec![false; self.player_count() + 1];
+        seen[0] = true;
+        numbers.into_iter().all(|number| {
+            seen.get_mut(number.0 as usize)
+                .is_some_and(|seen| !std::mem::replace(seen, true))
+        })
     }
 
     fn mini_match_mut(&mut self, id: GameId) -> Option<&mut MiniMatch> {

@@ -175,3 +175,27 @@ fn a_record_keeps_everything_through_storage() {
     let text = serde_json::to_string(&played).expect("records serialize");
     assert_eq!(serde_json::from_str::<GameRecord>(&text).expect("and back"), played);
 }
+
+/// "Both dead: 0–0", also where both fail only once the game is about to begin.
+#[test]
+fn two_engines_that_never_get_ready_have_both_not_started() {
+    let mut game = Game::new(spec(protocol_limits())).expect("a legal opening");
+    let mut now = Duration::ZERO;
+    loop {
+        match game.poll(now) {
+            Output::Send { .. } => game.handle(now, Input::Sent),
+            Output::Wait { until, .. } => {
+                now = until;
+                game.handle(now, Input::Deadline);
+            }
+            Output::Restart(_) => game.handle(now, Input::StartFailed),
+            Output::Over => break,
+        }
+    }
+    let (record, _) = game.finish();
+    assert_eq!(record.outcome, crate::game::termination::Outcome::BothLose);
+    assert_eq!(
+        record.termination,
+        crate::game::termination::Termination::NeitherStarted
+    );
+}
