@@ -16,11 +16,11 @@ use crate::shell::agents;
 use crate::shell::conduct::{Conductor, Ended, Reader, Stopper};
 use crate::shell::console::{Console, Mode};
 use crate::shell::cores;
+use crate::shell::machine;
 use crate::shell::publish::Publisher;
 use crate::shell::run_dir::{self, DirError, RunDir};
 use crate::shell::slot::Agents;
 use crate::shell::store::{Entry, Logged, Store};
-use crate::shell::world;
 use crate::tournament::event::{Agent, Created, Event, Format, LOG_VERSION, Resumed};
 use crate::tournament::roster;
 use crate::tournament::schedule::OpeningPlan;
@@ -64,9 +64,9 @@ impl Run {
             .setup
             .run
             .concurrency
-            .map_or_else(world::cores, |games| games as usize);
-        world::raise_descriptor_limit(concurrency).map_err(|error| Failure::machine(anyhow!(error)))?;
-        world::start_render_threads().map_err(Failure::machine)?;
+            .map_or_else(machine::cores, |games| games as usize);
+        machine::raise_descriptor_limit(concurrency).map_err(|error| Failure::machine(anyhow!(error)))?;
+        machine::start_render_threads().map_err(Failure::machine)?;
         let stopper = heed_stop_signals().map_err(Failure::machine)?;
         let mut console = Console::new(self.mode());
         for warning in &loaded.warnings {
@@ -108,7 +108,7 @@ impl Run {
             return self.show_again(&logged, dir.path(), &mut console);
         };
         let mut store = Store::open(&run_dir::log(dir.path())).map_err(Failure::machine)?;
-        let at = world::now();
+        let at = machine::now();
         let entries = [Entry::from(event)];
         store.append(&entries, &at).map_err(Failure::machine)?;
         let events = logged
@@ -222,7 +222,7 @@ impl Run {
     /// The last words on an event that is over.
     fn conclude(&self, state: &State, dir: &Path) -> Result<Exit, Failure> {
         if !self.quiet && !self.json {
-            let table = crate::report::standings::text(state, state.rounds_over(), world::columns());
+            let table = crate::report::standings::text(state, state.rounds_over(), machine::columns());
             let mut out = std::io::stdout().lock();
             let written = writeln!(out, "{table}\nFiles: {}", dir.display());
             written.map_err(Failure::machine)?;
@@ -254,7 +254,7 @@ fn stored(dir: &Path) -> Result<Vec<Logged>, Failure> {
 fn heed_stop_signals() -> std::io::Result<Arc<OnceLock<Stopper>>> {
     let stopper = Arc::new(OnceLock::<Stopper>::new());
     let heeded = Arc::clone(&stopper);
-    world::on_stop_signals(move || match heeded.get() {
+    machine::on_stop_signals(move || match heeded.get() {
         Some(stopper) => stopper.stop(),
         None => {
             let _ = writeln!(std::io::stderr(), "swissmatch: interrupted before any game was begun");

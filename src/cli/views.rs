@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use crate::report::pgn::Comments;
 use crate::report::{crosstable, games, standings, summary};
 use crate::shell::open_run::{OpenError, OpenRun};
-use crate::shell::{publish, run_dir, world};
+use crate::shell::{machine, publish, run_dir};
 use crate::tournament::event::GameFinished;
 
 use super::exit::{Exit, Failure};
@@ -88,7 +88,7 @@ impl Standings {
             (true, ..) => standings::json(&run.state, round),
             (_, true, _) => standings::page(&run.state, round).markdown(),
             (_, _, true) => standings::page(&run.state, round).table.csv(),
-            _ => standings::text(&run.state, round, world::columns()),
+            _ => standings::text(&run.state, round, machine::columns()),
         })
     }
 }
@@ -137,7 +137,7 @@ impl Crosstable {
         print(&match (self.csv, self.markdown) {
             (true, _) => page.table.csv(),
             (_, true) => page.markdown(),
-            _ => page.text(world::columns()),
+            _ => page.text(machine::columns()),
         })
     }
 }

@@ -77,12 +77,6 @@ impl Board {
         self.plies
     }
 
-    /// The present position.
-    #[must_use]
-    pub const fn position(&self) -> &Chess {
-        &self.position
-    }
-
     /// The move that `uci` means here, if it is legal.
     #[must_use]
     pub fn legal(&self, uci: &UciMove) -> Option<Move> {

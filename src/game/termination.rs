@@ -166,7 +166,9 @@ impl Termination {
             Self::FiftyMoveRule => "Draw by fifty moves rule".to_owned(),
             Self::InsufficientMaterial => "Draw by insufficient mating material".to_owned(),
             Self::MoveCap => "Draw by the move cap".to_owned(),
-            Self::TimeForfeit { by } => format!("{} resigns (loses on time{tries})", by.name()),
+            // "The game is lost, shown as resignation": where there were attempts to be had; a fallen flag is one.
+            Self::TimeForfeit { by } if attempts > 1 => format!("{} resigns (loses on time{tries})", by.name()),
+            Self::TimeForfeit { by } => format!("{} loses on time", by.name()),
             Self::IllegalMove { by } => format!("{} makes an illegal move{tries}", by.name()),
             Self::Crash { by } => format!("{} crashes", by.name()),
             Self::Disconnect { by } => format!("{} disconnects", by.name()),

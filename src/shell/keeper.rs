@@ -103,7 +103,7 @@ fn wait_for_either(socket: &mut UnixStream, engine: &mut Child) -> std::io::Resu
         }
         break;
     }
-    // What the engine left running lives until the player lets go: it may be a wrapped engine.
+    // What the engine left running ends when the player lets go, which it does as soon as it has read its last words.
     let mut polled = [PollFd::new(&*socket, PollFlags::IN)];
     while rustix::event::poll(&mut polled, None) == Err(Errno::INTR) {}
     Ok(())

@@ -18,10 +18,10 @@ use crate::report::{self, pgn};
 use crate::tournament::event::{Event, GameFinished};
 use crate::tournament::state::State;
 
+use super::machine;
 use super::open_run::{parse_record, record_text};
 use super::run_dir::{about, log, write_whole};
 use super::store::{Entry, Store};
-use super::world;
 
 /// All games, in schedule order.
 pub const GAMES: &str = "games.pgn";
@@ -262,7 +262,7 @@ fn manifest(state: &State, created_at: &str) -> String {
         "config": config,
         "players": players,
         "openings": created.openings,
-        "machine": world::machine(),
+        "machine": machine::describe(),
     });
     format!("{manifest:#}\n")
 }

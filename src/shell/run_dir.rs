@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rustix::fs::FlockOperation;
 
@@ -10,6 +11,10 @@ use rustix::fs::FlockOperation;
 const NAME_CHARS: usize = 80;
 /// The same in bytes, of which file systems allow 255; `.1` and the like must fit as well.
 const NAME_BYTES: usize = 240;
+
+/// How often, and after how long, a taken directory is looked at again before it counts as taken.
+const LOOKS: u32 = 5;
+const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
 /// Why a run's directory cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -66,7 +71,16 @@ impl RunDir {
         };
         fs::create_dir_all(path).map_err(fail)?;
         let lock = File::open(path).map_err(fail)?;
-        match rustix::fs::flock(&lock, FlockOperation::NonBlockingLockExclusive) {
+        // Whoever only asks whether it is taken holds it for an instant.
+        let mut taken = rustix::fs::flock(&lock, FlockOperation::NonBlockingLockExclusive);
+        for _ in 0..LOOKS {
+            if taken != Err(rustix::io::Errno::WOULDBLOCK) {
+                break;
+            }
+            std::thread::sleep(LOOK_AGAIN);
+            taken = rustix::fs::flock(&lock, FlockOperation::NonBlockingLockExclusive);
+        }
+        match taken {
             Ok(()) => Ok(Self {
                 path: path.to_path_buf(),
                 _lock: lock,

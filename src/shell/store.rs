@@ -137,8 +137,9 @@ impl Store {
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let mut store = Self::connect(path, flags)?;
-        store.prepare().map_err(|source| store.error(source))?;
+        store.make_tables().map_err(|source| store.error(source))?;
         store.check_identity()?;
+        store.set_durability().map_err(|source| store.error(source))?;
         let last = store
             .connection
             .query_row("SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1", [], |row| {
@@ -183,7 +184,8 @@ impl Store {
         })
     }
 
-    fn prepare(&mut self) -> rusqlite::Result<()> {
+    /// Makes the tables of an empty file; any other stays as it is.
+    fn make_tables(&mut self) -> rusqlite::Result<()> {
         let tables: i64 = self
             .connection
             .query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
@@ -194,6 +196,10 @@ impl Store {
             transaction.execute_batch(SCHEMA)?;
             transaction.commit()?;
         }
+        Ok(())
+    }
+
+    fn set_durability(&self) -> rusqlite::Result<()> {
         self.connection.pragma_update(None, "journal_mode", "WAL")?;
         self.connection.pragma_update(None, "synchronous", "FULL")
     }

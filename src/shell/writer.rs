@@ -5,6 +5,7 @@
 use std::sync::mpsc::{self, Sender};
 use std::thread::JoinHandle;
 
+use super::machine;
 use super::store::{Entry, Store, StoreError};
 
 /// Most events of one transaction.
@@ -38,7 +39,7 @@ impl Writer {
             while let Ok(first) = entries.recv() {
                 let mut group = vec![first];
                 group.extend(entries.try_iter().take(LARGEST_GROUP));
-                let at = jiff::Timestamp::now().to_string();
+                let at = machine::now();
                 let outcome = match store.append(&group, &at) {
                     Ok(()) => Outcome::Committed(group),
                     Err(error) => Outcome::Failed(error),

@@ -72,8 +72,6 @@ pub enum PlayerRound {
         opponent: PairingNumber,
         /// The player's own game points in it so far.
         game_points: Points,
-        /// The opponent's game points in it so far.
-        opponent_game_points: Points,
         /// How it ended, or `None` while games are due: then it gives no match points yet.
         result: Option<MatchResult>,
         /// Match points it gave the player; zero while unfinished.

@@ -33,7 +33,6 @@ fn play(results: &mut Results, round: Round<'_>) {
             rounds[PairingNumber(own).index()] = PlayerRound::MiniMatch {
                 opponent: PairingNumber(opponent),
                 game_points: Points::halves(own_halves),
-                opponent_game_points: Points::halves(opponent_halves),
                 result: Some(result),
                 match_points,
                 games: GameCounts::default(),

@@ -2,7 +2,6 @@
 //!
 //! May not: use floats; rank anybody.
 
-use std::cmp::Ordering;
 use std::fmt;
 
 use crate::standings::results::GameCounts;
@@ -23,17 +22,6 @@ impl From<GameCounts> for WinRate {
             won: games.won,
             played: games.played(),
         }
-    }
-}
-
-impl WinRate {
-    /// Which of two rates is higher; no games played is below every rate.
-    #[must_use]
-    pub fn compare(self, other: Self) -> Ordering {
-        let cross = |a: Self, b: Self| u64::from(a.won) * u64::from(b.played);
-        (self.played > 0)
-            .cmp(&(other.played > 0))
-            .then(cross(self, other).cmp(&cross(other, self)))
     }
 }
 

@@ -383,7 +383,6 @@ impl State {
         PlayerRound::MiniMatch {
             opponent,
             game_points: mini_match.game_points(player, scoring.game),
-            opponent_game_points: mini_match.game_points(opponent, scoring.game),
             result,
             match_points: match result {
                 None => Points::ZERO,
@@ -416,10 +415,11 @@ impl State {
                 previous_place: None,
             })
             .collect();
+        for (player, place) in players.iter_mut().zip(standings.places()) {
+            player.previous_place = (rounds > 0).then_some(place);
+        }
         for row in &standings.rows {
-            let player = &mut players[row.player.index()];
-            player.points = row.match_points;
-            player.previous_place = (rounds > 0).then_some(row.place);
+            players[row.player.index()].points = row.match_points;
         }
         for round in self.rounds.iter().take(rounds) {
             let mut of_round = vec![PastRound::Absent; players.len()];

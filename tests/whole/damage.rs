@@ -226,3 +226,30 @@ fn a_log_with_a_half_written_transaction_can_be_read() {
         read.expect_code(0);
     }
 }
+
+/// A log whose hashes are right and whose content is impossible is refused by a sentence, not by a panic.
+#[test]
+fn impossible_logs_are_refused() {
+    let mut copies = Copies::new();
+    let round = "WHERE seq = (SELECT min(seq) FROM events WHERE kind = 'round_paired')";
+    for sql in [
+        format!("UPDATE events SET body = json_set(body, '$.pairing.bye', 99) {round}"),
+        format!("UPDATE events SET body = json_set(body, '$.pairing.pairs[0].white', 0) {round}"),
+        format!("UPDATE events SET body = json_set(body, '$.pairing.pairs[0].white', 4000000000) {round}"),
+        "UPDATE events SET body = json_set(body, '$.order', json('[0]')) WHERE seq = 1".to_owned(),
+        "UPDATE events SET body = json_set(body, '$.agents', json('[]')) WHERE seq = 1".to_owned(),
+    ] {
+        let copy = copies.with_log(&sql, true);
+        for (command, code) in [("verify", 1), ("standings", 5), ("status", 5)] {
+            let ran = copies.place.swissmatch(&[command, &copy]);
+            assert_eq!(
+                ran.output.status.code(),
+                Some(code),
+                "{command} {sql}:\n{}{}",
+                ran.stdout(),
+                ran.stderr()
+            );
+            assert!(!ran.stderr().contains("panicked"), "{sql}: {}", ran.stderr());
+        }
+    }
+}

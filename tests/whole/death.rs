@@ -385,14 +385,15 @@ fn killed_while_agents_are_checked() {
 fn a_keeper_killed() {
     let place = Place::new();
     let mut running = lively(&place, &event(6, 20));
-    let processes = processes_in(&place);
-    let keeper = processes
-        .iter()
-        .find(|process| process.is_keeper() && process.line.contains("fork-setsid"));
-    let keeper = keeper.expect("the keeper of the forking one").pid;
-    let below = processes.iter().filter(|process| process.parent == keeper);
-    let below: Vec<u32> = below.map(|process| process.pid).collect();
-    assert!(below.len() >= 2, "{processes:#?}");
+    // The keeper of the forking one, once what that left behind has come to it.
+    let (keeper, below) = until("the engine and its orphan below one keeper", PATIENCE, || {
+        let processes = processes_in(&place);
+        let is_it = |process: &&Process| process.is_keeper() && process.line.contains("fork-setsid");
+        let keeper = processes.iter().find(is_it)?.pid;
+        let below = processes.iter().filter(|process| process.parent == keeper);
+        let below: Vec<u32> = below.map(|process| process.pid).collect();
+        (below.len() >= 2).then_some((keeper, below))
+    });
     send(keeper, Signal::KILL);
     until("the orphans' end", SECOND + SECOND / 2, || {
         let left = processes_in(&place);

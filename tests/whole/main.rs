@@ -9,6 +9,7 @@ mod damage;
 mod death;
 mod event;
 mod faults;
+mod host;
 mod kill;
 mod resume;
 mod support;

@@ -1,4 +1,4 @@
-//! Small questions to the machine: clock, cores, descriptors, signals, what it is.
+//! What this machine is and gives: clock, cores, descriptors, threads, signals, the terminal.
 
 use std::io;
 
@@ -83,7 +83,7 @@ pub fn on_stop_signals(stop: impl Fn() + Send + 'static) -> io::Result<()> {
 
 /// What this machine is, for the manifest: kernel, processor, cores, memory.
 #[must_use]
-pub fn machine() -> serde_json::Value {
+pub fn describe() -> serde_json::Value {
     let kernel = rustix::system::uname();
     let text = |path| std::fs::read_to_string(path).unwrap_or_default();
     let field = |text: &str, name: &str| {
