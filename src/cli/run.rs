@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
 
 use anyhow::anyhow;
 use clap::Args;
@@ -13,13 +12,14 @@ use crate::game::handshake::StartFailure;
 use crate::game::record::GameId;
 use crate::game::transcript::escape;
 use crate::shell::agents;
-use crate::shell::conduct::{Conductor, Ended, Reader, Stopper};
+use crate::shell::conduct::{Conductor, Ended, Reader};
 use crate::shell::console::{Console, Mode};
 use crate::shell::cores;
 use crate::shell::machine;
 use crate::shell::publish::Publisher;
 use crate::shell::run_dir::{self, DirError, RunDir};
 use crate::shell::slot::Agents;
+use crate::shell::stop::StopRequests;
 use crate::shell::store::{Entry, Logged, Store};
 use crate::tournament::event::{Agent, Created, Event, Format, LOG_VERSION, Resumed};
 use crate::tournament::roster;
@@ -67,7 +67,7 @@ impl Run {
             .map_or_else(machine::cores, |games| games as usize);
         machine::raise_descriptor_limit(concurrency).map_err(|error| Failure::machine(anyhow!(error)))?;
         machine::start_render_threads().map_err(Failure::machine)?;
-        let stopper = heed_stop_signals().map_err(Failure::machine)?;
+        let stops = StopRequests::heed(Exit::Interrupted.code()).map_err(Failure::machine)?;
         let mut console = Console::new(self.mode());
         for warning in &loaded.warnings {
             console.say(&format!("warning: {warning}"));
@@ -85,6 +85,7 @@ impl Run {
             true => Some(create(&loaded, &materials, concurrency, &console)?),
             false => None,
         };
+        stops.begin();
         let (dir, aside) = self.take_directory(&path)?;
         if let Some(aside) = aside {
             console.say(&format!("the run that was there is kept as {}", aside.display()));
@@ -130,7 +131,7 @@ impl Run {
             created_at,
             console,
             resumed,
-            stopper,
+            stops,
         })
     }
 
@@ -166,7 +167,7 @@ impl Run {
             created_at,
             console,
             resumed,
-            stopper: session_stopper,
+            stops,
         } = session;
         let by_number = &state.created().order;
         let agents = Agents {
@@ -183,8 +184,7 @@ impl Run {
         console.begin(&state, resumed);
         let mut readers = Readers { console, publisher };
         let (conductor, stopper) = Conductor::new(state, openings, agents, store);
-        // Nobody sets it but this.
-        let _ = session_stopper.set(stopper);
+        stops.conduct(stopper);
         let conducted = conductor.run(&mut readers);
         let Readers { mut console, publisher } = readers;
         console.end();
@@ -250,20 +250,6 @@ fn stored(dir: &Path) -> Result<Vec<Logged>, Failure> {
     }
 }
 
-/// From now on a request to stop goes to the conductor, or, before there is one, ends the program: nothing has begun then.
-fn heed_stop_signals() -> std::io::Result<Arc<OnceLock<Stopper>>> {
-    let stopper = Arc::new(OnceLock::<Stopper>::new());
-    let heeded = Arc::clone(&stopper);
-    machine::on_stop_signals(move || match heeded.get() {
-        Some(stopper) => stopper.stop(),
-        None => {
-            let _ = writeln!(std::io::stderr(), "swissmatch: interrupted before any game was begun");
-            std::process::exit(Exit::Interrupted.code().into());
-        }
-    })?;
-    Ok(stopper)
-}
-
 /// A run that is about to go on.
 struct Session {
     state: State,
@@ -274,7 +260,7 @@ struct Session {
     created_at: String,
     console: Console,
     resumed: bool,
-    stopper: Arc<OnceLock<Stopper>>,
+    stops: StopRequests,
 }
 
 /// The command line after `run`, for the sentence that says how to go on; without `--fresh`, which would start anew.

@@ -387,15 +387,17 @@ impl Keeper {
 
     /// Waits until the program runs.
     async fn started(&mut self, until: Instant) -> Result<(), StartFailure> {
-        let word = tokio::time::timeout_at(until.into(), self.word()).await;
-        let word = word
-            .ok()
-            .flatten()
-            .unwrap_or_else(|| "host its keeper did not start it".to_owned());
-        match word.split_once(' ') {
-            Some(("failed", why)) => Err(StartFailure::NotRun(why.to_owned())),
-            Some(("host", why)) => Err(StartFailure::Host(why.to_owned())),
-            _ => Ok(()),
+        let mut word = async || tokio::time::timeout_at(until.into(), self.word()).await.ok().flatten();
+        if word().await.is_none_or(|word| word != "ready") {
+            return Err(StartFailure::Host("its keeper did not start".to_owned()));
+        }
+        // From here on the engine may have had its hand in what goes wrong.
+        let word = word().await.unwrap_or_default();
+        match word.split_once(' ').unwrap_or((&word, "")) {
+            ("started", _) => Ok(()),
+            ("failed", why) => Err(StartFailure::NotRun(why.to_owned())),
+            ("host", why) => Err(StartFailure::Host(why.to_owned())),
+            _ => Err(StartFailure::NotRun("its keeper did not start it".to_owned())),
         }
     }
 

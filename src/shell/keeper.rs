@@ -1,8 +1,8 @@
 //! The keeper of one engine: stands between the player and the engine, and ends the engine's whole process tree.
 //!
 //! The contract on process death in ARCHITECTURE.md. Runs in a process of its own: `swissmatch __keeper FD PROGRAM ARGS…`.
-//! Its socket speaks two words upwards, one line each: `started`, `failed TEXT` (the program cannot be run) or `host TEXT` (the
-//! machine cannot run it); later `exited CODE` or `signalled N`.
+//! Its socket speaks upwards, one line each: `ready` before anything of the engine runs; then `started`, `failed TEXT` (the
+//! program cannot be run) or `host TEXT` (the machine cannot run it); later `exited CODE` or `signalled N`.
 //! The socket's end tells it to kill; its own end tells the player that nothing is left.
 
 use std::ffi::OsString;
@@ -55,6 +55,7 @@ fn keep(socket: &mut UnixStream, program: &OsString, args: impl Iterator<Item = 
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
     // An engine can stop its keeper; the player's end sets it going again, to see its socket closed.
     rustix::process::set_parent_process_death_signal(Some(Signal::CONT))?;
+    writeln!(socket, "ready")?;
     // A group of its own, so that an engine that signals its group does not meet its keeper.
     let mut engine = match Command::new(program).args(args).process_group(0).spawn() {
         Ok(engine) => engine,

@@ -16,6 +16,7 @@ pub mod open_run;
 pub mod publish;
 pub mod run_dir;
 pub mod slot;
+pub mod stop;
 pub mod store;
 pub mod verify;
 pub mod writer;
