@@ -54,7 +54,7 @@ pub struct EventKeys {
 /// `swiss.pairing`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PairingSystem {
-    /// `"match-points"`: the exact pairing of RULES A.
+    /// `"match-points"`: opponents of similar match points, exact; see `pairing::match_points`.
     MatchPoints,
 }
 
