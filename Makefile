@@ -26,7 +26,7 @@ test-tools:
 test: test-tools
 	$(CARGO) build --workspace --bins
 	if $(CARGO) nextest --version >/dev/null 2>&1; then \
-	  $(CARGO) nextest run --workspace && $(CARGO) test --workspace --doc; \
+	  $(CARGO) test --workspace --doc && $(CARGO) nextest run --workspace; \
 	else $(CARGO) test --workspace; fi
 
 bench:
