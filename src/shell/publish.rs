@@ -30,7 +30,7 @@ pub const MANIFEST: &str = "manifest.json";
 /// Transcripts and standard error of games, one file each.
 pub const EVIDENCE: &str = "evidence";
 
-/// Games whose records are in memory at once while PGN is written.
+/// Games whose records, not their PGN alone, are in memory at once.
 const RENDERED_AT_ONCE: usize = 1024;
 
 enum Job {
