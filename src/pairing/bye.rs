@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 
 use serde::{Deserialize, Serialize};
 
-use crate::pairing::history::{History, PairingNumber, PastPlayer, PastRound};
+use crate::pairing::history::{Encounter, History, PairingNumber, PastPlayer};
 
 /// One step of `bye.order`, in the words of the rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -57,7 +57,10 @@ pub fn choose(history: &History, order: &[ByeCriterion]) -> Option<PairingNumber
 }
 
 fn had_bye(player: &PastPlayer) -> bool {
-    player.rounds.contains(&PastRound::PairingAllocatedBye)
+    player
+        .rounds
+        .iter()
+        .any(|round| round.encounter == Encounter::PairingAllocatedBye)
 }
 
 /// Drops all candidates whose key is not the least one.
@@ -82,13 +85,15 @@ mod tests {
     fn check(order: &[ByeCriterion], entries: &[Entry], absent: &[u32], expected: Option<u32>) {
         let player = |(index, &(byes, halves, previous_place, submission)): (usize, &Entry)| PastPlayer {
             points: Points::halves(halves),
-            rounds: vec![PastRound::PairingAllocatedBye; byes],
+            rounds: vec![Encounter::PairingAllocatedBye.worth(Points::ZERO); byes],
             present: !absent.contains(&PairingNumber::from_index(index).0),
             submission,
             previous_place,
+            rating: None,
         };
         let history = History {
             players: entries.iter().enumerate().map(player).collect(),
+            forbidden: Vec::new(),
         };
         assert_eq!(
             choose(&history, order),

@@ -46,9 +46,9 @@ pub enum FirstColor {
     Black,
 }
 
-/// What one earlier round was for a player.
+/// What a player had in one earlier round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum PastRound {
+pub enum Encounter {
     /// Paired with `opponent`, and at least one game of the meeting was played.
     Met {
         /// The opponent.
@@ -63,16 +63,37 @@ pub enum PastRound {
     },
     /// The pairing-allocated bye.
     PairingAllocatedBye,
-    /// Not paired and without points.
+    /// Not paired: a requested bye, whatever it was worth, or an absence.
     Absent,
 }
 
-/// One player as a pairing system sees it before a round.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PastPlayer {
-    /// Match points so far (game points where a round is one game).
+impl Encounter {
+    /// The round with such an encounter that gave so many points.
+    #[must_use]
+    pub const fn worth(self, points: Points) -> PastRound {
+        PastRound {
+            encounter: self,
+            points,
+        }
+    }
+}
+
+/// One earlier round of a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct PastRound {
+    /// Whom the player met, if anybody.
+    pub encounter: Encounter,
+    /// What the round gave: match points, game points where a round is one game.
     pub points: Points,
-    /// What each earlier round was, in order; `rounds.len()` is the number of rounds played so far.
+}
+
+/// One player as a pairing system sees it before a round.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PastPlayer {
+    /// Match points so far (game points where a round is one game): as the tournament counts them, so that they may
+    /// differ from the sum over the rounds where an organizer changed them.
+    pub points: Points,
+    /// Earlier rounds in order; `rounds.len()` is the number of rounds paired so far, the same for all.
     pub rounds: Vec<PastRound>,
     /// Whether the player is to be paired in the coming round.
     pub present: bool,
@@ -80,6 +101,8 @@ pub struct PastPlayer {
     pub submission: u32,
     /// The place (from 1, shared by those still tied) in the standings after the previous round; `None` before round 1.
     pub previous_place: Option<u32>,
+    /// Rating; `None` for the unrated.
+    pub rating: Option<u32>,
 }
 
 /// The tournament before a round: players in order of their pairing numbers, so `players[0]` has number 1.
@@ -87,6 +110,30 @@ pub struct PastPlayer {
 pub struct History {
     /// All players, also those who are absent.
     pub players: Vec<PastPlayer>,
+    /// Pairs that an organizer forbids in the coming round (same team, same author); as binding as "never twice".
+    pub forbidden: Vec<(PairingNumber, PairingNumber)>,
+}
+
+impl History {
+    /// A player by pairing number.
+    ///
+    /// # Panics
+    /// When nobody has that number.
+    #[must_use]
+    pub fn player(&self, number: PairingNumber) -> &PastPlayer {
+        &self.players[number.index()]
+    }
+
+    /// All pairing numbers, in order.
+    pub fn numbers(&self) -> impl Iterator<Item = PairingNumber> + use<> {
+        (0..self.players.len()).map(PairingNumber::from_index)
+    }
+
+    /// Rounds paired so far.
+    #[must_use]
+    pub fn rounds_paired(&self) -> usize {
+        self.players.first().map_or(0, |player| player.rounds.len())
+    }
 }
 
 /// One pair of a round. With one game a round `white` has White; in a mini-match in its first game.

@@ -19,7 +19,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use crate::pairing::bye::{self, ByeCriterion};
-use crate::pairing::history::{FirstColor, History, Pair, PairingNumber, PastPlayer, PastRound, RoundPairing};
+use crate::pairing::history::{Encounter, FirstColor, History, Pair, PairingNumber, RoundPairing};
+use crate::pairing::infeasible::Infeasible;
 use crate::pairing::lexicographic::first_minimum_weight_perfect_matching;
 use crate::pairing::matching::Graph;
 use crate::score::Points;
@@ -31,18 +32,6 @@ pub struct Rules {
     pub bye_order: Vec<ByeCriterion>,
 }
 
-/// Why there is no pairing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Infeasible {
-    /// No player is to be paired.
-    #[error("nobody is present to be paired")]
-    NobodyPresent,
-    /// Sums of squared differences would leave the integers used. For up to 1000 players this takes match points that
-    /// lie more than 100 000 apart.
-    #[error("match points lie too far apart to be compared exactly")]
-    PointsTooFarApart,
-}
-
 /// The pairing of the coming round. Everybody present is in exactly one pair, or has the one bye of an odd number; a
 /// single player present has the bye.
 ///
@@ -51,8 +40,8 @@ pub enum Infeasible {
 /// gives no colour.
 ///
 /// # Errors
-/// [`Infeasible::NobodyPresent`]; [`Infeasible::PointsTooFarApart`] for absurd points. An even number of players
-/// always has a pairing, if need be with repeats.
+/// [`Infeasible::NobodyPresent`]; [`Infeasible::PointsTooFarApart`] for absurd points; [`Infeasible::Forbidden`] where
+/// the forbidden pairs leave no pairing. Without forbidden pairs there always is one, if need be with repeats.
 ///
 /// # Panics
 /// When a player's opponent is not in the history.
@@ -63,17 +52,17 @@ pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible
     let bye = bye::choose(history, &rules.bye_order);
     let numbers = (0..history.players.len()).map(PairingNumber::from_index);
     let field: Vec<PairingNumber> = numbers
-        .filter(|&number| player(history, number).present && Some(number) != bye)
+        .filter(|&number| history.player(number).present && Some(number) != bye)
         .collect();
 
     let aims = Aims::new(history, &field);
-    let mate = first_minimum_weight_perfect_matching(&aims.graph()?).expect("complete and even");
+    let mate = first_minimum_weight_perfect_matching(&aims.graph()?).map_err(|_| Infeasible::Forbidden)?;
     let mut pairs: Vec<Pair> = (0..field.len())
         .filter(|&u| u < mate[u])
         .map(|u| with_colors(history, field[u], field[mate[u]], aims.met(u, mate[u])))
         .collect();
     pairs.sort_by_key(|pair| {
-        let [white, black] = [pair.white, pair.black].map(|number| player(history, number).points);
+        let [white, black] = [pair.white, pair.black].map(|number| history.player(number).points);
         (
             Reverse(white.max(black)),
             Reverse(white + black),
@@ -81,10 +70,6 @@ pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible
         )
     });
     Ok(RoundPairing { pairs, bye })
-}
-
-fn player(history: &History, number: PairingNumber) -> &PastPlayer {
-    &history.players[number.index()]
 }
 
 /// Aims 2 to 4 for the players to be paired, who are called by their place in the field, from 0.
@@ -95,11 +80,13 @@ struct Aims {
     ranks: Vec<(i128, i128)>,
     /// Full matrix: whether the two have met.
     met: Vec<bool>,
+    /// Full matrix: whether the organizer forbids the pair.
+    forbidden: Vec<bool>,
 }
 
 impl Aims {
     fn new(history: &History, field: &[PairingNumber]) -> Self {
-        let points: Vec<Points> = field.iter().map(|&number| player(history, number).points).collect();
+        let points: Vec<Points> = field.iter().map(|&number| history.player(number).points).collect();
         let mut sizes: BTreeMap<Points, i128> = BTreeMap::new();
         let rank = |points: &Points| {
             let size = sizes.entry(*points).or_default();
@@ -117,9 +104,16 @@ impl Aims {
             place[number.index()] = Some(at);
         }
         let mut met = vec![false; field.len() * field.len()];
+        let mut forbidden = met.clone();
+        for (one, other) in &history.forbidden {
+            if let (Some(u), Some(v)) = (place[one.index()], place[other.index()]) {
+                forbidden[u * field.len() + v] = true;
+                forbidden[v * field.len() + u] = true;
+            }
+        }
         for (u, &number) in field.iter().enumerate() {
-            for round in &player(history, number).rounds {
-                if let PastRound::Met { opponent, .. } = round
+            for round in &history.player(number).rounds {
+                if let Encounter::Met { opponent, .. } = round.encounter
                     && let Some(v) = place[opponent.index()]
                 {
                     met[u * field.len() + v] = true;
@@ -127,7 +121,12 @@ impl Aims {
                 }
             }
         }
-        Self { points, ranks, met }
+        Self {
+            points,
+            ranks,
+            met,
+            forbidden,
+        }
     }
 
     fn met(&self, u: usize, v: usize) -> bool {
@@ -172,7 +171,8 @@ impl Aims {
 
         Ok(Graph::new(order, |u, v| {
             let repeats = if self.met(u, v) { repeat } else { 0 };
-            Some(repeats + apart(u, v).pow(2) * distance + self.rank_cost(u, v))
+            let cost = repeats + apart(u, v).pow(2) * distance + self.rank_cost(u, v);
+            (!self.forbidden[u * order + v]).then_some(cost)
         }))
     }
 }
@@ -185,10 +185,14 @@ fn gcd(a: u64, b: u64) -> u64 {
 /// number": `last` is the last round in which a game was played.
 fn with_colors(history: &History, smaller: PairingNumber, larger: PairingNumber, repeat: bool) -> Pair {
     let claim = |number: PairingNumber| {
-        let mut colors = player(history, number).rounds.iter().filter_map(|round| match round {
-            PastRound::Met { color, .. } => Some(*color),
-            _ => None,
-        });
+        let mut colors = history
+            .player(number)
+            .rounds
+            .iter()
+            .filter_map(|round| match round.encounter {
+                Encounter::Met { color, .. } => Some(color),
+                _ => None,
+            });
         let whites = colors.clone().filter(|&color| color == FirstColor::White).count();
         (whites, colors.next_back() != Some(FirstColor::Black), number)
     };

@@ -6,7 +6,9 @@
 //! May not: know chess, games, clocks, files or names of agents; use chance; depend on anything but `score`.
 
 pub mod bye;
+pub mod dutch;
 pub mod history;
+pub mod infeasible;
 pub mod lexicographic;
 pub mod match_points;
 pub mod matching;

@@ -10,7 +10,7 @@ use super::setup::PairingSystem;
 use super::state::State;
 
 /// Why the next round cannot be paired.
-pub use crate::pairing::match_points::Infeasible;
+pub use crate::pairing::infeasible::Infeasible;
 
 /// The event that pairs the next round, when the last one is over and another is to come.
 ///

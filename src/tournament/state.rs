@@ -5,7 +5,9 @@
 use crate::game::Side;
 use crate::game::record::{Attempts, Bounds, GameId, Limits};
 use crate::game::termination::{Outcome, Termination};
-use crate::pairing::history::{FirstColor, History, Pair, PairingNumber, PastPlayer, PastRound, RoundPairing};
+use crate::pairing::history::{
+    Encounter, FirstColor, History, Pair, PairingNumber, PastPlayer, PastRound, RoundPairing,
+};
 use crate::score::Points;
 use crate::standings::results::{GameCounts, MatchResult, PlayerResults, PlayerRound, Results};
 use crate::standings::{self, Standings};
@@ -154,6 +156,34 @@ impl MiniMatch {
                 std::cmp::Ordering::Less => MatchResult::Lost,
             },
         )
+    }
+}
+
+/// What `player` had in a round, as a pairing system sees it.
+fn past_round(player: PairingNumber, had: &PlayerRound, round: &Round) -> PastRound {
+    match had {
+        PlayerRound::Absent => Encounter::Absent.worth(Points::ZERO),
+        PlayerRound::Bye { match_points, .. } => Encounter::PairingAllocatedBye.worth(*match_points),
+        PlayerRound::MiniMatch {
+            opponent, match_points, ..
+        } => {
+            let opponent = *opponent;
+            let mut boards = round.mini_matches.iter();
+            let board = boards.find(|board| board.pair.white == player || board.pair.black == player);
+            let board = board.expect("who has a result has a board");
+            let mut games = board.games.iter().flatten();
+            let encounter = if games.any(|game| game.termination.was_played()) {
+                let color = if board.pair.white == player {
+                    FirstColor::White
+                } else {
+                    FirstColor::Black
+                };
+                Encounter::Met { opponent, color }
+            } else {
+                Encounter::Forfeit { opponent }
+            };
+            encounter.worth(*match_points)
+        }
     }
 }
 
@@ -405,46 +435,30 @@ impl State {
     #[must_use]
     pub fn history(&self, rounds: usize) -> History {
         let standings = self.standings(rounds);
-        let submission = self.results(0).submission;
-        let mut players: Vec<PastPlayer> = (0..self.player_count())
-            .map(|index| PastPlayer {
+        let results = self.results(rounds);
+        let players = results.players.iter().enumerate().map(|(index, player)| {
+            let rounds = player.rounds.iter().zip(&self.rounds);
+            let number = PairingNumber::from_index(index);
+            PastPlayer {
                 points: Points::ZERO,
-                rounds: Vec::new(),
+                rounds: rounds.map(|(had, round)| past_round(number, had, round)).collect(),
                 present: true,
-                submission: submission[index],
+                submission: results.submission[index],
                 previous_place: None,
-            })
-            .collect();
+                rating: self.player(number).rating.and_then(|rating| u32::try_from(rating).ok()),
+            }
+        });
+        let mut players: Vec<PastPlayer> = players.collect();
         for (player, place) in players.iter_mut().zip(standings.places()) {
             player.previous_place = (rounds > 0).then_some(place);
         }
         for row in &standings.rows {
             players[row.player.index()].points = row.match_points;
         }
-        for round in self.rounds.iter().take(rounds) {
-            let mut of_round = vec![PastRound::Absent; players.len()];
-            for mini_match in &round.mini_matches {
-                let Pair { white, black, .. } = mini_match.pair;
-                let played = mini_match
-                    .games
-                    .iter()
-                    .flatten()
-                    .any(|game| game.termination.was_played());
-                let past = |opponent, color| match played {
-                    true => PastRound::Met { opponent, color },
-                    false => PastRound::Forfeit { opponent },
-                };
-                of_round[white.index()] = past(black, FirstColor::White);
-                of_round[black.index()] = past(white, FirstColor::Black);
-            }
-            if let Some(player) = round.pairing.bye {
-                of_round[player.index()] = PastRound::PairingAllocatedBye;
-            }
-            for (player, past) in players.iter_mut().zip(of_round) {
-                player.rounds.push(past);
-            }
+        History {
+            players,
+            forbidden: Vec::new(),
         }
-        History { players }
     }
 
     /// Every limit of a game, from the keys.

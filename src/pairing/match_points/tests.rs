@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 
 use super::*;
+use crate::pairing::history::{PastPlayer, PastRound};
 use ByeCriterion::{EarliestSubmission, LowestMatchPoints, NoByeYet, WorstPreviousPlace};
 
 fn protocol() -> Rules {
@@ -20,9 +21,11 @@ fn fresh(halves: &[i64]) -> History {
         present: true,
         submission,
         previous_place: None,
+        rating: None,
     };
     History {
         players: (0..).zip(halves).map(player).collect(),
+        forbidden: Vec::new(),
     }
 }
 
@@ -33,7 +36,7 @@ fn met(history: &mut History, pairs: &[(u32, u32)]) {
             let opponent = PairingNumber(opponent);
             history.players[PairingNumber(own).index()]
                 .rounds
-                .push(PastRound::Met { opponent, color });
+                .push(Encounter::Met { opponent, color }.worth(Points::ZERO));
         }
     }
 }
@@ -111,9 +114,12 @@ fn no_repeat_whatever_it_costs_in_points() {
 fn a_forfeit_is_no_meeting() {
     let mut history = fresh(&[2, 0]);
     for (own, opponent) in [(0, 2), (1, 1)] {
-        history.players[own].rounds.push(PastRound::Forfeit {
-            opponent: PairingNumber(opponent),
-        });
+        history.players[own].rounds.push(
+            Encounter::Forfeit {
+                opponent: PairingNumber(opponent),
+            }
+            .worth(Points::ZERO),
+        );
     }
     check(&history, "1-2");
 }
@@ -219,7 +225,7 @@ fn aims(history: &History, field: &[u32], pairs: &[(u32, u32)]) -> (usize, i128,
 }
 
 fn have_met(history: &History, a: u32, b: u32) -> bool {
-    let with_b = |round: &PastRound| matches!(round, PastRound::Met { opponent, .. } if opponent.0 == b);
+    let with_b = |round: &PastRound| matches!(round.encounter, Encounter::Met { opponent, .. } if opponent.0 == b);
     history.players[a as usize - 1].rounds.iter().any(with_b)
 }
 
@@ -286,7 +292,9 @@ fn histories() -> impl Strategy<Value = History> {
 fn play_round(history: &mut History, shuffled: &[usize], kinds: &[u8]) {
     for (pair, kind) in shuffled.chunks(2).zip(kinds) {
         let [a, b] = *pair else {
-            history.players[pair[0]].rounds.push(PastRound::PairingAllocatedBye);
+            history.players[pair[0]]
+                .rounds
+                .push(Encounter::PairingAllocatedBye.worth(Points::ZERO));
             continue;
         };
         let number = PairingNumber::from_index;
@@ -294,14 +302,16 @@ fn play_round(history: &mut History, shuffled: &[usize], kinds: &[u8]) {
             0 => {
                 history.players[a]
                     .rounds
-                    .push(PastRound::Forfeit { opponent: number(b) });
+                    .push(Encounter::Forfeit { opponent: number(b) }.worth(Points::ZERO));
                 history.players[b]
                     .rounds
-                    .push(PastRound::Forfeit { opponent: number(a) });
+                    .push(Encounter::Forfeit { opponent: number(a) }.worth(Points::ZERO));
             }
-            1 => [a, b]
-                .iter()
-                .for_each(|&player| history.players[player].rounds.push(PastRound::Absent)),
+            1 => [a, b].iter().for_each(|&player| {
+                history.players[player]
+                    .rounds
+                    .push(Encounter::Absent.worth(Points::ZERO))
+            }),
             _ => met(history, &[(number(a).0, number(b).0)]),
         }
     }

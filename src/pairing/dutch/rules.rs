@@ -1,0 +1,108 @@
+//! What the Dutch system leaves to the event.
+//!
+//! May not: know players or their past.
+
+use serde::{Deserialize, Serialize};
+
+use crate::pairing::history::FirstColor;
+use crate::score::Points;
+
+/// Which text of C.04.3 applies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Edition {
+    /// In force from 1 July 2017 until 31 January 2026.
+    #[serde(rename = "2017")]
+    Of2017,
+    /// In force since 1 February 2026.
+    #[default]
+    #[serde(rename = "2026")]
+    Of2026,
+}
+
+/// Whether colours bind who meets whom.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ColorRule {
+    /// `"first-game"`: the colour of a meeting's first game (of its only one) is the player's colour in that round, and
+    /// every rule about colours holds for it.
+    #[default]
+    FirstGame,
+    /// `"ignore"`: pairs are made without regard to colour (no C3, no C10 to C13); only then is White given out.
+    Ignore,
+}
+
+/// Which number is odd or even where neither player of a pair has a colour preference (article 5.2.5).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TpnParity {
+    /// `"listed"`: the pairing number as listed.
+    Listed,
+    /// `"participants"`: the place in the order of pairing numbers among those who have been paired (a game, a forfeit or
+    /// a pairing-allocated bye) in an earlier round or are to be paired in this one.
+    #[default]
+    Participants,
+}
+
+/// The keys of the Dutch system for one round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// The text in force.
+    pub edition: Edition,
+    /// Whether colours count.
+    pub color: ColorRule,
+    /// The reading of article 5.2.5.
+    pub tpn_parity: TpnParity,
+    /// The initial colour, drawn by lot before round 1 (article 5.1).
+    pub initial_color: FirstColor,
+    /// Rounds of the whole tournament: the last one knows topscorers (article 1.8).
+    pub rounds: u32,
+    /// What a win is worth.
+    pub win: Points,
+    /// What a loss is worth: who scored more without playing has floated down (article 1.4.3 of 2026).
+    pub loss: Points,
+    /// Virtual points by round, from the first on, and by player (index of the pairing number): what acceleration adds to
+    /// a player's score before each round. Rounds and players that are not listed have none.
+    pub virtual_points: Vec<Vec<Points>>,
+}
+
+impl Default for Rules {
+    /// The edition in force, a game a round worth 1, ½ and 0, White for the first odd number, no acceleration.
+    fn default() -> Self {
+        Self {
+            edition: Edition::default(),
+            color: ColorRule::default(),
+            tpn_parity: TpnParity::default(),
+            initial_color: FirstColor::White,
+            rounds: 0,
+            win: Points::ONE,
+            loss: Points::ZERO,
+            virtual_points: Vec::new(),
+        }
+    }
+}
+
+impl Rules {
+    /// The virtual points of the player at `index` (from 0) before round `round` (from 1) is paired.
+    #[must_use]
+    pub fn virtual_points(&self, index: usize, round: usize) -> Points {
+        let of_round = self.virtual_points.get(round.wrapping_sub(1));
+        of_round
+            .and_then(|players| players.get(index))
+            .copied()
+            .unwrap_or(Points::ZERO)
+    }
+}
+
+/// Baku acceleration (C.04.7 of 2026, before it C.04.5.1): virtual points by round and player.
+///
+/// "GA: the first 2·⌈N/4⌉ players" by pairing number. Of the first ⌈R/2⌉ rounds, in the first half (rounded up) GA has
+/// as many virtual points as a win is worth, in the others half of that.
+#[must_use]
+pub fn baku(players: usize, rounds: u32, win: Points) -> Vec<Vec<Points>> {
+    let group = 2 * players.div_ceil(4);
+    let accelerated = rounds.div_ceil(2);
+    let full = accelerated.div_ceil(2);
+    (0..accelerated)
+        .map(|round| vec![if round < full { win } else { win.halved_times(1) }; group.min(players)])
+        .collect()
+}
