@@ -46,6 +46,17 @@ pub enum FirstColor {
     Black,
 }
 
+impl FirstColor {
+    /// The other colour.
+    #[must_use]
+    pub const fn opposite(self) -> Self {
+        match self {
+            Self::White => Self::Black,
+            Self::Black => Self::White,
+        }
+    }
+}
+
 /// What a player had in one earlier round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Encounter {

@@ -12,6 +12,9 @@ pub enum Infeasible {
     /// lie more than 100 000 apart.
     #[error("match points lie too far apart to be compared exactly")]
     PointsTooFarApart,
+    /// No pairing of all present keeps the absolute criteria.
+    #[error("no pairing of this round keeps the absolute criteria (C1, C2, C3)")]
+    NoLegalPairing,
     /// Only forbidden pairs stand in the way.
     #[error("the forbidden pairs leave no pairing of this round: allow one of them")]
     Forbidden,

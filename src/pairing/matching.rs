@@ -15,21 +15,34 @@
 //!
 //! May not: know players or rounds.
 
+mod repair;
 mod search;
+mod weight;
 
-use search::Search;
+pub use search::Search;
+pub use weight::{Lexicographic, Weight};
 
-/// The doubled weight of an edge that does not exist. Slacks of existing edges stay far below, see [`Graph::limit`].
-const ABSENT: i128 = 1 << 124;
-/// What only the slack of an edge that does not exist can reach.
-const ABSENT_SLACK: i128 = 1 << 123;
+/// The edges of a graph and what they cost. All costs are told doubled, so that half of the slack between two outer
+/// vertices is exact.
+pub trait Costs {
+    /// In which numbers.
+    type Weight: Weight;
+
+    /// Number of vertices.
+    fn order(&self) -> usize;
+
+    /// Twice the cost of an edge between different vertices, the same both ways; `None` where there is none.
+    fn doubled(&self, u: usize, v: usize) -> Option<Self::Weight>;
+
+    /// Twice the price of leaving a vertex without a partner; `None` for a vertex that must have one.
+    fn outside(&self, vertex: usize) -> Option<Self::Weight>;
+}
 
 /// An undirected graph with integer edge weights, held as a full matrix.
 #[derive(Clone, Debug)]
 pub struct Graph {
     order: usize,
-    /// Twice the weights, so that half of the slack between two outer vertices is an integer.
-    doubled: Vec<i128>,
+    doubled: Vec<Option<i128>>,
 }
 
 impl Graph {
@@ -40,13 +53,13 @@ impl Graph {
     #[must_use]
     pub fn new(order: usize, mut weight: impl FnMut(usize, usize) -> Option<i128>) -> Self {
         let limit = Self::limit(order);
-        let mut doubled = vec![ABSENT; order * order];
+        let mut doubled = vec![None; order * order];
         for u in 0..order {
             for v in u + 1..order {
                 if let Some(weight) = weight(u, v) {
                     assert!((-limit..=limit).contains(&weight), "weight {weight} beyond ±{limit}");
-                    doubled[u * order + v] = 2 * weight;
-                    doubled[v * order + u] = 2 * weight;
+                    doubled[u * order + v] = Some(2 * weight);
+                    doubled[v * order + u] = Some(2 * weight);
                 }
             }
         }
@@ -73,9 +86,21 @@ impl Graph {
     pub const fn order(&self) -> usize {
         self.order
     }
+}
 
-    fn doubled(&self, u: usize, v: usize) -> i128 {
+impl Costs for &Graph {
+    type Weight = i128;
+
+    fn order(&self) -> usize {
+        self.order
+    }
+
+    fn doubled(&self, u: usize, v: usize) -> Option<i128> {
         self.doubled[u * self.order + v]
+    }
+
+    fn outside(&self, _: usize) -> Option<i128> {
+        None
     }
 }
 
@@ -105,7 +130,7 @@ impl Matching {
     pub fn tight_edges(&self, graph: &Graph) -> Vec<Option<u32>> {
         self.slacks(graph)
             .into_iter()
-            .map(|(slack, blossoms)| (slack == 0).then_some(blossoms))
+            .map(|(slack, blossoms)| (slack == Some(0)).then_some(blossoms))
             .collect()
     }
 
@@ -117,7 +142,7 @@ impl Matching {
         let slacks = self.slacks(graph);
         let paired = |u: usize| {
             let v = self.mate[u];
-            v < order && self.mate[v] == u && slacks[u * order + v].0 == 0
+            v < order && self.mate[v] == u && slacks[u * order + v].0 == Some(0)
         };
         let full = |(vertices, dual): &(Vec<usize>, i128)| {
             let inside = vertices
@@ -129,20 +154,21 @@ impl Matching {
         self.mate.len() == order
             && (0..order).all(paired)
             && self.blossoms.iter().all(full)
-            && slacks.iter().all(|&(slack, _)| slack >= 0)
+            && slacks.iter().all(|&(slack, _)| slack.is_none_or(|slack| slack >= 0))
     }
 
-    /// For each pair of vertices (as a full matrix) the slack and the number of blossoms around both. Where there is
-    /// no edge, from a vertex to itself for instance, the slack is huge.
-    fn slacks(&self, graph: &Graph) -> Vec<(i128, u32)> {
+    /// For each pair of vertices (as a full matrix) the slack (`None` where there is no edge, from a vertex to itself for
+    /// instance) and the number of blossoms around both.
+    fn slacks(&self, graph: &Graph) -> Vec<(Option<i128>, u32)> {
         let order = graph.order;
-        let outside = |at: usize| graph.doubled[at] - self.vertex_duals[at / order] - self.vertex_duals[at % order];
-        let mut slacks: Vec<(i128, u32)> = (0..order * order).map(|at| (outside(at), 0)).collect();
+        let outside =
+            |at: usize| Some(graph.doubled[at]? - self.vertex_duals[at / order] - self.vertex_duals[at % order]);
+        let mut slacks: Vec<(Option<i128>, u32)> = (0..order * order).map(|at| (outside(at), 0)).collect();
         for (vertices, dual) in &self.blossoms {
             for &u in vertices {
                 for &v in vertices {
                     let (slack, blossoms) = &mut slacks[u * order + v];
-                    *slack += dual;
+                    *slack = slack.map(|slack| slack + dual);
                     *blossoms += 1;
                 }
             }
@@ -159,9 +185,26 @@ pub fn minimum_weight_perfect_matching(graph: &Graph) -> Result<Matching, NoPerf
     if !graph.order.is_multiple_of(2) {
         return Err(NoPerfectMatching);
     }
-    let matching = Search::new(graph)?.run()?;
+    let mut search = Search::new(graph, least_duals(graph)?);
+    search.match_greedily();
+    search.run()?;
+    let mates = (0..graph.order).map(|vertex| search.mate(vertex));
+    let matching = Matching {
+        mate: mates.map(|mate| mate.expect("every vertex is matched")).collect(),
+        blossoms: search.blossoms(),
+        vertex_duals: search.into_duals(),
+    };
     debug_assert!(matching.is_certified(graph), "a matching without proof");
     Ok(matching)
+}
+
+/// Of each vertex, half of its least doubled weight: duals without negative slack.
+fn least_duals(graph: &Graph) -> Result<Vec<i128>, NoPerfectMatching> {
+    let least = |u: usize| {
+        let row = &graph.doubled[u * graph.order..(u + 1) * graph.order];
+        row.iter().flatten().min().map(|least| least >> 1)
+    };
+    (0..graph.order).map(|u| least(u).ok_or(NoPerfectMatching)).collect()
 }
 
 #[cfg(test)]

@@ -1,5 +1,112 @@
-//! The FIDE (Dutch) system, C.04.3.
+//! The FIDE (Dutch) system, C.04.3, in the edition in force since 1 February 2026 and the one before it.
+//!
+//! The criteria (C1 to C21 of 2026) stand beside the code that reads them: C1 to C3 in `player`, C4 and C5 in
+//! `completion`, C6 to C21 in `prices`; the brackets (articles 2 and 3) in `round` and `bracket`, the order of generation
+//! (article 4) in `bracket`, colours (article 5) in `color`.
 //!
 //! May not: know games, files or names; use chance.
 
+mod bracket;
+mod color;
+mod completion;
+mod costs;
+mod digits;
+mod player;
+mod prices;
+mod round;
 pub mod rules;
+mod scope;
+
+use std::cmp::Reverse;
+
+use crate::pairing::dutch::player::Field;
+use crate::pairing::dutch::round::Foresight;
+use crate::pairing::dutch::rules::Rules;
+use crate::pairing::history::{FirstColor, History, Pair, PairingNumber, RoundPairing};
+use crate::pairing::infeasible::Infeasible;
+use crate::score::Points;
+
+/// One bracket as it was paired, for those who want to know why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bracket {
+    /// The score of its residents, virtual points included.
+    pub score: Points,
+    /// Downfloaters of the brackets above.
+    pub moved_down: Vec<PairingNumber>,
+    /// The scoregroup.
+    pub residents: Vec<PairingNumber>,
+    /// The pairs, the higher ranked player first.
+    pub pairs: Vec<(PairingNumber, PairingNumber)>,
+    /// Who is not paired in it.
+    pub downfloaters: Vec<PairingNumber>,
+}
+
+/// The pairing of the coming round.
+///
+/// Boards are in order of the higher score of the pair, then of the sum of its scores, then of its smaller pairing
+/// number (C.04.2; virtual points count).
+///
+/// # Errors
+/// [`Infeasible::NobodyPresent`]; [`Infeasible::NoLegalPairing`] when no pairing keeps C1 to C3 and pairs everybody.
+pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible> {
+    pair_in_brackets(history, rules).map(|(pairing, _)| pairing)
+}
+
+/// The pairing of the coming round, and the brackets it was made of, the highest first.
+///
+/// # Errors
+/// As [`pair`].
+pub fn pair_in_brackets(history: &History, rules: &Rules) -> Result<(RoundPairing, Vec<Bracket>), Infeasible> {
+    pair_with(history, rules, Foresight::Growing)
+}
+
+fn pair_with(
+    history: &History,
+    rules: &Rules,
+    foresight: Foresight,
+) -> Result<(RoundPairing, Vec<Bracket>), Infeasible> {
+    let field = Field::new(history, rules);
+    if field.players.is_empty() {
+        return Err(Infeasible::NobodyPresent);
+    }
+    let (brackets, bye) = round::pair(&field, foresight).map_err(|_| Infeasible::NoLegalPairing)?;
+    let number = |place: usize| field.players[place].number;
+    let numbers = |places: &[usize]| places.iter().map(|&place| number(place)).collect();
+    let mut pairs: Vec<(usize, usize)> = brackets.iter().flat_map(|bracket| bracket.pairs.clone()).collect();
+    pairs.sort_by_key(|&(higher, lower)| {
+        let [one, other] = [higher, lower].map(|place| field.players[place].score);
+        (Reverse(one), Reverse(one + other), number(higher).min(number(lower)))
+    });
+    let pairing = RoundPairing {
+        pairs: pairs
+            .into_iter()
+            .map(|(higher, lower)| colored(&field, rules, higher, lower))
+            .collect(),
+        bye: bye.map(number),
+    };
+    let brackets = brackets.iter().map(|bracket| Bracket {
+        score: field.players[bracket.residents.start].score,
+        moved_down: numbers(&bracket.moved_down),
+        residents: bracket.residents.clone().map(number).collect(),
+        pairs: bracket
+            .pairs
+            .iter()
+            .map(|&(higher, lower)| (number(higher), number(lower)))
+            .collect(),
+        downfloaters: numbers(&bracket.downfloaters),
+    });
+    Ok((pairing, brackets.collect()))
+}
+
+fn colored(field: &Field, rules: &Rules, higher: usize, lower: usize) -> Pair {
+    let (higher, lower) = (&field.players[higher], &field.players[lower]);
+    let (white, black) = match color::of_higher(higher, lower, rules.initial_color) {
+        FirstColor::White => (higher, lower),
+        FirstColor::Black => (lower, higher),
+    };
+    Pair {
+        white: white.number,
+        black: black.number,
+        repeat: false,
+    }
+}

@@ -5,14 +5,14 @@
 //! grows by an edge, an odd cycle shrinks to a blossom, a blossom expands, or a free vertex is reached and the path to
 //! it augments the matching. After that the tree is forgotten, the blossoms stay.
 //!
-//! May not: judge its own result, see [`Matching::is_certified`].
+//! A vertex may also be left outside the matching, where the costs have a price for that: an edge to a place with room
+//! for everybody, whose dual is zero. Costs may change between two runs, see `repair`.
+//!
+//! May not: judge its own result, see `Matching::is_certified`.
 
 use std::mem;
 
-use crate::pairing::matching::{ABSENT, ABSENT_SLACK, Graph, Matching, NoPerfectMatching};
-
-/// No slack known: larger than any slack.
-const UNKNOWN: i128 = i128::MAX;
+use crate::pairing::matching::{Costs, NoPerfectMatching, Weight};
 
 /// What a top-level node (vertex or blossom) is in the alternating tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,9 +33,25 @@ struct Child {
     out: (usize, usize),
 }
 
-/// The least-slack edge known: `(slack, from, to)`.
-type Nearest = (i128, usize, usize);
-const NOTHING_NEAR: Nearest = (UNKNOWN, 0, 0);
+/// The least-slack edge known: `(slack, from, to)`; [`Weight::UNKNOWN`] where none is.
+type Nearest<W> = (W, usize, usize);
+
+const fn nothing_near<W: Weight>() -> Nearest<W> {
+    (W::UNKNOWN, 0, 0)
+}
+
+/// Where a vertex is in the matching.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// Not settled yet.
+    Free,
+    /// Left outside, at its price.
+    Outside,
+    /// With this partner.
+    With(usize),
+    /// With this partner for good, and no longer in the graph.
+    Settled(usize),
+}
 
 /// What limits the next dual change.
 #[derive(Clone, Copy, Debug)]
@@ -46,132 +62,120 @@ enum Event {
     Shrink(usize, usize),
     /// The dual of an inner blossom reaches zero.
     Expand(usize),
+    /// The price of leaving an outer vertex outside is reached.
+    Leave(usize),
 }
 
 /// Nodes are numbered: vertices `0..order`, then blossoms in reusable slots.
-pub(super) struct Search<'g> {
-    graph: &'g Graph,
-    order: usize,
-    /// Partner of each vertex.
-    mate: Vec<Option<usize>>,
+pub struct Search<C: Costs> {
+    pub(super) costs: C,
+    pub(super) order: usize,
+    /// Where each vertex is.
+    pub(super) place: Vec<Place>,
     /// Dual of each vertex.
-    y: Vec<i128>,
+    pub(super) y: Vec<C::Weight>,
     /// The outermost node around each vertex.
-    top: Vec<usize>,
+    pub(super) top: Vec<usize>,
     /// Of each vertex not in an outer node, its least-slack edge from an outer vertex.
-    near: Vec<Nearest>,
-    /// How far the duals have moved in all; see [`Graph::limit`].
-    moved: i128,
-    /// The most that `moved` can be while a perfect matching exists.
-    most_moved: i128,
+    near: Vec<Nearest<C::Weight>>,
 
     // Per node:
     label: Vec<Label>,
     /// The vertex of the node that is matched outside it, or free.
-    base: Vec<usize>,
+    pub(super) base: Vec<usize>,
     /// The blossom directly around the node.
-    parent: Vec<Option<usize>>,
+    pub(super) parent: Vec<Option<usize>>,
     /// Of each outer node, its least-slack edge to the nodes that were outer before it.
-    near_outer: Vec<Nearest>,
+    near_outer: Vec<Nearest<C::Weight>>,
+    /// Of each outer node, the vertex that is cheapest to leave outside: slack, vertex.
+    near_outside: Vec<(C::Weight, usize)>,
 
     // Per blossom, at its node number less `order`:
-    z: Vec<i128>,
+    pub(super) z: Vec<C::Weight>,
     /// The odd cycle, beginning with the child that holds the base; empty for an unused slot.
     children: Vec<Vec<Child>>,
     /// For each vertex outside, the vertex of the blossom with the least slack to it. All duals of a blossom's vertices
-    /// move together, so that this holds as long as the blossom does.
+    /// move together, so that this holds as long as the blossom does and costs stay.
     ports: Vec<Vec<usize>>,
     unused: Vec<usize>,
 }
 
-impl<'g> Search<'g> {
-    /// Duals without negative slack, and a matching of tight edges found greedily.
-    pub(super) fn new(graph: &'g Graph) -> Result<Self, NoPerfectMatching> {
-        let order = graph.order;
-        let largest = graph
-            .doubled
-            .iter()
-            .filter(|&&doubled| doubled != ABSENT)
-            .map(|doubled| doubled.abs())
-            .max();
-        let mut search = Self {
-            graph,
+impl<C: Costs> Search<C> {
+    /// Begins with these duals, which leave no slack below zero, and nobody matched.
+    pub fn new(costs: C, y: Vec<C::Weight>) -> Self {
+        let order = costs.order();
+        Self {
+            costs,
             order,
-            mate: vec![None; order],
-            y: Vec::with_capacity(order),
+            place: vec![Place::Free; order],
+            y,
             top: (0..order).collect(),
-            near: vec![NOTHING_NEAR; order],
-            moved: 0,
-            most_moved: i128::try_from(order).expect("fits") * largest.unwrap_or(0),
+            near: vec![nothing_near(); order],
             label: vec![Label::Outside; order],
             base: (0..order).collect(),
             parent: vec![None; order],
-            near_outer: vec![NOTHING_NEAR; order],
+            near_outer: vec![nothing_near(); order],
+            near_outside: vec![(C::Weight::UNKNOWN, 0); order],
             z: Vec::new(),
             children: Vec::new(),
             ports: Vec::new(),
             unused: Vec::new(),
-        };
-        for u in 0..order {
-            let least = (0..order)
-                .map(|v| graph.doubled(u, v))
-                .min()
-                .filter(|&least| least != ABSENT);
-            search.y.push(least.ok_or(NoPerfectMatching)? >> 1);
         }
-        for u in 0..order {
-            if search.mate[u].is_some() {
-                continue;
-            }
-            let others = (0..order).filter(|&v| v != u);
-            let slack = others
-                .clone()
-                .map(|v| search.slack(u, v))
-                .min()
-                .ok_or(NoPerfectMatching)?;
-            search.y[u] += slack;
-            if let Some(v) = others
-                .into_iter()
-                .find(|&v| search.mate[v].is_none() && search.slack(u, v) == 0)
-            {
-                search.mate[u] = Some(v);
-                search.mate[v] = Some(u);
-            }
+    }
+
+    /// Matches `u` and `v` where both are free, in no blossom, and the edge between them is tight.
+    pub fn propose(&mut self, u: usize, v: usize) {
+        let free = self.place[u] == Place::Free && self.place[v] == Place::Free;
+        if free && self.top[u] == u && self.top[v] == v && self.slack(u, v) == Some(C::Weight::ZERO) {
+            self.place[u] = Place::With(v);
+            self.place[v] = Place::With(u);
         }
-        Ok(search)
     }
 
     /// Matches one free vertex after the other.
-    pub(super) fn run(mut self) -> Result<Matching, NoPerfectMatching> {
+    ///
+    /// # Errors
+    /// [`NoPerfectMatching`] when one of them can neither be matched nor left outside.
+    pub fn run(&mut self) -> Result<(), NoPerfectMatching> {
         for root in 0..self.order {
-            if self.mate[root].is_none() {
+            if self.place[root] == Place::Free {
                 self.augment_from(root)?;
+                self.dissolve_empty_blossoms();
             }
         }
-        Ok(self.into_matching())
+        Ok(())
     }
 
-    /// Slack of an edge between different top-level nodes.
-    fn slack(&self, u: usize, v: usize) -> i128 {
-        self.graph.doubled(u, v) - self.y[u] - self.y[v]
+    /// The partner of a vertex; `None` for one left outside.
+    pub fn mate(&self, vertex: usize) -> Option<usize> {
+        match self.place[vertex] {
+            Place::With(mate) | Place::Settled(mate) => Some(mate),
+            Place::Free | Place::Outside => None,
+        }
+    }
+
+    /// The costs.
+    pub const fn costs(&self) -> &C {
+        &self.costs
+    }
+
+    /// Slack of an edge between different top-level nodes; `None` where there is no edge.
+    pub(super) fn slack(&self, u: usize, v: usize) -> Option<C::Weight> {
+        Some(self.costs.doubled(u, v)? - self.y[u] - self.y[v])
     }
 
     /// Grows a tree from the free vertex `root` until a second free vertex is reached, and matches both.
     fn augment_from(&mut self, root: usize) -> Result<(), NoPerfectMatching> {
         self.label.fill(Label::Outside);
-        self.near.fill(NOTHING_NEAR);
+        self.near.fill(nothing_near());
         self.make_outer(self.top[root]);
         loop {
             let (delta, event) = self.next_event().ok_or(NoPerfectMatching)?;
-            self.moved += delta;
-            if self.moved > self.most_moved {
-                return Err(NoPerfectMatching);
-            }
             self.change_duals(delta);
             match event {
                 Event::Grow(from, to) => {
                     let inner = self.top[to];
-                    let Some(mate) = self.mate[self.base[inner]] else {
+                    let Place::With(mate) = self.place[self.base[inner]] else {
                         self.augment(from, to);
                         return Ok(());
                     };
@@ -180,16 +184,31 @@ impl<'g> Search<'g> {
                 }
                 Event::Shrink(u, v) => self.shrink(u, v),
                 Event::Expand(blossom) => self.expand(blossom),
+                Event::Leave(vertex) => {
+                    self.leave(vertex);
+                    return Ok(());
+                }
             }
         }
     }
 
-    /// The least change of the duals that makes something happen, and what. `None` when no change is too large.
-    fn next_event(&self) -> Option<(i128, Event)> {
-        let mut least = (ABSENT_SLACK, None);
-        for (&(slack, from, to), &top) in self.near.iter().zip(&self.top) {
-            if slack < least.0 && self.label[top] == Label::Outside {
-                least = (slack, Some(Event::Grow(from, to)));
+    /// The least change of the duals that makes something happen, and what. `None` when nothing ever will. Among equals an
+    /// edge to a vertex that is not matched comes first, because it ends the search.
+    fn next_event(&self) -> Option<(C::Weight, Event)> {
+        let mut least = (C::Weight::UNKNOWN, None);
+        for (vertex, &(slack, from, to)) in self.near.iter().enumerate() {
+            if slack > least.0 || slack == C::Weight::UNKNOWN {
+                continue;
+            }
+            let top = self.top[vertex];
+            if self.label[top] == Label::Outside {
+                let ends = !matches!(self.place[self.base[top]], Place::With(_));
+                if slack < least.0 || ends {
+                    least = (slack, Some(Event::Grow(from, to)));
+                }
+                if ends && slack == C::Weight::ZERO {
+                    return Some((slack, Event::Grow(from, to)));
+                }
             }
         }
         for (node, label) in self.label.iter().enumerate() {
@@ -197,12 +216,16 @@ impl<'g> Search<'g> {
                 Label::Outer => {
                     let (slack, u, v) = self.near_outer[node];
                     // Two outer vertices have duals of the same parity, so that their slack is even.
-                    if slack < ABSENT_SLACK && slack >> 1 < least.0 {
-                        least = (slack >> 1, Some(Event::Shrink(u, v)));
+                    if slack != C::Weight::UNKNOWN && slack.halved() < least.0 {
+                        least = (slack.halved(), Some(Event::Shrink(u, v)));
+                    }
+                    let (slack, vertex) = self.near_outside[node];
+                    if slack < least.0 {
+                        least = (slack, Some(Event::Leave(vertex)));
                     }
                 }
                 Label::Inner(..) if node >= self.order => {
-                    let limit = self.z[node - self.order] >> 1;
+                    let limit = self.z[node - self.order].halved();
                     if limit < least.0 {
                         least = (limit, Some(Event::Expand(node)));
                     }
@@ -215,32 +238,36 @@ impl<'g> Search<'g> {
 
     /// Outer vertices gain, inner ones lose `delta`; blossoms the other way round and twice, so that tree edges and
     /// edges inside blossoms stay tight.
-    fn change_duals(&mut self, delta: i128) {
-        if delta == 0 {
+    fn change_duals(&mut self, delta: C::Weight) {
+        if delta == C::Weight::ZERO {
             return;
         }
+        let lower = |slack: &mut C::Weight, by: C::Weight| {
+            if *slack != C::Weight::UNKNOWN {
+                *slack = *slack - by;
+            }
+        };
+        let twice = delta + delta;
         for vertex in 0..self.order {
             match self.label[self.top[vertex]] {
-                Label::Outer => self.y[vertex] += delta,
-                Label::Inner(..) => self.y[vertex] -= delta,
-                Label::Outside if self.near[vertex].0 != UNKNOWN => self.near[vertex].0 -= delta,
-                Label::Outside => {}
+                Label::Outer => self.y[vertex] = self.y[vertex] + delta,
+                Label::Inner(..) => self.y[vertex] = self.y[vertex] - delta,
+                Label::Outside => lower(&mut self.near[vertex].0, delta),
             }
         }
         for (node, label) in self.label.iter().enumerate() {
             let blossom = node.checked_sub(self.order);
             match label {
                 Label::Outer => {
-                    if self.near_outer[node].0 != UNKNOWN {
-                        self.near_outer[node].0 -= 2 * delta;
-                    }
+                    lower(&mut self.near_outer[node].0, twice);
+                    lower(&mut self.near_outside[node].0, delta);
                     if let Some(blossom) = blossom {
-                        self.z[blossom] += 2 * delta;
+                        self.z[blossom] = self.z[blossom] + twice;
                     }
                 }
                 Label::Inner(..) => {
                     if let Some(blossom) = blossom {
-                        self.z[blossom] -= 2 * delta;
+                        self.z[blossom] = self.z[blossom] - twice;
                     }
                 }
                 Label::Outside => {}
@@ -251,14 +278,17 @@ impl<'g> Search<'g> {
     /// Labels a node outer and offers its edges to everything outside it.
     fn make_outer(&mut self, node: usize) {
         self.label[node] = Label::Outer;
-        self.near_outer[node] = NOTHING_NEAR;
+        self.near_outer[node] = nothing_near();
+        self.near_outside[node] = self.cheapest_outside(node);
         for vertex in 0..self.order {
             let top = self.top[vertex];
             if top == node {
                 continue;
             }
             let port = self.port(node, vertex);
-            let slack = self.slack(port, vertex);
+            let Some(slack) = self.slack(port, vertex) else {
+                continue;
+            };
             let outer = self.label[top] == Label::Outer;
             let nearest = if outer {
                 &mut self.near_outer[node]
@@ -268,6 +298,28 @@ impl<'g> Search<'g> {
             if slack < nearest.0 {
                 *nearest = (slack, port, vertex);
             }
+        }
+    }
+
+    /// The vertex of a node with the least slack to the outside.
+    fn cheapest_outside(&self, node: usize) -> (C::Weight, usize) {
+        let mut cheapest = (C::Weight::UNKNOWN, 0);
+        self.each_vertex(node, &mut |vertex| {
+            if let Some(price) = self.costs.outside(vertex) {
+                cheapest = cheapest.min((price - self.y[vertex], vertex));
+            }
+        });
+        cheapest
+    }
+
+    /// Calls `visit` with each vertex of a node.
+    pub(super) fn each_vertex(&self, node: usize, visit: &mut impl FnMut(usize)) {
+        if node < self.order {
+            visit(node);
+            return;
+        }
+        for child in &self.children[node - self.order] {
+            self.each_vertex(child.node, visit);
         }
     }
 
@@ -283,7 +335,7 @@ impl<'g> Search<'g> {
     /// The tree path of top-level nodes from the outer `node` to the root: outer, inner, outer, …
     fn path_to_root(&self, mut node: usize) -> Vec<usize> {
         let mut path = vec![node];
-        while let Some(mate) = self.mate[self.base[node]] {
+        while let Place::With(mate) = self.place[self.base[node]] {
             let inner = self.top[mate];
             let Label::Inner(from, _) = self.label[inner] else {
                 unreachable!("an outer node hangs on an inner one")
@@ -298,10 +350,10 @@ impl<'g> Search<'g> {
     fn hanging_edge(&self, node: usize) -> (usize, usize) {
         match self.label[node] {
             Label::Inner(from, to) => (from, to),
-            _ => (
-                self.mate[self.base[node]].expect("only the root hangs on nothing"),
-                self.base[node],
-            ),
+            _ => {
+                let above = self.mate(self.base[node]);
+                (above.expect("only the root hangs on nothing"), self.base[node])
+            }
         }
     }
 
@@ -346,7 +398,7 @@ impl<'g> Search<'g> {
             self.set_top(child.node, blossom);
         }
         let slot = blossom - self.order;
-        self.z[slot] = 0;
+        self.z[slot] = C::Weight::ZERO;
         self.children[slot] = cycle;
         self.ports[slot] = ports;
         self.make_outer(blossom);
@@ -354,7 +406,7 @@ impl<'g> Search<'g> {
 
     /// For each vertex, the vertex of the children with the least slack to it (of no use for vertices of the children).
     fn merged_ports(&self, cycle: &[Child]) -> Vec<usize> {
-        let mut best = vec![(UNKNOWN, 0); self.order];
+        let mut best = vec![(C::Weight::UNKNOWN, 0); self.order];
         for child in cycle {
             for (vertex, best) in best.iter_mut().enumerate() {
                 let port = if self.top[vertex] == child.node {
@@ -362,9 +414,11 @@ impl<'g> Search<'g> {
                 } else {
                     self.port(child.node, vertex)
                 };
-                let reduced = self.graph.doubled(port, vertex) - self.y[port];
-                if reduced < best.0 {
-                    *best = (reduced, port);
+                let reduced = self.costs.doubled(port, vertex).map(|doubled| doubled - self.y[port]);
+                match reduced {
+                    Some(reduced) if reduced < best.0 => *best = (reduced, port),
+                    None if best.0 == C::Weight::UNKNOWN => best.1 = port,
+                    _ => {}
                 }
             }
         }
@@ -376,14 +430,15 @@ impl<'g> Search<'g> {
         self.label.push(Label::Outside);
         self.base.push(0);
         self.parent.push(None);
-        self.near_outer.push(NOTHING_NEAR);
-        self.z.push(0);
+        self.near_outer.push(nothing_near());
+        self.near_outside.push((C::Weight::UNKNOWN, 0));
+        self.z.push(C::Weight::ZERO);
         self.children.push(Vec::new());
         self.ports.push(Vec::new());
         self.label.len() - 1
     }
 
-    fn set_top(&mut self, node: usize, top: usize) {
+    pub(super) fn set_top(&mut self, node: usize, top: usize) {
         if node < self.order {
             self.top[node] = top;
             return;
@@ -419,6 +474,21 @@ impl<'g> Search<'g> {
         }
     }
 
+    /// Frees the slot of a blossom and makes its children top-level nodes outside the tree; they are returned.
+    pub(super) fn take_apart(&mut self, blossom: usize) -> Vec<usize> {
+        self.label[blossom] = Label::Outside;
+        let cycle = mem::take(&mut self.children[blossom - self.order]);
+        self.ports[blossom - self.order] = Vec::new();
+        self.z[blossom - self.order] = C::Weight::ZERO;
+        self.unused.push(blossom);
+        for child in &cycle {
+            self.parent[child.node] = None;
+            self.label[child.node] = Label::Outside;
+            self.set_top(child.node, child.node);
+        }
+        cycle.into_iter().map(|child| child.node).collect()
+    }
+
     /// Takes an inner blossom with dual zero apart: the children on the even way from where the tree enters to the base
     /// stay in the tree, the others leave it, matched to each other.
     fn expand(&mut self, blossom: usize) {
@@ -426,43 +496,54 @@ impl<'g> Search<'g> {
             unreachable!("only inner blossoms are expanded")
         };
         let way = self.even_way(blossom, self.child_with(blossom, to));
-        self.label[blossom] = Label::Outside;
-        let cycle = mem::take(&mut self.children[blossom - self.order]);
-        self.ports[blossom - self.order] = Vec::new();
-        self.unused.push(blossom);
-        for child in &cycle {
-            self.parent[child.node] = None;
-            self.label[child.node] = Label::Outside;
-            self.set_top(child.node, child.node);
-        }
+        let cycle = self.take_apart(blossom);
         let mut entry = Label::Inner(from, to);
         for edges in way.chunks_exact(2) {
             let [(inner, _), (outer, (leaving, entering))] = *edges else {
                 unreachable!("chunks of two")
             };
-            self.label[cycle[inner].node] = entry;
+            self.label[cycle[inner]] = entry;
             entry = Label::Inner(leaving, entering);
-            self.make_outer(cycle[outer].node);
+            self.make_outer(cycle[outer]);
         }
-        self.label[cycle[0].node] = entry;
+        self.label[cycle[0]] = entry;
     }
 
-    /// Matches the free vertex `to`'s node with the tree: along the path to the root, unmatched and matched edges change
-    /// places.
+    /// Matches the vertex `to`, which is outside the tree and has no partner, with the tree: along the path to the root,
+    /// unmatched and matched edges change places.
     fn augment(&mut self, from: usize, to: usize) {
-        let (mut from, mut to) = (from, to);
-        loop {
-            let outer = self.top[from];
-            let above = self.mate[self.base[outer]].map(|mate| self.top[mate]);
-            self.rebase(self.top[to], to);
-            self.rebase(outer, from);
-            self.mate[to] = Some(from);
-            self.mate[from] = Some(to);
-            let Some(inner) = above else { return };
-            let Label::Inner(next_from, next_to) = self.label[inner] else {
+        self.rebase(self.top[to], to);
+        let above = self.above(from);
+        self.rebase(self.top[from], from);
+        self.place[to] = Place::With(from);
+        self.place[from] = Place::With(to);
+        self.flip_from(above);
+    }
+
+    /// Leaves an outer vertex outside, and changes the matching along the path from it to the root.
+    fn leave(&mut self, vertex: usize) {
+        let above = self.above(vertex);
+        self.rebase(self.top[vertex], vertex);
+        self.place[vertex] = Place::Outside;
+        self.flip_from(above);
+    }
+
+    /// The inner node above the outer node of `vertex`; `None` above the root.
+    fn above(&self, vertex: usize) -> Option<usize> {
+        self.mate(self.base[self.top[vertex]]).map(|mate| self.top[mate])
+    }
+
+    /// Matches inner nodes upwards along the edges by which they hang, from the one given to the root.
+    fn flip_from(&mut self, mut inner: Option<usize>) {
+        while let Some(node) = inner {
+            let Label::Inner(from, to) = self.label[node] else {
                 unreachable!("above an outer node")
             };
-            (from, to) = (next_from, next_to);
+            inner = self.above(from);
+            self.rebase(self.top[to], to);
+            self.rebase(self.top[from], from);
+            self.place[to] = Place::With(from);
+            self.place[from] = Place::With(to);
         }
     }
 
@@ -487,13 +568,14 @@ impl<'g> Search<'g> {
             };
             self.rebase(self.children[slot][at].node, u);
             self.rebase(self.children[slot][next].node, v);
-            self.mate[u] = Some(v);
-            self.mate[v] = Some(u);
+            self.place[u] = Place::With(v);
+            self.place[v] = Place::With(u);
         }
         self.children[slot].rotate_left(start);
     }
 
-    fn into_matching(self) -> Matching {
+    /// The blossoms with a dual above zero: vertices, ascending, and that dual.
+    pub(super) fn blossoms(&self) -> Vec<(Vec<usize>, C::Weight)> {
         let mut vertices = vec![Vec::new(); self.children.len()];
         for vertex in 0..self.order {
             let mut node = vertex;
@@ -502,16 +584,32 @@ impl<'g> Search<'g> {
                 node = blossom;
             }
         }
-        let blossoms = vertices.into_iter().zip(self.z).filter(|&(_, dual)| dual > 0).collect();
-        let mate = self
-            .mate
-            .into_iter()
-            .map(|mate| mate.expect("every vertex is matched"))
-            .collect();
-        Matching {
-            mate,
-            vertex_duals: self.y,
-            blossoms,
+        let blossoms = vertices.into_iter().zip(&self.z);
+        blossoms
+            .filter(|&(_, &dual)| dual > C::Weight::ZERO)
+            .map(|(vertices, &dual)| (vertices, dual))
+            .collect()
+    }
+
+    /// The blossoms that exist.
+    pub(super) fn live_blossoms(&self) -> impl Iterator<Item = usize> + use<'_, C> {
+        let slots = self.children.iter().enumerate();
+        slots
+            .filter(|(_, children)| !children.is_empty())
+            .map(|(slot, _)| slot + self.order)
+    }
+
+    /// Finds the ports of every blossom to `vertex` anew.
+    pub(super) fn refresh_ports(&mut self, vertex: usize) {
+        let blossoms: Vec<usize> = self.live_blossoms().collect();
+        for blossom in blossoms {
+            let mut best = (C::Weight::UNKNOWN, self.base[blossom]);
+            self.each_vertex(blossom, &mut |port| {
+                if let Some(doubled) = self.costs.doubled(port, vertex) {
+                    best = best.min((doubled - self.y[port], port));
+                }
+            });
+            self.ports[blossom - self.order][vertex] = best.1;
         }
     }
 }

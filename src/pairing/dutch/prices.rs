@@ -1,0 +1,275 @@
+//! What a pair costs: the criteria C5 to C21 for two players, in the rule's order.
+//!
+//! May not: know who else is in view.
+
+use crate::pairing::dutch::digits::{Digits, FieldId, Places};
+use crate::pairing::dutch::player::{ColorHistory, Field, Floats, Player, Strength};
+use crate::pairing::dutch::rules::ColorRule;
+use crate::pairing::dutch::scope::{Aim, ByeSeat, Scope};
+use crate::pairing::history::FirstColor;
+
+/// Which part of the scope a vertex is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Part {
+    /// Moved down, with the number of the score among those of the moved-down players, the highest score first.
+    MovedDown(usize),
+    Resident,
+    Next,
+    Later,
+    Bye,
+    /// Settled, in view no more.
+    Gone,
+}
+
+/// All that the criteria read of a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Class {
+    part: Part,
+    color: ColorHistory,
+    is_topscorer: bool,
+    downfloats: Floats,
+    upfloats: Floats,
+    /// What the bye would cost with this player; `None` if it cannot be given.
+    bye: Option<u32>,
+}
+
+/// The fields of a weight, by criterion.
+pub(super) struct Fields {
+    /// C5
+    pub(super) bye_score: FieldId,
+    /// C6
+    pub(super) downfloaters: FieldId,
+    /// C7: by score of the moved-down players.
+    pub(super) downfloater_scores: Vec<FieldId>,
+    /// C8: C6 of the next bracket.
+    pub(super) next_downfloaters: FieldId,
+    /// C8: C7 of the next bracket: moved-down players by score, then residents.
+    pub(super) next_downfloater_scores: Vec<FieldId>,
+    /// C9
+    pub(super) unplayed: FieldId,
+    /// C10 to C13
+    pub(super) colors: [FieldId; 4],
+    /// C14 and C16; C15 and C17
+    pub(super) downfloats: [FieldId; 2],
+    pub(super) upfloats: [FieldId; 2],
+    /// C18 and C20; C19 and C21: by score of the moved-down players.
+    pub(super) downfloat_scores: [Vec<FieldId>; 2],
+    pub(super) upfloat_scores: [Vec<FieldId>; 2],
+    /// Article 4.3: exchanges, and the difference of the bracket numbers exchanged.
+    pub(super) exchanges: FieldId,
+    pub(super) difference: FieldId,
+    /// For questions to the matching.
+    pub(super) question: FieldId,
+}
+
+const NO_COLOR: ColorHistory = ColorHistory {
+    preference: None,
+    strength: Strength::None,
+    difference: 0,
+    repeated: None,
+};
+
+impl Class {
+    const fn nobody(part: Part) -> Self {
+        Self {
+            part,
+            color: NO_COLOR,
+            is_topscorer: false,
+            downfloats: [false; 2],
+            upfloats: [false; 2],
+            bye: None,
+        }
+    }
+
+    pub(super) const fn gone() -> Self {
+        Self::nobody(Part::Gone)
+    }
+
+    pub(super) const fn bye() -> Self {
+        Self::nobody(Part::Bye)
+    }
+
+    /// Below the bracket only the right to meet and the bye matter.
+    pub(super) fn of(player: &Player, part: Part, bye: Option<u32>) -> Self {
+        let in_bracket = matches!(part, Part::MovedDown(_) | Part::Resident);
+        let absolute = player.color.strength == Strength::Absolute;
+        let color = match (in_bracket, absolute) {
+            (true, _) => player.color,
+            (false, true) => ColorHistory {
+                difference: 0,
+                repeated: None,
+                ..player.color
+            },
+            (false, false) => NO_COLOR,
+        };
+        let floats = |floats: Floats| if in_bracket { floats } else { [false; 2] };
+        Self {
+            part,
+            color,
+            is_topscorer: player.is_topscorer,
+            downfloats: floats(player.downfloats),
+            upfloats: floats(player.upfloats),
+            bye,
+        }
+    }
+}
+
+/// What pairs cost, by class.
+pub(super) struct Prices<'a> {
+    pub(super) places: Places,
+    pub(super) fields: Fields,
+    pub(super) field: &'a Field,
+    pub(super) scope: &'a Scope,
+}
+
+impl Prices<'_> {
+    pub(super) fn pair<W: Digits>(&self, one: &Class, other: &Class) -> Option<W> {
+        let rank = |class: &Class| match class.part {
+            Part::MovedDown(_) => 0,
+            Part::Resident => 1,
+            Part::Next => 2,
+            Part::Later => 3,
+            Part::Bye => 4,
+            Part::Gone => 5,
+        };
+        let (upper, lower) = if rank(one) <= rank(other) {
+            (one, other)
+        } else {
+            (other, one)
+        };
+        if self.absolutely_barred(one, other) {
+            return None;
+        }
+        match (upper.part, lower.part) {
+            // Moved-down players meet residents; two of them could have met above.
+            (Part::MovedDown(_), Part::MovedDown(_)) | (Part::Bye, Part::Bye) | (_, Part::Gone) => None,
+            (Part::MovedDown(_) | Part::Resident, Part::Resident) => Some(self.in_bracket(upper, lower)),
+            (Part::MovedDown(_) | Part::Resident, Part::Next) => Some(self.leaving(upper)),
+            (Part::MovedDown(_) | Part::Resident, Part::Later) => {
+                Some(self.leaving::<W>(upper) + self.past_next(upper))
+            }
+            (Part::Next, Part::Later) => Some(self.past_next(upper)),
+            (_, Part::Bye) => {
+                let cost = upper.bye?;
+                Some(self.below_next::<W>(upper) + self.bye_cost(cost))
+            }
+            _ => Some(W::ZERO),
+        }
+    }
+
+    /// C3: "two non-topscorers with the same absolute colour preference shall not meet."
+    fn absolutely_barred(&self, one: &Class, other: &Class) -> bool {
+        self.field.color == ColorRule::FirstGame
+            && one.color.strength == Strength::Absolute
+            && other.color.strength == Strength::Absolute
+            && one.color.preference == other.color.preference
+            && !one.is_topscorer
+            && !other.is_topscorer
+    }
+
+    fn bye_cost<W: Digits>(&self, cost: u32) -> W {
+        match self.scope.bye {
+            ByeSeat::AsLowAsPossible => self.places.units(self.fields.bye_score, cost),
+            _ => self.places.units(self.fields.unplayed, cost),
+        }
+    }
+
+    pub(super) fn outside<W: Digits>(&self, class: &Class) -> Option<W> {
+        let exists = self.scope.is_open && !matches!(class.part, Part::Bye | Part::Gone);
+        exists.then(|| self.below_next(class))
+    }
+
+    /// Paired neither in this bracket nor in the next.
+    fn below_next<W: Digits>(&self, class: &Class) -> W {
+        match class.part {
+            Part::MovedDown(_) | Part::Resident => self.leaving::<W>(class) + self.past_next(class),
+            Part::Next => self.past_next(class),
+            _ => W::ZERO,
+        }
+    }
+
+    /// C6 and C7, C14, C16, C18, C20: not paired in this bracket.
+    fn leaving<W: Digits>(&self, class: &Class) -> W {
+        let mut cost: W = self.places.units(self.fields.downfloaters, 1);
+        let mut add = |field: FieldId| cost = cost + self.places.units(field, 1);
+        if let Part::MovedDown(score) = class.part {
+            add(self.fields.downfloater_scores[score]);
+        }
+        if self.scope.aim == Aim::Pairs {
+            return cost;
+        }
+        for back in [0, 1] {
+            match class.part {
+                _ if !class.downfloats[back] => {}
+                Part::MovedDown(score) => add(self.fields.downfloat_scores[back][score]),
+                _ => add(self.fields.downfloats[back]),
+            }
+        }
+        cost
+    }
+
+    /// C8: not paired in the next bracket.
+    fn past_next<W: Digits>(&self, class: &Class) -> W {
+        if self.scope.next.is_empty() {
+            return W::ZERO;
+        }
+        let scores = &self.fields.next_downfloater_scores;
+        let score = match class.part {
+            Part::MovedDown(score) => self.places.units(scores[score], 1),
+            Part::Resident => self.places.units(scores[scores.len() - 1], 1),
+            _ => W::ZERO,
+        };
+        score + self.places.units(self.fields.next_downfloaters, 1)
+    }
+
+    /// C10 to C13, C15, C17, C19, C21: what a pair in the bracket costs; `lower` is a resident.
+    fn in_bracket<W: Digits>(&self, upper: &Class, lower: &Class) -> W {
+        let mut cost = W::ZERO;
+        if self.scope.aim == Aim::Pairs {
+            return cost;
+        }
+        let mut add = |field: FieldId| cost = cost + self.places.units(field, 1);
+        if self.field.color == ColorRule::FirstGame {
+            let violated = color_violations(upper.color, lower.color);
+            let relevant = [self.field.is_last_round, self.field.is_last_round, true, true];
+            for (at, violated) in violated.into_iter().enumerate() {
+                if violated && relevant[at] {
+                    add(self.fields.colors[at]);
+                }
+            }
+        }
+        if let Part::MovedDown(score) = upper.part {
+            for back in [0, 1] {
+                if lower.upfloats[back] {
+                    add(self.fields.upfloats[back]);
+                    add(self.fields.upfloat_scores[back][score]);
+                }
+            }
+        }
+        cost
+    }
+}
+
+/// C10 to C13 of one pair: whether somebody gets
+/// - a colour difference beyond ±2 (C3 lets only topscorers and their opponents come that far),
+/// - the same colour for the third time running,
+/// - not the colour preferred,
+/// - not the colour strongly preferred (of two absolute preferences none is a strong one).
+fn color_violations(one: ColorHistory, other: ColorHistory) -> [bool; 4] {
+    let same = one.preference.is_some() && one.preference == other.preference;
+    let both = |is: fn(ColorHistory) -> bool| is(one) && is(other);
+    let absolute = |color: ColorHistory| color.strength == Strength::Absolute;
+    let third = || match one.difference.abs().cmp(&other.difference.abs()) {
+        // Equal: who is right is told by the history, either may have to give way.
+        std::cmp::Ordering::Equal => one.repeated.is_some() && one.repeated == other.repeated,
+        // The wider difference gets its colour, the other player does not.
+        std::cmp::Ordering::Greater => other.repeated == other.preference.map(FirstColor::opposite),
+        std::cmp::Ordering::Less => one.repeated == one.preference.map(FirstColor::opposite),
+    };
+    [
+        same && both(|color| color.difference.abs() > 1),
+        same && both(absolute) && third(),
+        same,
+        same && both(|color| color.strength >= Strength::Strong) && !both(absolute),
+    ]
+}

@@ -1,0 +1,169 @@
+//! Article 2: a round, bracket after bracket from the top.
+//!
+//! May not: know how a bracket is paired; give colours.
+
+use std::ops::Range;
+
+use crate::pairing::dutch::bracket::{self, Chosen, Shortfall};
+use crate::pairing::dutch::completion;
+use crate::pairing::dutch::player::Field;
+use crate::pairing::dutch::rules::Edition;
+use crate::pairing::dutch::scope::{Aim, ByeSeat, Scope};
+use crate::pairing::matching::NoPerfectMatching;
+
+/// With so few players below a bracket, all of them are taken into view at once.
+const FEW: usize = 48;
+
+/// How far below a bracket one looks at first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Foresight {
+    /// At nobody, then at one scoregroup, two, four …, until what is chosen is seen to complete the round.
+    Growing,
+    /// At everybody.
+    Full,
+}
+
+/// One bracket as it was paired, in places of the field.
+#[derive(Clone, Debug)]
+pub(super) struct Bracket {
+    pub(super) moved_down: Vec<usize>,
+    pub(super) residents: Range<usize>,
+    /// The higher ranked player first.
+    pub(super) pairs: Vec<(usize, usize)>,
+    pub(super) downfloaters: Vec<usize>,
+}
+
+/// Pairs the field: brackets from the top, and who has the bye.
+///
+/// # Errors
+/// [`NoPerfectMatching`] when no pairing keeps the absolute criteria.
+pub(super) fn pair(field: &Field, foresight: Foresight) -> Result<(Vec<Bracket>, Option<usize>), NoPerfectMatching> {
+    let groups = field.scoregroups();
+    let lowest_bye = completion::lowest_bye(field)?;
+    let bye_group = lowest_bye.and_then(|place| groups.iter().position(|group| group.contains(&place)));
+    let round = Round {
+        field,
+        groups: &groups,
+        bye_group,
+        foresight,
+    };
+    let mut brackets: Vec<Bracket> = Vec::new();
+    let mut moved_down: Vec<usize> = Vec::new();
+    for (number, group) in groups.iter().enumerate() {
+        let chosen = round.bracket(&moved_down, number)?;
+        brackets.push(Bracket {
+            moved_down,
+            residents: group.clone(),
+            pairs: chosen.pairs,
+            downfloaters: chosen.downfloaters.clone(),
+        });
+        moved_down = chosen.downfloaters;
+    }
+    Ok((brackets, moved_down.first().copied()))
+}
+
+struct Round<'a> {
+    field: &'a Field,
+    groups: &'a [Range<usize>],
+    /// The scoregroup of who gets the bye; `None` without a bye.
+    bye_group: Option<usize>,
+    foresight: Foresight,
+}
+
+impl Round<'_> {
+    /// The candidate for the bracket of scoregroup `number`.
+    ///
+    /// As long as not everybody is in view, the view is open: C4 is not asked, and C8 only of what is in view. Of this
+    /// easier task the best candidate is taken; if it completes the round with the same C8, it is the best of the full
+    /// task too, which allows no more candidates and no better ones.
+    fn bracket(&self, moved_down: &[usize], number: usize) -> Result<Chosen, NoPerfectMatching> {
+        let below = &self.groups[number + 1..];
+        let players_below = below.last().map_or(0, |last| last.end - self.groups[number].end);
+        let bye_is_here = self.field.edition == Edition::Of2026 && self.bye_group.is_some_and(|group| group <= number);
+        let mut seen = match self.foresight {
+            Foresight::Growing if players_below > FEW && !bye_is_here => 0,
+            _ => below.len(),
+        };
+        while seen < below.len() {
+            let chosen = bracket::choose(self.field, &self.scope(moved_down, number, seen))?;
+            let next = if seen == 0 {
+                self.best_possible(&chosen, &below[0])
+            } else {
+                chosen.next.clone()
+            };
+            if completion::completes(self.field, &chosen.downfloaters, below, self.bye_seat(false), &next) {
+                return Ok(chosen);
+            }
+            seen = (2 * seen).max(1);
+        }
+        self.with_everybody_in_view(moved_down, number, bye_is_here)
+    }
+
+    /// C9: "minimise the number of unplayed games of the assignee of the pairing-allocated bye", which holds where the one
+    /// downfloater of a bracket is who gets the bye.
+    fn with_everybody_in_view(
+        &self,
+        moved_down: &[usize],
+        number: usize,
+        bye_is_here: bool,
+    ) -> Result<Chosen, NoPerfectMatching> {
+        let mut scope = self.scope(moved_down, number, self.groups.len() - number - 1);
+        if bye_is_here {
+            scope.bye = self.bye_seat(true);
+            let chosen = bracket::choose(self.field, &scope)?;
+            if chosen.downfloaters.len() == 1 {
+                return Ok(chosen);
+            }
+        }
+        scope.bye = self.bye_seat(false);
+        bracket::choose(self.field, &scope)
+    }
+
+    /// The seat of the bye: in the edition of 2026 for the score settled by C5, before that for anybody.
+    fn bye_seat(&self, is_counted: bool) -> ByeSeat {
+        match (self.bye_group, self.field.edition) {
+            (None, _) => ByeSeat::Absent,
+            (Some(group), Edition::Of2026) => ByeSeat::ForScoregroup {
+                group: Some(group),
+                is_counted,
+            },
+            (Some(_), Edition::Of2017) => ByeSeat::ForScoregroup {
+                group: None,
+                is_counted: false,
+            },
+        }
+    }
+
+    fn scope(&self, moved_down: &[usize], number: usize, seen: usize) -> Scope {
+        let below = &self.groups[number + 1..];
+        let (next, later) = below[..seen]
+            .split_first()
+            .map_or((None, &[][..]), |(next, later)| (Some(next), later));
+        let is_open = seen < below.len();
+        Scope {
+            moved_down: moved_down.to_vec(),
+            residents: self.groups[number].clone().collect(),
+            next: next.into_iter().cloned().flatten().collect(),
+            later: later.iter().cloned().flatten().collect(),
+            is_open,
+            bye: if is_open { ByeSeat::Absent } else { self.bye_seat(false) },
+            aim: Aim::Best,
+        }
+    }
+
+    /// The best that the next bracket can be paired with so many moved down: all of them are paired, and at most one
+    /// resident is left.
+    fn best_possible(&self, chosen: &Chosen, next: &Range<usize>) -> Shortfall {
+        let players = chosen.downfloaters.len() + next.len();
+        let mut scores: Vec<_> = chosen
+            .downfloaters
+            .iter()
+            .map(|&place| self.field.players[place].score)
+            .collect();
+        scores.dedup();
+        Shortfall {
+            downfloaters: u64::from(players % 2 == 1),
+            by_score: vec![0; scores.len()],
+        }
+    }
+}

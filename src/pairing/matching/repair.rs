@@ -1,0 +1,339 @@
+//! Changing costs after the search, and mending its result instead of starting again.
+//!
+//! Duals that leave no slack below zero stay as they are; only what is no longer tight is taken apart and matched anew.
+//!
+//! May not: know why costs change.
+
+use crate::pairing::matching::search::Place;
+use crate::pairing::matching::{Costs, NoPerfectMatching, Search, Weight};
+
+impl<C: Costs> Search<C> {
+    /// Raises the dual of each free vertex as far as it goes and matches it with the first free vertex that is tight
+    /// then.
+    pub(super) fn match_greedily(&mut self) {
+        for u in 0..self.order {
+            if self.place[u] != Place::Free {
+                continue;
+            }
+            self.raise(u);
+            let tight =
+                |&v: &usize| v != u && self.place[v] == Place::Free && self.slack(u, v) == Some(C::Weight::ZERO);
+            if let Some(v) = (0..self.order).find(tight) {
+                self.place[u] = Place::With(v);
+                self.place[v] = Place::With(u);
+            }
+        }
+    }
+
+    /// Sets the dual of a vertex in no blossom to the most that leaves no slack below zero.
+    fn raise(&mut self, u: usize) {
+        let edges = (0..self.order).filter(|&v| v != u);
+        let edges = edges.filter_map(|v| Some(self.costs.doubled(u, v)? - self.y[v]));
+        if let Some(most) = edges.chain(self.costs.outside(u)).min() {
+            self.y[u] = most;
+        }
+    }
+
+    pub(super) fn into_duals(self) -> Vec<C::Weight> {
+        self.y
+    }
+
+    /// Whether the vertex is where it is without slack.
+    fn is_tight(&self, vertex: usize) -> bool {
+        let slack = match self.place[vertex] {
+            Place::Free => None,
+            Place::Outside => self.costs.outside(vertex).map(|price| price - self.y[vertex]),
+            Place::With(mate) => self.slack(vertex, mate),
+            Place::Settled(_) => return true,
+        };
+        slack == Some(C::Weight::ZERO)
+    }
+
+    /// Takes a vertex and its partner, if any, out of the matching.
+    fn set_free(&mut self, vertex: usize) {
+        if let Place::With(mate) = self.place[vertex] {
+            self.place[mate] = Place::Free;
+        }
+        self.place[vertex] = Place::Free;
+    }
+
+    /// Takes a top-level blossom apart: its dual goes into those of its vertices, so that edges inside keep their slack
+    /// and edges out of it gain some.
+    fn dissolve(&mut self, blossom: usize) -> Vec<usize> {
+        let share = self.z[blossom - self.order].halved();
+        if share > C::Weight::ZERO {
+            let mut vertices = Vec::new();
+            self.each_vertex(blossom, &mut |vertex| vertices.push(vertex));
+            for vertex in vertices {
+                self.y[vertex] = self.y[vertex] - share;
+            }
+            self.set_free(self.base[blossom]);
+        }
+        self.take_apart(blossom)
+    }
+
+    /// Takes all blossoms around a vertex apart.
+    pub(super) fn dissolve_around(&mut self, vertex: usize) {
+        while self.top[vertex] != vertex {
+            self.dissolve(self.top[vertex]);
+        }
+    }
+
+    /// Takes all top-level blossoms with dual zero apart, and what is left of them in turn.
+    pub(super) fn dissolve_empty_blossoms(&mut self) {
+        let blossoms = self.live_blossoms();
+        let mut empty: Vec<usize> = blossoms.filter(|&blossom| self.parent[blossom].is_none()).collect();
+        while let Some(node) = empty.pop() {
+            if node >= self.order && self.z[node - self.order] == C::Weight::ZERO {
+                empty.extend(self.take_apart(node));
+            }
+        }
+    }
+
+    /// Changes the costs of edges of `vertex` alone, and finds the least total again.
+    ///
+    /// # Errors
+    /// [`NoPerfectMatching`] when the change leaves none.
+    pub fn change_at(&mut self, vertex: usize, change: impl FnOnce(&mut C)) -> Result<(), NoPerfectMatching> {
+        self.dissolve_around(vertex);
+        change(&mut self.costs);
+        self.raise(vertex);
+        self.refresh_ports(vertex);
+        if !self.is_tight(vertex) {
+            self.set_free(vertex);
+        }
+        self.run()
+    }
+
+    /// Raises costs anywhere (and takes edges away), and finds the least total again.
+    ///
+    /// # Errors
+    /// [`NoPerfectMatching`] when the change leaves none.
+    pub fn raise_costs(&mut self, change: impl FnOnce(&mut C)) -> Result<(), NoPerfectMatching> {
+        for vertex in 0..self.order {
+            self.dissolve_around(vertex);
+        }
+        change(&mut self.costs);
+        for vertex in 0..self.order {
+            if !self.is_tight(vertex) {
+                self.set_free(vertex);
+            }
+        }
+        self.run()
+    }
+
+    /// Takes a matched pair out of the graph for good; `remove` must take all their edges away, and their price outside.
+    /// What is left keeps a matching of least total.
+    ///
+    /// # Errors
+    /// Never, if the two are partners in a matching of least total.
+    pub fn settle(&mut self, u: usize, v: usize, remove: impl FnOnce(&mut C)) -> Result<(), NoPerfectMatching> {
+        self.dissolve_around(u);
+        self.dissolve_around(v);
+        remove(&mut self.costs);
+        self.place[u] = Place::Settled(v);
+        self.place[v] = Place::Settled(u);
+        self.run()
+    }
+
+    /// Exchanges partners: `u` gets `v`, the partner of `u` gets that of `v`, where that costs nothing and no blossom
+    /// is touched. Whether it was done.
+    pub fn swap(&mut self, u: usize, v: usize) -> bool {
+        let (Place::With(x), Place::With(w)) = (self.place[u], self.place[v]) else {
+            return false;
+        };
+        let touched = [u, v, w, x];
+        let tight = |a: usize, b: usize| self.slack(a, b) == Some(C::Weight::ZERO);
+        if touched.iter().any(|&vertex| self.top[vertex] != vertex) || w == u || !tight(u, v) || !tight(w, x) {
+            return false;
+        }
+        for (a, b) in [(u, v), (w, x)] {
+            self.place[a] = Place::With(b);
+            self.place[b] = Place::With(a);
+        }
+        true
+    }
+
+    /// Whether a vertex is neither matched nor left outside.
+    pub fn is_free(&self, vertex: usize) -> bool {
+        self.place[vertex] == Place::Free
+    }
+
+    /// Whether an edge can be in a matching of least total, as far as its slack tells.
+    pub fn may_be_matched(&self, u: usize, v: usize) -> bool {
+        let Some(mut slack) = self.slack(u, v) else {
+            return false;
+        };
+        let mut around = self.parent[u];
+        while let Some(blossom) = around {
+            if self.is_inside(v, blossom) {
+                slack = slack + self.z[blossom - self.order];
+            }
+            around = self.parent[blossom];
+        }
+        slack == C::Weight::ZERO
+    }
+
+    fn is_inside(&self, vertex: usize, blossom: usize) -> bool {
+        let mut node = vertex;
+        while let Some(parent) = self.parent[node] {
+            if parent == blossom {
+                return true;
+            }
+            node = parent;
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    //! Any sequence of changes leaves what brute force finds.
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::pairing::matching::Lexicographic;
+
+    const ORDER: usize = 9;
+
+    /// Costs in two parts, and prices outside.
+    #[derive(Clone, Debug)]
+    struct Table {
+        edges: Vec<Option<[i128; 2]>>,
+        outside: Vec<Option<[i128; 2]>>,
+    }
+
+    fn doubled(parts: [i128; 2]) -> Lexicographic<2> {
+        Lexicographic(parts.map(|part| 2 * part))
+    }
+
+    impl Costs for Table {
+        type Weight = Lexicographic<2>;
+
+        fn order(&self) -> usize {
+            ORDER
+        }
+
+        fn doubled(&self, u: usize, v: usize) -> Option<Lexicographic<2>> {
+            self.edges[u.min(v) * ORDER + u.max(v)].map(doubled)
+        }
+
+        fn outside(&self, vertex: usize) -> Option<Lexicographic<2>> {
+            self.outside[vertex].map(doubled)
+        }
+    }
+
+    impl Table {
+        fn set(&mut self, u: usize, v: usize, cost: Option<[i128; 2]>) {
+            self.edges[u.min(v) * ORDER + u.max(v)] = cost;
+        }
+
+        fn brute_force(&self, free: &[usize]) -> Option<Lexicographic<2>> {
+            let Some((&u, rest)) = free.split_first() else {
+                return Some(Lexicographic::ZERO);
+            };
+            let alone = self.outside(u).and_then(|price| Some(price + self.brute_force(rest)?));
+            let with = |&v: &usize| {
+                let left: Vec<usize> = rest.iter().copied().filter(|&other| other != v).collect();
+                Some(self.doubled(u, v)? + self.brute_force(&left)?)
+            };
+            rest.iter().filter_map(with).chain(alone).min()
+        }
+    }
+
+    /// What the search found, if it is a matching of existing edges.
+    fn total(search: &Search<Table>, left: &[usize]) -> Lexicographic<2> {
+        let cost = |u: usize| match search.mate(u) {
+            Some(v) => {
+                assert_eq!(search.mate(v), Some(u));
+                (u < v).then(|| search.costs().doubled(u, v).expect("an edge"))
+            }
+            None => Some(search.costs().outside(u).expect("a price")),
+        };
+        left.iter()
+            .filter_map(|&u| cost(u))
+            .fold(Lexicographic::ZERO, |sum, cost| sum + cost)
+    }
+
+    fn cost() -> impl Strategy<Value = Option<[i128; 2]>> {
+        proptest::option::weighted(0.8, proptest::array::uniform2(0..4_i128))
+    }
+
+    fn tables() -> impl Strategy<Value = Table> {
+        let edges = proptest::collection::vec(cost(), ORDER * ORDER);
+        let outside = proptest::collection::vec(
+            proptest::option::weighted(0.6, proptest::array::uniform2(0..9_i128)),
+            ORDER,
+        );
+        (edges, outside).prop_map(|(edges, outside)| Table { edges, outside })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1000))]
+
+        #[test]
+        fn mended_is_as_good_as_new(
+            table in tables(),
+            changes in proptest::collection::vec((0..4_u8, 0..ORDER, 0..ORDER, proptest::collection::vec(cost(), ORDER)), 0..12),
+        ) {
+            let everybody: Vec<usize> = (0..ORDER).collect();
+            let best = table.brute_force(&everybody);
+            let mut search = Search::new(table, vec![Lexicographic::ZERO; ORDER]);
+            search.match_greedily();
+            prop_assert_eq!(search.run().is_ok(), best.is_some());
+            if best.is_none() {
+                return Ok(());
+            }
+            let mut left = everybody;
+            for (kind, u, v, costs) in changes {
+                let result = match kind {
+                    _ if !left.contains(&u) || !left.contains(&v) => continue,
+                    0 => search.change_at(u, |table| {
+                        for &other in left.iter().filter(|&&other| other != u) {
+                            table.set(u, other, costs[other]);
+                        }
+                    }),
+                    1 => search.raise_costs(|table| {
+                        for (&a, cost) in left.iter().zip(&costs) {
+                            for &b in left.iter().filter(|&&b| b > a) {
+                                let old = table.edges[a * ORDER + b];
+                                let raised = |old: [i128; 2]| cost.map(|more| [old[0] + more[0], old[1] + more[1]]);
+                                let new = if (a + b) % 3 == 0 { old.and_then(raised) } else { old };
+                                table.set(a, b, new);
+                            }
+                        }
+                    }),
+                    2 => {
+                        let before = total(&search, &left);
+                        if u != v && search.swap(u, v) {
+                            prop_assert_eq!(search.mate(u), Some(v));
+                            prop_assert_eq!(total(&search, &left), before);
+                        }
+                        Ok(())
+                    }
+                    _ => {
+                        let Some(mate) = search.mate(u) else { continue };
+                        left.retain(|&other| other != u && other != mate);
+                        let result = search.settle(u, mate, |table| {
+                            for other in 0..ORDER {
+                                for gone in [u, mate] {
+                                    table.set(gone, other, None);
+                                    table.outside[gone] = None;
+                                }
+                            }
+                        });
+                        prop_assert_eq!(search.mate(u), Some(mate));
+                        result
+                    }
+                };
+                let best = search.costs().brute_force(&left);
+                prop_assert_eq!(result.is_ok(), best.is_some());
+                if best.is_none() {
+                    return Ok(());
+                }
+                prop_assert_eq!(Some(total(&search, &left)), best);
+            }
+        }
+    }
+}
