@@ -9,9 +9,6 @@ use crate::pairing::dutch::player::Field;
 use crate::pairing::dutch::scope::{Aim, ByeSeat, Scope};
 use crate::pairing::matching::NoPerfectMatching;
 
-/// The players below a bracket, as ranges of places by scoregroup.
-pub(super) type Below<'a> = &'a [Range<usize>];
-
 /// C4 for the whole field, and C5: "minimise the score of the assignee of the pairing-allocated bye". The place of one
 /// player of that score who can get it; `None` for an even number of players.
 ///
@@ -21,44 +18,29 @@ pub(super) fn lowest_bye(field: &Field) -> Result<Option<usize>, NoPerfectMatchi
     let everybody: Vec<usize> = (0..field.players.len()).collect();
     let is_odd = everybody.len() % 2 == 1;
     let scope = Scope {
-        bye: if is_odd {
-            ByeSeat::AsLowAsPossible
-        } else {
-            ByeSeat::Absent
-        },
+        bye: if is_odd { ByeSeat::AsLowAsPossible } else { ByeSeat::Absent },
         ..only_pairs(Vec::new(), Vec::new(), everybody)
     };
     bracket::bye_of(field, &scope)
 }
 
-/// Whether the downfloaters of a bracket can all be paired below, with no more downfloaters from the next bracket than
-/// `next`, and everybody else with them. It may miss a way; what it finds exists.
-pub(super) fn completes(
-    field: &Field,
-    downfloaters: &[usize],
-    below: Below<'_>,
-    bye: ByeSeat,
-    next: &Shortfall,
-) -> bool {
-    let Some((next_group, later)) = below.split_first() else {
-        return downfloaters.is_empty() && bye == ByeSeat::Absent;
-    };
-    let open = Scope {
-        is_open: true,
-        ..only_pairs(downfloaters.to_vec(), next_group.clone().collect(), Vec::new())
-    };
-    let Ok((found, left)) = bracket::measure(field, &open) else {
-        return false;
-    };
-    if found != *next {
-        return false;
-    }
-    let left = left.into_iter().chain(later.iter().cloned().flatten()).collect();
-    let rest = Scope {
+/// C4: whether these players can all be paired with each other, the bye included.
+pub(super) fn can_be_completed(field: &Field, players: Vec<usize>, bye: ByeSeat) -> bool {
+    let scope = Scope {
         bye,
-        ..only_pairs(Vec::new(), Vec::new(), left)
+        ..only_pairs(Vec::new(), Vec::new(), players)
     };
-    bracket::measure(field, &rest).is_ok()
+    bracket::measure(field, &scope).is_ok()
+}
+
+/// C6 and C7 of the next bracket with these moved-down players, as far as it can do without looking at those below;
+/// and one set of downfloaters from it that shows it.
+pub(super) fn next_shortfall(field: &Field, moved_down: &[usize], next: &Range<usize>) -> (Shortfall, Vec<usize>) {
+    let scope = Scope {
+        is_open: true,
+        ..only_pairs(moved_down.to_vec(), next.clone().collect(), Vec::new())
+    };
+    bracket::measure(field, &scope).expect("everybody may leave an open view")
 }
 
 fn only_pairs(moved_down: Vec<usize>, residents: Vec<usize>, later: Vec<usize>) -> Scope {
@@ -70,5 +52,6 @@ fn only_pairs(moved_down: Vec<usize>, residents: Vec<usize>, later: Vec<usize>) 
         is_open: false,
         bye: ByeSeat::Absent,
         aim: Aim::Pairs,
+        is_collapsed: false,
     }
 }

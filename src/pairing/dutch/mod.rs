@@ -26,6 +26,9 @@ use crate::pairing::history::{FirstColor, History, Pair, PairingNumber, RoundPai
 use crate::pairing::infeasible::Infeasible;
 use crate::score::Points;
 
+/// With so few players below a bracket, all of them are taken into view at once.
+const FEW: usize = 48;
+
 /// One bracket as it was paired, for those who want to know why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bracket {
@@ -57,7 +60,7 @@ pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible
 /// # Errors
 /// As [`pair`].
 pub fn pair_in_brackets(history: &History, rules: &Rules) -> Result<(RoundPairing, Vec<Bracket>), Infeasible> {
-    pair_with(history, rules, Foresight::Growing)
+    pair_with(history, rules, Foresight::Growing { few: FEW })
 }
 
 fn pair_with(

@@ -7,6 +7,7 @@ use crate::pairing::dutch::player::{ColorHistory, Field, Floats, Player, Strengt
 use crate::pairing::dutch::rules::ColorRule;
 use crate::pairing::dutch::scope::{Aim, ByeSeat, Scope};
 use crate::pairing::history::FirstColor;
+use crate::score::Points;
 
 /// Which part of the scope a vertex is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,6 +32,8 @@ pub(super) struct Class {
     upfloats: Floats,
     /// What the bye would cost with this player; `None` if it cannot be given.
     bye: Option<u32>,
+    /// In a collapsed bracket, the score.
+    score: Option<Points>,
 }
 
 /// The fields of a weight, by criterion.
@@ -41,6 +44,8 @@ pub(super) struct Fields {
     pub(super) downfloaters: FieldId,
     /// C7: by score of the moved-down players.
     pub(super) downfloater_scores: Vec<FieldId>,
+    /// C6 of 2017 in a collapsed bracket: the differences of scores, the widest first.
+    pub(super) pair_differences: Vec<FieldId>,
     /// C8: C6 of the next bracket.
     pub(super) next_downfloaters: FieldId,
     /// C8: C7 of the next bracket: moved-down players by score, then residents.
@@ -78,6 +83,7 @@ impl Class {
             downfloats: [false; 2],
             upfloats: [false; 2],
             bye: None,
+            score: None,
         }
     }
 
@@ -90,7 +96,7 @@ impl Class {
     }
 
     /// Below the bracket only the right to meet and the bye matter.
-    pub(super) fn of(player: &Player, part: Part, bye: Option<u32>) -> Self {
+    pub(super) fn of(player: &Player, part: Part, bye: Option<u32>, score: Option<Points>) -> Self {
         let in_bracket = matches!(part, Part::MovedDown(_) | Part::Resident);
         let absolute = player.color.strength == Strength::Absolute;
         let color = match (in_bracket, absolute) {
@@ -110,6 +116,7 @@ impl Class {
             downfloats: floats(player.downfloats),
             upfloats: floats(player.upfloats),
             bye,
+            score: score.filter(|_| in_bracket),
         }
     }
 }
@@ -120,6 +127,9 @@ pub(super) struct Prices<'a> {
     pub(super) fields: Fields,
     pub(super) field: &'a Field,
     pub(super) scope: &'a Scope,
+    /// In a collapsed bracket, what differences of scores there are, and what stands for no opponent.
+    pub(super) differences: Vec<Points>,
+    pub(super) artificial_score: Points,
 }
 
 impl Prices<'_> {
@@ -198,6 +208,9 @@ impl Prices<'_> {
         if self.scope.aim == Aim::Pairs {
             return cost;
         }
+        if let Some(score) = class.score {
+            return cost + self.float_down(class, score - self.artificial_score);
+        }
         for back in [0, 1] {
             match class.part {
                 _ if !class.downfloats[back] => {}
@@ -238,12 +251,53 @@ impl Prices<'_> {
                 }
             }
         }
-        if let Part::MovedDown(score) = upper.part {
+        if let (Some(one), Some(other)) = (upper.score, lower.score) {
+            let (upper, lower, difference) =
+                if one >= other { (upper, lower, one - other) } else { (lower, upper, other - one) };
+            if difference > Points::ZERO {
+                cost = cost + self.float_down(upper, difference) + self.float_up(lower, difference);
+            }
+        } else if let Part::MovedDown(score) = upper.part {
             for back in [0, 1] {
                 if lower.upfloats[back] {
                     add(self.fields.upfloats[back]);
                     add(self.fields.upfloat_scores[back][score]);
                 }
+            }
+        }
+        cost
+    }
+}
+
+impl Prices<'_> {
+    fn difference_at(&self, difference: Points) -> usize {
+        let at = self.differences.iter().position(|&known| known == difference);
+        at.expect("all differences of the bracket are known")
+    }
+
+    /// Edition of 2017, collapsed bracket: C6, and C12, C14, C16, C18 for the higher scored of a pair or one left over.
+    fn float_down<W: Digits>(&self, class: &Class, difference: Points) -> W {
+        let at = self.difference_at(difference);
+        let mut cost: W = self.places.units(self.fields.pair_differences[at], 1);
+        for back in [0, 1] {
+            if class.downfloats[back] {
+                cost = cost
+                    + self.places.units(self.fields.downfloats[back], 1)
+                    + self.places.units(self.fields.downfloat_scores[back][at], 1);
+            }
+        }
+        cost
+    }
+
+    /// Edition of 2017, collapsed bracket: C13, C15, C17, C19 for the lower scored of a pair.
+    fn float_up<W: Digits>(&self, class: &Class, difference: Points) -> W {
+        let at = self.difference_at(difference);
+        let mut cost = W::ZERO;
+        for back in [0, 1] {
+            if class.upfloats[back] {
+                cost = cost
+                    + self.places.units(self.fields.upfloats[back], 1)
+                    + self.places.units(self.fields.upfloat_scores[back][at], 1);
             }
         }
         cost

@@ -11,14 +11,12 @@ use crate::pairing::dutch::rules::Edition;
 use crate::pairing::dutch::scope::{Aim, ByeSeat, Scope};
 use crate::pairing::matching::NoPerfectMatching;
 
-/// With so few players below a bracket, all of them are taken into view at once.
-const FEW: usize = 48;
-
 /// How far below a bracket one looks at first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Foresight {
-    /// At nobody, then at one scoregroup, two, four …, until what is chosen is seen to complete the round.
-    Growing,
+    /// At everybody where no more than so many players are below; else at nobody, then at one scoregroup, two, four …,
+    /// until what is chosen is seen to complete the round.
+    Growing { few: usize },
     /// At everybody.
     Full,
 }
@@ -38,26 +36,35 @@ pub(super) struct Bracket {
 /// # Errors
 /// [`NoPerfectMatching`] when no pairing keeps the absolute criteria.
 pub(super) fn pair(field: &Field, foresight: Foresight) -> Result<(Vec<Bracket>, Option<usize>), NoPerfectMatching> {
-    let groups = field.scoregroups();
+    let mut groups = field.scoregroups();
     let lowest_bye = completion::lowest_bye(field)?;
     let bye_group = lowest_bye.and_then(|place| groups.iter().position(|group| group.contains(&place)));
-    let round = Round {
-        field,
-        groups: &groups,
-        bye_group,
-        foresight,
-    };
     let mut brackets: Vec<Bracket> = Vec::new();
     let mut moved_down: Vec<usize> = Vec::new();
-    for (number, group) in groups.iter().enumerate() {
-        let chosen = round.bracket(&moved_down, number)?;
+    while brackets.len() < groups.len() {
+        let number = brackets.len();
+        let round = Round {
+            field,
+            groups: &groups,
+            bye_group,
+            foresight,
+        };
+        let (chosen, is_penultimate) = match field.edition {
+            Edition::Of2026 => (round.bracket(&moved_down, number)?, false),
+            Edition::Of2017 => round.bracket_of_2017(&moved_down, number)?,
+        };
         brackets.push(Bracket {
             moved_down,
-            residents: group.clone(),
+            residents: groups[number].clone(),
             pairs: chosen.pairs,
             downfloaters: chosen.downfloaters.clone(),
         });
         moved_down = chosen.downfloaters;
+        if is_penultimate {
+            let last = groups[number].end..groups[groups.len() - 1].end;
+            groups.truncate(number + 1);
+            groups.push(last);
+        }
     }
     Ok((brackets, moved_down.first().copied()))
 }
@@ -71,27 +78,33 @@ struct Round<'a> {
 }
 
 impl Round<'_> {
+    fn below(&self, number: usize) -> &[Range<usize>] {
+        &self.groups[number + 1..]
+    }
+
+    fn looks_at_all(&self, number: usize) -> bool {
+        let players = self.field.players.len() - self.groups[number].end;
+        match self.foresight {
+            Foresight::Growing { few } => players <= few,
+            Foresight::Full => true,
+        }
+    }
+
     /// The candidate for the bracket of scoregroup `number`.
     ///
     /// As long as not everybody is in view, the view is open: C4 is not asked, and C8 only of what is in view. Of this
     /// easier task the best candidate is taken; if it completes the round with the same C8, it is the best of the full
     /// task too, which allows no more candidates and no better ones.
     fn bracket(&self, moved_down: &[usize], number: usize) -> Result<Chosen, NoPerfectMatching> {
-        let below = &self.groups[number + 1..];
-        let players_below = below.last().map_or(0, |last| last.end - self.groups[number].end);
-        let bye_is_here = self.field.edition == Edition::Of2026 && self.bye_group.is_some_and(|group| group <= number);
-        let mut seen = match self.foresight {
-            Foresight::Growing if players_below > FEW && !bye_is_here => 0,
-            _ => below.len(),
-        };
+        let below = self.below(number);
+        let bye_is_here = self.bye_group.is_some_and(|group| group <= number);
+        let mut seen = if self.looks_at_all(number) || bye_is_here { below.len() } else { 0 };
         while seen < below.len() {
             let chosen = bracket::choose(self.field, &self.scope(moved_down, number, seen))?;
-            let next = if seen == 0 {
-                self.best_possible(&chosen, &below[0])
-            } else {
-                chosen.next.clone()
-            };
-            if completion::completes(self.field, &chosen.downfloaters, below, self.bye_seat(false), &next) {
+            let promised = if seen == 0 { self.best_possible(&chosen, &below[0]) } else { chosen.next.clone() };
+            let (next, left) = completion::next_shortfall(self.field, &chosen.downfloaters, &below[0]);
+            let left = left.into_iter().chain(below[1..].iter().cloned().flatten()).collect();
+            if next == promised && completion::can_be_completed(self.field, left, self.bye_seat(false)) {
                 return Ok(chosen);
             }
             seen = (2 * seen).max(1);
@@ -101,13 +114,8 @@ impl Round<'_> {
 
     /// C9: "minimise the number of unplayed games of the assignee of the pairing-allocated bye", which holds where the one
     /// downfloater of a bracket is who gets the bye.
-    fn with_everybody_in_view(
-        &self,
-        moved_down: &[usize],
-        number: usize,
-        bye_is_here: bool,
-    ) -> Result<Chosen, NoPerfectMatching> {
-        let mut scope = self.scope(moved_down, number, self.groups.len() - number - 1);
+    fn with_everybody_in_view(&self, moved_down: &[usize], number: usize, bye_is_here: bool) -> Result<Chosen, NoPerfectMatching> {
+        let mut scope = self.scope(moved_down, number, self.below(number).len());
         if bye_is_here {
             scope.bye = self.bye_seat(true);
             let chosen = bracket::choose(self.field, &scope)?;
@@ -117,6 +125,46 @@ impl Round<'_> {
         }
         scope.bye = self.bye_seat(false);
         bracket::choose(self.field, &scope)
+    }
+
+    /// Edition of 2017, A.9: a bracket is paired without asking whether the round can be completed. If it cannot, this is
+    /// the penultimate bracket: it is paired again so that it can (C4), without C7, and all below become one scoregroup,
+    /// the collapsed last bracket. The candidate, and whether it is that of a penultimate bracket.
+    fn bracket_of_2017(&self, moved_down: &[usize], number: usize) -> Result<(Chosen, bool), NoPerfectMatching> {
+        let below = self.below(number);
+        let Some(next) = below.first() else {
+            let mut last = self.scope(moved_down, number, 0);
+            let residents = &self.groups[number];
+            let score = |place: usize| self.field.players[place].score;
+            last.is_collapsed = score(residents.start) != score(residents.end - 1);
+            return Ok((bracket::choose(self.field, &last)?, false));
+        };
+        let mut scope = self.scope(moved_down, number, 0);
+        scope.is_open = true;
+        scope.bye = ByeSeat::Absent;
+        let mut chosen = None;
+        if !self.looks_at_all(number) {
+            let hasty = bracket::choose(self.field, &scope)?;
+            let (shortfall, _) = completion::next_shortfall(self.field, &hasty.downfloaters, next);
+            chosen = (shortfall == self.best_possible(&hasty, next)).then_some(hasty);
+        }
+        let chosen = match chosen {
+            Some(chosen) => chosen,
+            None => {
+                scope.next = next.clone().collect();
+                bracket::choose(self.field, &scope)?
+            }
+        };
+        let rest: Vec<usize> = below.iter().cloned().flatten().collect();
+        let left = chosen.downfloaters.iter().copied().chain(rest.iter().copied()).collect();
+        if completion::can_be_completed(self.field, left, self.bye_seat(false)) {
+            return Ok((chosen, false));
+        }
+        scope.next = Vec::new();
+        scope.later = rest;
+        scope.is_open = false;
+        scope.bye = self.bye_seat(false);
+        Ok((bracket::choose(self.field, &scope)?, true))
     }
 
     /// The seat of the bye: in the edition of 2026 for the score settled by C5, before that for anybody.
@@ -135,10 +183,8 @@ impl Round<'_> {
     }
 
     fn scope(&self, moved_down: &[usize], number: usize, seen: usize) -> Scope {
-        let below = &self.groups[number + 1..];
-        let (next, later) = below[..seen]
-            .split_first()
-            .map_or((None, &[][..]), |(next, later)| (Some(next), later));
+        let below = self.below(number);
+        let (next, later) = below[..seen].split_first().map_or((None, &[][..]), |(next, later)| (Some(next), later));
         let is_open = seen < below.len();
         Scope {
             moved_down: moved_down.to_vec(),
@@ -148,6 +194,7 @@ impl Round<'_> {
             is_open,
             bye: if is_open { ByeSeat::Absent } else { self.bye_seat(false) },
             aim: Aim::Best,
+            is_collapsed: false,
         }
     }
 
@@ -155,11 +202,7 @@ impl Round<'_> {
     /// resident is left.
     fn best_possible(&self, chosen: &Chosen, next: &Range<usize>) -> Shortfall {
         let players = chosen.downfloaters.len() + next.len();
-        let mut scores: Vec<_> = chosen
-            .downfloaters
-            .iter()
-            .map(|&place| self.field.players[place].score)
-            .collect();
+        let mut scores: Vec<_> = chosen.downfloaters.iter().map(|&place| self.field.players[place].score).collect();
         scores.dedup();
         Shortfall {
             downfloaters: u64::from(players % 2 == 1),

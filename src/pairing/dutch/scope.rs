@@ -13,6 +13,7 @@ use crate::pairing::dutch::digits::{Digits, FieldId, Layout, Places};
 use crate::pairing::dutch::player::{Field, Player};
 use crate::pairing::dutch::prices::{Class, Fields, Part, Prices};
 use crate::pairing::dutch::rules::ColorRule;
+use crate::score::Points;
 
 /// Who gets the bye, as far as the matching in view is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +51,8 @@ pub(super) struct Scope {
     pub(super) is_open: bool,
     pub(super) bye: ByeSeat,
     pub(super) aim: Aim,
+    /// Edition of 2017: whether the residents have several scores, because the last scoregroups had to be joined (A.9).
+    pub(super) is_collapsed: bool,
 }
 
 impl Scope {
@@ -70,9 +73,16 @@ impl Scope {
             .collect()
     }
 
-    /// Players of each score among the moved-down players, the highest score first.
+    /// Players of each score among the moved-down players, the highest score first. In a collapsed bracket, where every
+    /// difference of scores counts by itself, all of them together.
     fn moved_down_scores(&self, field: &Field) -> Vec<Range<usize>> {
         let mut groups: Vec<Range<usize>> = Vec::new();
+        if self.is_collapsed {
+            return (!self.moved_down.is_empty())
+                .then_some(0..self.moved_down.len())
+                .into_iter()
+                .collect();
+        }
         for (at, &place) in self.moved_down.iter().enumerate() {
             match groups.last_mut() {
                 Some(group) if field.players[self.moved_down[group.start]].score == field.players[place].score => {
@@ -82,6 +92,30 @@ impl Scope {
             }
         }
         groups
+    }
+
+    /// Edition of 2017, A.8: the differences of scores there can be in a collapsed bracket, the widest first. Who is left
+    /// over counts as paired with "one point less than the lowest score of the bracket".
+    pub(super) fn differences(&self, field: &Field) -> Vec<Points> {
+        if !self.is_collapsed {
+            return Vec::new();
+        }
+        let bracket = self.moved_down.iter().chain(&self.residents);
+        let mut scores: Vec<Points> = bracket.map(|&place| field.players[place].score).collect();
+        scores.dedup();
+        scores.push(self.artificial_score(field));
+        let pairs = scores.iter().enumerate().flat_map(|(at, &one)| scores[at + 1..].iter().map(move |&other| one - other));
+        let mut differences: Vec<Points> = pairs.filter(|&difference| difference > Points::ZERO).collect();
+        differences.sort_unstable_by(|one, other| other.cmp(one));
+        differences.dedup();
+        differences
+    }
+
+    /// Edition of 2017, A.8.
+    pub(super) fn artificial_score(&self, field: &Field) -> Points {
+        let bracket = self.moved_down.iter().chain(&self.residents);
+        let lowest = bracket.map(|&place| field.players[place].score).min();
+        lowest.unwrap_or(Points::ZERO) - Points::ONE
     }
 
     fn fields(&self, field: &Field) -> (Layout, Fields) {
@@ -101,11 +135,14 @@ impl Scope {
         let by_score = |layout: &mut Layout, condition: bool| -> Vec<FieldId> {
             scores.iter().map(|&size| layout.field(when(condition, size))).collect()
         };
+        let differences = self.differences(field).len();
+        let by_difference = |layout: &mut Layout| -> Vec<FieldId> { (0..differences).map(|_| layout.field(bracket)).collect() };
         let moved = self.moved_down.len();
 
         let bye_score = layout.field(when(self.bye == ByeSeat::AsLowAsPossible, field.players.len()));
         let downfloaters = layout.field(bracket);
         let downfloater_scores = by_score(&mut layout, true);
+        let pair_differences = by_difference(&mut layout);
         let next_downfloaters = layout.field(when(has_next, bracket + self.next.len()));
         let mut next_downfloater_scores = by_score(&mut layout, has_next);
         next_downfloater_scores.push(layout.field(when(has_next, self.residents.len())));
@@ -115,9 +152,10 @@ impl Scope {
         let pairs = bracket / 2;
         let last = colors && field.is_last_round;
         let colors = [last, last, colors, colors].map(|condition| layout.field(when(condition, pairs)));
-        let down = |layout: &mut Layout, is: fn(&Player) -> bool| layout.field(when(best, among(&self.residents, is)));
+        let down = |layout: &mut Layout, is: fn(&Player) -> bool| layout.field(when(best, among(&self.residents, is) + moved));
         let up = |layout: &mut Layout, is: fn(&Player) -> bool| {
-            layout.field(when(best, among(&self.residents, is).min(moved)))
+            let most = if self.is_collapsed { bracket } else { moved };
+            layout.field(when(best, among(&self.residents, is).min(most)))
         };
         let (down_1, up_1) = (
             down(&mut layout, |p| p.downfloats[0]),
@@ -127,15 +165,17 @@ impl Scope {
             down(&mut layout, |p| p.downfloats[1]),
             up(&mut layout, |p| p.upfloats[1]),
         );
-        let down_scores_1 = by_score(&mut layout, best);
-        let up_scores_1 = by_score(&mut layout, best);
-        let down_scores_2 = by_score(&mut layout, best);
-        let up_scores_2 = by_score(&mut layout, best);
+        let mut float_scores = || {
+            if self.is_collapsed { by_difference(&mut layout) } else { by_score(&mut layout, best) }
+        };
+        let (down_scores_1, up_scores_1) = (float_scores(), float_scores());
+        let (down_scores_2, up_scores_2) = (float_scores(), float_scores());
         let residents = self.residents.len();
         let fields = Fields {
             bye_score,
             downfloaters,
             downfloater_scores,
+            pair_differences,
             next_downfloaters,
             next_downfloater_scores,
             unplayed,
@@ -164,6 +204,8 @@ impl Scope {
             fields,
             field,
             scope: self,
+            differences: self.differences(field),
+            artificial_score: self.artificial_score(field),
         };
         let vertices = self.vertices();
         let mut classes: Vec<Class> = vec![Class::gone()];
@@ -181,7 +223,11 @@ impl Scope {
         let players = vertices
             .iter()
             .zip(parts)
-            .map(|(&place, part)| Class::of(&field.players[place], part, self.bye_cost(field, place, &groups)));
+            .map(|(&place, part)| {
+            let player = &field.players[place];
+            let score = self.is_collapsed.then_some(player.score);
+            Class::of(player, part, self.bye_cost(field, place, &groups), score)
+        });
         for class in players.chain(self.has_bye().then(Class::bye)) {
             let number = *known.entry(class).or_insert_with(|| {
                 classes.push(class);
