@@ -3,10 +3,12 @@
 //! Every system reads a [`history::History`] (or only a number of players) and answers with
 //! [`history::RoundPairing`]s.
 //!
-//! May not: know chess, games, clocks, files or names of agents; use chance; depend on anything but `score`.
+//! May not: know chess, games, clocks or names of agents; touch files; use chance that is not passed in; depend on
+//! anything but `score` and `trf`.
 
 pub mod bye;
 pub mod dutch;
+pub mod file;
 pub mod history;
 pub mod infeasible;
 pub mod lexicographic;

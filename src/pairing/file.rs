@@ -1,0 +1,435 @@
+//! A tournament file as a pairing system sees it.
+//!
+//! What a round of a file is to a pairing system:
+//!
+//! | file | here | why |
+//! |---|---|---|
+//! | opponent, `1 = 0` | met | |
+//! | opponent, `W D L` | met | a game of less than a move was begun: it counts for colours and is not paired again |
+//! | opponent, no result yet | met | the game is under way; its points are those of an unknown result |
+//! | opponent, `+ -` | forfeit | |
+//! | `U` | pairing-allocated bye | |
+//! | `H F Z`, blank | absent | with what the letter is worth |
+//! | `+ -` without an opponent | absent | with what the forfeit is worth: a win bars the pairing-allocated bye as `F` does |
+//!
+//! An opponent who has no line, as forfeits may have it, is no opponent.
+//!
+//! May not: read or write lines; pair anybody.
+
+mod rules;
+
+use std::collections::{HashMap, HashSet};
+
+use crate::pairing::dutch::rules::Rules;
+use crate::pairing::history::{
+    Encounter, FirstColor, History, Pair, PairingNumber, PastPlayer, PastRound, RoundPairing,
+};
+use crate::score::Points;
+use crate::trf::{ByeKind, Cell, Color, Player, PointSystem, ResultCode, Tournament};
+
+/// The largest pairing number of the format.
+const LARGEST_NUMBER: u32 = 9999;
+/// Rounds of all players together beyond which a file is refused.
+const MOST_ROUNDS: usize = 4_000_000;
+
+/// A file before a round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BeforeRound {
+    /// What was before the round, and who is to be paired in it.
+    ///
+    /// Players stand at their pairing numbers. A number below the highest that no line has is a player who is never
+    /// present, was never paired and has no points.
+    pub history: History,
+    /// The Dutch system as the file has it.
+    pub rules: Rules,
+    /// What the file lacks or says in two ways, and how it was taken.
+    pub warnings: Vec<String>,
+}
+
+/// Why a file says too little to pair a round.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unpairable {
+    /// No `001` line.
+    #[error("the file has no players; write a 001 line for each")]
+    NoPlayers,
+    /// A pairing number that the format does not have.
+    #[error("a player has number {0}; number the players from 1 to 9999")]
+    Number(u32),
+    /// Round 0, or one that leaves out a round that was not played.
+    #[error("round {round} cannot be paired: the file has {played} rounds, so the next is {}", played + 1)]
+    NotNext {
+        /// The round asked for.
+        round: u32,
+        /// Rounds that the file has.
+        played: u32,
+    },
+    /// The tournament is over.
+    #[error("round {round} cannot be paired: the tournament has {rounds} rounds (record 142 or XXR)")]
+    Over {
+        /// The round asked for.
+        round: u32,
+        /// Rounds of the whole tournament.
+        rounds: u32,
+    },
+    /// Nobody knows whether it is the last round.
+    #[error("the number of rounds is missing, and the last round is paired differently; write it as record 142 or XXR")]
+    RoundsMissing,
+    /// `XXC rank`, and lines that are not in order of numbers.
+    #[error("XXC rank, but the 001 lines are not in order of numbers; number the players in the order of their lines")]
+    ByPosition,
+    /// A team tournament.
+    #[error("the file is of a team tournament (record 310), whose rounds are games of boards, not of teams")]
+    Teams,
+    /// More than any tournament has.
+    #[error("{what}: more than {most}, which no tournament has; check {check}")]
+    TooMuch {
+        /// Of what.
+        what: &'static str,
+        /// The limit.
+        most: usize,
+        /// Where to look.
+        check: &'static str,
+    },
+}
+
+/// The rounds that the file has: the last one in which anybody has an opponent, a pairing-allocated bye or a win by
+/// forfeit, and those after it in which all players have byes, so that nobody is left to pair. The round after these is the one
+/// to be paired; byes that some have there were granted beforehand.
+#[must_use]
+pub fn rounds_played(tournament: &Tournament) -> u32 {
+    let paired = |cell: &Cell| {
+        let alone = [ResultCode::PairingAllocatedBye, ResultCode::ForfeitWin];
+        cell.opponent.is_some() || cell.result.is_some_and(|result| alone.contains(&result))
+    };
+    let last = tournament
+        .players()
+        .filter_map(|player| player.rounds.iter().rposition(paired))
+        .max();
+    let mut rounds = last.map_or(0, |last| last + 1);
+    let all_have_byes = |index: usize| {
+        tournament.players().next().is_some()
+            && tournament
+                .players()
+                .all(|player| player.rounds.get(index).is_some_and(|cell| !cell.is_blank()))
+    };
+    while all_have_byes(rounds) {
+        rounds += 1;
+    }
+    u32::try_from(rounds).unwrap_or(u32::MAX)
+}
+
+/// The tournament as it stood before `round` (from 1) was paired.
+///
+/// `round` is one that the file has, to pair it again, or the next. **Present** is who has no bye (`H`, `F`, `Z`) in
+/// that round, neither in the line (there a forfeit without an opponent is one too) nor by `240`. In a round that the file has a blank is a zero-point bye, because
+/// everybody else was paired; in the next round it is nothing, and who stands in `XXZ` is absent too. **Points** are
+/// computed from the results of the earlier rounds, the point system and `299`; virtual points are in the rules.
+///
+/// # Errors
+/// [`Unpairable`]
+pub fn before_round(tournament: &Tournament, round: u32) -> Result<BeforeRound, Unpairable> {
+    let played = rounds_played(tournament);
+    let highest = tournament.players().map(|player| player.number).max().ok_or(Unpairable::NoPlayers)?;
+    if let Some(player) = tournament.players().find(|player| !(1..=LARGEST_NUMBER).contains(&player.number)) {
+        return Err(Unpairable::Number(player.number));
+    }
+    if tournament.teams().next().is_some() {
+        return Err(Unpairable::Teams);
+    }
+    if round == 0 || round > played + 1 {
+        return Err(Unpairable::NotNext { round, played });
+    }
+    if tournament.is_by_position() && !tournament.players().is_sorted_by_key(|player| player.number) {
+        return Err(Unpairable::ByPosition);
+    }
+    if highest as usize * round as usize > MOST_ROUNDS {
+        return Err(Unpairable::TooMuch {
+            what: "rounds of all players together",
+            most: MOST_ROUNDS,
+            check: "the highest pairing number and the number of rounds",
+        });
+    }
+    let mut warnings = Vec::new();
+    let rounds = match tournament.rounds() {
+        Some(rounds) if round > rounds => return Err(Unpairable::Over { round, rounds }),
+        Some(rounds) => rounds,
+        None if round > played => return Err(Unpairable::RoundsMissing),
+        None => {
+            warnings.push(format!(
+                "the number of rounds is missing (record 142 or XXR); taken as {played}"
+            ));
+            played
+        }
+    };
+    let file = File::new(tournament, highest, played);
+    let rules = file.rules(rounds, &mut warnings)?;
+    file.name_gaps(&mut warnings);
+    file.compare_points(&rules, &mut warnings);
+    let history = History {
+        players: file.past_players(round),
+        forbidden: file.forbidden(round, &mut warnings)?,
+    };
+    Ok(BeforeRound {
+        history,
+        rules,
+        warnings,
+    })
+}
+
+/// The pairing of a round (from 1) as the file has it, forfeits included: pairs by the smaller of the two pairing
+/// numbers, the bye. Empty for a round that the file does not have. Where a forfeit has no colours the smaller number
+/// has White; where only one line has it, it is a pair all the same.
+#[must_use]
+pub fn pairing_of_round(tournament: &Tournament, round: u32) -> RoundPairing {
+    let mut pairing = RoundPairing::default();
+    let Some(index) = (round as usize).checked_sub(1) else {
+        return pairing;
+    };
+    let numbers: HashSet<u32> = tournament.players().map(|player| player.number).collect();
+    let mut pairs = HashSet::new();
+    for player in tournament.players() {
+        let Some(cell) = player.rounds.get(index) else {
+            continue;
+        };
+        if cell.result == Some(ResultCode::PairingAllocatedBye) {
+            pairing.bye = Some(PairingNumber(player.number));
+        }
+        let Some(opponent) = cell.opponent.filter(|opponent| numbers.contains(opponent)) else {
+            continue;
+        };
+        let (low, high) = (player.number.min(opponent), player.number.max(opponent));
+        let low_is_white = match cell.color {
+            Some(color) => (color == Color::White) == (low == player.number),
+            None => true,
+        };
+        if !pairs.insert((low, high)) {
+            continue;
+        }
+        let earlier = &player.rounds[..index];
+        pairing.pairs.push(Pair {
+            white: PairingNumber(if low_is_white { low } else { high }),
+            black: PairingNumber(if low_is_white { high } else { low }),
+            repeat: earlier
+                .iter()
+                .any(|cell| cell.opponent == Some(opponent) && is_met(cell)),
+        });
+    }
+    pairing.pairs.sort_by_key(|pair| pair.white.min(pair.black));
+    pairing
+}
+
+/// Whether the two of a round with an opponent have met: a game was played, or is under way.
+fn is_met(cell: &Cell) -> bool {
+    cell.result.is_none_or(ResultCode::is_played)
+}
+
+/// A file, with what is looked up often.
+struct File<'a> {
+    tournament: &'a Tournament,
+    /// By pairing number from 1, so that index 0 has number 1; `None` for numbers that no line has.
+    players: Vec<Option<&'a Player>>,
+    /// `240`: round and player.
+    byes: HashMap<(u32, u32), ByeKind>,
+    /// `XXZ`
+    absent_next: HashSet<u32>,
+    /// `299`: player, round (0 for all) and result.
+    abnormal: HashMap<(u32, u32, ResultCode), Points>,
+    /// Bonus and penalty points of `299`: player and round (0 for all).
+    bonuses: HashMap<(u32, u32), Points>,
+    points: PointSystem,
+    /// Rounds that the file has.
+    played: u32,
+}
+
+impl<'a> File<'a> {
+    fn new(tournament: &'a Tournament, highest: u32, played: u32) -> Self {
+        let mut players = vec![None; highest as usize];
+        for player in tournament.players() {
+            players[PairingNumber(player.number).index()] = Some(player);
+        }
+        let mut byes = HashMap::new();
+        for granted in tournament.byes() {
+            byes.extend(
+                granted
+                    .numbers
+                    .iter()
+                    .map(|&number| ((granted.round, number), granted.kind)),
+            );
+        }
+        let (mut abnormal, mut bonuses) = (HashMap::new(), HashMap::new());
+        for record in tournament.abnormal_points() {
+            let round = record.round.unwrap_or(0);
+            let Some(points) = record.points else {
+                continue;
+            };
+            for &number in &record.numbers {
+                match record.result {
+                    Some(result) => {
+                        abnormal.insert((number, round, result), points);
+                    }
+                    None => *bonuses.entry((number, round)).or_default() += points,
+                }
+            }
+        }
+        Self {
+            tournament,
+            players,
+            byes,
+            absent_next: tournament.absent_next().collect(),
+            abnormal,
+            bonuses,
+            points: tournament.point_system(),
+            played,
+        }
+    }
+
+    /// The player with a number, if a line has it.
+    fn player(&self, number: u32) -> Option<&'a Player> {
+        let index = (number as usize).checked_sub(1)?;
+        self.players.get(index).copied().flatten()
+    }
+
+    /// A round (from 1) of a player: what the line has, else the bye of `240`.
+    fn cell(&self, player: &Player, round: u32) -> Cell {
+        let cell = player.rounds.get(round as usize - 1).copied().unwrap_or(Cell::BLANK);
+        match self.byes.get(&(round, player.number)) {
+            Some(kind) if cell.is_blank() => Cell::bye(match kind {
+                ByeKind::Full => ResultCode::FullPointBye,
+                ByeKind::Half => ResultCode::HalfPointBye,
+                ByeKind::Zero => ResultCode::ZeroPointBye,
+            }),
+            _ => cell,
+        }
+    }
+
+    fn is_present(&self, player: &Player, round: u32) -> bool {
+        let cell = self.cell(player, round);
+        if cell.is_blank() {
+            return round > self.played && !self.absent_next.contains(&player.number);
+        }
+        cell.opponent.is_some() || cell.result == Some(ResultCode::PairingAllocatedBye)
+    }
+
+    /// What a round gave: by the point system, or by `299`.
+    fn worth(&self, player: &Player, round: u32) -> Points {
+        let cell = self.cell(player, round);
+        let abnormal = cell.result.and_then(|result| {
+            let of_round = |round| self.abnormal.get(&(player.number, round, kind(result)));
+            of_round(round).or_else(|| of_round(0))
+        });
+        abnormal.copied().unwrap_or_else(|| self.points.of_round(cell))
+    }
+
+    fn total(&self, player: &Player, rounds: u32) -> Points {
+        let results: Points = (1..=rounds).map(|round| self.worth(player, round)).sum();
+        let bonuses = (0..=rounds).filter_map(|round| self.bonuses.get(&(player.number, round)));
+        results + bonuses.sum()
+    }
+
+    fn past_players(&self, round: u32) -> Vec<PastPlayer> {
+        let is_next = round == self.played + 1 && round > 1;
+        let past_player = |(submission, player): (u32, &Option<&Player>)| match player {
+            Some(player) => PastPlayer {
+                points: self.total(player, round - 1),
+                rounds: (1..round).map(|round| self.past_round(player, round)).collect(),
+                present: self.is_present(player, round),
+                submission,
+                previous_place: player.rank.filter(|&rank| is_next && rank > 0),
+                rating: player.rating.filter(|&rating| rating > 0),
+            },
+            None => PastPlayer {
+                rounds: vec![Encounter::Absent.worth(Points::ZERO); round as usize - 1],
+                submission,
+                ..PastPlayer::default()
+            },
+        };
+        (0..).zip(&self.players).map(past_player).collect()
+    }
+
+    fn past_round(&self, player: &Player, round: u32) -> PastRound {
+        let cell = self.cell(player, round);
+        let opponent = cell.opponent.filter(|&opponent| self.player(opponent).is_some());
+        let encounter = match (opponent.map(PairingNumber), cell.color) {
+            (Some(opponent), Some(color)) if is_met(&cell) => Encounter::Met {
+                opponent,
+                color: first_color(color),
+            },
+            (Some(opponent), _) => Encounter::Forfeit { opponent },
+            (None, _) if cell.result == Some(ResultCode::PairingAllocatedBye) => Encounter::PairingAllocatedBye,
+            (None, _) => Encounter::Absent,
+        };
+        encounter.worth(self.worth(player, round))
+    }
+
+    /// Says which numbers no line has.
+    fn name_gaps(&self, warnings: &mut Vec<String>) {
+        let missing = (1..).zip(&self.players).filter(|(_, player)| player.is_none());
+        let missing: Vec<u32> = missing.map(|(number, _)| number).collect();
+        if let Some(first) = missing.first() {
+            let count = missing.len();
+            warnings.push(format!(
+                "{count} pairing numbers have no 001 line, the first is {first}; nobody has them"
+            ));
+        }
+    }
+
+    /// Compares the points that the lines state with the results. Either may include the byes of the next round and the
+    /// virtual points of the last or the next one.
+    fn compare_points(&self, rules: &Rules, warnings: &mut Vec<String>) {
+        let (mut wrong, mut example) = (0_usize, None);
+        for player in self.players.iter().flatten() {
+            let computed = self.total(player, self.played);
+            let Some(stated) = player
+                .points
+                .filter(|&stated| !self.agrees(player, stated, computed, rules))
+            else {
+                continue;
+            };
+            wrong += 1;
+            example.get_or_insert((player.number, stated, computed));
+        }
+        if let Some((number, stated, computed)) = example {
+            warnings.push(format!(
+                "the points of {wrong} players differ from their results, which count: player {number} has {stated} in \
+                 the line, {computed} by results"
+            ));
+        }
+    }
+
+    fn agrees(&self, player: &Player, stated: Points, computed: Points, rules: &Rules) -> bool {
+        let index = PairingNumber(player.number).index();
+        let (played, next) = (self.played as usize, self.played + 1);
+        let with_bye = match self.cell(player, next) {
+            cell if cell.is_blank() => computed,
+            _ => self.total(player, next),
+        };
+        let virtual_points = [
+            Points::ZERO,
+            rules.virtual_points(index, played),
+            rules.virtual_points(index, played + 1),
+        ];
+        let right = |&more: &Points| stated == computed + more || stated == with_bye + more;
+        virtual_points.iter().any(right)
+    }
+}
+
+const fn first_color(color: Color) -> FirstColor {
+    match color {
+        Color::White => FirstColor::White,
+        Color::Black => FirstColor::Black,
+    }
+}
+
+/// The result by which `299` names it: its W, D and L are all games played.
+const fn kind(result: ResultCode) -> ResultCode {
+    match result {
+        ResultCode::ShortWin => ResultCode::Win,
+        ResultCode::ShortDraw => ResultCode::Draw,
+        ResultCode::ShortLoss => ResultCode::Loss,
+        other => other,
+    }
+}
+
+#[cfg(test)]
+#[path = "file/tests.rs"]
+mod tests;

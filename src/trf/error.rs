@@ -1,0 +1,275 @@
+//! What can be wrong with a tournament file: warnings, errors of reading, errors of writing.
+//!
+//! May not: read or write anything.
+
+use crate::score::Points;
+
+/// Warnings kept for one file; a file with more of them is told so in one last warning.
+const MOST_WARNINGS: usize = 300;
+
+/// Something that was read although it is not as the format has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is unusual, and how it was taken.
+    pub text: String,
+}
+
+/// Warnings in the order in which they were found, bounded.
+#[derive(Default)]
+pub(super) struct Warnings {
+    kept: Vec<Warning>,
+    left_out: usize,
+}
+
+impl Warnings {
+    pub(super) fn add(&mut self, line: usize, text: impl Into<String>) {
+        if self.kept.len() < MOST_WARNINGS {
+            self.kept.push(Warning {
+                line,
+                text: text.into(),
+            });
+        } else {
+            self.left_out += 1;
+        }
+    }
+
+    pub(super) fn into_vec(mut self) -> Vec<Warning> {
+        self.kept.sort_by_key(|warning| warning.line);
+        if self.left_out > 0 {
+            self.kept.push(Warning {
+                line: self.kept.last().map_or(1, |last| last.line),
+                text: format!("{} further warnings are not listed", self.left_out),
+            });
+        }
+        self.kept
+    }
+}
+
+/// Why a file cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}, column {column}: {fault}")]
+pub struct TrfError {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+    /// What is wrong, and what to do about it.
+    pub fault: Fault,
+}
+
+/// What is wrong with a line.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// More bytes than any tournament needs.
+    #[error("the file has more than {0} bytes; is it a tournament file?")]
+    TooLarge(usize),
+    /// More lines than any tournament needs.
+    #[error("the file has more than {0} lines; is it a tournament file?")]
+    TooManyLines(usize),
+    /// Encoded in UTF-16.
+    #[error("the file is UTF-16; save it as UTF-8")]
+    Utf16,
+    /// A control character.
+    #[error("control character {:#04x}; the file is damaged or no text, export it again", u32::from(*.0))]
+    ControlCharacter(char),
+    /// A tab in a record that is read by columns.
+    #[error("a tab stands in a record that goes by columns; put as many blanks as it stood for")]
+    Tab,
+    /// A field that must be there is empty.
+    #[error("{0} is missing; write it in these columns")]
+    Missing(&'static str),
+    /// No number in a number's columns.
+    #[error("`{text}` is no number, but these columns are {field}; check that the columns have not shifted")]
+    NotANumber {
+        /// What should stand here.
+        field: &'static str,
+        /// What stands here.
+        text: String,
+    },
+    /// A number out of range.
+    #[error("{field} is {number}; write a number from {lowest} to {highest}")]
+    OutOfRange {
+        /// What stands here.
+        field: &'static str,
+        /// Its value.
+        number: u64,
+        /// The least value that is allowed.
+        lowest: u32,
+        /// The greatest value that is allowed.
+        highest: u32,
+    },
+    /// No points in the columns of points.
+    #[error("`{text}` is no number of points, but these columns are {field}; write it like 11.5")]
+    NotPoints {
+        /// What should stand here.
+        field: &'static str,
+        /// What stands here.
+        text: String,
+    },
+    /// Text in a column that separates two fields.
+    #[error("`{0}` stands where a blank separates two fields; check that the columns have not shifted")]
+    BetweenFields(char),
+    /// Two `001` lines with one number.
+    #[error("number {number} has a line already, line {first}; give every player a number of its own")]
+    NumberTwice {
+        /// The pairing number.
+        number: u32,
+        /// The line where it came first.
+        first: usize,
+    },
+    /// More rounds than three digits can count.
+    #[error("the line has more than {0} rounds; cut what follows the last round")]
+    TooManyRounds(u32),
+    /// No colour letter.
+    #[error("`{0}` is no colour; write w, b or -")]
+    UnknownColor(char),
+    /// No result letter.
+    #[error("`{0}` is no result; write one of 1 = 0 W D L + - H F U Z")]
+    UnknownResult(char),
+    /// A colour and a result of a game, but no opponent.
+    #[error("a game without an opponent; write the opponent's number, or a bye as 0000 - H, F, U or Z")]
+    GameWithoutOpponent,
+    /// A bye with an opponent.
+    #[error("a bye ({0}) with an opponent; write 0000 for the opponent, or the result of the game")]
+    ByeWithOpponent(char),
+    /// A player who meets himself.
+    #[error("the player is its own opponent; write the opponent's number")]
+    OwnOpponent,
+    /// A game against a player whom the file does not have.
+    #[error("player {opponent}, the opponent of {number} in round {round}, has no 001 line; add it")]
+    NoSuchOpponent {
+        /// Whose line it is.
+        number: u32,
+        /// The opponent of that line.
+        opponent: u32,
+        /// The round.
+        round: usize,
+    },
+    /// Two lines that do not tell the same about a game.
+    #[error("{number} met {opponent} in round {round}, but the line of {opponent} does not say so; correct one of them")]
+    Contradiction {
+        /// Whose line it is.
+        number: u32,
+        /// The opponent of that line.
+        opponent: u32,
+        /// The round.
+        round: usize,
+    },
+    /// Both players have the same colour.
+    #[error("{number} and {opponent} have the same colour in round {round}; correct one of them")]
+    SameColor {
+        /// Whose line it is.
+        number: u32,
+        /// The opponent of that line.
+        opponent: u32,
+        /// The round.
+        round: usize,
+    },
+    /// A game in which neither line gives the colour.
+    #[error("neither {number} nor {opponent} has a colour in round {round}; write w and b")]
+    NoColor {
+        /// Whose line it is.
+        number: u32,
+        /// The opponent of that line.
+        opponent: u32,
+        /// The round.
+        round: usize,
+    },
+    /// A letter or word that the record does not know.
+    #[error("`{word}` is not known here; write one of {known}")]
+    UnknownWord {
+        /// What stands here.
+        word: String,
+        /// What may stand here.
+        known: &'static str,
+    },
+    /// A range that ends before it begins.
+    #[error("{field} goes from {first} to {last}; write the smaller number first")]
+    BackwardRange {
+        /// What the range is of.
+        field: &'static str,
+        /// Where it begins.
+        first: u32,
+        /// Where it ends.
+        last: u32,
+    },
+    /// A second record that contradicts the first.
+    #[error("{field} was given already, and differently, in line {first}; keep one of the two")]
+    GivenTwice {
+        /// What was given.
+        field: &'static str,
+        /// The line where it came first.
+        first: usize,
+    },
+}
+
+/// Why a tournament cannot be written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("record {record}: {fault}")]
+pub struct Unwritable {
+    /// The record, from 1; also the line that it would have been.
+    pub record: usize,
+    /// What the format cannot hold.
+    pub fault: UnwritableFault,
+}
+
+/// What the format cannot hold.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum UnwritableFault {
+    /// Wider than its columns.
+    #[error("{field} `{text}` has {} characters, its columns hold {width}", text.chars().count())]
+    TooWide {
+        /// The field.
+        field: &'static str,
+        /// What was to be written.
+        text: String,
+        /// Characters that its columns hold.
+        width: usize,
+    },
+    /// Points with more than one decimal.
+    #[error("{field} {points}: the format has one decimal")]
+    TooFine {
+        /// The field.
+        field: &'static str,
+        /// What was to be written.
+        points: Points,
+    },
+    /// A number out of range.
+    #[error("{field} {number}: the format holds {lowest} to {highest}")]
+    OutOfRange {
+        /// The field.
+        field: &'static str,
+        /// What was to be written.
+        number: u32,
+        /// The least value that the format holds.
+        lowest: u32,
+        /// The greatest value that the format holds.
+        highest: u32,
+    },
+    /// A text that would end the line or shift its columns.
+    #[error("{field} has the control character {:#04x}", u32::from(*character))]
+    ControlCharacter {
+        /// The field.
+        field: &'static str,
+        /// The character.
+        character: char,
+    },
+    /// A text that begins or ends with a blank.
+    #[error("{field} `{text}` begins or ends with a blank, which columns cannot show")]
+    OuterBlank {
+        /// The field.
+        field: &'static str,
+        /// What was to be written.
+        text: String,
+    },
+    /// Written, it would not be read as the same record.
+    #[error("written as `{line}`, it would not be read as the same: {reason}")]
+    ReadsDifferently {
+        /// The line as written.
+        line: String,
+        /// What the reader says.
+        reason: String,
+    },
+}

@@ -1,0 +1,33 @@
+//! Tournament files: the FIDE Tournament Report File of 2016 and of 2026 (TRF16, TRF26), with the records that JaVaFo
+//! and bbpPairings added.
+//!
+//! A [`Tournament`] is the file's records in the file's order, each line one [`Record`]. [`read`] is lenient, and says
+//! with a [`Warning`] where it was; what it cannot understand safely it refuses with line, column and remedy.
+//! [`write`] is strict: it writes every record in its canonical columns, or refuses. What it has written reads back as
+//! the same tournament, and a canonical text that is read and written again is the same text.
+//!
+//! May not: depend on anything but `score`; touch files; know rules of pairing or of tie-breaks.
+
+mod agree;
+mod columns;
+mod error;
+mod event;
+mod player;
+mod points;
+mod read;
+mod record;
+mod team;
+#[cfg(test)]
+mod tests;
+mod tournament;
+mod write;
+
+pub use error::{Fault, TrfError, Unwritable, UnwritableFault, Warning};
+pub use points::PointSystem;
+pub use read::{Reading, read};
+pub use record::{
+    AbnormalPoints, Acceleration, BbCode, ByeKind, Byes, Cell, Color, Forbidden, Header, Lineup, MatchSymbol, OldTeam,
+    Player, PointsSymbol, Record, ResultCode, Span, Spelling, Team, TeamByes, TeamForfeit, XxsCode,
+};
+pub use tournament::Tournament;
+pub use write::write;
