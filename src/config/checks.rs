@@ -2,6 +2,8 @@
 //!
 //! May not: change a value.
 
+mod pairing;
+
 use std::collections::HashMap;
 
 use super::error::is_unprintable;
@@ -15,6 +17,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
     event_name(loaded)?;
     number_of_players(loaded)?;
     distinct_names(loaded)?;
+    pairing::check(loaded)?;
     let warnings = [
         submission_times(loaded),
         forced_repeats(loaded),
@@ -104,11 +107,7 @@ fn forced_repeats(loaded: &Loaded) -> Option<String> {
     let Rounds::Number(rounds) = loaded.setup.swiss.rounds else {
         return None;
     };
-    let without_repeats = if players.is_multiple_of(2) {
-        players - 1
-    } else {
-        players
-    };
+    let without_repeats = pairing::rounds_without_repeats(players);
     (rounds as usize > without_repeats).then(|| {
         format!("{rounds} rounds of {players} players: after {without_repeats} rounds everybody has met, then pairings repeat")
     })

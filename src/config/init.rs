@@ -156,12 +156,24 @@ mod tests {
         [swiss]
         # How many rounds: "auto", a number, "7-SS", "log2" or "log2+2".
         #rounds = "auto"
-        # Who meets whom: "match-points".
+        # Who meets whom: "match-points", or "dutch" for FIDE's Dutch system (C.04.3) by match points.
         #pairing = "match-points"
-        # Whether colours bind the pairing: "ignore", for they are balanced inside every mini-match.
+        # Whether colours bind the Dutch system: those of the "first-game" of each meeting, or "ignore".
         #color = "ignore"
         # Order of the pairing numbers: "rating", "submitted", "listed" or "random".
         #seeding = "rating"
+        # Text of the Dutch system: "2026", in force since 1 February 2026, or the one before it, "2017".
+        #edition = "2026"
+        # Odd or even in its article 5.2.5: numbers among the "participants" so far, or as "listed".
+        #tpn_parity = "participants"
+        # Initial colour of the Dutch system: by "lot" (event.rng_seed), "white" or "black".
+        #initial_color = "lot"
+        # Virtual points in the first rounds of the Dutch system: "none", or "baku" (C.04.7).
+        #acceleration = "none"
+        # Players alike in one of these never meet: "team" (player.team), "author" (player.author).
+        #keep_apart = []
+        # Players who never meet, by name: any two of a group.
+        #forbidden = []
 
         [mini_match]
         # Games of two players in one round: 1 or an even number, so that both have each colour equally often.

@@ -3,7 +3,7 @@
 //! May not: give anything a meaning. A line leaves this file when its key enters `schema`.
 
 /// Keys and whole tables.
-const KEYS: [&str; 20] = [
+const KEYS: [&str; 19] = [
     "adjudication",
     "analysis",
     "arbiter",
@@ -19,7 +19,6 @@ const KEYS: [&str; 20] = [
     "schedule",
     "tour",
     "swiss.color_streak",
-    "swiss.tpn_parity",
     "player.dir",
     "player.env",
     "player.ponder",
@@ -27,7 +26,7 @@ const KEYS: [&str; 20] = [
 ];
 
 /// Values, with the key they stand at.
-const VALUES: [(&str, &[&str]); 6] = [
+const VALUES: [(&str, &[&str]); 5] = [
     (
         "preset",
         &[
@@ -38,8 +37,7 @@ const VALUES: [(&str, &[&str]); 6] = [
             "us-chess",
         ],
     ),
-    ("swiss.pairing", &["dutch", "round-robin", "knockout"]),
-    ("swiss.color", &["first-game"]),
+    ("swiss.pairing", &["round-robin", "knockout"]),
     ("swiss.rounds", &["RR", "quads", "double-SS", "double-RR"]),
     (
         "standings.order",

@@ -198,6 +198,8 @@ impl<'a> Layer<'a> {
             options: BTreeMap::new(),
             rating: None,
             submitted_at: None,
+            team: None,
+            author: None,
             nodes: None,
             depth: None,
         };

@@ -3,7 +3,8 @@
 //! May not: know keys; one value has the same name wherever it stands.
 
 use crate::tournament::setup::{
-    ByeCriterion, ColorRule, Column, Criterion, Evidence, OpeningOrder, PairingSystem, Pinning, Seeding,
+    AccelerationRule, ByeCriterion, ColorRule, Column, Criterion, Edition, Evidence, InitialColor, Kinship,
+    OpeningOrder, PairingSystem, Pinning, Seeding, TpnParity,
 };
 
 /// A value that is written as one word.
@@ -32,10 +33,38 @@ macro_rules! names {
 
 names!(PairingSystem {
     MatchPoints => "match-points",
+    Dutch => "dutch",
 });
 
 names!(ColorRule {
+    FirstGame => "first-game",
     Ignore => "ignore",
+});
+
+names!(Edition {
+    Of2017 => "2017",
+    Of2026 => "2026",
+});
+
+names!(TpnParity {
+    Participants => "participants",
+    Listed => "listed",
+});
+
+names!(InitialColor {
+    Lot => "lot",
+    White => "white",
+    Black => "black",
+});
+
+names!(AccelerationRule {
+    None => "none",
+    Baku => "baku",
+});
+
+names!(Kinship {
+    Team => "team",
+    Author => "author",
 });
 
 names!(Seeding {

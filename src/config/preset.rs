@@ -7,9 +7,9 @@ use std::time::Duration;
 use crate::game::time_control::TimeControl;
 use crate::score::Points;
 use crate::tournament::setup::{
-    ByeKeys, ColorRule, EngineKeys, EventKeys, Evidence, GameKeys, IllegalAttempts, MiniMatchKeys, OpeningOrder,
-    Openings, PairingSystem, Pinning, PointsTable, Rounds, RunKeys, ScoringKeys, Seeding, Setup, StandingsKeys,
-    SwissKeys,
+    AccelerationRule, ByeKeys, ColorRule, Edition, EngineKeys, EventKeys, Evidence, GameKeys, IllegalAttempts,
+    InitialColor, MiniMatchKeys, OpeningOrder, Openings, PairingSystem, Pinning, PointsTable, Rounds, RunKeys,
+    ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys, TpnParity,
 };
 
 /// Name and text of each preset; the first is the default.
@@ -40,6 +40,12 @@ pub(super) fn blank(preset: &str) -> Setup {
             pairing: PairingSystem::MatchPoints,
             color: ColorRule::Ignore,
             seeding: Seeding::Listed,
+            edition: Edition::default(),
+            tpn_parity: TpnParity::default(),
+            initial_color: InitialColor::default(),
+            acceleration: AccelerationRule::default(),
+            keep_apart: Vec::new(),
+            forbidden: Vec::new(),
         },
         mini_match: MiniMatchKeys {
             games: 0,

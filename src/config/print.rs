@@ -179,10 +179,16 @@ command = "./beta"
         rng_seed = 1                   # preset global-chess-challenge
 
         [swiss]
-        rounds = "auto"           # preset global-chess-challenge
-        pairing = "match-points"  # preset global-chess-challenge
-        color = "ignore"          # preset global-chess-challenge
-        seeding = "rating"        # preset global-chess-challenge
+        rounds = "auto"              # preset global-chess-challenge
+        pairing = "match-points"     # preset global-chess-challenge
+        color = "ignore"             # preset global-chess-challenge
+        seeding = "rating"           # preset global-chess-challenge
+        edition = "2026"             # preset global-chess-challenge
+        tpn_parity = "participants"  # preset global-chess-challenge
+        initial_color = "lot"        # preset global-chess-challenge
+        acceleration = "none"        # preset global-chess-challenge
+        keep_apart = []              # preset global-chess-challenge
+        forbidden = []               # preset global-chess-challenge
 
         [mini_match]
         games = 40                # preset global-chess-challenge

@@ -100,6 +100,15 @@ impl<'a> Value<'a> {
 
     /// A list of words of `T`: not empty, none twice.
     pub(super) fn choices<T: Named>(self) -> Result<Vec<T>, Problem> {
+        let chosen = self.any_choices()?;
+        if chosen.is_empty() {
+            return Err(Problem::found("an empty list".to_owned()));
+        }
+        Ok(chosen)
+    }
+
+    /// A list of words of `T`, none twice.
+    pub(super) fn any_choices<T: Named>(self) -> Result<Vec<T>, Problem> {
         let mut chosen = Vec::new();
         for value in self.list()? {
             let choice: T = value.choice()?;
@@ -108,11 +117,25 @@ impl<'a> Value<'a> {
             }
             chosen.push(choice);
         }
-        if chosen.is_empty() {
-            Err(Problem::found("an empty list".to_owned()))
-        } else {
-            Ok(chosen)
-        }
+        Ok(chosen)
+    }
+
+    /// A list of groups of at least two names; on the command line `A,B;C,D,E`.
+    pub(super) fn groups_of_names(self) -> Result<Vec<Vec<String>>, Problem> {
+        let groups = match self {
+            Self::Toml(_) => self.list()?,
+            Self::Flag("") => Vec::new(),
+            Self::Flag(text) => text.split(';').map(Self::Flag).collect(),
+        };
+        let names = |group: Self| {
+            let names: Vec<String> = group.list()?.into_iter().map(Self::name).collect::<Result<_, _>>()?;
+            if names.len() < 2 {
+                Err(group.unexpected())
+            } else {
+                Ok(names)
+            }
+        };
+        groups.into_iter().map(names).collect()
     }
 
     /// A list.
@@ -122,6 +145,7 @@ impl<'a> Value<'a> {
                 let elements = value.get_ref().as_array().ok_or_else(|| self.unexpected())?;
                 Ok(elements.iter().map(Self::Toml).collect())
             }
+            Self::Flag("") => Ok(Vec::new()),
             Self::Flag(text) => Ok(text.split(',').map(|part| Self::Flag(part.trim())).collect()),
         }
     }

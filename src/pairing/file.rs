@@ -10,7 +10,7 @@
 //! | opponent, `+ -` | forfeit | |
 //! | `U` | pairing-allocated bye | |
 //! | `H F Z`, blank | absent | with what the letter is worth |
-//! | `+ -` without an opponent | absent | with what the forfeit is worth: a win bars the pairing-allocated bye as `F` does |
+//! | `+ -` without an opponent | absent | with what the forfeit is worth: a win bars the allocated bye as `F` does |
 //!
 //! An opponent who has no line, as forfeits may have it, is no opponent.
 //!
@@ -93,8 +93,8 @@ pub enum Unpairable {
 }
 
 /// The rounds that the file has: the last one in which anybody has an opponent, a pairing-allocated bye or a win by
-/// forfeit, and those after it in which all players have byes, so that nobody is left to pair. The round after these is the one
-/// to be paired; byes that some have there were granted beforehand.
+/// forfeit, and those after it in which all players have byes, so that nobody is left to pair. The round after these is
+/// the one to be paired; byes that some have there were granted beforehand.
 #[must_use]
 pub fn rounds_played(tournament: &Tournament) -> u32 {
     let paired = |cell: &Cell| {
@@ -120,17 +120,25 @@ pub fn rounds_played(tournament: &Tournament) -> u32 {
 
 /// The tournament as it stood before `round` (from 1) was paired.
 ///
-/// `round` is one that the file has, to pair it again, or the next. **Present** is who has no bye (`H`, `F`, `Z`) in
-/// that round, neither in the line (there a forfeit without an opponent is one too) nor by `240`. In a round that the file has a blank is a zero-point bye, because
-/// everybody else was paired; in the next round it is nothing, and who stands in `XXZ` is absent too. **Points** are
-/// computed from the results of the earlier rounds, the point system and `299`; virtual points are in the rules.
+/// `round` is one that the file has, to pair it again, or the next. **Present** is who has no bye (`H`, `F`, `Z`; also a
+/// forfeit without an opponent) in that round, neither in the line nor by `240`. In a round that the file has a blank is
+/// a zero-point bye, because everybody else was paired; in the next round it is nothing, and who stands in `XXZ` is
+/// absent too. **Points** are computed from the results of the earlier rounds, the point system and `299`; virtual
+/// points are in the rules.
 ///
 /// # Errors
 /// [`Unpairable`]
 pub fn before_round(tournament: &Tournament, round: u32) -> Result<BeforeRound, Unpairable> {
     let played = rounds_played(tournament);
-    let highest = tournament.players().map(|player| player.number).max().ok_or(Unpairable::NoPlayers)?;
-    if let Some(player) = tournament.players().find(|player| !(1..=LARGEST_NUMBER).contains(&player.number)) {
+    let highest = tournament
+        .players()
+        .map(|player| player.number)
+        .max()
+        .ok_or(Unpairable::NoPlayers)?;
+    if let Some(player) = tournament
+        .players()
+        .find(|player| !(1..=LARGEST_NUMBER).contains(&player.number))
+    {
         return Err(Unpairable::Number(player.number));
     }
     if tournament.teams().next().is_some() {
@@ -291,7 +299,8 @@ impl<'a> File<'a> {
 
     /// A round (from 1) of a player: what the line has, else the bye of `240`.
     fn cell(&self, player: &Player, round: u32) -> Cell {
-        let cell = player.rounds.get(round as usize - 1).copied().unwrap_or(Cell::BLANK);
+        let mut cell = player.rounds.get(round as usize - 1).copied().unwrap_or(Cell::BLANK);
+        cell.opponent = cell.opponent.filter(|&opponent| self.player(opponent).is_some());
         match self.byes.get(&(round, player.number)) {
             Some(kind) if cell.is_blank() => Cell::bye(match kind {
                 ByeKind::Full => ResultCode::FullPointBye,
@@ -348,8 +357,7 @@ impl<'a> File<'a> {
 
     fn past_round(&self, player: &Player, round: u32) -> PastRound {
         let cell = self.cell(player, round);
-        let opponent = cell.opponent.filter(|&opponent| self.player(opponent).is_some());
-        let encounter = match (opponent.map(PairingNumber), cell.color) {
+        let encounter = match (cell.opponent.map(PairingNumber), cell.color) {
             (Some(opponent), Some(color)) if is_met(&cell) => Encounter::Met {
                 opponent,
                 color: first_color(color),

@@ -2,6 +2,8 @@
 //!
 //! May not: know how a pairing is sought.
 
+use crate::pairing::dutch::deadlock::Deadlock;
+
 /// Why a pairing system has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Infeasible {
@@ -13,8 +15,8 @@ pub enum Infeasible {
     #[error("match points lie too far apart to be compared exactly")]
     PointsTooFarApart,
     /// No pairing of all present keeps the absolute criteria.
-    #[error("no pairing of this round keeps the absolute criteria (C1, C2, C3)")]
-    NoLegalPairing,
+    #[error("no pairing of this round keeps the absolute criteria: {0}")]
+    NoLegalPairing(Box<Deadlock>),
     /// Only forbidden pairs stand in the way.
     #[error("the forbidden pairs leave no pairing of this round: allow one of them")]
     Forbidden,

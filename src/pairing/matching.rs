@@ -19,7 +19,7 @@ mod repair;
 mod search;
 mod weight;
 
-pub use search::Search;
+pub use search::{Search, Stuck};
 pub use weight::{Lexicographic, Weight};
 
 /// The edges of a graph and what they cost. All costs are told doubled, so that half of the slack between two outer

@@ -11,9 +11,9 @@ use crate::pairing::history::{Pair, PairingNumber, RoundPairing};
 use crate::score::Points;
 use crate::tournament::event::{Agent, Created, Event, Format, GameFinished, LOG_VERSION, RoundPaired, Suite};
 use crate::tournament::setup::{
-    ByeCriterion, ByeKeys, ColorRule, Column, Criterion, EngineKeys, EventKeys, Evidence, GameKeys, IllegalAttempts,
-    MiniMatchKeys, OpeningOrder, Openings, PairingSystem, Pinning, PlayerKeys, PointsTable, Rounds, RunKeys,
-    ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys,
+    AccelerationRule, ByeCriterion, ByeKeys, ColorRule, Column, Criterion, Edition, EngineKeys, EventKeys, Evidence,
+    GameKeys, IllegalAttempts, InitialColor, MiniMatchKeys, OpeningOrder, Openings, PairingSystem, Pinning, PlayerKeys,
+    PointsTable, Rounds, RunKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys, TpnParity,
 };
 use crate::tournament::state::State;
 
@@ -192,6 +192,12 @@ fn setup(names: [&str; 5]) -> Setup {
             pairing: PairingSystem::MatchPoints,
             color: ColorRule::Ignore,
             seeding: Seeding::Rating,
+            edition: Edition::default(),
+            tpn_parity: TpnParity::default(),
+            initial_color: InitialColor::default(),
+            acceleration: AccelerationRule::default(),
+            keep_apart: Vec::new(),
+            forbidden: Vec::new(),
         },
         mini_match: MiniMatchKeys {
             games: 2,
@@ -265,6 +271,8 @@ fn player(name: &str, rating: Option<i32>) -> PlayerKeys {
         options: BTreeMap::new(),
         rating,
         submitted_at: None,
+        team: None,
+        author: None,
         nodes: None,
         depth: None,
     }

@@ -2,11 +2,14 @@
 //!
 //! May not: play, store, or look at anything but the state.
 
+use crate::pairing::dutch::rules::baku;
+use crate::pairing::history::FirstColor;
 use crate::pairing::history::RoundPairing;
-use crate::pairing::{match_points, round_robin};
+use crate::pairing::{dutch, match_points, round_robin};
 
 use super::event::{Event, Format, RoundPaired};
-use super::setup::PairingSystem;
+use super::lot;
+use super::setup::{AccelerationRule, InitialColor, PairingSystem};
 use super::state::State;
 
 /// Why the next round cannot be paired.
@@ -41,5 +44,32 @@ pub fn pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Infea
             };
             match_points::pair(&state.history(rounds), &rules)
         }
+        (Format::Swiss, PairingSystem::Dutch) => dutch::pair(&state.history(rounds), &dutch_rules(state)),
+    }
+}
+
+/// The keys of the Dutch system, which pairs by match points: a win is a mini-match won.
+#[must_use]
+pub fn dutch_rules(state: &State) -> dutch::rules::Rules {
+    let setup = state.setup();
+    let (swiss, scoring) = (&setup.swiss, setup.scoring.r#match);
+    let rounds = state.created().rounds;
+    dutch::rules::Rules {
+        edition: swiss.edition,
+        color: swiss.color,
+        tpn_parity: swiss.tpn_parity,
+        initial_color: match swiss.initial_color {
+            InitialColor::White => FirstColor::White,
+            InitialColor::Black => FirstColor::Black,
+            InitialColor::Lot if lot::order(setup.event.rng_seed, "initial color", 2)[0] == 0 => FirstColor::White,
+            InitialColor::Lot => FirstColor::Black,
+        },
+        rounds,
+        win: scoring.win,
+        loss: scoring.loss,
+        virtual_points: match swiss.acceleration {
+            AccelerationRule::None => Vec::new(),
+            AccelerationRule::Baku => baku(state.player_count(), rounds, scoring.win),
+        },
     }
 }

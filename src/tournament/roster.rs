@@ -56,6 +56,8 @@ mod tests {
             options: std::collections::BTreeMap::new(),
             rating,
             submitted_at: day.map(|day| format!("2026-01-{day:02}T00:00:00Z").parse().expect("a time")),
+            team: None,
+            author: None,
             nodes: None,
             depth: None,
         }

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::time_control::TimeControl;
 pub use crate::pairing::bye::ByeCriterion;
+pub use crate::pairing::dutch::rules::{ColorRule, Edition, TpnParity};
 pub use crate::pairing::rounds::Rounds;
 use crate::score::Points;
 pub use crate::standings::Criterion;
@@ -56,13 +57,39 @@ pub struct EventKeys {
 pub enum PairingSystem {
     /// `"match-points"`: opponents of similar match points, exact; see `pairing::match_points`.
     MatchPoints,
+    /// `"dutch"`: FIDE's Dutch system by match points; see `pairing::dutch`.
+    Dutch,
 }
 
-/// `swiss.color`
+/// `swiss.initial_color`
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum InitialColor {
+    /// `"lot"`: by lot from `event.rng_seed`.
+    #[default]
+    Lot,
+    /// `"white"`
+    White,
+    /// `"black"`
+    Black,
+}
+
+/// `swiss.acceleration`
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum AccelerationRule {
+    /// `"none"`
+    #[default]
+    None,
+    /// `"baku"`: virtual points for the upper half in the first half of the rounds, C.04.7.
+    Baku,
+}
+
+/// What two players may have in common that keeps them from being paired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ColorRule {
-    /// `"ignore"`: pairs without regard to colour.
-    Ignore,
+pub enum Kinship {
+    /// `"team"`: the same `player.team`.
+    Team,
+    /// `"author"`: the same `player.author`.
+    Author,
 }
 
 /// `swiss.seeding`
@@ -89,6 +116,24 @@ pub struct SwissKeys {
     pub color: ColorRule,
     /// Order of the pairing numbers.
     pub seeding: Seeding,
+    /// Which text of the Dutch system.
+    #[serde(default)]
+    pub edition: Edition,
+    /// Which reading of its article 5.2.5.
+    #[serde(default)]
+    pub tpn_parity: TpnParity,
+    /// Its initial colour.
+    #[serde(default)]
+    pub initial_color: InitialColor,
+    /// Its acceleration.
+    #[serde(default)]
+    pub acceleration: AccelerationRule,
+    /// Players alike in one of these never meet.
+    #[serde(default)]
+    pub keep_apart: Vec<Kinship>,
+    /// Players, by name, who never meet: any two of a group.
+    #[serde(default)]
+    pub forbidden: Vec<Vec<String>>,
 }
 
 /// `mini_match.openings`
@@ -285,6 +330,12 @@ pub struct PlayerKeys {
     pub rating: Option<i32>,
     /// When the agent was submitted, RFC 3339 in UTC; `None` counts in the order of the file.
     pub submitted_at: Option<jiff::Timestamp>,
+    /// Team, for `swiss.keep_apart`.
+    #[serde(default)]
+    pub team: Option<String>,
+    /// Author, for `swiss.keep_apart`.
+    #[serde(default)]
+    pub author: Option<String>,
     /// `go nodes` of this player.
     pub nodes: Option<u64>,
     /// `go depth` of this player.

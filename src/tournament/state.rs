@@ -14,7 +14,7 @@ use crate::standings::{self, Standings};
 
 use super::event::{Created, Event, GameFinished};
 use super::roster;
-use super::setup::{IllegalAttempts, PlayerKeys, PointsTable, Setup};
+use super::setup::{IllegalAttempts, Kinship, PlayerKeys, PointsTable, Setup};
 
 /// Why a list of events is no event's history. A log whose hashes are right never gives one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -457,8 +457,30 @@ impl State {
         }
         History {
             players,
-            forbidden: Vec::new(),
+            forbidden: self.forbidden_pairs(),
         }
+    }
+
+    /// Pairs that are never made: `swiss.keep_apart` and `swiss.forbidden`.
+    fn forbidden_pairs(&self) -> Vec<(PairingNumber, PairingNumber)> {
+        let swiss = &self.setup().swiss;
+        let together = |one: &PlayerKeys, other: &PlayerKeys| {
+            let alike = swiss.keep_apart.iter().any(|kinship| match kinship {
+                Kinship::Team => one.team.is_some() && one.team == other.team,
+                Kinship::Author => one.author.is_some() && one.author == other.author,
+            });
+            let named = |group: &Vec<String>| group.contains(&one.name) && group.contains(&other.name);
+            alike || swiss.forbidden.iter().any(named)
+        };
+        if swiss.keep_apart.is_empty() && swiss.forbidden.is_empty() {
+            return Vec::new();
+        }
+        let pairs = self
+            .numbers()
+            .flat_map(|one| self.numbers().map(move |other| (one, other)));
+        pairs
+            .filter(|&(one, other)| one < other && together(self.player(one), self.player(other)))
+            .collect()
     }
 
     /// Every limit of a game, from the keys.

@@ -148,7 +148,9 @@ pub enum Fault {
         round: usize,
     },
     /// Two lines that do not tell the same about a game.
-    #[error("{number} met {opponent} in round {round}, but the line of {opponent} does not say so; correct one of them")]
+    #[error(
+        "{number} met {opponent} in round {round}, but the line of {opponent} does not say so; correct one of them"
+    )]
     Contradiction {
         /// Whose line it is.
         number: u32,

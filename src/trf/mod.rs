@@ -3,7 +3,7 @@
 //!
 //! A [`Tournament`] is the file's records in the file's order, each line one [`Record`]. [`read`] is lenient, and says
 //! with a [`Warning`] where it was; what it cannot understand safely it refuses with line, column and remedy.
-//! [`write`] is strict: it writes every record in its canonical columns, or refuses. What it has written reads back as
+//! [`write()`] is strict: it writes every record in its canonical columns, or refuses. What it has written reads back as
 //! the same tournament, and a canonical text that is read and written again is the same text.
 //!
 //! May not: depend on anything but `score`; touch files; know rules of pairing or of tie-breaks.

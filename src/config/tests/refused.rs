@@ -305,12 +305,8 @@ fn later_versions_are_refused_by_name() {
         "1:1: analysis: this is not supported by this version",
     );
     check(
-        "[swiss]\npairing = \"dutch\"",
-        "2:11: swiss.pairing: \"dutch\" is not supported by this version",
-    );
-    check(
-        "[swiss]\ncolor = \"first-game\"",
-        "2:9: swiss.color: \"first-game\" is not supported by this version",
+        "[swiss]\npairing = \"knockout\"",
+        "2:11: swiss.pairing: \"knockout\" is not supported by this version",
     );
     check(
         "[swiss]\nrounds = \"RR\"",
@@ -375,8 +371,39 @@ fn flags_are_held_to_the_same_keys() {
         "--concurency: run.concurency: unknown key; did you mean run.concurrency?"
     );
     assert_eq!(
-        refused("swiss.pairing", "dutch"),
-        "--pairing: swiss.pairing: \"dutch\" is not supported by this version"
+        refused("swiss.pairing", "knockout"),
+        "--pairing: swiss.pairing: \"knockout\" is not supported by this version"
+    );
+}
+
+#[test]
+fn keys_of_the_pairing_go_together() {
+    check(
+        "[swiss]\ncolor = \"first-game\"",
+        "2:1: swiss.color: pairing = \"match-points\" pairs without regard to colour; \
+         write color = \"ignore\", or pairing = \"dutch\"",
+    );
+    check(
+        "[swiss]\nedition = \"2017\"",
+        "2:1: swiss.edition: only the Dutch system reads this; write pairing = \"dutch\", or leave the key out",
+    );
+    check(
+        "[swiss]\npairing = \"dutch\"\nrounds = 2",
+        "3:1: swiss.rounds: 2 rounds of 2 players: in the Dutch system nobody meets twice, so that 1 rounds are the most; \
+         write fewer rounds, or pairing = \"match-points\", which repeats where it must",
+    );
+    check(
+        "[swiss]\npairing = \"dutch\"\nacceleration = \"baku\"\n[scoring]\nmatch = [3, 1, 0]",
+        "3:1: swiss.acceleration: \"baku\" needs a win that is worth two draws, and a loss worth nothing; \
+         change scoring.match, or write acceleration = \"none\"",
+    );
+    check(
+        "[swiss]\nforbidden = [[\"A\", \"C\"]]",
+        "2:1: swiss.forbidden: no player is called \"C\"; write the names as the players have them",
+    );
+    check(
+        "[swiss]\nforbidden = [[\"A\", \"B\"]]",
+        "2:1: swiss.forbidden: with 2 players everybody meets everybody; give a number of rounds, or leave the key out",
     );
 }
 

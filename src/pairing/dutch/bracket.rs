@@ -14,7 +14,7 @@ use crate::pairing::dutch::costs::{Costs, Role, Wish};
 use crate::pairing::dutch::digits::Digits;
 use crate::pairing::dutch::player::Field;
 use crate::pairing::dutch::scope::Scope;
-use crate::pairing::matching::{Costs as _, Lexicographic, NoPerfectMatching, Search};
+use crate::pairing::matching::{Costs as _, Lexicographic, NoPerfectMatching, Search, Stuck};
 
 /// What was chosen for a bracket, in places of the field.
 #[derive(Clone, Debug)]
@@ -72,6 +72,15 @@ pub(super) fn bye_of(field: &Field, scope: &Scope) -> Result<Option<usize>, NoPe
     let has_seat = bracket.search.costs().order() > seat;
     let bye = has_seat.then(|| bracket.search.mate(seat).expect("nobody is left outside"));
     Ok(bye.map(|vertex| bracket.places[vertex]))
+}
+
+/// Why those in view cannot be paired, in places of the field; the bye has the place after the last. `None` if they can.
+pub(super) fn stuck(field: &Field, scope: &Scope) -> Option<Stuck> {
+    let costs = scope.costs::<i128>(field);
+    let order = costs.order();
+    let mut search = Search::new(costs, vec![0; order]);
+    search.run().err()?;
+    Some(search.stuck())
 }
 
 fn choose_in<W: Digits>(field: &Field, scope: &Scope) -> Result<Chosen, NoPerfectMatching> {

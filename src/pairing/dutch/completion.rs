@@ -15,13 +15,21 @@ use crate::pairing::matching::NoPerfectMatching;
 /// # Errors
 /// [`NoPerfectMatching`] when the round cannot be paired at all.
 pub(super) fn lowest_bye(field: &Field) -> Result<Option<usize>, NoPerfectMatching> {
+    bracket::bye_of(field, &everybody(field))
+}
+
+/// The whole field, with the bye for the lowest score where the number is odd.
+pub(super) fn everybody(field: &Field) -> Scope {
     let everybody: Vec<usize> = (0..field.players.len()).collect();
     let is_odd = everybody.len() % 2 == 1;
-    let scope = Scope {
-        bye: if is_odd { ByeSeat::AsLowAsPossible } else { ByeSeat::Absent },
+    Scope {
+        bye: if is_odd {
+            ByeSeat::AsLowAsPossible
+        } else {
+            ByeSeat::Absent
+        },
         ..only_pairs(Vec::new(), Vec::new(), everybody)
-    };
-    bracket::bye_of(field, &scope)
+    }
 }
 
 /// C4: whether these players can all be paired with each other, the bye included.

@@ -10,6 +10,7 @@ mod bracket;
 mod color;
 mod completion;
 mod costs;
+pub mod deadlock;
 mod digits;
 mod player;
 mod prices;
@@ -50,7 +51,7 @@ pub struct Bracket {
 /// number (C.04.2; virtual points count).
 ///
 /// # Errors
-/// [`Infeasible::NobodyPresent`]; [`Infeasible::NoLegalPairing`] when no pairing keeps C1 to C3 and pairs everybody.
+/// [`Infeasible::NobodyPresent`]; [`Infeasible::NoLegalPairing`] with a proof, when no pairing keeps C1 to C3 and pairs everybody.
 pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible> {
     pair_in_brackets(history, rules).map(|(pairing, _)| pairing)
 }
@@ -72,7 +73,10 @@ fn pair_with(
     if field.players.is_empty() {
         return Err(Infeasible::NobodyPresent);
     }
-    let (brackets, bye) = round::pair(&field, foresight).map_err(|_| Infeasible::NoLegalPairing)?;
+    let (brackets, bye) = round::pair(&field, foresight).map_err(|_| {
+        let deadlock = deadlock::find(&field, history);
+        Infeasible::NoLegalPairing(Box::new(deadlock.expect("a field that cannot be paired")))
+    })?;
     let number = |place: usize| field.players[place].number;
     let numbers = |places: &[usize]| places.iter().map(|&place| number(place)).collect();
     let mut pairs: Vec<(usize, usize)> = brackets.iter().flat_map(|bracket| bracket.pairs.clone()).collect();

@@ -252,8 +252,11 @@ impl Prices<'_> {
             }
         }
         if let (Some(one), Some(other)) = (upper.score, lower.score) {
-            let (upper, lower, difference) =
-                if one >= other { (upper, lower, one - other) } else { (lower, upper, other - one) };
+            let (upper, lower, difference) = if one >= other {
+                (upper, lower, one - other)
+            } else {
+                (lower, upper, other - one)
+            };
             if difference > Points::ZERO {
                 cost = cost + self.float_down(upper, difference) + self.float_up(lower, difference);
             }

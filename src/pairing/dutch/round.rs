@@ -98,10 +98,18 @@ impl Round<'_> {
     fn bracket(&self, moved_down: &[usize], number: usize) -> Result<Chosen, NoPerfectMatching> {
         let below = self.below(number);
         let bye_is_here = self.bye_group.is_some_and(|group| group <= number);
-        let mut seen = if self.looks_at_all(number) || bye_is_here { below.len() } else { 0 };
+        let mut seen = if self.looks_at_all(number) || bye_is_here {
+            below.len()
+        } else {
+            0
+        };
         while seen < below.len() {
             let chosen = bracket::choose(self.field, &self.scope(moved_down, number, seen))?;
-            let promised = if seen == 0 { self.best_possible(&chosen, &below[0]) } else { chosen.next.clone() };
+            let promised = if seen == 0 {
+                self.best_possible(&chosen, &below[0])
+            } else {
+                chosen.next.clone()
+            };
             let (next, left) = completion::next_shortfall(self.field, &chosen.downfloaters, &below[0]);
             let left = left.into_iter().chain(below[1..].iter().cloned().flatten()).collect();
             if next == promised && completion::can_be_completed(self.field, left, self.bye_seat(false)) {
@@ -114,7 +122,12 @@ impl Round<'_> {
 
     /// C9: "minimise the number of unplayed games of the assignee of the pairing-allocated bye", which holds where the one
     /// downfloater of a bracket is who gets the bye.
-    fn with_everybody_in_view(&self, moved_down: &[usize], number: usize, bye_is_here: bool) -> Result<Chosen, NoPerfectMatching> {
+    fn with_everybody_in_view(
+        &self,
+        moved_down: &[usize],
+        number: usize,
+        bye_is_here: bool,
+    ) -> Result<Chosen, NoPerfectMatching> {
         let mut scope = self.scope(moved_down, number, self.below(number).len());
         if bye_is_here {
             scope.bye = self.bye_seat(true);
@@ -156,7 +169,12 @@ impl Round<'_> {
             }
         };
         let rest: Vec<usize> = below.iter().cloned().flatten().collect();
-        let left = chosen.downfloaters.iter().copied().chain(rest.iter().copied()).collect();
+        let left = chosen
+            .downfloaters
+            .iter()
+            .copied()
+            .chain(rest.iter().copied())
+            .collect();
         if completion::can_be_completed(self.field, left, self.bye_seat(false)) {
             return Ok((chosen, false));
         }
@@ -184,7 +202,9 @@ impl Round<'_> {
 
     fn scope(&self, moved_down: &[usize], number: usize, seen: usize) -> Scope {
         let below = self.below(number);
-        let (next, later) = below[..seen].split_first().map_or((None, &[][..]), |(next, later)| (Some(next), later));
+        let (next, later) = below[..seen]
+            .split_first()
+            .map_or((None, &[][..]), |(next, later)| (Some(next), later));
         let is_open = seen < below.len();
         Scope {
             moved_down: moved_down.to_vec(),
@@ -202,7 +222,11 @@ impl Round<'_> {
     /// resident is left.
     fn best_possible(&self, chosen: &Chosen, next: &Range<usize>) -> Shortfall {
         let players = chosen.downfloaters.len() + next.len();
-        let mut scores: Vec<_> = chosen.downfloaters.iter().map(|&place| self.field.players[place].score).collect();
+        let mut scores: Vec<_> = chosen
+            .downfloaters
+            .iter()
+            .map(|&place| self.field.players[place].score)
+            .collect();
         scores.dedup();
         Shortfall {
             downfloaters: u64::from(players % 2 == 1),

@@ -11,17 +11,14 @@ use crate::score::Points;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Edition {
     /// In force from 1 July 2017 until 31 January 2026.
-    #[serde(rename = "2017")]
     Of2017,
     /// In force since 1 February 2026.
     #[default]
-    #[serde(rename = "2026")]
     Of2026,
 }
 
 /// Whether colours bind who meets whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
 pub enum ColorRule {
     /// `"first-game"`: the colour of a meeting's first game (of its only one) is the player's colour in that round, and
     /// every rule about colours holds for it.
@@ -33,7 +30,6 @@ pub enum ColorRule {
 
 /// Which number is odd or even where neither player of a pair has a colour preference (article 5.2.5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
 pub enum TpnParity {
     /// `"listed"`: the pairing number as listed.
     Listed,

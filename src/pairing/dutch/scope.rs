@@ -104,7 +104,10 @@ impl Scope {
         let mut scores: Vec<Points> = bracket.map(|&place| field.players[place].score).collect();
         scores.dedup();
         scores.push(self.artificial_score(field));
-        let pairs = scores.iter().enumerate().flat_map(|(at, &one)| scores[at + 1..].iter().map(move |&other| one - other));
+        let pairs = scores
+            .iter()
+            .enumerate()
+            .flat_map(|(at, &one)| scores[at + 1..].iter().map(move |&other| one - other));
         let mut differences: Vec<Points> = pairs.filter(|&difference| difference > Points::ZERO).collect();
         differences.sort_unstable_by(|one, other| other.cmp(one));
         differences.dedup();
@@ -136,7 +139,8 @@ impl Scope {
             scores.iter().map(|&size| layout.field(when(condition, size))).collect()
         };
         let differences = self.differences(field).len();
-        let by_difference = |layout: &mut Layout| -> Vec<FieldId> { (0..differences).map(|_| layout.field(bracket)).collect() };
+        let by_difference =
+            |layout: &mut Layout| -> Vec<FieldId> { (0..differences).map(|_| layout.field(bracket)).collect() };
         let moved = self.moved_down.len();
 
         let bye_score = layout.field(when(self.bye == ByeSeat::AsLowAsPossible, field.players.len()));
@@ -152,7 +156,8 @@ impl Scope {
         let pairs = bracket / 2;
         let last = colors && field.is_last_round;
         let colors = [last, last, colors, colors].map(|condition| layout.field(when(condition, pairs)));
-        let down = |layout: &mut Layout, is: fn(&Player) -> bool| layout.field(when(best, among(&self.residents, is) + moved));
+        let down =
+            |layout: &mut Layout, is: fn(&Player) -> bool| layout.field(when(best, among(&self.residents, is) + moved));
         let up = |layout: &mut Layout, is: fn(&Player) -> bool| {
             let most = if self.is_collapsed { bracket } else { moved };
             layout.field(when(best, among(&self.residents, is).min(most)))
@@ -166,7 +171,11 @@ impl Scope {
             up(&mut layout, |p| p.upfloats[1]),
         );
         let mut float_scores = || {
-            if self.is_collapsed { by_difference(&mut layout) } else { by_score(&mut layout, best) }
+            if self.is_collapsed {
+                by_difference(&mut layout)
+            } else {
+                by_score(&mut layout, best)
+            }
         };
         let (down_scores_1, up_scores_1) = (float_scores(), float_scores());
         let (down_scores_2, up_scores_2) = (float_scores(), float_scores());
@@ -220,10 +229,7 @@ impl Scope {
             .chain(self.residents.iter().map(|_| Part::Resident))
             .chain(self.next.iter().map(|_| Part::Next))
             .chain(self.later.iter().map(|_| Part::Later));
-        let players = vertices
-            .iter()
-            .zip(parts)
-            .map(|(&place, part)| {
+        let players = vertices.iter().zip(parts).map(|(&place, part)| {
             let player = &field.players[place];
             let score = self.is_collapsed.then_some(player.score);
             Class::of(player, part, self.bye_cost(field, place, &groups), score)

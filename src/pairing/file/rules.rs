@@ -138,7 +138,12 @@ impl File<'_> {
                 continue;
             }
             let named: BTreeSet<u32> = group.numbers.iter().copied().collect();
-            let members: Vec<PairingNumber> = named.iter().copied().filter(|&number| self.player(number).is_some()).map(PairingNumber).collect();
+            let members: Vec<PairingNumber> = named
+                .iter()
+                .copied()
+                .filter(|&number| self.player(number).is_some())
+                .map(PairingNumber)
+                .collect();
             if members.len() < named.len() {
                 warnings.push("a forbidden pair names a player who has no 001 line; left out".to_owned());
             }

@@ -66,6 +66,16 @@ enum Event {
     Leave(usize),
 }
 
+/// Why a run failed: a set of groups of vertices, each odd, whose edges lead out of their group only to fewer others than
+/// there are groups.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stuck {
+    /// The groups.
+    pub groups: Vec<Vec<usize>>,
+    /// All whom their edges lead to.
+    pub opponents: Vec<usize>,
+}
+
 /// Nodes are numbered: vertices `0..order`, then blossoms in reusable slots.
 pub struct Search<C: Costs> {
     pub(super) costs: C,
@@ -144,6 +154,24 @@ impl<C: Costs> Search<C> {
             }
         }
         Ok(())
+    }
+
+    /// Why the last run failed: the tree in which it got stuck.
+    pub fn stuck(&self) -> Stuck {
+        let vertices = |node: usize| {
+            let mut vertices = Vec::new();
+            self.each_vertex(node, &mut |vertex| vertices.push(vertex));
+            vertices.sort_unstable();
+            vertices
+        };
+        let labelled = |is: fn(&Label) -> bool| {
+            let nodes = self.label.iter().enumerate().filter(move |(_, label)| is(label));
+            nodes.map(|(node, _)| vertices(node))
+        };
+        Stuck {
+            groups: labelled(|label| *label == Label::Outer).collect(),
+            opponents: labelled(|label| matches!(label, Label::Inner(..))).flatten().collect(),
+        }
     }
 
     /// The partner of a vertex; `None` for one left outside.

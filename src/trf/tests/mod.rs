@@ -9,7 +9,9 @@ use crate::score::Points;
 
 /// A player's line; the cells as they stand from column 92 on.
 fn line(number: u32, cells: &str) -> String {
-    format!("001 {number:>4}{:72}     {:>4}  {cells}", "", 1).trim_end().to_owned()
+    format!("001 {number:>4}{:72}     {:>4}  {cells}", "", 1)
+        .trim_end()
+        .to_owned()
 }
 
 /// Reads a text in which nothing is wrong.
@@ -70,16 +72,13 @@ fn players() {
 
 #[test]
 fn every_result() {
-    let letters = [
-        ("1", "0"),
-        ("=", "="),
-        ("W", "L"),
-        ("D", "D"),
-        ("+", "-"),
-        ("-", "-"),
-    ];
+    let letters = [("1", "0"), ("=", "="), ("W", "L"), ("D", "D"), ("+", "-"), ("-", "-")];
     for (mine, theirs) in letters {
-        let file = format!("{}\n{}\n", line(1, &format!("   2 w {mine}")), line(2, &format!("   1 b {theirs}")));
+        let file = format!(
+            "{}\n{}\n",
+            line(1, &format!("   2 w {mine}")),
+            line(2, &format!("   1 b {theirs}"))
+        );
         let tournament = clean(&file);
         let cell = tournament.player(1).expect("it is there").rounds[0];
         let result = cell.result.expect("a result");
@@ -153,7 +152,10 @@ fn values_of_results() {
             (PointsSymbol::Unknown, Points::HALF),
         ]),
     );
-    check("162  W10.0", Record::PointValues(vec![(PointsSymbol::Win, Points::whole(10))]));
+    check(
+        "162  W10.0",
+        Record::PointValues(vec![(PointsSymbol::Win, Points::whole(10))]),
+    );
     check(
         "362 TW 2.0   TD 1.0   TL 0.0",
         Record::MatchValues(vec![
@@ -336,29 +338,50 @@ fn what_results_are_worth() {
         ..wins.clone()
     };
     assert_eq!(system("162  W 3.0    D 1.0\n"), with_bye(three));
-    assert_eq!(system("162  P 1.0    W 3.0    D 1.0\n"), with_bye(one), "whatever the order");
+    assert_eq!(
+        system("162  P 1.0    W 3.0    D 1.0\n"),
+        with_bye(one),
+        "whatever the order"
+    );
     assert_eq!(system("BBW  3.0\nBBD  1.0\n"), with_bye(three));
     assert_eq!(system("BBU  0.5\nBBW  3.0\nBBD  1.0\n"), with_bye(Points::HALF));
-    assert_eq!(system("XXS W=3\nXXS D=1\n"), with_bye(one), "a bye that XXS does not name is worth 1");
+    assert_eq!(
+        system("XXS W=3\nXXS D=1\n"),
+        with_bye(one),
+        "a bye that XXS does not name is worth 1"
+    );
     assert_eq!(system("XXS PAB=3 D=1 W=3\n"), with_bye(three));
     // JaVaFo's manual: the later code counts.
     let overridden = system("XXS PAB=3\nXXS FPB=0 HPB=0 ZPB=0\nXXS W=3 D=2 WL=1 BL=1\n");
-    assert_eq!((overridden.full_point_bye, overridden.half_point_bye), (three, Points::whole(2)));
+    assert_eq!(
+        (overridden.full_point_bye, overridden.half_point_bye),
+        (three, Points::whole(2))
+    );
     assert_eq!(overridden.loss, [one; 2]);
     let absence = system("162  A 0.5    L 1.0\n");
-    assert_eq!((absence.zero_point_bye, absence.forfeit_loss), (Points::HALF, Points::HALF));
+    assert_eq!(
+        (absence.zero_point_bye, absence.forfeit_loss),
+        (Points::HALF, Points::HALF)
+    );
     assert_eq!((absence.loss, absence.win), ([one; 2], [one; 2]));
     let apart = system("BBZ  0.1\nBBF  0.2\nBBL  0.3\n");
     assert_eq!(apart.of_round(Cell::BLANK), points("0.1"));
     assert_eq!(apart.of_round(Cell::bye(ResultCode::ForfeitLoss)), points("0.2"));
     let colors = system("XXS WW=1 BW=1.5\n");
-    assert_eq!(colors.of_round(Cell::against(2, Color::White, ResultCode::ShortWin)), one);
-    assert_eq!(colors.of_round(Cell::against(2, Color::Black, ResultCode::Win)), points("1.5"));
+    assert_eq!(
+        colors.of_round(Cell::against(2, Color::White, ResultCode::ShortWin)),
+        one
+    );
+    assert_eq!(
+        colors.of_round(Cell::against(2, Color::Black, ResultCode::Win)),
+        points("1.5")
+    );
 }
 
 #[test]
 fn what_the_records_say_together() {
-    let text = "012 Name\nXXR 5\nXXC rank black1\n250       1.0   1   2    1    3\nXXA    2  0.5  0.0\nXXZ 1\nXXZ 2 3\n";
+    let text =
+        "012 Name\nXXR 5\nXXC rank black1\n250       1.0   1   2    1    3\nXXA    2  0.5  0.0\nXXZ 1\nXXZ 2 3\n";
     let tournament = clean(text);
     assert_eq!(tournament.header(Header::Name), Some("Name"));
     assert_eq!(tournament.header(Header::City), None);

@@ -9,13 +9,15 @@ use super::*;
 
 /// Text that fits its columns.
 fn text(longest: usize) -> impl Strategy<Value = String> {
-    let inner = format!("[A-Za-zäßŁ½.,'0-9]([ -~äßŁ]{{0,{}}}[!-~äßŁ])?", longest.saturating_sub(2));
+    let inner = format!(
+        "[A-Za-zäßŁ½.,'0-9]([ -~äßŁ]{{0,{}}}[!-~äßŁ])?",
+        longest.saturating_sub(2)
+    );
     prop_oneof![
         Just(String::new()),
-        proptest::string::string_regex(&inner).expect("a pattern").prop_filter("short", move |text| text
-            .chars()
-            .count()
-            <= longest)
+        proptest::string::string_regex(&inner)
+            .expect("a pattern")
+            .prop_filter("short", move |text| text.chars().count() <= longest)
     ]
 }
 
@@ -30,10 +32,13 @@ fn rounds(players: usize) -> impl Strategy<Value = Vec<Vec<Cell>>> {
     let results = select(vec!["10", "01", "==", "WL", "DD", "LW", "+-", "-+", "--", "00", "  "]);
     let round = (order, 0..=players / 2, vec(results, players / 2), vec(byes, players));
     let round = round.prop_map(move |(order, pairs, results, byes)| {
-        let mut cells: Vec<Cell> = byes.into_iter().map(|letter| Cell {
-            result: code(letter),
-            ..Cell::BLANK
-        }).collect();
+        let mut cells: Vec<Cell> = byes
+            .into_iter()
+            .map(|letter| Cell {
+                result: code(letter),
+                ..Cell::BLANK
+            })
+            .collect();
         for (pair, result) in order.chunks_exact(2).zip(results).take(pairs) {
             let letters: Vec<char> = result.chars().collect();
             for (side, color) in [(0, Color::White), (1, Color::Black)] {
@@ -55,7 +60,13 @@ fn code(letter: char) -> Option<ResultCode> {
 
 fn players() -> impl Strategy<Value = Vec<Record>> {
     (1..12_usize).prop_flat_map(|count| {
-        let person = (text(3), text(33), option::of(0..=9999_u32), text(11), option::of(tenths(999)));
+        let person = (
+            text(3),
+            text(33),
+            option::of(0..=9999_u32),
+            text(11),
+            option::of(tenths(999)),
+        );
         (vec(person, count), rounds(count)).prop_map(|(persons, rounds)| {
             let player = |(index, (title, name, rating, fide_id, points))| {
                 let mut rounds: Vec<Cell> = rounds.iter().map(|cells: &Vec<Cell>| cells[index]).collect();
@@ -91,14 +102,24 @@ fn a_span(most: u32) -> impl Strategy<Value = Span> {
 fn other_record() -> impl Strategy<Value = Record> {
     let header = (select(Header::ALL.to_vec()), text(60));
     let numbers = || vec(number(), 1..6);
-    let symbols = vec((select(vec![PointsSymbol::Win, PointsSymbol::Absence]), tenths(999)), 0..7);
+    let symbols = vec(
+        (select(vec![PointsSymbol::Win, PointsSymbol::Absence]), tenths(999)),
+        0..7,
+    );
     let acceleration = (option::of(tenths(999)), tenths(999), a_span(999), a_span(9999));
-    let abnormal = (option::of(select(vec![ResultCode::Win, ResultCode::ForfeitLoss])), option::of(1..=999_u32));
+    let abnormal = (
+        option::of(select(vec![ResultCode::Win, ResultCode::ForfeitLoss])),
+        option::of(1..=999_u32),
+    );
     prop_oneof![
         header.prop_map(|(header, text)| Record::Header { header, text }),
         symbols.prop_map(Record::PointValues),
         vec((select(vec![XxsCode::Win, XxsCode::HalfPointBye]), tenths(999)), 0..7).prop_map(Record::XxsValues),
-        (select(vec![ByeKind::Full, ByeKind::Half, ByeKind::Zero]), 1..=999_u32, numbers())
+        (
+            select(vec![ByeKind::Full, ByeKind::Half, ByeKind::Zero]),
+            1..=999_u32,
+            numbers()
+        )
             .prop_map(|(kind, round, numbers)| Record::Byes(Byes { kind, round, numbers })),
         numbers().prop_map(Record::AbsentNext),
         acceleration.prop_map(|(match_points, points, rounds, numbers)| {
@@ -110,9 +131,8 @@ fn other_record() -> impl Strategy<Value = Record> {
             })
         }),
         (number(), vec(tenths(999), 0..9)).prop_map(|(number, points)| Record::PlayerAcceleration { number, points }),
-        (option::of(a_span(999)), numbers()).prop_map(|(rounds, numbers)| {
-            Record::Forbidden(Forbidden { rounds, numbers })
-        }),
+        (option::of(a_span(999)), numbers())
+            .prop_map(|(rounds, numbers)| { Record::Forbidden(Forbidden { rounds, numbers }) }),
         (abnormal, option::of(tenths(999)), numbers()).prop_map(|((result, round), points, numbers)| {
             Record::AbnormalPoints(AbnormalPoints {
                 result,

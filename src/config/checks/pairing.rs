@@ -1,0 +1,121 @@
+//! Keys of `[swiss]` that do not go together.
+//!
+//! May not: change a value.
+
+use std::collections::HashSet;
+
+use crate::config::value::shown;
+use crate::config::{ConfigError, Loaded};
+use crate::score::Points;
+use crate::tournament::setup::{AccelerationRule, ColorRule, Edition, InitialColor, PairingSystem, TpnParity};
+
+pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
+    match loaded.setup.swiss.pairing {
+        PairingSystem::MatchPoints => match_points(loaded)?,
+        PairingSystem::Dutch => dutch(loaded)?,
+    }
+    forbidden(loaded)
+}
+
+/// Rounds that can be paired without anybody meeting twice, if nothing else stands in the way.
+pub(super) const fn rounds_without_repeats(players: usize) -> usize {
+    if players.is_multiple_of(2) {
+        players - 1
+    } else {
+        players
+    }
+}
+
+fn refused(loaded: &Loaded, key: &str, message: &str, help: &str) -> ConfigError {
+    ConfigError {
+        help: Some(help.to_owned()),
+        ..loaded.error_at(key, message.to_owned())
+    }
+}
+
+fn match_points(loaded: &Loaded) -> Result<(), ConfigError> {
+    if loaded.setup.swiss.color == ColorRule::FirstGame {
+        return Err(refused(
+            loaded,
+            "swiss.color",
+            "pairing = \"match-points\" pairs without regard to colour",
+            "write color = \"ignore\", or pairing = \"dutch\"",
+        ));
+    }
+    // What only the Dutch system reads may stand as every preset has it, so that a printed configuration loads again.
+    let swiss = &loaded.setup.swiss;
+    let changed = [
+        ("swiss.edition", swiss.edition != Edition::default()),
+        ("swiss.tpn_parity", swiss.tpn_parity != TpnParity::default()),
+        ("swiss.initial_color", swiss.initial_color != InitialColor::default()),
+        ("swiss.acceleration", swiss.acceleration != AccelerationRule::default()),
+    ];
+    let changed = changed.into_iter().find(|(_, changed)| *changed);
+    changed.map_or(Ok(()), |(key, _)| {
+        Err(refused(
+            loaded,
+            key,
+            "only the Dutch system reads this",
+            "write pairing = \"dutch\", or leave the key out",
+        ))
+    })
+}
+
+fn dutch(loaded: &Loaded) -> Result<(), ConfigError> {
+    let setup = &loaded.setup;
+    let players = setup.players.len();
+    let plan = setup.swiss.rounds.plan(u32::try_from(players).unwrap_or(u32::MAX));
+    if plan.rounds as usize > rounds_without_repeats(players) {
+        let message = format!(
+            "{} rounds of {players} players: in the Dutch system nobody meets twice, so that {} rounds are the most",
+            plan.rounds,
+            rounds_without_repeats(players)
+        );
+        let help = "write fewer rounds, or pairing = \"match-points\", which repeats where it must";
+        return Err(refused(loaded, "swiss.rounds", &message, help));
+    }
+    let table = setup.scoring.r#match;
+    // C.04.7: "only where a win is worth two draws and a loss nothing".
+    let halves = table.draw + table.draw == table.win && table.loss == Points::ZERO;
+    if setup.swiss.acceleration == AccelerationRule::Baku && !halves {
+        return Err(refused(
+            loaded,
+            "swiss.acceleration",
+            "\"baku\" needs a win that is worth two draws, and a loss worth nothing",
+            "change scoring.match, or write acceleration = \"none\"",
+        ));
+    }
+    Ok(())
+}
+
+fn forbidden(loaded: &Loaded) -> Result<(), ConfigError> {
+    let setup = &loaded.setup;
+    let names: HashSet<&str> = setup.players.iter().map(|player| player.name.as_str()).collect();
+    for name in setup.swiss.forbidden.iter().flatten() {
+        if !names.contains(name.as_str()) {
+            let message = format!("no player is called {}", shown(name));
+            let help = "write the names as the players have them";
+            return Err(refused(loaded, "swiss.forbidden", &message, help));
+        }
+    }
+    let binds = !setup.swiss.forbidden.is_empty() || !setup.swiss.keep_apart.is_empty();
+    let plan = setup
+        .swiss
+        .rounds
+        .plan(u32::try_from(setup.players.len()).unwrap_or(u32::MAX));
+    if binds && plan.all_play_all {
+        let key = if setup.swiss.forbidden.is_empty() {
+            "swiss.keep_apart"
+        } else {
+            "swiss.forbidden"
+        };
+        let message = format!("with {} players everybody meets everybody", setup.players.len());
+        return Err(refused(
+            loaded,
+            key,
+            &message,
+            "give a number of rounds, or leave the key out",
+        ));
+    }
+    Ok(())
+}
