@@ -13,12 +13,15 @@ use std::collections::VecDeque;
 use crate::pairing::dutch::costs::{Costs, Role, Wish};
 use crate::pairing::dutch::digits::Digits;
 use crate::pairing::dutch::player::Field;
+use crate::pairing::dutch::prices::Profile;
 use crate::pairing::dutch::scope::Scope;
 use crate::pairing::matching::{Costs as _, Lexicographic, NoPerfectMatching, Search, Stuck};
 
 /// What was chosen for a bracket, in places of the field.
 #[derive(Clone, Debug)]
 pub(super) struct Chosen {
+    /// What was in view.
+    pub(super) scope: Scope,
     /// The pairs, the higher ranked player first.
     pub(super) pairs: Vec<(usize, usize)>,
     /// Who is not paired in the bracket, ascending.
@@ -89,7 +92,81 @@ fn choose_in<W: Digits>(field: &Field, scope: &Scope) -> Result<Chosen, NoPerfec
     bracket.choose_moved_down()?;
     bracket.choose_opponents_of_moved_down()?;
     bracket.choose_remainder()?;
-    Ok(bracket.into_chosen(next))
+    Ok(bracket.into_chosen(scope, next))
+}
+
+/// What is laid down before the best is sought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Forced {
+    /// Nothing.
+    Nothing,
+    /// The two are a pair.
+    Pair(usize, usize),
+    /// The player is paired in the bracket.
+    Paired(usize),
+    /// The player leaves the bracket.
+    Leaves(usize),
+    /// Of those who are not settled so many, from the first, are in S1, and all others in S2.
+    Halves(usize),
+}
+
+/// How well the criteria can be met, each with what counts against it, with these pairs settled and something forced.
+/// `None` when everybody in view cannot be paired then.
+pub(super) fn profile(field: &Field, scope: &Scope, settled: &[(usize, usize)], forced: Forced) -> Option<Profile> {
+    match scope.parts(field) {
+        0..=1 => profile_in::<i128>(field, scope, settled, forced),
+        2..=4 => profile_in::<Lexicographic<4>>(field, scope, settled, forced),
+        _ => profile_in::<Lexicographic<256>>(field, scope, settled, forced),
+    }
+}
+
+fn profile_in<W: Digits>(field: &Field, scope: &Scope, settled: &[(usize, usize)], forced: Forced) -> Option<Profile> {
+    let places = scope.vertices();
+    let vertex = |place: usize| {
+        let found = places.iter().position(|&other| other == place);
+        found.expect("who is asked about is in view")
+    };
+    let mut pairs: Vec<(usize, usize)> = settled.iter().map(|&(u, v)| (vertex(u), vertex(v))).collect();
+    let mut costs = scope.costs::<W>(field);
+    match forced {
+        Forced::Nothing => {}
+        Forced::Pair(u, v) => pairs.push((vertex(u), vertex(v))),
+        Forced::Paired(place) => costs.roles[vertex(place)] = Role::Paired,
+        Forced::Leaves(place) => costs.roles[vertex(place)] = Role::Leaves,
+        Forced::Halves(first) => {
+            let residents = scope.moved_down.len()..costs.bracket;
+            let left = residents.filter(|&at| !pairs.iter().any(|&(u, v)| u == at || v == at));
+            for (position, at) in left.enumerate() {
+                costs.roles[at] = if position < first {
+                    Role::Higher
+                } else {
+                    Role::NotHigher
+                };
+            }
+        }
+    }
+    let mut total = W::ZERO;
+    for &(u, v) in &pairs {
+        total = total + costs.doubled(u, v)?;
+    }
+    let order = costs.order();
+    let mut search = Search::new(costs, vec![W::ZERO; order]);
+    for (u, v) in pairs {
+        search.take_out(u, v, |costs| {
+            costs.remove(u);
+            costs.remove(v);
+        });
+    }
+    let mut bracket = Bracket {
+        moved_down: scope.moved_down.len(),
+        end: search.costs().bracket,
+        places,
+        search,
+    };
+    bracket.propose_first_candidates(scope);
+    bracket.search.run().ok()?;
+    let total = total + bracket.total();
+    Some(bracket.search.costs().profile(total))
 }
 
 /// A bracket with a matching of least cost.
@@ -320,9 +397,10 @@ impl<W: Digits> Bracket<W> {
         (self.search.costs().shortfall(self.total()), self.downfloaters())
     }
 
-    fn into_chosen(self, next: Shortfall) -> Chosen {
+    fn into_chosen(self, scope: &Scope, next: Shortfall) -> Chosen {
         let mates = (0..self.end).filter_map(|vertex| Some((vertex, self.search.mate(vertex)?)));
         Chosen {
+            scope: scope.clone(),
             pairs: mates
                 .filter(|&(vertex, mate)| vertex < mate && mate < self.end)
                 .map(|(vertex, mate)| (self.places[vertex], self.places[mate]))

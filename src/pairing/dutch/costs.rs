@@ -5,7 +5,7 @@
 use crate::pairing::dutch::bracket::Shortfall;
 use crate::pairing::dutch::digits::{Digits, FieldId, Places};
 use crate::pairing::dutch::player::Field;
-use crate::pairing::dutch::prices::Fields;
+use crate::pairing::dutch::prices::{Fields, Profile};
 use crate::pairing::matching;
 
 /// Who must not meet whom among the vertices, a bit each.
@@ -122,6 +122,15 @@ impl<W: Digits> Costs<W> {
     /// C6 and C7 of a matching of this total.
     pub(super) fn shortfall(&self, total: W) -> Shortfall {
         self.read(self.fields.downfloaters, &self.fields.downfloater_scores, total)
+    }
+
+    /// What a matching of this total has against each criterion, in their order.
+    pub(super) fn profile(&self, total: W) -> Profile {
+        let fields = self.fields.criteria();
+        fields
+            .into_iter()
+            .map(|(criterion, field)| (criterion, self.places.read(field, total)))
+            .collect()
     }
 
     fn read(&self, downfloaters: FieldId, by_score: &[FieldId], total: W) -> Shortfall {

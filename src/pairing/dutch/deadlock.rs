@@ -179,7 +179,7 @@ pub(super) fn find(field: &Field, history: &History) -> Option<Deadlock> {
 }
 
 /// Why two places must not meet, who must not.
-fn obstacle(field: &Field, history: &History, one: usize, other: usize) -> Obstacle {
+pub(super) fn obstacle(field: &Field, history: &History, one: usize, other: usize) -> Obstacle {
     let (one, other) = (&field.players[one], &field.players[other]);
     let rounds = (1..).zip(&history.player(one.number).rounds);
     let met = |encounter: Encounter| matches!(encounter, Encounter::Met { opponent, .. } if opponent == other.number);

@@ -10,8 +10,10 @@ mod bracket;
 mod color;
 mod completion;
 mod costs;
+pub mod criterion;
 pub mod deadlock;
 mod digits;
+pub mod explain;
 mod player;
 mod prices;
 mod round;
@@ -20,6 +22,7 @@ mod scope;
 
 use std::cmp::Reverse;
 
+use crate::pairing::dutch::bracket::Chosen;
 use crate::pairing::dutch::player::Field;
 use crate::pairing::dutch::round::Foresight;
 use crate::pairing::dutch::rules::Rules;
@@ -69,16 +72,8 @@ fn pair_with(
     rules: &Rules,
     foresight: Foresight,
 ) -> Result<(RoundPairing, Vec<Bracket>), Infeasible> {
-    let field = Field::new(history, rules);
-    if field.players.is_empty() {
-        return Err(Infeasible::NobodyPresent);
-    }
-    let (brackets, bye) = round::pair(&field, foresight).map_err(|_| {
-        let deadlock = deadlock::find(&field, history);
-        Infeasible::NoLegalPairing(Box::new(deadlock.expect("a field that cannot be paired")))
-    })?;
+    let (field, brackets, bye) = choose(history, rules, foresight)?;
     let number = |place: usize| field.players[place].number;
-    let numbers = |places: &[usize]| places.iter().map(|&place| number(place)).collect();
     let mut pairs: Vec<(usize, usize)> = brackets.iter().flat_map(|bracket| bracket.pairs.clone()).collect();
     pairs.sort_by_key(|&(higher, lower)| {
         let [one, other] = [higher, lower].map(|place| field.players[place].score);
@@ -91,18 +86,41 @@ fn pair_with(
             .collect(),
         bye: bye.map(number),
     };
-    let brackets = brackets.iter().map(|bracket| Bracket {
-        score: field.players[bracket.residents.start].score,
-        moved_down: numbers(&bracket.moved_down),
-        residents: bracket.residents.clone().map(number).collect(),
+    let brackets = brackets.iter().map(|bracket| as_numbers(&field, bracket)).collect();
+    Ok((pairing, brackets))
+}
+
+/// The field, its brackets as they are paired, and the place of who has the bye.
+fn choose(
+    history: &History,
+    rules: &Rules,
+    foresight: Foresight,
+) -> Result<(Field, Vec<Chosen>, Option<usize>), Infeasible> {
+    let field = Field::new(history, rules);
+    if field.players.is_empty() {
+        return Err(Infeasible::NobodyPresent);
+    }
+    let (brackets, bye) = round::pair(&field, foresight).map_err(|_| {
+        let deadlock = deadlock::find(&field, history);
+        Infeasible::NoLegalPairing(Box::new(deadlock.expect("a field that cannot be paired")))
+    })?;
+    Ok((field, brackets, bye))
+}
+
+fn as_numbers(field: &Field, bracket: &Chosen) -> Bracket {
+    let number = |place: usize| field.players[place].number;
+    let numbers = |places: &[usize]| places.iter().map(|&place| number(place)).collect();
+    Bracket {
+        score: field.players[bracket.scope.residents[0]].score,
+        moved_down: numbers(&bracket.scope.moved_down),
+        residents: numbers(&bracket.scope.residents),
         pairs: bracket
             .pairs
             .iter()
             .map(|&(higher, lower)| (number(higher), number(lower)))
             .collect(),
         downfloaters: numbers(&bracket.downfloaters),
-    });
-    Ok((pairing, brackets.collect()))
+    }
 }
 
 fn colored(field: &Field, rules: &Rules, higher: usize, lower: usize) -> Pair {

@@ -105,6 +105,17 @@ impl Field {
         }
     }
 
+    /// C1 and C3: whether two players may meet.
+    pub(super) fn may_meet(&self, one: usize, other: usize) -> bool {
+        let (one, place, other) = (&self.players[one], other, &self.players[other]);
+        let same_absolute = one.color.strength == Strength::Absolute
+            && other.color.strength == Strength::Absolute
+            && one.color.preference == other.color.preference
+            && !one.is_topscorer
+            && !other.is_topscorer;
+        one.barred.binary_search(&place).is_err() && (self.color == ColorRule::Ignore || !same_absolute)
+    }
+
     /// Consecutive places of equal score: the scoregroups, the highest first.
     pub(super) fn scoregroups(&self) -> Vec<std::ops::Range<usize>> {
         let mut groups: Vec<std::ops::Range<usize>> = Vec::new();

@@ -2,12 +2,17 @@
 //!
 //! May not: know who else is in view.
 
+use crate::pairing::dutch::criterion::Criterion;
 use crate::pairing::dutch::digits::{Digits, FieldId, Places};
 use crate::pairing::dutch::player::{ColorHistory, Field, Floats, Player, Strength};
 use crate::pairing::dutch::rules::ColorRule;
 use crate::pairing::dutch::scope::{Aim, ByeSeat, Scope};
 use crate::pairing::history::FirstColor;
 use crate::score::Points;
+
+/// What counts against each criterion, in their order; a criterion about several scores has several entries, the highest
+/// score first.
+pub(super) type Profile = Vec<(Criterion, u64)>;
 
 /// Which part of the scope a vertex is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -73,6 +78,38 @@ const NO_COLOR: ColorHistory = ColorHistory {
     difference: 0,
     repeated: None,
 };
+
+impl Fields {
+    /// Every field that a criterion of quality reads, in order of precedence.
+    pub(super) fn criteria(&self) -> Vec<(Criterion, FieldId)> {
+        let single = |number: u8, field: FieldId| vec![(Criterion(number), field)];
+        let many = |number: u8, fields: &[FieldId]| fields.iter().map(|&field| (Criterion(number), field)).collect();
+        let of_colors = self.colors.iter().zip(10..);
+        let lists: Vec<Vec<(Criterion, FieldId)>> = [
+            single(5, self.bye_score),
+            single(6, self.downfloaters),
+            many(7, &self.downfloater_scores),
+            many(7, &self.pair_differences),
+            single(8, self.next_downfloaters),
+            many(8, &self.next_downfloater_scores),
+            single(9, self.unplayed),
+        ]
+        .into_iter()
+        .chain(of_colors.map(|(&field, number)| single(number, field)))
+        .chain([
+            single(14, self.downfloats[0]),
+            single(15, self.upfloats[0]),
+            single(16, self.downfloats[1]),
+            single(17, self.upfloats[1]),
+            many(18, &self.downfloat_scores[0]),
+            many(19, &self.upfloat_scores[0]),
+            many(20, &self.downfloat_scores[1]),
+            many(21, &self.upfloat_scores[1]),
+        ])
+        .collect();
+        lists.concat()
+    }
+}
 
 impl Class {
     const fn nobody(part: Part) -> Self {

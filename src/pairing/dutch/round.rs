@@ -21,25 +21,15 @@ pub(super) enum Foresight {
     Full,
 }
 
-/// One bracket as it was paired, in places of the field.
-#[derive(Clone, Debug)]
-pub(super) struct Bracket {
-    pub(super) moved_down: Vec<usize>,
-    pub(super) residents: Range<usize>,
-    /// The higher ranked player first.
-    pub(super) pairs: Vec<(usize, usize)>,
-    pub(super) downfloaters: Vec<usize>,
-}
-
 /// Pairs the field: brackets from the top, and who has the bye.
 ///
 /// # Errors
 /// [`NoPerfectMatching`] when no pairing keeps the absolute criteria.
-pub(super) fn pair(field: &Field, foresight: Foresight) -> Result<(Vec<Bracket>, Option<usize>), NoPerfectMatching> {
+pub(super) fn pair(field: &Field, foresight: Foresight) -> Result<(Vec<Chosen>, Option<usize>), NoPerfectMatching> {
     let mut groups = field.scoregroups();
     let lowest_bye = completion::lowest_bye(field)?;
     let bye_group = lowest_bye.and_then(|place| groups.iter().position(|group| group.contains(&place)));
-    let mut brackets: Vec<Bracket> = Vec::new();
+    let mut brackets: Vec<Chosen> = Vec::new();
     let mut moved_down: Vec<usize> = Vec::new();
     while brackets.len() < groups.len() {
         let number = brackets.len();
@@ -53,13 +43,8 @@ pub(super) fn pair(field: &Field, foresight: Foresight) -> Result<(Vec<Bracket>,
             Edition::Of2026 => (round.bracket(&moved_down, number)?, false),
             Edition::Of2017 => round.bracket_of_2017(&moved_down, number)?,
         };
-        brackets.push(Bracket {
-            moved_down,
-            residents: groups[number].clone(),
-            pairs: chosen.pairs,
-            downfloaters: chosen.downfloaters.clone(),
-        });
-        moved_down = chosen.downfloaters;
+        moved_down.clone_from(&chosen.downfloaters);
+        brackets.push(chosen);
         if is_penultimate {
             let last = groups[number].end..groups[groups.len() - 1].end;
             groups.truncate(number + 1);

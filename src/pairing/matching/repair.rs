@@ -128,12 +128,22 @@ impl<C: Costs> Search<C> {
     /// # Errors
     /// Never, if the two are partners in a matching of least total.
     pub fn settle(&mut self, u: usize, v: usize, remove: impl FnOnce(&mut C)) -> Result<(), NoPerfectMatching> {
+        self.take_out(u, v, remove);
+        self.run()
+    }
+
+    /// Takes a pair, matched or not, out of the graph for good, without finding the least total again.
+    pub fn take_out(&mut self, u: usize, v: usize, remove: impl FnOnce(&mut C)) {
         self.dissolve_around(u);
         self.dissolve_around(v);
         remove(&mut self.costs);
+        for (one, other) in [(u, v), (v, u)] {
+            if self.mate(one) != Some(other) {
+                self.set_free(one);
+            }
+        }
         self.place[u] = Place::Settled(v);
         self.place[v] = Place::Settled(u);
-        self.run()
     }
 
     /// Exchanges partners: `u` gets `v`, the partner of `u` gets that of `v`, where that costs nothing and no blossom

@@ -1,0 +1,24 @@
+//! The names of the criteria.
+//!
+//! May not: judge anything.
+
+use serde::Serialize;
+
+use crate::pairing::dutch::rules::Edition;
+
+/// A criterion, named as in the edition of 2026.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Criterion(pub u8);
+
+impl Criterion {
+    /// Its name in an edition. In 2017 the two criteria about the bye did not exist.
+    #[must_use]
+    pub fn name(self, edition: Edition) -> String {
+        let number = match (edition, self.0) {
+            (Edition::Of2017, 6..=8) => self.0 - 1,
+            (Edition::Of2017, 10..) => self.0 - 2,
+            _ => self.0,
+        };
+        format!("C{number}")
+    }
+}
