@@ -9,6 +9,7 @@
 mod completions;
 mod config;
 pub mod exit;
+mod explain;
 mod init;
 mod prepare;
 mod run;
@@ -58,6 +59,8 @@ enum Command {
     Crosstable(views::Crosstable),
     /// Write games or tables of a run as PGN, CSV, JSON or Markdown
     Export(views::Export),
+    /// Why a round was paired as it was
+    Explain(explain::Explain),
     /// Derive pairings, results and standings of a run again from its log, and compare
     Verify(verify::Verify),
     /// Print the effective configuration of an event and where each value came from
@@ -95,6 +98,7 @@ pub fn main(arguments: Vec<OsString>, is_player: bool) -> ExitCode {
         Command::Standings(standings) => standings.main(),
         Command::Crosstable(crosstable) => crosstable.main(),
         Command::Export(export) => export.main(),
+        Command::Explain(explain) => explain.main(),
         Command::Verify(verify) => verify.main(),
         Command::Config(config) => config.main(),
         Command::Init(init) => init.main(),

@@ -3,6 +3,7 @@
 //! May not: know how a pairing is sought.
 
 use crate::pairing::dutch::deadlock::Deadlock;
+use crate::pairing::history::PairingNumber;
 
 /// Why a pairing system has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -20,4 +21,24 @@ pub enum Infeasible {
     /// Only forbidden pairs stand in the way.
     #[error("the forbidden pairs leave no pairing of this round: allow one of them")]
     Forbidden,
+    /// So many players that sums over a round leave the integers used; takes several thousand players.
+    #[error("these are more players than can be compared exactly")]
+    TooManyPlayers,
+    /// The number of players is odd, and the rules bar each of them from the bye.
+    #[error("nobody present may have the bye, by its rules: enter one player as absent in this round")]
+    NobodyForTheBye,
+    /// The rules never let two players meet twice, and no other pairing is left.
+    #[error("no pairing of this round is left without a second meeting or a forbidden pair")]
+    OnlySecondMeetings,
+    /// A tie that somebody has to win is level.
+    #[error("players {one} and {other} are level: one of them has to win before the next round can be paired")]
+    Undecided {
+        /// The player with the smaller pairing number.
+        one: PairingNumber,
+        /// The other one.
+        other: PairingNumber,
+    },
+    /// Every round that the system has was paired.
+    #[error("no round of this system is left to be paired")]
+    NoRoundLeft,
 }

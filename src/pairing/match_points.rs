@@ -15,9 +15,11 @@
 //!
 //! May not: know what a round consists of, what points were given for, or the names of players.
 
-use std::cmp::Reverse;
+pub mod explain;
+
 use std::collections::BTreeMap;
 
+use crate::pairing::boards;
 use crate::pairing::bye::{self, ByeCriterion};
 use crate::pairing::history::{Encounter, FirstColor, History, Pair, PairingNumber, RoundPairing};
 use crate::pairing::infeasible::Infeasible;
@@ -35,8 +37,8 @@ pub struct Rules {
 /// The pairing of the coming round. Everybody present is in exactly one pair, or has the one bye of an odd number; a
 /// single player present has the bye.
 ///
-/// Boards are in order of the higher match points of the pair, then of the sum of its match points, then of its smaller
-/// pairing number. A pair is a repeat if the two have met; a pairing of which no game was played is no meeting and
+/// Boards are in order of the higher match points of the pair, then of the sum of its match points, then of the
+/// pairing number of its higher ranked player. A pair is a repeat if the two have met; a pairing of which no game was played is no meeting and
 /// gives no colour.
 ///
 /// # Errors
@@ -61,14 +63,7 @@ pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible
         .filter(|&u| u < mate[u])
         .map(|u| with_colors(history, field[u], field[mate[u]], aims.met(u, mate[u])))
         .collect();
-    pairs.sort_by_key(|pair| {
-        let [white, black] = [pair.white, pair.black].map(|number| history.player(number).points);
-        (
-            Reverse(white.max(black)),
-            Reverse(white + black),
-            pair.white.min(pair.black),
-        )
-    });
+    boards::sort(history, &mut pairs);
     Ok(RoundPairing { pairs, bye })
 }
 

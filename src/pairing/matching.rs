@@ -86,6 +86,12 @@ impl Graph {
     pub const fn order(&self) -> usize {
         self.order
     }
+
+    /// The weight of an edge; `None` where there is none.
+    #[must_use]
+    pub fn weight(&self, u: usize, v: usize) -> Option<i128> {
+        self.doubled[u * self.order + v].map(|doubled| doubled / 2)
+    }
 }
 
 impl Costs for &Graph {

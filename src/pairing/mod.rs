@@ -6,13 +6,20 @@
 //! May not: know chess, games, clocks or names of agents; touch files; use chance that is not passed in; depend on
 //! anything but `score` and `trf`.
 
+pub mod all_play_all;
+pub mod boards;
 pub mod bye;
+pub mod double_swiss;
 pub mod dutch;
 pub mod file;
 pub mod history;
+pub mod immortal;
 pub mod infeasible;
+pub mod knockout;
 pub mod lexicographic;
 pub mod match_points;
 pub mod matching;
 pub mod round_robin;
 pub mod rounds;
+pub mod us_chess;
+pub mod wishes;

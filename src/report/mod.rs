@@ -4,6 +4,7 @@
 //! (names, moves that are none) is untrusted here and leaves this module harmless for the format it goes into.
 
 pub mod crosstable;
+pub mod explain;
 pub mod games;
 pub mod pgn;
 pub mod standings;

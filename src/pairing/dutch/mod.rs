@@ -20,8 +20,7 @@ mod round;
 pub mod rules;
 mod scope;
 
-use std::cmp::Reverse;
-
+use crate::pairing::boards;
 use crate::pairing::dutch::bracket::Chosen;
 use crate::pairing::dutch::player::Field;
 use crate::pairing::dutch::round::Foresight;
@@ -50,8 +49,7 @@ pub struct Bracket {
 
 /// The pairing of the coming round.
 ///
-/// Boards are in order of the higher score of the pair, then of the sum of its scores, then of its smaller pairing
-/// number (C.04.2; virtual points count).
+/// Boards are in the order that C.04.2 recommends, see [`boards::sort`]; virtual points do not count.
 ///
 /// # Errors
 /// [`Infeasible::NobodyPresent`]; [`Infeasible::NoLegalPairing`] with a proof, when no pairing keeps C1 to C3 and pairs everybody.
@@ -74,16 +72,13 @@ fn pair_with(
 ) -> Result<(RoundPairing, Vec<Bracket>), Infeasible> {
     let (field, brackets, bye) = choose(history, rules, foresight)?;
     let number = |place: usize| field.players[place].number;
-    let mut pairs: Vec<(usize, usize)> = brackets.iter().flat_map(|bracket| bracket.pairs.clone()).collect();
-    pairs.sort_by_key(|&(higher, lower)| {
-        let [one, other] = [higher, lower].map(|place| field.players[place].score);
-        (Reverse(one), Reverse(one + other), number(higher).min(number(lower)))
-    });
+    let pairs = brackets.iter().flat_map(|bracket| bracket.pairs.iter().copied());
+    let mut pairs: Vec<Pair> = pairs
+        .map(|(higher, lower)| colored(&field, rules, higher, lower))
+        .collect();
+    boards::sort(history, &mut pairs);
     let pairing = RoundPairing {
-        pairs: pairs
-            .into_iter()
-            .map(|(higher, lower)| colored(&field, rules, higher, lower))
-            .collect(),
+        pairs,
         bye: bye.map(number),
     };
     let brackets = brackets.iter().map(|bracket| as_numbers(&field, bracket)).collect();

@@ -1,0 +1,160 @@
+//! All-play-all, single and double, by the Berger tables of [`round_robin`], and `quads`.
+//!
+//! The double one is two cycles of the table, the second with colours reversed. The Handbook (C.05, annex 1) recommends
+//! to exchange the last two rounds of the first cycle, so that nobody has three times the same colour in a row; that is
+//! done here. (`double-RR` as an event format is something else: a *single* all-play-all whose rounds are two games
+//! each.)
+//!
+//! `quads` are sections of four by rating, each an all-play-all; a remainder of players makes the last section one of
+//! five to seven, which plays a Swiss of three rounds, `3-SS`.
+//!
+//! Who meets whom is settled before round 1 and never changed: an absent or withdrawn player stays in the table.
+//! Whoever the table pairs with an absent player is *free* in that round: in no pair, and not the bye either, see
+//! [`free`]. Like other rounds without an opponent it is `Encounter::Absent` in the history; what it is worth is for
+//! the event to say. The bye of a round is the table's: whoever would meet the missing last number of an odd field.
+//! Nobody may be entered once round 1 is paired.
+//!
+//! May not: look at results.
+
+use crate::pairing::boards;
+use crate::pairing::history::{History, Pair, PairingNumber, RoundPairing};
+use crate::pairing::infeasible::Infeasible;
+use crate::pairing::round_robin;
+
+/// How often everybody meets everybody.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Cycles {
+    /// Once.
+    #[default]
+    Single,
+    /// Twice, with either colour.
+    Double,
+}
+
+/// What the pairing leaves to the event.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rules {
+    /// Single or double.
+    pub cycles: Cycles,
+}
+
+/// All rounds for so many players, pairs in the order of the table. In the second cycle every pair is a repeat.
+#[must_use]
+pub fn schedule(players: usize, cycles: Cycles) -> Vec<RoundPairing> {
+    let mut rounds = round_robin::berger(players);
+    if cycles == Cycles::Double {
+        let reversed: Vec<RoundPairing> = rounds.iter().map(with_colors_reversed).collect();
+        if let [.., last_but_one, last] = rounds.as_mut_slice() {
+            std::mem::swap(last_but_one, last);
+        }
+        rounds.extend(reversed);
+    }
+    rounds
+}
+
+fn with_colors_reversed(round: &RoundPairing) -> RoundPairing {
+    let reversed = |pair: &Pair| Pair {
+        white: pair.black,
+        black: pair.white,
+        repeat: true,
+    };
+    RoundPairing {
+        pairs: round.pairs.iter().map(reversed).collect(),
+        bye: round.bye,
+    }
+}
+
+/// The pairing of the coming round: the table's for all players of the history, without those pairs of which a player
+/// is absent. Pairs stand in the order of the table. A pair is a repeat if the two have met, as in every second cycle.
+///
+/// # Errors
+/// [`Infeasible::NobodyPresent`]; [`Infeasible::NoRoundLeft`] after the last round; [`Infeasible::Forbidden`] where the
+/// table pairs two present players who may not meet: it has no other opponent for them.
+pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible> {
+    if boards::present(history).is_empty() {
+        return Err(Infeasible::NobodyPresent);
+    }
+    let rounds = schedule(history.players.len(), rules.cycles);
+    let mut round = rounds
+        .into_iter()
+        .nth(history.rounds_paired())
+        .ok_or(Infeasible::NoRoundLeft)?;
+    let present = |number: PairingNumber| history.player(number).present;
+    round.pairs.retain(|pair| present(pair.white) && present(pair.black));
+    round.bye = round.bye.filter(|&number| present(number));
+    for pair in &mut round.pairs {
+        if boards::is_forbidden(history, pair.white, pair.black) {
+            return Err(Infeasible::Forbidden);
+        }
+        pair.repeat = boards::have_met(history, pair.white, pair.black);
+    }
+    Ok(round)
+}
+
+/// Who is present, but neither paired nor the bye: whose opponent by the table is absent.
+#[must_use]
+pub fn free(history: &History, round: &RoundPairing) -> Vec<PairingNumber> {
+    let mut busy = vec![false; history.players.len()];
+    for number in round
+        .pairs
+        .iter()
+        .flat_map(|pair| [pair.white, pair.black])
+        .chain(round.bye)
+    {
+        busy[number.index()] = true;
+    }
+    let mut numbers = boards::present(history);
+    numbers.retain(|number| !busy[number.index()]);
+    numbers
+}
+
+/// How a section is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SectionFormat {
+    /// Everybody meets everybody once.
+    AllPlayAll,
+    /// A Swiss of so many rounds.
+    Swiss {
+        /// The number of rounds.
+        rounds: u32,
+    },
+}
+
+/// A part of the field that plays for itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// The section's players by their place in the whole field, from 1: 1 is the highest rated of all.
+    pub players: Vec<PairingNumber>,
+    /// How it is played.
+    pub format: SectionFormat,
+}
+
+/// Rounds of the Swiss that a remainder plays.
+const REMAINDER_ROUNDS: u32 = 3;
+
+/// "Sections of four by rating, each an all-play-all; the remainder: 5 to 7 players play a 3-SS", for a field whose
+/// numbers are in order of rating. One to three players are too few for a quad: they are one all-play-all.
+#[must_use]
+pub fn quads(players: usize) -> Vec<Section> {
+    let numbers: Vec<PairingNumber> = (0..players).map(PairingNumber::from_index).collect();
+    let remainder = if players.is_multiple_of(4) || players < 4 {
+        0
+    } else {
+        4 + players % 4
+    };
+    let (quads, last) = numbers.split_at(players - remainder);
+    let quad = |players: &[PairingNumber]| Section {
+        players: players.to_vec(),
+        format: SectionFormat::AllPlayAll,
+    };
+    let swiss = (!last.is_empty()).then(|| Section {
+        players: last.to_vec(),
+        format: SectionFormat::Swiss {
+            rounds: REMAINDER_ROUNDS,
+        },
+    });
+    quads.chunks(4).map(quad).chain(swiss).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,272 @@
+//! Boards: who may sit at one together, which boards are best by aims strictly in turn, who has White, and in which
+//! order the boards stand.
+//!
+//! May not: know the aims of any one system, or what a round is worth.
+
+use std::cmp::Reverse;
+
+use crate::pairing::history::{Encounter, FirstColor, History, Pair, PairingNumber, PastPlayer};
+use crate::pairing::infeasible::Infeasible;
+use crate::pairing::matching::{Graph, minimum_weight_perfect_matching};
+
+/// Some players of a tournament, called by their place in this field, from 0, and what stands between any two of them.
+#[derive(Clone, Debug)]
+pub struct Field {
+    numbers: Vec<PairingNumber>,
+    /// Full matrix: whether the two have met.
+    met: Vec<bool>,
+    /// Full matrix: whether the organizer forbids the pair.
+    forbidden: Vec<bool>,
+}
+
+impl Field {
+    /// The field of these players, in this order.
+    ///
+    /// # Panics
+    /// When a player, an opponent, or a player of a forbidden pair is not in the history.
+    #[must_use]
+    pub fn new(history: &History, numbers: Vec<PairingNumber>) -> Self {
+        let size = numbers.len();
+        let mut place = vec![None; history.players.len()];
+        for (at, number) in numbers.iter().enumerate() {
+            place[number.index()] = Some(at);
+        }
+        let mut met = vec![false; size * size];
+        let mut forbidden = met.clone();
+        for (one, other) in &history.forbidden {
+            if let (Some(u), Some(v)) = (place[one.index()], place[other.index()]) {
+                forbidden[u * size + v] = true;
+                forbidden[v * size + u] = true;
+            }
+        }
+        for (u, &number) in numbers.iter().enumerate() {
+            for round in &history.player(number).rounds {
+                if let Encounter::Met { opponent, .. } = round.encounter
+                    && let Some(v) = place[opponent.index()]
+                {
+                    met[u * size + v] = true;
+                    met[v * size + u] = true;
+                }
+            }
+        }
+        Self {
+            numbers,
+            met,
+            forbidden,
+        }
+    }
+
+    /// The players in the order of their places.
+    #[must_use]
+    pub fn numbers(&self) -> &[PairingNumber] {
+        &self.numbers
+    }
+
+    /// Whether the two have met: a pairing of which no game was played is no meeting.
+    #[must_use]
+    pub fn met(&self, u: usize, v: usize) -> bool {
+        self.met[u * self.numbers.len() + v]
+    }
+
+    /// Whether the organizer forbids the pair.
+    #[must_use]
+    pub fn forbidden(&self, u: usize, v: usize) -> bool {
+        self.forbidden[u * self.numbers.len() + v]
+    }
+}
+
+/// Who is to be paired in the coming round, in order of pairing numbers.
+#[must_use]
+pub fn present(history: &History) -> Vec<PairingNumber> {
+    history
+        .numbers()
+        .filter(|&number| history.player(number).present)
+        .collect()
+}
+
+/// Whether the two have met in this tournament.
+///
+/// # Panics
+/// When `one` is not in the history.
+#[must_use]
+pub fn have_met(history: &History, one: PairingNumber, other: PairingNumber) -> bool {
+    let with_other = |encounter| matches!(encounter, Encounter::Met { opponent, .. } if opponent == other);
+    let mut rounds = history.player(one).rounds.iter();
+    rounds.any(|round| with_other(round.encounter))
+}
+
+/// Whether the organizer forbids the pair.
+#[must_use]
+pub fn is_forbidden(history: &History, one: PairingNumber, other: PairingNumber) -> bool {
+    history.forbidden.contains(&(one, other)) || history.forbidden.contains(&(other, one))
+}
+
+/// A graph whose perfect matchings of least weight are the best pairings by aims strictly in turn: no amount of a later
+/// aim outweighs a unit of an earlier one.
+///
+/// `costs(u, v)`, asked for u < v, tells what the pair costs by each aim, none below zero, or `None` where the two may
+/// not meet. A pairing costs what its pairs cost together. The answer is `None` when the aims together leave the
+/// integers used.
+pub fn in_turn<const AIMS: usize>(order: usize, costs: impl Fn(usize, usize) -> Option<[i128; AIMS]>) -> Option<Graph> {
+    let mut most = [0; AIMS];
+    for v in 0..order {
+        for cost in (0..v).filter_map(|u| costs(u, v)) {
+            for (most, cost) in most.iter_mut().zip(cost) {
+                *most = cost.max(*most);
+            }
+        }
+    }
+    // A unit of an aim weighs one more than all that the later aims of a whole round can sum up to.
+    let pairs = i128::try_from(order / 2).ok()?;
+    let mut units = [0; AIMS];
+    let mut next: i128 = 1;
+    for (unit, most) in units.iter_mut().zip(most).rev() {
+        *unit = next;
+        next = most.checked_mul(pairs)?.checked_add(1)?.checked_mul(next)?;
+    }
+    (next <= Graph::limit(order)).then(|| {
+        Graph::new(order, |u, v| {
+            let cost = costs(u, v)?;
+            Some(cost.iter().zip(units).map(|(cost, unit)| cost * unit).sum())
+        })
+    })
+}
+
+/// Who of an odd number of players is left over: the pairing of the others costs as little as possible (`cost(u, v)`
+/// for u < v, not below zero, `None` where the two may not meet), then it is the first of the candidates, who are
+/// places in order of their claim to the bye. `None` when no candidate leaves a pairing.
+///
+/// # Errors
+/// [`Infeasible::TooManyPlayers`].
+pub fn left_over(
+    players: usize,
+    candidates: &[usize],
+    cost: impl Fn(usize, usize) -> Option<i128>,
+) -> Result<Option<usize>, Infeasible> {
+    let mut claim = vec![None; players];
+    for (rank, &candidate) in (0..).zip(candidates) {
+        claim[candidate] = Some(rank);
+    }
+    let bye = players;
+    let graph = in_turn(players + 1, |u, v| {
+        if v == bye {
+            Some([0, claim[u]?])
+        } else {
+            Some([cost(u, v)?, 0])
+        }
+    });
+    let matching = minimum_weight_perfect_matching(&graph.ok_or(Infeasible::TooManyPlayers)?);
+    Ok(matching.ok().map(|matching| matching.mate[bye]))
+}
+
+/// The pairs of a matching, smaller place first.
+pub fn couples(mate: &[usize]) -> impl Iterator<Item = (usize, usize)> {
+    mate.iter().copied().enumerate().filter(|(u, v)| u < v)
+}
+
+/// Puts pairs into the order of the boards (C.04.2, article 3.6): the higher points of the pair, then the sum of its
+/// points, then the pairing number of its higher ranked player.
+///
+/// # Panics
+/// When a player is not in the history.
+pub fn sort(history: &History, pairs: &mut [Pair]) {
+    pairs.sort_by_key(|pair| {
+        let [one, other] = [pair.white, pair.black].map(|number| (Reverse(history.player(number).points), number));
+        let (higher, lower) = (one.min(other), one.max(other));
+        (higher.0, lower.0, higher.1)
+    });
+}
+
+/// The colours a player had in meetings, oldest first. Rounds without play are left out, so that what stands on both
+/// sides of them is "in a row" (C.04.2, article 3.4).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Colors(Vec<FirstColor>);
+
+impl Colors {
+    /// The colours of a player so far.
+    #[must_use]
+    pub fn of(player: &PastPlayer) -> Self {
+        let played = player.rounds.iter().filter_map(|round| match round.encounter {
+            Encounter::Met { color, .. } => Some(color),
+            _ => None,
+        });
+        Self(played.collect())
+    }
+
+    /// How often White.
+    #[must_use]
+    pub fn whites(&self) -> usize {
+        self.0.iter().filter(|&&color| color == FirstColor::White).count()
+    }
+
+    /// How often White, how often Black.
+    #[must_use]
+    pub fn counts(&self) -> (usize, usize) {
+        (self.whites(), self.0.len() - self.whites())
+    }
+
+    /// The colour that would not be the third of the same in a row; `None` where neither would.
+    #[must_use]
+    pub fn due(&self) -> Option<FirstColor> {
+        match *self.0.as_slice() {
+            [.., before, last] if before == last => Some(other(last)),
+            _ => None,
+        }
+    }
+
+    /// What `self` has against `opponent` where nothing but alternation is left to decide. In turn: the opposite of
+    /// what it had when last one of the two had White and the other Black (both histories are walked back in step); the
+    /// opposite of its own last colour; the opponent's last colour; `first` when neither has played.
+    #[must_use]
+    pub fn alternated(&self, opponent: &Self, first: FirstColor) -> FirstColor {
+        let mut in_step = self.0.iter().rev().zip(opponent.0.iter().rev());
+        let differing = in_step.find(|(own, theirs)| own != theirs).map(|(own, _)| *own);
+        let own_last = differing.or(self.0.last().copied()).map(other);
+        own_last.or(opponent.0.last().copied()).unwrap_or(first)
+    }
+
+    /// What `self` has against `opponent` by "equalise, then alternate": White for the one whose Whites exceed its
+    /// Blacks by less, then as [`Colors::alternated`].
+    #[must_use]
+    pub fn equalised(&self, opponent: &Self, first: FirstColor) -> FirstColor {
+        let ((whites, blacks), (their_whites, their_blacks)) = (self.counts(), opponent.counts());
+        match (whites + their_blacks).cmp(&(their_whites + blacks)) {
+            std::cmp::Ordering::Less => FirstColor::White,
+            std::cmp::Ordering::Greater => FirstColor::Black,
+            std::cmp::Ordering::Equal => self.alternated(opponent, first),
+        }
+    }
+}
+
+/// The colour of a player who meets another one with neither having played before: the initial colour for an odd
+/// pairing number, the other one for an even number.
+#[must_use]
+pub const fn first_color(number: PairingNumber, initial: FirstColor) -> FirstColor {
+    if number.0.is_multiple_of(2) {
+        other(initial)
+    } else {
+        initial
+    }
+}
+
+/// The pair with `color` for `own`.
+#[must_use]
+pub const fn seated(own: PairingNumber, color: FirstColor, opponent: PairingNumber, repeat: bool) -> Pair {
+    let (white, black) = match color {
+        FirstColor::White => (own, opponent),
+        FirstColor::Black => (opponent, own),
+    };
+    Pair { white, black, repeat }
+}
+
+/// White for Black and Black for White.
+#[must_use]
+pub const fn other(color: FirstColor) -> FirstColor {
+    match color {
+        FirstColor::White => FirstColor::Black,
+        FirstColor::Black => FirstColor::White,
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

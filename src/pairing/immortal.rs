@@ -1,0 +1,196 @@
+//! The `"immortal"` pairing (Immortal Game Swiss): each round exactly the best one by a fixed list of aims.
+//!
+//! The rule: in the first round high meets low by rating, top half against bottom half; in later rounds players with
+//! equal points meet; never three times the same colour in a row unless the round could not be paired otherwise; with
+//! an odd number the one left over has a bye, once per tournament, with the lowest points, then the lowest rating. What
+//! this leaves open is settled here. In turn:
+//! 1. no forbidden pair, and no second bye for anybody: a round that needs one has no pairing;
+//! 2. the fewest repeats, 0 whenever 0 is possible; a forced repeat is marked;
+//! 3. the bye of an odd number: lowest points, then lowest rating (the unrated lowest of all), then largest pairing
+//!    number;
+//! 4. the fewest players who get the same colour for the third time in a row;
+//! 5. the smallest sum of squared differences of points: equal points meet as far as possible, else the nearest;
+//! 6. the smallest sum of rank costs: with ranks by rating (then pairing number) inside each score group, a pair within
+//!    a group of n costs (|i − j| − n/2)² (top half meets bottom half), a pair across groups costs (n − i)² + (j − 1)²,
+//!    i in the upper group of n, j in the lower (the last of the upper meets the first of the lower);
+//! 7. the lexicographically smallest list of pairs.
+//!
+//! Before round 1 all points are equal, so that aim 6 alone is the first round's rule.
+//!
+//! White goes, in turn: to the player who has had Black twice running, or against the one who has had White twice
+//! running; to the one whose Whites exceed its Blacks by less; by alternation to the latest time when one of the two
+//! had White and the other Black; by alternation to the last colour of the higher ranked (points, rating, pairing
+//! number), then of the other; to the higher ranked by the initial colour if its pairing number is odd, else to its
+//! opponent. Rounds without play are left out of every "running" and "last".
+//!
+//! May not: know what a round consists of, what points were given for, or the names of players.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use crate::pairing::boards::{self, Colors, Field};
+use crate::pairing::history::{Encounter, FirstColor, History, Pair, PairingNumber, RoundPairing};
+use crate::pairing::infeasible::Infeasible;
+use crate::pairing::lexicographic::first_minimum_weight_perfect_matching;
+use crate::score::Points;
+
+/// What the pairing leaves to the event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// The colour of odd pairing numbers where neither of two players has played.
+    pub initial_color: FirstColor,
+}
+
+/// The pairing of the coming round. Everybody present is in exactly one pair, or has the one bye of an odd number; a
+/// single player present has the bye. Boards are in the order of [`boards::sort`].
+///
+/// # Errors
+/// [`Infeasible::NobodyPresent`]; [`Infeasible::NobodyForTheBye`] when the number is odd and all have had theirs;
+/// [`Infeasible::Forbidden`] where the forbidden pairs leave no pairing; [`Infeasible::TooManyPlayers`];
+/// [`Infeasible::PointsTooFarApart`] for absurd points.
+///
+/// # Panics
+/// When a player's opponent is not in the history.
+pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible> {
+    let mut numbers = boards::present(history);
+    if numbers.is_empty() {
+        return Err(Infeasible::NobodyPresent);
+    }
+    let bye = if numbers.len().is_multiple_of(2) {
+        None
+    } else {
+        Some(numbers.remove(choose_bye(history, &numbers)?))
+    };
+
+    let aims = Aims::new(history, numbers);
+    let mate = aims.best()?;
+    let mut pairs: Vec<Pair> = boards::couples(&mate).map(|(u, v)| aims.seated(rules, u, v)).collect();
+    boards::sort(history, &mut pairs);
+    Ok(RoundPairing { pairs, bye })
+}
+
+/// Rating highest first, the unrated after the rated, then the smaller pairing number first.
+type Rank = (Reverse<Option<u32>>, PairingNumber);
+
+fn rank(history: &History, number: PairingNumber) -> Rank {
+    (Reverse(history.player(number).rating), number)
+}
+
+/// Aims 1 to 3: the place among these players of the one who has the bye.
+fn choose_bye(history: &History, numbers: &[PairingNumber]) -> Result<usize, Infeasible> {
+    let had_none = |&place: &usize| {
+        let rounds = &history.player(numbers[place]).rounds;
+        rounds
+            .iter()
+            .all(|round| round.encounter != Encounter::PairingAllocatedBye)
+    };
+    let mut candidates: Vec<usize> = (0..numbers.len()).filter(had_none).collect();
+    if candidates.is_empty() {
+        return Err(Infeasible::NobodyForTheBye);
+    }
+    candidates.sort_by_key(|&place| {
+        let number = numbers[place];
+        (history.player(number).points, Reverse(rank(history, number)))
+    });
+    let field = Field::new(history, numbers.to_vec());
+    let left_over = boards::left_over(numbers.len(), &candidates, |u, v| {
+        (!field.forbidden(u, v)).then(|| i128::from(field.met(u, v)))
+    })?;
+    left_over.ok_or(Infeasible::Forbidden)
+}
+
+/// The aims for an even number of players, who are called by their place in the field.
+struct Aims {
+    field: Field,
+    points: Vec<Points>,
+    /// Rank in the score group by rating, from 1, and the size of the group.
+    ranks: Vec<(i128, i128)>,
+    colors: Vec<Colors>,
+}
+
+impl Aims {
+    fn new(history: &History, numbers: Vec<PairingNumber>) -> Self {
+        let points: Vec<Points> = numbers.iter().map(|&number| history.player(number).points).collect();
+        let colors = numbers
+            .iter()
+            .map(|&number| Colors::of(history.player(number)))
+            .collect();
+        let mut groups: BTreeMap<Points, Vec<usize>> = BTreeMap::new();
+        for (place, &points) in points.iter().enumerate() {
+            groups.entry(points).or_default().push(place);
+        }
+        let mut ranks = vec![(0, 0); numbers.len()];
+        for group in groups.values_mut() {
+            group.sort_by_key(|&place| rank(history, numbers[place]));
+            let size = i128::try_from(group.len()).expect("fits");
+            for (rank, &place) in (1..).zip(group.iter()) {
+                ranks[place] = (rank, size);
+            }
+        }
+        Self {
+            field: Field::new(history, numbers),
+            points,
+            ranks,
+            colors,
+        }
+    }
+
+    /// Aims 1, 2 and 4 to 7.
+    fn best(&self) -> Result<Vec<usize>, Infeasible> {
+        let order = self.points.len();
+        let apart = |u: usize, v: usize| (self.points[u] - self.points[v]).units().unsigned_abs();
+        let unit = (1..order).fold(0, |unit, v| gcd(unit, apart(0, v))).max(1);
+        let graph = boards::in_turn(order, |u, v| {
+            let repeats = i128::from(self.field.met(u, v));
+            let thirds = i128::from(self.due_alike(u, v));
+            let squared = i128::from(apart(u, v) / unit).saturating_pow(2);
+            (!self.field.forbidden(u, v)).then(|| [repeats, thirds, squared, self.rank_cost(u, v)])
+        });
+        let graph = graph.ok_or(Infeasible::PointsTooFarApart)?;
+        first_minimum_weight_perfect_matching(&graph).map_err(|_| Infeasible::Forbidden)
+    }
+
+    /// Whether one of the two must get a colour for the third time in a row.
+    fn due_alike(&self, u: usize, v: usize) -> bool {
+        let due = self.colors[u].due();
+        due.is_some() && due == self.colors[v].due()
+    }
+
+    /// "A pair within a group of n costs (|i − j| − n/2)², a pair across groups costs (n − i)² + (j − 1)², i in the
+    /// upper group of n, j in the lower." Four times that, which is an integer.
+    fn rank_cost(&self, one: usize, other: usize) -> i128 {
+        let (upper, lower) = if self.points[one] >= self.points[other] {
+            (one, other)
+        } else {
+            (other, one)
+        };
+        let ((i, n), (j, _)) = (self.ranks[upper], self.ranks[lower]);
+        if self.points[one] == self.points[other] {
+            (2 * (i - j).abs() - n).pow(2)
+        } else {
+            4 * ((n - i).pow(2) + (j - 1).pow(2))
+        }
+    }
+
+    /// The board of two players, with colours.
+    fn seated(&self, rules: &Rules, u: usize, v: usize) -> Pair {
+        let standing = |place: usize| (Reverse(self.points[place]), self.ranks[place]);
+        let (higher, lower) = if standing(u) < standing(v) { (u, v) } else { (v, u) };
+        let (own, opponent) = (self.field.numbers()[higher], self.field.numbers()[lower]);
+        let first = boards::first_color(own, rules.initial_color);
+        let color = match (self.colors[higher].due(), self.colors[lower].due()) {
+            (Some(due), None) => due,
+            (None, Some(due)) => boards::other(due),
+            (Some(due), Some(theirs)) if due != theirs => due,
+            _ => self.colors[higher].equalised(&self.colors[lower], first),
+        };
+        boards::seated(own, color, opponent, self.field.met(u, v))
+    }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,166 @@
+//! Knockout: who loses is out, the last one left has won.
+//!
+//! The draw is fixed by pairing number before round 1: the standard bracket, in which the best two can meet only in the
+//! final, the best four only from the semi-finals on, and so on, 1 at the top against the last of them, 2 at the
+//! bottom. Its size is the next power of two; the places of the numbers that nobody has are empty, so that the top
+//! seeds are *free* in round 1 and through it without play. Everybody in the history has a place in the draw, present
+//! or not; so nobody may be entered once round 1 is paired.
+//!
+//! Who goes through a round is read from the history: of two who were paired the one with more points in that round;
+//! where that decides nothing (equal points, or not paired because somebody was absent), whoever was paired again in a
+//! later round, for it is through; else whoever is present alone; nobody, if both are absent. Two who are present and
+//! level are undecided: somebody has to play them off, or an organizer to decide, so that the points of that round
+//! differ. Who is absent when a round is paired is out, its opponent free in that round; the event must not let it come
+//! back.
+//!
+//! White goes to the one whose Whites exceed its Blacks by less; then by alternation to the latest time when one of the
+//! two had White and the other Black; then by alternation to the last colour of the better seed, then of the other;
+//! then to the better seed by the initial colour if its pairing number is odd, else to its opponent.
+//!
+//! May not: know what points were given for, or the names of players; seed by anything but the pairing number.
+
+use crate::pairing::boards::{self, Colors};
+use crate::pairing::history::{Encounter, FirstColor, History, Pair, PairingNumber, PastRound, RoundPairing};
+use crate::pairing::infeasible::Infeasible;
+
+/// What the pairing leaves to the event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// The colour of odd pairing numbers where neither of two players has played.
+    pub initial_color: FirstColor,
+}
+
+/// The rounds of a knockout of so many players: none for one or nobody.
+#[must_use]
+pub const fn rounds(players: usize) -> u32 {
+    if players == 0 {
+        return 0;
+    }
+    players.next_power_of_two().trailing_zeros()
+}
+
+/// The pairing of the coming round, in the order of the bracket from top to bottom. There is no bye among its fields:
+/// who is still in but in no pair is free and goes through, see [`through`].
+///
+/// # Errors
+/// [`Infeasible::NobodyPresent`]; [`Infeasible::Undecided`] while a tie of the last round is level;
+/// [`Infeasible::NoRoundLeft`] after the final; [`Infeasible::Forbidden`] where two who have to meet may not.
+///
+/// # Panics
+/// When a player has fewer rounds in the history than the others.
+pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible> {
+    if boards::present(history).is_empty() {
+        return Err(Infeasible::NobodyPresent);
+    }
+    let places = through(history)?;
+    let mut pairing = RoundPairing::default();
+    if places.len() <= 1 {
+        return Err(Infeasible::NoRoundLeft);
+    }
+    let still_here = |place: Option<PairingNumber>| place.filter(|&number| history.player(number).present);
+    for tie in places.chunks(2) {
+        if let (Some(one), Some(other)) = (still_here(tie[0]), still_here(tie[1])) {
+            if boards::is_forbidden(history, one, other) {
+                return Err(Infeasible::Forbidden);
+            }
+            pairing
+                .pairs
+                .push(seated(history, rules, one.min(other), one.max(other)));
+        }
+    }
+    Ok(pairing)
+}
+
+/// Who has come through all rounds so far, by place in the bracket from top to bottom; `None` is an empty place.
+/// Neighbours (first and second, third and fourth, …) meet next. One place is left after the final: the winner's.
+///
+/// # Errors
+/// [`Infeasible::Undecided`] for the first tie that is level.
+///
+/// # Panics
+/// When a player has fewer rounds in the history than the others.
+pub fn through(history: &History) -> Result<Vec<Option<PairingNumber>>, Infeasible> {
+    let players = history.players.len();
+    let mut places: Vec<Option<PairingNumber>> = draw(rounds(players))
+        .into_iter()
+        .map(|index| (index < players).then(|| PairingNumber::from_index(index)))
+        .collect();
+    for round in 0..history.rounds_paired() {
+        if places.len() == 1 {
+            break;
+        }
+        let ties = places.chunks(2).map(|tie| winner(history, round, tie[0], tie[1]));
+        places = ties.collect::<Result<_, _>>()?;
+    }
+    Ok(places)
+}
+
+/// The bracket of 2^`rounds` seeds, from 0, from top to bottom. It grows from the final backwards: in each earlier
+/// round every seed gets an opponent out of those that are new, the best the worst. In every other tie the better seed
+/// stands below, so that 1 is at the top and 2 at the bottom.
+fn draw(rounds: u32) -> Vec<usize> {
+    let mut seeds = vec![0];
+    for _ in 0..rounds {
+        let last = 2 * seeds.len() - 1;
+        let pair = |(at, seed): (usize, usize)| {
+            if at.is_multiple_of(2) {
+                [seed, last - seed]
+            } else {
+                [last - seed, seed]
+            }
+        };
+        seeds = seeds.into_iter().enumerate().flat_map(pair).collect();
+    }
+    seeds
+}
+
+/// Who of two neighbours goes through a round (from 0).
+fn winner(
+    history: &History,
+    round: usize,
+    one: Option<PairingNumber>,
+    other: Option<PairingNumber>,
+) -> Result<Option<PairingNumber>, Infeasible> {
+    let (Some(one), Some(other)) = (one, other) else {
+        return Ok(one.or(other));
+    };
+    let of_round = |number: PairingNumber| history.player(number).rounds[round];
+    let points = |number| of_round(number).points;
+    let present = |number| history.player(number).present;
+    if paired_with(of_round(one), other) && points(one) != points(other) {
+        return Ok(Some(if points(one) > points(other) { one } else { other }));
+    }
+    let went_on = |number| {
+        let mut later = history.player(number).rounds[round + 1..].iter();
+        later.any(|round| matches!(round.encounter, Encounter::Met { .. } | Encounter::Forfeit { .. }))
+    };
+    if let Some(through) = [one, other].into_iter().find(|&number| went_on(number)) {
+        return Ok(Some(through));
+    }
+    match (present(one), present(other)) {
+        (true, true) => Err(Infeasible::Undecided {
+            one: one.min(other),
+            other: one.max(other),
+        }),
+        (true, false) => Ok(Some(one)),
+        (false, true) => Ok(Some(other)),
+        (false, false) => Ok(None),
+    }
+}
+
+fn paired_with(round: PastRound, number: PairingNumber) -> bool {
+    match round.encounter {
+        Encounter::Met { opponent, .. } | Encounter::Forfeit { opponent } => opponent == number,
+        Encounter::PairingAllocatedBye | Encounter::Absent => false,
+    }
+}
+
+/// The board of two players, with colours.
+fn seated(history: &History, rules: &Rules, better: PairingNumber, worse: PairingNumber) -> Pair {
+    let [colors, theirs] = [better, worse].map(|number| Colors::of(history.player(number)));
+    let color = colors.equalised(&theirs, boards::first_color(better, rules.initial_color));
+    boards::seated(better, color, worse, boards::have_met(history, better, worse))
+}
+
+#[cfg(test)]
+mod tests;

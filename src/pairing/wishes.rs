@@ -1,0 +1,88 @@
+//! Pairs that an organizer wishes for in a round, around any pairing system.
+//!
+//! The wished pairs are taken out, the system pairs the others as if those two were absent, and the pairs are put back;
+//! the boards are then all in the order of [`boards::sort`]. The first named of a wished pair has White. A wish
+//! outweighs "never twice": a pair that has met already is a repeat and marked as one. It does not outweigh a forbidden
+//! pair, which is a wish of its own.
+//!
+//! May not: know any pairing system.
+
+use crate::pairing::boards;
+use crate::pairing::history::{History, Pair, PairingNumber, RoundPairing};
+use crate::pairing::infeasible::Infeasible;
+
+/// Why a wish is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// Nobody has this number.
+    #[error("there is no player {0} to be paired as wished")]
+    Unknown(PairingNumber),
+    /// The player is not to be paired in this round.
+    #[error("player {0} is absent and cannot be paired as wished")]
+    Absent(PairingNumber),
+    /// The player is in two wished pairs, or on both sides of one.
+    #[error("player {0} is wished for twice in one round")]
+    Twice(PairingNumber),
+    /// The pair is forbidden.
+    #[error("players {0} and {1} may not meet: allow the pair before wishing for it")]
+    Forbidden(PairingNumber, PairingNumber),
+    /// The others cannot be paired.
+    #[error(transparent)]
+    Infeasible(#[from] Infeasible),
+}
+
+/// The pairing of the coming round with these pairs (White, Black) in it, and all others paired by `pair`, which is not
+/// asked when nobody is left.
+///
+/// # Errors
+/// [`Refused`] for the first wish that cannot be granted, in the order of the list; [`Refused::Infeasible`] where
+/// `pair` has no answer for the others, among these [`Infeasible::NobodyPresent`] without any wish.
+pub fn with_forced(
+    history: &History,
+    forced: &[(PairingNumber, PairingNumber)],
+    pair: impl FnOnce(&History) -> Result<RoundPairing, Infeasible>,
+) -> Result<RoundPairing, Refused> {
+    let mut others = history.clone();
+    let mut wished = Vec::new();
+    for &(white, black) in forced {
+        for number in [white, black] {
+            take_out(history, &mut others, number)?;
+        }
+        if boards::is_forbidden(history, white, black) {
+            return Err(Refused::Forbidden(white, black));
+        }
+        wished.push(Pair {
+            white,
+            black,
+            repeat: boards::have_met(history, white, black),
+        });
+    }
+    let somebody = others.players.iter().any(|player| player.present);
+    let mut pairing = if somebody || wished.is_empty() {
+        pair(&others)?
+    } else {
+        RoundPairing::default()
+    };
+    if !wished.is_empty() {
+        pairing.pairs.append(&mut wished);
+        boards::sort(history, &mut pairing.pairs);
+    }
+    Ok(pairing)
+}
+
+/// Makes a player of a wished pair absent among the others.
+fn take_out(history: &History, others: &mut History, number: PairingNumber) -> Result<(), Refused> {
+    let known = (number.0 as usize).checked_sub(1);
+    let player = known.and_then(|index| others.players.get_mut(index));
+    let player = player.ok_or(Refused::Unknown(number))?;
+    if !history.player(number).present {
+        return Err(Refused::Absent(number));
+    }
+    if !std::mem::replace(&mut player.present, false) {
+        return Err(Refused::Twice(number));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

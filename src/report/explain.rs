@@ -1,0 +1,268 @@
+//! Why a round was paired as it was, in sentences.
+//!
+//! May not: find reasons; it says those it is given.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use crate::pairing::dutch::criterion::Criterion;
+use crate::pairing::dutch::explain::{Choice, Explained, Explanation, Rule, RuledOut};
+use crate::pairing::dutch::rules::Edition;
+use crate::pairing::history::{PairingNumber, RoundPairing};
+use crate::pairing::match_points::explain as by_match_points;
+
+/// How a player is called: number and name, harmless to print.
+pub type Names<'a> = &'a dyn Fn(PairingNumber) -> String;
+
+fn named(numbers: &[PairingNumber], name: Names<'_>) -> String {
+    let words: Vec<String> = numbers.iter().map(|&number| name(number)).collect();
+    words.join(", ")
+}
+
+/// What a criterion asks, as the end of "then …".
+const fn consequence(criterion: Criterion) -> &'static str {
+    match criterion.0 {
+        5 => "a player with a higher score would get the bye",
+        6 => "more players would float down",
+        7 => "players with higher scores would float down",
+        8 => "the next bracket could be paired less well",
+        9 => "a player with more unplayed games would get the bye",
+        10 => "one more topscorer or opponent of one would get a colour difference beyond 2",
+        11 => "one more topscorer or opponent of one would get the same colour three times running",
+        12 => "one more player would not get the colour preferred",
+        13 => "one more player would not get the colour strongly preferred",
+        14 => "one more resident who floated down in the last round would float down",
+        15 => "one more player who floated up in the last round would meet a moved-down player",
+        16 => "one more resident who floated down two rounds ago would float down",
+        17 => "one more player who floated up two rounds ago would meet a moved-down player",
+        18 => "a moved-down player who floated down in the last round would have a wider score difference",
+        19 => "a player who floated up in the last round would have a wider score difference",
+        20 => "a moved-down player who floated down two rounds ago would have a wider score difference",
+        _ => "a player who floated up two rounds ago would have a wider score difference",
+    }
+}
+
+fn rule(by: Rule, edition: Edition) -> String {
+    match by {
+        Rule::Barred(obstacle) => format!("they must not meet ({obstacle})"),
+        Rule::Completion => "then not everybody could be paired (C4)".to_owned(),
+        Rule::Criterion(criterion) => format!("then {} ({})", consequence(criterion), criterion.name(edition)),
+        Rule::Order => "no criterion is against it, but it is generated later (article 4)".to_owned(),
+    }
+}
+
+fn ruled_out(what: &RuledOut, edition: Edition, name: Names<'_>) -> String {
+    let by = rule(what.by, edition);
+    match what.choice {
+        Choice::Pair(one, other, taken) => format!("{} meets {} and not {}: {by}", name(one), name(taken), name(other)),
+        Choice::PairMovedDown(player) => format!("{} is not paired here: {by}", name(player)),
+        Choice::FloatDown(player) => format!("{} does not float down: {by}", name(player)),
+        Choice::NoExchange => format!("the upper half does not simply meet the lower half: {by}"),
+    }
+}
+
+/// The explanation of a round of the Dutch system.
+#[must_use]
+pub fn dutch(round: u32, explanation: &Explanation, edition: Edition, name: Names<'_>) -> String {
+    let mut text = format!(
+        "Round {round}, Dutch system (C.04.3, edition {}).\n",
+        edition_name(edition)
+    );
+    if let Some(bye) = &explanation.bye {
+        let _ = writeln!(text, "\nThe bye: {}.", name(bye.player));
+        if edition == Edition::Of2026 && bye.barred.is_empty() && bye.needed.is_empty() {
+            text.push_str("  Nobody has a lower score (C5).\n");
+        }
+        if !bye.barred.is_empty() {
+            let _ = writeln!(
+                text,
+                "  Lower scored, but must not have it (C2): {}.",
+                named(&bye.barred, name)
+            );
+        }
+        if !bye.needed.is_empty() {
+            let _ = writeln!(
+                text,
+                "  Lower scored, but without them the others could not all be paired (C4): {}.",
+                named(&bye.needed, name)
+            );
+        }
+    }
+    for (number, bracket) in (1..).zip(&explanation.brackets) {
+        write_bracket(&mut text, number, bracket, edition, name);
+    }
+    text
+}
+
+const fn edition_name(edition: Edition) -> &'static str {
+    match edition {
+        Edition::Of2017 => "2017",
+        Edition::Of2026 => "2026",
+    }
+}
+
+fn write_bracket(text: &mut String, number: usize, explained: &Explained, edition: Edition, name: Names<'_>) {
+    let bracket = &explained.bracket;
+    let _ = writeln!(
+        text,
+        "\nBracket {number}, {} points: {}.",
+        bracket.score,
+        named(&bracket.residents, name)
+    );
+    if !bracket.moved_down.is_empty() {
+        let _ = writeln!(text, "  Moved down to it: {}.", named(&bracket.moved_down, name));
+    }
+    for &(higher, lower) in &bracket.pairs {
+        let _ = writeln!(text, "  {} – {}", name(higher), name(lower));
+    }
+    if !bracket.downfloaters.is_empty() {
+        let _ = writeln!(text, "  Down from it: {}.", named(&bracket.downfloaters, name));
+    }
+    if explained.ruled_out.is_empty() {
+        text.push_str("  It is the first candidate: nothing stood against it.\n");
+    }
+    for what in &explained.ruled_out {
+        let _ = writeln!(text, "  - {}.", ruled_out(what, edition, name));
+    }
+    let mut unmet: Vec<(Criterion, u64)> = Vec::new();
+    for &(criterion, count) in explained
+        .unmet
+        .iter()
+        .filter(|(criterion, _)| (10..=17).contains(&criterion.0))
+    {
+        unmet.push((criterion, count));
+    }
+    if !unmet.is_empty() {
+        let words: Vec<String> = unmet
+            .iter()
+            .map(|(criterion, count)| format!("{} {count} times", criterion.name(edition)))
+            .collect();
+        let _ = writeln!(text, "  Not to be avoided: {}.", words.join(", "));
+    }
+}
+
+/// The same for programs.
+#[must_use]
+pub fn dutch_json(round: u32, explanation: &Explanation, edition: Edition, name: Names<'_>) -> Value {
+    let numbers = |numbers: &[PairingNumber]| json!(numbers);
+    let brackets = explanation.brackets.iter().map(|explained| {
+        let bracket = &explained.bracket;
+        json!({
+            "score": bracket.score,
+            "moved_down": numbers(&bracket.moved_down),
+            "residents": numbers(&bracket.residents),
+            "pairs": bracket.pairs,
+            "downfloaters": numbers(&bracket.downfloaters),
+            "ruled_out": explained.ruled_out.iter().map(|what| choice_json(what, edition, name)).collect::<Vec<_>>(),
+        })
+    });
+    json!({
+        "schema": 1,
+        "round": round,
+        "pairing": "dutch",
+        "edition": edition_name(edition),
+        "bye": explanation.bye.as_ref().map(|bye| json!({
+            "player": bye.player,
+            "lower_scored_barred": numbers(&bye.barred),
+            "lower_scored_needed": numbers(&bye.needed),
+        })),
+        "brackets": brackets.collect::<Vec<_>>(),
+    })
+}
+
+fn choice_json(what: &RuledOut, edition: Edition, name: Names<'_>) -> Value {
+    let (kind, players) = match what.choice {
+        Choice::Pair(one, other, taken) => ("pair", vec![one, other, taken]),
+        Choice::PairMovedDown(player) => ("pair-moved-down", vec![player]),
+        Choice::FloatDown(player) => ("float-down", vec![player]),
+        Choice::NoExchange => ("no-exchange", Vec::new()),
+    };
+    let by = match what.by {
+        Rule::Barred(obstacle) => obstacle.to_string(),
+        Rule::Completion => "C4".to_owned(),
+        Rule::Criterion(criterion) => criterion.name(edition),
+        Rule::Order => "article 4".to_owned(),
+    };
+    json!({ "choice": kind, "players": players, "by": by, "text": ruled_out(what, edition, name) })
+}
+
+fn aim(by: by_match_points::Aim) -> String {
+    use by_match_points::Aim;
+    match by {
+        Aim::Forbidden => "that is forbidden, or would leave only forbidden pairs".to_owned(),
+        Aim::Met(round) => format!("they met in round {round}"),
+        Aim::Repeats => "then more pairs would meet again".to_owned(),
+        Aim::Distance => "then match points would lie further apart (sum of squared differences)".to_owned(),
+        Aim::RankCost => "then top halves would meet bottom halves less well (sum of rank costs)".to_owned(),
+        Aim::Order => "it is as good, but later in the order of lists of pairs".to_owned(),
+    }
+}
+
+/// The explanation of a round paired by match points.
+#[must_use]
+pub fn match_points(round: u32, explanation: &by_match_points::Explanation, name: Names<'_>) -> String {
+    let mut text = format!(
+        "Round {round}, by match points: fewest repeats, then nearest match points, then top half against bottom half.\n"
+    );
+    if let Some(bye) = explanation.bye {
+        let _ = writeln!(text, "\nThe bye: {}, first by bye.order.", name(bye));
+    }
+    for (points, members) in &explanation.groups {
+        let _ = writeln!(text, "\n{points} points: {}.", named(members, name));
+    }
+    text.push('\n');
+    for (pair, ruled_out) in &explanation.pairs {
+        let again = if pair.repeat {
+            ", who meet again: no round without that exists"
+        } else {
+            ""
+        };
+        let _ = writeln!(text, "{} – {}{again}", name(pair.white), name(pair.black));
+        for what in ruled_out {
+            let _ = writeln!(
+                text,
+                "  - {} does not meet {}: {}.",
+                name(what.player),
+                name(what.opponent),
+                aim(what.by)
+            );
+        }
+    }
+    text
+}
+
+/// The same for programs.
+#[must_use]
+pub fn match_points_json(round: u32, explanation: &by_match_points::Explanation) -> Value {
+    let groups = explanation.groups.iter();
+    let groups = groups.map(|(points, members)| json!({ "points": points, "players": members }));
+    let pairs = explanation.pairs.iter().map(|(pair, ruled_out)| {
+        let ruled_out = ruled_out.iter();
+        let ruled_out =
+            ruled_out.map(|what| json!({ "player": what.player, "opponent": what.opponent, "by": aim(what.by) }));
+        json!({ "white": pair.white, "black": pair.black, "repeat": pair.repeat, "ruled_out": ruled_out.collect::<Vec<_>>() })
+    });
+    json!({
+        "schema": 1,
+        "round": round,
+        "pairing": "match-points",
+        "bye": explanation.bye,
+        "groups": groups.collect::<Vec<_>>(),
+        "pairs": pairs.collect::<Vec<_>>(),
+    })
+}
+
+/// The explanation of a round of an all-play-all, whose pairings are fixed.
+#[must_use]
+pub fn all_play_all(round: u32, pairing: &RoundPairing, name: Names<'_>) -> String {
+    let mut text =
+        format!("Round {round} of an all-play-all: the Berger tables fix who meets whom and who has White.\n\n");
+    for pair in &pairing.pairs {
+        let _ = writeln!(text, "{} – {}", name(pair.white), name(pair.black));
+    }
+    if let Some(bye) = pairing.bye {
+        let _ = writeln!(text, "The bye: {}.", name(bye));
+    }
+    text
+}
