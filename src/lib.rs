@@ -4,6 +4,8 @@
 
 pub mod score;
 
+pub mod lot;
+
 pub mod trf;
 
 pub mod pairing;

@@ -4,8 +4,9 @@
 use std::path::{Path, PathBuf};
 
 /// The layers, lowest first; a module uses only what stands before it, and itself.
-const LAYERS: [&str; 10] = [
+const LAYERS: [&str; 11] = [
     "score",
+    "lot",
     "trf",
     "pairing",
     "standings",

@@ -4,7 +4,7 @@
 //! [`history::RoundPairing`]s.
 //!
 //! May not: know chess, games, clocks or names of agents; touch files; use chance that is not passed in; depend on
-//! anything but `score` and `trf`.
+//! anything but `score`, `lot` and `trf`.
 
 pub mod all_play_all;
 pub mod boards;
@@ -12,6 +12,7 @@ pub mod bye;
 pub mod double_swiss;
 pub mod dutch;
 pub mod file;
+pub mod generate;
 pub mod history;
 pub mod immortal;
 pub mod infeasible;

@@ -4,7 +4,6 @@
 
 pub mod director;
 pub mod event;
-pub mod lot;
 pub mod roster;
 pub mod schedule;
 pub mod setup;

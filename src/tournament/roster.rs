@@ -4,8 +4,8 @@
 
 use std::cmp::Reverse;
 
-use super::lot;
 use super::setup::{PlayerKeys, Seeding};
+use crate::lot;
 
 /// For each entry, in the order of the file, its place in the order of submission, from 0: those with a time by their
 /// time, then those without in the order of the file.

@@ -10,9 +10,9 @@ use crate::game::termination::Termination;
 use crate::pairing::history::PairingNumber;
 
 use super::event::GameFinished;
-use super::lot;
 use super::setup::OpeningOrder;
 use super::state::{MiniMatch, State};
+use crate::lot;
 
 /// Games of the last paired round that have no result, in schedule order.
 fn due_of(state: &State) -> impl Iterator<Item = (GameId, &MiniMatch)> {
