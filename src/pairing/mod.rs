@@ -9,6 +9,7 @@
 pub mod all_play_all;
 pub mod boards;
 pub mod bye;
+pub mod check;
 pub mod double_swiss;
 pub mod dutch;
 pub mod file;

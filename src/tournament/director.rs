@@ -2,13 +2,13 @@
 //!
 //! May not: play, store, or look at anything but the state.
 
+use crate::lot;
 use crate::pairing::dutch::rules::baku;
 use crate::pairing::history::FirstColor;
 use crate::pairing::history::RoundPairing;
 use crate::pairing::{dutch, match_points, round_robin};
 
 use super::event::{Event, Format, RoundPaired};
-use super::lot;
 use super::setup::{AccelerationRule, InitialColor, PairingSystem};
 use super::state::State;
 
