@@ -1,8 +1,8 @@
 # make demo   build, play the quickstart event, print its standings
 # make test   install what the tests need, run them all
 # make check  format, lints, tests: what CI runs
-# make bench  speed, CPU and memory beside the floor
-.PHONY: demo test check fmt clippy test-tools bench openings-check
+# make bench  speed of play, CPU and memory beside the floor; speed of pairing
+.PHONY: demo test check fmt clippy test-tools bench bench-pairing openings-check
 
 CARGO ?= cargo
 # Snapshots are compared by a test run, never written.
@@ -29,9 +29,12 @@ test: test-tools
 	  $(CARGO) test --workspace --doc && $(CARGO) nextest run --workspace; \
 	else $(CARGO) test --workspace; fi
 
-bench:
+bench: bench-pairing
 	$(CARGO) build --release --workspace --bins
 	$(CARGO) bench --bench hosting
+
+bench-pairing:
+	$(CARGO) bench --bench pairing
 
 openings-check:
 	SWISSMATCH_LONG=1 $(CARGO) test --release --test openings -- --nocapture

@@ -95,59 +95,40 @@ fn choose_in<W: Digits>(field: &Field, scope: &Scope) -> Result<Chosen, NoPerfec
     Ok(bracket.into_chosen(scope, next))
 }
 
-/// What is laid down before the best is sought.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Forced {
-    /// Nothing.
-    Nothing,
-    /// The two are a pair.
-    Pair(usize, usize),
-    /// The player is paired in the bracket.
-    Paired(usize),
-    /// The player leaves the bracket.
-    Leaves(usize),
-    /// Of those who are not settled so many, from the first, are in S1, and all others in S2.
-    Halves(usize),
-}
-
-/// How well the criteria can be met, each with what counts against it, with these pairs settled and something forced.
-/// `None` when everybody in view cannot be paired then.
-pub(super) fn profile(field: &Field, scope: &Scope, settled: &[(usize, usize)], forced: Forced) -> Option<Profile> {
+/// How well the criteria can be met, each with what counts against it, with these pairs and these roles of others laid
+/// down. `None` when everybody in view cannot be paired then.
+pub(super) fn profile(
+    field: &Field,
+    scope: &Scope,
+    pairs: &[(usize, usize)],
+    roles: &[(usize, Role)],
+) -> Option<Profile> {
     match scope.parts(field) {
-        0..=1 => profile_in::<i128>(field, scope, settled, forced),
-        2..=4 => profile_in::<Lexicographic<4>>(field, scope, settled, forced),
-        _ => profile_in::<Lexicographic<256>>(field, scope, settled, forced),
+        0..=1 => profile_in::<i128>(field, scope, pairs, roles),
+        2..=4 => profile_in::<Lexicographic<4>>(field, scope, pairs, roles),
+        _ => profile_in::<Lexicographic<256>>(field, scope, pairs, roles),
     }
 }
 
-fn profile_in<W: Digits>(field: &Field, scope: &Scope, settled: &[(usize, usize)], forced: Forced) -> Option<Profile> {
+fn profile_in<W: Digits>(
+    field: &Field,
+    scope: &Scope,
+    pairs: &[(usize, usize)],
+    roles: &[(usize, Role)],
+) -> Option<Profile> {
     let places = scope.vertices();
     let vertex = |place: usize| {
         let found = places.iter().position(|&other| other == place);
         found.expect("who is asked about is in view")
     };
-    let mut pairs: Vec<(usize, usize)> = settled.iter().map(|&(u, v)| (vertex(u), vertex(v))).collect();
+    let pairs: Vec<(usize, usize)> = pairs.iter().map(|&(u, v)| (vertex(u), vertex(v))).collect();
     let mut costs = scope.costs::<W>(field);
-    match forced {
-        Forced::Nothing => {}
-        Forced::Pair(u, v) => pairs.push((vertex(u), vertex(v))),
-        Forced::Paired(place) => costs.roles[vertex(place)] = Role::Paired,
-        Forced::Leaves(place) => costs.roles[vertex(place)] = Role::Leaves,
-        Forced::Halves(first) => {
-            let residents = scope.moved_down.len()..costs.bracket;
-            let left = residents.filter(|&at| !pairs.iter().any(|&(u, v)| u == at || v == at));
-            for (position, at) in left.enumerate() {
-                costs.roles[at] = if position < first {
-                    Role::Higher
-                } else {
-                    Role::NotHigher
-                };
-            }
-        }
-    }
     let mut total = W::ZERO;
     for &(u, v) in &pairs {
         total = total + costs.doubled(u, v)?;
+    }
+    for &(place, role) in roles {
+        costs.roles[vertex(place)] = role;
     }
     let order = costs.order();
     let mut search = Search::new(costs, vec![W::ZERO; order]);

@@ -6,7 +6,8 @@
 //! May not: write sentences.
 
 use crate::pairing::dutch::Bracket;
-use crate::pairing::dutch::bracket::{self, Chosen, Forced};
+use crate::pairing::dutch::bracket::{self, Chosen};
+use crate::pairing::dutch::costs::Role;
 use crate::pairing::dutch::criterion::Criterion;
 use crate::pairing::dutch::deadlock::{Obstacle, obstacle};
 use crate::pairing::dutch::player::{Field, Player};
@@ -140,31 +141,27 @@ impl Inquiry<'_> {
     }
 
     fn explain(&self, view: &Chosen) -> Explained {
-        let taken = bracket::profile(self.field, self.scope, &[], Forced::Nothing).expect("it was paired");
-        let mut ruled_out = Vec::new();
-        let by = |settled: &[(usize, usize)], forced: Forced| {
-            let best = bracket::profile(self.field, self.scope, settled, forced);
+        let taken = bracket::profile(self.field, self.scope, &[], &[]).expect("it was paired");
+        let by = |pairs: &[(usize, usize)], roles: &[(usize, Role)]| {
+            let best = bracket::profile(self.field, self.scope, pairs, roles);
             best.map_or(Rule::Completion, |best| {
                 let mut criteria = taken.iter().zip(&best);
                 let worse = criteria.find(|((_, had), (_, would_have))| would_have > had);
                 worse.map_or(Rule::Order, |((criterion, _), _)| Rule::Criterion(*criterion))
             })
         };
-        let is_moved_down = |place: &usize| self.scope.moved_down.contains(place);
+        let mut ruled_out = Vec::new();
+        let mut add = |choice: Choice, by: Rule| ruled_out.push(RuledOut { choice, by });
 
-        for &place in view.downfloaters.iter().filter(|place| is_moved_down(place)) {
+        let is_moved_down = |place: &usize| self.scope.moved_down.contains(place);
+        let limbo = view.downfloaters.iter().filter(|place| is_moved_down(place));
+        for &place in limbo.clone() {
             let choice = Choice::PairMovedDown(self.number(place));
-            ruled_out.push(RuledOut {
-                choice,
-                by: by(&[], Forced::Paired(place)),
-            });
+            add(choice, by(&[], &[(place, Role::Paired)]));
         }
-        let float_down = self.better_looking_downfloater(view);
-        if let Some(place) = float_down {
-            ruled_out.push(RuledOut {
-                choice: Choice::FloatDown(self.number(place)),
-                by: by(&[], Forced::Leaves(place)),
-            });
+        if let Some(place) = self.better_looking_downfloater(view) {
+            let choice = Choice::FloatDown(self.number(place));
+            add(choice, by(&[], &[(place, Role::Leaves)]));
         }
         let (of_moved_down, mut of_remainder): (Vec<_>, Vec<_>) = view
             .pairs
@@ -172,35 +169,55 @@ impl Inquiry<'_> {
             .copied()
             .partition(|(higher, _)| is_moved_down(higher));
         of_remainder.sort_unstable();
-        if let Some(halves) = self.exchanged(view, &of_remainder) {
-            ruled_out.push(RuledOut {
-                choice: Choice::NoExchange,
-                by: by(&of_moved_down, Forced::Halves(halves)),
-            });
+        let s1: Vec<usize> = of_remainder.iter().map(|&(higher, _)| higher).collect();
+        let remainder = self.remainder(&of_moved_down);
+        let halves = |s1: &[usize]| -> Vec<(usize, Role)> {
+            let role = |place: &usize| {
+                if s1.contains(place) {
+                    Role::Higher
+                } else {
+                    Role::NotHigher
+                }
+            };
+            remainder.iter().map(|place| (*place, role(place))).collect()
+        };
+        let upper = &remainder[..s1.len()];
+        if upper != s1 {
+            add(Choice::NoExchange, by(&of_moved_down, &halves(upper)));
         }
+
+        // What is settled before the pair in question: who is in the limbo, the pairs generated before, the exchange.
+        let of_limbo: Vec<(usize, Role)> = limbo.map(|&place| (place, Role::Leaves)).collect();
+        let mut looked_into = 0;
         let mut settled: Vec<(usize, usize)> = Vec::new();
-        let higher: Vec<usize> = of_remainder.iter().map(|&(higher, _)| higher).collect();
         for &(one, mate) in of_moved_down.iter().chain(&of_remainder) {
             let is_open = |place: &usize| !settled.iter().any(|&(u, v)| u == *place || v == *place);
-            let residents = self.scope.residents.iter().copied();
-            let earlier: Vec<usize> = residents
-                .take_while(|&place| place < mate)
-                .filter(|&place| place > one && is_open(&place))
-                .filter(|place| is_moved_down(&one) || !higher.contains(place))
-                .collect();
+            let residents = self.scope.residents.iter().copied().take_while(|&place| place < mate);
+            let earlier = residents
+                .filter(|place| *place > one && is_open(place))
+                .filter(|place| is_moved_down(&one) || !s1.contains(place));
             for other in earlier {
-                if ruled_out.len() >= MOST {
+                looked_into += 1;
+                if looked_into > MOST {
                     break;
                 }
                 let rule = if self.field.may_meet(one, other) {
-                    by(&settled, Forced::Pair(one, other))
+                    let pairs: Vec<(usize, usize)> = settled.iter().copied().chain([(one, other)]).collect();
+                    let roles = if is_moved_down(&one) {
+                        of_limbo.clone()
+                    } else {
+                        halves(&s1)
+                    };
+                    let is_free = |place: usize| !pairs.iter().any(|&(u, v)| u == place || v == place);
+                    let roles: Vec<_> = roles.into_iter().filter(|&(place, _)| is_free(place)).collect();
+                    by(&pairs, &roles)
                 } else {
                     Rule::Barred(obstacle(self.field, self.history, one, other))
                 };
-                ruled_out.push(RuledOut {
-                    choice: Choice::Pair(self.number(one), self.number(other), self.number(mate)),
-                    by: rule,
-                });
+                add(
+                    Choice::Pair(self.number(one), self.number(other), self.number(mate)),
+                    rule,
+                );
             }
             settled.push((one, mate));
         }
@@ -211,6 +228,14 @@ impl Inquiry<'_> {
         }
     }
 
+    /// The residents who meet nobody moved down.
+    fn remainder(&self, of_moved_down: &[(usize, usize)]) -> Vec<usize> {
+        let residents = self.scope.residents.iter().copied();
+        residents
+            .filter(|place| !of_moved_down.iter().any(|(_, lower)| lower == place))
+            .collect()
+    }
+
     /// The lowest ranked resident, where somebody ranked higher floats down instead.
     fn better_looking_downfloater(&self, view: &Chosen) -> Option<usize> {
         let floats = |place: &usize| view.downfloaters.contains(place);
@@ -218,19 +243,5 @@ impl Inquiry<'_> {
         let last = self.scope.residents.iter().rev().find(|place| !floats(place));
         let highest = self.scope.residents.iter().find(|place| floats(place));
         last.filter(|&last| somebody && Some(last) > highest).copied()
-    }
-
-    /// How many of the remainder are in S1, where the higher ranked of its pairs are not just these.
-    fn exchanged(&self, view: &Chosen, of_remainder: &[(usize, usize)]) -> Option<usize> {
-        let met_moved_down = |place: &usize| {
-            let mut pairs = view.pairs.iter();
-            pairs.any(|(higher, lower)| lower == place && self.scope.moved_down.contains(higher))
-        };
-        let residents = self.scope.residents.iter();
-        let remainder = residents.filter(|place| !met_moved_down(place));
-        let halves = of_remainder.len();
-        let s1: Vec<usize> = remainder.copied().take(halves).collect();
-        let higher: Vec<usize> = of_remainder.iter().map(|&(higher, _)| higher).collect();
-        (s1 != higher).then_some(halves)
     }
 }

@@ -130,3 +130,6 @@ fn colored(field: &Field, rules: &Rules, higher: usize, lower: usize) -> Pair {
         repeat: false,
     }
 }
+
+#[cfg(test)]
+mod tests;
