@@ -12,14 +12,19 @@ use crate::pairing::file::{before_round, rounds_played};
 use crate::pairing::generate::{Rate, Rates, Spec, generate};
 use crate::pairing::history::{Encounter, PastPlayer};
 
-/// The rounds of a random tournament, each as it was before it was paired, and how many it has.
+/// The rounds of a random tournament for which somebody was there, each as it was before it was paired.
 fn rounds(spec: &Spec) -> Vec<(History, Rules)> {
     let generated = generate(spec).expect("a tournament");
     let last = rounds_played(&generated.tournament);
     let mut rounds: Vec<(History, Rules)> = Vec::new();
     for round in 1..=last {
-        let before = before_round(&generated.tournament, round).expect("its own file");
-        rounds.push((before.history, before.rules));
+        let mut before = before_round(&generated.tournament, round).expect("its own file");
+        // A file does not say whether colours count.
+        before.rules.color = spec.color;
+        before.rules.edition = spec.edition;
+        if before.history.players.iter().any(|player| player.present) {
+            rounds.push((before.history, before.rules));
+        }
     }
     rounds
 }
