@@ -7,8 +7,10 @@ use std::process::ExitCode;
 pub enum Exit {
     /// Done; a check passed.
     Done,
-    /// A check failed: `verify` found a difference.
+    /// A check failed: `verify` or `verify-pairings` found a difference.
     CheckFailed,
+    /// `pair` or `generate` came to a round that has no legal pairing.
+    NoPairing,
     /// Agents at fault beyond the event's bounds: an agent did not start in any of its games.
     AgentsAtFault,
     /// Usage or event file.
@@ -25,7 +27,7 @@ impl Exit {
     pub const fn code(self) -> u8 {
         match self {
             Self::Done => 0,
-            Self::CheckFailed => 1,
+            Self::CheckFailed | Self::NoPairing => 1,
             Self::AgentsAtFault => 3,
             Self::Usage => 4,
             Self::Machine => 5,
@@ -44,9 +46,9 @@ impl From<Exit> for ExitCode {
 pub const HELP: &str = "\
 Exit codes:
   0    done, or the check passed
-  1    a check failed (verify)
+  1    a check failed (verify, verify-pairings), or a round has no legal pairing (pair, generate)
   3    an agent did not start in any of its games; the event was played to its end
-  4    wrong usage or a wrong event file; nothing was started
+  4    wrong usage, or a wrong event or tournament file; nothing was started
   5    the machine: disk, descriptors, a damaged run
   130  interrupted; the same command goes on where it stopped";
 
@@ -64,6 +66,14 @@ impl Failure {
     pub fn usage(error: impl Into<anyhow::Error>) -> Self {
         Self {
             exit: Exit::Usage,
+            error: error.into(),
+        }
+    }
+
+    /// A round that has no legal pairing.
+    pub fn no_pairing(error: impl Into<anyhow::Error>) -> Self {
+        Self {
+            exit: Exit::NoPairing,
             error: error.into(),
         }
     }

@@ -10,10 +10,14 @@ mod completions;
 mod config;
 pub mod exit;
 mod explain;
+mod generate;
 mod init;
+mod pair;
 mod prepare;
 mod run;
+mod tournament_file;
 mod verify;
+mod verify_pairings;
 mod views;
 
 use std::ffi::OsString;
@@ -37,7 +41,8 @@ processes under recorded conditions, and leaves standings, PGN and a log from wh
   swissmatch init stockfish gnuchess > event.toml   write an event file to start from
   swissmatch run event.toml                         play it; Ctrl-C at will, the same command goes on
   swissmatch standings results/event                the table, also while it runs
-  swissmatch verify results/event                   derive everything again and compare";
+  swissmatch verify results/event                   derive everything again and compare
+  swissmatch pair open.trf                          pair the next round of a tournament file";
 
 /// The arguments of the program.
 #[derive(Debug, Parser)]
@@ -63,6 +68,12 @@ enum Command {
     Explain(explain::Explain),
     /// Derive pairings, results and standings of a run again from its log, and compare
     Verify(verify::Verify),
+    /// Pair the next round of a tournament file (TRF) by the FIDE (Dutch) system
+    Pair(pair::Pair),
+    /// Pair every round of a tournament file (TRF) again, and compare
+    VerifyPairings(verify_pairings::VerifyPairings),
+    /// Write random tournaments as tournament files (TRF)
+    Generate(Box<generate::Generate>),
     /// Print the effective configuration of an event and where each value came from
     Config(config::Config),
     /// Write a commented event file to start from
@@ -100,6 +111,9 @@ pub fn main(arguments: Vec<OsString>, is_player: bool) -> ExitCode {
         Command::Export(export) => export.main(),
         Command::Explain(explain) => explain.main(),
         Command::Verify(verify) => verify.main(),
+        Command::Pair(pair) => pair.main(),
+        Command::VerifyPairings(verify_pairings) => verify_pairings.main(),
+        Command::Generate(generate) => generate.main(),
         Command::Config(config) => config.main(),
         Command::Init(init) => init.main(),
         Command::Completions(completions) => completions.main(&mut Arguments::command()),

@@ -25,6 +25,7 @@ use std::path::Path;
 
 pub use error::{ConfigError, Place};
 pub use init::{InitPlayer, init_template};
+pub use names::Named;
 pub use preset::PRESETS;
 pub use print::{KeyChange, difference, effective, key_values};
 pub use schema::{Class, KEYS, Key, PLAYER_KEYS, flag_name};

@@ -8,7 +8,7 @@ use crate::tournament::setup::{
 };
 
 /// A value that is written as one word.
-pub(super) trait Named: Copy + Eq + 'static {
+pub trait Named: Copy + Eq + 'static {
     /// Every value.
     const ALL: &'static [Self];
 

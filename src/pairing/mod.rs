@@ -10,6 +10,7 @@ pub mod all_play_all;
 pub mod boards;
 pub mod bye;
 pub mod check;
+pub mod difference;
 pub mod double_swiss;
 pub mod dutch;
 pub mod file;

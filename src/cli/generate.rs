@@ -1,0 +1,232 @@
+//! `swissmatch generate`
+
+use std::io::Write as _;
+use std::path::Path;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use anyhow::anyhow;
+use clap::Args;
+use serde_json::Value;
+use serde_json::json;
+
+use crate::pairing::dutch::rules::ColorRule;
+use crate::pairing::dutch::rules::Edition;
+use crate::pairing::dutch::rules::TpnParity;
+use crate::pairing::file;
+use crate::pairing::generate;
+use crate::pairing::generate::Rate;
+use crate::pairing::generate::Rates;
+use crate::pairing::generate::Spec;
+use crate::score::Points;
+use crate::trf;
+use crate::trf::Color;
+
+use super::exit::Exit;
+use super::exit::Failure;
+use super::tournament_file::Output;
+use super::tournament_file::color;
+use super::tournament_file::named;
+use super::tournament_file::write_file;
+
+const MORE: &str = "\
+Example:
+  swissmatch generate --players 30 --rounds 7 --rng-seed 4 --output open.trf
+  swissmatch verify-pairings open.trf
+  swissmatch generate --players 12 --rounds 5 --half-point-bye-rate 5 --forfeit-rate 2.5 --count 100 --output-dir random
+
+Results follow the players' ratings by FIDE's table of expectation. All chance is drawn from the seed: the same flags give
+the same file, to the byte. With --count the files have the seeds from --rng-seed on, and are named by them.
+Rates are percentages with at most one decimal.
+
+A small tournament with many rounds may come to one that has no legal pairing: that is told with seed and round, and the
+tournament is not written, or with --stop-early written up to the round before.
+
+--json prints {\"schema\": 1, \"files\": [{\"file\": PATH or null, \"rng_seed\", \"players\", \"rounds\", \"rounds_paired\",
+\"stopped\": {\"round\", \"reason\"} or null}, …]}.
+
+Exit codes: 0 written; 1 some round has no legal pairing (not with --stop-early); 4 wrong usage, such as a tournament that a
+file cannot hold; 5 the machine.";
+
+/// Writes random tournaments, paired by the FIDE (Dutch) system: to test pairing programs with.
+#[derive(Debug, Args)]
+#[command(after_long_help = MORE)]
+pub(super) struct Generate {
+    /// Players
+    #[arg(long, value_name = "N")]
+    players: u32,
+    /// Rounds
+    #[arg(long, value_name = "R")]
+    rounds: u32,
+    /// What fixes all chance
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    rng_seed: u64,
+    /// Text of the rules: 2026, in force since 1 February 2026, or 2017, the one before
+    #[arg(long, value_name = "YEAR", value_parser = named::<Edition>(), default_value = "2026")]
+    edition: Edition,
+    /// Whether colours bind who meets whom; with ignore, White is only given out at the end
+    #[arg(long, value_name = "RULE", value_parser = named::<ColorRule>(), default_value = "first-game")]
+    color: ColorRule,
+    /// Which numbers are odd or even where nobody has a preference (article 5.2.5): as listed, or counted among those who
+    /// have taken part so far
+    #[arg(long, value_name = "READING", value_parser = named::<TpnParity>(), default_value = "participants")]
+    tpn_parity: TpnParity,
+    /// The initial colour (default: drawn)
+    #[arg(long, value_name = "COLOR", value_parser = color())]
+    initial_color: Option<Color>,
+    /// The lowest rating
+    #[arg(long, value_name = "RATING", default_value_t = 1400)]
+    lowest_rating: u32,
+    /// The highest rating
+    #[arg(long, value_name = "RATING", default_value_t = 2400)]
+    highest_rating: u32,
+    /// What a win, a draw and a loss are worth, such as 3-1-0
+    #[arg(long, value_name = "W-D-L", default_value = "1-0.5-0", value_parser = points)]
+    points: [Points; 3],
+    /// Draws, of the games of equals
+    #[arg(long, value_name = "%", default_value = "30", value_parser = Rate::from_str)]
+    draw_rate: Rate,
+    /// Pairings that one of the two does not turn up for
+    #[arg(long, value_name = "%", default_value = "0", value_parser = Rate::from_str)]
+    forfeit_rate: Rate,
+    /// Pairings that neither turns up for
+    #[arg(long, value_name = "%", default_value = "0", value_parser = Rate::from_str)]
+    double_forfeit_rate: Rate,
+    /// Half-point byes, a player and round
+    #[arg(long, value_name = "%", default_value = "0", value_parser = Rate::from_str)]
+    half_point_bye_rate: Rate,
+    /// Zero-point byes, a player and round
+    #[arg(long, value_name = "%", default_value = "0", value_parser = Rate::from_str)]
+    zero_point_bye_rate: Rate,
+    /// Players who enter after round 1, up to the middle round
+    #[arg(long, value_name = "%", default_value = "0", value_parser = Rate::from_str)]
+    late_entry_rate: Rate,
+    /// Players who leave before the last round
+    #[arg(long, value_name = "%", default_value = "0", value_parser = Rate::from_str)]
+    withdrawal_rate: Rate,
+    /// Random pairs of players who may not meet
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    forbidden: u32,
+    /// Baku acceleration (C.04.7), written out as records 250
+    #[arg(long)]
+    baku: bool,
+    /// Where a round has no legal pairing, write the rounds before it
+    #[arg(long)]
+    stop_early: bool,
+    #[command(flatten)]
+    output: Output,
+    /// Write so many tournaments
+    #[arg(long, value_name = "K", requires = "output_dir", value_parser = clap::value_parser!(u64).range(1..))]
+    count: Option<u64>,
+    /// Write into this directory, which is made where it is missing
+    #[arg(long, value_name = "DIR", conflicts_with = "output")]
+    output_dir: Option<PathBuf>,
+    /// Print what was written as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn points(text: &str) -> Result<[Points; 3], String> {
+    let parts: Result<Vec<Points>, _> = text.split('-').map(Points::from_str).collect();
+    let parts = parts.map_err(|error| error.to_string())?;
+    <[Points; 3]>::try_from(parts).map_err(|_| "write three numbers, such as 1-0.5-0 or 3-1-0".to_owned())
+}
+
+impl Generate {
+    pub(super) fn main(&self) -> Result<Exit, Failure> {
+        if self.json && self.output.output.is_none() && self.output_dir.is_none() {
+            return Err(Failure::usage(anyhow!(
+                "--json needs --output FILE or --output-dir DIR"
+            )));
+        }
+        if let Some(dir) = &self.output_dir {
+            std::fs::create_dir_all(dir).map_err(|error| Failure::machine(anyhow!("{}: {error}", dir.display())))?;
+        }
+        let (mut files, mut stopped) = (Vec::new(), 0_u64);
+        let count = self.count.unwrap_or(1);
+        let last = self.rng_seed.checked_add(count - 1);
+        let last = last.ok_or_else(|| Failure::usage(anyhow!("--rng-seed and --count together are too large")))?;
+        for rng_seed in self.rng_seed..=last {
+            let (described, is_whole) = self.write_one(rng_seed)?;
+            files.push(described);
+            stopped += u64::from(!is_whole);
+        }
+        if self.json {
+            let printed = json!({ "schema": 1, "files": files });
+            writeln!(std::io::stdout(), "{printed:#}").map_err(Failure::machine)?;
+        } else if let Some(dir) = &self.output_dir {
+            let written = if self.stop_early { count } else { count - stopped };
+            say(&format!("wrote {written} of {count} tournaments to {}", dir.display()));
+        }
+        Ok(if stopped > 0 && !self.stop_early {
+            Exit::NoPairing
+        } else {
+            Exit::Done
+        })
+    }
+
+    /// Makes and writes the tournament of a seed; what came of it, and whether it has all rounds.
+    fn write_one(&self, rng_seed: u64) -> Result<(Value, bool), Failure> {
+        let made = generate::generate(&self.spec(rng_seed)).map_err(Failure::usage)?;
+        let is_written = made.stop.is_none() || self.stop_early;
+        if let Some(stop) = &made.stop {
+            say(&format!(
+                "seed {rng_seed}: round {} cannot be paired: {}",
+                stop.round, stop.reason
+            ));
+        }
+        let in_dir = self
+            .output_dir
+            .as_ref()
+            .map(|dir| dir.join(format!("random-{rng_seed}.trf")));
+        let path: Option<&Path> = in_dir.as_deref().or(self.output.output.as_deref());
+        if is_written {
+            let text = trf::write(&made.tournament).map_err(Failure::usage)?;
+            match path {
+                Some(path) => write_file(path, &text, self.output.force)?,
+                None => self.output.write(&text)?,
+            }
+        }
+        let described = json!({
+            "file": path.filter(|_| is_written),
+            "rng_seed": rng_seed,
+            "players": self.players,
+            "rounds": self.rounds,
+            "rounds_paired": file::rounds_played(&made.tournament),
+            "stopped": made.stop.as_ref().map(|stop| json!({
+                "round": stop.round,
+                "reason": stop.reason.to_string(),
+            })),
+        });
+        Ok((described, made.stop.is_none()))
+    }
+
+    fn spec(&self, rng_seed: u64) -> Spec {
+        Spec {
+            lowest_rating: self.lowest_rating,
+            highest_rating: self.highest_rating,
+            points: self.points,
+            rates: Rates {
+                draw: self.draw_rate,
+                forfeit: self.forfeit_rate,
+                double_forfeit: self.double_forfeit_rate,
+                half_point_bye: self.half_point_bye_rate,
+                zero_point_bye: self.zero_point_bye_rate,
+                late_entry: self.late_entry_rate,
+                withdrawal: self.withdrawal_rate,
+            },
+            forbidden_pairs: self.forbidden,
+            is_baku: self.baku,
+            edition: self.edition,
+            color: self.color,
+            tpn_parity: self.tpn_parity,
+            initial_color: self.initial_color,
+            ..Spec::new(self.players, self.rounds, rng_seed)
+        }
+    }
+}
+
+/// Tells something on standard error, which may be a pipe that nobody reads any more.
+fn say(text: &str) {
+    let _ = writeln!(std::io::stderr(), "swissmatch: {text}");
+}

@@ -1,0 +1,234 @@
+//! `swissmatch verify-pairings FILE.trf`
+
+use std::io::Write as _;
+
+use anyhow::anyhow;
+use clap::Args;
+use serde_json::Value;
+use serde_json::json;
+
+use crate::pairing::check;
+use crate::pairing::difference::Colors;
+use crate::pairing::difference::Difference;
+use crate::pairing::difference::difference;
+use crate::pairing::dutch;
+use crate::pairing::file;
+use crate::pairing::file::BeforeRound;
+use crate::pairing::history::RoundPairing;
+
+use super::exit::Exit;
+use super::exit::Failure;
+use super::tournament_file::Loaded;
+use super::tournament_file::TournamentFile;
+use super::tournament_file::boards;
+use super::tournament_file::pairs_json;
+use super::tournament_file::rules_json;
+
+const MORE: &str = "\
+Example:
+  swissmatch verify-pairings open.trf                         every round up to the first difference
+  swissmatch verify-pairings open.trf --all --pairs-only      every round, whoever has White
+
+Output: a line for each round,
+
+  Round 1: OK
+  Round 2: OK (nobody to pair)
+  Round 3: DIFFERENT
+    in the file:  1 4, 2 5, 3 0
+    paired again: 1 5, 4 2, 3 0
+    the file breaks the rules: players 1 and 4 have met before, in round 1 (C1: …)
+  2 of 3 rounds agree
+
+of a difference only the pairs (WHITE BLACK, the bye as ID 0) that the other has not, and which absolute criteria a pairing
+breaks; without such a line it is legal, but not the best. The order of boards is not compared. What the file does not say
+(the number of rounds, the initial colour) is told on standard error as it was taken.
+
+--json prints {\"schema\": 1, \"file\", \"agree\": BOOL, \"rules\": {…} as pair does, \"rounds\": [ROUND, …], \"warnings\": [TEXT, …]}; a ROUND
+is {\"round\", \"verdict\": \"same\", \"nobody\", \"colors\", \"different\" or \"no-pairing\", \"file\" and \"again\": {\"pairs\", \"bye\",
+\"breaches\": [TEXT, …]} with what only that pairing has, \"reason\": TEXT or null where no pairing is legal}.
+
+Exit codes: 0 all rounds agree; 1 a round differs; 4 wrong usage, or a file that cannot be read, says too little or has no
+rounds; 5 the machine.";
+
+/// Pairs every round of a tournament file again by the FIDE (Dutch) system, and compares.
+#[derive(Debug, Args)]
+#[command(after_long_help = MORE)]
+pub(super) struct VerifyPairings {
+    #[command(flatten)]
+    file: TournamentFile,
+    /// Compare who meets whom and the bye alone, not colours
+    #[arg(long)]
+    pairs_only: bool,
+    /// Go on after the first difference
+    #[arg(long)]
+    all: bool,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl VerifyPairings {
+    pub(super) fn main(&self) -> Result<Exit, Failure> {
+        let mut loaded = self.file.load()?;
+        let played = file::rounds_played(&loaded.tournament);
+        if played == 0 {
+            return Err(Failure::usage(anyhow!(
+                "{}: the file has no rounds to verify",
+                loaded.name
+            )));
+        }
+        let mut out = std::io::stdout().lock();
+        let (mut rounds, mut agreeing, mut rules) = (Vec::new(), 0, Value::Null);
+        for round in 1..=played {
+            let before = loaded.before_round(round)?;
+            rules = rules_json(&before.rules);
+            let compared = self.compare(&loaded, &before, round);
+            match self.json {
+                true => rounds.push(compared.json()),
+                false => write!(out, "{}", compared.text()).map_err(Failure::machine)?,
+            }
+            if compared.agrees() {
+                agreeing += 1;
+            } else if !self.all {
+                break;
+            }
+        }
+        let agree = agreeing == played;
+        let written = match self.json {
+            true => {
+                let printed = json!({
+                    "schema": 1,
+                    "file": loaded.name,
+                    "agree": agree,
+                    "rules": rules,
+                    "rounds": rounds,
+                    "warnings": loaded.warnings,
+                });
+                writeln!(out, "{printed:#}")
+            }
+            false if agree || self.all => writeln!(out, "{agreeing} of {played} rounds agree"),
+            false => writeln!(
+                out,
+                "Stopped at the first difference, after {agreeing} of {played} rounds; --all goes on"
+            ),
+        };
+        written.map_err(Failure::machine)?;
+        Ok(if agree { Exit::Done } else { Exit::CheckFailed })
+    }
+
+    fn compare(&self, loaded: &Loaded<'_>, before: &BeforeRound, round: u32) -> Compared {
+        let in_file = file::pairing_of_round(&loaded.tournament, round);
+        let breaches = |pairing: &RoundPairing| -> Vec<String> {
+            let found = check::illegalities(&before.history, &before.rules, pairing);
+            found.iter().map(ToString::to_string).collect()
+        };
+        let colors = if self.pairs_only {
+            Colors::Ignored
+        } else {
+            Colors::Compared
+        };
+        let nobody = before.history.players.iter().all(|player| !player.present);
+        let (verdict, difference, again) = match dutch::pair(&before.history, &before.rules) {
+            _ if nobody => (Verdict::Nobody, None, RoundPairing::default()),
+            Err(error) => (Verdict::NoPairing(error.to_string()), None, RoundPairing::default()),
+            Ok(again) => {
+                let difference = difference(&in_file, &again, colors);
+                let verdict = match &difference {
+                    None => Verdict::Same,
+                    Some(difference) if difference.is_of_colors_alone() => Verdict::Colors,
+                    Some(_) => Verdict::Different,
+                };
+                (verdict, difference, again)
+            }
+        };
+        Compared {
+            round,
+            file_breaches: breaches(&in_file),
+            again_breaches: match verdict {
+                Verdict::Nobody | Verdict::NoPairing(_) => Vec::new(),
+                _ => breaches(&again),
+            },
+            verdict,
+            difference: difference.unwrap_or_else(|| Difference {
+                first: RoundPairing::default(),
+                second: RoundPairing::default(),
+            }),
+        }
+    }
+}
+
+/// How a round of the file stands to the same round paired again.
+enum Verdict {
+    Same,
+    /// Nobody was to be paired.
+    Nobody,
+    /// The same pairs, and the same bye.
+    Colors,
+    Different,
+    /// There is no legal pairing, for this reason.
+    NoPairing(String),
+}
+
+struct Compared {
+    round: u32,
+    verdict: Verdict,
+    /// First what only the file has, second what only the pairing made again has.
+    difference: Difference,
+    /// Rules that the file's pairing breaks.
+    file_breaches: Vec<String>,
+    /// Rules that the pairing made again breaks: none, unless this program is wrong.
+    again_breaches: Vec<String>,
+}
+
+impl Compared {
+    fn agrees(&self) -> bool {
+        matches!(self.verdict, Verdict::Same | Verdict::Nobody) && self.file_breaches.is_empty()
+    }
+
+    fn text(&self) -> String {
+        let mut text = format!("Round {}: ", self.round);
+        text += match &self.verdict {
+            Verdict::Same => "OK\n",
+            Verdict::Nobody => "OK (nobody to pair)\n",
+            Verdict::Colors => "DIFFERENT (colours alone)\n",
+            Verdict::Different => "DIFFERENT\n",
+            Verdict::NoPairing(_) => "NO LEGAL PAIRING\n",
+        };
+        if let Verdict::NoPairing(reason) = &self.verdict {
+            text += &format!("  {reason}\n");
+        }
+        if matches!(self.verdict, Verdict::Colors | Verdict::Different) {
+            let list = |pairing: &RoundPairing| match boards(pairing).collect::<Vec<String>>() {
+                boards if boards.is_empty() => "nothing else".to_owned(),
+                boards => boards.join(", "),
+            };
+            text += &format!("  in the file:  {}\n", list(&self.difference.first));
+            text += &format!("  paired again: {}\n", list(&self.difference.second));
+        }
+        for breach in &self.file_breaches {
+            text += &format!("  the file breaks the rules: {breach}\n");
+        }
+        for breach in &self.again_breaches {
+            text += &format!("  the new pairing breaks the rules, report this: {breach}\n");
+        }
+        text
+    }
+
+    fn json(&self) -> Value {
+        let side = |pairing: &RoundPairing, breaches: &[String]| json!({ "pairs": pairs_json(pairing), "bye": pairing.bye, "breaches": breaches });
+        let (verdict, reason) = match &self.verdict {
+            Verdict::Same => ("same", None),
+            Verdict::Nobody => ("nobody", None),
+            Verdict::Colors => ("colors", None),
+            Verdict::Different => ("different", None),
+            Verdict::NoPairing(reason) => ("no-pairing", Some(reason)),
+        };
+        json!({
+            "round": self.round,
+            "verdict": verdict,
+            "file": side(&self.difference.first, &self.file_breaches),
+            "again": side(&self.difference.second, &self.again_breaches),
+            "reason": reason,
+        })
+    }
+}

@@ -1,0 +1,104 @@
+//! How two pairings of one round differ, whatever the order of their boards.
+//!
+//! May not: judge which of the two is right.
+
+use crate::pairing::history::Pair;
+use crate::pairing::history::PairingNumber;
+use crate::pairing::history::RoundPairing;
+
+/// Whether it matters who has White.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colors {
+    /// The same two with colours reversed are another pair.
+    Compared,
+    /// They are the same pair.
+    Ignored,
+}
+
+/// What only the one and what only the other of two pairings has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// Pairs and bye of the first that the second has not.
+    pub first: RoundPairing,
+    /// Pairs and bye of the second that the first has not.
+    pub second: RoundPairing,
+}
+
+impl Difference {
+    /// Whether both have the same pairs and the same bye, and only colours differ.
+    #[must_use]
+    pub fn is_of_colors_alone(&self) -> bool {
+        difference(&self.first, &self.second, Colors::Ignored).is_none()
+    }
+}
+
+/// How two pairings differ; `None` when they do not. Which pairs are repeats is not compared.
+#[must_use]
+pub fn difference(first: &RoundPairing, second: &RoundPairing, colors: Colors) -> Option<Difference> {
+    let [first, second] = [only_in(first, second, colors), only_in(second, first, colors)];
+    let is_empty = |pairing: &RoundPairing| pairing.pairs.is_empty() && pairing.bye.is_none();
+    (!(is_empty(&first) && is_empty(&second))).then_some(Difference { first, second })
+}
+
+fn only_in(one: &RoundPairing, other: &RoundPairing, colors: Colors) -> RoundPairing {
+    let key = |pair: &Pair| -> [PairingNumber; 2] {
+        match colors {
+            Colors::Compared => [pair.white, pair.black],
+            Colors::Ignored => [pair.white.min(pair.black), pair.white.max(pair.black)],
+        }
+    };
+    let others: std::collections::HashSet<[PairingNumber; 2]> = other.pairs.iter().map(key).collect();
+    let own = one.pairs.iter().filter(|pair| !others.contains(&key(pair)));
+    RoundPairing {
+        pairs: own.copied().collect(),
+        bye: one.bye.filter(|_| one.bye != other.bye),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pairing(pairs: &[(u32, u32)], bye: Option<u32>) -> RoundPairing {
+        let pair = |&(white, black): &(u32, u32)| Pair {
+            white: PairingNumber(white),
+            black: PairingNumber(black),
+            repeat: false,
+        };
+        RoundPairing {
+            pairs: pairs.iter().map(pair).collect(),
+            bye: bye.map(PairingNumber),
+        }
+    }
+
+    #[test]
+    fn the_order_of_boards_is_no_difference() {
+        let (one, other) = (pairing(&[(1, 2), (3, 4)], Some(5)), pairing(&[(3, 4), (1, 2)], Some(5)));
+        assert_eq!(difference(&one, &other, Colors::Compared), None);
+    }
+
+    #[test]
+    fn only_what_differs_is_named() {
+        let (one, other) = (pairing(&[(1, 2), (3, 4)], Some(5)), pairing(&[(1, 2), (3, 5)], Some(4)));
+        let found = difference(&one, &other, Colors::Compared).expect("they differ");
+        assert_eq!(found.first, pairing(&[(3, 4)], Some(5)));
+        assert_eq!(found.second, pairing(&[(3, 5)], Some(4)));
+        assert!(!found.is_of_colors_alone());
+    }
+
+    #[test]
+    fn reversed_colors_are_a_difference_where_colors_count() {
+        let (one, other) = (pairing(&[(1, 2), (3, 4)], None), pairing(&[(1, 2), (4, 3)], None));
+        assert_eq!(difference(&one, &other, Colors::Ignored), None);
+        let found = difference(&one, &other, Colors::Compared).expect("they differ");
+        assert_eq!(found.second, pairing(&[(4, 3)], None));
+        assert!(found.is_of_colors_alone());
+    }
+
+    #[test]
+    fn a_bye_more_is_a_difference() {
+        let (one, other) = (pairing(&[(1, 2)], Some(3)), pairing(&[(1, 2)], None));
+        let found = difference(&one, &other, Colors::Ignored).expect("they differ");
+        assert_eq!((found.first.bye, found.second.bye), (Some(PairingNumber(3)), None));
+    }
+}
