@@ -42,30 +42,65 @@ pub(super) fn two_rounds() -> State {
 /// Half of round 3, with a forced repeat on board 1 and an engine that did not start on board 2.
 pub(super) fn third_round_begun() -> State {
     let mut events = two_rounds_of_events();
-    events.push(paired(3, &[(3, 1, true), (4, 5, false)], 2));
-    events.push(game((3, 1, 1), (3, 1), WhiteWins, Checkmate, 77, [0, 0]));
-    events.push(game(
-        (3, 2, 1),
-        (4, 5),
-        WhiteWins,
-        DidNotStart { by: Side::Black },
-        0,
-        [0, 0],
-    ));
+    events.extend(third_round().into_iter().take(3));
     State::fold(&events).expect("a log")
 }
 
 /// After the last round.
 pub(super) fn over() -> State {
-    let mut state = third_round_begun();
-    let rest = [
-        game((3, 1, 2), (1, 3), WhiteWins, Checkmate, 31, [0, 0]),
-        game((3, 2, 2), (5, 4), BlackWins, DidNotStart { by: Side::White }, 0, [0, 0]),
+    over_with(|_| ())
+}
+
+/// After the last round, with other keys.
+pub(super) fn over_with(change: impl FnOnce(&mut Setup)) -> State {
+    let mut events = two_rounds_of_events();
+    events.extend(third_round());
+    State::fold(&changed(events, |created| change(&mut created.setup))).expect("a log")
+}
+
+/// Before round 1, with so many players, `Player 1` and on by pairing number, and other keys.
+pub(super) fn of_players(count: usize, change: impl FnOnce(&mut Created)) -> State {
+    let events = changed(vec![created(NAMES)], |created| {
+        created.setup.players = (1..=count)
+            .map(|number| player(&format!("Player {number}"), None))
+            .collect();
+        created.order = (0..count).collect();
+        created.agents = vec![created.agents[0].clone(); count];
+        change(created);
+    });
+    State::fold(&events).expect("a log")
+}
+
+/// After round 1, in which Alpha and Charlie ended their two games so, and Bravo and Delta drew theirs.
+pub(super) fn after_games([first, second]: [(Outcome, Termination); 2], change: impl FnOnce(&mut Setup)) -> State {
+    let drawn = |id, players| game(id, players, Draw, ThreefoldRepetition, 40, [0, 0]);
+    let events = vec![
+        created(NAMES),
+        paired(1, &[(1, 3, false), (2, 4, false)], 5),
+        game((1, 1, 1), (1, 3), first.0, first.1, 0, [0, 0]),
+        game((1, 1, 2), (3, 1), second.0, second.1, 0, [0, 0]),
+        drawn((1, 2, 1), (2, 4)),
+        drawn((1, 2, 2), (4, 2)),
     ];
-    for event in &rest {
-        state.apply(event).expect("a log");
+    State::fold(&changed(events, |created| change(&mut created.setup))).expect("a log")
+}
+
+fn changed(mut events: Vec<Event>, change: impl FnOnce(&mut Created)) -> Vec<Event> {
+    if let Some(Event::Created(created)) = events.first_mut() {
+        change(created);
     }
-    state
+    events
+}
+
+fn third_round() -> [Event; 5] {
+    let not_started = |id, players, outcome, by| game(id, players, outcome, DidNotStart { by }, 0, [0, 0]);
+    [
+        paired(3, &[(3, 1, true), (4, 5, false)], 2),
+        game((3, 1, 1), (3, 1), WhiteWins, Checkmate, 77, [0, 0]),
+        not_started((3, 2, 1), (4, 5), WhiteWins, Side::Black),
+        game((3, 1, 2), (1, 3), WhiteWins, Checkmate, 31, [0, 0]),
+        not_started((3, 2, 2), (5, 4), BlackWins, Side::White),
+    ]
 }
 
 fn two_rounds_of_events() -> Vec<Event> {

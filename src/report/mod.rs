@@ -10,6 +10,7 @@ pub mod pgn;
 pub mod standings;
 pub mod summary;
 pub mod table;
+pub mod trf;
 
 mod progress;
 mod untrusted;

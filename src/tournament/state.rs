@@ -462,7 +462,8 @@ impl State {
     }
 
     /// Pairs that are never made: `swiss.keep_apart` and `swiss.forbidden`.
-    fn forbidden_pairs(&self) -> Vec<(PairingNumber, PairingNumber)> {
+    #[must_use]
+    pub fn forbidden_pairs(&self) -> Vec<(PairingNumber, PairingNumber)> {
         let swiss = &self.setup().swiss;
         let together = |one: &PlayerKeys, other: &PlayerKeys| {
             let alike = swiss.keep_apart.iter().any(|kinship| match kinship {

@@ -1,0 +1,292 @@
+//! The event as a tournament file (TRF), so that other programs can check it. Two views of a mini-match event: each
+//! engine a player and each mini-match one result, which shows the pairings; each engine a team and each game a board,
+//! which shows the game points.
+//!
+//! A round that is not over is left out. No day is written, so that the same event gives the same bytes whenever it was
+//! played.
+//!
+//! May not: know columns; pair, rank or count points.
+
+mod individual;
+mod teams;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+pub use individual::individual;
+pub use teams::teams;
+
+use super::untrusted::tame;
+use crate::pairing::history::{FirstColor, PairingNumber};
+use crate::score::Points;
+use crate::tournament::director;
+use crate::tournament::event::Format;
+use crate::tournament::setup::{AccelerationRule, ColorRule, Edition, PairingSystem, PointsTable};
+use crate::tournament::state::State;
+use crate::trf;
+use crate::trf::{Acceleration, Cell, Color, Forbidden, Header, PointsSymbol, Record, ResultCode, Span, Spelling};
+
+/// The largest number of a player.
+const MOST_PLAYERS: usize = 9999;
+
+/// Which of the two views.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum View {
+    /// An engine is a player, a mini-match a game.
+    Individual,
+    /// An engine is a team, a game of a mini-match a board.
+    Teams,
+}
+
+/// Why an event is in no tournament file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CannotHold {
+    /// More players than four digits can count.
+    #[error("{0} players; a tournament file holds {MOST_PLAYERS}")]
+    Players(usize),
+    /// More teams, or boards of all teams together, than the digits can count.
+    #[error(
+        "{teams} players in mini-matches of {boards}; the view as teams holds {most} players, and players times games \
+         up to {MOST_PLAYERS}",
+        most = teams::MOST_TEAMS
+    )]
+    Boards {
+        /// Engines.
+        teams: usize,
+        /// Games of a mini-match.
+        boards: usize,
+    },
+    /// One value for two things.
+    #[error("a forfeit lost is worth {0} here and an absence 0; a tournament file has one value for both")]
+    Absence(Points),
+    /// A value that its columns do not hold.
+    #[error(transparent)]
+    Unwritable(#[from] trf::Unwritable),
+}
+
+/// The file's text, ASCII.
+///
+/// # Errors
+/// [`CannotHold`]
+pub fn text(state: &State, view: View) -> Result<String, CannotHold> {
+    let tournament = match view {
+        View::Individual => individual(state),
+        View::Teams => teams(state),
+    }?;
+    Ok(trf::write(&tournament)?)
+}
+
+/// The text in printable ASCII, which counts as many columns in every program: what is none is a `?`. Cut to `width`
+/// characters.
+fn ascii(text: &str, width: usize) -> String {
+    let printable = |c: char| if matches!(c, ' '..='~') { c } else { '?' };
+    let all: String = tame(text).chars().map(printable).collect();
+    let cut: String = all.trim_matches(' ').chars().take(width).collect();
+    match cut.trim_end_matches(' ') {
+        "" => "?".to_owned(),
+        text => text.to_owned(),
+    }
+}
+
+fn header(header: Header, text: impl Into<String>) -> Record {
+    let text = text.into();
+    Record::Header { header, text }
+}
+
+/// The records about the event that both views have.
+fn about_the_event(state: &State) -> Vec<Record> {
+    let (created, setup) = (state.created(), state.setup());
+    let mut records = vec![
+        header(Header::Name, ascii(&setup.event.name, usize::MAX)),
+        header(Header::TimeControl, setup.game.time_control.to_string()),
+        header(Header::PairingProgram, format!("swissmatch {}", created.software)),
+        Record::Rounds {
+            spelling: Spelling::Fide,
+            rounds: created.rounds,
+        },
+    ];
+    if !["", "?"].contains(&setup.event.site.as_str()) {
+        records.push(header(Header::City, ascii(&setup.event.site, usize::MAX)));
+    }
+    if is_dutch(state) {
+        records.push(Record::InitialColor(match director::dutch_rules(state).initial_color {
+            FirstColor::White => Color::White,
+            FirstColor::Black => Color::Black,
+        }));
+    }
+    if created.format == Format::Swiss {
+        let rounds = Span {
+            first: 1,
+            last: created.rounds,
+        };
+        let groups = groups(&state.forbidden_pairs());
+        records.extend(groups.into_iter().map(|numbers| {
+            Record::Forbidden(Forbidden {
+                rounds: Some(rounds),
+                numbers,
+            })
+        }));
+    }
+    records
+}
+
+fn is_dutch(state: &State) -> bool {
+    state.created().format == Format::Swiss && state.setup().swiss.pairing == PairingSystem::Dutch
+}
+
+/// What kind of tournament it is, in words. Some programs look in them for "Swiss" and "Robin".
+fn kind_in_words(state: &State) -> String {
+    let kind = match state.created().format {
+        Format::Swiss => "Swiss-System",
+        Format::AllPlayAll => "Round-Robin",
+    };
+    match state.setup().mini_match.games {
+        1 => kind.to_owned(),
+        games => format!("{kind}, mini-matches of {games} games"),
+    }
+}
+
+/// The code of the tournament's type, of an individual one. FIDE's name for the Dutch system stands only where all its
+/// rules hold, also those about colours.
+fn type_code(state: &State) -> String {
+    let swiss = &state.setup().swiss;
+    if state.created().format == Format::AllPlayAll {
+        return "FIDE_ROUNDROBIN".to_owned();
+    }
+    if !is_dutch(state) || swiss.color == ColorRule::Ignore {
+        return "CUSTOM_SWISS".to_owned();
+    }
+    let edition = match swiss.edition {
+        Edition::Of2026 => "",
+        Edition::Of2017 => "_2017",
+    };
+    let acceleration = match swiss.acceleration {
+        AccelerationRule::None => "",
+        AccelerationRule::Baku => "_BAKU",
+    };
+    format!("FIDE_DUTCH{edition}{acceleration}")
+}
+
+/// `162`: what results are worth, where that is not 1, ½ and 0 with a bye worth a win (`None`: nobody can have one).
+fn point_values(points: PointsTable, absence: Option<Points>, bye: Option<Points>) -> Option<Record> {
+    let usual = PointsTable {
+        win: Points::ONE,
+        draw: Points::HALF,
+        loss: Points::ZERO,
+    };
+    let bye = bye.filter(|&bye| bye != points.win);
+    if points == usual && absence.is_none() && bye.is_none() {
+        return None;
+    }
+    let mut values = vec![
+        (PointsSymbol::Win, points.win),
+        (PointsSymbol::Draw, points.draw),
+        (PointsSymbol::Loss, points.loss),
+    ];
+    values.extend(absence.map(|points| (PointsSymbol::Absence, points)));
+    values.extend(bye.map(|points| (PointsSymbol::PairingAllocatedBye, points)));
+    Some(Record::PointValues(values))
+}
+
+/// What absences and forfeits lost are worth, where that is not nothing.
+fn absence<'a>(cells: impl Iterator<Item = &'a Cell>, loss: Points) -> Result<Option<Points>, CannotHold> {
+    let (mut forfeited, mut absent) = (false, false);
+    for cell in cells {
+        match cell.result {
+            Some(ResultCode::ForfeitLoss) => forfeited = true,
+            Some(ResultCode::ZeroPointBye) => absent = true,
+            _ => {}
+        }
+    }
+    match (forfeited && loss != Points::ZERO, absent) {
+        (false, _) => Ok(None),
+        (true, false) => Ok(Some(loss)),
+        (true, true) => Err(CannotHold::Absence(loss)),
+    }
+}
+
+/// A rating that its columns hold; 0 would be none.
+fn rating(state: &State, player: PairingNumber) -> Option<u32> {
+    let rating = state.player(player).rating?;
+    u32::try_from(rating).ok().filter(|rating| (1..=9999).contains(rating))
+}
+
+/// The virtual points of the Dutch system: rounds, players, points.
+fn accelerations(state: &State) -> Vec<(Span, Span, Points)> {
+    let mut ranges: Vec<(Span, Span, Points)> = Vec::new();
+    if !is_dutch(state) {
+        return ranges;
+    }
+    for (round, row) in (1..).zip(&director::dutch_rules(state).virtual_points) {
+        let mut first = 1;
+        for run in row.chunk_by(|one, other| one == other) {
+            let players = Span {
+                first,
+                last: first + run.len() as u32 - 1,
+            };
+            first = players.last + 1;
+            let points = run[0];
+            if points == Points::ZERO {
+                continue;
+            }
+            let goes_on = |(rounds, same, as_many): &&mut (Span, Span, Points)| {
+                rounds.last + 1 == round && *same == players && *as_many == points
+            };
+            match ranges.iter_mut().find(goes_on) {
+                Some((rounds, ..)) => rounds.last = round,
+                None => ranges.push((
+                    Span {
+                        first: round,
+                        last: round,
+                    },
+                    players,
+                    points,
+                )),
+            }
+        }
+    }
+    ranges
+}
+
+/// Forbidden pairs as groups in which nobody may meet: fewer lines than one a pair.
+fn groups(pairs: &[(PairingNumber, PairingNumber)]) -> Vec<Vec<u32>> {
+    let mut after: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+    for (one, other) in pairs {
+        after.entry(one.0.min(other.0)).or_default().insert(one.0.max(other.0));
+    }
+    let forbidden = |one: u32, other: u32| after.get(&one).is_some_and(|after| after.contains(&other));
+    let mut covered = BTreeSet::new();
+    let mut groups = Vec::new();
+    for (&one, others) in &after {
+        for &other in others {
+            if covered.contains(&(one, other)) {
+                continue;
+            }
+            let mut group = vec![one, other];
+            for &next in others.range(other + 1..) {
+                if group.iter().all(|&member| forbidden(member, next)) {
+                    group.push(next);
+                }
+            }
+            for (index, &member) in group.iter().enumerate() {
+                covered.extend(group[index + 1..].iter().map(|&next| (member, next)));
+            }
+            groups.push(group);
+        }
+    }
+    groups
+}
+
+/// Both colours of a pair, White's first.
+const COLORS: [Color; 2] = [Color::White, Color::Black];
+
+/// Acceleration of players in an individual tournament.
+const fn of_players((rounds, numbers, points): (Span, Span, Points)) -> Record {
+    Record::Acceleration(Acceleration {
+        match_points: None,
+        points,
+        rounds,
+        numbers,
+    })
+}

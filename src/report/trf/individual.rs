@@ -1,0 +1,107 @@
+//! The view of an event in which an engine is a player and a mini-match one result.
+//!
+//! May not: look into games further than to see whether one was played.
+
+use super::{
+    COLORS, CannotHold, MOST_PLAYERS, about_the_event, absence, accelerations, ascii, header, kind_in_words,
+    of_players, point_values, rating, type_code,
+};
+use crate::standings::results::{MatchResult, PlayerRound};
+use crate::tournament::state::{MiniMatch, State};
+use crate::trf::{Cell, Header, Player, Record, ResultCode, Tournament};
+
+/// Characters of a player's name.
+const NAME_WIDTH: usize = 33;
+
+/// One `001` line an engine, by pairing number; one letter a mini-match, by match points, with the colour of its first
+/// game. Points and places are those of the standings after the last round that is over.
+///
+/// A mini-match of which no game was played is `+` and `-`, or `-` for both where both lost it. Level all the same (each
+/// engine failed to start in as many games), it is `D`, the letter for a draw in less than a move: the format has none
+/// for a drawn forfeit.
+///
+/// # Errors
+/// [`CannotHold`] for too many players, and for absences that are not worth what a forfeit lost is.
+///
+/// # Panics
+/// Never: who has a result is in the pairing.
+pub fn individual(state: &State) -> Result<Tournament, CannotHold> {
+    let count = state.player_count();
+    if count > MOST_PLAYERS {
+        return Err(CannotHold::Players(count));
+    }
+    let cells = cells(state);
+    let standings = state.standings(state.rounds_over());
+    let mut players: Vec<Player> = state
+        .numbers()
+        .zip(cells)
+        .map(|(number, rounds)| Player {
+            number: number.0,
+            name: ascii(&state.player(number).name, NAME_WIDTH),
+            rating: rating(state, number),
+            rounds,
+            ..Player::default()
+        })
+        .collect();
+    for row in &standings.rows {
+        let player = &mut players[row.player.index()];
+        (player.points, player.rank) = (Some(row.match_points), Some(row.place));
+    }
+    let rated = players.iter().filter(|player| player.rating.is_some()).count();
+    let points = state.setup().scoring.r#match;
+    let absence = absence(players.iter().flat_map(|player| &player.rounds), points.loss)?;
+    let had_one = state.rounds().iter().any(|round| round.pairing.bye.is_some());
+    let bye = (count % 2 == 1 || had_one).then_some(state.setup().bye.match_points);
+
+    let mut records = about_the_event(state);
+    records.extend([
+        header(Header::Players, count.to_string()),
+        header(Header::RatedPlayers, rated.to_string()),
+        header(Header::Type, format!("Individual: {}", kind_in_words(state))),
+        header(Header::TypeCode, type_code(state)),
+    ]);
+    records.extend(point_values(points, absence, bye));
+    records.extend(accelerations(state).into_iter().map(of_players));
+    records.extend(players.into_iter().map(|player| Record::Player(Box::new(player))));
+    let mut tournament = Tournament { records };
+    tournament.put_in_order();
+    Ok(tournament)
+}
+
+/// What each player had in each round that is over.
+fn cells(state: &State) -> Vec<Vec<Cell>> {
+    let over = state.rounds_over();
+    let results = state.results(over);
+    let mut cells = vec![vec![Cell::bye(ResultCode::ZeroPointBye); over]; state.player_count()];
+    for (index, round) in state.rounds()[..over].iter().enumerate() {
+        if let Some(player) = round.pairing.bye {
+            cells[player.index()][index] = Cell::bye(ResultCode::PairingAllocatedBye);
+        }
+        for board in &round.mini_matches {
+            let (white, black) = (board.pair.white, board.pair.black);
+            for ((player, opponent), color) in [(white, black), (black, white)].into_iter().zip(COLORS) {
+                let had = &results.players[player.index()].rounds[index];
+                let letter = letter(had, board).expect("who was paired has a result");
+                cells[player.index()][index] = Cell::against(opponent.0, color, letter);
+            }
+        }
+    }
+    cells
+}
+
+/// The letter of a finished mini-match; `None` where there is no such.
+fn letter(had: &PlayerRound, board: &MiniMatch) -> Option<ResultCode> {
+    let PlayerRound::MiniMatch { result, .. } = had else {
+        return None;
+    };
+    let mut games = board.games.iter().flatten();
+    let played = games.any(|game| game.termination.was_played());
+    Some(match (result.as_ref()?, played) {
+        (MatchResult::Won, true) => ResultCode::Win,
+        (MatchResult::Drawn, true) => ResultCode::Draw,
+        (MatchResult::Lost, true) => ResultCode::Loss,
+        (MatchResult::Won, false) => ResultCode::ForfeitWin,
+        (MatchResult::Drawn, false) => ResultCode::ShortDraw,
+        (MatchResult::Lost, false) => ResultCode::ForfeitLoss,
+    })
+}

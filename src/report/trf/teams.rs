@@ -1,0 +1,204 @@
+//! The view of an event in which an engine is a team and a game of a mini-match a board.
+//!
+//! May not: decide who won a mini-match; the file's reader does that from the boards.
+
+use super::{
+    COLORS, CannotHold, MOST_PLAYERS, about_the_event, absence, accelerations, ascii, header, kind_in_words,
+    point_values, rating,
+};
+use crate::game::Side;
+use crate::game::termination::Outcome;
+use crate::pairing::history::PairingNumber;
+use crate::score::Points;
+use crate::tournament::event::{Format, GameFinished};
+use crate::tournament::state::State;
+use crate::trf::{
+    Acceleration, Cell, Header, MatchSymbol, Player, PointSystem, Record, ResultCode, Team, TeamByes, Tournament,
+};
+
+/// The largest number of a team.
+pub(super) const MOST_TEAMS: usize = 999;
+/// The largest number of a team's first player that all readers of `310` accept.
+const LARGEST_FIRST: usize = 999;
+const TEAM_NAME_WIDTH: usize = 32;
+const PLAYER_NAME_WIDTH: usize = 33;
+
+/// Who plays on which board: numbers of players from 1.
+#[derive(Clone, Copy)]
+struct Boards {
+    teams: usize,
+    boards: usize,
+}
+
+impl Boards {
+    /// Team after team; board after board where a team's first player would have a number above 999.
+    const fn number(self, team: PairingNumber, board: usize) -> usize {
+        if self.is_by_team() {
+            team.index() * self.boards + board + 1
+        } else {
+            board * self.teams + team.index() + 1
+        }
+    }
+
+    const fn is_by_team(self) -> bool {
+        self.teams.saturating_sub(1) * self.boards < LARGEST_FIRST
+    }
+
+    const fn players(self) -> usize {
+        self.teams * self.boards
+    }
+}
+
+/// One `310` line an engine, by pairing number, and one `001` line for each of its boards: game k of a mini-match is
+/// board k, so that colours go `WBWB` from the engine that has White in game 1.
+///
+/// With B games in a mini-match, board k of team t is player (t−1)·B + k. Some programs read a team's first player only
+/// where its number is below 1000; where that would not be so, it is player (k−1)·N + t, with N teams.
+///
+/// Match points, game points and places are those of the standings after the last round that is over. A bye is in `320`
+/// alone, with what it is worth.
+///
+/// # Errors
+/// [`CannotHold`] for too many teams or boards.
+pub fn teams(state: &State) -> Result<Tournament, CannotHold> {
+    let boards = Boards {
+        teams: state.player_count(),
+        boards: state.setup().mini_match.games as usize,
+    };
+    if boards.teams > MOST_TEAMS || boards.players() > MOST_PLAYERS {
+        return Err(CannotHold::Boards {
+            teams: boards.teams,
+            boards: boards.boards,
+        });
+    }
+    let (setup, points) = (state.setup(), state.setup().scoring.game);
+    let mut players = players(state, boards);
+    let absence = absence(players.iter().flat_map(|player| &player.rounds), points.loss)?;
+    let values = point_values(points, absence, None);
+    let system = PointSystem::of(values.as_slice());
+    for player in &mut players {
+        player.points = Some(
+            player
+                .rounds
+                .iter()
+                .filter(|cell| !cell.is_blank())
+                .map(|&cell| system.of_round(cell))
+                .sum(),
+        );
+    }
+    let rated = players.iter().filter(|player| player.rating.is_some()).count();
+    let type_code = match state.created().format {
+        Format::Swiss => "CUSTOM_TEAM_SWISS_MP",
+        Format::AllPlayAll => "FIDE_TEAM_ROUNDROBIN",
+    };
+
+    let mut records = about_the_event(state);
+    records.extend([
+        header(Header::Players, players.len().to_string()),
+        header(Header::RatedPlayers, rated.to_string()),
+        header(Header::Teams, boards.teams.to_string()),
+        header(Header::Type, format!("Team: {}", kind_in_words(state))),
+        header(Header::TypeCode, type_code),
+        Record::BoardColors(COLORS.into_iter().cycle().take(boards.boards).collect()),
+        Record::MatchValues(vec![
+            (MatchSymbol::Win, setup.scoring.r#match.win),
+            (MatchSymbol::Draw, setup.scoring.r#match.draw),
+            (MatchSymbol::Loss, setup.scoring.r#match.loss),
+        ]),
+    ]);
+    records.extend(values);
+    records.extend(accelerations(state).into_iter().map(|(rounds, numbers, points)| {
+        Record::Acceleration(Acceleration {
+            match_points: Some(points),
+            points: Points::ZERO,
+            rounds,
+            numbers,
+        })
+    }));
+    records.extend(byes(state));
+    records.extend(players.into_iter().map(|player| Record::Player(Box::new(player))));
+    let standings = state.standings(state.rounds_over());
+    records.extend(standings.rows.iter().map(|row| {
+        let number = |board| u32::try_from(boards.number(row.player, board)).expect("four digits");
+        Record::Team(Box::new(Team {
+            number: row.player.0,
+            name: ascii(&state.player(row.player).name, TEAM_NAME_WIDTH),
+            strength: rating(state, row.player).map_or_else(String::new, |rating| rating.to_string()),
+            match_points: Some(row.match_points),
+            game_points: Some(row.game_points),
+            rank: Some(row.place),
+            players: (0..boards.boards).map(number).collect(),
+            ..Team::default()
+        }))
+    }));
+    let mut tournament = Tournament { records };
+    tournament.put_in_order();
+    Ok(tournament)
+}
+
+/// The boards' lines in order of their numbers, without points.
+fn players(state: &State, boards: Boards) -> Vec<Player> {
+    let mut players = vec![Player::default(); boards.players()];
+    for team in state.numbers() {
+        for board in 0..boards.boards {
+            let number = boards.number(team, board);
+            let suffix = format!(" #{}", board + 1);
+            let name = ascii(&state.player(team).name, PLAYER_NAME_WIDTH - suffix.len());
+            players[number - 1] = Player {
+                number: u32::try_from(number).expect("four digits"),
+                name: name + &suffix,
+                rating: rating(state, team),
+                rounds: vec![Cell::BLANK; state.rounds_over()],
+                ..Player::default()
+            };
+        }
+    }
+    for (index, round) in state.rounds()[..state.rounds_over()].iter().enumerate() {
+        for (board, game) in round
+            .mini_matches
+            .iter()
+            .flat_map(|mini_match| (0..).zip(mini_match.games.iter().flatten()))
+        {
+            let numbers = [game.white, game.black].map(|team| boards.number(team, board));
+            for ((side, color), (number, opponent)) in Side::BOTH
+                .into_iter()
+                .zip(COLORS)
+                .zip([(numbers[0], numbers[1]), (numbers[1], numbers[0])])
+            {
+                let opponent = u32::try_from(opponent).expect("four digits");
+                players[number - 1].rounds[index] = Cell::against(opponent, color, letter(game, side));
+            }
+        }
+    }
+    for player in &mut players {
+        let paired = player.rounds.iter().rposition(|cell| !cell.is_blank());
+        player.rounds.truncate(paired.map_or(0, |last| last + 1));
+    }
+    players
+}
+
+/// The letter of a game for one side.
+fn letter(game: &GameFinished, side: Side) -> ResultCode {
+    let won = game.outcome == Outcome::win(side);
+    match (game.outcome, game.termination.was_played()) {
+        (Outcome::Draw, _) => ResultCode::Draw,
+        (_, true) if won => ResultCode::Win,
+        (_, true) => ResultCode::Loss,
+        (_, false) if won => ResultCode::ForfeitWin,
+        (_, false) => ResultCode::ForfeitLoss,
+    }
+}
+
+/// `320`, where anybody had a bye.
+fn byes(state: &State) -> Option<Record> {
+    let over = &state.rounds()[..state.rounds_over()];
+    let teams: Vec<Option<u32>> = over.iter().map(|round| round.pairing.bye.map(|team| team.0)).collect();
+    let bye = &state.setup().bye;
+    teams.iter().any(Option::is_some).then(|| {
+        Record::TeamByes(TeamByes {
+            match_points: Some(bye.match_points),
+            game_points: Some(bye.game_points),
+            teams,
+        })
+    })
+}
