@@ -16,7 +16,7 @@ use crate::shell::conduct::{Conductor, Ended, Reader};
 use crate::shell::console::{Console, Mode};
 use crate::shell::cores;
 use crate::shell::machine;
-use crate::shell::publish::Publisher;
+use crate::shell::publish::{self, Publisher};
 use crate::shell::run_dir::{self, DirError, RunDir};
 use crate::shell::slot::Agents;
 use crate::shell::stop::StopRequests;
@@ -190,6 +190,7 @@ impl Run {
         console.end();
         let (ended, state, store) = conducted.map_err(Failure::machine)?;
         publisher.finish(&state).map_err(Failure::machine)?;
+        say_what_is_left_out(&state, &console);
         console.result(&state, ended == Ended::Complete);
         if let Err(error) = store.settle() {
             console.say(&format!(
@@ -215,6 +216,7 @@ impl Run {
         console.say("this event has been played to its end (--fresh would play it anew)");
         console.end();
         publisher.finish(&state).map_err(Failure::machine)?;
+        say_what_is_left_out(&state, console);
         console.result(&state, true);
         self.conclude(&state, dir)
     }
@@ -306,6 +308,13 @@ fn no_shows(state: &State) -> Vec<&str> {
         .filter(|number| !played(*number))
         .map(|number| state.player(number).name.as_str())
         .collect()
+}
+
+/// Says why a file of the run is not there.
+fn say_what_is_left_out(state: &State, console: &Console) {
+    if let Err(reason) = publish::tournament(state) {
+        console.say(&format!("note: no {}: {reason}", publish::TOURNAMENT));
+    }
 }
 
 /// Both who read what is committed.

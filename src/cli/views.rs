@@ -7,7 +7,7 @@ use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 
 use crate::report::pgn::Comments;
-use crate::report::{crosstable, games, standings, summary};
+use crate::report::{crosstable, games, standings, summary, trf};
 use crate::shell::open_run::{OpenError, OpenRun};
 use crate::shell::{machine, publish, run_dir};
 use crate::tournament::event::GameFinished;
@@ -157,10 +157,21 @@ enum What {
     Json,
     /// Standings and pairings of every round as Markdown
     Markdown,
+    /// A tournament file (TRF) that other programs can check; see docs/trf.md
+    Trf,
     /// Moves, times, evaluations and attempts of games as JSON, one game a line
     Records,
     /// UCI transcript and standard error of one game, where kept
     Evidence,
+}
+
+/// How `export trf` shows a mini-match.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum View {
+    /// Each agent a player, each mini-match one result: to check the pairings and match points
+    Individual,
+    /// Each agent a team, each game a board: to check the game points
+    Teams,
 }
 
 /// Writes games or tables of a run to standard output or a file.
@@ -176,6 +187,9 @@ pub(super) struct Export {
     /// PGN without comments: the same bytes for the same moves
     #[arg(long)]
     no_comments: bool,
+    /// How a tournament file shows mini-matches (default: individual)
+    #[arg(long)]
+    view: Option<View>,
     /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -192,7 +206,10 @@ impl Export {
 
     fn text(&self, run: &OpenRun) -> Result<String, Failure> {
         let rounds = run.state.rounds().len();
-        if self.only.is_some() && matches!(self.what, What::Csv | What::Json | What::Markdown) {
+        if self.view.is_some() && !matches!(self.what, What::Trf) {
+            return Err(Failure::usage(anyhow!("--view is for trf alone")));
+        }
+        if self.only.is_some() && matches!(self.what, What::Csv | What::Json | What::Markdown | What::Trf) {
             return Err(Failure::usage(anyhow!(
                 "--only chooses games; standings after an earlier round are shown by `swissmatch standings --round N`"
             )));
@@ -223,6 +240,13 @@ impl Export {
                     .map(|page| page.markdown())
                     .collect::<Vec<_>>()
                     .join("\n")
+            }
+            What::Trf => {
+                let view = match self.view {
+                    None | Some(View::Individual) => trf::View::Individual,
+                    Some(View::Teams) => trf::View::Teams,
+                };
+                trf::text(&run.state, view).map_err(Failure::usage)?
             }
             What::Records => self.blobs(run, |game| game.record.as_deref())?.join("\n") + "\n",
             What::Evidence => {

@@ -14,7 +14,8 @@ use serde_json::json;
 use crate::config;
 use crate::game::record::GameId;
 use crate::report::pgn::Comments;
-use crate::report::{self, pgn};
+use crate::report::trf::{CannotHold, View};
+use crate::report::{self, pgn, trf};
 use crate::tournament::event::{Event, GameFinished};
 use crate::tournament::state::State;
 
@@ -25,6 +26,8 @@ use super::store::{Entry, Store};
 
 /// All games, in schedule order.
 pub const GAMES: &str = "games.pgn";
+/// Pairings and results for other programs.
+pub const TOURNAMENT: &str = "tournament.trf";
 /// Version, configuration, hashes, machine.
 pub const MANIFEST: &str = "manifest.json";
 /// Transcripts and standard error of games, one file each.
@@ -183,7 +186,14 @@ impl Files {
     fn tables(&self, state: &State) -> io::Result<()> {
         tables(state)
             .into_iter()
-            .try_for_each(|(name, text)| write_whole(&self.dir.join(name), &text))
+            .try_for_each(|(name, text)| write_whole(&self.dir.join(name), &text))?;
+        let path = self.dir.join(TOURNAMENT);
+        match (tournament(state), path.exists()) {
+            (Ok(text), _) => write_whole(&path, &text),
+            // One of an earlier round would tell of another event.
+            (Err(_), true) => std::fs::remove_file(&path).map_err(|error| about(&path, &error)),
+            (Err(_), false) => Ok(()),
+        }
     }
 }
 
@@ -194,6 +204,7 @@ impl Files {
 pub fn files(state: &State, created_at: &str, store: &Store) -> io::Result<Vec<(&'static str, String)>> {
     let games: Vec<&GameFinished> = state.finished_games().collect();
     let mut files = tables(state);
+    files.extend(tournament(state).ok().map(|text| (TOURNAMENT, text)));
     files.push((GAMES, render_games(state, &games, created_at, store, Comments::Full)?));
     Ok(files)
 }
@@ -208,6 +219,14 @@ fn tables(state: &State) -> Vec<(&'static str, String)> {
         ("standings.json", report::standings::json(state, rounds)),
         ("crosstable.csv", crosstable.table.csv()),
     ]
+}
+
+/// What [`TOURNAMENT`] holds.
+///
+/// # Errors
+/// When the format cannot hold the event. Then the run has no such file.
+pub fn tournament(state: &State) -> Result<String, CannotHold> {
+    trf::text(state, View::Individual)
 }
 
 /// Games as PGN, in the order given.

@@ -298,6 +298,8 @@ fn tables_in_every_form() {
         (&["export", "csv", "run"], "standings.csv"),
         (&["export", "json", "run"], "standings.json"),
         (&["export", "pgn", "run"], "games.pgn"),
+        (&["export", "trf", "run"], "tournament.trf"),
+        (&["export", "trf", "run", "--view", "individual"], "tournament.trf"),
         (&["standings", "run/run.sqlite", "--csv"], "standings.csv"),
     ] {
         let ran = place.swissmatch(args);

@@ -175,6 +175,7 @@ fn published_files_that_were_changed_are_found_by_name() {
         "standings.md",
         "standings.json",
         "crosstable.csv",
+        "tournament.trf",
         "games.pgn",
     ] {
         for remove in [false, true] {

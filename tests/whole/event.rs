@@ -30,7 +30,13 @@ fn quickstart_gives_the_same_bytes_at_concurrency_1_and_4() {
             .lines()
             .filter(|line| !line.starts_with("[Date"))
             .collect();
-        let files = ["standings.md", "standings.csv", "standings.json", "crosstable.csv"];
+        let files = [
+            "standings.md",
+            "standings.csv",
+            "standings.json",
+            "crosstable.csv",
+            "tournament.trf",
+        ];
         let files = files.map(|file| place.read(&format!("{concurrency}/{file}")));
         (files, movetext)
     });

@@ -50,7 +50,13 @@ pub(crate) fn results(place: &Place, run: &str) -> Vec<String> {
     let games = games.stdout();
     let games = games.lines().filter(|line| !line.starts_with("[Date"));
     let games = games.collect::<Vec<_>>().join("\n");
-    let files = ["standings.json", "standings.csv", "standings.md", "crosstable.csv"];
+    let files = [
+        "standings.json",
+        "standings.csv",
+        "standings.md",
+        "crosstable.csv",
+        "tournament.trf",
+    ];
     let files = files.map(|file| place.read(&format!("{run}/{file}")));
     files.into_iter().chain([games]).collect()
 }

@@ -17,6 +17,7 @@ fn evil_name() {
         "standings.csv",
         "standings.json",
         "crosstable.csv",
+        "tournament.trf",
     ] {
         assert_harmless(&place.read(&format!("run/{file}")));
     }
