@@ -106,7 +106,7 @@ fn of_state(state: &State, round: u32) -> Result<(String, Value), Failure> {
         )));
     }
     let before = round as usize - 1;
-    let name = |number: PairingNumber| format!("{number} {}", state.player(number).name);
+    let name = |number: PairingNumber| explain::called(state, number);
     let history = state.history(before);
     Ok(match (state.created().format, state.setup().swiss.pairing) {
         (Format::AllPlayAll, _) => {

@@ -11,9 +11,17 @@ use crate::pairing::dutch::explain::{Choice, Explained, Explanation, Rule, Ruled
 use crate::pairing::dutch::rules::Edition;
 use crate::pairing::history::{PairingNumber, RoundPairing};
 use crate::pairing::match_points::explain as by_match_points;
+use crate::report::untrusted;
+use crate::tournament::state::State;
 
 /// How a player is called: number and name, harmless to print.
 pub type Names<'a> = &'a dyn Fn(PairingNumber) -> String;
+
+/// A player of an event, by number and name.
+#[must_use]
+pub fn called(state: &State, number: PairingNumber) -> String {
+    format!("{number} {}", untrusted::name(state, number))
+}
 
 fn named(numbers: &[PairingNumber], name: Names<'_>) -> String {
     let words: Vec<String> = numbers.iter().map(|&number| name(number)).collect();
@@ -136,9 +144,9 @@ fn write_bracket(text: &mut String, number: usize, explained: &Explained, editio
     if !unmet.is_empty() {
         let words: Vec<String> = unmet
             .iter()
-            .map(|(criterion, count)| format!("{} {count} times", criterion.name(edition)))
+            .map(|(criterion, count)| format!("{} ({count})", criterion.name(edition)))
             .collect();
-        let _ = writeln!(text, "  Not to be avoided: {}.", words.join(", "));
+        let _ = writeln!(text, "  Against it, but not to be avoided: {}.", words.join(", "));
     }
 }
 
