@@ -190,6 +190,9 @@ pub(super) struct Export {
     /// How a tournament file shows mini-matches (default: individual)
     #[arg(long)]
     view: Option<View>,
+    /// A tournament file as it stood after this round; 0: before the first
+    #[arg(long, value_name = "N")]
+    round: Option<usize>,
     /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -206,8 +209,8 @@ impl Export {
 
     fn text(&self, run: &OpenRun) -> Result<String, Failure> {
         let rounds = run.state.rounds().len();
-        if self.view.is_some() && !matches!(self.what, What::Trf) {
-            return Err(Failure::usage(anyhow!("--view is for trf alone")));
+        if (self.view.is_some() || self.round.is_some()) && !matches!(self.what, What::Trf) {
+            return Err(Failure::usage(anyhow!("--view and --round are for trf alone")));
         }
         if self.only.is_some() && matches!(self.what, What::Csv | What::Json | What::Markdown | What::Trf) {
             return Err(Failure::usage(anyhow!(
@@ -246,7 +249,14 @@ impl Export {
                     None | Some(View::Individual) => trf::View::Individual,
                     Some(View::Teams) => trf::View::Teams,
                 };
-                trf::text(&run.state, view).map_err(Failure::usage)?
+                let over = run.state.rounds_over();
+                let round = self.round.unwrap_or(over);
+                if round > over {
+                    return Err(Failure::usage(anyhow!(
+                        "round {round} is not over; {over} rounds are so far"
+                    )));
+                }
+                trf::text(&run.state, view, round).map_err(Failure::usage)?
             }
             What::Records => self.blobs(run, |game| game.record.as_deref())?.join("\n") + "\n",
             What::Evidence => {

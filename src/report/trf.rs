@@ -23,12 +23,14 @@ use crate::score::Points;
 use crate::tournament::director;
 use crate::tournament::event::Format;
 use crate::tournament::setup::{AccelerationRule, ColorRule, Edition, PairingSystem, PointsTable};
-use crate::tournament::state::State;
+use crate::tournament::state::{Round, State};
 use crate::trf;
 use crate::trf::{Acceleration, Cell, Color, Forbidden, Header, PointsSymbol, Record, ResultCode, Span, Spelling};
 
 /// The largest number of a player.
 const MOST_PLAYERS: usize = 9999;
+/// Both colours of a pair, White's first.
+const COLORS: [Color; 2] = [Color::White, Color::Black];
 
 /// Which of the two views.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,14 +67,14 @@ pub enum CannotHold {
     Unwritable(#[from] trf::Unwritable),
 }
 
-/// The file's text, ASCII.
+/// The file's text after the first `rounds` rounds (all that are over, if these are fewer), ASCII.
 ///
 /// # Errors
 /// [`CannotHold`]
-pub fn text(state: &State, view: View) -> Result<String, CannotHold> {
+pub fn text(state: &State, view: View, rounds: usize) -> Result<String, CannotHold> {
     let tournament = match view {
-        View::Individual => individual(state),
-        View::Teams => teams(state),
+        View::Individual => individual(state, rounds),
+        View::Teams => teams(state, rounds),
     }?;
     Ok(trf::write(&tournament)?)
 }
@@ -87,6 +89,11 @@ fn ascii(text: &str, width: usize) -> String {
         "" => "?".to_owned(),
         text => text.to_owned(),
     }
+}
+
+/// The first `rounds` rounds, without one that is not over.
+fn counted(state: &State, rounds: usize) -> &[Round] {
+    &state.rounds()[..rounds.min(state.rounds_over())]
 }
 
 fn header(header: Header, text: impl Into<String>) -> Record {
@@ -277,9 +284,6 @@ fn groups(pairs: &[(PairingNumber, PairingNumber)]) -> Vec<Vec<u32>> {
     }
     groups
 }
-
-/// Both colours of a pair, White's first.
-const COLORS: [Color; 2] = [Color::White, Color::Black];
 
 /// Acceleration of players in an individual tournament.
 const fn of_players((rounds, numbers, points): (Span, Span, Points)) -> Record {

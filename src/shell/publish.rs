@@ -226,7 +226,7 @@ fn tables(state: &State) -> Vec<(&'static str, String)> {
 /// # Errors
 /// When the format cannot hold the event. Then the run has no such file.
 pub fn tournament(state: &State) -> Result<String, CannotHold> {
-    trf::text(state, View::Individual)
+    trf::text(state, View::Individual, state.rounds_over())
 }
 
 /// Games as PGN, in the order given.

@@ -3,18 +3,18 @@
 //! May not: look into games further than to see whether one was played.
 
 use super::{
-    COLORS, CannotHold, MOST_PLAYERS, about_the_event, absence, accelerations, ascii, header, kind_in_words,
+    COLORS, CannotHold, MOST_PLAYERS, about_the_event, absence, accelerations, ascii, counted, header, kind_in_words,
     of_players, point_values, rating, type_code,
 };
 use crate::standings::results::{MatchResult, PlayerRound};
-use crate::tournament::state::{MiniMatch, State};
+use crate::tournament::state::{MiniMatch, Round, State};
 use crate::trf::{Cell, Header, Player, Record, ResultCode, Tournament};
 
 /// Characters of a player's name.
 const NAME_WIDTH: usize = 33;
 
 /// One `001` line an engine, by pairing number; one letter a mini-match, by match points, with the colour of its first
-/// game. Points and places are those of the standings after the last round that is over.
+/// game. Points and places are those of the standings after these rounds: the first `rounds` ones, or all that are over.
 ///
 /// A mini-match of which no game was played is `+` and `-`, or `-` for both where both lost it. Level all the same (each
 /// engine failed to start in as many games), it is `D`, the letter for a draw in less than a move: the format has none
@@ -25,13 +25,14 @@ const NAME_WIDTH: usize = 33;
 ///
 /// # Panics
 /// Never: who has a result is in the pairing.
-pub fn individual(state: &State) -> Result<Tournament, CannotHold> {
+pub fn individual(state: &State, rounds: usize) -> Result<Tournament, CannotHold> {
     let count = state.player_count();
     if count > MOST_PLAYERS {
         return Err(CannotHold::Players(count));
     }
-    let cells = cells(state);
-    let standings = state.standings(state.rounds_over());
+    let rounds = counted(state, rounds);
+    let cells = cells(state, rounds);
+    let standings = state.standings(rounds.len());
     let mut players: Vec<Player> = state
         .numbers()
         .zip(cells)
@@ -50,7 +51,7 @@ pub fn individual(state: &State) -> Result<Tournament, CannotHold> {
     let rated = players.iter().filter(|player| player.rating.is_some()).count();
     let points = state.setup().scoring.r#match;
     let absence = absence(players.iter().flat_map(|player| &player.rounds), points.loss)?;
-    let had_one = state.rounds().iter().any(|round| round.pairing.bye.is_some());
+    let had_one = rounds.iter().any(|round| round.pairing.bye.is_some());
     let bye = (count % 2 == 1 || had_one).then_some(state.setup().bye.match_points);
 
     let mut records = about_the_event(state);
@@ -68,12 +69,11 @@ pub fn individual(state: &State) -> Result<Tournament, CannotHold> {
     Ok(tournament)
 }
 
-/// What each player had in each round that is over.
-fn cells(state: &State) -> Vec<Vec<Cell>> {
-    let over = state.rounds_over();
-    let results = state.results(over);
-    let mut cells = vec![vec![Cell::bye(ResultCode::ZeroPointBye); over]; state.player_count()];
-    for (index, round) in state.rounds()[..over].iter().enumerate() {
+/// What each player had in each of the first rounds, which are over.
+fn cells(state: &State, rounds: &[Round]) -> Vec<Vec<Cell>> {
+    let results = state.results(rounds.len());
+    let mut cells = vec![vec![Cell::bye(ResultCode::ZeroPointBye); rounds.len()]; state.player_count()];
+    for (index, round) in rounds.iter().enumerate() {
         if let Some(player) = round.pairing.bye {
             cells[player.index()][index] = Cell::bye(ResultCode::PairingAllocatedBye);
         }

@@ -3,7 +3,7 @@
 //! May not: decide who won a mini-match; the file's reader does that from the boards.
 
 use super::{
-    COLORS, CannotHold, MOST_PLAYERS, about_the_event, absence, accelerations, ascii, header, kind_in_words,
+    COLORS, CannotHold, MOST_PLAYERS, about_the_event, absence, accelerations, ascii, counted, header, kind_in_words,
     point_values, rating,
 };
 use crate::game::Side;
@@ -11,7 +11,7 @@ use crate::game::termination::Outcome;
 use crate::pairing::history::PairingNumber;
 use crate::score::Points;
 use crate::tournament::event::{Format, GameFinished};
-use crate::tournament::state::State;
+use crate::tournament::state::{Round, State};
 use crate::trf::{
     Acceleration, Cell, Header, MatchSymbol, Player, PointSystem, Record, ResultCode, Team, TeamByes, Tournament,
 };
@@ -55,12 +55,12 @@ impl Boards {
 /// With B games in a mini-match, board k of team t is player (t−1)·B + k. Some programs read a team's first player only
 /// where its number is below 1000; where that would not be so, it is player (k−1)·N + t, with N teams.
 ///
-/// Match points, game points and places are those of the standings after the last round that is over. A bye is in `320`
-/// alone, with what it is worth.
+/// Match points, game points and places are those of the standings after these rounds: the first `rounds` ones, or all that
+/// are over. A bye is in `320` alone, with what it is worth.
 ///
 /// # Errors
 /// [`CannotHold`] for too many teams or boards.
-pub fn teams(state: &State) -> Result<Tournament, CannotHold> {
+pub fn teams(state: &State, rounds: usize) -> Result<Tournament, CannotHold> {
     let boards = Boards {
         teams: state.player_count(),
         boards: state.setup().mini_match.games as usize,
@@ -72,7 +72,8 @@ pub fn teams(state: &State) -> Result<Tournament, CannotHold> {
         });
     }
     let (setup, points) = (state.setup(), state.setup().scoring.game);
-    let mut players = players(state, boards);
+    let rounds = counted(state, rounds);
+    let mut players = players(state, rounds, boards);
     let absence = absence(players.iter().flat_map(|player| &player.rounds), points.loss)?;
     let values = point_values(points, absence, None);
     let system = PointSystem::of(values.as_slice());
@@ -115,9 +116,9 @@ pub fn teams(state: &State) -> Result<Tournament, CannotHold> {
             numbers,
         })
     }));
-    records.extend(byes(state));
+    records.extend(byes(state, rounds));
     records.extend(players.into_iter().map(|player| Record::Player(Box::new(player))));
-    let standings = state.standings(state.rounds_over());
+    let standings = state.standings(rounds.len());
     records.extend(standings.rows.iter().map(|row| {
         let number = |board| u32::try_from(boards.number(row.player, board)).expect("four digits");
         Record::Team(Box::new(Team {
@@ -137,7 +138,7 @@ pub fn teams(state: &State) -> Result<Tournament, CannotHold> {
 }
 
 /// The boards' lines in order of their numbers, without points.
-fn players(state: &State, boards: Boards) -> Vec<Player> {
+fn players(state: &State, rounds: &[Round], boards: Boards) -> Vec<Player> {
     let mut players = vec![Player::default(); boards.players()];
     for team in state.numbers() {
         for board in 0..boards.boards {
@@ -148,12 +149,12 @@ fn players(state: &State, boards: Boards) -> Vec<Player> {
                 number: u32::try_from(number).expect("four digits"),
                 name: name + &suffix,
                 rating: rating(state, team),
-                rounds: vec![Cell::BLANK; state.rounds_over()],
+                rounds: vec![Cell::BLANK; rounds.len()],
                 ..Player::default()
             };
         }
     }
-    for (index, round) in state.rounds()[..state.rounds_over()].iter().enumerate() {
+    for (index, round) in rounds.iter().enumerate() {
         for (board, game) in round
             .mini_matches
             .iter()
@@ -190,15 +191,15 @@ fn letter(game: &GameFinished, side: Side) -> ResultCode {
 }
 
 /// `320`, where anybody had a bye.
-fn byes(state: &State) -> Option<Record> {
-    let over = &state.rounds()[..state.rounds_over()];
-    let teams: Vec<Option<u32>> = over.iter().map(|round| round.pairing.bye.map(|team| team.0)).collect();
+fn byes(state: &State, rounds: &[Round]) -> Option<Record> {
+    let teams: Vec<Option<u32>> = rounds
+        .iter()
+        .map(|round| round.pairing.bye.map(|team| team.0))
+        .collect();
     let bye = &state.setup().bye;
-    teams.iter().any(Option::is_some).then(|| {
-        Record::TeamByes(TeamByes {
-            match_points: Some(bye.match_points),
-            game_points: Some(bye.game_points),
-            teams,
-        })
-    })
+    teams.iter().any(Option::is_some).then_some(Record::TeamByes(TeamByes {
+        match_points: Some(bye.match_points),
+        game_points: Some(bye.game_points),
+        teams,
+    }))
 }

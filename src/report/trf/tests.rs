@@ -9,10 +9,13 @@ use crate::game::termination::{Outcome, Termination};
 use crate::tournament::setup::{InitialColor, Kinship, Setup};
 use crate::trf::{Tournament, read};
 
+/// More rounds than any event has.
+const ALL: usize = 99;
+
 /// Both texts of an event, each read back without a warning.
 fn texts(state: &State) -> [String; 2] {
     [View::Individual, View::Teams].map(|view| {
-        let text = text(state, view).expect("the format holds it");
+        let text = text(state, view, ALL).expect("the format holds it");
         let reading = read(text.as_bytes()).expect("it reads");
         assert_eq!(reading.warnings, [], "{text}");
         assert!(text.is_ascii());
@@ -28,7 +31,7 @@ fn lines(text: &str, codes: &[&str]) -> String {
 
 /// That the points of every player are what its letters give by the file itself, and what the standings say.
 fn assert_points(state: &State) {
-    let tournament = individual(state).expect("the format holds it");
+    let tournament = individual(state, ALL).expect("the format holds it");
     let system = tournament.point_system();
     let standings = state.standings(state.rounds_over());
     for row in &standings.rows {
@@ -108,6 +111,10 @@ fn an_event_as_teams() {
 #[test]
 fn a_round_that_is_not_over_is_left_out() {
     assert_eq!(texts(&fixture::third_round_begun()), texts(&fixture::two_rounds()));
+    for view in [View::Individual, View::Teams] {
+        let after_two = text(&fixture::over(), view, 2);
+        assert_eq!(after_two, text(&fixture::two_rounds(), view, ALL), "as it was then");
+    }
     assert_snapshot!(lines(&texts(&fixture::created_only())[0], &["001", "142"]), @"
     142 3
     001    1      Alpha                             2100                             0.0    1
@@ -329,7 +336,7 @@ fn ratings_that_no_column_holds_are_left_out() {
         }
     });
     let ratings = |tournament: &Tournament| tournament.players().map(|player| player.rating).collect::<Vec<_>>();
-    let tournament = individual(&state).expect("the format holds it");
+    let tournament = individual(&state, ALL).expect("the format holds it");
     assert_eq!(ratings(&tournament), [Some(9999), None, None, None]);
     assert_eq!(tournament.header(Header::RatedPlayers), Some("1"));
 }
@@ -338,7 +345,7 @@ fn ratings_that_no_column_holds_are_left_out() {
 fn boards_are_numbered_so_that_a_teams_first_player_is_below_1000() {
     let numbers = |teams: usize, games: u32| {
         let state = fixture::of_players(teams, |created| created.setup.mini_match.games = games);
-        let tournament = super::teams(&state).expect("the format holds it");
+        let tournament = super::teams(&state, ALL).expect("the format holds it");
         let players: Vec<Vec<u32>> = tournament.teams().map(|team| team.players.clone()).collect();
         assert!(
             players
@@ -362,11 +369,11 @@ fn boards_are_numbered_so_that_a_teams_first_player_is_below_1000() {
 #[test]
 fn what_no_file_holds_is_refused() {
     let players = |count| fixture::of_players(count, |created| created.setup.mini_match.games = 1);
-    assert_snapshot!(individual(&players(10_000)).expect_err("too many"), @"10000 players; a tournament file holds 9999");
-    assert!(individual(&players(9_999)).is_ok());
-    assert_snapshot!(teams(&players(1_000)).expect_err("too many"), @"1000 players in mini-matches of 1; the view as teams holds 999 players, and players times games up to 9999");
+    assert_snapshot!(individual(&players(10_000), ALL).expect_err("too many"), @"10000 players; a tournament file holds 9999");
+    assert!(individual(&players(9_999), ALL).is_ok());
+    assert_snapshot!(teams(&players(1_000), ALL).expect_err("too many"), @"1000 players in mini-matches of 1; the view as teams holds 999 players, and players times games up to 9999");
     let boards = fixture::of_players(250, |created| created.setup.mini_match.games = 40);
-    assert_snapshot!(teams(&boards).expect_err("too many"), @"250 players in mini-matches of 40; the view as teams holds 999 players, and players times games up to 9999");
+    assert_snapshot!(teams(&boards, ALL).expect_err("too many"), @"250 players in mini-matches of 40; the view as teams holds 999 players, and players times games up to 9999");
     let fine = fixture::over_with(|setup| setup.bye.match_points = "0.25".parse().expect("points"));
-    assert_snapshot!(text(&fine, View::Individual).expect_err("two decimals"), @"record 7: the points of the result 0.25: the format has one decimal");
+    assert_snapshot!(text(&fine, View::Individual, ALL).expect_err("two decimals"), @"record 7: the points of the result 0.25: the format has one decimal");
 }
