@@ -13,3 +13,4 @@ mod host;
 mod kill;
 mod resume;
 mod support;
+mod trf;
