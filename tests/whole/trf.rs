@@ -127,6 +127,9 @@ fn a_dutch_event_is_paired_again_from_its_file_alone() {
         for [again, in_file] in paired_again(&files[0], ColorRule::FirstGame) {
             assert_eq!(again, in_file, "{keys}");
         }
+        place
+            .swissmatch(&["verify-pairings", "run/tournament.trf"])
+            .expect_code(0);
         assert_points(&place, &files);
     }
 }
@@ -139,6 +142,10 @@ fn a_dutch_event_without_colours_is_paired_again_without_them() {
     for [again, in_file] in paired_again(&files[0], ColorRule::Ignore) {
         assert_eq!(again, in_file);
     }
+    let file = "run/tournament.trf";
+    place
+        .swissmatch(&["verify-pairings", file, "--color", "ignore"])
+        .expect_code(0);
     assert_points(&place, &files);
 }
 
