@@ -238,15 +238,16 @@ impl Prices<'_> {
     /// C6 and C7, C14, C16, C18, C20: not paired in this bracket.
     fn leaving<W: Digits>(&self, class: &Class) -> W {
         let mut cost: W = self.places.units(self.fields.downfloaters, 1);
+        // In a collapsed bracket who is left over counts by the difference of scores alone, moved down or not.
+        if let Some(score) = class.score {
+            return cost + self.float_down(class, score - self.artificial_score);
+        }
         let mut add = |field: FieldId| cost = cost + self.places.units(field, 1);
         if let Part::MovedDown(score) = class.part {
             add(self.fields.downfloater_scores[score]);
         }
         if self.scope.aim == Aim::Pairs {
             return cost;
-        }
-        if let Some(score) = class.score {
-            return cost + self.float_down(class, score - self.artificial_score);
         }
         for back in [0, 1] {
             match class.part {
