@@ -239,7 +239,7 @@ impl Inquiry<'_> {
     /// The lowest ranked resident, where somebody ranked higher floats down instead.
     fn better_looking_downfloater(&self, view: &Chosen) -> Option<usize> {
         let floats = |place: &usize| view.downfloaters.contains(place);
-        let somebody = self.scope.residents.iter().any(|place| floats(place));
+        let somebody = self.scope.residents.iter().any(floats);
         let last = self.scope.residents.iter().rev().find(|place| !floats(place));
         let highest = self.scope.residents.iter().find(|place| floats(place));
         last.filter(|&last| somebody && Some(last) > highest).copied()
