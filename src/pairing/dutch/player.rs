@@ -195,11 +195,12 @@ fn color_history(player: &PastPlayer) -> ColorHistory {
 /// C2: "a player who has already received a pairing-allocated bye, or has already scored in one single round, without
 /// playing, as many points as rewarded for a win, shall not receive the pairing-allocated bye." (2026)
 ///
-/// The text of 2017 names the pairing-allocated bye and the win by forfeit.
+/// The text of 2017 names the pairing-allocated bye and the win by forfeit, so that a full-point bye bars nobody.
 fn is_barred_from_bye(player: &PastPlayer, rules: &Rules) -> bool {
     player.rounds.iter().any(|round| match round.encounter {
         Encounter::PairingAllocatedBye => true,
-        Encounter::Forfeit { .. } | Encounter::Absent => round.points >= rules.win,
+        Encounter::Forfeit { .. } => round.points >= rules.win,
+        Encounter::Absent => rules.edition == Edition::Of2026 && round.points >= rules.win,
         Encounter::Met { .. } => false,
     })
 }
@@ -249,8 +250,9 @@ impl Scores {
         }
     }
 
-    /// Article 1.4: "a player who meets a lower-scored opponent floats down, the opponent up"; (1.4.3, 2026) "who scores
-    /// more without playing than a loss gives, floats down"; (2017) who does not play, for whatever reason, floats down.
+    /// Article 1.4: "a player who meets a lower-scored opponent floats down, the opponent up"; (1.4.3, 2026) "who has the
+    /// pairing-allocated bye, or scores more without playing than a loss gives, floats down"; (2017) who does not play,
+    /// for whatever reason, floats down.
     fn floats(&self, history: &History, rules: &Rules, index: usize, float: Float) -> Floats {
         [0, 1].map(|back| {
             let rounds = &history.players[index].rounds;
@@ -261,6 +263,7 @@ impl Scores {
             match (round.encounter, float) {
                 (Encounter::Met { opponent, .. }, Float::Down) => scores[index] > scores[opponent.index()],
                 (Encounter::Met { opponent, .. }, Float::Up) => scores[index] < scores[opponent.index()],
+                (Encounter::PairingAllocatedBye, Float::Down) => true,
                 (_, Float::Down) => rules.edition == Edition::Of2017 || round.points > rules.loss,
                 (_, Float::Up) => false,
             }

@@ -154,6 +154,7 @@ impl Round<'_> {
             }
         };
         let rest: Vec<usize> = below.iter().cloned().flatten().collect();
+        let chosen = self.with_last_bracket(&scope, chosen, below);
         let left = chosen
             .downfloaters
             .iter()
@@ -168,6 +169,26 @@ impl Round<'_> {
         scope.is_open = false;
         scope.bye = self.bye_seat(false);
         Ok((bracket::choose(self.field, &scope)?, true))
+    }
+
+    /// Edition of 2017: where the next bracket is the last, C7 asks how it can be paired with the bye given (C2). Of those
+    /// who are as good by C5 and C6, who lets the last bracket be completed is better than who does not.
+    fn with_last_bracket(&self, open: &Scope, chosen: Chosen, below: &[Range<usize>]) -> Chosen {
+        let [last] = below else { return chosen };
+        let closed = Scope {
+            next: last.clone().collect(),
+            is_open: false,
+            bye: self.bye_seat(false),
+            ..open.clone()
+        };
+        let scores = |chosen: &Chosen| -> Vec<_> {
+            let scores = chosen.downfloaters.iter().map(|&place| self.field.players[place].score);
+            scores.collect()
+        };
+        match bracket::choose(self.field, &closed) {
+            Ok(completed) if scores(&completed) == scores(&chosen) => completed,
+            _ => chosen,
+        }
     }
 
     /// The seat of the bye: in the edition of 2026 for the score settled by C5, before that for anybody.
