@@ -13,13 +13,17 @@ use crate::resume::{RUN, shell, tiny_event};
 use crate::support::{Place, engine};
 
 const PATIENCE: Duration = Duration::from_secs(60);
-const COMMANDS: [&str; 9] = [
+const COMMANDS: [&str; 13] = [
     "run",
     "status",
     "standings",
     "crosstable",
     "export",
+    "explain",
     "verify",
+    "pair",
+    "verify-pairings",
+    "generate",
     "config",
     "init",
     "completions",

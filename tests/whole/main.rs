@@ -11,6 +11,7 @@ mod event;
 mod faults;
 mod host;
 mod kill;
+mod pairing;
 mod resume;
 mod support;
 mod trf;

@@ -1,0 +1,266 @@
+//! `pair`: what other programs print, byte for byte; flags; exit codes.
+
+use std::io::Write as _;
+use std::process::Stdio;
+
+use swissmatch::score::Points;
+
+use super::ALL_HAVE_MET;
+use super::SMALL;
+use super::files;
+use super::with_players;
+use crate::support::Place;
+use crate::support::finish;
+
+#[test]
+fn the_next_round_is_printed_as_bbp_pairings_prints_it() {
+    let place = Place::new();
+    let expected = files(|name| name.ends_with(".expected"));
+    assert!(expected.len() >= 10, "tests/data/dutch has rounds to be paired");
+    for (name, path) in expected {
+        let file = path.with_extension("trf").display().to_string();
+        let ran = place.swissmatch(&["pair", &file]);
+        ran.expect_code(0);
+        let expected = std::fs::read_to_string(&path).expect("text");
+        assert_eq!(ran.stdout(), expected, "{name}");
+        assert_eq!(ran.stderr(), "", "{name}");
+    }
+}
+
+#[test]
+fn pairs_come_in_order_of_boards_and_the_bye_last() {
+    let place = Place::new();
+    place.write("small.trf", SMALL);
+    let ran = place.swissmatch(&["pair", "small.trf"]);
+    ran.expect_code(0);
+    assert_eq!(ran.stdout(), "3\n1 2\n5 4\n3 0\n");
+    assert_eq!(ran.stderr(), "");
+}
+
+#[test]
+fn an_earlier_round_is_paired_as_it_stood_then() {
+    let place = Place::new();
+    place.write("small.trf", SMALL);
+    for (round, expected) in [("1", "3\n1 3\n4 2\n5 0\n"), ("2", "3\n5 1\n2 3\n4 0\n")] {
+        let ran = place.swissmatch(&["pair", "small.trf", "--round", round]);
+        ran.expect_code(0);
+        assert_eq!(ran.stdout(), expected, "round {round}");
+    }
+}
+
+#[test]
+fn standard_input_is_a_file_too() {
+    let place = Place::new();
+    let mut child = place
+        .command(&["pair", "-"])
+        .stdin(Stdio::piped())
+        .spawn()
+        .expect("swissmatch starts");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    stdin.write_all(SMALL.as_bytes()).expect("it reads");
+    drop(stdin);
+    let output = finish(child);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "3\n1 2\n5 4\n3 0\n");
+}
+
+#[test]
+fn json_says_by_which_rules() {
+    let place = Place::new();
+    place.write("small.trf", &SMALL.replace("152 W\n", ""));
+    let ran = place.swissmatch(&["pair", "small.trf", "--json"]);
+    ran.expect_code(0);
+    insta::assert_snapshot!(ran.stdout(), @r#"
+    {
+      "bye": 3,
+      "file": "small.trf",
+      "pairs": [
+        [
+          1,
+          2
+        ],
+        [
+          5,
+          4
+        ]
+      ],
+      "round": 3,
+      "rules": {
+        "accelerated": false,
+        "color": "first-game",
+        "edition": "2026",
+        "initial_color": "white",
+        "rounds": 4,
+        "tpn_parity": "participants"
+      },
+      "schema": 1,
+      "warnings": [
+        "the initial colour is missing (record 152 or XXC); taken as White, as round 1 shows"
+      ]
+    }
+    "#);
+}
+
+/// Each flag changes a pairing that is known to hang on it.
+#[test]
+fn flags_go_over_what_the_file_says() {
+    let place = Place::new();
+    for seed in ["1", "2", "12"] {
+        let rates = [
+            "--zero-point-bye-rate",
+            "8",
+            "--late-entry-rate",
+            "20",
+            "--half-point-bye-rate",
+            "5",
+        ];
+        let size = ["--players", "11", "--rounds", "7", "--rng-seed", seed];
+        place.generated(&format!("{seed}.trf"), &[&size[..], &rates].concat());
+    }
+    for (file, round, flag, value) in [
+        ("12.trf", "5", "--edition", "2017"),
+        ("12.trf", "2", "--tpn-parity", "listed"),
+        ("1.trf", "3", "--color", "ignore"),
+        ("2.trf", "7", "--rounds", "20"),
+        ("1.trf", "2", "--baku", ""),
+    ] {
+        let plain = place.swissmatch(&["pair", file, "--round", round]);
+        let args = ["pair", file, "--round", round, flag, value];
+        let flagged = place.swissmatch(&args[..if value.is_empty() { 5 } else { 6 }]);
+        plain.expect_code(0);
+        flagged.expect_code(0);
+        assert_ne!(plain.stdout(), flagged.stdout(), "{flag} {value}");
+    }
+}
+
+#[test]
+fn the_initial_color_of_the_flag_goes_over_that_of_the_file() {
+    let place = Place::new();
+    place.generated(
+        "four.trf",
+        &["--players", "4", "--rounds", "1", "--initial-color", "white"],
+    );
+    for (color, expected) in [("white", "2\n1 3\n4 2\n"), ("black", "2\n3 1\n2 4\n")] {
+        let ran = place.swissmatch(&["pair", "four.trf", "--round", "1", "--initial-color", color]);
+        ran.expect_code(0);
+        assert_eq!(ran.stdout(), expected, "{color}");
+    }
+}
+
+#[test]
+fn baku_makes_two_groups_of_round_1() {
+    let place = Place::new();
+    place.generated(
+        "eight.trf",
+        &["--players", "8", "--rounds", "5", "--initial-color", "white"],
+    );
+    let ran = place.swissmatch(&["pair", "eight.trf", "--round", "1", "--baku"]);
+    ran.expect_code(0);
+    assert_eq!(ran.stdout(), "4\n1 3\n4 2\n5 7\n8 6\n");
+    place.generated("own.trf", &["--players", "8", "--rounds", "5", "--baku"]);
+    let ran = place.swissmatch(&["pair", "own.trf", "--round", "1", "--baku"]);
+    ran.expect_code(0);
+    assert!(ran.stderr().contains("--baku changes nothing"), "{}", ran.stderr());
+}
+
+#[test]
+fn a_round_without_a_legal_pairing_is_exit_1_with_the_reason() {
+    let place = Place::new();
+    place.write("met.trf", ALL_HAVE_MET);
+    let ran = place.swissmatch(&["pair", "met.trf"]);
+    ran.expect_code(1);
+    assert_eq!(ran.stdout(), "");
+    assert!(
+        ran.stderr().starts_with("swissmatch: met.trf: round 4: "),
+        "{}",
+        ran.stderr()
+    );
+    assert!(ran.stderr().contains("C1"), "{}", ran.stderr());
+    let ran = place.swissmatch(&["pair", "met.trf", "--json"]);
+    ran.expect_code(1);
+    assert_eq!(ran.stdout(), "");
+}
+
+#[test]
+fn a_file_that_says_too_little_is_exit_4_with_the_remedy() {
+    let place = Place::new();
+    place.write("small.trf", SMALL);
+    place.write("endless.trf", &SMALL.replace("142 4\n", ""));
+    place.write("over.trf", &SMALL.replace("142 4\n", "142 2\n"));
+    place.write("empty.trf", "");
+    place.write("shifted.trf", &SMALL.replace("001    2 ", "001     2 "));
+    place.write("twice.trf", &SMALL.replace("001    2 ", "001    1 "));
+    place.write("image.trf", "\u{1}\u{2}\u{0}");
+    std::fs::create_dir(place.path("folder.trf")).expect("made");
+    for (args, said) in [
+        (
+            &["pair", "endless.trf"][..],
+            "endless.trf: the number of rounds is missing",
+        ),
+        (
+            &["pair", "over.trf"],
+            "over.trf: round 3 cannot be paired: the tournament has 2 rounds",
+        ),
+        (&["pair", "small.trf", "--round", "4"], "the next is 3"),
+        (&["pair", "empty.trf"], "empty.trf: the file has no players"),
+        (&["pair", "shifted.trf"], "shifted.trf:6:9: "),
+        (
+            &["pair", "twice.trf"],
+            "twice.trf:6:5: number 1 has a line already, line 5",
+        ),
+        (&["pair", "image.trf"], "image.trf:1:1: control character"),
+        (&["pair", "absent.trf"], "absent.trf: cannot be read: "),
+        (&["pair", "folder.trf"], "folder.trf: cannot be read: "),
+        (&["pair"], "FILE.trf"),
+        (&["pair", "small.trf", "--round", "0"], "--round"),
+        (&["pair", "small.trf", "--edition", "2025"], "2017"),
+    ] {
+        let ran = place.swissmatch(args);
+        ran.expect_code(4);
+        assert!(ran.stderr().contains(said), "{args:?}: {}", ran.stderr());
+        assert_eq!(ran.stdout(), "", "{args:?}");
+    }
+    let ran = place.swissmatch(&["pair", "endless.trf", "--rounds", "4"]);
+    ran.expect_code(0);
+    assert_eq!(ran.stdout(), "3\n1 2\n5 4\n3 0\n");
+}
+
+#[test]
+fn what_is_unusual_is_told_and_does_not_disturb_the_pairs() {
+    let place = Place::new();
+    let odd = with_players(SMALL, |player| {
+        if player.number == 2 {
+            player.points = Some(Points::whole(3));
+        }
+    });
+    place.write("odd.trf", &format!("{odd}ABX what is this\n"));
+    let ran = place.swissmatch(&["pair", "odd.trf"]);
+    ran.expect_code(0);
+    assert_eq!(ran.stdout(), "3\n1 2\n5 4\n3 0\n");
+    let said = ran.stderr();
+    assert!(said.contains("swissmatch: odd.trf: the points of "), "{said}");
+}
+
+#[test]
+fn the_output_file_is_not_overwritten_without_a_word() {
+    let place = Place::new();
+    place.write("small.trf", SMALL);
+    let ran = place.swissmatch(&["pair", "small.trf", "--output", "pairs.txt"]);
+    ran.expect_code(0);
+    assert_eq!(
+        (ran.stdout().as_str(), place.read("pairs.txt").as_str()),
+        ("", "3\n1 2\n5 4\n3 0\n")
+    );
+    let ran = place.swissmatch(&["pair", "small.trf", "--output", "small.trf"]);
+    ran.expect_code(4);
+    assert!(ran.stderr().contains("small.trf is there already"), "{}", ran.stderr());
+    assert_eq!(place.read("small.trf"), SMALL);
+    place.write("pairs.txt", "something much longer than the pairs of five players");
+    place
+        .swissmatch(&["pair", "small.trf", "--output", "pairs.txt", "--force"])
+        .expect_code(0);
+    assert_eq!(place.read("pairs.txt"), "3\n1 2\n5 4\n3 0\n");
+    place
+        .swissmatch(&["pair", "small.trf", "--output", "absent/pairs.txt"])
+        .expect_code(5);
+}

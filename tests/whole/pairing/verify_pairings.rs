@@ -1,0 +1,274 @@
+//! `verify-pairings`: agreement, the first difference, broken rules, exit codes.
+
+use swissmatch::trf::Cell;
+use swissmatch::trf::Color;
+use swissmatch::trf::ResultCode;
+
+use super::ALL_HAVE_MET;
+use super::SMALL;
+use super::files;
+use super::with_players;
+use super::with_round;
+use crate::support::Place;
+
+const WON: [ResultCode; 2] = [ResultCode::Win, ResultCode::Loss];
+const BYE: Cell = Cell::bye(ResultCode::PairingAllocatedBye);
+
+fn white(opponent: u32) -> Cell {
+    Cell::against(opponent, Color::White, WON[0])
+}
+
+fn black(opponent: u32) -> Cell {
+    Cell::against(opponent, Color::Black, WON[1])
+}
+
+#[test]
+fn tournaments_of_two_other_programs_agree() {
+    let place = Place::new();
+    let whole = files(|name| name.ends_with(".trf") && !name.contains('-'));
+    assert!(whole.len() >= 10, "tests/data/dutch has whole tournaments");
+    for (name, path) in whole {
+        let ran = place.swissmatch(&["verify-pairings", &path.display().to_string()]);
+        ran.expect_code(0);
+        let said = ran.stdout();
+        let (rounds, last) = said.trim_end().rsplit_once('\n').expect("several lines");
+        let count = rounds.lines().count();
+        assert!(rounds.lines().all(|line| line.ends_with(": OK")), "{name}:\n{said}");
+        assert_eq!(last, format!("{count} of {count} rounds agree"), "{name}");
+        assert_eq!(ran.stderr(), "", "{name}");
+    }
+}
+
+#[test]
+fn the_first_difference_ends_it() {
+    let place = Place::new();
+    let changed = with_round(SMALL, 1, &[black(3), black(4), white(1), white(2), BYE]);
+    place.write("changed.trf", &changed);
+    let ran = place.swissmatch(&["verify-pairings", "changed.trf"]);
+    ran.expect_code(1);
+    insta::assert_snapshot!(ran.stdout(), @"
+    Round 1: DIFFERENT (colours alone)
+      in the file:  3 1
+      paired again: 1 3
+    Stopped at the first difference, after 0 of 1 rounds; --all goes on
+    ");
+}
+
+#[test]
+fn every_difference_is_shown_on_request() {
+    let place = Place::new();
+    let changed = with_players(SMALL, |player| {
+        player.rounds = match player.number {
+            1 => vec![black(3), white(2), BYE],
+            2 => vec![black(4), black(1), white(5)],
+            3 => vec![white(1), BYE, white(4)],
+            4 => vec![white(2), white(5), black(3)],
+            _ => vec![BYE, black(4), black(2)],
+        };
+        player.points = None;
+    });
+    place.write("changed.trf", &changed);
+    let ran = place.swissmatch(&["verify-pairings", "changed.trf", "--all"]);
+    ran.expect_code(1);
+    insta::assert_snapshot!(ran.stdout(), @"
+    Round 1: DIFFERENT (colours alone)
+      in the file:  3 1
+      paired again: 1 3
+    Round 2: DIFFERENT
+      in the file:  1 2, 4 5, 3 0
+      paired again: 5 3, 1 4, 2 0
+    Round 3: DIFFERENT
+      in the file:  2 5, 1 0
+      paired again: 5 1, 2 0
+    0 of 3 rounds agree
+    ");
+}
+
+#[test]
+fn colors_do_not_count_where_only_pairs_are_asked_for() {
+    let place = Place::new();
+    let changed = with_round(SMALL, 1, &[black(3), black(4), white(1), white(2), BYE]);
+    place.write("changed.trf", &changed);
+    let ran = place.swissmatch(&["verify-pairings", "changed.trf", "--pairs-only"]);
+    ran.expect_code(0);
+    assert_eq!(ran.stdout(), "Round 1: OK\n1 of 1 rounds agree\n");
+}
+
+#[test]
+fn a_pairing_of_the_file_that_breaks_the_rules_is_named_with_the_rule() {
+    let place = Place::new();
+    place.write(
+        "again.trf",
+        &with_round(SMALL, 2, &[white(3), white(4), black(1), black(2), BYE]),
+    );
+    let ran = place.swissmatch(&["verify-pairings", "again.trf"]);
+    ran.expect_code(1);
+    insta::assert_snapshot!(ran.stdout(), @"
+    Round 1: OK
+    Round 2: DIFFERENT
+      in the file:  1 3, 2 4, 5 0
+      paired again: 5 1, 2 3, 4 0
+      the file breaks the rules: players 1 and 3 have met before, in round 1 (C1: C.04.3 article 2.1.1, C.04.1 article 2)
+      the file breaks the rules: players 2 and 4 have met before, in round 1 (C1: C.04.3 article 2.1.1, C.04.1 article 2)
+      the file breaks the rules: player 5 has the bye, but had one in round 1 (C2: C.04.3 article 2.1.2, C.04.1 article 4)
+    Stopped at the first difference, after 1 of 2 rounds; --all goes on
+    ");
+}
+
+#[test]
+fn a_round_that_has_no_legal_pairing_is_no_agreement() {
+    let place = Place::new();
+    let fourth = [white(2), black(1), white(4), black(3)];
+    place.write("met.trf", &with_round(ALL_HAVE_MET, 4, &fourth));
+    let ran = place.swissmatch(&["verify-pairings", "met.trf"]);
+    ran.expect_code(1);
+    insta::assert_snapshot!(ran.stdout(), @"
+    Round 1: OK
+    Round 2: OK
+    Round 3: OK
+    Round 4: NO LEGAL PAIRING
+      no pairing of this round keeps the absolute criteria: 1 can meet nobody. Who must not meet: 1 and 2 (met in round 2, C1); 1 and 3 (met in round 1, C1); 1 and 4 (met in round 3, C1). What an arbiter can do: let somebody sit this round out with a requested bye, or end the tournament here
+      the file breaks the rules: players 1 and 2 have met before, in round 2 (C1: C.04.3 article 2.1.1, C.04.1 article 2)
+      the file breaks the rules: players 3 and 4 have met before, in round 2 (C1: C.04.3 article 2.1.1, C.04.1 article 2)
+    Stopped at the first difference, after 3 of 4 rounds; --all goes on
+    ");
+}
+
+#[test]
+fn a_round_without_anybody_to_pair_agrees() {
+    let place = Place::new();
+    place.generated(
+        "idle.trf",
+        &["--players", "3", "--rounds", "2", "--half-point-bye-rate", "100"],
+    );
+    let ran = place.swissmatch(&["verify-pairings", "idle.trf"]);
+    ran.expect_code(0);
+    assert_eq!(
+        ran.stdout(),
+        "Round 1: OK (nobody to pair)\nRound 2: OK (nobody to pair)\n2 of 2 rounds agree\n"
+    );
+}
+
+#[test]
+fn json_has_both_pairings_of_each_round() {
+    let place = Place::new();
+    place.write(
+        "again.trf",
+        &with_round(SMALL, 2, &[white(3), white(4), black(1), black(2), BYE]),
+    );
+    let ran = place.swissmatch(&["verify-pairings", "again.trf", "--json", "--all"]);
+    ran.expect_code(1);
+    insta::assert_snapshot!(ran.stdout(), @r#"
+    {
+      "agree": false,
+      "file": "again.trf",
+      "rounds": [
+        {
+          "again": {
+            "breaches": [],
+            "bye": null,
+            "pairs": []
+          },
+          "file": {
+            "breaches": [],
+            "bye": null,
+            "pairs": []
+          },
+          "reason": null,
+          "round": 1,
+          "verdict": "same"
+        },
+        {
+          "again": {
+            "breaches": [],
+            "bye": 4,
+            "pairs": [
+              [
+                5,
+                1
+              ],
+              [
+                2,
+                3
+              ]
+            ]
+          },
+          "file": {
+            "breaches": [
+              "players 1 and 3 have met before, in round 1 (C1: C.04.3 article 2.1.1, C.04.1 article 2)",
+              "players 2 and 4 have met before, in round 1 (C1: C.04.3 article 2.1.1, C.04.1 article 2)",
+              "player 5 has the bye, but had one in round 1 (C2: C.04.3 article 2.1.2, C.04.1 article 4)"
+            ],
+            "bye": 5,
+            "pairs": [
+              [
+                1,
+                3
+              ],
+              [
+                2,
+                4
+              ]
+            ]
+          },
+          "reason": null,
+          "round": 2,
+          "verdict": "different"
+        }
+      ],
+      "rules": {
+        "accelerated": false,
+        "color": "first-game",
+        "edition": "2026",
+        "initial_color": "white",
+        "rounds": 4,
+        "tpn_parity": "participants"
+      },
+      "schema": 1,
+      "warnings": []
+    }
+    "#);
+}
+
+#[test]
+fn what_was_assumed_is_told_once() {
+    let place = Place::new();
+    place.write("silent.trf", &SMALL.replace("142 4\n", "").replace("152 W\n", ""));
+    let ran = place.swissmatch(&["verify-pairings", "silent.trf"]);
+    ran.expect_code(0);
+    insta::assert_snapshot!(ran.stderr(), @"
+    swissmatch: silent.trf: the number of rounds is missing (record 142 or XXR); taken as 2
+    swissmatch: silent.trf: the initial colour is missing (record 152 or XXC); taken as White, as round 1 shows
+    ");
+}
+
+#[test]
+fn a_file_that_cannot_be_verified_is_exit_4() {
+    let place = Place::new();
+    place.write("new.trf", &with_players(SMALL, |player| player.rounds.clear()));
+    place.write("small.trf", SMALL);
+    place.write(
+        "team.trf",
+        &format!("{SMALL}310   1 Alphas                                                                 1    2\n"),
+    );
+    for (args, said) in [
+        (
+            &["verify-pairings", "new.trf"][..],
+            "new.trf: the file has no rounds to verify",
+        ),
+        (
+            &["verify-pairings", "team.trf"],
+            "team.trf: the file is of a team tournament",
+        ),
+        (
+            &["verify-pairings", "small.trf", "--rounds", "1"],
+            "the tournament has 1 rounds",
+        ),
+        (&["verify-pairings", "absent.trf"], "absent.trf: cannot be read: "),
+        (&["verify-pairings"], "FILE.trf"),
+    ] {
+        let ran = place.swissmatch(args);
+        ran.expect_code(4);
+        assert!(ran.stderr().contains(said), "{args:?}: {}", ran.stderr());
+    }
+}
