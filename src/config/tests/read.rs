@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{loaded, with_flag};
 use crate::config::{KEYS, Loaded, Origin, PRESETS};
 use crate::score::Points;
-use crate::tournament::setup::{Criterion, IllegalAttempts, Openings, Rounds};
+use crate::tournament::setup::{ColorRule, Criterion, IllegalAttempts, Openings, PairingSystem, Rounds};
 
 #[test]
 fn every_preset_has_every_key() {
@@ -27,6 +27,17 @@ fn every_preset_has_every_key() {
             text.lines().filter(bare).all(|line| !line.starts_with("name")),
             "{name}: the event's name is the file's"
         );
+    }
+}
+
+#[test]
+fn the_dutch_system_works_in_every_preset() {
+    for (name, _) in PRESETS {
+        for (word, color) in [("first-game", ColorRule::FirstGame), ("ignore", ColorRule::Ignore)] {
+            let text = format!("preset = \"{name}\"\n[swiss]\nrounds = 1\npairing = \"dutch\"\ncolor = \"{word}\"");
+            let swiss = loaded(&text).setup.swiss;
+            assert_eq!((swiss.pairing, swiss.color), (PairingSystem::Dutch, color));
+        }
     }
 }
 
