@@ -46,7 +46,7 @@ impl From<Exit> for ExitCode {
 pub const HELP: &str = "\
 Exit codes:
   0    done, or the check passed
-  1    a check failed (verify, verify-pairings), or a round has no legal pairing (pair, generate)
+  1    a check failed (verify, verify-pairings), or a round has no pairing (pair, explain, generate, run)
   3    an agent did not start in any of its games; the event was played to its end
   4    wrong usage, or a wrong event or tournament file; nothing was started
   5    the machine: disk, descriptors, a damaged run

@@ -1,14 +1,15 @@
-//! `swissmatch explain round N`
+//! `swissmatch explain round N`, `swissmatch explain trf FILE`
 
+use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, anyhow};
+use anyhow::anyhow;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use crate::pairing::dutch::explain as by_dutch;
-use crate::pairing::history::PairingNumber;
+use crate::pairing::history::{PairingNumber, RoundPairing};
 use crate::pairing::match_points::explain as by_match_points;
 use crate::pairing::{dutch, file, match_points};
 use crate::report::explain;
@@ -17,12 +18,19 @@ use crate::tournament::director;
 use crate::tournament::event::Format;
 use crate::tournament::setup::PairingSystem;
 use crate::tournament::state::State;
-use crate::trf;
 
 use super::exit::{Exit, Failure};
+use super::tournament_file::TournamentFile;
 
 /// Says why a pairing is what it is: score groups, floaters, which better-looking pair was ruled out and by which rule.
+/// Every reason is computed: the better-looking pair is forced, and the best round that still has it is compared with the
+/// pairing, criterion by criterion.
+///
+///   swissmatch explain round 3                       the latest run in results/
+///   swissmatch explain round 3 --run results/event
+///   swissmatch explain trf tournament.trf --round 6  a tournament file, by the Dutch system
 #[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
 pub(super) struct Explain {
     #[command(subcommand)]
     subject: Subject,
@@ -30,28 +38,32 @@ pub(super) struct Explain {
 
 #[derive(Debug, Subcommand)]
 enum Subject {
-    /// The pairing of a round, of a run or of a tournament file
+    /// A round of a run
     Round(Round),
+    /// A round of a tournament file, by the FIDE (Dutch) system
+    Trf(Trf),
 }
 
-/// Why a round was paired as it was. Every reason is computed: the better-looking pair is forced, and the best round that
-/// still has it is compared with the pairing, criterion by criterion.
-///
-///   swissmatch explain round 3                       the latest run in results/
-///   swissmatch explain round 3 --run results/event
-///   swissmatch explain round 6 --trf tournament.trf  the Dutch system
 #[derive(Debug, Args)]
-#[command(verbatim_doc_comment)]
 struct Round {
-    /// The round, from 1; of a file also the one that is to be paired next
+    /// The round, from 1
     #[arg(value_parser = clap::value_parser!(u32).range(1..=10_000))]
     number: u32,
     /// Directory of the run (default: the one in results/ that was written to last)
-    #[arg(long, value_name = "RUN", conflicts_with = "trf")]
+    #[arg(long, value_name = "RUN")]
     run: Option<PathBuf>,
-    /// A tournament file (TRF) instead of a run
-    #[arg(long, value_name = "FILE")]
-    trf: Option<PathBuf>,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Args)]
+struct Trf {
+    #[command(flatten)]
+    file: TournamentFile,
+    /// The round, from 1 (default: the one after the last that was played)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=999))]
+    round: Option<u32>,
     /// Print as JSON
     #[arg(long)]
     json: bool,
@@ -59,13 +71,18 @@ struct Round {
 
 impl Explain {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let Subject::Round(round) = &self.subject;
-        let (text, json) = match &round.trf {
-            Some(path) => of_file(path, round.number)?,
-            None => of_run(round.run.as_deref(), round.number)?,
+        let (text, json, as_json) = match &self.subject {
+            Subject::Round(round) => {
+                let (text, json) = of_run(round.run.as_deref(), round.number)?;
+                (text, json, round.json)
+            }
+            Subject::Trf(trf) => {
+                let (text, json) = of_file(&trf.file, trf.round)?;
+                (text, json, trf.json)
+            }
         };
         let mut out = std::io::stdout().lock();
-        let written = if round.json {
+        let written = if as_json {
             writeln!(out, "{json:#}")
         } else {
             write!(out, "{text}")
@@ -75,19 +92,38 @@ impl Explain {
     }
 }
 
-fn of_file(path: &std::path::Path, round: u32) -> Result<(String, Value), Failure> {
-    let shown = path.display();
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {shown}"));
-    let reading =
-        trf::read(&bytes.map_err(Failure::usage)?).map_err(|error| Failure::usage(anyhow!("{shown}:{error}")))?;
-    let before =
-        file::before_round(&reading.tournament, round).map_err(|error| Failure::usage(anyhow!("{shown}: {error}")))?;
-    let explanation = by_dutch::explain(&before.history, &before.rules).map_err(Failure::usage)?;
+fn of_file(flags: &TournamentFile, round: Option<u32>) -> Result<(String, Value), Failure> {
+    let mut loaded = flags.load()?;
+    let played = file::rounds_played(&loaded.tournament);
+    let round = round.unwrap_or(played.saturating_add(1));
+    let before = loaded.before_round(round)?;
+    let explanation = by_dutch::explain(&before.history, &before.rules)
+        .map_err(|error| Failure::no_pairing(anyhow!("{}: round {round}: {error}", loaded.name)))?;
     let name = |number: PairingNumber| number.to_string();
-    Ok((
-        explain::dutch(round, &explanation, before.rules.edition, &name),
-        explain::dutch_json(round, &explanation, before.rules.edition, &name),
-    ))
+    let mut text = explain::dutch(round, &explanation, before.rules.edition, &name);
+    let mut json = explain::dutch_json(round, &explanation, before.rules.edition, &name);
+    if round <= played {
+        let stored = file::pairing_of_round(&loaded.tournament, round);
+        let differs =
+            who_meets(&stored) != who_meets(&dutch::pair(&before.history, &before.rules).map_err(Failure::usage)?);
+        json["differs_from_file"] = differs.into();
+        if differs {
+            text.push_str(
+                "\nThe file has another pairing of this round; what is explained is the one that the rules give. \
+                 `swissmatch verify-pairings` shows both.\n",
+            );
+        }
+    }
+    Ok((text, json))
+}
+
+/// The pairs, whoever has White, and the bye.
+fn who_meets(pairing: &RoundPairing) -> (BTreeSet<[PairingNumber; 2]>, Option<PairingNumber>) {
+    let pairs = pairing
+        .pairs
+        .iter()
+        .map(|pair| [pair.white.min(pair.black), pair.white.max(pair.black)]);
+    (pairs.collect(), pairing.bye)
 }
 
 fn of_run(run: Option<&std::path::Path>, round: u32) -> Result<(String, Value), Failure> {

@@ -139,6 +139,11 @@ impl Generate {
                 "--json needs --output FILE or --output-dir DIR"
             )));
         }
+        if self.count.is_some_and(|count| count > 1) && self.output_dir.is_none() {
+            return Err(Failure::usage(anyhow!(
+                "--count needs --output-dir DIR: each tournament is a file"
+            )));
+        }
         if let Some(dir) = &self.output_dir {
             std::fs::create_dir_all(dir).map_err(|error| Failure::machine(anyhow!("{}: {error}", dir.display())))?;
         }

@@ -11,6 +11,7 @@ use crate::config::{self, Class, KeyChange, Loaded};
 use crate::game::handshake::StartFailure;
 use crate::game::record::GameId;
 use crate::game::transcript::escape;
+use crate::report::explain;
 use crate::shell::agents;
 use crate::shell::conduct::{Conductor, Ended, Reader};
 use crate::shell::console::{Console, Mode};
@@ -21,6 +22,7 @@ use crate::shell::run_dir::{self, DirError, RunDir};
 use crate::shell::slot::Agents;
 use crate::shell::stop::StopRequests;
 use crate::shell::store::{Entry, Logged, Store};
+use crate::tournament::director::Infeasible;
 use crate::tournament::event::{Agent, Created, Event, Format, LOG_VERSION, Resumed};
 use crate::tournament::roster;
 use crate::tournament::schedule::OpeningPlan;
@@ -197,6 +199,10 @@ impl Run {
                 "note: the log keeps its -wal file beside it for now ({error})"
             ));
         }
+        if let Ended::NoPairing(why) = &ended {
+            self.print_standings(&state, dir.path())?;
+            return Err(Failure::no_pairing(no_pairing(&state, why)));
+        }
         if ended != Ended::Complete {
             let again = format!("the same command goes on where it stopped: swissmatch {}", again());
             if !self.quiet {
@@ -221,20 +227,45 @@ impl Run {
         self.conclude(&state, dir)
     }
 
+    fn print_standings(&self, state: &State, dir: &Path) -> Result<(), Failure> {
+        if self.quiet || self.json {
+            return Ok(());
+        }
+        let table = crate::report::standings::text(state, state.rounds_over(), machine::columns());
+        let mut out = std::io::stdout().lock();
+        writeln!(out, "{table}\nFiles: {}", dir.display()).map_err(Failure::machine)
+    }
+
     /// The last words on an event that is over.
     fn conclude(&self, state: &State, dir: &Path) -> Result<Exit, Failure> {
-        if !self.quiet && !self.json {
-            let table = crate::report::standings::text(state, state.rounds_over(), machine::columns());
-            let mut out = std::io::stdout().lock();
-            let written = writeln!(out, "{table}\nFiles: {}", dir.display());
-            written.map_err(Failure::machine)?;
-        }
+        self.print_standings(state, dir)?;
         Ok(if no_shows(state).is_empty() {
             Exit::Done
         } else {
             Exit::AgentsAtFault
         })
     }
+}
+
+/// Why an event ends before its last round: with the names of the numbers that are mentioned.
+fn no_pairing(state: &State, why: &Infeasible) -> anyhow::Error {
+    let round = state.rounds().len() + 1;
+    let players = match why {
+        Infeasible::NoLegalPairing(deadlock) => deadlock.players(),
+        _ => Vec::new(),
+    };
+    let names: Vec<String> = players.iter().map(|&number| explain::called(state, number)).collect();
+    let names = if names.is_empty() {
+        String::new()
+    } else {
+        format!(" (players: {})", names.join(", "))
+    };
+    anyhow!(
+        "round {round} of {}: {why}{names}. An event that has begun keeps its rules: this one stands with {} rounds, or is \
+         played anew with other rules",
+        state.created().rounds,
+        round - 1
+    )
 }
 
 /// The log of the run in `dir`, read without touching it, so that a run that is refused stays as it is; empty where none

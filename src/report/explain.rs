@@ -56,6 +56,9 @@ fn rule(by: Rule, edition: Edition) -> String {
         Rule::Barred(obstacle) => format!("they must not meet ({obstacle})"),
         Rule::Completion => "then not everybody could be paired (C4)".to_owned(),
         Rule::Criterion(criterion) => format!("then {} ({})", consequence(criterion), criterion.name(edition)),
+        Rule::Exchange => {
+            "it is only as good with another exchange between the halves, which comes later (article 4.3)".to_owned()
+        }
         Rule::Order => "no criterion is against it, but it is generated later (article 4)".to_owned(),
     }
 }
@@ -65,7 +68,14 @@ fn ruled_out(what: &RuledOut, edition: Edition, name: Names<'_>) -> String {
     match what.choice {
         Choice::Pair(one, other, taken) => format!("{} meets {} and not {}: {by}", name(one), name(taken), name(other)),
         Choice::PairMovedDown(player) => format!("{} is not paired here: {by}", name(player)),
+        Choice::PairDownfloaters(one, other) => {
+            format!("{} and {} both float down: {by}", name(one), name(other))
+        }
         Choice::FloatDown(player) => format!("{} does not float down: {by}", name(player)),
+        Choice::NoExchange if what.by == Rule::Completion => {
+            "the upper half does not simply meet the lower half: some of it has nobody there to meet (C1, C3)"
+                .to_owned()
+        }
         Choice::NoExchange => format!("the upper half does not simply meet the lower half: {by}"),
     }
 }
@@ -128,7 +138,7 @@ fn write_bracket(text: &mut String, number: usize, explained: &Explained, editio
         let _ = writeln!(text, "  Down from it: {}.", named(&bracket.downfloaters, name));
     }
     if explained.ruled_out.is_empty() {
-        text.push_str("  It is the first candidate: nothing stood against it.\n");
+        text.push_str("  It is the first candidate, and none is better.\n");
     }
     for what in &explained.ruled_out {
         let _ = writeln!(text, "  - {}.", ruled_out(what, edition, name));
@@ -146,7 +156,11 @@ fn write_bracket(text: &mut String, number: usize, explained: &Explained, editio
             .iter()
             .map(|(criterion, count)| format!("{} ({count})", criterion.name(edition)))
             .collect();
-        let _ = writeln!(text, "  Against it, but not to be avoided: {}.", words.join(", "));
+        let _ = writeln!(
+            text,
+            "  Counted against it, as little as possible: {}.",
+            words.join(", ")
+        );
     }
 }
 
@@ -183,6 +197,7 @@ fn choice_json(what: &RuledOut, edition: Edition, name: Names<'_>) -> Value {
     let (kind, players) = match what.choice {
         Choice::Pair(one, other, taken) => ("pair", vec![one, other, taken]),
         Choice::PairMovedDown(player) => ("pair-moved-down", vec![player]),
+        Choice::PairDownfloaters(one, other) => ("pair-downfloaters", vec![one, other]),
         Choice::FloatDown(player) => ("float-down", vec![player]),
         Choice::NoExchange => ("no-exchange", Vec::new()),
     };
@@ -190,6 +205,7 @@ fn choice_json(what: &RuledOut, edition: Edition, name: Names<'_>) -> Value {
         Rule::Barred(obstacle) => obstacle.to_string(),
         Rule::Completion => "C4".to_owned(),
         Rule::Criterion(criterion) => criterion.name(edition),
+        Rule::Exchange => "article 4.3".to_owned(),
         Rule::Order => "article 4".to_owned(),
     };
     json!({ "choice": kind, "players": players, "by": by, "text": ruled_out(what, edition, name) })

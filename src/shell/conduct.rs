@@ -36,6 +36,8 @@ pub enum Ended {
     Stopped,
     /// Asked twice: games under way are lost and will be played again.
     StoppedAtOnce,
+    /// The next round has no pairing: the event ends with the rounds it has.
+    NoPairing(director::Infeasible),
 }
 
 /// Why the loop could not go on.
@@ -52,9 +54,6 @@ pub enum ConductError {
         /// Why.
         why: String,
     },
-    /// No pairing exists.
-    #[error(transparent)]
-    Infeasible(#[from] director::Infeasible),
     /// An event does not fit the log: a bug.
     #[error(transparent)]
     Broken(#[from] crate::tournament::state::BrokenLog),
@@ -142,8 +141,8 @@ impl Conductor {
     pub fn run(mut self, reader: &mut impl Reader) -> Result<(Ended, State, Store), ConductError> {
         let mut stopping = false;
         loop {
-            if !stopping {
-                self.pair_next_round()?;
+            if !stopping && let Err(why) = self.pair_next_round() {
+                return self.leave(Ended::NoPairing(why), reader);
             }
             self.forfeit();
             if !stopping {
@@ -174,7 +173,7 @@ impl Conductor {
         }
     }
 
-    fn pair_next_round(&mut self) -> Result<(), ConductError> {
+    fn pair_next_round(&mut self) -> Result<(), director::Infeasible> {
         if !self.pairing
             && self.in_flight.is_empty()
             && let Some(event) = director::next_round(&self.state)?

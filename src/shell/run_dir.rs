@@ -138,11 +138,15 @@ pub fn log(run: &Path) -> PathBuf {
     run.join("run.sqlite")
 }
 
-/// Writes a whole file under a temporary name and renames it, so that a reader sees the old or the new one.
+/// Writes a whole file under a temporary name and renames it, so that a reader sees the old or the new one. What is there
+/// and no plain file (a device, a pipe, a link) is written to, not replaced.
 ///
 /// # Errors
 /// When the disk is full or gone; the error names the file.
 pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    if fs::symlink_metadata(path).is_ok_and(|there| !there.is_file()) {
+        return fs::write(path, text).map_err(|error| about(path, &error));
+    }
     let mut name = path.as_os_str().to_owned();
     name.push(".part");
     let part = PathBuf::from(name);

@@ -200,3 +200,46 @@ fn views_and_rounds_are_for_tournament_files_alone() {
         place.swissmatch(&["export", "trf", "run", "--view", "teams"]).stdout()
     );
 }
+
+/// "Absolute infeasibility is a clear error that names the players and the criteria in the way, with what an arbiter can
+/// do": the event ends with the rounds it has, its files are right, and the same command says the same again.
+#[test]
+fn an_event_that_runs_out_of_pairings_ends_with_its_rounds() {
+    let keys = "preset = \"none\"\n[swiss]\npairing = \"dutch\"\nrounds = 5\n\
+                forbidden = [[\"Agent 1\", \"Agent 2\", \"Agent 3\"]]";
+    let place = Place::new();
+    place.write("event.toml", &event(6, None, keys));
+    for _ in 0..2 {
+        let ran = place.swissmatch(&["run", "event.toml", "--out", "run"]);
+        ran.expect_code(1);
+        for part in [
+            "no pairing of this round",
+            "forbidden by the organizer",
+            "C1",
+            "Agent 1",
+            "arbiter",
+        ] {
+            assert!(ran.stderr().contains(part), "{part}: {}", ran.stderr());
+        }
+        assert!(ran.stdout().contains("standings after round"), "{}", ran.stdout());
+        place.swissmatch(&["verify", "run"]).expect_code(0);
+    }
+    let explained = place.swissmatch(&["explain", "round", "2", "--run", "run"]);
+    explained.expect_code(0);
+    assert!(explained.stdout().contains("Bracket 1,"), "{}", explained.stdout());
+    let of_file = place.swissmatch(&[
+        "explain",
+        "trf",
+        "run/tournament.trf",
+        "--round",
+        "2",
+        "--color",
+        "ignore",
+        "--json",
+    ]);
+    of_file.expect_code(0);
+    let json: serde_json::Value = serde_json::from_str(&of_file.stdout()).expect("JSON");
+    assert_eq!((&json["round"], &json["differs_from_file"]), (&2.into(), &false.into()));
+    let next = place.swissmatch(&["explain", "trf", "run/tournament.trf", "--color", "ignore"]);
+    next.expect_code(1);
+}

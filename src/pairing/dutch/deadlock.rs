@@ -72,6 +72,18 @@ fn list(numbers: &[PairingNumber]) -> String {
     words.join(", ")
 }
 
+impl Deadlock {
+    /// Everybody whom the message names, in order.
+    #[must_use]
+    pub fn players(&self) -> Vec<PairingNumber> {
+        let reasons = self.reasons.iter().take(NAMED);
+        let of_reasons = reasons.flat_map(|&(one, other, _)| [one, other]);
+        let of_groups = self.groups.iter().flatten().chain(&self.opponents).copied();
+        let players: std::collections::BTreeSet<PairingNumber> = of_groups.chain(of_reasons).collect();
+        players.into_iter().collect()
+    }
+}
+
 impl fmt::Display for Deadlock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (single, larger): (Vec<_>, Vec<_>) = self.groups.iter().partition(|group| group.len() == 1);

@@ -19,6 +19,8 @@ use crate::pairing::infeasible::Infeasible;
 
 /// Better-looking choices that are looked into in one bracket; in a large one there are more.
 const MOST: usize = 60;
+/// Of so many downfloaters it is said why they are not paired with each other.
+const DOWNFLOATERS: usize = 4;
 
 /// Why a round was paired as it was.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,6 +69,8 @@ pub enum Choice {
     Pair(PairingNumber, PairingNumber, PairingNumber),
     /// To pair this moved-down player.
     PairMovedDown(PairingNumber),
+    /// To pair these two, who float down.
+    PairDownfloaters(PairingNumber, PairingNumber),
     /// To let this player float down.
     FloatDown(PairingNumber),
     /// To pair the upper half with the lower half, without exchanges.
@@ -82,6 +86,8 @@ pub enum Rule {
     Completion,
     /// The first criterion that would be met less well.
     Criterion(Criterion),
+    /// No criterion: it is only as good with another exchange between the halves, which comes later (article 4.3).
+    Exchange,
     /// No criterion: the order in which candidates are generated (article 4) prefers what was taken.
     Order,
 }
@@ -159,6 +165,20 @@ impl Inquiry<'_> {
             let choice = Choice::PairMovedDown(self.number(place));
             add(choice, by(&[], &[(place, Role::Paired)]));
         }
+        let floating = view.downfloaters.iter().take(DOWNFLOATERS).enumerate();
+        for (at, &one) in floating {
+            for &other in view.downfloaters.iter().take(DOWNFLOATERS).skip(at + 1) {
+                if is_moved_down(&other) {
+                    continue;
+                }
+                let rule = if self.field.may_meet(one, other) {
+                    by(&[(one, other)], &[])
+                } else {
+                    Rule::Barred(obstacle(self.field, self.history, one, other))
+                };
+                add(Choice::PairDownfloaters(self.number(one), self.number(other)), rule);
+            }
+        }
         if let Some(place) = self.better_looking_downfloater(view) {
             let choice = Choice::FloatDown(self.number(place));
             add(choice, by(&[], &[(place, Role::Leaves)]));
@@ -210,7 +230,14 @@ impl Inquiry<'_> {
                     };
                     let is_free = |place: usize| !pairs.iter().any(|&(u, v)| u == place || v == place);
                     let roles: Vec<_> = roles.into_iter().filter(|&(place, _)| is_free(place)).collect();
-                    by(&pairs, &roles)
+                    match by(&pairs, &roles) {
+                        // Not everybody can keep the part that is laid down: see what is best when they need not.
+                        Rule::Completion => match by(&pairs, &[]) {
+                            Rule::Order => Rule::Exchange,
+                            rule => rule,
+                        },
+                        rule => rule,
+                    }
                 } else {
                     Rule::Barred(obstacle(self.field, self.history, one, other))
                 };
