@@ -1,8 +1,9 @@
 # make demo   build, play the quickstart event, print its standings
 # make test   install what the tests need, run them all
 # make check  format, lints, tests: what CI runs
+# make dutch-check   an hour of random tournaments beside other pairing programs, from PyPI
 # make bench  speed of play, CPU and memory beside the floor; speed of pairing
-.PHONY: demo test check fmt clippy test-tools bench bench-pairing openings-check
+.PHONY: demo test check fmt clippy test-tools bench bench-pairing openings-check dutch-check
 
 CARGO ?= cargo
 # Snapshots are compared by a test run, never written.
@@ -38,3 +39,8 @@ bench-pairing:
 
 openings-check:
 	SWISSMATCH_LONG=1 $(CARGO) test --release --test openings -- --nocapture
+
+dutch-check:
+	python3 -m venv target/oracles
+	target/oracles/bin/pip install --quiet caissify-pairings==0.5.0 py4swiss==0.3.1
+	SWISSMATCH_LONG=1 SWISSMATCH_ORACLES=$(CURDIR)/target/oracles $(CARGO) test --release --test dutch other_programs -- --nocapture
