@@ -35,17 +35,17 @@ Example:
   swissmatch verify-pairings open.trf
   swissmatch generate --players 12 --rounds 5 --half-point-bye-rate 5 --forfeit-rate 2.5 --count 100 --output-dir random
 
-Results follow the players' ratings by FIDE's table of expectation. All chance is drawn from the seed: the same flags give
-the same file, to the byte. With --count the files have the seeds from --rng-seed on, and are named by them.
+Results follow the players' ratings by FIDE's table of expectation. All chance is drawn from the seed: the same flags give \
+the same file, to the byte. With --count the files have the seeds from --rng-seed on, and are named by them. \
 Rates are percentages with at most one decimal.
 
-A small tournament with many rounds may come to one that has no legal pairing: that is told with seed and round, and the
+A small tournament with many rounds may come to one that has no legal pairing: that is told with seed and round, and the \
 tournament is not written, or with --stop-early written up to the round before.
 
---json prints {\"schema\": 1, \"files\": [{\"file\": PATH or null, \"rng_seed\", \"players\", \"rounds\", \"rounds_paired\",
+--json prints {\"schema\": 1, \"files\": [{\"file\": PATH or null, \"rng_seed\", \"players\", \"rounds\", \"rounds_paired\", \
 \"stopped\": {\"round\", \"reason\"} or null}, …]}.
 
-Exit codes: 0 written; 1 some round has no legal pairing (not with --stop-early); 4 wrong usage, such as a tournament that a
+Exit codes: 0 written; 1 some round has no legal pairing (not with --stop-early); 4 wrong usage, such as a tournament that a \
 file cannot hold; 5 the machine.";
 
 /// Writes random tournaments, paired by the FIDE (Dutch) system: to test pairing programs with.

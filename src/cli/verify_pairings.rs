@@ -39,15 +39,15 @@ Output: a line for each round,
     the file breaks the rules: players 1 and 4 have met before, in round 1 (C1: …)
   2 of 3 rounds agree
 
-of a difference only the pairs (WHITE BLACK, the bye as ID 0) that the other has not, and which absolute criteria a pairing
-breaks; without such a line it is legal, but not the best. The order of boards is not compared. What the file does not say
+of a difference only the pairs (WHITE BLACK, the bye as ID 0) that the other has not, and which absolute criteria a pairing \
+breaks; without such a line it is legal, but not the best. The order of boards is not compared. What the file does not say \
 (the number of rounds, the initial colour) is told on standard error as it was taken.
 
---json prints {\"schema\": 1, \"file\", \"agree\": BOOL, \"rules\": {…} as pair does, \"rounds\": [ROUND, …], \"warnings\": [TEXT, …]}; a ROUND
-is {\"round\", \"verdict\": \"same\", \"nobody\", \"colors\", \"different\" or \"no-pairing\", \"file\" and \"again\": {\"pairs\", \"bye\",
+--json prints {\"schema\": 1, \"file\", \"agree\": BOOL, \"rules\": {…} as pair does, \"rounds\": [ROUND, …], \"warnings\": [TEXT, …]}; a ROUND \
+is {\"round\", \"verdict\": \"same\", \"nobody\", \"colors\", \"different\" or \"no-pairing\", \"file\" and \"again\": {\"pairs\", \"bye\", \
 \"breaches\": [TEXT, …]} with what only that pairing has, \"reason\": TEXT or null where no pairing is legal}.
 
-Exit codes: 0 all rounds agree; 1 a round differs; 4 wrong usage, or a file that cannot be read, says too little or has no
+Exit codes: 0 all rounds agree; 1 a round differs; 4 wrong usage, or a file that cannot be read, says too little or has no \
 rounds; 5 the machine.";
 
 /// Pairs every round of a tournament file again by the FIDE (Dutch) system, and compares.
