@@ -108,12 +108,8 @@ impl Field {
     /// C1 and C3: whether two players may meet.
     pub(super) fn may_meet(&self, one: usize, other: usize) -> bool {
         let (one, place, other) = (&self.players[one], other, &self.players[other]);
-        let same_absolute = one.color.strength == Strength::Absolute
-            && other.color.strength == Strength::Absolute
-            && one.color.preference == other.color.preference
-            && !one.is_topscorer
-            && !other.is_topscorer;
-        one.barred.binary_search(&place).is_err() && (self.color == ColorRule::Ignore || !same_absolute)
+        let absolute = clash(one.color, other.color) && !one.is_topscorer && !other.is_topscorer;
+        one.barred.binary_search(&place).is_err() && (self.color == ColorRule::Ignore || !absolute)
     }
 
     /// Consecutive places of equal score: the scoregroups, the highest first.
@@ -127,6 +123,11 @@ impl Field {
         }
         groups
     }
+}
+
+/// Whether two have the same absolute colour preference: C3 keeps them apart unless one is a topscorer.
+pub(super) fn clash(one: ColorHistory, other: ColorHistory) -> bool {
+    one.strength == Strength::Absolute && other.strength == Strength::Absolute && one.preference == other.preference
 }
 
 /// Fills in whom everybody must not meet.

@@ -4,7 +4,7 @@
 
 use crate::pairing::dutch::criterion::Criterion;
 use crate::pairing::dutch::digits::{Digits, FieldId, Places};
-use crate::pairing::dutch::player::{ColorHistory, Field, Floats, Player, Strength};
+use crate::pairing::dutch::player::{ColorHistory, Field, Floats, Player, Strength, clash};
 use crate::pairing::dutch::rules::ColorRule;
 use crate::pairing::dutch::scope::{Aim, ByeSeat, Scope};
 use crate::pairing::history::FirstColor;
@@ -207,9 +207,7 @@ impl Prices<'_> {
     /// C3: "two non-topscorers with the same absolute colour preference shall not meet."
     fn absolutely_barred(&self, one: &Class, other: &Class) -> bool {
         self.field.color == ColorRule::FirstGame
-            && one.color.strength == Strength::Absolute
-            && other.color.strength == Strength::Absolute
-            && one.color.preference == other.color.preference
+            && clash(one.color, other.color)
             && !one.is_topscorer
             && !other.is_topscorer
     }
