@@ -1,6 +1,7 @@
 //! Random tournaments of our own, every round paired again by another program, and every difference judged: first whether
 //! both pairings are legal, then by the criteria in order. Of differences that the judge decides for us the other program
-//! has some (caissify-pairings often has other colours: it takes the lower number for the higher rank, whatever the scores);
+//! has some (caissify-pairings often has other colours: it takes the lower number for the higher rank, whatever the scores;
+//! py4swiss does not ask in C7 of 2017 who may have the bye, C2, where the following bracket is the last);
 //! of those that it decides against us there must be none.
 //!
 //! This takes about an hour and needs the other programs, so it runs only where the environment variable `SWISSMATCH_LONG` is `1`
