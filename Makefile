@@ -1,7 +1,7 @@
 # make demo   build, play the quickstart event, print its standings
 # make test   install what the tests need, run them all
 # make check  format, lints, tests: what CI runs
-# make dutch-check   an hour of random tournaments beside other pairing programs, from PyPI
+# make dutch-check   random tournaments beside other pairing programs (Python packages): some ten minutes
 # make bench  speed of play, CPU and memory beside the floor; speed of pairing
 .PHONY: demo test check fmt clippy test-tools bench bench-pairing openings-check dutch-check
 

@@ -4,7 +4,7 @@
 //! py4swiss does not ask in C7 of 2017 who may have the bye, C2, where the following bracket is the last);
 //! of those that it decides against us there must be none.
 //!
-//! This takes about an hour and needs the other programs, so it runs only where the environment variable `SWISSMATCH_LONG` is `1`
+//! This takes some ten minutes and needs the other programs, so it runs only where the environment variable `SWISSMATCH_LONG` is `1`
 //! and `SWISSMATCH_ORACLES` names a Python environment that has them:
 //!
 //! ```text
