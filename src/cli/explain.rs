@@ -1,6 +1,5 @@
 //! `swissmatch explain round N`, `swissmatch explain trf FILE`
 
-use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::PathBuf;
 
@@ -8,8 +7,9 @@ use anyhow::anyhow;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
+use crate::pairing::difference::{Colors, difference};
 use crate::pairing::dutch::explain as by_dutch;
-use crate::pairing::history::{PairingNumber, RoundPairing};
+use crate::pairing::history::{Pair, PairingNumber, RoundPairing};
 use crate::pairing::match_points::explain as by_match_points;
 use crate::pairing::{dutch, file, match_points};
 use crate::report::explain;
@@ -104,8 +104,7 @@ fn of_file(flags: &TournamentFile, round: Option<u32>) -> Result<(String, Value)
     let mut json = explain::dutch_json(round, &explanation, before.rules.edition, &name);
     if round <= played {
         let stored = file::pairing_of_round(&loaded.tournament, round);
-        let differs =
-            who_meets(&stored) != who_meets(&dutch::pair(&before.history, &before.rules).map_err(Failure::usage)?);
+        let differs = difference(&stored, &explained(&explanation), Colors::Ignored).is_some();
         json["differs_from_file"] = differs.into();
         if differs {
             text.push_str(
@@ -117,13 +116,21 @@ fn of_file(flags: &TournamentFile, round: Option<u32>) -> Result<(String, Value)
     Ok((text, json))
 }
 
-/// The pairs, whoever has White, and the bye.
-fn who_meets(pairing: &RoundPairing) -> (BTreeSet<[PairingNumber; 2]>, Option<PairingNumber>) {
-    let pairs = pairing
-        .pairs
+/// The pairing that is explained, but for who has White.
+fn explained(explanation: &by_dutch::Explanation) -> RoundPairing {
+    let pairs = explanation
+        .brackets
         .iter()
-        .map(|pair| [pair.white.min(pair.black), pair.white.max(pair.black)]);
-    (pairs.collect(), pairing.bye)
+        .flat_map(|explained| &explained.bracket.pairs);
+    let pair = |&(white, black): &(PairingNumber, PairingNumber)| Pair {
+        white,
+        black,
+        repeat: false,
+    };
+    RoundPairing {
+        pairs: pairs.map(pair).collect(),
+        bye: explanation.bye.as_ref().map(|bye| bye.player),
+    }
 }
 
 fn of_run(run: Option<&std::path::Path>, round: u32) -> Result<(String, Value), Failure> {

@@ -8,6 +8,7 @@ use std::cmp::Reverse;
 use crate::pairing::history::{Encounter, FirstColor, History, Pair, PairingNumber, PastPlayer};
 use crate::pairing::infeasible::Infeasible;
 use crate::pairing::matching::{Graph, minimum_weight_perfect_matching};
+use crate::score::Points;
 
 /// Some players of a tournament, called by their place in this field, from 0, and what stands between any two of them.
 #[derive(Clone, Debug)]
@@ -84,15 +85,42 @@ pub fn present(history: &History) -> Vec<PairingNumber> {
         .collect()
 }
 
+/// The round, from 1, in which the two first met in this tournament.
+///
+/// # Panics
+/// When `one` is not in the history.
+#[must_use]
+pub fn met_in(history: &History, one: PairingNumber, other: PairingNumber) -> Option<usize> {
+    let with_other = |encounter| matches!(encounter, Encounter::Met { opponent, .. } if opponent == other);
+    let mut rounds = (1..).zip(&history.player(one).rounds);
+    rounds
+        .find(|(_, round)| with_other(round.encounter))
+        .map(|(round, _)| round)
+}
+
 /// Whether the two have met in this tournament.
 ///
 /// # Panics
 /// When `one` is not in the history.
 #[must_use]
 pub fn have_met(history: &History, one: PairingNumber, other: PairingNumber) -> bool {
-    let with_other = |encounter| matches!(encounter, Encounter::Met { opponent, .. } if opponent == other);
-    let mut rounds = history.player(one).rounds.iter();
-    rounds.any(|round| with_other(round.encounter))
+    met_in(history, one, other).is_some()
+}
+
+/// A player's points, rank in the score group, from 1, and the size of that group.
+pub type Standing = (Points, (i128, i128));
+
+/// "A pair within a group of n costs (|i − j| − n/2)², a pair across groups costs (n − i)² + (j − 1)², i in the upper group
+/// of n, j in the lower." Four times that, which is an integer.
+#[must_use]
+pub fn rank_cost(one: Standing, other: Standing) -> i128 {
+    let (upper, lower) = if one.0 >= other.0 { (one, other) } else { (other, one) };
+    let ((i, n), (j, _)) = (upper.1, lower.1);
+    if one.0 == other.0 {
+        (2 * (i - j).abs() - n).pow(2)
+    } else {
+        4 * ((n - i).pow(2) + (j - 1).pow(2))
+    }
 }
 
 /// Whether the organizer forbids the pair.
@@ -209,7 +237,7 @@ impl Colors {
     #[must_use]
     pub fn due(&self) -> Option<FirstColor> {
         match *self.0.as_slice() {
-            [.., before, last] if before == last => Some(other(last)),
+            [.., before, last] if before == last => Some(last.opposite()),
             _ => None,
         }
     }
@@ -221,7 +249,7 @@ impl Colors {
     pub fn alternated(&self, opponent: &Self, first: FirstColor) -> FirstColor {
         let mut in_step = self.0.iter().rev().zip(opponent.0.iter().rev());
         let differing = in_step.find(|(own, theirs)| own != theirs).map(|(own, _)| *own);
-        let own_last = differing.or(self.0.last().copied()).map(other);
+        let own_last = differing.or(self.0.last().copied()).map(FirstColor::opposite);
         own_last.or(opponent.0.last().copied()).unwrap_or(first)
     }
 
@@ -243,7 +271,7 @@ impl Colors {
 #[must_use]
 pub const fn first_color(number: PairingNumber, initial: FirstColor) -> FirstColor {
     if number.0.is_multiple_of(2) {
-        other(initial)
+        initial.opposite()
     } else {
         initial
     }
@@ -257,15 +285,6 @@ pub const fn seated(own: PairingNumber, color: FirstColor, opponent: PairingNumb
         FirstColor::Black => (opponent, own),
     };
     Pair { white, black, repeat }
-}
-
-/// White for Black and Black for White.
-#[must_use]
-pub const fn other(color: FirstColor) -> FirstColor {
-    match color {
-        FirstColor::White => FirstColor::Black,
-        FirstColor::Black => FirstColor::White,
-    }
 }
 
 #[cfg(test)]

@@ -156,20 +156,10 @@ impl Aims {
         due.is_some() && due == self.colors[v].due()
     }
 
-    /// "A pair within a group of n costs (|i − j| − n/2)², a pair across groups costs (n − i)² + (j − 1)², i in the
-    /// upper group of n, j in the lower." Four times that, which is an integer.
+    /// What the ranks of a pair cost.
     fn rank_cost(&self, one: usize, other: usize) -> i128 {
-        let (upper, lower) = if self.points[one] >= self.points[other] {
-            (one, other)
-        } else {
-            (other, one)
-        };
-        let ((i, n), (j, _)) = (self.ranks[upper], self.ranks[lower]);
-        if self.points[one] == self.points[other] {
-            (2 * (i - j).abs() - n).pow(2)
-        } else {
-            4 * ((n - i).pow(2) + (j - 1).pow(2))
-        }
+        let standing = |place: usize| (self.points[place], self.ranks[place]);
+        boards::rank_cost(standing(one), standing(other))
     }
 
     /// The board of two players, with colours.
@@ -180,7 +170,7 @@ impl Aims {
         let first = boards::first_color(own, rules.initial_color);
         let color = match (self.colors[higher].due(), self.colors[lower].due()) {
             (Some(due), None) => due,
-            (None, Some(due)) => boards::other(due),
+            (None, Some(due)) => due.opposite(),
             (Some(due), Some(theirs)) if due != theirs => due,
             _ => self.colors[higher].equalised(&self.colors[lower], first),
         };

@@ -73,10 +73,8 @@ struct Aims {
     points: Vec<Points>,
     /// Rank in the score group by pairing number, from 1, and the size of the group; only those to be paired count.
     ranks: Vec<(i128, i128)>,
-    /// Full matrix: whether the two have met.
-    met: Vec<bool>,
-    /// Full matrix: whether the organizer forbids the pair.
-    forbidden: Vec<bool>,
+    /// Who has met whom, and whom the organizer keeps apart.
+    field: boards::Field,
 }
 
 impl Aims {
@@ -94,54 +92,21 @@ impl Aims {
             .zip(points.iter().map(|points| sizes[points]))
             .collect();
 
-        let mut place = vec![None; history.players.len()];
-        for (at, number) in field.iter().enumerate() {
-            place[number.index()] = Some(at);
-        }
-        let mut met = vec![false; field.len() * field.len()];
-        let mut forbidden = met.clone();
-        for (one, other) in &history.forbidden {
-            if let (Some(u), Some(v)) = (place[one.index()], place[other.index()]) {
-                forbidden[u * field.len() + v] = true;
-                forbidden[v * field.len() + u] = true;
-            }
-        }
-        for (u, &number) in field.iter().enumerate() {
-            for round in &history.player(number).rounds {
-                if let Encounter::Met { opponent, .. } = round.encounter
-                    && let Some(v) = place[opponent.index()]
-                {
-                    met[u * field.len() + v] = true;
-                    met[v * field.len() + u] = true;
-                }
-            }
-        }
         Self {
             points,
             ranks,
-            met,
-            forbidden,
+            field: boards::Field::new(history, field.to_vec()),
         }
     }
 
     fn met(&self, u: usize, v: usize) -> bool {
-        self.met[u * self.points.len() + v]
+        self.field.met(u, v)
     }
 
-    /// "A pair within a group of n costs (|i − j| − n/2)², a pair across groups costs (n − i)² + (j − 1)², i in the upper
-    /// group of n, j in the lower." Four times that, which is an integer.
+    /// What the ranks of a pair cost.
     fn rank_cost(&self, one: usize, other: usize) -> i128 {
-        let (upper, lower) = if self.points[one] >= self.points[other] {
-            (one, other)
-        } else {
-            (other, one)
-        };
-        let ((i, n), (j, _)) = (self.ranks[upper], self.ranks[lower]);
-        if self.points[one] == self.points[other] {
-            (2 * (i - j).abs() - n).pow(2)
-        } else {
-            4 * ((n - i).pow(2) + (j - 1).pow(2))
-        }
+        let standing = |place: usize| (self.points[place], self.ranks[place]);
+        boards::rank_cost(standing(one), standing(other))
     }
 
     /// The aims as one weight a pair: each aim is multiplied by more than the sum of the aims after it can be.
@@ -167,7 +132,7 @@ impl Aims {
         Ok(Graph::new(order, |u, v| {
             let repeats = if self.met(u, v) { repeat } else { 0 };
             let cost = repeats + apart(u, v).pow(2) * distance + self.rank_cost(u, v);
-            (!self.forbidden[u * order + v]).then_some(cost)
+            (!self.field.forbidden(u, v)).then_some(cost)
         }))
     }
 }

@@ -9,11 +9,12 @@
 
 use std::fmt;
 
+use crate::pairing::boards;
 use crate::pairing::dutch::bracket;
 use crate::pairing::dutch::completion;
 use crate::pairing::dutch::player::{Field, Strength};
 use crate::pairing::dutch::rules::ColorRule;
-use crate::pairing::history::{Encounter, FirstColor, History, PairingNumber};
+use crate::pairing::history::{FirstColor, History, PairingNumber};
 
 /// As many reasons as a message names.
 const NAMED: usize = 12;
@@ -193,17 +194,13 @@ pub(super) fn find(field: &Field, history: &History) -> Option<Deadlock> {
 /// Why two places must not meet, who must not.
 pub(super) fn obstacle(field: &Field, history: &History, one: usize, other: usize) -> Obstacle {
     let (one, other) = (&field.players[one], &field.players[other]);
-    let rounds = (1..).zip(&history.player(one.number).rounds);
-    let met = |encounter: Encounter| matches!(encounter, Encounter::Met { opponent, .. } if opponent == other.number);
-    let mut meetings = rounds.filter(|(_, round)| met(round.encounter));
-    if let Some((round, _)) = meetings.next() {
+    if let Some(round) = boards::met_in(history, one.number, other.number) {
         return Obstacle::Met(round);
     }
     let absolute = field.color == ColorRule::FirstGame && one.color.strength == Strength::Absolute;
     match one.color.preference {
         Some(color) if absolute && one.color.preference == other.color.preference => {
-            let listed = history.forbidden.contains(&(one.number, other.number));
-            if listed || history.forbidden.contains(&(other.number, one.number)) {
+            if boards::is_forbidden(history, one.number, other.number) {
                 Obstacle::Forbidden
             } else {
                 Obstacle::SameAbsolutePreference(color)

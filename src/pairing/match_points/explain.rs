@@ -5,8 +5,9 @@
 //!
 //! May not: write sentences.
 
+use crate::pairing::boards;
 use crate::pairing::bye;
-use crate::pairing::history::{Encounter, History, Pair, PairingNumber};
+use crate::pairing::history::{History, Pair, PairingNumber};
 use crate::pairing::infeasible::Infeasible;
 use crate::pairing::match_points::{Aims, Rules, pair};
 use crate::pairing::matching::{Graph, minimum_weight_perfect_matching};
@@ -92,7 +93,7 @@ pub fn explain(history: &History, rules: &Rules) -> Result<Explanation, Infeasib
                 continue;
             };
             let (one, other) = (field[player], field[natural]);
-            let by = match met_in(history, one, other) {
+            let by = match boards::met_in(history, one, other) {
                 Some(round) if !pair.repeat => Aim::Met(round),
                 _ => aims.against(player, natural, totals)?,
             };
@@ -119,12 +120,6 @@ pub fn explain(history: &History, rules: &Rules) -> Result<Explanation, Infeasib
         pairs,
         totals,
     })
-}
-
-fn met_in(history: &History, one: PairingNumber, other: PairingNumber) -> Option<usize> {
-    let met = |encounter: Encounter| matches!(encounter, Encounter::Met { opponent, .. } if opponent == other);
-    let mut rounds = (1..).zip(&history.player(one).rounds);
-    rounds.find(|(_, round)| met(round.encounter)).map(|(round, _)| round)
 }
 
 impl Aims {
@@ -179,7 +174,7 @@ impl Aims {
 mod tests {
     use super::*;
     use crate::pairing::bye::ByeCriterion;
-    use crate::pairing::history::{FirstColor, PastPlayer};
+    use crate::pairing::history::{Encounter, FirstColor, PastPlayer};
 
     /// Players with these whole points, of whom these pairs have met, one round each.
     fn history(points: &[i64], met: &[(u32, u32)]) -> History {
