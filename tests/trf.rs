@@ -84,7 +84,12 @@ fn expected(path: &Path) -> Option<BTreeSet<PairingNumber>> {
 /// What has to hold for a file that a program wrote which follows the format.
 fn check_made_file(path: &Path) {
     let name = name(path);
-    let (bytes, Reading { tournament, warnings }) = load(path);
+    let (
+        bytes,
+        Reading {
+            tournament, warnings, ..
+        },
+    ) = load(path);
     assert_eq!(warnings, [], "{name}");
     let text = write(&tournament).unwrap_or_else(|error| panic!("{name}: {error}"));
     assert!(
@@ -202,7 +207,12 @@ fn foreign_files_are_read_with_warnings() {
         .chain(files_beside("tiebreak/published"))
     {
         let name = name(&path);
-        let (_, Reading { tournament, warnings }) = load(&path);
+        let (
+            _,
+            Reading {
+                tournament, warnings, ..
+            },
+        ) = load(&path);
         let played = rounds_played(&tournament);
         let (players, rounds, told, before_last) = known(&name);
         assert_eq!(
@@ -249,9 +259,19 @@ fn a_file_in_the_middle_of_a_tournament_names_who_is_absent() {
 
 /// What must hold for any bytes: no panic, and what is read can be looked at.
 fn survives(bytes: &[u8]) {
-    let Ok(Reading { tournament, warnings }) = read(bytes) else {
+    let Ok(reading) = read(bytes) else {
         return;
     };
+    let tie_breaks = reading.tie_breaks().map(|(_, tie_breaks)| tie_breaks);
+    assert_eq!(tie_breaks, reading.tournament.tie_breaks());
+    let codes = tie_breaks.map_or(&[][..], |tie_breaks| &tie_breaks.codes);
+    assert!(codes.len() <= 100 && codes.concat().bytes().all(|byte| byte.is_ascii_graphic()));
+    let Reading {
+        tournament,
+        lines,
+        warnings,
+    } = reading;
+    assert_eq!(lines.len(), tournament.records.len());
     assert!(warnings.len() <= 301);
     if let Ok(text) = write(&tournament) {
         assert_eq!(read(text.as_bytes()).expect("own text").tournament, tournament);
@@ -333,6 +353,8 @@ fn changes() -> impl Strategy<Value = Vec<Change>> {
         "\nXXC rank",
         "\n299           1.0         1",
         "\n162  W 3.0",
+        "\n202 BH/C1,SB",
+        "\n212 PTS;DE BH",
         "\n240 H   1    1",
         "\n310   1",
     ];
@@ -360,7 +382,7 @@ fn samples() -> Vec<Vec<u8>> {
 
 /// Lines of records that are known, with anything behind the code.
 const LINES: &str = concat!(
-    "((001|012|142|152|162|240|250|260|299|300|310|320|330|352|362|013|XX[RCAPSZ]|BB[WU])",
+    "((001|012|142|152|162|202|212|240|250|260|299|300|310|320|330|352|362|013|XX[RCAPSZ]|BB[WU])",
     "[ -~½\t]{0,60}\r?\n){0,8}"
 );
 

@@ -266,6 +266,12 @@ pub enum UnwritableFault {
         /// What was to be written.
         text: String,
     },
+    /// A tie-break that is no word.
+    #[error("tie-break {text:?}: a code is 1 to 40 printable characters of ASCII, no comma, semicolon or blank")]
+    NotACode {
+        /// What was to be written.
+        text: String,
+    },
     /// Written, it would not be read as the same record.
     #[error("written as `{line}`, it would not be read as the same: {reason}")]
     ReadsDifferently {

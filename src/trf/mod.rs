@@ -19,6 +19,7 @@ mod record;
 mod team;
 #[cfg(test)]
 mod tests;
+mod tie_breaks;
 mod tournament;
 mod write;
 
@@ -27,7 +28,8 @@ pub use points::PointSystem;
 pub use read::{Reading, read};
 pub use record::{
     AbnormalPoints, Acceleration, BbCode, ByeKind, Byes, Cell, Color, Forbidden, Header, Lineup, MatchSymbol, OldTeam,
-    Player, PointsSymbol, Record, ResultCode, Span, Spelling, Team, TeamByes, TeamForfeit, XxsCode,
+    Player, PointsSymbol, Record, ResultCode, Span, Spelling, Team, TeamByes, TeamForfeit, TieBreakList, TieBreaks,
+    XxsCode,
 };
 pub use tournament::Tournament;
 pub use write::write;

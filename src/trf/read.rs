@@ -7,10 +7,10 @@ use std::collections::HashMap;
 use super::agree;
 use super::columns::{Line, is_control, shown};
 use super::error::{Fault, TrfError, Warning, Warnings};
-use super::record::{Forbidden, Header, Record, Spelling};
+use super::record::{Forbidden, Header, Record, Spelling, TieBreakList, TieBreaks};
 use super::team;
 use super::tournament::Tournament;
-use super::{event, player};
+use super::{event, player, tie_breaks};
 
 /// Bytes of the longest file that is read: several times what 9999 players need for 50 rounds.
 const MOST_BYTES: usize = 32 << 20;
@@ -22,8 +22,19 @@ const MOST_LINES: usize = 200_000;
 pub struct Reading {
     /// The tournament.
     pub tournament: Tournament,
+    /// The line of each record, from 1, in the order of the records.
+    pub lines: Vec<usize>,
     /// Where the file is not as the format has it, by line; at most some hundreds, then a count.
     pub warnings: Vec<Warning>,
+}
+
+impl Reading {
+    /// [`Tournament::tie_breaks`], with the line that they stand in, from 1.
+    #[must_use]
+    pub fn tie_breaks(&self) -> Option<(usize, &TieBreaks)> {
+        let (index, tie_breaks) = tie_breaks::find(&self.tournament.records)?;
+        Some((*self.lines.get(index)?, tie_breaks))
+    }
 }
 
 /// Reads a tournament file.
@@ -31,7 +42,8 @@ pub struct Reading {
 /// Accepted with a warning: bytes that are not UTF-8 (they are taken as Latin-1), a byte order mark, bare carriage
 /// returns, blank lines, tabs in plain text, text in columns that should be blank between a player's personal data,
 /// ratings and ranks that are no numbers, points written `1`, `1,0` or `.5`, small letters for capitals, games of which
-/// one line lacks the colour or the result, forfeits that stand in one line alone, results that do not add up.
+/// one line lacks the colour or the result, forfeits that stand in one line alone, results that do not add up,
+/// tie-breaks with anything but one comma between them, lists of tie-breaks that differ.
 /// Accepted without one, because the format allows it: `\r\n` and `\n`, lines in any order, missing fields, lines that
 /// end early, four blanks for `0000`, leading zeros.
 ///
@@ -67,8 +79,10 @@ pub fn read(bytes: &[u8]) -> Result<Reading, TrfError> {
         }
     }
     agree::settle(&mut records, &lines, &mut warnings)?;
+    tie_breaks::compare(&records, &lines, &mut warnings);
     Ok(Reading {
         tournament: Tournament { records },
+        lines,
         warnings: warnings.into_vec(),
     })
 }
@@ -184,6 +198,8 @@ fn read_line(line: &Line<'_>, warnings: &mut Warnings) -> Result<Option<Record>,
         "XXR" => event::read_rounds(line, Spelling::Extended)?,
         "152" => return event::read_initial_color(line, warnings),
         "XXC" => event::read_configuration(line, warnings),
+        "202" => return Ok(tie_breaks::read(line, TieBreakList::AfterPoints, warnings)),
+        "212" => return Ok(tie_breaks::read(line, TieBreakList::Standings, warnings)),
         "162" => Record::PointValues(event::read_symbols(
             line,
             &event::SYMBOLS,

@@ -35,6 +35,8 @@ pub enum Record {
         /// `white1`, `black1`: the initial colour.
         initial_color: Option<Color>,
     },
+    /// `202`, `212`: tie-breaks.
+    TieBreaks(TieBreaks),
     /// `162`: what results are worth.
     PointValues(Vec<(PointsSymbol, Points)>),
     /// `XXS`: what results are worth, JaVaFo's way.
@@ -113,17 +115,13 @@ pub enum Header {
     PairingProgram,
     /// `192`: type of tournament, as a code such as `FIDE_DUTCH`.
     TypeCode,
-    /// `202`: tie-breaks, as codes.
-    TieBreaks,
-    /// `212`: what the standings go by, as codes.
-    StandingsOrder,
     /// `222`: time control, as a code.
     TimeControlCode,
 }
 
 impl Header {
     /// All of them in the order of their codes.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 17] = [
         Self::Name,
         Self::City,
         Self::Federation,
@@ -140,8 +138,6 @@ impl Header {
         Self::StartingOrder,
         Self::PairingProgram,
         Self::TypeCode,
-        Self::TieBreaks,
-        Self::StandingsOrder,
         Self::TimeControlCode,
     ];
 
@@ -165,8 +161,6 @@ impl Header {
             Self::StartingOrder => "172",
             Self::PairingProgram => "182",
             Self::TypeCode => "192",
-            Self::TieBreaks => "202",
-            Self::StandingsOrder => "212",
             Self::TimeControlCode => "222",
         }
     }
@@ -356,6 +350,25 @@ impl ResultCode {
             Self::PairingAllocatedBye | Self::HalfPointBye | Self::FullPointBye | Self::ZeroPointBye
         )
     }
+}
+
+/// Which of the two records of tie-breaks it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TieBreakList {
+    /// `202`: what breaks ties on points; points are not among them.
+    AfterPoints,
+    /// `212`: what the standings go by, points (`PTS`) among them.
+    Standings,
+}
+
+/// `202`, `212`: tie-breaks by their codes, which mean nothing here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TieBreaks {
+    /// Which record.
+    pub list: TieBreakList,
+    /// The first decides first: 1 to 100 codes as the file spells them, such as `BH/C1`; capitals are not made of small
+    /// letters. A code has 1 to 40 printable characters of ASCII, and no comma, semicolon or blank.
+    pub codes: Vec<String>,
 }
 
 /// Letters of `162`.

@@ -4,8 +4,9 @@
 
 use super::points::PointSystem;
 use super::record::{
-    AbnormalPoints, Acceleration, Byes, Color, Forbidden, Header, Player, Record, Span, Spelling, Team,
+    AbnormalPoints, Acceleration, Byes, Color, Forbidden, Header, Player, Record, Span, Spelling, Team, TieBreaks,
 };
+use super::tie_breaks;
 
 /// A tournament file: its lines in their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -76,6 +77,22 @@ impl Tournament {
     pub fn is_by_position(&self) -> bool {
         let by_position = |record: &Record| matches!(record, Record::Configuration { by_position: true, .. });
         self.records.iter().any(by_position)
+    }
+
+    /// The list of tie-breaks: the first `212`, which says everything; without it the first `202`, before which points
+    /// count. Its codes are spelled as in the file, and safe to print.
+    #[must_use]
+    pub fn tie_breaks(&self) -> Option<&TieBreaks> {
+        tie_breaks::find(&self.records).map(|(_, tie_breaks)| tie_breaks)
+    }
+
+    /// Puts a list of tie-breaks where the format has it, in place of all that are there, of both records.
+    pub fn put_tie_breaks(&mut self, tie_breaks: TieBreaks) {
+        self.records.retain(|record| !matches!(record, Record::TieBreaks(_)));
+        let record = Record::TieBreaks(tie_breaks);
+        let is_later = |other: &Record| !matches!(other, Record::Other(_)) && order(other) > order(&record);
+        let place = self.records.iter().position(is_later).unwrap_or(self.records.len());
+        self.records.insert(place, record);
     }
 
     /// What results are worth.
@@ -163,6 +180,7 @@ fn order(record: &Record) -> (u16, u32) {
         } => 142,
         Record::InitialColor(_) => 152,
         Record::PointValues(_) => 162,
+        Record::TieBreaks(TieBreaks { list, .. }) => tie_breaks::record_code(*list).parse().unwrap_or(0),
         Record::BoardColors(_) => 352,
         Record::MatchValues(_) => 362,
         Record::Rounds {

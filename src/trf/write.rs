@@ -8,7 +8,7 @@ use super::read::read;
 use super::record::Record;
 use super::team;
 use super::tournament::Tournament;
-use super::{event, player};
+use super::{event, player, tie_breaks};
 
 /// Writes a tournament file: every record a line that ends with `\n`, in the order in which they stand
 /// ([`Tournament::put_in_order`] makes that the order of the format), fields in their columns, no blanks at the end.
@@ -62,6 +62,7 @@ fn write_record(record: &Record) -> Result<String, UnwritableFault> {
             by_position,
             initial_color,
         } => Ok(event::write_configuration(*by_position, *initial_color)),
+        Record::TieBreaks(list) => tie_breaks::write(list),
         Record::PointValues(values) => event::write_symbols("162", &event::SYMBOLS, values),
         Record::XxsValues(values) => event::write_xxs(values),
         Record::BbValue(code, points) => event::write_bb(*code, *points),

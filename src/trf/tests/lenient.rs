@@ -103,6 +103,71 @@ fn rounds_and_colors() {
 }
 
 #[test]
+fn tie_breaks() {
+    let taken = (1, "the tie-breaks taken as `BH/C1,SB`");
+    for (written, warnings) in [
+        ("202 BH/C1,SB  ", [].as_slice()),
+        ("202   BH/C1 , SB", &[]),
+        ("202 BH/C1 SB", &[taken]),
+        ("202 BH/C1; SB", &[taken]),
+        ("202\tBH/C1\tSB", &[taken]),
+        ("202BH/C1,SB", &[taken]),
+        ("202 ,BH/C1,,SB,", &[taken]),
+    ] {
+        check_lenient((written.to_owned() + "\n").as_bytes(), "202 BH/C1,SB\n", warnings);
+    }
+    // Small letters stay: what a code means, and whether there is one, is not asked here.
+    check_lenient(
+        b"212 pts bh\n",
+        "212 pts,bh\n",
+        &[(1, "the tie-breaks taken as `pts,bh`")],
+    );
+    check_lenient(b"202\n212 , ;\n", "", &[(1, "no tie-breaks"), (2, "no tie-breaks")]);
+}
+
+#[test]
+fn what_is_no_list_of_tie_breaks() {
+    let kept = "the line is kept, but says nothing";
+    for (text, odd) in [
+        ("202 Büchholz\n", "`Büchholz` is no code of a tie-break".to_owned()),
+        (
+            "202 BH,\u{202e}BS\n",
+            "`\u{202e}BS` is no code of a tie-break".to_owned(),
+        ),
+        (
+            &format!("202 {}\n", "x".repeat(41)),
+            format!("`{}…` is no code of a tie-break", "x".repeat(40)),
+        ),
+        (
+            &format!("202 {}\n", "BH,".repeat(101)),
+            "more than 100 tie-breaks".to_owned(),
+        ),
+    ] {
+        check_lenient(text.as_bytes(), text, &[(1, &format!("{odd}; {kept}"))]);
+        assert_eq!(read(text.as_bytes()).expect("it can be read").tie_breaks(), None);
+    }
+    let most = format!("202 {}BH\n", "BH,".repeat(99));
+    check_lenient(most.as_bytes(), &most, &[]);
+}
+
+#[test]
+fn lists_of_tie_breaks_that_differ() {
+    let check_counted = |text: &str, counted: (usize, &str), warnings: &[(usize, &str)]| {
+        check_lenient(text.as_bytes(), text, warnings);
+        let reading = read(text.as_bytes()).expect("it can be read");
+        let (line, tie_breaks) = reading.tie_breaks().expect("a list");
+        assert_eq!((line, tie_breaks.codes.join(",").as_str()), counted, "{text:?}");
+    };
+    let other = "other tie-breaks than in line 1, which count";
+    check_counted("202 BH\n202 bh\n202 SB\n", (1, "BH"), &[(3, other)]);
+    let follow = |line| format!("the tie-breaks of 202 are not those that follow PTS in 212, line {line}, which count");
+    check_counted("202 BH\n212 PTS,SB\n", (2, "PTS,SB"), &[(1, &follow(2))]);
+    check_counted("212 BH,PTS\n202 BH\n", (1, "BH,PTS"), &[(2, &follow(1))]);
+    check_counted("212 BH\n202 BH\n", (1, "BH"), &[(2, &follow(1))]);
+    check_counted("212 pts,BH\n202 BH\n", (1, "pts,BH"), &[]);
+}
+
+#[test]
 fn points_of_all_kinds() {
     for (written, warned) in [
         ("1.0 ", false),

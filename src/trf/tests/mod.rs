@@ -139,6 +139,59 @@ fn rounds_and_colors() {
 }
 
 #[test]
+fn tie_breaks() {
+    let of = |list, codes: &[&str]| TieBreaks {
+        list,
+        codes: codes.iter().copied().map(str::to_owned).collect(),
+    };
+    let codes = ["EDET/P", "EMGSB/C1/P", "BH:MP/C1/P", "MPvGP"];
+    let after_points = of(TieBreakList::AfterPoints, &codes);
+    check(
+        "202 EDET/P,EMGSB/C1/P,BH:MP/C1/P,MPvGP",
+        Record::TieBreaks(after_points),
+    );
+    let standings = of(TieBreakList::Standings, &["PTS", "BH/C1", "OTHER_own"]);
+    check("212 PTS,BH/C1,OTHER_own", Record::TieBreaks(standings));
+    assert_eq!(clean("012 Name\n").tie_breaks(), None);
+    assert_eq!(
+        clean("222 5400+30\n").header(Header::TimeControlCode),
+        Some("5400+30"),
+        "a time control"
+    );
+    let text = "012 Name\r\n202 BH,SB\r\n";
+    let reading = read(text.as_bytes()).expect("it can be read");
+    let expected = of(TieBreakList::AfterPoints, &["BH", "SB"]);
+    assert_eq!(reading.tie_breaks(), Some((2, &expected)));
+    assert_eq!(reading.tournament.tie_breaks(), Some(&expected));
+    // 212 says everything, wherever it stands.
+    for text in ["012 A\n202 BH,SB\n212 PTS,bh,SB\n", "212 PTS,bh,SB\n202 BH,SB\n"] {
+        let expected = of(TieBreakList::Standings, &["PTS", "bh", "SB"]);
+        assert_eq!(clean(text).tie_breaks(), Some(&expected), "{text:?}");
+    }
+}
+
+#[test]
+fn tie_breaks_that_are_put() {
+    let put = |text: &str, list| {
+        let mut tournament = clean(text);
+        let codes = vec!["DE".to_owned(), "BH".to_owned()];
+        tournament.put_tie_breaks(TieBreaks { list, codes });
+        write(&tournament).expect("it can be written")
+    };
+    let first = TieBreakList::AfterPoints;
+    let text = "### Name\n012 Name\n192 FIDE_DUTCH\n222 5400+30\n001    1\n";
+    let expected = "### Name\n012 Name\n192 FIDE_DUTCH\n202 DE,BH\n222 5400+30\n001    1\n";
+    assert_eq!(put(text, first), expected);
+    let instead = "212 PTS,BH\n012 Name\n202 BH\n222 5400+30\n";
+    assert_eq!(put(instead, first), "012 Name\n202 DE,BH\n222 5400+30\n");
+    assert_eq!(
+        put("012 Name\n202 BH\n", TieBreakList::Standings),
+        "012 Name\n212 DE,BH\n"
+    );
+    assert_eq!(put("", first), "202 DE,BH\n");
+}
+
+#[test]
 fn values_of_results() {
     let (three, one) = (Points::whole(3), Points::ONE);
     check(
@@ -405,9 +458,9 @@ fn what_the_records_say_together() {
 
 #[test]
 fn the_order_of_the_format() {
-    let text = "### last\nXXP 1 2\n001    2\n001    1\n092 Swiss\n142 5\n310   1\n012 Name\n";
+    let text = "### last\nXXP 1 2\n001    2\n001    1\n212 PTS,BH\n202 BH\n092 Swiss\n142 5\n310   1\n012 Name\n";
     let mut tournament = read(text.as_bytes()).expect("it can be read").tournament;
     tournament.put_in_order();
-    let ordered = "012 Name\n092 Swiss\n142 5\n001    1\n001    2\n310   1\nXXP 1 2\n### last\n";
+    let ordered = "012 Name\n092 Swiss\n142 5\n202 BH\n212 PTS,BH\n001    1\n001    2\n310   1\nXXP 1 2\n### last\n";
     assert_eq!(write(&tournament).as_deref(), Ok(ordered));
 }

@@ -193,6 +193,22 @@ fn what_columns_cannot_hold() {
 }
 
 #[test]
+fn tie_breaks_that_are_no_words() {
+    let tie_breaks = |codes: &[&str]| {
+        Record::TieBreaks(TieBreaks {
+            list: TieBreakList::AfterPoints,
+            codes: codes.iter().copied().map(str::to_owned).collect(),
+        })
+    };
+    for code in ["", "BH,SB", "BH SB", "BH;SB", "BH\n012 x", "½", &"x".repeat(41)] {
+        check_unwritable(tie_breaks(&["PTS", code]), "a code is 1 to 40 printable characters");
+    }
+    check_unwritable(tie_breaks(&["\u{1b}[2J"]), "tie-break \"\\u{1b}[2J\"");
+    check_unwritable(tie_breaks(&[]), "no tie-breaks");
+    check_unwritable(tie_breaks(&["BH"; 101]), "more than 100 tie-breaks");
+}
+
+#[test]
 fn what_would_be_read_as_something_else() {
     check_unwritable(
         Record::Other("012 another name".to_owned()),

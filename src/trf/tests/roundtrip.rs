@@ -113,6 +113,11 @@ fn other_record() -> impl Strategy<Value = Record> {
     );
     prop_oneof![
         header.prop_map(|(header, text)| Record::Header { header, text }),
+        (
+            select(vec![TieBreakList::AfterPoints, TieBreakList::Standings]),
+            vec("[!-+\\--:<-~]{1,40}", 1..8)
+        )
+            .prop_map(|(list, codes)| Record::TieBreaks(TieBreaks { list, codes })),
         symbols.prop_map(Record::PointValues),
         vec((select(vec![XxsCode::Win, XxsCode::HalfPointBye]), tenths(999)), 0..7).prop_map(Record::XxsValues),
         (
