@@ -210,6 +210,10 @@ mod tests {
         #game = { win = 1, draw = 0.5, loss = 0 }
         # Match points for more game points than the opponent, equally many, fewer.
         #match = { win = 1, draw = 0.5, loss = 0 }
+        # Game points of a game that was not played because an engine did not start: "as-played", or points of their own.
+        #forfeited_game = "as-played"
+        # Match points of a mini-match without a played game: "as-played", or points of their own.
+        #forfeited_match = "as-played"
 
         [bye]
         # Who gets the bye of an odd round: criteria, strictly in turn.
@@ -220,10 +224,16 @@ mod tests {
         #game_points = 1
 
         [standings]
-        # What ranks: criteria strictly in turn, "match-points" or "game-points" first.
+        # What ranks: criteria strictly in turn, "match-points" or "game-points" first; `swissmatch standings --list`.
         #order = ["match-points", "h2h", "buchholz", "sonneborn-berger"]
-        # Columns of the standings after place and name.
+        # Columns after place and name: criteria, "acpl", "win-rate", "wdl", "wdl-white", "games", "byes", "faults" …
         #columns = ["match-points", "h2h", "buchholz", "sonneborn-berger", "game-points", "acpl", "win-rate"]
+        # Unplayed rounds in the tie-breaks of C.07: "2026" (in force), "2024", "2022", or "played-only".
+        #edition = "2026"
+        # Rating of players without one, in tie-breaks; "none": then tie-breaks of ratings are left out.
+        #unrated = "none"
+        # Who is disqualified after the end is "off-the-list" and others keep their scores, or his results are "annulled".
+        #disqualified = "off-the-list"
 
         [engine]
         # From start to uciok and, after the options, to readyok, each.

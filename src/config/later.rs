@@ -26,7 +26,7 @@ const KEYS: [&str; 19] = [
 ];
 
 /// Values, with the key they stand at.
-const VALUES: [(&str, &[&str]); 5] = [
+const VALUES: [(&str, &[&str]); 4] = [
     (
         "preset",
         &[
@@ -39,21 +39,6 @@ const VALUES: [(&str, &[&str]); 5] = [
     ),
     ("swiss.pairing", &["round-robin", "knockout"]),
     ("swiss.rounds", &["RR", "quads", "double-SS", "double-RR"]),
-    (
-        "standings.order",
-        &[
-            "aroc",
-            "aroc-cut1",
-            "buchholz-cut1",
-            "cumulative",
-            "cumulative-opposition",
-            "direct-encounter",
-            "modified-median",
-            "solkoff",
-            "wins",
-            "wins-with-black",
-        ],
-    ),
     ("bye.order", &["lowest-rating"]),
 ];
 

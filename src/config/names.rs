@@ -3,8 +3,8 @@
 //! May not: know keys; one value has the same name wherever it stands.
 
 use crate::tournament::setup::{
-    AccelerationRule, ByeCriterion, ColorRule, Column, Criterion, Edition, Evidence, InitialColor, Kinship,
-    OpeningOrder, PairingSystem, Pinning, Seeding, TpnParity,
+    AccelerationRule, ByeCriterion, ColorRule, Disqualified, Edition, Evidence, InitialColor, Kinship, OpeningOrder,
+    PairingSystem, Pinning, Seeding, TieBreakEdition, TpnParity,
 };
 
 /// A value that is written as one word.
@@ -86,26 +86,16 @@ names!(ByeCriterion {
     EarliestSubmission => "earliest-submission",
 });
 
-names!(Criterion {
-    MatchPoints => "match-points",
-    H2h => "h2h",
-    Buchholz => "buchholz",
-    SonnebornBerger => "sonneborn-berger",
-    GamePoints => "game-points",
+names!(TieBreakEdition {
+    Of2026 => "2026",
+    Of2024 => "2024",
+    Of2022 => "2022",
+    PlayedOnly => "played-only",
 });
 
-names!(Column {
-    MatchPoints => "match-points",
-    H2h => "h2h",
-    Buchholz => "buchholz",
-    SonnebornBerger => "sonneborn-berger",
-    GamePoints => "game-points",
-    Acpl => "acpl",
-    WinRate => "win-rate",
-    Wdl => "wdl",
-    Games => "games",
-    Byes => "byes",
-    Faults => "faults",
+names!(Disqualified {
+    OffTheList => "off-the-list",
+    Annulled => "annulled",
 });
 
 names!(Pinning {

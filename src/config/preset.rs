@@ -7,9 +7,9 @@ use std::time::Duration;
 use crate::game::time_control::TimeControl;
 use crate::score::Points;
 use crate::tournament::setup::{
-    AccelerationRule, ByeKeys, ColorRule, Edition, EngineKeys, EventKeys, Evidence, GameKeys, IllegalAttempts,
-    InitialColor, MiniMatchKeys, OpeningOrder, Openings, PairingSystem, Pinning, PointsTable, Rounds, RunKeys,
-    ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys, TpnParity,
+    AccelerationRule, ByeKeys, ColorRule, Disqualified, Edition, EngineKeys, EventKeys, Evidence, GameKeys,
+    IllegalAttempts, InitialColor, MiniMatchKeys, OpeningOrder, Openings, PairingSystem, Pinning, PointsTable, Rounds,
+    RunKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys, TieBreakEdition, TpnParity,
 };
 
 /// Name and text of each preset; the first is the default.
@@ -67,6 +67,8 @@ pub(super) fn blank(preset: &str) -> Setup {
         scoring: ScoringKeys {
             game: no_points,
             r#match: no_points,
+            forfeited_game: None,
+            forfeited_match: None,
         },
         bye: ByeKeys {
             order: Vec::new(),
@@ -76,6 +78,9 @@ pub(super) fn blank(preset: &str) -> Setup {
         standings: StandingsKeys {
             order: Vec::new(),
             columns: Vec::new(),
+            edition: TieBreakEdition::default(),
+            unrated: None,
+            disqualified: Disqualified::OffTheList,
         },
         engine: EngineKeys {
             start_limit: Duration::ZERO,

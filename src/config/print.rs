@@ -210,6 +210,8 @@ command = "./beta"
         [scoring]
         game = { win = 1, draw = 0.5, loss = 0 }   # preset global-chess-challenge
         match = { win = 1, draw = 0.5, loss = 0 }  # preset global-chess-challenge
+        forfeited_game = "as-played"               # preset global-chess-challenge
+        forfeited_match = "as-played"              # preset global-chess-challenge
 
         [bye]
         order = ["no-bye-yet", "lowest-match-points", "worst-previous-place", "earliest-submission"]  # preset global-chess-challenge
@@ -219,6 +221,9 @@ command = "./beta"
         [standings]
         order = ["match-points", "h2h", "buchholz", "sonneborn-berger"]  # preset global-chess-challenge
         columns = ["match-points", "h2h", "buchholz", "sonneborn-berger", "game-points", "acpl", "win-rate"]  # preset global-chess-challenge
+        edition = "2026"               # preset global-chess-challenge
+        unrated = "none"               # preset global-chess-challenge
+        disqualified = "off-the-list"  # preset global-chess-challenge
 
         [engine]
         start_limit = "10s"  # preset global-chess-challenge

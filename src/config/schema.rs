@@ -9,7 +9,8 @@ use super::error::Problem;
 use super::value::{Value, array, key, or_word, quoted, word, words, write_points_table};
 use crate::game::time_control::write_duration;
 use crate::score::Points;
-use crate::tournament::setup::{Criterion, IllegalAttempts, Openings, PlayerKeys, Rounds, Setup};
+use crate::standings::criterion::Code;
+use crate::tournament::setup::{Criterion, IllegalAttempts, Openings, PlayerKeys, PointsTable, Rounds, Setup};
 
 /// What changing a key does to a run that has begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -305,6 +306,20 @@ pub static KEYS: &[Key<Setup>] = &[
         |s| Some(write_points_table(&s.scoring.r#match)),
     ),
     Key::new(
+        "scoring.forfeited_game",
+        "\"as-played\" or points as { win = 1, draw = 0.5, loss = 0 }",
+        "Game points of a game that was not played because an engine did not start: \"as-played\", or points of their own.",
+        |s, v| v.word_or("as-played", Value::points_table).map(|table| s.scoring.forfeited_game = table),
+        |s| Some(table_or_as_played(s.scoring.forfeited_game.as_ref())),
+    ),
+    Key::new(
+        "scoring.forfeited_match",
+        "\"as-played\" or points as { win = 1, draw = 0.5, loss = 0 }",
+        "Match points of a mini-match without a played game: \"as-played\", or points of their own.",
+        |s, v| v.word_or("as-played", Value::points_table).map(|table| s.scoring.forfeited_match = table),
+        |s| Some(table_or_as_played(s.scoring.forfeited_match.as_ref())),
+    ),
+    Key::new(
         "bye.order",
         "a list of \"no-bye-yet\", \"lowest-match-points\", \"worst-previous-place\" and \"earliest-submission\"",
         "Who gets the bye of an odd round: criteria, strictly in turn.",
@@ -342,28 +357,49 @@ pub static KEYS: &[Key<Setup>] = &[
     ),
     Key::new(
         "standings.order",
-        "a list of \"match-points\", \"h2h\", \"buchholz\", \"sonneborn-berger\" and \"game-points\"",
-        "What ranks: criteria strictly in turn, \"match-points\" or \"game-points\" first.",
+        "a list of criteria, such as [\"match-points\", \"h2h\", \"BH/C1\", \"SB\"]",
+        "What ranks: criteria strictly in turn, \"match-points\" or \"game-points\" first; `swissmatch standings --list`.",
         |s, v| {
-            let order = v.choices()?;
-            if !matches!(order.first(), Some(Criterion::MatchPoints | Criterion::GamePoints)) {
+            let order = v.parsed_each::<Criterion>()?;
+            if !order.first().is_some_and(|first| matches!(first.code, Code::MatchPoints | Code::GamePoints)) {
                 let message = "the first criterion must be \"match-points\" or \"game-points\"; the others break its ties";
                 return Err(Problem::said(message.to_owned()));
             }
             s.standings.order = order;
             Ok(())
         },
-        |s| Some(words(&s.standings.order)),
+        |s| Some(array(s.standings.order.iter().map(|criterion| quoted(&criterion.to_string())))),
     ),
     Key::<Setup>::new(
         "standings.columns",
-        "a list of \"match-points\", \"h2h\", \"buchholz\", \"sonneborn-berger\", \"game-points\", \"acpl\", \"win-rate\", \
-         \"wdl\", \"games\", \"byes\" and \"faults\"",
-        "Columns of the standings after place and name.",
-        |s, v| v.choices().map(|columns| s.standings.columns = columns),
-        |s| Some(words(&s.standings.columns)),
+        "a list of criteria, \"acpl\", \"win-rate\", \"wdl\", \"wdl-white\", \"wdl-black\", \"games\", \"byes\", \"forfeits\" \
+         and \"faults\"",
+        "Columns after place and name: criteria, \"acpl\", \"win-rate\", \"wdl\", \"wdl-white\", \"games\", \"byes\", \"faults\" …",
+        |s, v| v.parsed_each().map(|columns| s.standings.columns = columns),
+        |s| Some(array(s.standings.columns.iter().map(|column| quoted(&column.to_string())))),
     )
     .output(),
+    Key::new(
+        "standings.edition",
+        "\"2026\", \"2024\", \"2022\" or \"played-only\"",
+        "Unplayed rounds in the tie-breaks of C.07: \"2026\" (in force), \"2024\", \"2022\", or \"played-only\".",
+        |s, v| v.choice().map(|edition| s.standings.edition = edition),
+        |s| Some(word(s.standings.edition)),
+    ),
+    Key::new(
+        "standings.unrated",
+        "\"none\" or a rating from -10000 to 10000",
+        "Rating of players without one, in tie-breaks; \"none\": then tie-breaks of ratings are left out.",
+        |s, v| v.word_or("none", |v| v.whole(-10_000..=10_000)).map(|rating| s.standings.unrated = rating),
+        |s| Some(or_word(s.standings.unrated, "none")),
+    ),
+    Key::new(
+        "standings.disqualified",
+        "\"off-the-list\" or \"annulled\"",
+        "Who is disqualified after the end is \"off-the-list\" and others keep their scores, or his results are \"annulled\".",
+        |s, v| v.choice().map(|disqualified| s.standings.disqualified = disqualified),
+        |s| Some(word(s.standings.disqualified)),
+    ),
     Key::new(
         "engine.start_limit",
         "a duration above zero, such as \"10s\"",
@@ -513,6 +549,10 @@ pub static PLAYER_KEYS: &[Key<PlayerKeys>] = &[
         |p| p.depth.map(|depth| depth.to_string()),
     ),
 ];
+
+fn table_or_as_played(table: Option<&PointsTable>) -> String {
+    table.map_or_else(|| quoted("as-played"), write_points_table)
+}
 
 const MOST_ROUNDS: u32 = 10_000;
 

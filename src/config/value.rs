@@ -3,8 +3,9 @@
 //! May not: know keys, pass a decimal through a float.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 use std::ops::{Range, RangeInclusive};
+use std::str::FromStr;
 use std::time::Duration;
 
 use toml::Spanned;
@@ -105,6 +106,28 @@ impl<'a> Value<'a> {
             return Err(Problem::found("an empty list".to_owned()));
         }
         Ok(chosen)
+    }
+
+    /// A list of at least one text that `T` reads, none twice.
+    pub(super) fn parsed_each<T>(self) -> Result<Vec<T>, Problem>
+    where
+        T: FromStr<Err: Display> + PartialEq + Display,
+    {
+        let mut read = Vec::new();
+        for value in self.list()? {
+            let one: T = value
+                .string()?
+                .parse()
+                .map_err(|error: T::Err| Problem::said(error.to_string()).at(value.span()))?;
+            if read.contains(&one) {
+                return Err(Problem::said(format!("{} is there twice", quoted(&one.to_string()))).at(value.span()));
+            }
+            read.push(one);
+        }
+        if read.is_empty() {
+            return Err(Problem::found("an empty list".to_owned()));
+        }
+        Ok(read)
     }
 
     /// A list of words of `T`, none twice.

@@ -6,7 +6,7 @@ use super::progress::Counted;
 use super::table::{Column, Page, Table};
 use super::untrusted::{event, name};
 use crate::pairing::history::PairingNumber;
-use crate::standings::results::{MatchResult, PlayerRound};
+use crate::standings::results::{Bye, Fate, MatchResult, PlayerRound};
 use crate::tournament::state::State;
 
 /// Most players for whom a table of everybody against everybody can be read.
@@ -31,7 +31,7 @@ pub fn by_round(state: &State, rounds: usize) -> Page {
         let played = played.map(|(round, white_first)| cell(round, white_first[row.player.index()], &lines));
         let mut cells = vec![line.to_string(), name(state, row.player)];
         cells.extend(played);
-        cells.extend([row.match_points.to_string(), row.game_points.to_string()]);
+        cells.extend([row.points.to_string(), row.game_points.to_string()]);
         cells
     });
     let rows = rows.collect();
@@ -62,15 +62,9 @@ pub fn by_opponent(state: &State, rounds: usize) -> Option<Page> {
     columns.extend((1..=standings.rows.len()).map(|line| Column::figures(line.to_string())));
     columns.push(Column::figures("GP"));
     let against = |player: PairingNumber, other: PairingNumber| {
-        let met = results.players[player.index()]
-            .rounds
-            .iter()
-            .filter_map(|round| match round {
-                PlayerRound::MiniMatch {
-                    opponent, game_points, ..
-                } if *opponent == other => Some(game_points.to_string()),
-                _ => None,
-            });
+        let rounds = results.players[player.index()].rounds.iter();
+        let met = rounds.filter(|round| round.fate.paired() == Some(other));
+        let met = met.map(|round| round.game_points.to_string());
         if player == other {
             "×".to_owned()
         } else {
@@ -94,6 +88,25 @@ pub fn by_opponent(state: &State, rounds: usize) -> Option<Page> {
     })
 }
 
+fn cell(round: &PlayerRound, white_first: bool, lines: &[u32]) -> String {
+    let Some(opponent) = round.fate.paired() else {
+        return match round.fate {
+            Fate::Bye(Bye::ZeroPoint) => "–".to_owned(),
+            Fate::Annulled => "annulled".to_owned(),
+            _ => "bye".to_owned(),
+        };
+    };
+    let color = if white_first { 'w' } else { 'b' };
+    let mark = match round.fate.result() {
+        Some(MatchResult::Won) => '+',
+        Some(MatchResult::Drawn) => '=',
+        Some(MatchResult::Lost) => '-',
+        None => '…',
+    };
+    let repeat = if round.repeat { "!" } else { "" };
+    format!("{}{color}{mark} {}{repeat}", lines[opponent.index()], round.game_points)
+}
+
 /// For each round and player, whether it had White in game 1.
 fn white_first(state: &State, counted: &Counted<'_>) -> Vec<Vec<bool>> {
     let of_round = counted.rounds.iter().map(|round| {
@@ -106,30 +119,6 @@ fn white_first(state: &State, counted: &Counted<'_>) -> Vec<Vec<bool>> {
         white
     });
     of_round.collect()
-}
-
-fn cell(round: &PlayerRound, white_first: bool, lines: &[u32]) -> String {
-    match round {
-        PlayerRound::MiniMatch {
-            opponent,
-            game_points,
-            result,
-            repeat,
-            ..
-        } => {
-            let color = if white_first { 'w' } else { 'b' };
-            let mark = match result {
-                Some(MatchResult::Won) => '+',
-                Some(MatchResult::Drawn) => '=',
-                Some(MatchResult::Lost) => '-',
-                None => '…',
-            };
-            let repeat = if *repeat { "!" } else { "" };
-            format!("{}{color}{mark} {game_points}{repeat}", lines[opponent.index()])
-        }
-        PlayerRound::Bye { .. } => "bye".to_owned(),
-        PlayerRound::Absent => "–".to_owned(),
-    }
 }
 
 #[cfg(test)]

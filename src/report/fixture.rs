@@ -9,11 +9,12 @@ use crate::game::termination::{Outcome, Termination};
 use crate::game::time_control::TimeControl;
 use crate::pairing::history::{Pair, PairingNumber, RoundPairing};
 use crate::score::Points;
+use crate::standings::criterion::Code;
 use crate::tournament::event::{Agent, Created, Event, Format, GameFinished, LOG_VERSION, RoundPaired, Suite};
 use crate::tournament::setup::{
-    AccelerationRule, ByeCriterion, ByeKeys, ColorRule, Column, Criterion, Edition, EngineKeys, EventKeys, Evidence,
+    AccelerationRule, ByeCriterion, ByeKeys, ColorRule, Column, Disqualified, Edition, EngineKeys, EventKeys, Evidence,
     GameKeys, IllegalAttempts, InitialColor, MiniMatchKeys, OpeningOrder, Openings, PairingSystem, Pinning, PlayerKeys,
-    PointsTable, Rounds, RunKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys, TpnParity,
+    PointsTable, Rounds, RunKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys, TieBreakEdition, TpnParity,
 };
 use crate::tournament::state::State;
 
@@ -254,6 +255,8 @@ fn setup(names: [&str; 5]) -> Setup {
         scoring: ScoringKeys {
             game: points,
             r#match: points,
+            forfeited_game: None,
+            forfeited_match: None,
         },
         bye: ByeKeys {
             order: vec![ByeCriterion::NoByeYet],
@@ -262,17 +265,17 @@ fn setup(names: [&str; 5]) -> Setup {
         },
         standings: StandingsKeys {
             order: vec![
-                Criterion::MatchPoints,
-                Criterion::H2h,
-                Criterion::Buchholz,
-                Criterion::SonnebornBerger,
+                Code::MatchPoints.into(),
+                Code::H2h.into(),
+                Code::Buchholz.into(),
+                Code::SonnebornBerger.into(),
             ],
             columns: vec![
-                Column::MatchPoints,
-                Column::H2h,
-                Column::Buchholz,
-                Column::SonnebornBerger,
-                Column::GamePoints,
+                Column::Criterion(Code::MatchPoints.into()),
+                Column::Criterion(Code::H2h.into()),
+                Column::Criterion(Code::Buchholz.into()),
+                Column::Criterion(Code::SonnebornBerger.into()),
+                Column::Criterion(Code::GamePoints.into()),
                 Column::Acpl,
                 Column::WinRate,
                 Column::Wdl,
@@ -280,6 +283,9 @@ fn setup(names: [&str; 5]) -> Setup {
                 Column::Byes,
                 Column::Faults,
             ],
+            edition: TieBreakEdition::Of2026,
+            unrated: None,
+            disqualified: Disqualified::OffTheList,
         },
         engine: EngineKeys {
             start_limit: Duration::from_secs(10),

@@ -70,7 +70,7 @@ pub fn json(state: &State, games: &[&GameFinished]) -> String {
 #[must_use]
 pub fn round(state: &State, number: usize) -> Option<Page> {
     let round = state.rounds().get(number.checked_sub(1)?)?;
-    let scoring = state.setup().scoring.game;
+    let scoring = &state.setup().scoring;
     let rows = (1..).zip(&round.mini_matches).map(|(board, mini_match): (usize, _)| {
         let pair = mini_match.pair;
         let points = |player| mini_match.game_points(player, scoring);

@@ -2,15 +2,19 @@
 //!
 //! May not: rank anybody; that is `crate::standings`.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::progress::{Counted, RoundProgress};
 use super::table::{Column as TableColumn, Page, Table};
 use super::untrusted::{event, name};
 use crate::score::Points;
-use crate::standings::Row;
+use crate::standings::criterion::{Code, Criterion};
+use crate::standings::results::Counts;
+use crate::standings::{Cell, Row, Standings};
+use crate::tournament::column::Column;
 use crate::tournament::event::Format;
-use crate::tournament::setup::Column;
 use crate::tournament::state::State;
 
 /// The standings after the first `rounds` rounds (all of them, if there are fewer), as text.
@@ -29,19 +33,25 @@ pub fn page(state: &State, rounds: usize) -> Page {
     headers.extend(columns.iter().map(|&column| TableColumn::figures(header(column))));
     let standings = state.standings(counted.rounds.len());
     let rows = standings.rows.iter().map(|row| {
-        let shown = columns.iter().map(|&column| cell(row, column));
+        let shown = columns.iter().map(|&column| cell(&standings, row, column));
         [row.place.to_string(), name(state, row.player)]
             .into_iter()
             .chain(shown)
             .collect()
     });
     let mut notes = notes(state, &counted);
-    let not_all_met = standings.rows.iter().any(|row| row.h2h.tied_group && !row.h2h.all_met);
-    if columns.contains(&Column::H2h) && not_all_met {
-        notes.insert(
-            0,
-            "* H2H among players level with each other who have not all met.".to_owned(),
-        );
+    for column in columns.iter().rev() {
+        let Column::Criterion(criterion) = column else {
+            continue;
+        };
+        let marked = |row: &Row| cell_of(&standings, row, criterion).is_some_and(|cell| !cell.all_met);
+        if standings.rows.iter().any(marked) {
+            let what = header(*column);
+            notes.insert(
+                0,
+                format!("* {what} among players level with each other who have not all met."),
+            );
+        }
     }
     Page {
         title: title(state, &counted),
@@ -69,7 +79,11 @@ pub fn json(state: &State, rounds: usize) -> String {
         rounds: state.created().rounds,
         r#final: counted.is_final(state),
         in_progress: counted.in_progress(),
-        players: standings.rows.iter().map(|row| Player::new(state, row)).collect(),
+        players: standings
+            .rows
+            .iter()
+            .map(|row| Player::new(state, &standings, row))
+            .collect(),
     };
     serde_json::to_string_pretty(&document).expect("plain data") + "\n"
 }
@@ -125,37 +139,58 @@ fn push_list(notes: &mut Vec<String>, what: &str, items: impl Iterator<Item = St
     }
 }
 
-const fn header(column: Column) -> &'static str {
+/// What stands above a column.
+#[must_use]
+pub fn header(column: Column) -> String {
     match column {
-        Column::MatchPoints => "MP",
-        Column::H2h => "H2H",
-        Column::Buchholz => "Buchholz",
-        Column::SonnebornBerger => "SB",
-        Column::GamePoints => "GP",
-        Column::Acpl => "ACPL",
-        Column::WinRate => "Win %",
-        Column::Wdl => "W/D/L",
-        Column::Games => "Games",
-        Column::Byes => "Byes",
-        Column::Faults => "Faults",
+        Column::Criterion(criterion) => match criterion.code {
+            Code::MatchPoints => "MP".to_owned(),
+            Code::GamePoints => "GP".to_owned(),
+            Code::H2h => "H2H".to_owned(),
+            Code::Buchholz => "Buchholz".to_owned(),
+            Code::SonnebornBerger => "SB".to_owned(),
+            _ => criterion.to_string(),
+        },
+        Column::Acpl => "ACPL".to_owned(),
+        Column::WinRate => "Win %".to_owned(),
+        Column::Wdl => "W/D/L".to_owned(),
+        Column::WdlWhite => "W/D/L white".to_owned(),
+        Column::WdlBlack => "W/D/L black".to_owned(),
+        Column::Games => "Games".to_owned(),
+        Column::Byes => "Byes".to_owned(),
+        Column::Forfeits => "Forfeits".to_owned(),
+        Column::Faults => "Faults".to_owned(),
     }
 }
 
-/// What a row has in a column; blank where there is nothing: nobody level, nothing analysed, no game played.
-fn cell(row: &Row, column: Column) -> String {
+fn cell_of<'a>(standings: &Standings, row: &'a Row, criterion: &Criterion) -> Option<&'a Cell> {
+    row.cells.get(standings.position(criterion)?)
+}
+
+/// What a row has in a column; blank where there is nothing: nobody level, nothing broken, nothing analysed, no game
+/// played.
+fn cell(standings: &Standings, row: &Row, column: Column) -> String {
+    let wdl = |counts: Counts| format!("{}/{}/{}", counts.won, counts.drawn, counts.lost);
     match column {
-        Column::MatchPoints => row.match_points.to_string(),
-        Column::H2h if !row.h2h.tied_group => String::new(),
-        Column::H2h => format!("{}{}", row.h2h.points, if row.h2h.all_met { "" } else { "*" }),
-        Column::Buchholz => row.buchholz.to_string(),
-        Column::SonnebornBerger => row.sonneborn_berger.to_string(),
-        Column::GamePoints => row.game_points.to_string(),
+        Column::Criterion(criterion) => cell_of(standings, row, &criterion).map_or_else(String::new, value),
         Column::Acpl => String::new(),
         Column::WinRate => win_rate(row).unwrap_or_default(),
-        Column::Wdl => format!("{}/{}/{}", row.games.won, row.games.drawn, row.games.lost),
+        Column::Wdl => wdl(row.games.both()),
+        Column::WdlWhite => wdl(row.games.white),
+        Column::WdlBlack => wdl(row.games.black),
         Column::Games => row.games.played().to_string(),
         Column::Byes => row.byes.to_string(),
+        Column::Forfeits => format!("{}/{}", row.games.forfeits_won, row.games.forfeits_lost),
         Column::Faults => row.games.faults.to_string(),
+    }
+}
+
+/// A value as the table shows it, marked where not all have met; blank where it is not defined.
+#[must_use]
+pub fn value(cell: &Cell) -> String {
+    match cell.value {
+        Some(value) => format!("{value}{}", if cell.all_met { "" } else { "*" }),
+        None => String::new(),
     }
 }
 
@@ -181,8 +216,9 @@ struct Player {
     name: String,
     match_points: Points,
     h2h: Option<HeadToHead>,
-    buchholz: Points,
-    sonneborn_berger: Points,
+    buchholz: Option<String>,
+    sonneborn_berger: Option<String>,
+    values: BTreeMap<String, Option<String>>,
     game_points: Points,
     /// Always `null`: nothing is analysed yet.
     acpl: Option<String>,
@@ -190,6 +226,8 @@ struct Player {
     won: u32,
     drawn: u32,
     lost: u32,
+    white: ByColor,
+    black: ByColor,
     games: u32,
     forfeits_won: u32,
     forfeits_lost: u32,
@@ -199,31 +237,65 @@ struct Player {
 }
 
 #[derive(Serialize)]
+struct ByColor {
+    won: u32,
+    drawn: u32,
+    lost: u32,
+}
+
+impl From<Counts> for ByColor {
+    fn from(Counts { won, drawn, lost }: Counts) -> Self {
+        Self { won, drawn, lost }
+    }
+}
+
+/// Every criterion with its value as a decimal; `null` where it is not defined.
+#[must_use]
+pub fn values(standings: &Standings, row: &Row) -> BTreeMap<String, Option<String>> {
+    let named = standings.criteria.iter().zip(&row.cells);
+    named
+        .map(|(criterion, cell)| (criterion.to_string(), cell.value.map(|value| value.to_string())))
+        .collect()
+}
+
+#[derive(Serialize)]
 struct HeadToHead {
-    points: Points,
+    points: String,
     all_met: bool,
 }
 
 impl Player {
-    fn new(state: &State, row: &Row) -> Self {
-        let h2h = row.h2h;
+    fn new(state: &State, standings: &Standings, row: &Row) -> Self {
+        let of_protocol = |code: Code| cell_of(standings, row, &code.into());
+        let exact = |code| {
+            of_protocol(code)
+                .and_then(|cell| cell.value)
+                .map(|value| value.to_string())
+        };
+        let h2h = of_protocol(Code::H2h);
+        let both = row.games.both();
         Self {
             place: row.place,
             pairing_number: row.player.0,
             name: name(state, row.player),
-            match_points: row.match_points,
-            h2h: h2h.tied_group.then_some(HeadToHead {
-                points: h2h.points,
-                all_met: h2h.all_met,
+            match_points: row.points,
+            h2h: h2h.and_then(|cell| {
+                Some(HeadToHead {
+                    points: cell.value?.to_string(),
+                    all_met: cell.all_met,
+                })
             }),
-            buchholz: row.buchholz,
-            sonneborn_berger: row.sonneborn_berger,
+            buchholz: exact(Code::Buchholz),
+            sonneborn_berger: exact(Code::SonnebornBerger),
+            values: values(standings, row),
             game_points: row.game_points,
             acpl: None,
             win_rate: win_rate(row),
-            won: row.games.won,
-            drawn: row.games.drawn,
-            lost: row.games.lost,
+            won: both.won,
+            drawn: both.drawn,
+            lost: both.lost,
+            white: row.games.white.into(),
+            black: row.games.black.into(),
             games: row.games.played(),
             forfeits_won: row.games.forfeits_won,
             forfeits_lost: row.games.forfeits_lost,

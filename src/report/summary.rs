@@ -103,7 +103,7 @@ impl Summary {
         let leaders = standings.rows.iter().take(LEADERS).map(|row| Leader {
             place: row.place,
             name: name(state, row.player),
-            match_points: row.match_points,
+            match_points: row.points,
         });
         Self {
             schema: 1,
@@ -211,7 +211,7 @@ fn write_rest(text: &mut String, count: usize) -> std::fmt::Result {
 
 /// Mini-matches of the last round that are not over.
 fn mini_matches(state: &State) -> Vec<Unfinished> {
-    let scoring = state.setup().scoring.game;
+    let scoring = &state.setup().scoring;
     let boards = state
         .rounds()
         .last()

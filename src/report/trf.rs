@@ -20,12 +20,16 @@ pub use teams::teams;
 use super::untrusted::tame;
 use crate::pairing::history::{FirstColor, PairingNumber};
 use crate::score::Points;
+use crate::standings::criterion::Criterion;
 use crate::tournament::director;
 use crate::tournament::event::Format;
 use crate::tournament::setup::{AccelerationRule, ColorRule, Edition, PairingSystem, PointsTable};
 use crate::tournament::state::{Round, State};
 use crate::trf;
-use crate::trf::{Acceleration, Cell, Color, Forbidden, Header, PointsSymbol, Record, ResultCode, Span, Spelling};
+use crate::trf::{
+    Acceleration, Cell, Color, Forbidden, Header, PointsSymbol, Record, ResultCode, Span, Spelling, TieBreakList,
+    TieBreaks,
+};
 
 /// The largest number of a player.
 const MOST_PLAYERS: usize = 9999;
@@ -62,6 +66,11 @@ pub enum CannotHold {
     /// One value for two things.
     #[error("a forfeit lost is worth {0} here and an absence 0; a tournament file has one value for both")]
     Absence(Points),
+    /// Forfeits with points of their own.
+    #[error(
+        "forfeits have points of their own here (scoring.forfeited_game, scoring.forfeited_match), which a tournament file cannot say"
+    )]
+    Forfeits,
     /// A value that its columns do not hold.
     #[error(transparent)]
     Unwritable(#[from] trf::Unwritable),
@@ -72,6 +81,10 @@ pub enum CannotHold {
 /// # Errors
 /// [`CannotHold`]
 pub fn text(state: &State, view: View, rounds: usize) -> Result<String, CannotHold> {
+    let scoring = &state.setup().scoring;
+    if scoring.forfeited_game.is_some() || scoring.forfeited_match.is_some() {
+        return Err(CannotHold::Forfeits);
+    }
     let tournament = match view {
         View::Individual => individual(state, rounds),
         View::Teams => teams(state, rounds),
@@ -107,6 +120,15 @@ fn about_the_event(state: &State) -> Vec<Record> {
     let mut records = vec![
         header(Header::Name, ascii(&setup.event.name, usize::MAX)),
         header(Header::TimeControl, setup.game.time_control.to_string()),
+        Record::TieBreaks(TieBreaks {
+            list: TieBreakList::Standings,
+            codes: setup
+                .standings
+                .order
+                .iter()
+                .map(Criterion::in_tournament_files)
+                .collect(),
+        }),
         header(Header::PairingProgram, format!("swissmatch {}", created.software)),
         Record::Rounds {
             spelling: Spelling::Fide,

@@ -153,7 +153,7 @@ impl Console {
 
     fn mini_match(&self, state: &State, id: GameId, board: &MiniMatch) {
         let (white, black) = (board.pair.white, board.pair.black);
-        let table = state.setup().scoring.game;
+        let table = &state.setup().scoring;
         let score = board.game_points(white, table);
         let other = board.game_points(black, table);
         let (white, black) = (&state.player(white).name, &state.player(black).name);
@@ -231,7 +231,7 @@ impl Bars {
             .set_message(pace(games, elapsed, of_event - (before + done).min(of_event)));
 
         let running: BTreeSet<u32> = playing.iter().map(|id| id.mini_match).collect();
-        let table = state.setup().scoring.game;
+        let table = &state.setup().scoring;
         let lines = running.iter().take(SHOWN).filter_map(|&number| {
             let board = round.mini_matches.get(number as usize - 1)?;
             let (white, black) = (board.pair.white, board.pair.black);

@@ -1,24 +1,114 @@
-//! Buchholz: "sum of the final match points of all opponents faced; a bye adds nothing".
+//! Buchholz, Fore Buchholz, average of opponents' Buchholz (C.07 art. 8) and the cuts (art. 14).
 //!
 //! May not: rank anybody.
 
-use crate::score::Points;
-use crate::standings::results::{PlayerResults, PlayerRound};
+use super::criterion::{Criterion, Score};
+use super::results::{Fate, Format};
+use super::table::Table;
+use super::term::{Cut, Term};
+use super::unplayed::{Edition, dummy};
+use super::value::Value;
+use crate::pairing::history::PairingNumber;
 
-/// The sum for one player; `match_points` are those of all players, in order of their pairing numbers.
-///
-/// An opponent is faced in every finished mini-match: one met again counts again, and one that forfeited every game
-/// counts too, because the mini-match was decided. A mini-match that is still going on adds nothing yet. During the
-/// event "final" means so far.
-#[must_use]
-pub fn buchholz(player: &PlayerResults, match_points: &[Points]) -> Points {
-    let faced = player.rounds.iter().filter_map(|round| match round {
-        PlayerRound::MiniMatch {
+/// The opponent of a round whose score counts: one met over the board, and with `/P` and in a round robin one of a
+/// forfeited game ("forfeits count as regular games").
+pub(super) fn faced(table: &Table<'_>, criterion: &Criterion, fate: Fate) -> Option<PairingNumber> {
+    let forfeits_count = criterion.forfeits_played || table.results().format == Format::RoundRobin;
+    match fate {
+        Fate::Played { opponent, .. } => Some(opponent),
+        Fate::Forfeit { opponent, .. } if forfeits_count => opponent,
+        _ => None,
+    }
+}
+
+/// What a round counts as against, by score: an opponent, or a dummy for an own unplayed round; `None`: the round counts
+/// for nothing.
+pub(super) fn against(
+    table: &Table<'_>,
+    score: Score,
+    criterion: &Criterion,
+    player: PairingNumber,
+    round: usize,
+) -> Option<Term> {
+    let fate = table.rounds(player)[round].fate;
+    if let Some(opponent) = faced(table, criterion, fate) {
+        return Some(Term::of_opponent(
+            round,
             opponent,
-            result: Some(_),
-            ..
-        } => Some(opponent),
-        PlayerRound::MiniMatch { result: None, .. } | PlayerRound::Bye { .. } | PlayerRound::Absent => None,
-    });
-    faced.map(|opponent| match_points[opponent.index()]).sum()
+            table.adjusted(score, opponent).into(),
+        ));
+    }
+    let is_free_day = table.results().format == Format::RoundRobin;
+    if !fate.is_unplayed() || is_free_day {
+        return None;
+    }
+    let (points, note) = dummy(table, score, player, round)?;
+    Some(Term {
+        note,
+        voluntary: fate.is_voluntary(),
+        ..Term::of_round(round, points.into())
+    })
+}
+
+/// Marks what the modifiers cut: "the lowest contribution … from 2024 that of a voluntary unplayed round first, if there
+/// is one", then the highest. `weight` is what is compared.
+pub(super) fn cut<W: Ord>(terms: &mut [Term], criterion: &Criterion, edition: Edition, weight: impl Fn(&Term) -> W) {
+    let voluntary_first = matches!(edition, Edition::Of2024 | Edition::Of2026);
+    for _ in 0..criterion.lowest {
+        let left = || (0..terms.len()).filter(|&index| terms[index].cut.is_none());
+        let voluntary = left()
+            .filter(|&index| voluntary_first && terms[index].voluntary)
+            .min_by_key(|&index| weight(&terms[index]));
+        let lowest = left().min_by_key(|&index| weight(&terms[index]));
+        let (index, why) = match (voluntary, lowest) {
+            (Some(index), _) => (index, Cut::Voluntary),
+            (None, Some(index)) => (index, Cut::Lowest),
+            (None, None) => return,
+        };
+        terms[index].cut = Some(why);
+    }
+    for _ in 0..criterion.highest {
+        let left = (0..terms.len()).filter(|&index| terms[index].cut.is_none());
+        let Some(index) = left.max_by_key(|&index| weight(&terms[index])) else {
+            return;
+        };
+        terms[index].cut = Some(Cut::Highest);
+    }
+}
+
+/// "The sum of the scores of the opponents", each as others see it (art. 8.1).
+pub(super) fn buchholz(
+    table: &Table<'_>,
+    score: Score,
+    criterion: &Criterion,
+    player: PairingNumber,
+    terms: &mut Vec<Term>,
+) -> Value {
+    terms.clear();
+    let rounds = 0..table.rounds(player).len();
+    terms.extend(rounds.filter_map(|round| against(table, score, criterion, player, round)));
+    cut(terms, criterion, table.edition(), |term| term.amount);
+    Term::sum(terms)
+}
+
+/// "The average of the Buchholz of the opponents met over the board" (art. 8.2); `None` without any.
+pub(super) fn average_of_opponents(
+    table: &Table<'_>,
+    score: Score,
+    criterion: &Criterion,
+    player: PairingNumber,
+    terms: &mut Vec<Term>,
+) -> Option<Value> {
+    terms.clear();
+    let buchholz = if criterion.fore {
+        table.fore().buchholz(score)
+    } else {
+        table.buchholz(score)
+    };
+    for (index, round) in table.rounds(player).iter().enumerate() {
+        let opponent = round.fate.played();
+        terms.extend(opponent.map(|opponent| Term::of_opponent(index, opponent, buchholz[opponent.index()])));
+    }
+    let opponents = u32::try_from(terms.len()).expect("few rounds");
+    (opponents > 0).then(|| Term::sum(terms).divided_by(opponents))
 }

@@ -3,80 +3,58 @@
 //!
 //! May not: rank anybody.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
+use super::table::Table;
+use super::term::Term;
+use super::value::Value;
 use crate::pairing::history::PairingNumber;
-use crate::score::Points;
-use crate::standings::results::{PlayerRound, Results};
 
 /// One player's head to head within the group of all who are level with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct H2h {
+pub(super) struct H2h {
     /// Game points scored against others of the group. Those of a mini-match still going on count as far as they are
-    /// scored. Zero for a player alone.
-    pub points: Points,
+    /// scored.
+    pub points: Value,
     /// Whether everybody in the group has finished a mini-match with everybody else in it; the table marks it if not.
     pub all_met: bool,
-    /// Whether there is a group: `false` for a player who is level with nobody, and shown as blank.
-    pub tied_group: bool,
 }
 
-/// Head to head of all players, in order of their pairing numbers; `level[i]` is what player `i` is tied on.
-///
-/// # Panics
-/// When `level` is shorter than the list of players.
+/// Head to head of a whole group, in its order.
 #[must_use]
-pub fn h2h(results: &Results, level: &[Points]) -> Vec<H2h> {
-    let players = results.players.len();
-    let mut groups: BTreeMap<Points, Vec<usize>> = BTreeMap::new();
-    for (player, &level) in level[..players].iter().enumerate() {
-        groups.entry(level).or_default().push(player);
-    }
-    let mut all = vec![
-        H2h {
-            points: Points::ZERO,
-            all_met: true,
-            tied_group: false
-        };
-        players
-    ];
-    for group in groups.values().filter(|group| group.len() > 1) {
-        let within = group
-            .iter()
-            .map(|&player| within_group(results, player, |opponent| level[opponent] == level[player]));
-        let within: Vec<(Points, usize)> = within.collect();
-        let all_met = within.iter().all(|&(_, met)| met == group.len() - 1);
-        for (&player, (points, _)) in group.iter().zip(within) {
-            all[player] = H2h {
-                points,
-                all_met,
-                tied_group: true,
-            };
-        }
-    }
-    all
+pub(super) fn h2h(table: &Table<'_>, group: &[PairingNumber]) -> Vec<H2h> {
+    let mut level = vec![false; table.results().players.len()];
+    group.iter().for_each(|player| level[player.index()] = true);
+    let mut terms = Vec::new();
+    let within: Vec<(Value, usize)> = group
+        .iter()
+        .map(|&player| {
+            let points = within_group(table, player, |opponent| level[opponent.index()], &mut terms);
+            (points, met(table, player, &level))
+        })
+        .collect();
+    let all_met = within.iter().all(|&(_, met)| met == group.len() - 1);
+    within.into_iter().map(|(points, _)| H2h { points, all_met }).collect()
 }
 
-/// A player's game points against its group, and how many of the group it has finished a mini-match with.
-fn within_group(results: &Results, player: usize, in_group: impl Fn(usize) -> bool) -> (Points, usize) {
-    let mut points = Points::ZERO;
-    let mut met: BTreeSet<PairingNumber> = BTreeSet::new();
-    for round in &results.players[player].rounds {
-        let PlayerRound::MiniMatch {
-            opponent,
-            game_points,
-            result,
-            ..
-        } = round
-        else {
-            continue;
-        };
-        if in_group(opponent.index()) {
-            points += *game_points;
-            if result.is_some() {
-                met.insert(*opponent);
-            }
-        }
+/// A player's game points against its group, mini-match by mini-match.
+pub(super) fn within_group(
+    table: &Table<'_>,
+    player: PairingNumber,
+    in_group: impl Fn(PairingNumber) -> bool,
+    terms: &mut Vec<Term>,
+) -> Value {
+    terms.clear();
+    for (index, round) in table.rounds(player).iter().enumerate() {
+        let opponent = round.fate.paired().filter(|&opponent| in_group(opponent));
+        terms.extend(opponent.map(|opponent| Term::of_opponent(index, opponent, round.game_points.into())));
     }
-    (points, met.len())
+    Term::sum(terms)
+}
+
+/// How many of its group a player has finished a mini-match with.
+fn met(table: &Table<'_>, player: PairingNumber, level: &[bool]) -> usize {
+    let opponents = table.rounds(player).iter().filter_map(|round| round.fate.opponent());
+    let met: BTreeSet<PairingNumber> = opponents.filter(|opponent| level[opponent.index()]).collect();
+    met.len()
 }

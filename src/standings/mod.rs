@@ -1,40 +1,82 @@
 //! Standings: points, tie-breaks, places.
 //!
-//! The rule (Global Chess Challenge, final tournament): match points, then H2H, Buchholz, Sonneborn-Berger, strictly in
-//! turn. Still tied after that: same place, listed by submission time, then name.
+//! Criteria rank strictly in turn. Most are numbers that a player has ([`evaluate`]); direct encounters are stages that order
+//! those who are level. Still tied after all of them: same place, listed by submission time, then name.
 //!
 //! May not: know games, engines, clocks or files; depend on anything but `score` and `pairing`; use floats.
 
-pub mod buchholz;
-pub mod h2h;
+mod code;
+pub mod criterion;
+pub mod evaluate;
 pub mod results;
-pub mod sonneborn_berger;
+pub mod table;
+pub mod term;
+pub mod unplayed;
+pub mod value;
 pub mod win_rate;
 
-use std::cmp::Reverse;
+mod buchholz;
+mod counts;
+pub mod direct_encounter;
+mod h2h;
+mod protocol;
+mod ratings;
+mod sonneborn_berger;
+mod us_chess;
 
-use serde::{Deserialize, Serialize};
+use rayon::iter::{IndexedParallelIterator as _, IntoParallelIterator as _, ParallelIterator as _};
 
 use crate::pairing::history::PairingNumber;
 use crate::score::Points;
-use crate::standings::h2h::H2h;
-use crate::standings::results::{GameCounts, PlayerResults, PlayerRound, Results};
-use crate::standings::win_rate::WinRate;
+use criterion::{Code, Criterion, Score};
+use direct_encounter::Encounters;
+use results::{Bye, Fate, GameCounts, Results};
+use table::Table;
+use unplayed::Edition;
+use value::Value;
+use win_rate::WinRate;
 
-/// A criterion of `standings.order`; more is better in each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Criterion {
-    /// `"match-points"`
-    MatchPoints,
-    /// `"h2h"`
-    H2h,
-    /// `"buchholz"`
-    Buchholz,
-    /// `"sonneborn-berger"`
-    SonnebornBerger,
-    /// `"game-points"`
-    GamePoints,
+/// Players below which one thread computes a criterion.
+const FEW: usize = 512;
+
+/// What ranks, and by which texts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rules {
+    /// Criteria, strictly in turn.
+    pub order: Vec<Criterion>,
+    /// Criteria that are computed and rank nobody.
+    pub also: Vec<Criterion>,
+    /// The text that rules unplayed rounds and cuts.
+    pub edition: Edition,
+    /// The rating of those who have none; `None`: then there are no tie-breaks of ratings.
+    pub unrated: Option<i32>,
+}
+
+impl Rules {
+    /// The score that ranks: game points where they come first.
+    #[must_use]
+    pub fn primary(&self) -> Score {
+        match self.order.iter().find(|criterion| criterion.code.is_points()) {
+            Some(criterion) if criterion.code == Code::GamePoints => Score::Game,
+            _ => Score::Match,
+        }
+    }
+}
+
+/// What a player has by a criterion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// The value. `None`: not defined; of a direct encounter, which is a place among those level: nothing was broken; of an
+    /// H2H: nobody is level.
+    pub value: Option<Value>,
+    /// Of H2H and direct encounters: whether all who are level have met; the table marks it if not.
+    pub all_met: bool,
+}
+
+impl From<Option<Value>> for Cell {
+    fn from(value: Option<Value>) -> Self {
+        Self { value, all_met: true }
+    }
 }
 
 /// One player's line.
@@ -44,14 +86,10 @@ pub struct Row {
     pub place: u32,
     /// The player.
     pub player: PairingNumber,
-    /// Match points, byes included.
-    pub match_points: Points,
-    /// Head to head among those level on the first criterion.
-    pub h2h: H2h,
-    /// Sum of the opponents' match points.
-    pub buchholz: Points,
-    /// Sum of the opponents' match points times the own result.
-    pub sonneborn_berger: Points,
+    /// One for each of the standings' criteria.
+    pub cells: Vec<Cell>,
+    /// Match points, byes included; without match points, the points.
+    pub points: Points,
     /// Game points, byes and mini-matches still going on included.
     pub game_points: Points,
     /// All games.
@@ -63,18 +101,6 @@ pub struct Row {
 }
 
 impl Row {
-    /// What the row has by a criterion.
-    #[must_use]
-    pub const fn value(&self, criterion: Criterion) -> Points {
-        match criterion {
-            Criterion::MatchPoints => self.match_points,
-            Criterion::H2h => self.h2h.points,
-            Criterion::Buchholz => self.buchholz,
-            Criterion::SonnebornBerger => self.sonneborn_berger,
-            Criterion::GamePoints => self.game_points,
-        }
-    }
-
     /// Played games won, of those played.
     #[must_use]
     pub fn win_rate(&self) -> WinRate {
@@ -82,11 +108,28 @@ impl Row {
     }
 }
 
+/// A group that a direct encounter was asked about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stage {
+    /// Which of the standings' criteria.
+    pub criterion: usize,
+    /// Who was level.
+    pub group: Vec<PairingNumber>,
+    /// What it made of them.
+    pub encounters: Encounters,
+}
+
 /// The standings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standings {
+    /// What was computed: first what ranks, in turn.
+    pub criteria: Vec<Criterion>,
+    /// How many of these rank.
+    pub ranking: usize,
     /// All players in order of listing: by place; those still tied by submission, then by name.
     pub rows: Vec<Row>,
+    /// Every direct encounter.
+    pub stages: Vec<Stage>,
 }
 
 impl Standings {
@@ -103,6 +146,12 @@ impl Standings {
         self.by_player((1..).zip(&self.rows).map(|(listed, row)| (row.player, listed)))
     }
 
+    /// Which of the criteria it is.
+    #[must_use]
+    pub fn position(&self, criterion: &Criterion) -> Option<usize> {
+        self.criteria.iter().position(|known| known == criterion)
+    }
+
     fn by_player(&self, places: impl Iterator<Item = (PairingNumber, u32)>) -> Vec<u32> {
         let mut by_player = vec![0; self.rows.len()];
         places.for_each(|(player, place)| by_player[player.index()] = place);
@@ -110,97 +159,155 @@ impl Standings {
     }
 }
 
-/// Ranks the players by the criteria strictly in turn. All columns are filled, also those that are no criterion.
+/// Ranks the players by the criteria strictly in turn.
 ///
-/// H2H is counted among those level on the first criterion (match points in the rule); if H2H is itself the first, on
-/// the first of the others, and without others among all players.
+/// H2H is counted among those level on the first other criterion of the order (match points in the rule), and without one
+/// among all players. A direct encounter of `also` is among those level on the first criterion.
 ///
 /// # Panics
-/// When an opponent is not among the players, or `submission` or `names` is shorter than `players`.
+/// When an opponent is not among the players, or `submission`, `lots` or `names` is shorter than `players`.
 #[must_use]
-pub fn rank(results: &Results, order: &[Criterion]) -> Standings {
-    let match_points: Vec<Points> = results.players.iter().map(own_match_points).collect();
-    let mut rows: Vec<Row> = (0..results.players.len())
-        .map(|player| row_without_h2h(results, player, &match_points))
-        .collect();
-    let first = order.iter().find(|&&criterion| criterion != Criterion::H2h);
-    let level: Vec<Points> = rows
-        .iter()
-        .map(|row| first.map_or(Points::ZERO, |&criterion| row.value(criterion)))
-        .collect();
-    for (row, h2h) in rows.iter_mut().zip(h2h::h2h(results, &level)) {
-        row.h2h = h2h;
-    }
-
-    let values = |row: &Row| order.iter().map(|&criterion| row.value(criterion)).collect::<Vec<_>>();
-    rows.sort_by_cached_key(|row| {
-        let player = row.player.index();
-        (
-            Reverse(values(row)),
-            results.submission[player],
-            results.names[player].clone(),
-            row.player,
-        )
-    });
-    let mut above: Option<(Vec<Points>, u32)> = None;
-    for (listed, row) in (1..).zip(&mut rows) {
-        let own = values(row);
-        row.place = match above {
-            Some((values, place)) if values == own => place,
-            _ => listed,
-        };
-        above = Some((own, row.place));
-    }
-    Standings { rows }
-}
-
-fn own_match_points(player: &PlayerResults) -> Points {
-    let part = |round: &PlayerRound| match round {
-        PlayerRound::MiniMatch { match_points, .. } | PlayerRound::Bye { match_points, .. } => *match_points,
-        PlayerRound::Absent => Points::ZERO,
-    };
-    player.rounds.iter().map(part).sum()
-}
-
-/// Everything of a row that needs no other row; place and H2H come later.
-fn row_without_h2h(results: &Results, player: usize, match_points: &[Points]) -> Row {
-    let own = &results.players[player];
-    let mut row = Row {
-        place: 0,
-        player: PairingNumber::from_index(player),
-        match_points: match_points[player],
-        h2h: H2h {
-            points: Points::ZERO,
-            all_met: true,
-            tied_group: false,
-        },
-        buchholz: buchholz::buchholz(own, match_points),
-        sonneborn_berger: sonneborn_berger::sonneborn_berger(own, match_points),
-        game_points: Points::ZERO,
-        games: GameCounts::default(),
-        byes: 0,
-        repeats: 0,
-    };
-    for round in &own.rounds {
-        match round {
-            PlayerRound::MiniMatch {
-                game_points,
-                games,
-                repeat,
-                ..
-            } => {
-                row.game_points += *game_points;
-                row.games += *games;
-                row.repeats += u32::from(*repeat);
-            }
-            PlayerRound::Bye { game_points, .. } => {
-                row.game_points += *game_points;
-                row.byes += 1;
-            }
-            PlayerRound::Absent => {}
+pub fn rank(results: &Results, rules: &Rules) -> Standings {
+    let table = Table::new(results, rules.edition, rules.unrated);
+    let mut criteria = rules.order.clone();
+    for criterion in &rules.also {
+        if !criteria.contains(criterion) {
+            criteria.push(*criterion);
         }
     }
-    row
+    let ranking = rules.order.len();
+    let mut columns: Vec<Vec<Cell>> = criteria
+        .iter()
+        .map(|criterion| column(&table, rules.primary(), criterion))
+        .collect();
+
+    let mut listed: Vec<PairingNumber> = table.numbers().collect();
+    listed.sort_by_key(|player| {
+        let index = player.index();
+        (results.submission[index], &results.names[index], *player)
+    });
+    let all = vec![listed];
+    let first = criteria[..ranking]
+        .iter()
+        .position(|criterion| !criterion.code.is_stage());
+    let level = match first {
+        Some(first) => split(&all, &columns[first], &criteria[first]),
+        None => all.clone(),
+    };
+    let mut stages = Vec::new();
+    let mut groups = all;
+    for (index, criterion) in criteria.iter().enumerate() {
+        let ranks = index < ranking;
+        if criterion.code == Code::H2h {
+            head_to_head(&table, &level, &mut columns[index]);
+        } else if criterion.code.is_stage() {
+            let asked = if ranks { &groups } else { &level };
+            for group in asked.iter().filter(|group| group.len() > 1) {
+                let encounters = direct_encounter::direct_encounter(&table, criterion, rules.primary(), group);
+                set_places(&encounters, &mut columns[index]);
+                stages.push(Stage {
+                    criterion: index,
+                    group: group.clone(),
+                    encounters,
+                });
+            }
+        }
+        if ranks {
+            groups = split(&groups, &columns[index], criterion);
+        }
+    }
+    let mut rows = Vec::with_capacity(results.players.len());
+    for group in &groups {
+        let place = u32::try_from(rows.len() + 1).expect("few players");
+        rows.extend(group.iter().map(|&player| row(&table, place, player, &columns)));
+    }
+    Standings {
+        criteria,
+        ranking,
+        rows,
+        stages,
+    }
+}
+
+/// What each player has by a criterion; stages are filled in later.
+fn column(table: &Table<'_>, primary: Score, criterion: &Criterion) -> Vec<Cell> {
+    let players = table.results().players.len();
+    (0..players)
+        .into_par_iter()
+        .with_min_len(FEW)
+        .map_init(Vec::new, |terms, player| {
+            evaluate::evaluate(table, primary, criterion, PairingNumber::from_index(player), terms).into()
+        })
+        .collect()
+}
+
+/// Splits groups by what their players have, the better first.
+fn split(groups: &[Vec<PairingNumber>], column: &[Cell], criterion: &Criterion) -> Vec<Vec<PairingNumber>> {
+    let mut finer = Vec::with_capacity(groups.len());
+    for group in groups {
+        let mut group = group.clone();
+        if group.len() > 1 {
+            group.sort_by(|one, other| better(&column[other.index()], &column[one.index()], criterion));
+        }
+        let same = |one: &PairingNumber, other: &PairingNumber| {
+            better(&column[one.index()], &column[other.index()], criterion).is_eq()
+        };
+        finer.extend(group.chunk_by(same).map(<[_]>::to_vec));
+    }
+    finer
+}
+
+/// Compares what two players have by a criterion: greater is better. What is not defined is the worst; who is
+/// level with nobody has scored nothing head to head.
+#[must_use]
+pub fn better(one: &Cell, other: &Cell, criterion: &Criterion) -> std::cmp::Ordering {
+    let nothing = (criterion.code == Code::H2h).then_some(Value::ZERO);
+    match (one.value.or(nothing), other.value.or(nothing)) {
+        (Some(one), Some(other)) if evaluate::fewer_is_better(criterion) => other.cmp(&one),
+        (one, other) => one.cmp(&other),
+    }
+}
+
+fn head_to_head(table: &Table<'_>, level: &[Vec<PairingNumber>], column: &mut [Cell]) {
+    for group in level.iter().filter(|group| group.len() > 1) {
+        for (player, h2h) in group.iter().zip(h2h::h2h(table, group)) {
+            column[player.index()] = Cell {
+                value: Some(h2h.points),
+                all_met: h2h.all_met,
+            };
+        }
+    }
+}
+
+/// The places within the group, where anybody was told apart.
+fn set_places(encounters: &Encounters, column: &mut [Cell]) {
+    let all_met = encounters.steps.first().is_some_and(|step| step.all_met);
+    let breaks = encounters.groups.len() > 1;
+    let mut place = 1;
+    for group in &encounters.groups {
+        let value = breaks.then_some(Value::whole(place));
+        group
+            .iter()
+            .for_each(|player| column[player.index()] = Cell { value, all_met });
+        place += i64::try_from(group.len()).expect("few players");
+    }
+}
+
+fn row(table: &Table<'_>, place: u32, player: PairingNumber, columns: &[Vec<Cell>]) -> Row {
+    let rounds = table.rounds(player);
+    let count = |what: &dyn Fn(&results::PlayerRound) -> bool| {
+        u32::try_from(rounds.iter().filter(|round| what(round)).count()).expect("few rounds")
+    };
+    Row {
+        place,
+        player,
+        cells: columns.iter().map(|column| column[player.index()]).collect(),
+        points: table.total(Score::Match, player),
+        game_points: table.total(Score::Game, player),
+        games: evaluate::games(rounds.iter().map(|round| round.games)),
+        byes: count(&|round| round.fate == Fate::Bye(Bye::PairingAllocated)),
+        repeats: count(&|round| round.repeat),
+    }
 }
 
 #[cfg(test)]

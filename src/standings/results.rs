@@ -4,29 +4,57 @@
 
 use std::ops::{Add, AddAssign};
 
-use crate::pairing::history::PairingNumber;
+use crate::pairing::history::{FirstColor, PairingNumber};
 use crate::score::Points;
 
-/// How a finished mini-match ended for one side.
+/// How a played round ended for one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MatchResult {
-    /// More game points than the opponent.
+    /// Won: in a mini-match, more game points than the opponent.
     Won,
-    /// As many.
+    /// Drawn: as many.
     Drawn,
-    /// Fewer.
+    /// Lost: fewer.
     Lost,
+}
+
+/// Played games of one colour, counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Won.
+    pub won: u32,
+    /// Drawn.
+    pub drawn: u32,
+    /// Lost.
+    pub lost: u32,
+}
+
+impl Counts {
+    /// Games.
+    #[must_use]
+    pub const fn played(self) -> u32 {
+        self.won + self.drawn + self.lost
+    }
+}
+
+impl Add for Counts {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self {
+            won: self.won + other.won,
+            drawn: self.drawn + other.drawn,
+            lost: self.lost + other.lost,
+        }
+    }
 }
 
 /// Games of one player, counted. A game that was not played (a forfeit before the first move) counts in `forfeits_*` alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GameCounts {
-    /// Played games won.
-    pub won: u32,
-    /// Played games drawn.
-    pub drawn: u32,
-    /// Played games lost.
-    pub lost: u32,
+    /// Played with White.
+    pub white: Counts,
+    /// Played with Black.
+    pub black: Counts,
     /// Unplayed games won by forfeit.
     pub forfeits_won: u32,
     /// Unplayed games lost by forfeit.
@@ -36,10 +64,16 @@ pub struct GameCounts {
 }
 
 impl GameCounts {
-    /// Games that were played.
+    /// Played games, both colours together.
     #[must_use]
-    pub const fn played(self) -> u32 {
-        self.won + self.drawn + self.lost
+    pub fn both(self) -> Counts {
+        self.white + self.black
+    }
+
+    /// Number of games that were played.
+    #[must_use]
+    pub fn played(self) -> u32 {
+        self.both().played()
     }
 }
 
@@ -47,9 +81,8 @@ impl Add for GameCounts {
     type Output = Self;
     fn add(self, other: Self) -> Self {
         Self {
-            won: self.won + other.won,
-            drawn: self.drawn + other.drawn,
-            lost: self.lost + other.lost,
+            white: self.white + other.white,
+            black: self.black + other.black,
             forfeits_won: self.forfeits_won + other.forfeits_won,
             forfeits_lost: self.forfeits_lost + other.forfeits_lost,
             faults: self.faults + other.faults,
@@ -63,40 +96,177 @@ impl AddAssign for GameCounts {
     }
 }
 
+/// What a round without an opponent was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Bye {
+    /// Nobody was left to pair with.
+    PairingAllocated,
+    /// A full point, given.
+    FullPoint,
+    /// Half a point, asked for.
+    HalfPoint,
+    /// Nothing: absent, not entered yet, or withdrawn.
+    ZeroPoint,
+}
+
 /// What one round was for one player.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PlayerRound {
-    /// A mini-match, finished or not.
-    MiniMatch {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fate {
+    /// Played over the board, to its end.
+    Played {
         /// The opponent.
         opponent: PairingNumber,
-        /// The player's own game points in it so far.
-        game_points: Points,
-        /// How it ended, or `None` while games are due: then it gives no match points yet.
-        result: Option<MatchResult>,
-        /// Match points it gave the player; zero while unfinished.
-        match_points: Points,
-        /// The player's games in it.
-        games: GameCounts,
-        /// Whether the two had met before (a forced repeat).
-        repeat: bool,
+        /// The colour, in a mini-match that of its first game.
+        color: FirstColor,
+        /// How it ended.
+        result: MatchResult,
     },
-    /// The pairing-allocated bye.
-    Bye {
-        /// Match points it gave.
-        match_points: Points,
-        /// Game points it gave.
-        game_points: Points,
+    /// Still being played: it gives no match points, and no tie-break but H2H sees it.
+    Unfinished {
+        /// The opponent.
+        opponent: PairingNumber,
+        /// The colour, in a mini-match that of its first game.
+        color: FirstColor,
     },
-    /// Not paired, no points.
-    Absent,
+    /// Paired, not played.
+    Forfeit {
+        /// The opponent; some tournament files do not name it.
+        opponent: Option<PairingNumber>,
+        /// Won: the opponent's fault. Lost: the own fault, or nobody came. Drawn: each forfeited as many games.
+        result: MatchResult,
+    },
+    /// Not paired.
+    Bye(Bye),
+    /// A round whose result was annulled: as if it had not been.
+    Annulled,
+}
+
+impl Fate {
+    /// The opponent of a decided round, played or forfeited.
+    #[must_use]
+    pub const fn opponent(self) -> Option<PairingNumber> {
+        match self {
+            Self::Played { opponent, .. } => Some(opponent),
+            Self::Forfeit { opponent, .. } => opponent,
+            Self::Unfinished { .. } | Self::Bye(_) | Self::Annulled => None,
+        }
+    }
+
+    /// The opponent, whatever came of it.
+    #[must_use]
+    pub const fn paired(self) -> Option<PairingNumber> {
+        match self {
+            Self::Unfinished { opponent, .. } => Some(opponent),
+            _ => self.opponent(),
+        }
+    }
+
+    /// How it ended, played or forfeited.
+    #[must_use]
+    pub const fn result(self) -> Option<MatchResult> {
+        match self {
+            Self::Played { result, .. } | Self::Forfeit { result, .. } => Some(result),
+            Self::Unfinished { .. } | Self::Bye(_) | Self::Annulled => None,
+        }
+    }
+
+    /// Whether it was a win or a loss by forfeit.
+    #[must_use]
+    pub fn is_forfeit(self, ended: MatchResult) -> bool {
+        matches!(self, Self::Forfeit { result, .. } if result == ended)
+    }
+
+    /// The opponent, if it was played over the board.
+    #[must_use]
+    pub const fn played(self) -> Option<PairingNumber> {
+        match self {
+            Self::Played { opponent, .. } => Some(opponent),
+            _ => None,
+        }
+    }
+}
+
+/// One round of one player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayerRound {
+    /// What it was.
+    pub fate: Fate,
+    /// Match points it gave; in a tournament without match points, the points.
+    pub points: Points,
+    /// Game points it gave so far; in a tournament without match points, the points.
+    pub game_points: Points,
+    /// The player's games in it.
+    pub games: GameCounts,
+    /// Whether the two had met before (a forced repeat).
+    pub repeat: bool,
+}
+
+impl PlayerRound {
+    /// A round without an opponent.
+    #[must_use]
+    pub fn bye(bye: Bye, points: Points, game_points: Points) -> Self {
+        Self {
+            fate: Fate::Bye(bye),
+            points,
+            game_points,
+            games: GameCounts::default(),
+            repeat: false,
+        }
+    }
+
+    /// A round that gave nothing and was not paired.
+    #[must_use]
+    pub fn absent() -> Self {
+        Self::bye(Bye::ZeroPoint, Points::ZERO, Points::ZERO)
+    }
 }
 
 /// Everything that happened to one player.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlayerResults {
-    /// One entry a round that has been paired, in order.
+    /// One entry a round that has been paired, in order; as many for every player.
     pub rounds: Vec<PlayerRound>,
+    /// Points that no round gave: bonus and penalty.
+    pub bonus: Points,
+    /// Rating at the start of each round; the last one counts for all after it. Empty: unrated.
+    pub ratings: Vec<i32>,
+}
+
+impl PlayerResults {
+    /// The rating at the start of a round, from 0.
+    #[must_use]
+    pub fn rating(&self, round: usize) -> Option<i32> {
+        self.ratings.get(round).or(self.ratings.last()).copied()
+    }
+}
+
+/// What a win and a draw are worth, for what has no result of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Worth {
+    /// A win.
+    pub win: Points,
+    /// A draw.
+    pub draw: Points,
+}
+
+impl Default for Worth {
+    /// 1 and 1/2.
+    fn default() -> Self {
+        Self {
+            win: Points::ONE,
+            draw: Points::HALF,
+        }
+    }
+}
+
+/// Who meets whom.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Format {
+    /// A Swiss.
+    #[default]
+    Swiss,
+    /// Everybody meets everybody: forfeits count as games.
+    RoundRobin,
 }
 
 /// The tournament so far: players in order of their pairing numbers.
@@ -104,8 +274,24 @@ pub struct PlayerResults {
 pub struct Results {
     /// All players.
     pub players: Vec<PlayerResults>,
+    /// What a round is worth in match points (in points, without match points).
+    pub worth: Worth,
+    /// What a round is worth in game points: that of a won and a drawn mini-match with all games alike.
+    pub game_worth: Worth,
+    /// Who meets whom.
+    pub format: Format,
     /// For each player the place in the order of submission, from 0, no two alike: the last word among the tied.
     pub submission: Vec<u32>,
+    /// For each player the place in the order of lots, from 0.
+    pub lots: Vec<u32>,
     /// Names, for the order of listing after submission; same order as `players`.
     pub names: Vec<String>,
+}
+
+impl Results {
+    /// Rounds that have been paired.
+    #[must_use]
+    pub fn rounds(&self) -> usize {
+        self.players.iter().map(|player| player.rounds.len()).max().unwrap_or(0)
+    }
 }

@@ -1,31 +1,72 @@
-//! Sonneborn-Berger: "Σ opponent's match points × own match result (1 / 0.5 / 0)".
+//! Sonneborn-Berger (C.07 art. 9), also with match and game points.
 //!
 //! May not: rank anybody.
 
-use crate::score::Points;
-use crate::standings::results::{MatchResult, PlayerResults, PlayerRound};
+use super::buchholz::against;
+use super::criterion::{Criterion, Score};
+use super::table::Table;
+use super::term::{Cut, Term};
+use super::unplayed::Edition;
+use super::value::Value;
+use crate::pairing::history::PairingNumber;
 
-/// The sum for one player; `match_points` are those of all players, in order of their pairing numbers.
+/// "The sum of the scores of the opponents, each multiplied with the points scored against him": `theirs` is the score of
+/// the opponents, `own` that of the points.
 ///
-/// The result counts 1, ½ or 0 whatever `scoring.match` gives for it. Each finished mini-match counts, also one with
-/// every game forfeited; byes and mini-matches still going on add nothing.
-#[must_use]
-pub fn sonneborn_berger(player: &PlayerResults, match_points: &[Points]) -> Points {
-    let part = |round: &PlayerRound| {
-        let PlayerRound::MiniMatch {
-            opponent,
-            result: Some(result),
-            ..
-        } = round
-        else {
-            return Points::ZERO;
+/// Under the text of 2022 an own unplayed round gives half of its virtual opponent's score, whatever it scored (the custom
+/// of the time, by which the printed tables agree).
+pub(super) fn sonneborn_berger(
+    table: &Table<'_>,
+    (theirs, own): (Score, Score),
+    criterion: &Criterion,
+    player: PairingNumber,
+    terms: &mut Vec<Term>,
+) -> Value {
+    terms.clear();
+    for (index, round) in table.rounds(player).iter().enumerate() {
+        let Some(term) = against(table, theirs, criterion, player, index) else {
+            continue;
         };
-        let halves = match result {
-            MatchResult::Won => 2,
-            MatchResult::Drawn => 1,
-            MatchResult::Lost => 0,
+        let points = match (table.edition(), term.opponent) {
+            (Edition::Of2022, None) => own.worth(table.results()).draw,
+            _ => own.of_round(round),
         };
-        match_points[opponent.index()].halved_times(halves)
+        terms.push(Term {
+            times: Some(points),
+            amount: term.worth.times(points),
+            ..term
+        });
+    }
+    for _ in 0..criterion.lowest {
+        cut_lowest(terms, table.edition());
+    }
+    for _ in 0..criterion.highest {
+        let left = (0..terms.len()).filter(|&index| terms[index].cut.is_none());
+        if let Some(index) = left.max_by_key(|&index| (terms[index].worth, terms[index].amount)) {
+            terms[index].cut = Some(Cut::Highest);
+        }
+    }
+    Term::sum(terms)
+}
+
+/// "The contribution of the opponent with the lowest score is cut; of several such the lowest." Since 2023, where there are
+/// voluntary unplayed rounds: the larger of that one and the same among these rounds.
+fn cut_lowest(terms: &mut [Term], edition: Edition) {
+    let left = |voluntary_only: bool| {
+        (0..terms.len())
+            .filter(|&index| terms[index].cut.is_none() && (terms[index].voluntary || !voluntary_only))
+            .min_by_key(|&index| (terms[index].worth, terms[index].amount))
     };
-    player.rounds.iter().map(part).sum()
+    let lowest = left(false).map(|index| (index, Cut::Lowest));
+    let voluntary = match edition {
+        Edition::Of2024 | Edition::Of2026 => left(true).map(|index| (index, Cut::Voluntary)),
+        Edition::Of2022 | Edition::PlayedOnly => None,
+    };
+    let larger = lowest
+        .into_iter()
+        .chain(voluntary)
+        .max_by_key(|&(index, _)| terms[index].amount);
+    if let Some((index, why)) = larger {
+        terms[index].cut = Some(why);
+    }
 }

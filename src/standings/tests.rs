@@ -2,11 +2,28 @@
 
 use proptest::prelude::*;
 
-use super::results::MatchResult;
+use super::results::{Counts, MatchResult, PlayerResults, PlayerRound};
 use super::*;
-use Criterion::{Buchholz, GamePoints, H2h as HeadToHead, MatchPoints, SonnebornBerger};
+use crate::pairing::history::FirstColor;
+use Code::{Buchholz, GamePoints, H2h as HeadToHead, MatchPoints, SonnebornBerger};
 
-const PROTOCOL: [Criterion; 4] = [MatchPoints, HeadToHead, Buchholz, SonnebornBerger];
+const PROTOCOL: [Code; 4] = [MatchPoints, HeadToHead, Buchholz, SonnebornBerger];
+
+/// Ranks by these, with every column of the protocol.
+fn rank(results: &Results, order: &[Code]) -> Standings {
+    let criteria = |codes: &[Code]| codes.iter().map(|&code| Criterion::from(code)).collect();
+    let rules = Rules {
+        order: criteria(order),
+        also: criteria(&PROTOCOL),
+        ..Rules::default()
+    };
+    super::rank(results, &rules)
+}
+
+/// What a row has by a code.
+fn cell(standings: &Standings, row: &Row, code: Code) -> Cell {
+    row.cells[standings.position(&code.into()).expect("computed")]
+}
 
 /// One round as written: mini-matches `(a, b, half game points of a, of b)`, players from 1.
 type Round<'a> = &'a [(u32, u32, i64, i64)];
@@ -16,13 +33,15 @@ fn players(count: usize) -> Results {
     Results {
         players: vec![PlayerResults::default(); count],
         submission: (0..).take(count).collect(),
+        lots: (0..).take(count).collect(),
         names: (1..=count).map(|player| format!("P{player}")).collect(),
+        ..Results::default()
     }
 }
 
 /// Adds finished mini-matches; 1, ½ and 0 match points. Who is not in them is absent.
 fn play(results: &mut Results, round: Round<'_>) {
-    let mut rounds = vec![PlayerRound::Absent; results.players.len()];
+    let mut rounds = vec![PlayerRound::absent(); results.players.len()];
     for &(a, b, a_halves, b_halves) in round {
         for (own, opponent, own_halves, opponent_halves) in [(a, b, a_halves, b_halves), (b, a, b_halves, a_halves)] {
             let (result, match_points) = match own_halves.cmp(&opponent_halves) {
@@ -30,11 +49,16 @@ fn play(results: &mut Results, round: Round<'_>) {
                 std::cmp::Ordering::Equal => (MatchResult::Drawn, Points::HALF),
                 std::cmp::Ordering::Less => (MatchResult::Lost, Points::ZERO),
             };
-            rounds[PairingNumber(own).index()] = PlayerRound::MiniMatch {
-                opponent: PairingNumber(opponent),
+            let color = if own == a { FirstColor::White } else { FirstColor::Black };
+            let opponent = PairingNumber(opponent);
+            rounds[PairingNumber(own).index()] = PlayerRound {
+                fate: Fate::Played {
+                    opponent,
+                    color,
+                    result,
+                },
                 game_points: Points::halves(own_halves),
-                result: Some(result),
-                match_points,
+                points: match_points,
                 games: GameCounts::default(),
                 repeat: false,
             };
@@ -46,10 +70,8 @@ fn play(results: &mut Results, round: Round<'_>) {
 }
 
 fn give_bye(results: &mut Results, player: u32, match_halves: i64, game_halves: i64) {
-    let bye = PlayerRound::Bye {
-        match_points: Points::halves(match_halves),
-        game_points: Points::halves(game_halves),
-    };
+    let (points, game_points) = (Points::halves(match_halves), Points::halves(game_halves));
+    let bye = PlayerRound::bye(Bye::PairingAllocated, points, game_points);
     *results.players[PairingNumber(player).index()]
         .rounds
         .last_mut()
@@ -57,27 +79,27 @@ fn give_bye(results: &mut Results, player: u32, match_halves: i64, game_halves: 
 }
 
 /// A line per player: place, number, MP, H2H (`~` not all met, `-` alone), Buchholz, SB, GP.
-fn check(results: &Results, order: &[Criterion], expected: &[&str]) {
+fn check(results: &Results, order: &[Code], expected: &[&str]) {
+    let standings = rank(results, order);
     let line = |row: &Row| {
-        let h2h = match row.h2h {
-            H2h { tied_group: false, .. } => "-".to_owned(),
-            H2h {
-                all_met: false, points, ..
-            } => format!("{points}~"),
-            H2h { points, .. } => points.to_string(),
+        let shown = |code| match cell(&standings, row, code) {
+            Cell { value: None, .. } => "-".to_owned(),
+            Cell {
+                value: Some(value),
+                all_met,
+            } => format!("{value}{}", if all_met { "" } else { "~" }),
         };
+        let [h2h, buchholz, berger] = [HeadToHead, Buchholz, SonnebornBerger].map(shown);
         let Row {
             place,
             player,
-            match_points,
-            buchholz,
-            sonneborn_berger,
+            points,
             game_points,
             ..
         } = row;
-        format!("{place} #{player} {match_points} {h2h} {buchholz} {sonneborn_berger} {game_points}")
+        format!("{place} #{player} {points} {h2h} {buchholz} {berger} {game_points}")
     };
-    let lines: Vec<String> = rank(results, order).rows.iter().map(line).collect();
+    let lines: Vec<String> = standings.rows.iter().map(line).collect();
     assert_eq!(lines, expected);
 }
 
@@ -97,12 +119,11 @@ fn worked_example_of_the_rule() {
     let standings = rank(&results, &PROTOCOL);
     let top: Vec<_> = standings.rows[..3]
         .iter()
-        .map(|row| (row.place, row.player.0, row.match_points, row.h2h))
+        .map(|row| (row.place, row.player.0, row.points, cell(&standings, row, HeadToHead)))
         .collect();
-    let h2h = |points: i64| H2h {
-        points: Points::whole(points),
+    let h2h = |points: i64| Cell {
+        value: Some(Value::whole(points)),
         all_met: false,
-        tied_group: true,
     };
     let three = Points::whole(3);
     assert_eq!(
@@ -161,14 +182,11 @@ fn unfinished_mini_matches_count_game_points_only() {
     let unfinished = |results: &mut Results| {
         play(results, &[(1, 2, 3, 1)]);
         for player in &mut results.players {
-            let Some(PlayerRound::MiniMatch {
-                result, match_points, ..
-            }) = player.rounds.last_mut()
-            else {
-                continue;
-            };
-            *result = None;
-            *match_points = Points::ZERO;
+            let round = player.rounds.last_mut().expect("a round");
+            if let Fate::Played { opponent, color, .. } = round.fate {
+                round.fate = Fate::Unfinished { opponent, color };
+                round.points = Points::ZERO;
+            }
         }
     };
     let mut results = players(2);
@@ -237,28 +255,24 @@ fn rows_count_games_byes_and_repeats() {
     let mut results = players(2);
     play(&mut results, &[(1, 2, 3, 1)]);
     play(&mut results, &[(1, 2, 3, 1)]);
+    let color = |won, drawn| Counts { won, drawn, lost: 0 };
     let counts = GameCounts {
-        won: 1,
-        drawn: 1,
-        lost: 0,
+        white: color(1, 0),
+        black: color(0, 1),
         forfeits_won: 2,
         forfeits_lost: 3,
         faults: 4,
     };
     for round in &mut results.players[0].rounds {
-        let PlayerRound::MiniMatch { games, repeat, .. } = round else {
-            continue;
-        };
-        (*games, *repeat) = (counts, true);
+        (round.games, round.repeat) = (counts, true);
     }
     play(&mut results, &[]);
     give_bye(&mut results, 1, 1, 2);
     let standings = rank(&results, &PROTOCOL);
     let row = &standings.rows[0];
     let twice = GameCounts {
-        won: 2,
-        drawn: 2,
-        lost: 0,
+        white: color(2, 0),
+        black: color(0, 2),
         forfeits_won: 4,
         forfeits_lost: 6,
         faults: 8,
@@ -269,13 +283,12 @@ fn rows_count_games_byes_and_repeats() {
 }
 
 #[test]
-fn criteria_are_written_in_kebab_case() {
-    let all = [MatchPoints, HeadToHead, Buchholz, SonnebornBerger, GamePoints];
+fn criteria_are_written_as_logs_have_them() {
+    let all = [MatchPoints, HeadToHead, Buchholz, SonnebornBerger, GamePoints].map(Criterion::from);
     let text = serde_json::to_string(&all).expect("plain names");
-    assert_eq!(
-        text,
-        r#"["match-points","h2h","buchholz","sonneborn-berger","game-points"]"#
-    );
+    let stored = r#"["match-points","h2h","buchholz","sonneborn-berger","game-points"]"#;
+    assert_eq!(text, stored);
+    assert_eq!(serde_json::from_str::<Vec<Criterion>>(stored).expect("criteria"), all);
 }
 
 /// Rounds of shuffled neighbours with any results; an odd one has a bye.
@@ -307,7 +320,7 @@ fn renumbered(results: &Results, to: &[usize]) -> Results {
     for (from, &to_index) in to.iter().enumerate() {
         let mut player = results.players[from].clone();
         for round in &mut player.rounds {
-            if let PlayerRound::MiniMatch { opponent, .. } = round {
+            if let Fate::Played { opponent, .. } = &mut round.fate {
                 *opponent = PairingNumber::from_index(to[opponent.index()]);
             }
         }
@@ -346,7 +359,7 @@ proptest! {
     #[test]
     fn places_and_sums_hold_together(results in any_results()) {
         let standings = rank(&results, &PROTOCOL);
-        let values = |row: &Row| PROTOCOL.map(|criterion| row.value(criterion));
+        let values = |row: &Row| PROTOCOL.map(|code| cell(&standings, row, code).value);
         for (listed, pair) in (1..).zip(standings.rows.windows(2)) {
             prop_assert!(values(&pair[0]) >= values(&pair[1]));
             let shared = values(&pair[0]) == values(&pair[1]);
@@ -357,7 +370,7 @@ proptest! {
         prop_assert!(listing.into_iter().eq((1..).take(results.players.len())));
         // A mini-match gives one match point in all, the bye of these rounds half of one.
         let rounds = results.players.iter().map(|player| player.rounds.len()).max().unwrap_or(0);
-        let given: Points = standings.rows.iter().map(|row| row.match_points).sum();
+        let given: Points = standings.rows.iter().map(|row| row.points).sum();
         let whole = (results.players.len() / 2 * rounds) * 2 + (results.players.len() % 2) * rounds;
         prop_assert_eq!(given, Points::halves(i64::try_from(whole).expect("small")));
     }

@@ -19,7 +19,7 @@ pub struct WinRate {
 impl From<GameCounts> for WinRate {
     fn from(games: GameCounts) -> Self {
         Self {
-            won: games.won,
+            won: games.both().won,
             played: games.played(),
         }
     }

@@ -12,7 +12,12 @@ pub use crate::pairing::bye::ByeCriterion;
 pub use crate::pairing::dutch::rules::{ColorRule, Edition, TpnParity};
 pub use crate::pairing::rounds::Rounds;
 use crate::score::Points;
-pub use crate::standings::Criterion;
+use crate::standings::Rules;
+use crate::standings::criterion::Code;
+pub use crate::standings::criterion::Criterion;
+pub use crate::standings::unplayed::Edition as TieBreakEdition;
+
+pub use super::column::Column;
 
 /// Everything that decides how an event is paired, played, scored and ranked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -219,6 +224,26 @@ pub struct ScoringKeys {
     pub game: PointsTable,
     /// Match points: more game points than the opponent is a win.
     pub r#match: PointsTable,
+    /// Game points of a game that was not played; `None`: as of one that was.
+    #[serde(default)]
+    pub forfeited_game: Option<PointsTable>,
+    /// Match points of a mini-match without a played game; `None`: as of one that was played.
+    #[serde(default)]
+    pub forfeited_match: Option<PointsTable>,
+}
+
+impl ScoringKeys {
+    /// Game points of a game that was not played.
+    #[must_use]
+    pub fn forfeited_game(&self) -> PointsTable {
+        self.forfeited_game.unwrap_or(self.game)
+    }
+
+    /// Match points of a mini-match without a played game.
+    #[must_use]
+    pub fn forfeited_match(&self) -> PointsTable {
+        self.forfeited_match.unwrap_or(self.r#match)
+    }
 }
 
 /// `[bye]`
@@ -232,31 +257,15 @@ pub struct ByeKeys {
     pub game_points: Points,
 }
 
-/// A column of the standings, `standings.columns`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Column {
-    /// `"match-points"`
-    MatchPoints,
-    /// `"h2h"`
-    H2h,
-    /// `"buchholz"`
-    Buchholz,
-    /// `"sonneborn-berger"`
-    SonnebornBerger,
-    /// `"game-points"`
-    GamePoints,
-    /// `"acpl"`: empty until the run has been analysed.
-    Acpl,
-    /// `"win-rate"`: played games won / played games × 100.
-    WinRate,
-    /// `"wdl"`: played games won, drawn, lost.
-    Wdl,
-    /// `"games"`: played games.
-    Games,
-    /// `"byes"`
-    Byes,
-    /// `"faults"`
-    Faults,
+/// What a disqualification after the end does, `standings.disqualified`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Disqualified {
+    /// `"off-the-list"`: "taken off the leaderboard; everyone below moves up; nobody's score or tie-break changes"
+    /// (Immortal Game).
+    #[default]
+    OffTheList,
+    /// `"annulled"`: the player's mini-matches are as if they had not been.
+    Annulled,
 }
 
 /// `[standings]`
@@ -266,6 +275,36 @@ pub struct StandingsKeys {
     pub order: Vec<Criterion>,
     /// Columns shown after place and name.
     pub columns: Vec<Column>,
+    /// The text that rules unplayed rounds and cuts in the tie-breaks of C.07.
+    #[serde(default)]
+    pub edition: TieBreakEdition,
+    /// Rating of those who have none, in tie-breaks; `None`: then there are no tie-breaks of ratings.
+    #[serde(default)]
+    pub unrated: Option<i32>,
+    /// What is done with a player who is disqualified after the end.
+    #[serde(default)]
+    pub disqualified: Disqualified,
+}
+
+/// Criteria of the reference protocol, which every table for programs has.
+const PROTOCOL: [Code; 3] = [Code::H2h, Code::Buchholz, Code::SonnebornBerger];
+
+impl StandingsKeys {
+    /// What ranks, and what is computed besides for the columns.
+    #[must_use]
+    pub fn rules(&self) -> Rules {
+        let of_columns = self.columns.iter().filter_map(|column| match column {
+            Column::Criterion(criterion) => Some(*criterion),
+            _ => None,
+        });
+        let also = of_columns.chain(PROTOCOL.map(Criterion::from));
+        Rules {
+            order: self.order.clone(),
+            also: also.collect(),
+            edition: self.edition,
+            unrated: self.unrated,
+        }
+    }
 }
 
 /// `[engine]`: limits of engine processes outside their thinking.

@@ -5,16 +5,17 @@
 use crate::game::Side;
 use crate::game::record::{Attempts, Bounds, GameId, Limits};
 use crate::game::termination::{Outcome, Termination};
+use crate::lot;
 use crate::pairing::history::{
     Encounter, FirstColor, History, Pair, PairingNumber, PastPlayer, PastRound, RoundPairing,
 };
 use crate::score::Points;
-use crate::standings::results::{GameCounts, MatchResult, PlayerResults, PlayerRound, Results};
+use crate::standings::results::{self, Bye, Fate, GameCounts, MatchResult, PlayerResults, PlayerRound, Results, Worth};
 use crate::standings::{self, Standings};
 
-use super::event::{Created, Event, GameFinished};
+use super::event::{Created, Event, Format, GameFinished};
 use super::roster;
-use super::setup::{IllegalAttempts, Kinship, PlayerKeys, PointsTable, Setup};
+use super::setup::{IllegalAttempts, Kinship, PlayerKeys, PointsTable, ScoringKeys, Setup};
 
 /// Why a list of events is no event's history. A log whose hashes are right never gives one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -110,12 +111,16 @@ impl MiniMatch {
 
     /// Game points of `player` so far.
     #[must_use]
-    pub fn game_points(&self, player: PairingNumber, table: PointsTable) -> Points {
-        self.games
-            .iter()
-            .flatten()
-            .map(|game| points(game.outcome, side_of(game, player), table))
-            .sum()
+    pub fn game_points(&self, player: PairingNumber, scoring: &ScoringKeys) -> Points {
+        let points = |game: &GameFinished| {
+            let table = if game.termination.was_played() {
+                scoring.game
+            } else {
+                scoring.forfeited_game()
+            };
+            points(game.outcome, side_of(game, player), table)
+        };
+        self.games.iter().flatten().map(points).sum()
     }
 
     fn counts(&self, player: PairingNumber) -> GameCounts {
@@ -123,10 +128,14 @@ impl MiniMatch {
         for game in self.games.iter().flatten() {
             let side = side_of(game, player);
             let won = game.outcome == Outcome::win(side);
+            let of_color = match side {
+                Side::White => &mut counts.white,
+                Side::Black => &mut counts.black,
+            };
             *match (game.termination.was_played(), game.outcome) {
-                (true, Outcome::Draw) => &mut counts.drawn,
-                (true, _) if won => &mut counts.won,
-                (true, _) => &mut counts.lost,
+                (true, Outcome::Draw) => &mut of_color.drawn,
+                (true, _) if won => &mut of_color.won,
+                (true, _) => &mut of_color.lost,
                 (false, _) if won => &mut counts.forfeits_won,
                 (false, _) => &mut counts.forfeits_lost,
             } += 1;
@@ -137,7 +146,7 @@ impl MiniMatch {
 
     /// Result for `player`, once over: "more GP than the opponent = 1, equal = 0.5, fewer = 0". Where no game was begun
     /// because neither engine started, both have lost.
-    fn result(&self, player: PairingNumber, opponent: PairingNumber, table: PointsTable) -> Option<MatchResult> {
+    fn result(&self, player: PairingNumber, opponent: PairingNumber, scoring: &ScoringKeys) -> Option<MatchResult> {
         if !self.is_over() {
             return None;
         }
@@ -150,7 +159,10 @@ impl MiniMatch {
             return Some(MatchResult::Lost);
         }
         Some(
-            match self.game_points(player, table).cmp(&self.game_points(opponent, table)) {
+            match self
+                .game_points(player, scoring)
+                .cmp(&self.game_points(opponent, scoring))
+            {
                 std::cmp::Ordering::Greater => MatchResult::Won,
                 std::cmp::Ordering::Equal => MatchResult::Drawn,
                 std::cmp::Ordering::Less => MatchResult::Lost,
@@ -159,32 +171,37 @@ impl MiniMatch {
     }
 }
 
-/// What `player` had in a round, as a pairing system sees it.
-fn past_round(player: PairingNumber, had: &PlayerRound, round: &Round) -> PastRound {
-    match had {
-        PlayerRound::Absent => Encounter::Absent.worth(Points::ZERO),
-        PlayerRound::Bye { match_points, .. } => Encounter::PairingAllocatedBye.worth(*match_points),
-        PlayerRound::MiniMatch {
-            opponent, match_points, ..
-        } => {
-            let opponent = *opponent;
-            let mut boards = round.mini_matches.iter();
-            let board = boards.find(|board| board.pair.white == player || board.pair.black == player);
-            let board = board.expect("who has a result has a board");
-            let mut games = board.games.iter().flatten();
-            let encounter = if games.any(|game| game.termination.was_played()) {
-                let color = if board.pair.white == player {
-                    FirstColor::White
-                } else {
-                    FirstColor::Black
-                };
-                Encounter::Met { opponent, color }
-            } else {
-                Encounter::Forfeit { opponent }
-            };
-            encounter.worth(*match_points)
+/// What a player had in a round, as a pairing system sees it. A mini-match without a played game is no meeting.
+fn past_round(had: &PlayerRound) -> PastRound {
+    let encounter = match had.fate {
+        Fate::Played { opponent, color, .. } | Fate::Unfinished { opponent, color } => {
+            Encounter::Met { opponent, color }
         }
+        Fate::Forfeit {
+            opponent: Some(opponent),
+            ..
+        } => Encounter::Forfeit { opponent },
+        Fate::Bye(Bye::PairingAllocated) => Encounter::PairingAllocatedBye,
+        Fate::Forfeit { opponent: None, .. } | Fate::Bye(_) | Fate::Annulled => Encounter::Absent,
+    };
+    encounter.worth(had.points)
+}
+
+/// A win and a draw over so many games.
+const fn worth(table: PointsTable, games: u32) -> Worth {
+    Worth {
+        win: table.win.halved_times(2 * games as i64),
+        draw: table.draw.halved_times(2 * games as i64),
     }
+}
+
+/// For each player its place in the order of lots.
+fn lots(rng_seed: u64, players: usize) -> Vec<u32> {
+    let mut lots = vec![0; players];
+    for (place, player) in (0..).zip(lot::order(rng_seed, "standings", players)) {
+        lots[player] = place;
+    }
+    lots
 }
 
 fn side_of(game: &GameFinished, player: PairingNumber) -> Side {
@@ -380,13 +397,23 @@ impl State {
         let mut results = Results {
             players: vec![PlayerResults::default(); self.player_count()],
             submission: by_number.iter().map(|&entry| submission[entry]).collect(),
+            lots: lots(setup.event.rng_seed, self.player_count()),
             names: by_number
                 .iter()
                 .map(|&entry| setup.players[entry].name.clone())
                 .collect(),
+            worth: worth(setup.scoring.r#match, 1),
+            game_worth: worth(setup.scoring.game, setup.mini_match.games),
+            format: match self.created.format {
+                Format::Swiss => results::Format::Swiss,
+                Format::AllPlayAll => results::Format::RoundRobin,
+            },
         };
+        for (player, number) in results.players.iter_mut().zip(self.numbers()) {
+            player.ratings = self.player(number).rating.into_iter().collect();
+        }
         for round in self.rounds.iter().take(rounds) {
-            let mut of_round = vec![PlayerRound::Absent; self.player_count()];
+            let mut of_round = vec![PlayerRound::absent(); self.player_count()];
             for mini_match in &round.mini_matches {
                 let (white, black) = (mini_match.pair.white, mini_match.pair.black);
                 for (player, opponent) in [(white, black), (black, white)] {
@@ -395,10 +422,7 @@ impl State {
             }
             if let Some(player) = round.pairing.bye {
                 let (match_points, game_points) = (setup.bye.match_points, setup.bye.game_points);
-                of_round[player.index()] = PlayerRound::Bye {
-                    match_points,
-                    game_points,
-                };
+                of_round[player.index()] = PlayerRound::bye(Bye::PairingAllocated, match_points, game_points);
             }
             for (player, round) in results.players.iter_mut().zip(of_round) {
                 player.rounds.push(round);
@@ -409,17 +433,41 @@ impl State {
 
     fn player_round(&self, mini_match: &MiniMatch, player: PairingNumber, opponent: PairingNumber) -> PlayerRound {
         let scoring = &self.setup().scoring;
-        let result = mini_match.result(player, opponent, scoring.game);
-        PlayerRound::MiniMatch {
-            opponent,
-            game_points: mini_match.game_points(player, scoring.game),
-            result,
-            match_points: match result {
-                None => Points::ZERO,
-                Some(MatchResult::Won) => scoring.r#match.win,
-                Some(MatchResult::Drawn) => scoring.r#match.draw,
-                Some(MatchResult::Lost) => scoring.r#match.loss,
+        let color = if mini_match.pair.white == player {
+            FirstColor::White
+        } else {
+            FirstColor::Black
+        };
+        let mut games = mini_match.games.iter().flatten();
+        let was_played = games.any(|game| game.termination.was_played());
+        let result = mini_match.result(player, opponent, scoring);
+        let fate = match result {
+            None => Fate::Unfinished { opponent, color },
+            Some(result) if was_played => Fate::Played {
+                opponent,
+                color,
+                result,
             },
+            Some(result) => Fate::Forfeit {
+                opponent: Some(opponent),
+                result,
+            },
+        };
+        PlayerRound {
+            fate,
+            points: result.map_or(Points::ZERO, |result| {
+                let table = if was_played {
+                    scoring.r#match
+                } else {
+                    scoring.forfeited_match()
+                };
+                match result {
+                    MatchResult::Won => table.win,
+                    MatchResult::Drawn => table.draw,
+                    MatchResult::Lost => table.loss,
+                }
+            }),
+            game_points: mini_match.game_points(player, scoring),
             games: mini_match.counts(player),
             repeat: mini_match.pair.repeat,
         }
@@ -428,7 +476,7 @@ impl State {
     /// The standings after the first `rounds` rounds.
     #[must_use]
     pub fn standings(&self, rounds: usize) -> Standings {
-        standings::rank(&self.results(rounds), &self.setup().standings.order)
+        standings::rank(&self.results(rounds), &self.setup().standings.rules())
     }
 
     /// The history that the pairing of round `rounds + 1` sees.
@@ -437,11 +485,10 @@ impl State {
         let standings = self.standings(rounds);
         let results = self.results(rounds);
         let players = results.players.iter().enumerate().map(|(index, player)| {
-            let rounds = player.rounds.iter().zip(&self.rounds);
             let number = PairingNumber::from_index(index);
             PastPlayer {
                 points: Points::ZERO,
-                rounds: rounds.map(|(had, round)| past_round(number, had, round)).collect(),
+                rounds: player.rounds.iter().map(past_round).collect(),
                 present: true,
                 submission: results.submission[index],
                 previous_place: None,
@@ -453,7 +500,7 @@ impl State {
             player.previous_place = (rounds > 0).then_some(place);
         }
         for row in &standings.rows {
-            players[row.player.index()].points = row.match_points;
+            players[row.player.index()].points = row.points;
         }
         History {
             players,

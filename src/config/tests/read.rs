@@ -5,7 +5,8 @@ use std::time::Duration;
 use super::{loaded, with_flag};
 use crate::config::{KEYS, Loaded, Origin, PRESETS};
 use crate::score::Points;
-use crate::tournament::setup::{ColorRule, Criterion, IllegalAttempts, Openings, PairingSystem, Rounds};
+use crate::standings::criterion::Code;
+use crate::tournament::setup::{ColorRule, IllegalAttempts, Openings, PairingSystem, Rounds};
 
 #[test]
 fn every_preset_has_every_key() {
@@ -62,10 +63,10 @@ fn the_default_preset_is_the_published_protocol() {
     assert_eq!(
         setup.standings.order,
         [
-            Criterion::MatchPoints,
-            Criterion::H2h,
-            Criterion::Buchholz,
-            Criterion::SonnebornBerger
+            Code::MatchPoints.into(),
+            Code::H2h.into(),
+            Code::Buchholz.into(),
+            Code::SonnebornBerger.into()
         ]
     );
     assert_eq!(warnings, [""; 0]);
@@ -181,7 +182,7 @@ fn flags_override_the_file() {
     assert_eq!(set("swiss.rounds", "7").setup.swiss.rounds, Rounds::Number(7));
     assert_eq!(
         set("standings.order", "game-points, h2h").setup.standings.order,
-        [Criterion::GamePoints, Criterion::H2h]
+        [Code::GamePoints.into(), Code::H2h.into()]
     );
     assert_eq!(set("scoring.game", "3,1,0").setup.scoring.game.win, Points::whole(3));
     assert_eq!(set("bye.score", "leaderboard").setup.bye.game_points, Points::whole(2));

@@ -46,7 +46,7 @@ pub fn individual(state: &State, rounds: usize) -> Result<Tournament, CannotHold
         .collect();
     for row in &standings.rows {
         let player = &mut players[row.player.index()];
-        (player.points, player.rank) = (Some(row.match_points), Some(row.place));
+        (player.points, player.rank) = (Some(row.points), Some(row.place));
     }
     let rated = players.iter().filter(|player| player.rating.is_some()).count();
     let points = state.setup().scoring.r#match;
@@ -91,12 +91,9 @@ fn cells(state: &State, rounds: &[Round]) -> Vec<Vec<Cell>> {
 
 /// The letter of a finished mini-match; `None` where there is no such.
 fn letter(had: &PlayerRound, board: &MiniMatch) -> Option<ResultCode> {
-    let PlayerRound::MiniMatch { result, .. } = had else {
-        return None;
-    };
     let mut games = board.games.iter().flatten();
     let played = games.any(|game| game.termination.was_played());
-    Some(match (result.as_ref()?, played) {
+    Some(match (had.fate.result()?, played) {
         (MatchResult::Won, true) => ResultCode::Win,
         (MatchResult::Drawn, true) => ResultCode::Draw,
         (MatchResult::Lost, true) => ResultCode::Loss,

@@ -125,7 +125,7 @@ pub fn teams(state: &State, rounds: usize) -> Result<Tournament, CannotHold> {
             number: row.player.0,
             name: ascii(&state.player(row.player).name, TEAM_NAME_WIDTH),
             strength: rating(state, row.player).map_or_else(String::new, |rating| rating.to_string()),
-            match_points: Some(row.match_points),
+            match_points: Some(row.points),
             game_points: Some(row.game_points),
             rank: Some(row.place),
             players: (0..boards.boards).map(number).collect(),

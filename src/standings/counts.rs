@@ -1,0 +1,166 @@
+//! Tie-breaks that count or add up what a player did alone: C.07 art. 7, progressive scores, standard points, Koya.
+//!
+//! May not: rank anybody.
+
+use super::criterion::{Criterion, Score};
+use super::results::{Bye, Fate, MatchResult, PlayerRound};
+use super::table::Table;
+use super::term::{Cut, Term};
+use super::unplayed::Edition;
+use super::value::Value;
+use crate::pairing::history::PairingNumber;
+use crate::score::Points;
+
+/// A sum over the rounds of a player.
+fn over_rounds(
+    table: &Table<'_>,
+    player: PairingNumber,
+    terms: &mut Vec<Term>,
+    amount: impl Fn(usize, &PlayerRound) -> Option<Value>,
+) -> Value {
+    terms.clear();
+    for (index, round) in table.rounds(player).iter().enumerate() {
+        let amount = amount(index, round).filter(|&amount| amount != Value::ZERO);
+        terms.extend(amount.map(|amount| Term {
+            opponent: round.fate.opponent(),
+            ..Term::of_round(index, amount)
+        }));
+    }
+    Term::sum(terms)
+}
+
+/// Number of wins: "rounds in which a participant obtains, with or without playing, as many points as awarded for a win"
+/// (art. 7.1). Under `played-only` "a bye is not counted as a win; a forfeit win counts as one" (Immortal Game).
+pub(super) fn wins(table: &Table<'_>, score: Score, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
+    let win = score.worth(table.results()).win;
+    over_rounds(table, player, terms, |_, round| {
+        let is_won = match (table.edition(), round.fate) {
+            (_, Fate::Unfinished { .. } | Fate::Annulled) => false,
+            (Edition::PlayedOnly, Fate::Bye(_)) => false,
+            _ => score.of_round(round) >= win,
+        };
+        is_won.then_some(Value::whole(1))
+    })
+}
+
+/// Number of games won: "won over the board" (art. 7.2); of mini-matches, those with a played game.
+pub(super) fn wins_over_the_board(table: &Table<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
+    over_rounds(table, player, terms, |_, round| {
+        let won = matches!(
+            round.fate,
+            Fate::Played {
+                result: MatchResult::Won,
+                ..
+            }
+        );
+        won.then_some(Value::whole(1))
+    })
+}
+
+/// Number of games played with Black (art. 7.3), over the board; in mini-matches each game counts.
+pub(super) fn black_games(table: &Table<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
+    over_rounds(table, player, terms, |_, round| {
+        Some(Value::whole(round.games.black.played().into()))
+    })
+}
+
+/// Number of games won with Black (art. 7.4), over the board; in mini-matches each game counts.
+pub(super) fn black_wins(table: &Table<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
+    over_rounds(table, player, terms, |_, round| {
+        Some(Value::whole(round.games.black.won.into()))
+    })
+}
+
+/// Rounds one elected to play: "the rounds minus half-point byes, zero-point byes and forfeit losses" (art. 7.6).
+pub(super) fn rounds_elected(table: &Table<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
+    over_rounds(table, player, terms, |_, round| {
+        let elected = match round.fate {
+            Fate::Played { .. } => true,
+            Fate::Forfeit { result, .. } => result != MatchResult::Lost,
+            Fate::Bye(bye) => matches!(bye, Bye::PairingAllocated | Bye::FullPoint),
+            Fate::Unfinished { .. } | Fate::Annulled => false,
+        };
+        elected.then_some(Value::whole(1))
+    })
+}
+
+/// Sum of progressive scores: "the score after each round" (art. 7.5); `/C1` without that of round 1.
+pub(super) fn progressive(
+    table: &Table<'_>,
+    score: Score,
+    criterion: &Criterion,
+    player: PairingNumber,
+    terms: &mut Vec<Term>,
+) -> Value {
+    terms.clear();
+    let mut running = Points::ZERO;
+    for (index, round) in table.rounds(player).iter().enumerate() {
+        running += score.of_round(round);
+        terms.push(Term {
+            cut: (index < usize::from(criterion.lowest)).then_some(Cut::FirstRound),
+            ..Term::of_round(index, running.into())
+        });
+    }
+    Term::sum(terms)
+}
+
+/// Standard points (2026): "1 point for each round with a higher score than the scheduled opponent, or, without one, more
+/// than a draw; 1/2 for as many". A game that both forfeited gives nothing.
+pub(super) fn standard_points(table: &Table<'_>, score: Score, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
+    let draw = score.worth(table.results()).draw;
+    over_rounds(table, player, terms, |index, round| {
+        let own = score.of_round(round);
+        let (other, both_forfeited) = match round.fate {
+            Fate::Unfinished { .. } | Fate::Annulled => return None,
+            fate => match fate.opponent() {
+                Some(opponent) => {
+                    let theirs = table.rounds(opponent).get(index)?;
+                    let lost = |fate: Fate| fate.is_forfeit(MatchResult::Lost);
+                    (score.of_round(theirs), lost(fate) && lost(theirs.fate))
+                }
+                None => (draw, false),
+            },
+        };
+        match own.cmp(&other) {
+            _ if both_forfeited => None,
+            std::cmp::Ordering::Greater => Some(Value::whole(1)),
+            std::cmp::Ordering::Equal => Some(Points::HALF.into()),
+            std::cmp::Ordering::Less => None,
+        }
+    })
+}
+
+/// Koya (art. 9.2): "points against opponents who have scored at least half of the maximum"; `/L` moves that limit by half
+/// points. For round robins, in which forfeits count as games.
+pub(super) fn koya(
+    table: &Table<'_>,
+    score: Score,
+    criterion: &Criterion,
+    player: PairingNumber,
+    terms: &mut Vec<Term>,
+) -> Value {
+    let results = table.results();
+    let rounds = i64::try_from(table.rounds(player).len()).expect("few rounds");
+    // Everybody rests once in a round robin of an odd number of players.
+    let games = rounds - i64::from(results.players.len() % 2 == 1);
+    let limit = score.worth(results).win.halved_times(games) + Points::halves(criterion.limit.into());
+    over_rounds(table, player, terms, |_, round| {
+        let opponent = round.fate.opponent()?;
+        (table.total(score, opponent) >= limit).then(|| score.of_round(round).into())
+    })
+}
+
+/// Pairing-allocated byes.
+pub(super) fn byes(table: &Table<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
+    over_rounds(table, player, terms, |_, round| {
+        let is_bye = round.fate == Fate::Bye(Bye::PairingAllocated);
+        is_bye.then_some(Value::whole(1))
+    })
+}
+
+/// Games that ended by own fault.
+pub(super) fn faults(table: &Table<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
+    over_rounds(table, player, terms, |_, round| {
+        Some(Value::whole(round.games.faults.into()))
+    })
+}

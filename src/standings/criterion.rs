@@ -1,0 +1,293 @@
+//! The criteria that rank, and how they are written.
+//!
+//! The acronyms and modifiers are those of C.07 (2026): `BH/C1`, `EMGSB/C1/P`, `BH:GP`; upper and lower case are alike. What
+//! other rule sets define has a name in words.
+//!
+//! May not: compute anything.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+pub use super::code::Code;
+use super::code::{ALIASES, Allowed, Allowed as A, CODES, OTHER};
+
+/// Which of two scores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Score {
+    /// Match points; the points of a tournament without match points.
+    Match,
+    /// Game points.
+    Game,
+}
+
+impl Score {
+    /// The other one.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Match => Self::Game,
+            Self::Game => Self::Match,
+        }
+    }
+}
+
+/// A criterion: a code with its modifiers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Criterion {
+    /// What is computed.
+    pub code: Code,
+    /// `:MP` or `:GP`; `None` is the score that ranks.
+    pub score: Option<Score>,
+    /// How many of the lowest contributions are cut: `/C1`, `/M1`.
+    pub lowest: u8,
+    /// How many of the highest: `/M1`.
+    pub highest: u8,
+    /// `/P`: forfeits count as played.
+    pub forfeits_played: bool,
+    /// `/F`: of Fore Buchholz instead of Buchholz.
+    pub fore: bool,
+    /// `/R`: the other way round.
+    pub reversed: bool,
+    /// `/L`: the limit of Koya moved by so many half points.
+    pub limit: i8,
+}
+
+impl From<Code> for Criterion {
+    fn from(code: Code) -> Self {
+        Self {
+            code,
+            score: None,
+            lowest: 0,
+            highest: 0,
+            forfeits_played: false,
+            fore: false,
+            reversed: false,
+            limit: 0,
+        }
+    }
+}
+
+/// Why a text is no criterion.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotCriterion {
+    /// No such code.
+    #[error("`{0}` is no tie-break{help}", help = meant(.0))]
+    Unknown(String),
+    /// One of C.07 that is not computed.
+    #[error("{0} ranks by the order of boards, which in a mini-match has no meaning; leave it out")]
+    Boards(&'static str),
+    /// SSSC.
+    #[error("SSSC divides by the points of a match and is not defined for long ones; list its parts: MPvGP and BH")]
+    Sssc,
+    /// A modifier that the code does not take.
+    #[error("{code} takes no `{modifier}`; it takes {takes}")]
+    Modifier {
+        /// The code.
+        code: &'static str,
+        /// As written.
+        modifier: String,
+        /// What it takes.
+        takes: &'static str,
+    },
+}
+
+/// The beginning of an unknown text, fit to be printed.
+fn harmless(text: &str) -> String {
+    text.chars()
+        .filter(|c| c.is_ascii_graphic() || *c == ' ')
+        .take(40)
+        .collect()
+}
+
+/// The nearest name, as the end of a message.
+fn meant(text: &str) -> String {
+    let known = CODES.iter().map(|(_, name, ..)| *name);
+    let distance = |name: &&str| strsim::damerau_levenshtein(&name.to_lowercase(), &text.to_lowercase());
+    match known.min_by_key(distance) {
+        Some(name) if distance(&name) <= 2 && distance(&name) < name.len() => format!("; did you mean `{name}`?"),
+        _ => String::from("; `swissmatch standings --list` names all"),
+    }
+}
+
+impl Criterion {
+    /// Takes one modifier, without its `/` or `:`.
+    fn modify(&mut self, allowed: Allowed, separator: char, modifier: &str) -> Option<()> {
+        let upper = modifier.to_ascii_uppercase();
+        match (separator, upper.as_str()) {
+            (':', "MP") if matches!(allowed, A::All | A::Fore) => self.score = Some(Score::Match),
+            (':', "GP") if matches!(allowed, A::All | A::Fore) => self.score = Some(Score::Game),
+            ('/', "P") if matches!(allowed, A::Played | A::CutsPlayed | A::All) => self.forfeits_played = true,
+            ('/', "F") if allowed == A::Fore => self.fore = true,
+            ('/', "R") if allowed == A::Reversed => self.reversed = true,
+            ('/', "C1") if allowed.cuts() || allowed == A::Lowest => self.lowest = 1,
+            ('/', "C2") if allowed.cuts() => self.lowest = 2,
+            ('/', "M1") if allowed.cuts() => (self.lowest, self.highest) = (1, 1),
+            ('/', "M2") if allowed.cuts() => (self.lowest, self.highest) = (2, 2),
+            ('/', limit) if allowed == A::Limit => self.limit = limit.strip_prefix('L')?.parse().ok()?,
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+impl Criterion {
+    /// As records 202 and 212 have it: the points that rank are `PTS`, what C.07 does not define is `OTHER_…`.
+    #[must_use]
+    pub fn in_tournament_files(&self) -> String {
+        let text = self.to_string();
+        match self.code {
+            Code::MatchPoints => Code::Points.name().to_owned(),
+            _ if self.code.name().starts_with(|c: char| c.is_ascii_uppercase()) => text,
+            _ => OTHER.to_owned() + &text.to_ascii_uppercase(),
+        }
+    }
+}
+
+impl FromStr for Criterion {
+    type Err = NotCriterion;
+
+    fn from_str(text: &str) -> Result<Self, NotCriterion> {
+        let end = text.find([':', '/']).unwrap_or(text.len());
+        let (name, mut rest) = text.split_at(end);
+        for boards in ["BC", "TBR", "BBE", "BT", "BB", "EDEC", "EDET", "EDEB", "EDEBT", "EDEBB"] {
+            if name.eq_ignore_ascii_case(boards) {
+                return Err(NotCriterion::Boards(boards));
+            }
+        }
+        if name.eq_ignore_ascii_case("SSSC") {
+            return Err(NotCriterion::Sssc);
+        }
+        let has_prefix = name
+            .get(..OTHER.len())
+            .is_some_and(|prefix| prefix.eq_ignore_ascii_case(OTHER));
+        let name = if has_prefix { &name[OTHER.len()..] } else { name };
+        let in_table = CODES.iter().find(|(_, known, ..)| known.eq_ignore_ascii_case(name));
+        let code = in_table.map(|(code, ..)| *code).or_else(|| {
+            let alias = ALIASES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+            alias.map(|(_, code)| *code)
+        });
+        let code = code.ok_or_else(|| NotCriterion::Unknown(harmless(text)))?;
+        let allowed = code.entry().3;
+        let mut criterion = Self::from(code);
+        while let Some(separator) = rest.chars().next() {
+            let after = &rest[1..];
+            let end = after.find([':', '/']).unwrap_or(after.len());
+            let (modifier, next) = after.split_at(end);
+            if criterion.modify(allowed, separator, modifier).is_none() {
+                return Err(NotCriterion::Modifier {
+                    code: code.name(),
+                    modifier: format!("{separator}{}", harmless(modifier)),
+                    takes: allowed.in_words(),
+                });
+            }
+            rest = next;
+        }
+        Ok(criterion)
+    }
+}
+
+impl fmt::Display for Criterion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = self.code.name().to_owned();
+        match self.score {
+            Some(Score::Match) => text += ":MP",
+            Some(Score::Game) => text += ":GP",
+            None => {}
+        }
+        match (self.lowest, self.highest) {
+            (0, _) => {}
+            (lowest, 0) => text += &format!("/C{lowest}"),
+            (lowest, _) => text += &format!("/M{lowest}"),
+        }
+        if self.limit != 0 {
+            text += &format!("/L{}", self.limit);
+        }
+        for (is_set, modifier) in [(self.forfeits_played, "/P"), (self.fore, "/F"), (self.reversed, "/R")] {
+            if is_set {
+                text += modifier;
+            }
+        }
+        f.pad(&text)
+    }
+}
+
+impl Serialize for Criterion {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Criterion {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_is_named_once() {
+        for (index, (code, name, ..)) in CODES.iter().enumerate() {
+            assert_eq!(name.parse(), Ok(Criterion::from(*code)));
+            assert_eq!(Criterion::from(*code).to_string(), *name);
+            let again = |(other, known, ..): &(Code, &str, &str, Allowed)| other == code || known == name;
+            assert!(!CODES[index + 1..].iter().any(again), "{name}");
+        }
+    }
+
+    #[test]
+    fn modifiers_are_read_and_written() {
+        for text in [
+            "BH/C1",
+            "BH:GP/M2/P",
+            "EMGSB/C1/P",
+            "DE/P",
+            "KS/L-1",
+            "TPN/R",
+            "AOB/F",
+            "PS/C1",
+            "ARO/C2",
+        ] {
+            assert_eq!(text.parse::<Criterion>().map(|c| c.to_string()).as_deref(), Ok(text));
+            assert_eq!(text.to_lowercase().parse::<Criterion>(), text.parse());
+        }
+        assert_eq!("gp".parse(), Ok(Criterion::from(Code::GamePoints)));
+        for (code, stored) in [(Code::MatchPoints, "PTS"), (Code::H2h, "OTHER_H2H"), (Code::Bh, "BH")] {
+            let criterion = Criterion::from(code);
+            assert_eq!(criterion.in_tournament_files(), stored);
+            let read: Criterion = stored.parse().expect("read again");
+            assert!(read == criterion || code == Code::MatchPoints);
+        }
+    }
+
+    #[test]
+    fn what_is_none_is_named() {
+        for (text, said) in [
+            ("BHH", "`BHH` is no tie-break; did you mean `BH`?"),
+            ("", "`` is no tie-break; `swissmatch standings --list` names all"),
+            ("solkof", "`solkof` is no tie-break; did you mean `solkoff`?"),
+            (
+                "BH/X",
+                "BH takes no `/X`; it takes :MP or :GP, /C1, /C2, /M1 or /M2, and /P",
+            ),
+            ("PS/C2", "PS takes no `/C2`; it takes /C1"),
+            ("WIN/C1", "WIN takes no `/C1`; it takes no modifier"),
+            (
+                "KS/Lx",
+                "KS takes no `/Lx`; it takes /L with half points, such as /L1 or /L-1",
+            ),
+            (
+                "tbr",
+                "TBR ranks by the order of boards, which in a mini-match has no meaning; leave it out",
+            ),
+        ] {
+            let error = text.parse::<Criterion>().expect_err(text);
+            assert_eq!(error.to_string(), said);
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Direct encounter: C.07 art. 6, its extended form, and Immortal Game's.
+//!
+//! It is no number but a stage of ranking: it orders those who are level, and is asked anew for each group still level. What
+//! the text leaves open is taken so: a forfeited game is a missing one (without `/P`), and missing results are at their
+//! worst for each rival independently.
+//!
+//! May not: look at anything but games among those who are level.
+
+use std::cmp::Reverse;
+
+use super::buchholz::faced;
+use super::criterion::{Code, Criterion, Score};
+use super::table::Table;
+use super::value::Value;
+use crate::pairing::history::PairingNumber;
+use crate::score::Points;
+
+/// One look at the games among some who are level, and what came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The score of the games.
+    pub score: Score,
+    /// Who is level, best score first.
+    pub members: Vec<Member>,
+    /// Whether all have met all.
+    pub all_met: bool,
+}
+
+/// One of those who are level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// The player.
+    pub player: PairingNumber,
+    /// Points against the others; several meetings with one count as their average.
+    pub points: Value,
+    /// How many of the others were not met.
+    pub missing: usize,
+    /// Place among these, from 1; the same for those still level.
+    pub place: u32,
+}
+
+impl Step {
+    /// Whether anybody was told apart.
+    #[must_use]
+    pub fn breaks(&self) -> bool {
+        self.members.last().is_some_and(|last| last.place > 1)
+    }
+
+    /// The players by place: groups still level.
+    fn groups(&self) -> impl Iterator<Item = Vec<PairingNumber>> + '_ {
+        let same = |one: &Member, other: &Member| one.place == other.place;
+        let players = |group: &[Member]| group.iter().map(|member| member.player).collect();
+        self.members.chunk_by(same).map(players)
+    }
+}
+
+/// What a direct encounter makes of a group.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Encounters {
+    /// Every look, in order: first the whole group, then those still level.
+    pub steps: Vec<Step>,
+    /// The groups still level in the end, the best first.
+    pub groups: Vec<Vec<PairingNumber>>,
+}
+
+/// Orders a group of players who are level; `level` is scratch for membership.
+#[must_use]
+pub fn direct_encounter(
+    table: &Table<'_>,
+    criterion: &Criterion,
+    primary: Score,
+    group: &[PairingNumber],
+) -> Encounters {
+    let mut encounters = Encounters::default();
+    let mut level = vec![false; table.results().players.len()];
+    resolve(table, criterion, primary, group.to_vec(), &mut level, &mut encounters);
+    encounters
+}
+
+/// "The whole article is applied again to each group still tied, until nothing changes."
+fn resolve(
+    table: &Table<'_>,
+    criterion: &Criterion,
+    primary: Score,
+    group: Vec<PairingNumber>,
+    level: &mut [bool],
+    encounters: &mut Encounters,
+) {
+    if group.len() > 1 {
+        let scores: &[Score] = match criterion.code {
+            // "Direct encounter by the primary score; if nothing breaks, by the secondary; again when a subset splits."
+            Code::ExtendedDirectEncounter => &[primary, primary.other()],
+            _ => &[primary],
+        };
+        for &score in scores {
+            let step = look(table, criterion, score, &group, level);
+            let groups: Vec<_> = step.groups().collect();
+            let breaks = step.breaks();
+            encounters.steps.push(step);
+            if breaks {
+                for group in groups {
+                    resolve(table, criterion, primary, group, level, encounters);
+                }
+                return;
+            }
+        }
+    }
+    encounters.groups.push(group);
+}
+
+fn look(table: &Table<'_>, criterion: &Criterion, score: Score, group: &[PairingNumber], level: &mut [bool]) -> Step {
+    group.iter().for_each(|player| level[player.index()] = true);
+    let mut meetings = Vec::new();
+    let mut members: Vec<Member> = group
+        .iter()
+        .map(|&player| {
+            let (points, met) = among(table, criterion, score, player, level, &mut meetings);
+            Member {
+                player,
+                points,
+                missing: group.len() - 1 - met,
+                place: 1,
+            }
+        })
+        .collect();
+    group.iter().for_each(|player| level[player.index()] = false);
+    members.sort_by_key(|member| Reverse(member.points));
+    let all_met = members.iter().all(|member| member.missing == 0);
+    match (all_met, criterion.code) {
+        // 6.2: "the order is that of the scores".
+        (true, Code::DirectEncounter | Code::ExtendedDirectEncounter) => {
+            let mut place = 1;
+            for index in 1..members.len() {
+                if members[index].points < members[index - 1].points {
+                    place = u32::try_from(index + 1).expect("few players");
+                }
+                members[index].place = place;
+            }
+        }
+        // Immortal Game: "only if all tied have met: whoever is alone on top is placed, the rest go on; else still tied".
+        (true, _) => {
+            if members.len() > 1 && members[0].points > members[1].points {
+                members[1..].iter_mut().for_each(|member| member.place = 2);
+            }
+        }
+        // 6.3: "a player who is alone on top whatever the missing results would be is first; then the same question for the
+        // second place, and so on".
+        (false, Code::DirectEncounter | Code::ExtendedDirectEncounter) => {
+            place_for_certain(&mut members, score.worth(table.results()).win)
+        }
+        (false, _) => {}
+    }
+    Step {
+        score,
+        members,
+        all_met,
+    }
+}
+
+/// Gives the places that no missing result could change, from the top, as far as that goes.
+fn place_for_certain(members: &mut [Member], win: Points) {
+    let count = members.len();
+    // The most that anybody from each place on could reach.
+    let mut reachable: Vec<Value> = members
+        .iter()
+        .map(|member| {
+            member.points + Value::from(win.halved_times(2 * i64::try_from(member.missing).expect("few players")))
+        })
+        .collect();
+    for index in (0..count.saturating_sub(1)).rev() {
+        reachable[index] = reachable[index].max(reachable[index + 1]);
+    }
+    for index in 0..count {
+        let place = u32::try_from(index + 1).expect("few players");
+        members[index..].iter_mut().for_each(|member| member.place = place);
+        let is_certain = index + 1 < count && members[index].points > reachable[index + 1];
+        if !is_certain {
+            return;
+        }
+    }
+}
+
+/// A player's points against those level, and how many of them he met. "Several meetings of a pair: their average."
+fn among(
+    table: &Table<'_>,
+    criterion: &Criterion,
+    score: Score,
+    player: PairingNumber,
+    level: &[bool],
+    meetings: &mut Vec<(PairingNumber, Points)>,
+) -> (Value, usize) {
+    meetings.clear();
+    for round in table.rounds(player) {
+        let opponent = faced(table, criterion, round.fate).filter(|opponent| level[opponent.index()]);
+        meetings.extend(opponent.map(|opponent| (opponent, score.of_round(round))));
+    }
+    meetings.sort_unstable_by_key(|&(opponent, _)| opponent);
+    let (mut points, mut met) = (Value::ZERO, 0);
+    for with_one in meetings.chunk_by(|one, other| one.0 == other.0) {
+        let sum: Points = with_one.iter().map(|&(_, points)| points).sum();
+        let times = u32::try_from(with_one.len()).expect("few rounds");
+        points += if times == 1 {
+            sum.into()
+        } else {
+            Value::from(sum).divided_by(times)
+        };
+        met += 1;
+    }
+    (points, met)
+}

@@ -1,0 +1,195 @@
+//! Tie-breaks of ratings (C.07 art. 10): ARO, TPR, PTP and the opponents' means of these.
+//!
+//! Forfeits never count here. In mini-matches each round is one opponent, and the score is that of its played games.
+//!
+//! May not: rank anybody.
+
+use super::buchholz::cut;
+use super::criterion::Criterion;
+use super::table::Table;
+use super::term::{Note, Term};
+use super::unplayed::Edition;
+use super::value::Value;
+use crate::pairing::history::PairingNumber;
+
+/// Rating difference for a score of 50, 51 … 100 per cent; below, the same of the other side with a minus (FIDE Rating
+/// Regulations, table 8.1.1).
+const DIFFERENCES: [i64; 51] = [
+    0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141, 149, 158, 166, 175, 184, 193,
+    202, 211, 220, 230, 240, 251, 262, 273, 284, 296, 309, 322, 336, 351, 366, 383, 401, 422, 444, 470, 501, 538, 589,
+    677, 800,
+];
+/// The largest rating difference for which the higher rated is expected to score 50, 51 … 99 per cent; beyond the last it is
+/// 100 (table 8.1.2, without a limit of 400 points).
+const EXPECTATIONS: [i64; 50] = [
+    3, 10, 17, 25, 32, 39, 46, 53, 61, 68, 76, 83, 91, 98, 106, 113, 121, 129, 137, 145, 153, 162, 170, 179, 188, 197,
+    206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315, 328, 344, 357, 374, 391, 411, 432, 456, 484, 517, 559, 619,
+    735,
+];
+/// How far below the lowest-rated opponent who scored nothing performs.
+const NOTHING: i64 = 800;
+
+/// Expected score in hundredths of a point.
+fn expected(difference: i64) -> i64 {
+    let above = EXPECTATIONS.partition_point(|&last| last < difference.abs());
+    let higher = 50 + i64::try_from(above).expect("few entries");
+    if difference < 0 { 100 - higher } else { higher }
+}
+
+/// A round against a rated opponent over the board.
+struct Met {
+    round: usize,
+    opponent: PairingNumber,
+    rating: i64,
+    /// Games played.
+    games: i64,
+    /// Half points scored in them.
+    halves: i64,
+}
+
+fn met<'a>(table: &'a Table<'_>, player: PairingNumber) -> impl Iterator<Item = Met> + 'a {
+    let rounds = table.rounds(player).iter().enumerate();
+    rounds.filter_map(|(round, played)| {
+        let opponent = played.fate.played()?;
+        let games = played.games.both();
+        Some(Met {
+            round,
+            opponent,
+            rating: table.rating(opponent, round)?.into(),
+            games: games.played().into(),
+            halves: i64::from(games.won) * 2 + i64::from(games.drawn),
+        })
+    })
+}
+
+/// "The average rating of the opponents met over the board, rounded to the nearest whole number, .5 up" (art. 10.1), each
+/// with the rating at the start of that round; `None` without any.
+pub(super) fn average(
+    table: &Table<'_>,
+    criterion: &Criterion,
+    player: PairingNumber,
+    terms: &mut Vec<Term>,
+) -> Option<Value> {
+    terms.clear();
+    terms.extend(met(table, player).map(|met| Term::of_opponent(met.round, met.opponent, Value::whole(met.rating))));
+    if terms.is_empty() {
+        return None;
+    }
+    // No term is of an unplayed round, so every edition cuts plainly.
+    cut(terms, criterion, Edition::Of2022, |term| term.amount);
+    let counted = terms.iter().filter(|term| term.cut.is_none()).count();
+    Some(match u32::try_from(counted).expect("few rounds") {
+        0 => Value::ZERO,
+        counted => Value::whole(Term::sum(terms).divided_by(counted).rounded()),
+    })
+}
+
+/// Tournament performance rating (art. 10.2): ARO and the rating difference for the percentage scored over the board,
+/// rounded to a whole per cent, .5 up.
+pub(super) fn performance(table: &Table<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Option<Value> {
+    let criterion = Criterion::from(super::criterion::Code::AverageRating);
+    let average = average(table, &criterion, player, terms)?;
+    let (games, halves) =
+        met(table, player).fold((0, 0), |(games, halves), met| (games + met.games, halves + met.halves));
+    if games == 0 {
+        return None;
+    }
+    // 100 · halves / (2 · games), half up.
+    let percent = (100 * halves + games).div_euclid(2 * games);
+    let index = usize::try_from((percent - 50).abs()).expect("at most 50");
+    let difference = DIFFERENCES[index] * if percent < 50 { -1 } else { 1 };
+    terms.push(Term {
+        round: None,
+        note: Note::RatingDifference(u32::try_from(percent).expect("at most 100")),
+        ..Term::of_round(0, Value::whole(difference))
+    });
+    Some(average + Value::whole(difference))
+}
+
+/// Perfect tournament performance (art. 10.3): the lowest whole rating with which the score over the board would have been
+/// expected, by the full table; with nothing scored, 800 below the lowest-rated opponent.
+pub(super) fn perfect_performance(table: &Table<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Option<Value> {
+    terms.clear();
+    let opponents: Vec<Met> = met(table, player).filter(|met| met.games > 0).collect();
+    let lowest = opponents.iter().map(|met| met.rating).min()?;
+    let highest = opponents.iter().map(|met| met.rating).max()?;
+    // In hundredths.
+    let scored: i64 = opponents.iter().map(|met| met.halves * 50).sum();
+    if scored == 0 {
+        let nothing = Value::whole(lowest - NOTHING);
+        let weakest = opponents.iter().find(|met| met.rating == lowest)?;
+        terms.push(Term {
+            note: Note::NothingScored,
+            ..Term::of_opponent(weakest.round, weakest.opponent, nothing)
+        });
+        return Some(nothing);
+    }
+    let reaches = |rating: i64| {
+        let sum: i64 = opponents
+            .iter()
+            .map(|met| met.games * expected(rating - met.rating))
+            .sum();
+        sum >= scored
+    };
+    let (mut below, mut enough) = (lowest - NOTHING, highest + NOTHING);
+    if reaches(below) {
+        enough = below;
+    }
+    while enough - below > 1 {
+        let middle = below + (enough - below) / 2;
+        if reaches(middle) {
+            enough = middle;
+        } else {
+            below = middle;
+        }
+    }
+    for met in &opponents {
+        let hundredths = met.games * expected(enough - met.rating);
+        terms.push(Term {
+            worth: Value::whole(met.rating),
+            ..Term::of_opponent(met.round, met.opponent, Value::whole(hundredths).divided_by(100))
+        });
+    }
+    Some(Value::whole(enough))
+}
+
+/// The mean of the opponents' numbers, rounded to the nearest whole number, .5 up (art. 10.4 and 10.5).
+pub(super) fn average_of(
+    table: &Table<'_>,
+    numbers: &[Option<Value>],
+    player: PairingNumber,
+    terms: &mut Vec<Term>,
+) -> Option<Value> {
+    terms.clear();
+    let of_opponents = met(table, player).filter_map(|met| {
+        let number = numbers[met.opponent.index()]?;
+        Some(Term::of_opponent(met.round, met.opponent, number))
+    });
+    terms.extend(of_opponents);
+    let opponents = u32::try_from(terms.len()).expect("few rounds");
+    (opponents > 0).then(|| Value::whole(Term::sum(terms).divided_by(opponents).rounded()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::expected;
+
+    #[test]
+    fn both_sides_expect_one_point_together() {
+        for difference in -900..=900 {
+            assert_eq!(expected(difference) + expected(-difference), 100, "{difference}");
+        }
+        for (difference, hundredths) in [
+            (0, 50),
+            (3, 50),
+            (4, 51),
+            (391, 91),
+            (392, 92),
+            (735, 99),
+            (736, 100),
+            (-4, 49),
+        ] {
+            assert_eq!(expected(difference), hundredths, "{difference}");
+        }
+    }
+}

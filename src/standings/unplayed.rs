@@ -1,0 +1,134 @@
+//! Unplayed rounds in tie-breaks: C.07 art. 16 and its predecessors.
+//!
+//! A *voluntary unplayed round* (VUR) is a requested bye (half or zero points) or a loss by forfeit.
+//!
+//! | edition | an opponent's score, as others see it | the own unplayed round |
+//! |---|---|---|
+//! | 2026 (from March 2026) | his points; a requested bye with nothing but VURs after it, or in the last round, counts as a draw | a dummy with the own points, at most: the scheduled opponent's score where a game was forfeited, else a draw for each round |
+//! | 2024 (September 2023 to February 2026) | the same | a dummy with the own points |
+//! | 2022 (before) | his points, each unplayed round as a draw | a virtual opponent: own points before the round, what the round did not give of a win, and a draw for each round to come |
+//! | played only (Immortal Game) | his points | nothing |
+//!
+//! May not: add up a tie-break.
+
+use serde::{Deserialize, Serialize};
+
+use super::criterion::Score;
+use super::results::{Bye, Fate, Format, MatchResult, PlayerResults, PlayerRound, Results, Worth};
+use super::table::Table;
+use super::term::Note;
+use crate::pairing::history::PairingNumber;
+use crate::score::Points;
+
+/// Which text rules unplayed rounds and cuts, `standings.edition`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Edition {
+    /// `"2026"`: C.07 from 1 March 2026.
+    #[default]
+    Of2026,
+    /// `"2024"`: C.07 from September 2023 to February 2026.
+    Of2024,
+    /// `"2022"`: the virtual opponent.
+    Of2022,
+    /// `"played-only"`: only opponents actually played count (Immortal Game).
+    PlayedOnly,
+}
+
+impl Fate {
+    /// Whether it is a voluntary unplayed round.
+    #[must_use]
+    pub fn is_voluntary(self) -> bool {
+        self.is_forfeit(MatchResult::Lost) || self.is_requested_bye()
+    }
+
+    const fn is_requested_bye(self) -> bool {
+        matches!(self, Self::Bye(Bye::HalfPoint | Bye::ZeroPoint))
+    }
+
+    /// Whether it was not played, and is none that is still being played or was annulled.
+    #[must_use]
+    pub const fn is_unplayed(self) -> bool {
+        matches!(self, Self::Forfeit { .. } | Self::Bye(_))
+    }
+}
+
+impl Score {
+    /// What a round gave of it.
+    #[must_use]
+    pub const fn of_round(self, round: &PlayerRound) -> Points {
+        match self {
+            Self::Match => round.points,
+            Self::Game => round.game_points,
+        }
+    }
+
+    /// What a win and a draw are worth in it.
+    #[must_use]
+    pub const fn worth(self, results: &Results) -> Worth {
+        match self {
+            Self::Match => results.worth,
+            Self::Game => results.game_worth,
+        }
+    }
+
+    /// All points of a player.
+    #[must_use]
+    pub fn total(self, player: &PlayerResults) -> Points {
+        let bonus = match self {
+            Self::Match => player.bonus,
+            Self::Game => Points::ZERO,
+        };
+        bonus + player.rounds.iter().map(|round| self.of_round(round)).sum()
+    }
+}
+
+/// A player's score as his opponents see it.
+#[must_use]
+pub fn adjusted(results: &Results, edition: Edition, score: Score, player: &PlayerResults) -> Points {
+    let total = score.total(player);
+    let draw = score.worth(results).draw;
+    let as_draw = |round: &PlayerRound| draw - score.of_round(round);
+    if results.format == Format::RoundRobin {
+        return total;
+    }
+    match edition {
+        Edition::PlayedOnly => total,
+        Edition::Of2022 => {
+            let unplayed = player.rounds.iter().filter(|round| round.fate.is_unplayed());
+            total + unplayed.map(as_draw).sum()
+        }
+        Edition::Of2024 | Edition::Of2026 => {
+            let at_the_end = player.rounds.iter().rev().take_while(|round| round.fate.is_voluntary());
+            let byes = at_the_end.filter(|round| round.fate.is_requested_bye());
+            total + byes.map(as_draw).sum()
+        }
+    }
+}
+
+/// Whom an own unplayed round is taken to have been against, by score, and how that came; `None`: nobody.
+#[must_use]
+pub fn dummy(table: &Table<'_>, score: Score, player: PairingNumber, round: usize) -> Option<(Points, Note)> {
+    let results = table.results();
+    let own = &results.players[player.index()];
+    let worth = score.worth(results);
+    let times = |points: Points, times: usize| points.halved_times(2 * i64::try_from(times).unwrap_or(i64::MAX));
+    match table.edition() {
+        Edition::PlayedOnly => None,
+        Edition::Of2022 => {
+            let before: Points = own.rounds[..round].iter().map(|round| score.of_round(round)).sum();
+            let missed = worth.win - score.of_round(&own.rounds[round]);
+            let to_come = times(worth.draw, own.rounds.len() - round - 1);
+            Some((before + missed + to_come, Note::VirtualOpponent))
+        }
+        Edition::Of2024 => Some((table.total(score, player), Note::Dummy)),
+        Edition::Of2026 => {
+            let total = table.total(score, player);
+            let fate = own.rounds[round].fate;
+            let (cap, note) = match fate.opponent() {
+                Some(opponent) => (table.adjusted(score, opponent), Note::DummyCappedByOpponent),
+                None => (times(worth.draw, own.rounds.len()), Note::DummyCappedByDraws),
+            };
+            Some(if cap < total { (cap, note) } else { (total, Note::Dummy) })
+        }
+    }
+}

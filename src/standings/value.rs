@@ -1,0 +1,234 @@
+//! The value of a tie-break: an exact ratio.
+//!
+//! May not: use floats; round anything but what is printed.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, AddAssign, Sub};
+
+use crate::score::Points;
+
+/// What one point is in units: that of a product of two numbers of points, each in ten-thousandths.
+const ONE: i128 = 100_000_000;
+/// What one ten-thousandth of a point is.
+const POINT_UNIT: i128 = 10_000;
+
+/// An exact number: points, a product of two numbers of points, a count, a rating, or a mean of these.
+///
+/// It shows as a plain decimal. A mean that is none, such as 40/3, shows rounded to two decimals, half up; [`Value::exact`]
+/// has the fraction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Value {
+    /// In hundred-millionths, `denominator` times too large; without a common divisor with it.
+    numerator: i128,
+    /// Above zero.
+    denominator: i128,
+}
+
+impl Value {
+    /// Nothing.
+    pub const ZERO: Self = Self {
+        numerator: 0,
+        denominator: 1,
+    };
+
+    /// A whole number: a count, a rating, a place.
+    #[must_use]
+    pub const fn whole(number: i64) -> Self {
+        Self {
+            numerator: number as i128 * ONE,
+            denominator: 1,
+        }
+    }
+
+    /// It times a number of points.
+    #[must_use]
+    pub fn times(self, points: Points) -> Self {
+        let units = i128::from(points.units());
+        // Nearly always a number of points.
+        if self.denominator == 1 && self.numerator % POINT_UNIT == 0 {
+            let numerator = self.numerator / POINT_UNIT * units;
+            return Self {
+                numerator,
+                denominator: 1,
+            };
+        }
+        Self::reduced(self.numerator * units, self.denominator * POINT_UNIT)
+    }
+
+    /// One part in so many.
+    ///
+    /// # Panics
+    /// When `parts` is zero.
+    #[must_use]
+    pub fn divided_by(self, parts: u32) -> Self {
+        Self::reduced(self.numerator, self.denominator * i128::from(parts))
+    }
+
+    /// The nearest whole number, half up.
+    #[must_use]
+    pub const fn rounded(self) -> i64 {
+        let unit = ONE * self.denominator;
+        (2 * self.numerator + unit).div_euclid(2 * unit) as i64
+    }
+
+    /// As a decimal where it is one, else as a fraction: `40/3`.
+    #[must_use]
+    pub fn exact(self) -> String {
+        if self.denominator == 1 {
+            return self.to_string();
+        }
+        let (numerator, denominator) = lowest(self.numerator, self.denominator * ONE);
+        format!("{numerator}/{denominator}")
+    }
+
+    /// Whether it shows rounded.
+    #[must_use]
+    pub const fn is_rounded(self) -> bool {
+        self.denominator != 1
+    }
+
+    fn reduced(numerator: i128, denominator: i128) -> Self {
+        assert!(denominator > 0, "a mean of nothing");
+        let (numerator, denominator) = lowest(numerator, denominator);
+        Self { numerator, denominator }
+    }
+}
+
+/// A fraction in its lowest terms.
+fn lowest(numerator: i128, denominator: i128) -> (i128, i128) {
+    let (mut one, mut other) = (numerator.abs(), denominator);
+    while other != 0 {
+        (one, other) = (other, one % other);
+    }
+    (numerator / one, denominator / one)
+}
+
+impl From<Points> for Value {
+    fn from(points: Points) -> Self {
+        Self {
+            numerator: i128::from(points.units()) * POINT_UNIT,
+            denominator: 1,
+        }
+    }
+}
+
+impl Ord for Value {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (self.numerator * other.denominator).cmp(&(other.numerator * self.denominator))
+    }
+}
+
+impl PartialOrd for Value {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Add for Value {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        if self.denominator == 1 && other.denominator == 1 {
+            let numerator = self.numerator + other.numerator;
+            return Self {
+                numerator,
+                denominator: 1,
+            };
+        }
+        let numerator = self.numerator * other.denominator + other.numerator * self.denominator;
+        Self::reduced(numerator, self.denominator * other.denominator)
+    }
+}
+
+impl AddAssign for Value {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl Sub for Value {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        let negative = Self {
+            numerator: -other.numerator,
+            ..other
+        };
+        self + negative
+    }
+}
+
+impl Sum for Value {
+    fn sum<I: Iterator<Item = Self>>(values: I) -> Self {
+        values.fold(Self::ZERO, Add::add)
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (scaled, unit, decimals) = if self.denominator == 1 {
+            (self.numerator, ONE, 8)
+        } else {
+            // Hundredths, half up.
+            let unit = ONE * self.denominator;
+            ((200 * self.numerator + unit).div_euclid(2 * unit), 100, 2)
+        };
+        let sign = if scaled < 0 { "-" } else { "" };
+        let (whole, rest) = (scaled.abs() / unit, scaled.abs() % unit);
+        let text = if rest == 0 {
+            format!("{sign}{whole}")
+        } else {
+            let rest = format!("{rest:0decimals$}");
+            format!("{sign}{whole}.{}", rest.trim_end_matches('0'))
+        };
+        f.pad(&text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn points(text: &str) -> Value {
+        Value::from(text.parse::<Points>().expect("points"))
+    }
+
+    #[test]
+    fn shows_what_it_is() {
+        for (value, shown, exact) in [
+            (Value::ZERO, "0", "0"),
+            (points("-0.5"), "-0.5", "-0.5"),
+            (points("13.375"), "13.375", "13.375"),
+            (points("40").divided_by(3), "13.33", "40/3"),
+            (points("5").divided_by(6), "0.83", "5/6"),
+            (points("-40").divided_by(3), "-13.33", "-40/3"),
+            (points("0.015").divided_by(3), "0.005", "0.005"),
+            (points("8.015").divided_by(1), "8.015", "8.015"),
+            (points("1").divided_by(3) + points("2").divided_by(3), "1", "1"),
+            (points("0.001").times(Points::HALF), "0.0005", "0.0005"),
+            (Value::whole(2105), "2105", "2105"),
+            (points("1").divided_by(3).times(Points::HALF), "0.17", "1/6"),
+        ] {
+            assert_eq!((value.to_string().as_str(), value.exact().as_str()), (shown, exact));
+        }
+    }
+
+    #[test]
+    fn rounds_half_up() {
+        for (value, rounded) in [
+            (Value::whole(5).divided_by(2), 3),
+            (Value::whole(-5).divided_by(2), -2),
+            (Value::whole(7).divided_by(3), 2),
+            (Value::whole(8).divided_by(3), 3),
+        ] {
+            assert_eq!(value.rounded(), rounded, "{value}");
+        }
+    }
+
+    #[test]
+    fn compares_as_fractions() {
+        let third = Value::whole(1).divided_by(3);
+        assert!(third > points("0.333") && third < points("0.334"));
+        assert_eq!(Value::whole(2).divided_by(6), third);
+    }
+}

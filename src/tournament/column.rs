@@ -1,0 +1,131 @@
+//! A column of the standings, `standings.columns`.
+//!
+//! May not: show anything.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::standings::criterion::{Code, Criterion, NotCriterion};
+
+/// What stands in a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    /// A criterion, whether or not it ranks.
+    Criterion(Criterion),
+    /// `"acpl"`: empty until the run has been analysed.
+    Acpl,
+    /// `"win-rate"`: played games won / played games × 100.
+    WinRate,
+    /// `"wdl"`: played games won, drawn, lost.
+    Wdl,
+    /// `"wdl-white"`: the same with White.
+    WdlWhite,
+    /// `"wdl-black"`: the same with Black.
+    WdlBlack,
+    /// `"games"`: played games.
+    Games,
+    /// `"byes"`
+    Byes,
+    /// `"forfeits"`: unplayed games won and lost.
+    Forfeits,
+    /// `"faults"`
+    Faults,
+}
+
+/// Columns that are no criteria, and those whose cell is shown otherwise than its value.
+const WORDS: [(&str, Column); 9] = [
+    ("acpl", Column::Acpl),
+    ("win-rate", Column::WinRate),
+    ("wdl", Column::Wdl),
+    ("wdl-white", Column::WdlWhite),
+    ("wdl-black", Column::WdlBlack),
+    ("games", Column::Games),
+    ("byes", Column::Byes),
+    ("forfeits", Column::Forfeits),
+    ("faults", Column::Faults),
+];
+
+/// How logs of version 0.1 spell columns.
+const STORED: [(&str, Code); 5] = [
+    ("MatchPoints", Code::MatchPoints),
+    ("H2h", Code::H2h),
+    ("Buchholz", Code::Buchholz),
+    ("SonnebornBerger", Code::SonnebornBerger),
+    ("GamePoints", Code::GamePoints),
+];
+
+impl Column {
+    /// The words of columns that are no criteria.
+    pub fn words() -> impl Iterator<Item = &'static str> {
+        WORDS.iter().map(|(word, _)| *word)
+    }
+}
+
+impl FromStr for Column {
+    type Err = NotCriterion;
+
+    fn from_str(text: &str) -> Result<Self, NotCriterion> {
+        match WORDS.iter().find(|(word, _)| *word == text) {
+            Some((_, column)) => Ok(*column),
+            None => text.parse().map(Self::Criterion),
+        }
+    }
+}
+
+impl fmt::Display for Column {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self, WORDS.iter().find(|(_, column)| column == self)) {
+            (Self::Criterion(criterion), _) => criterion.fmt(f),
+            (_, word) => f.pad(word.map_or("", |(word, _)| word)),
+        }
+    }
+}
+
+impl Serialize for Column {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Column {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        if let Some((_, code)) = STORED.iter().find(|(stored, _)| *stored == text) {
+            return Ok(Self::Criterion((*code).into()));
+        }
+        match text.as_str() {
+            "Acpl" => Ok(Self::Acpl),
+            "WinRate" => Ok(Self::WinRate),
+            "Wdl" => Ok(Self::Wdl),
+            "Games" => Ok(Self::Games),
+            "Byes" => Ok(Self::Byes),
+            "Faults" => Ok(Self::Faults),
+            _ => text.parse().map_err(D::Error::custom),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_is_a_column() {
+        for (word, column) in WORDS {
+            assert_eq!((word.parse(), column.to_string().as_str()), (Ok(column), word));
+        }
+        let cut: Column = "BH/C1".parse().expect("a criterion");
+        assert_eq!(cut.to_string(), "BH/C1");
+    }
+
+    #[test]
+    fn columns_of_old_logs_are_read() {
+        let old = r#"["MatchPoints","H2h","Buchholz","SonnebornBerger","GamePoints","Acpl","WinRate","Wdl","Games","Byes","Faults"]"#;
+        let columns: Vec<Column> = serde_json::from_str(old).expect("an old log");
+        let new = r#"["match-points","h2h","buchholz","sonneborn-berger","game-points","acpl","win-rate","wdl","games","byes","faults"]"#;
+        assert_eq!(serde_json::to_string(&columns).expect("plain words"), new);
+    }
+}
