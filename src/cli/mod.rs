@@ -10,6 +10,7 @@ mod completions;
 mod config;
 pub mod exit;
 mod explain;
+mod file_ranking;
 mod generate;
 mod init;
 mod pair;

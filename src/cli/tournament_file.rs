@@ -100,19 +100,7 @@ impl TournamentFile {
     /// # Errors
     /// Wrong usage, when there is no such file or it is no tournament file.
     pub(super) fn load(&self) -> Result<Loaded<'_>, Failure> {
-        let is_stdin = self.path == Path::new("-");
-        let name = if is_stdin {
-            "standard input".to_owned()
-        } else {
-            self.path.display().to_string()
-        };
-        let bytes = match is_stdin {
-            true => read_all(io::stdin()),
-            false => File::open(&self.path).and_then(read_all),
-        };
-        let bytes = bytes.map_err(|error| Failure::usage(anyhow!("{name}: cannot be read: {error}")))?;
-        let reading = trf::read(&bytes)
-            .map_err(|error| Failure::usage(anyhow!("{name}:{}:{}: {}", error.line, error.column, error.fault)))?;
+        let (name, reading) = read(&self.path)?;
         let mut loaded = Loaded {
             flags: self,
             tournament: reading.tournament,
@@ -155,6 +143,27 @@ impl TournamentFile {
             loaded.tournament.records.insert(0, Record::Header { header, text });
         }
     }
+}
+
+/// Reads a tournament file, `-` for standard input; with the name by which messages call it.
+///
+/// # Errors
+/// Wrong usage, when there is no such file or it is no tournament file.
+pub(super) fn read(path: &Path) -> Result<(String, trf::Reading), Failure> {
+    let is_stdin = path == Path::new("-");
+    let name = if is_stdin {
+        "standard input".to_owned()
+    } else {
+        path.display().to_string()
+    };
+    let bytes = match is_stdin {
+        true => read_all(io::stdin()),
+        false => File::open(path).and_then(read_all),
+    };
+    let bytes = bytes.map_err(|error| Failure::usage(anyhow!("{name}: cannot be read: {error}")))?;
+    let reading = trf::read(&bytes)
+        .map_err(|error| Failure::usage(anyhow!("{name}:{}:{}: {}", error.line, error.column, error.fault)))?;
+    Ok((name, reading))
 }
 
 fn read_all(source: impl Read) -> io::Result<Vec<u8>> {

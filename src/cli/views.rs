@@ -1,18 +1,20 @@
 //! Looking at a run, while it is played or later: `status`, `standings`, `crosstable`, `export`.
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 
 use crate::report::pgn::Comments;
-use crate::report::{crosstable, games, standings, summary, trf};
+use crate::report::{crosstable, file_standings, games, standings, summary, trf};
 use crate::shell::open_run::{OpenError, OpenRun};
 use crate::shell::{machine, publish, run_dir};
 use crate::tournament::event::GameFinished;
 
 use super::exit::{Exit, Failure};
+use super::file_ranking;
+use super::file_ranking::FileRanking;
 
 /// Which run.
 #[derive(Debug, Args)]
@@ -61,11 +63,24 @@ impl Status {
     }
 }
 
-/// The standings of a run: now, or after an earlier round.
+/// The standings of a run, now or after an earlier round; or of a tournament file, by any tie-breaks.
+///
+///   swissmatch standings                                    the latest run in results/
+///   swissmatch standings results/event --round 3
+///   swissmatch standings open.trf --tiebreaks BH/C1,BH,SB,DE --edition 2026
+///   swissmatch standings --list                             every tie-break and its meaning
 #[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
 pub(super) struct Standings {
+    /// Directory of the run (default: the one in results/ that was written to last), or a tournament file (TRF); - for
+    /// standard input
+    #[arg(value_name = "RUN|FILE.trf")]
+    place: Option<PathBuf>,
+    /// Name every tie-break and its meaning
+    #[arg(long, exclusive = true)]
+    list: bool,
     #[command(flatten)]
-    place: Place,
+    ranking: FileRanking,
     /// After this round
     #[arg(long, value_name = "N")]
     round: Option<usize>,
@@ -82,7 +97,32 @@ pub(super) struct Standings {
 
 impl Standings {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let run = self.place.open()?;
+        if self.list {
+            return print(&file_ranking::list());
+        }
+        if let Some(path) = self
+            .place
+            .as_deref()
+            .filter(|path| path == &Path::new("-") || path.is_file())
+        {
+            let ranked = self.ranking.rank(path, self.round)?;
+            let page = || file_standings::page(&ranked.results, &ranked.standings, &ranked.about);
+            return print(&match (self.json, self.markdown, self.csv) {
+                (true, ..) => file_standings::json(&ranked.results, &ranked.standings, &ranked.about),
+                (_, true, _) => page().markdown(),
+                (_, _, true) => page().table.csv(),
+                _ => page().text(machine::columns()),
+            });
+        }
+        if let Some(flag) = self.ranking.given() {
+            return Err(Failure::usage(anyhow!(
+                "{flag} is for tournament files; `swissmatch rescore` ranks a run by other rules"
+            )));
+        }
+        let run = Place {
+            run: self.place.clone(),
+        }
+        .open()?;
         let round = checked_round(&run, self.round)?;
         print(&match (self.json, self.markdown, self.csv) {
             (true, ..) => standings::json(&run.state, round),

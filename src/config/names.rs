@@ -2,6 +2,7 @@
 //!
 //! May not: know keys; one value has the same name wherever it stands.
 
+use crate::standings::results::Format;
 use crate::tournament::setup::{
     AccelerationRule, ByeCriterion, ColorRule, Disqualified, Edition, Evidence, InitialColor, Kinship, OpeningOrder,
     PairingSystem, Pinning, Seeding, TieBreakEdition, TpnParity,
@@ -91,6 +92,11 @@ names!(TieBreakEdition {
     Of2024 => "2024",
     Of2022 => "2022",
     PlayedOnly => "played-only",
+});
+
+names!(Format {
+    Swiss => "swiss",
+    RoundRobin => "round-robin",
 });
 
 names!(Disqualified {

@@ -227,12 +227,13 @@ pub fn pairing_of_round(tournament: &Tournament, round: u32) -> RoundPairing {
 }
 
 /// Whether the two of a round with an opponent have met: a game was played, or is under way.
-fn is_met(cell: &Cell) -> bool {
+#[must_use]
+pub fn is_met(cell: &Cell) -> bool {
     cell.result.is_none_or(ResultCode::is_played)
 }
 
 /// A file, with what is looked up often.
-struct File<'a> {
+pub struct File<'a> {
     tournament: &'a Tournament,
     /// By pairing number from 1, so that index 0 has number 1; `None` for numbers that no line has.
     players: Vec<Option<&'a Player>>,
@@ -250,7 +251,9 @@ struct File<'a> {
 }
 
 impl<'a> File<'a> {
-    fn new(tournament: &'a Tournament, highest: u32, played: u32) -> Self {
+    /// `highest` is the largest pairing number of the players, `played` the rounds that the file has.
+    #[must_use]
+    pub fn new(tournament: &'a Tournament, highest: u32, played: u32) -> Self {
         let mut players = vec![None; highest as usize];
         for player in tournament.players() {
             players[PairingNumber(player.number).index()] = Some(player);
@@ -292,13 +295,15 @@ impl<'a> File<'a> {
     }
 
     /// The player with a number, if a line has it.
-    fn player(&self, number: u32) -> Option<&'a Player> {
+    #[must_use]
+    pub fn player(&self, number: u32) -> Option<&'a Player> {
         let index = (number as usize).checked_sub(1)?;
         self.players.get(index).copied().flatten()
     }
 
     /// A round (from 1) of a player: what the line has, else the bye of `240`.
-    fn cell(&self, player: &Player, round: u32) -> Cell {
+    #[must_use]
+    pub fn cell(&self, player: &Player, round: u32) -> Cell {
         let mut cell = player.rounds.get(round as usize - 1).copied().unwrap_or(Cell::BLANK);
         cell.opponent = cell.opponent.filter(|&opponent| self.player(opponent).is_some());
         match self.byes.get(&(round, player.number)) {
@@ -320,7 +325,8 @@ impl<'a> File<'a> {
     }
 
     /// What a round gave: by the point system, or by `299`.
-    fn worth(&self, player: &Player, round: u32) -> Points {
+    #[must_use]
+    pub fn worth(&self, player: &Player, round: u32) -> Points {
         let cell = self.cell(player, round);
         let abnormal = cell.result.and_then(|result| {
             let of_round = |round| self.abnormal.get(&(player.number, round, kind(result)));
@@ -331,8 +337,14 @@ impl<'a> File<'a> {
 
     fn total(&self, player: &Player, rounds: u32) -> Points {
         let results: Points = (1..=rounds).map(|round| self.worth(player, round)).sum();
+        results + self.bonus(player, rounds)
+    }
+
+    /// Bonus and penalty points up to a round (`299` without a result).
+    #[must_use]
+    pub fn bonus(&self, player: &Player, rounds: u32) -> Points {
         let bonuses = (0..=rounds).filter_map(|round| self.bonuses.get(&(player.number, round)));
-        results + bonuses.sum()
+        bonuses.sum()
     }
 
     fn past_players(&self, round: u32) -> Vec<PastPlayer> {
@@ -421,7 +433,9 @@ impl<'a> File<'a> {
     }
 }
 
-const fn first_color(color: Color) -> FirstColor {
+/// The colour as a pairing system has it.
+#[must_use]
+pub const fn first_color(color: Color) -> FirstColor {
     match color {
         Color::White => FirstColor::White,
         Color::Black => FirstColor::Black,

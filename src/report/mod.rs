@@ -5,6 +5,7 @@
 
 pub mod crosstable;
 pub mod explain;
+pub mod file_standings;
 pub mod games;
 pub mod pgn;
 pub mod standings;

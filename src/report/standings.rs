@@ -249,13 +249,30 @@ impl From<Counts> for ByColor {
     }
 }
 
-/// Every criterion with its value as a decimal; `null` where it is not defined.
+/// Every criterion with its value as a decimal; `null` where it is not defined. A direct encounter is the place among those
+/// level, 0 where it broke nothing.
 #[must_use]
 pub fn values(standings: &Standings, row: &Row) -> BTreeMap<String, Option<String>> {
     let named = standings.criteria.iter().zip(&row.cells);
-    named
-        .map(|(criterion, cell)| (criterion.to_string(), cell.value.map(|value| value.to_string())))
-        .collect()
+    let shown = named.map(|(criterion, cell)| {
+        let nothing = criterion.code.is_place().then(|| "0".to_owned());
+        (
+            criterion.to_string(),
+            cell.value.map(|value| value.to_string()).or(nothing),
+        )
+    });
+    shown.collect()
+}
+
+/// The values that are no decimals, as fractions.
+#[must_use]
+pub fn exact(standings: &Standings, row: &Row) -> BTreeMap<String, String> {
+    let named = standings.criteria.iter().zip(&row.cells);
+    let fractions = named.filter_map(|(criterion, cell)| {
+        let value = cell.value.filter(|value| value.is_rounded())?;
+        Some((criterion.to_string(), value.exact()))
+    });
+    fractions.collect()
 }
 
 #[derive(Serialize)]

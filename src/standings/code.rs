@@ -325,6 +325,15 @@ impl Code {
         self.entry().1
     }
 
+    /// The modifiers that it takes; empty for none.
+    #[must_use]
+    pub fn modifiers(self) -> &'static str {
+        match self.entry().3 {
+            A::None => "",
+            allowed => allowed.in_words(),
+        }
+    }
+
     /// Its meaning in a few words.
     #[must_use]
     pub fn meaning(self) -> &'static str {
@@ -338,6 +347,12 @@ impl Code {
             self,
             Self::H2h | Self::DirectEncounter | Self::ExtendedDirectEncounter | Self::ImmortalDirectEncounter
         )
+    }
+
+    /// Whether it is a place among those who are level.
+    #[must_use]
+    pub const fn is_place(self) -> bool {
+        self.is_stage() && !matches!(self, Self::H2h)
     }
 
     /// Whether it needs ratings.

@@ -57,7 +57,7 @@ pub fn evaluate(
         Code::PerfectPerformance => ratings::perfect_performance(table, player, terms),
         Code::AveragePerformance => ratings::average_of(table, table.performances(), player, terms),
         Code::AveragePerfectPerformance => ratings::average_of(table, table.perfect_performances(), player, terms),
-        Code::PairingNumber => number(player.0),
+        Code::PairingNumber => number(results.number(player)),
         Code::Rating => table.rating(player, 0).map(|rating| Value::whole(rating.into())),
         Code::ModifiedMedian => Some(us_chess::modified_median(table, player, terms)),
         Code::Solkoff => Some(us_chess::solkoff(table, player, terms)),
@@ -79,7 +79,7 @@ pub const fn fewer_is_better(criterion: &Criterion) -> bool {
     let fewer = matches!(
         criterion.code,
         Code::PairingNumber | Code::Byes | Code::Faults | Code::Lot | Code::Submitted
-    ) || (criterion.code.is_stage() && !matches!(criterion.code, Code::H2h));
+    ) || criterion.code.is_place();
     fewer != criterion.reversed
 }
 

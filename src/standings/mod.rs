@@ -8,6 +8,7 @@
 mod code;
 pub mod criterion;
 pub mod evaluate;
+pub mod file;
 pub mod results;
 pub mod table;
 pub mod term;
@@ -200,7 +201,7 @@ pub fn rank(results: &Results, rules: &Rules) -> Standings {
         let ranks = index < ranking;
         if criterion.code == Code::H2h {
             head_to_head(&table, &level, &mut columns[index]);
-        } else if criterion.code.is_stage() {
+        } else if criterion.code.is_place() {
             let asked = if ranks { &groups } else { &level };
             for group in asked.iter().filter(|group| group.len() > 1) {
                 let encounters = direct_encounter::direct_encounter(&table, criterion, rules.primary(), group);

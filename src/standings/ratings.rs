@@ -78,10 +78,8 @@ pub(super) fn average(
     // No term is of an unplayed round, so every edition cuts plainly.
     cut(terms, criterion, Edition::Of2022, |term| term.amount);
     let counted = terms.iter().filter(|term| term.cut.is_none()).count();
-    Some(match u32::try_from(counted).expect("few rounds") {
-        0 => Value::ZERO,
-        counted => Value::whole(Term::sum(terms).divided_by(counted).rounded()),
-    })
+    let counted = u32::try_from(counted).expect("few rounds");
+    (counted > 0).then(|| Value::whole(Term::sum(terms).divided_by(counted).rounded()))
 }
 
 /// Tournament performance rating (art. 10.2): ARO and the rating difference for the percentage scored over the board,

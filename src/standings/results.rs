@@ -284,11 +284,19 @@ pub struct Results {
     pub submission: Vec<u32>,
     /// For each player the place in the order of lots, from 0.
     pub lots: Vec<u32>,
+    /// Pairing numbers as they are shown, where they are not 1, 2, 3 …; else empty.
+    pub numbers: Vec<u32>,
     /// Names, for the order of listing after submission; same order as `players`.
     pub names: Vec<String>,
 }
 
 impl Results {
+    /// The pairing number as it is shown.
+    #[must_use]
+    pub fn number(&self, player: PairingNumber) -> u32 {
+        self.numbers.get(player.index()).copied().unwrap_or(player.0)
+    }
+
     /// Rounds that have been paired.
     #[must_use]
     pub fn rounds(&self) -> usize {

@@ -5,7 +5,6 @@
 use crate::game::Side;
 use crate::game::record::{Attempts, Bounds, GameId, Limits};
 use crate::game::termination::{Outcome, Termination};
-use crate::lot;
 use crate::pairing::history::{
     Encounter, FirstColor, History, Pair, PairingNumber, PastPlayer, PastRound, RoundPairing,
 };
@@ -193,15 +192,6 @@ const fn worth(table: PointsTable, games: u32) -> Worth {
         win: table.win.halved_times(2 * games as i64),
         draw: table.draw.halved_times(2 * games as i64),
     }
-}
-
-/// For each player its place in the order of lots.
-fn lots(rng_seed: u64, players: usize) -> Vec<u32> {
-    let mut lots = vec![0; players];
-    for (place, player) in (0..).zip(lot::order(rng_seed, "standings", players)) {
-        lots[player] = place;
-    }
-    lots
 }
 
 fn side_of(game: &GameFinished, player: PairingNumber) -> Side {
@@ -397,7 +387,8 @@ impl State {
         let mut results = Results {
             players: vec![PlayerResults::default(); self.player_count()],
             submission: by_number.iter().map(|&entry| submission[entry]).collect(),
-            lots: lots(setup.event.rng_seed, self.player_count()),
+            numbers: Vec::new(),
+            lots: standings::file::lots(setup.event.rng_seed, self.player_count()),
             names: by_number
                 .iter()
                 .map(|&entry| setup.players[entry].name.clone())

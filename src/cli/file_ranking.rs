@@ -1,0 +1,187 @@
+//! `swissmatch standings FILE.trf`: any tournament file ranked by any tie-breaks.
+//!
+//! May not: rank anybody.
+
+use std::io;
+use std::io::Write as _;
+use std::path::Path;
+
+use anyhow::anyhow;
+use clap::Args;
+
+use crate::config::Named as _;
+use crate::report::file_standings::About;
+use crate::standings::criterion::{Code, Criterion};
+use crate::standings::results::{Format, Results};
+use crate::standings::unplayed::Edition;
+use crate::standings::{Rules, Standings, file, rank};
+use crate::trf::Header;
+
+use super::exit::Failure;
+use super::tournament_file::{named, read};
+
+/// How a tournament file is ranked.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Options for tournament files")]
+pub(super) struct FileRanking {
+    /// Tie-breaks in their order, such as BH/C1,SB,DE; points come first (default: record 212 or 202 of the file, else points
+    /// alone)
+    #[arg(long, value_name = "LIST")]
+    pub(super) tiebreaks: Option<String>,
+    /// Text of C.07 that rules unplayed rounds: 2026, in force since 1 March 2026; 2024; 2022, the virtual opponent; or
+    /// played-only
+    #[arg(long, value_name = "YEAR", value_parser = named::<Edition>())]
+    edition: Option<Edition>,
+    /// Whether forfeits count as games, as in a round robin (default: as records 192 and 092 say)
+    #[arg(long, value_name = "FORMAT", value_parser = named::<Format>())]
+    format: Option<Format>,
+    /// Rating of players without one; without it there are no tie-breaks of ratings where anybody has none
+    #[arg(long, value_name = "RATING", allow_negative_numbers = true)]
+    unrated: Option<i32>,
+    /// Seed of the tie-break lot
+    #[arg(long, value_name = "SEED")]
+    rng_seed: Option<u64>,
+}
+
+/// A tournament file, ranked.
+pub(super) struct Ranked {
+    pub(super) results: Results,
+    pub(super) rules: Rules,
+    pub(super) standings: Standings,
+    pub(super) about: About,
+}
+
+impl FileRanking {
+    /// The flag that was given although it is for tournament files alone.
+    pub(super) fn given(&self) -> Option<&'static str> {
+        let flags = [
+            (self.tiebreaks.is_some(), "--tiebreaks"),
+            (self.edition.is_some(), "--edition"),
+            (self.format.is_some(), "--format"),
+            (self.unrated.is_some(), "--unrated"),
+            (self.rng_seed.is_some(), "--rng-seed"),
+        ];
+        flags.into_iter().find(|(given, _)| *given).map(|(_, flag)| flag)
+    }
+
+    /// Reads and ranks a file; warnings go to standard error.
+    ///
+    /// # Errors
+    /// Wrong usage, when it is no tournament file, or a tie-break is none.
+    pub(super) fn rank(&self, path: &Path, round: Option<usize>) -> Result<Ranked, Failure> {
+        let (name, reading) = read(path)?;
+        let tournament = &reading.tournament;
+        let mut warnings: Vec<String> = reading
+            .warnings
+            .iter()
+            .map(|warning| format!("line {}: {}", warning.line, warning.text))
+            .collect();
+        let order = match &self.tiebreaks {
+            Some(list) => parse_list(list)?,
+            None => match file::order(tournament) {
+                Some(order) => order.map_err(|error| {
+                    let line = reading.tie_breaks().map_or(0, |(line, _)| line);
+                    Failure::usage(anyhow!("{name}:{line}: {error}; or give --tiebreaks"))
+                })?,
+                None => {
+                    warnings.push(
+                        "no tie-breaks: neither --tiebreaks nor a record 212 or 202; points alone rank".to_owned(),
+                    );
+                    vec![Criterion::from(Code::Points)]
+                }
+            },
+        };
+        let round = round.map(|round| u32::try_from(round).unwrap_or(u32::MAX));
+        let results = file::results(tournament, round, self.format, self.rng_seed.unwrap_or(1))
+            .map_err(|error| Failure::usage(anyhow!("{name}: {error}")))?;
+        let rules = Rules {
+            order,
+            also: Vec::new(),
+            edition: self.edition.unwrap_or_default(),
+            unrated: self.unrated,
+        };
+        warnings.extend(doubtful(&rules, &results));
+        for warning in &warnings {
+            // Standard error may be a pipe that nobody reads any more.
+            let _ = writeln!(io::stderr(), "swissmatch: {name}: {warning}");
+        }
+        let title = tournament
+            .header(Header::Name)
+            .map(str::trim)
+            .filter(|title| !title.is_empty());
+        let about = About {
+            title: title.unwrap_or(&name).to_owned(),
+            rounds: results.rounds(),
+            edition: rules.edition.name(),
+            warnings,
+        };
+        Ok(Ranked {
+            standings: rank(&results, &rules),
+            results,
+            rules,
+            about,
+        })
+    }
+}
+
+/// Criteria with commas or blanks between them, points first.
+///
+/// # Errors
+/// Wrong usage, for a code that is none, or is there twice.
+pub(super) fn parse_list(list: &str) -> Result<Vec<Criterion>, Failure> {
+    let mut order: Vec<Criterion> = Vec::new();
+    for code in list.split([',', ';', ' ']).filter(|code| !code.is_empty()) {
+        let criterion: Criterion = code
+            .parse()
+            .map_err(|error| Failure::usage(anyhow!("--tiebreaks: {error}")))?;
+        if order.contains(&criterion) {
+            return Err(Failure::usage(anyhow!("--tiebreaks: {criterion} is there twice")));
+        }
+        order.push(criterion);
+    }
+    if !order.first().is_some_and(|first| first.code.is_points()) {
+        order.insert(0, Criterion::from(Code::Points));
+    }
+    Ok(order)
+}
+
+/// What the rules say of a list that can be computed all the same.
+fn doubtful(rules: &Rules, results: &Results) -> Vec<String> {
+    let mut doubts = Vec::new();
+    let is_rated = rules.unrated.is_some() || results.players.iter().all(|player| player.rating(0).is_some());
+    for criterion in &rules.order {
+        let code = criterion.code;
+        if code.is_of_ratings() && !is_rated {
+            doubts.push(format!(
+                "{criterion} is left out, because a player has no rating (C.07); --unrated gives one"
+            ));
+        }
+        let is_buchholz = matches!(code, Code::Bh | Code::ForeBuchholz | Code::AverageOfOpponentsBuchholz);
+        match results.format {
+            Format::RoundRobin if is_buchholz && rules.edition == Edition::Of2026 => {
+                doubts.push(format!("{criterion} is not for round robins (C.07 of 2026)"));
+            }
+            Format::Swiss if code == Code::Koya => {
+                doubts.push(format!(
+                    "{criterion} is for round robins alone (C.07); --format round-robin if it is one"
+                ));
+            }
+            _ => {}
+        }
+    }
+    doubts
+}
+
+/// Every code with its meaning: `standings --list`.
+pub(super) fn list() -> String {
+    let lines = Code::all().map(|code| {
+        let modifiers = code.modifiers();
+        let takes = if modifiers.is_empty() {
+            String::new()
+        } else {
+            format!(" ({modifiers})")
+        };
+        format!("{:26} {}{takes}\n", code.name(), code.meaning())
+    });
+    lines.collect()
+}

@@ -1,0 +1,127 @@
+//! The standings of a tournament file as a page and as JSON.
+//!
+//! May not: rank anybody.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::standings::{exact, value, values};
+use super::table::{Column, Page, Table};
+use super::untrusted::tame;
+use crate::standings::Standings;
+use crate::standings::results::{Format, Results};
+
+/// What is said about the file beside the players.
+#[derive(Clone, Debug)]
+pub struct About {
+    /// Name of the tournament, or of the file.
+    pub title: String,
+    /// Rounds that count.
+    pub rounds: usize,
+    /// The text that rules unplayed rounds, as `--edition` has it.
+    pub edition: &'static str,
+    /// Things to be told.
+    pub warnings: Vec<String>,
+}
+
+/// Place, pairing number, name, rating, and a column for each criterion.
+#[must_use]
+pub fn page(results: &Results, standings: &Standings, about: &About) -> Page {
+    let is_rated = results.players.iter().any(|player| player.rating(0).is_some());
+    let mut columns = vec![Column::figures("#"), Column::figures("No."), Column::names("Name")];
+    columns.extend(is_rated.then(|| Column::figures("Rtg")));
+    columns.extend(
+        standings
+            .criteria
+            .iter()
+            .map(|criterion| Column::figures(criterion.to_string())),
+    );
+    let rows = standings.rows.iter().map(|row| {
+        let index = row.player.index();
+        let mut cells = vec![
+            row.place.to_string(),
+            results.number(row.player).to_string(),
+            tame(&results.names[index]).to_string(),
+        ];
+        let rating = results.players[index].rating(0);
+        cells.extend(is_rated.then(|| rating.map_or_else(String::new, |rating| rating.to_string())));
+        cells.extend(row.cells.iter().map(value));
+        cells
+    });
+    let rows = rows.collect();
+    let mut notes: Vec<String> = Vec::new();
+    for (index, criterion) in standings.criteria.iter().enumerate() {
+        if standings.rows.iter().any(|row| !row.cells[index].all_met) {
+            notes.push(format!(
+                "* {criterion}: among players level with each other who have not all met."
+            ));
+        }
+    }
+    let title = tame(&about.title);
+    Page {
+        title: match about.rounds {
+            0 => format!("{title}: before round 1"),
+            rounds => format!("{title}: standings after round {rounds}"),
+        },
+        table: Table { columns, rows },
+        notes,
+    }
+}
+
+#[derive(Serialize)]
+struct Document {
+    schema: u32,
+    tournament: String,
+    rounds: usize,
+    format: &'static str,
+    edition: &'static str,
+    tiebreaks: Vec<String>,
+    players: Vec<Player>,
+    warnings: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Player {
+    place: u32,
+    pairing_number: u32,
+    name: String,
+    rating: Option<i32>,
+    points: String,
+    values: BTreeMap<String, Option<String>>,
+    /// Values that are no decimals, as fractions.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    exact: BTreeMap<String, String>,
+}
+
+/// The same as a JSON object. Points and values are strings, so that no reader makes floats of them; a value that is no
+/// decimal is rounded there to two places and stands in `exact` as a fraction.
+///
+/// # Panics
+/// Never: everything in it can be written.
+#[must_use]
+pub fn json(results: &Results, standings: &Standings, about: &About) -> String {
+    let players = standings.rows.iter().map(|row| Player {
+        place: row.place,
+        pairing_number: results.number(row.player),
+        name: tame(&results.names[row.player.index()]).to_string(),
+        rating: results.players[row.player.index()].rating(0),
+        points: row.points.to_string(),
+        values: values(standings, row),
+        exact: exact(standings, row),
+    });
+    let document = Document {
+        schema: 1,
+        tournament: tame(&about.title).to_string(),
+        rounds: about.rounds,
+        format: match results.format {
+            Format::Swiss => "swiss",
+            Format::RoundRobin => "round-robin",
+        },
+        edition: about.edition,
+        tiebreaks: standings.criteria.iter().map(ToString::to_string).collect(),
+        players: players.collect(),
+        warnings: about.warnings.clone(),
+    };
+    serde_json::to_string_pretty(&document).expect("plain data") + "\n"
+}

@@ -1,0 +1,206 @@
+//! A tournament file of individuals as results.
+//!
+//! What a round of a file is in tie-breaks:
+//!
+//! | file | here | why |
+//! |---|---|---|
+//! | opponent, `1 = 0` | played | |
+//! | opponent, `W D L` | played | a game of less than a move was begun; C.07 does not name it |
+//! | opponent, `+ -` | forfeit | `-` for both is lost by both |
+//! | opponent, no result yet | unfinished: no points yet, and no tie-break sees it | |
+//! | `+ -` without an opponent, or with one who has no line | forfeit against nobody by name | |
+//! | `U F H Z`, blank | the byes; blank is `Z` | |
+//!
+//! May not: read or write lines; rank anybody.
+
+use super::criterion::{Code, Criterion, NotCriterion};
+use super::results::{Bye, Counts, Fate, Format, GameCounts, MatchResult, PlayerResults, PlayerRound, Results, Worth};
+use crate::lot;
+use crate::pairing::file::{self, File};
+use crate::pairing::history::{FirstColor, PairingNumber};
+use crate::score::Points;
+use crate::trf::{Cell, Header, Player, ResultCode, TieBreakList, Tournament};
+
+/// Why a file cannot be ranked.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unrankable {
+    /// No `001` line.
+    #[error("the file has no players; write a 001 line for each")]
+    NoPlayers,
+    /// A round that the file does not have.
+    #[error("there is no round {round}; the file has {played}")]
+    NoRound {
+        /// The round asked for.
+        round: u32,
+        /// Rounds that the file has.
+        played: u32,
+    },
+}
+
+/// The results of the first `rounds` rounds (all that the file has, without a number), players in order of their pairing
+/// numbers.
+///
+/// `format` is read from the records 192 and 092 where it is not given. Lots are drawn by `rng_seed`.
+///
+/// # Errors
+/// [`Unrankable`]
+pub fn results(
+    tournament: &Tournament,
+    rounds: Option<u32>,
+    format: Option<Format>,
+    rng_seed: u64,
+) -> Result<Results, Unrankable> {
+    let played = file::rounds_played(tournament);
+    let rounds = match rounds {
+        Some(round) if round > played => return Err(Unrankable::NoRound { round, played }),
+        Some(rounds) => rounds,
+        None => played,
+    };
+    let highest = tournament.players().map(|player| player.number).max();
+    let file = File::new(tournament, highest.ok_or(Unrankable::NoPlayers)?, played);
+    let mut players: Vec<&Player> = tournament.players().collect();
+    players.sort_by_key(|player| player.number);
+    let mut index = vec![None; highest.unwrap_or(0) as usize + 1];
+    for (position, player) in players.iter().enumerate() {
+        index[player.number as usize] = Some(PairingNumber::from_index(position));
+    }
+    let of_player = |player: &&Player| {
+        let round = |round| player_round(&file, player, round, &index);
+        let rating = player.rating.filter(|&rating| rating > 0);
+        PlayerResults {
+            rounds: (1..=rounds).map(round).collect(),
+            bonus: file.bonus(player, rounds),
+            ratings: rating
+                .and_then(|rating| i32::try_from(rating).ok())
+                .into_iter()
+                .collect(),
+        }
+    };
+    let points = tournament.point_system();
+    let worth = Worth {
+        win: points.win[0],
+        draw: points.draw[0],
+    };
+    let count = u32::try_from(players.len()).expect("at most four digits");
+    Ok(Results {
+        worth,
+        game_worth: worth,
+        format: format.unwrap_or_else(|| format_of(tournament)),
+        submission: (0..count).collect(),
+        lots: lots(rng_seed, players.len()),
+        numbers: players.iter().map(|player| player.number).collect(),
+        names: players.iter().map(|player| player.name.clone()).collect(),
+        players: players.iter().map(of_player).collect(),
+    })
+}
+
+/// For each player its place in the order of lots, from 0.
+#[must_use]
+pub fn lots(rng_seed: u64, players: usize) -> Vec<u32> {
+    let mut lots = vec![0; players];
+    for (place, player) in (0..).zip(lot::order(rng_seed, "standings", players)) {
+        lots[player] = place;
+    }
+    lots
+}
+
+/// Whether the records 192 or 092 name a round robin.
+fn format_of(tournament: &Tournament) -> Format {
+    let names_one = |header| {
+        let text = tournament.header(header).unwrap_or_default().to_ascii_lowercase();
+        let letters: String = text.chars().filter(char::is_ascii_alphabetic).collect();
+        letters.contains("roundrobin") || letters.contains("allplayall") || letters.contains("berger")
+    };
+    if names_one(Header::TypeCode) || names_one(Header::Type) {
+        Format::RoundRobin
+    } else {
+        Format::Swiss
+    }
+}
+
+/// The criteria of the record 212 or 202, points first; `None` without such a record.
+///
+/// # Errors
+/// For a code that is none of ours.
+pub fn order(tournament: &Tournament) -> Option<Result<Vec<Criterion>, NotCriterion>> {
+    let list = tournament.tie_breaks()?;
+    let points = match list.list {
+        TieBreakList::AfterPoints => Some(Ok(Criterion::from(Code::Points))),
+        TieBreakList::Standings => None,
+    };
+    Some(
+        points
+            .into_iter()
+            .chain(list.codes.iter().map(|code| code.parse()))
+            .collect(),
+    )
+}
+
+fn player_round(file: &File<'_>, player: &Player, round: u32, index: &[Option<PairingNumber>]) -> PlayerRound {
+    let cell = file.cell(player, round);
+    let opponent = cell.opponent.and_then(|number| index[number as usize]);
+    let fate = fate(cell, opponent);
+    let points = match fate {
+        Fate::Unfinished { .. } => Points::ZERO,
+        _ => file.worth(player, round),
+    };
+    PlayerRound {
+        fate,
+        points,
+        game_points: points,
+        games: games(fate),
+        repeat: false,
+    }
+}
+
+fn fate(cell: Cell, opponent: Option<PairingNumber>) -> Fate {
+    use MatchResult::{Drawn, Lost, Won};
+    use ResultCode as R;
+    let color = cell.color.map_or(FirstColor::White, file::first_color);
+    let forfeit = |result| Fate::Forfeit { opponent, result };
+    match (opponent, cell.result) {
+        (_, Some(R::ForfeitWin)) => forfeit(Won),
+        (_, Some(R::ForfeitLoss)) => forfeit(Lost),
+        (Some(opponent), None) => Fate::Unfinished { opponent, color },
+        (Some(opponent), Some(result)) => {
+            let result = match result {
+                R::Win | R::ShortWin => Won,
+                R::Draw | R::ShortDraw => Drawn,
+                _ => Lost,
+            };
+            Fate::Played {
+                opponent,
+                color,
+                result,
+            }
+        }
+        (None, Some(R::PairingAllocatedBye)) => Fate::Bye(Bye::PairingAllocated),
+        (None, Some(R::FullPointBye)) => Fate::Bye(Bye::FullPoint),
+        (None, Some(R::HalfPointBye)) => Fate::Bye(Bye::HalfPoint),
+        (None, _) => Fate::Bye(Bye::ZeroPoint),
+    }
+}
+
+/// A round of an individual is one game.
+fn games(fate: Fate) -> GameCounts {
+    let mut games = GameCounts::default();
+    match fate {
+        Fate::Played { color, result, .. } => {
+            let counts = Counts {
+                won: u32::from(result == MatchResult::Won),
+                drawn: u32::from(result == MatchResult::Drawn),
+                lost: u32::from(result == MatchResult::Lost),
+            };
+            match color {
+                FirstColor::White => games.white = counts,
+                FirstColor::Black => games.black = counts,
+            }
+        }
+        Fate::Forfeit { result, .. } => {
+            games.forfeits_won = u32::from(result == MatchResult::Won);
+            games.forfeits_lost = u32::from(result == MatchResult::Lost);
+        }
+        Fate::Unfinished { .. } | Fate::Bye(_) | Fate::Annulled => {}
+    }
+    games
+}

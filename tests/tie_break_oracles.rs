@@ -1,0 +1,243 @@
+//! Tie-breaks beside values that others computed or published.
+//!
+//! `tests/data/tiebreak/` is compared in every run. More of the same kind, and tables that federations published, are not
+//! part of the repository; where `../shared/oracles/tiebreak` exists they are compared too.
+#![expect(clippy::disallowed_methods, reason = "it reads test data")]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value as Json;
+use swissmatch::standings::criterion::{Code, Criterion};
+use swissmatch::standings::unplayed::Edition;
+use swissmatch::standings::{Rules, Standings, file, rank};
+use swissmatch::trf;
+
+/// Pairing numbers with their values as written; `None` where not defined.
+type Column = BTreeMap<u32, Option<String>>;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn oracles() -> PathBuf {
+    root().join("../shared/oracles")
+}
+
+fn json(path: &Path) -> Json {
+    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn ranked(path: &Path, codes: &[&str], edition: Edition) -> Standings {
+    let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let reading = trf::read(&bytes).unwrap_or_else(|error| panic!("{}: {error:?}", path.display()));
+    let results = file::results(&reading.tournament, None, None, 1).expect("a tournament");
+    let order = codes.iter().map(|code| code.parse::<Criterion>().expect("a tie-break"));
+    let rules = Rules {
+        order: order.collect(),
+        edition,
+        ..Rules::default()
+    };
+    rank(&results, &rules)
+}
+
+/// What a criterion gives, shown as the oracles write it: a direct encounter that broke nothing is 0.
+fn column(standings: &Standings, index: usize) -> Column {
+    let criterion = standings.criteria[index];
+    let cell = |value: Option<String>| value.or_else(|| criterion.code.is_place().then(|| "0".to_owned()));
+    let rows = standings.rows.iter();
+    rows.map(|row| {
+        (
+            row.player.0,
+            cell(row.cells[index].value.map(|value| value.to_string())),
+        )
+    })
+    .collect()
+}
+
+/// The values of an oracle; numbers as they are written there.
+fn expected(values: &Json) -> Column {
+    let values = values.as_object().expect("values by pairing number");
+    let value = |(number, value): (&String, &Json)| {
+        let text = (!value.is_null()).then(|| value.to_string().trim_end_matches(".0").to_owned());
+        (number.parse().expect("a pairing number"), text)
+    };
+    values.iter().map(value).collect()
+}
+
+/// Two decimals, half up: how the oracles print means.
+fn rounded(value: Option<&String>) -> Option<i64> {
+    let hundredths = |text: &String| {
+        let (whole, rest) = text.split_once('.').unwrap_or((text, ""));
+        let thousandths: i64 = format!("{whole}{:0<3.3}", rest).parse().expect("a decimal");
+        (thousandths + 5).div_euclid(10)
+    };
+    value.map(hundredths)
+}
+
+/// Compares one column; counts what was compared.
+fn compare(name: &str, code: &str, got: &Column, expected: &Column) -> usize {
+    for (number, value) in expected {
+        let ours = got.get(number).unwrap_or_else(|| panic!("{name}: no player {number}"));
+        let is_same = match code {
+            "AOB" => rounded(ours.as_ref()) == rounded(value.as_ref()),
+            _ => ours == value,
+        };
+        assert!(is_same, "{name}: {code} of {number}: {ours:?}, expected {value:?}");
+    }
+    expected.len()
+}
+
+/// One file of values beside its tournament; gives how many numbers were compared.
+fn check(values: &Path, tournament: &Path) -> usize {
+    let name = values.display().to_string();
+    let oracle = json(values);
+    let mut compared = 0;
+    for (edition, word) in [(Edition::Of2024, "2024"), (Edition::Of2026, "2026")] {
+        let of_edition = &oracle["editions"][word];
+        let columns = of_edition["values"].as_object().expect("values");
+        // Direct encounter right after the points, as the oracles have it.
+        let others = columns
+            .keys()
+            .map(String::as_str)
+            .filter(|&code| code != "PTS" && code != "DE");
+        let codes: Vec<&str> = ["PTS", "DE"].into_iter().chain(others).collect();
+        let standings = ranked(tournament, &codes, edition);
+        for (index, &code) in codes.iter().enumerate() {
+            compared += compare(&name, code, &column(&standings, index), &expected(&columns[code]));
+        }
+        for (list, places) in of_edition["places"].as_object().expect("places") {
+            let codes: Vec<&str> = list.split(", ").collect();
+            let places_of = ranked(tournament, &codes, edition);
+            let places_of = places_of
+                .rows
+                .iter()
+                .map(|row| (row.player.0, Some(row.place.to_string())))
+                .collect();
+            compared += compare(&name, list, &places_of, &expected(places));
+        }
+    }
+    compared
+}
+
+/// All files of a folder; the tournament of each lies in `tournaments`.
+fn check_all(folder: &Path, tournaments: &Path) -> usize {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .expect("the folder is there")
+        .map(|entry| entry.expect("readable").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
+        .collect();
+    files.sort();
+    assert!(!files.is_empty(), "{} has values", folder.display());
+    let tournament = |values: &Path| tournaments.join(values.with_extension("trf").file_name().expect("a name"));
+    files.iter().map(|values| check(values, &tournament(values))).sum()
+}
+
+#[test]
+fn computed_values() {
+    let folder = root().join("tests/data/tiebreak");
+    assert!(check_all(&folder, &folder) > 15_000);
+}
+
+#[test]
+fn computed_values_of_larger_tournaments() {
+    let folder = oracles().join("tiebreak");
+    if !folder.is_dir() {
+        eprintln!("skipped: ../shared/oracles/tiebreak is not there");
+        return;
+    }
+    eprintln!("{} values compared", check_all(&folder, &oracles().join("dutch")));
+}
+
+/// The exercises of FIDE's Technical Commission. Where they print 0 for a mean of nothing, it is not defined here.
+#[test]
+fn published_exercises() {
+    let folder = oracles().join("tiebreak/published");
+    if !folder.is_dir() {
+        eprintln!("skipped: ../shared/oracles/tiebreak/published is not there");
+        return;
+    }
+    let oracle = json(&folder.join("tec-individual.json"));
+    let same = oracle["same_in_2024"].as_array().expect("codes");
+    let mut compared = 0;
+    for (edition, word) in [(Edition::Of2024, "2024"), (Edition::Of2026, "2026")] {
+        let tournament = folder.join(format!("tec-individual-{word}.trf"));
+        let own = oracle[&format!("values_{word}")].as_object().expect("values");
+        let shared = same.iter().map(|code| code.as_str().expect("a code"));
+        let shared = shared.map(|code| (code, &oracle["values_2026"][code]));
+        let mut columns: BTreeMap<&str, &Json> = shared.collect();
+        columns.extend(own.iter().map(|(code, values)| (code.as_str(), values)));
+        // Scores as opponents see them are no tie-breaks.
+        columns.retain(|code, _| !["ABH", "AFB"].contains(code));
+        let others = columns.keys().copied().filter(|&code| code != "PTS");
+        let codes: Vec<&str> = std::iter::once("PTS").chain(others).collect();
+        let standings = ranked(&tournament, &codes, edition);
+        for (index, code) in codes.iter().enumerate() {
+            let Some(values) = columns.get(code) else { continue };
+            let mut values = expected(values);
+            for value in values
+                .values_mut()
+                .filter(|value| code.starts_with("ARO") && value.as_deref() == Some("0"))
+            {
+                *value = None;
+            }
+            compared += compare(
+                &format!("exercises of {word}"),
+                code,
+                &column(&standings, index),
+                &values,
+            );
+        }
+    }
+    assert!(compared > 600, "{compared} values");
+
+    let encounter = &oracle["direct_encounter"];
+    let standings = ranked(
+        &folder.join("tec-direct-encounter.trf"),
+        &["PTS", "DE"],
+        Edition::Of2026,
+    );
+    let stage = standings
+        .stages
+        .iter()
+        .find(|stage| stage.group.len() == 4)
+        .expect("four are level");
+    let order: Vec<Vec<u32>> = stage
+        .encounters
+        .groups
+        .iter()
+        .map(|group| group.iter().map(|player| player.0).collect())
+        .collect();
+    assert_eq!(Json::from(order), encounter["order"]);
+}
+
+/// The final table of the Moscow Open 2018 A, under the rule of the virtual opponent.
+#[test]
+fn published_table_of_2018() {
+    let folder = oracles().join("tiebreak/published");
+    if !folder.is_dir() {
+        eprintln!("skipped: ../shared/oracles/tiebreak/published is not there");
+        return;
+    }
+    let oracle = json(&folder.join("moscow-open-2018-a.json"));
+    let codes = ["PTS", "BH", "BH/C1", "SB"];
+    let standings = ranked(&folder.join("moscow-open-2018-a.trf"), &codes, Edition::Of2022);
+    for (index, code) in codes.iter().enumerate() {
+        let values = expected(&oracle["values"][code]);
+        assert_eq!(
+            compare("Moscow Open 2018 A", code, &column(&standings, index), &values),
+            220
+        );
+    }
+}
+
+#[test]
+fn every_code_can_be_ranked_by() {
+    let tournament = root().join("tests/data/tiebreak/s020.trf");
+    let names: Vec<&str> = Code::all().map(Code::name).collect();
+    let standings = ranked(&tournament, &names, Edition::Of2026);
+    assert_eq!(standings.criteria.len(), names.len());
+    // The lot is among them, so nobody shares a place.
+    assert!((1..).zip(&standings.rows).all(|(place, row)| row.place == place));
+}
