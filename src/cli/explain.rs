@@ -13,7 +13,7 @@ use crate::pairing::history::{Pair, PairingNumber, RoundPairing};
 use crate::pairing::match_points::explain as by_match_points;
 use crate::pairing::{dutch, file, match_points};
 use crate::report::explain;
-use crate::shell::open_run::{OpenError, OpenRun};
+use crate::shell::open_run::OpenRun;
 use crate::tournament::director;
 use crate::tournament::event::Format;
 use crate::tournament::setup::PairingSystem;
@@ -21,19 +21,29 @@ use crate::tournament::state::State;
 
 use super::exit::{Exit, Failure};
 use super::tournament_file::TournamentFile;
+use super::views::cannot_open;
+use super::why::Why;
 
-/// Says why a pairing is what it is: score groups, floaters, which better-looking pair was ruled out and by which rule.
-/// Every reason is computed: the better-looking pair is forced, and the best round that still has it is compared with the
-/// pairing, criterion by criterion.
+/// Says why the standings and the pairings are what they are.
 ///
+/// Of a player: every number of its row, term by term. Of two players: the first criterion that separates them, with both
+/// sums. Of a round: score groups, floaters, which better-looking pair was ruled out and by which rule; every reason is
+/// computed: the better-looking pair is forced, and the best round that still has it is compared with the pairing,
+/// criterion by criterion.
+///
+///   swissmatch explain "Alpha 3"                     every number of a player's row, in the latest run in results/
+///   swissmatch explain "Alpha 3" Beta                what puts the one before the other
+///   swissmatch explain 4 7 --file open.trf --tiebreaks BH/C1,SB
 ///   swissmatch explain round 3                       the latest run in results/
 ///   swissmatch explain round 3 --run results/event
 ///   swissmatch explain trf tournament.trf --round 6  a tournament file, by the Dutch system
 #[derive(Debug, Args)]
-#[command(verbatim_doc_comment)]
+#[command(verbatim_doc_comment, args_conflicts_with_subcommands = true)]
 pub(super) struct Explain {
+    #[command(flatten)]
+    why: Why,
     #[command(subcommand)]
-    subject: Subject,
+    subject: Option<Subject>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -72,11 +82,15 @@ struct Trf {
 impl Explain {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let (text, json, as_json) = match &self.subject {
-            Subject::Round(round) => {
+            None => {
+                let (text, json) = self.why.explain()?;
+                (text, json, self.why.is_json())
+            }
+            Some(Subject::Round(round)) => {
                 let (text, json) = of_run(round.run.as_deref(), round.number)?;
                 (text, json, round.json)
             }
-            Subject::Trf(trf) => {
+            Some(Subject::Trf(trf)) => {
                 let (text, json) = of_file(&trf.file, trf.round)?;
                 (text, json, trf.json)
             }
@@ -134,10 +148,7 @@ fn explained(explanation: &by_dutch::Explanation) -> RoundPairing {
 }
 
 fn of_run(run: Option<&std::path::Path>, round: u32) -> Result<(String, Value), Failure> {
-    let run = OpenRun::open(run).map_err(|error| match error {
-        OpenError::Store(_) | OpenError::Broken(_) => Failure::machine(error),
-        OpenError::NoRun(_) | OpenError::NoneYet | OpenError::Empty(_) => Failure::usage(error),
-    })?;
+    let run = OpenRun::open(run).map_err(cannot_open)?;
     of_state(&run.state, round)
 }
 

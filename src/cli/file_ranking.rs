@@ -113,6 +113,7 @@ impl FileRanking {
             title: title.unwrap_or(&name).to_owned(),
             rounds: results.rounds(),
             edition: rules.edition.name(),
+            primary: rules.primary(),
             warnings,
         };
         Ok(Ranked {

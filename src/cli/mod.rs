@@ -20,6 +20,7 @@ mod tournament_file;
 mod verify;
 mod verify_pairings;
 mod views;
+mod why;
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -65,7 +66,7 @@ enum Command {
     Crosstable(views::Crosstable),
     /// Write games or tables of a run as PGN, CSV, JSON or Markdown
     Export(views::Export),
-    /// Why a round was paired as it was
+    /// Why a player stands where it stands, or before another; why a round was paired as it was
     Explain(explain::Explain),
     /// Derive pairings, results and standings of a run again from its log, and compare
     Verify(verify::Verify),

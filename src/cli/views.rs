@@ -26,10 +26,15 @@ struct Place {
 
 impl Place {
     fn open(&self) -> Result<OpenRun, Failure> {
-        OpenRun::open(self.run.as_deref()).map_err(|error| match error {
-            OpenError::Store(_) | OpenError::Broken(_) => Failure::machine(error),
-            OpenError::NoRun(_) | OpenError::NoneYet | OpenError::Empty(_) => Failure::usage(error),
-        })
+        OpenRun::open(self.run.as_deref()).map_err(cannot_open)
+    }
+}
+
+/// Why there is no run to look at.
+pub(super) fn cannot_open(error: OpenError) -> Failure {
+    match error {
+        OpenError::Store(_) | OpenError::Broken(_) => Failure::machine(error),
+        OpenError::NoRun(_) | OpenError::NoneYet | OpenError::Empty(_) => Failure::usage(error),
     }
 }
 
@@ -134,7 +139,7 @@ impl Standings {
 }
 
 /// The number of rounds asked for: all that have been paired, or a given one.
-fn checked_round(run: &OpenRun, round: Option<usize>) -> Result<usize, Failure> {
+pub(super) fn checked_round(run: &OpenRun, round: Option<usize>) -> Result<usize, Failure> {
     let paired = run.state.rounds().len();
     match round {
         None => Ok(paired),

@@ -10,6 +10,7 @@ use super::standings::{exact, value, values};
 use super::table::{Column, Page, Table};
 use super::untrusted::tame;
 use crate::standings::Standings;
+use crate::standings::criterion::Score;
 use crate::standings::results::{Format, Results};
 
 /// What is said about the file beside the players.
@@ -21,6 +22,8 @@ pub struct About {
     pub rounds: usize,
     /// The text that rules unplayed rounds, as `--edition` has it.
     pub edition: &'static str,
+    /// The score that ranks.
+    pub primary: Score,
     /// Things to be told.
     pub warnings: Vec<String>,
 }
@@ -106,7 +109,11 @@ pub fn json(results: &Results, standings: &Standings, about: &About) -> String {
         pairing_number: results.number(row.player),
         name: tame(&results.names[row.player.index()]).to_string(),
         rating: results.players[row.player.index()].rating(0),
-        points: row.points.to_string(),
+        points: match about.primary {
+            Score::Match => row.points,
+            Score::Game => row.game_points,
+        }
+        .to_string(),
         values: values(standings, row),
         exact: exact(standings, row),
     });

@@ -12,6 +12,7 @@ pub mod standings;
 pub mod summary;
 pub mod table;
 pub mod trf;
+pub mod why;
 
 mod progress;
 mod untrusted;

@@ -2,8 +2,6 @@
 //!
 //! May not: read or write modifiers; compute anything.
 
-use Allowed as A;
-
 /// What is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Code {
@@ -100,204 +98,168 @@ pub enum Code {
 /// What stands before a code of one's own in tournament files (C.07, records 202 and 212).
 pub(super) const OTHER: &str = "OTHER_";
 
-/// Which modifiers a code takes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Allowed {
-    None,
-    /// `/P`
-    Played,
-    /// `/C1`
-    Lowest,
-    /// `/C1 /C2 /M1 /M2`
-    Cuts,
-    /// cuts and `/P`
-    CutsPlayed,
-    /// `:MP :GP`, cuts and `/P`
-    All,
-    /// `:MP :GP` and `/F`
-    Fore,
-    /// `/L`
-    Limit,
-    /// `/R`
-    Reversed,
-}
-
-/// Every code with its name, its short meaning and its modifiers.
-pub(super) const CODES: &[(Code, &str, &str, Allowed)] = &[
-    (Code::Points, "PTS", "points", A::None),
-    (Code::MatchPoints, "match-points", "match points", A::None),
-    (Code::GamePoints, "game-points", "game points", A::None),
+/// Every code with its name, its short meaning and its modifiers: `S` is `:MP` and `:GP`, `C` the cuts, `1` the cut of round 1,
+/// `P`, `F`, `L` and `R` those letters.
+pub(super) const CODES: &[(Code, &str, &str, &str)] = &[
+    (Code::Points, "PTS", "points", ""),
+    (Code::MatchPoints, "match-points", "match points", ""),
+    (Code::GamePoints, "game-points", "game points", ""),
     (
         Code::H2h,
         "h2h",
         "game points scored among those level, also when not all of them met",
-        A::None,
+        "",
     ),
     (
         Code::Buchholz,
         "buchholz",
         "match points of all opponents faced; a bye adds nothing",
-        A::None,
+        "",
     ),
     (
         Code::SonnebornBerger,
         "sonneborn-berger",
         "opponents' match points times 1, 1/2 or 0; a bye adds nothing",
-        A::None,
+        "",
     ),
-    (Code::DirectEncounter, "DE", "direct encounter (C.07 art. 6)", A::Played),
+    (Code::DirectEncounter, "DE", "direct encounter (C.07 art. 6)", "SP"),
     (
         Code::ExtendedDirectEncounter,
         "EDE",
         "direct encounter by the score, then by the other score",
-        A::Played,
+        "P",
     ),
     (
         Code::ImmortalDirectEncounter,
         "immortal-direct-encounter",
         "direct encounter, only if all have met",
-        A::None,
+        "",
     ),
-    (Code::Bh, "BH", "Buchholz: points of the opponents", A::All),
+    (Code::Bh, "BH", "Buchholz: points of the opponents", "SCP"),
     (
         Code::ForeBuchholz,
         "FB",
         "Buchholz with the games of the last round as draws",
-        A::All,
+        "SCP",
     ),
     (
         Code::AverageOfOpponentsBuchholz,
         "AOB",
         "mean of the opponents' Buchholz",
-        A::Fore,
+        "SF",
     ),
     (
         Code::Sb,
         "SB",
         "Sonneborn-Berger: points of the opponents times the points against them",
-        A::CutsPlayed,
+        "SCP",
     ),
     (
         Code::Emmsb,
         "EMMSB",
         "opponents' match points times own match points",
-        A::CutsPlayed,
+        "CP",
     ),
     (
         Code::Emgsb,
         "EMGSB",
         "opponents' match points times own game points",
-        A::CutsPlayed,
+        "CP",
     ),
     (
         Code::Egmsb,
         "EGMSB",
         "opponents' game points times own match points",
-        A::CutsPlayed,
+        "CP",
     ),
     (
         Code::Eggsb,
         "EGGSB",
         "opponents' game points times own game points",
-        A::CutsPlayed,
+        "CP",
     ),
     (
         Code::OtherScore,
         "MPvGP",
         "game points where match points rank, and the other way round",
-        A::None,
+        "",
     ),
-    (
-        Code::Wins,
-        "WIN",
-        "rounds with the points of a win, played or not",
-        A::None,
-    ),
-    (Code::WinsOverTheBoard, "WON", "rounds won over the board", A::None),
-    (Code::BlackGames, "BPG", "games played with Black", A::None),
-    (Code::BlackWins, "BWG", "games won with Black", A::None),
-    (Code::RoundsElected, "REP", "rounds elected to play", A::None),
-    (Code::Progressive, "PS", "sum of the score after each round", A::Lowest),
+    (Code::Wins, "WIN", "rounds with the points of a win, played or not", ""),
+    (Code::WinsOverTheBoard, "WON", "rounds won over the board", ""),
+    (Code::BlackGames, "BPG", "games played with Black", ""),
+    (Code::BlackWins, "BWG", "games won with Black", ""),
+    (Code::RoundsElected, "REP", "rounds elected to play", ""),
+    (Code::Progressive, "PS", "sum of the score after each round", "1"),
     (
         Code::StandardPoints,
         "STD",
         "1 for each opponent outscored, 1/2 for as many points",
-        A::None,
+        "",
     ),
     (
         Code::Koya,
         "KS",
         "points against opponents with at least half of the maximum",
-        A::Limit,
+        "L",
     ),
-    (Code::AverageRating, "ARO", "mean rating of the opponents", A::Cuts),
-    (Code::Performance, "TPR", "tournament performance rating", A::None),
-    (
-        Code::PerfectPerformance,
-        "PTP",
-        "perfect tournament performance",
-        A::None,
-    ),
-    (Code::AveragePerformance, "APRO", "mean of the opponents' TPR", A::None),
+    (Code::AverageRating, "ARO", "mean rating of the opponents", "C"),
+    (Code::Performance, "TPR", "tournament performance rating", ""),
+    (Code::PerfectPerformance, "PTP", "perfect tournament performance", ""),
+    (Code::AveragePerformance, "APRO", "mean of the opponents' TPR", ""),
     (
         Code::AveragePerfectPerformance,
         "APPO",
         "mean of the opponents' PTP",
-        A::None,
+        "",
     ),
-    (
-        Code::PairingNumber,
-        "TPN",
-        "pairing number, the lowest first",
-        A::Reversed,
-    ),
-    (Code::Rating, "RTNG", "rating, the highest first", A::Reversed),
+    (Code::PairingNumber, "TPN", "pairing number, the lowest first", "R"),
+    (Code::Rating, "RTNG", "rating, the highest first", "R"),
     (
         Code::ModifiedMedian,
         "modified-median",
         "US Chess: adjusted scores of the opponents, some discarded by the own score",
-        A::None,
+        "",
     ),
     (
         Code::Solkoff,
         "solkoff",
         "US Chess: adjusted scores of the opponents",
-        A::None,
+        "",
     ),
     (
         Code::Median,
         "median",
         "US Chess: adjusted scores of the opponents without the highest and the lowest",
-        A::None,
+        "",
     ),
     (
         Code::Cumulative,
         "cumulative",
         "US Chess: sum of the running score, less unplayed points",
-        A::None,
+        "",
     ),
     (
         Code::CumulativeOfOpposition,
         "cumulative-of-opposition",
         "US Chess: the opponents' cumulative scores",
-        A::None,
+        "",
     ),
     (
         Code::Kashdan,
         "kashdan",
         "US Chess: 4 for a win, 2 for a draw, 1 for a loss",
-        A::None,
+        "",
     ),
-    (Code::WinRate, "win-rate", "games won of those played", A::None),
-    (Code::Byes, "byes", "pairing-allocated byes, fewest first", A::None),
+    (Code::WinRate, "win-rate", "games won of those played", ""),
+    (Code::Byes, "byes", "pairing-allocated byes, fewest first", ""),
     (
         Code::Faults,
         "faults",
         "games that ended by own fault, fewest first",
-        A::None,
+        "",
     ),
-    (Code::Lot, "lot", "a lot, fixed by the seed", A::None),
-    (Code::Submitted, "submitted", "submission, earliest first", A::None),
+    (Code::Lot, "lot", "a lot, fixed by the seed", ""),
+    (Code::Submitted, "submitted", "submission, earliest first", ""),
 ];
 
 /// Other ways to write a code, understood and never written.
@@ -309,7 +271,7 @@ pub(super) const ALIASES: [(&str, Code); 4] = [
 ];
 
 impl Code {
-    pub(super) fn entry(self) -> &'static (Self, &'static str, &'static str, Allowed) {
+    pub(super) fn entry(self) -> &'static (Self, &'static str, &'static str, &'static str) {
         let entry = CODES.iter().find(|(code, ..)| *code == self);
         entry.expect("every code is in the table")
     }
@@ -325,13 +287,25 @@ impl Code {
         self.entry().1
     }
 
+    /// Whether it takes the modifiers of a letter, as in the table.
+    pub(super) fn takes(self, letter: char) -> bool {
+        self.entry().3.contains(letter)
+    }
+
     /// The modifiers that it takes; empty for none.
     #[must_use]
-    pub fn modifiers(self) -> &'static str {
-        match self.entry().3 {
-            A::None => "",
-            allowed => allowed.in_words(),
-        }
+    pub fn modifiers(self) -> String {
+        let words = [
+            ('S', ":MP, :GP"),
+            ('C', "/C1, /C2, /M1, /M2"),
+            ('1', "/C1"),
+            ('P', "/P"),
+            ('F', "/F"),
+            ('L', "/L with half points, such as /L+1 or /L-1"),
+            ('R', "/R"),
+        ];
+        let taken = words.iter().filter(|(letter, _)| self.takes(*letter));
+        taken.map(|(_, words)| *words).collect::<Vec<_>>().join(", ")
     }
 
     /// Its meaning in a few words.
@@ -372,25 +346,5 @@ impl Code {
     #[must_use]
     pub const fn is_points(self) -> bool {
         matches!(self, Self::Points | Self::MatchPoints | Self::GamePoints)
-    }
-}
-
-impl Allowed {
-    pub(super) const fn in_words(self) -> &'static str {
-        match self {
-            Self::None => "no modifier",
-            Self::Played => "/P",
-            Self::Lowest => "/C1",
-            Self::Cuts => "/C1, /C2, /M1 or /M2",
-            Self::CutsPlayed => "/C1, /C2, /M1 or /M2, and /P",
-            Self::All => ":MP or :GP, /C1, /C2, /M1 or /M2, and /P",
-            Self::Fore => ":MP or :GP, and /F",
-            Self::Limit => "/L with half points, such as /L1 or /L-1",
-            Self::Reversed => "/R",
-        }
-    }
-
-    pub(super) const fn cuts(self) -> bool {
-        matches!(self, Self::Cuts | Self::CutsPlayed | Self::All)
     }
 }

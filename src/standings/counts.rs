@@ -140,9 +140,10 @@ pub(super) fn koya(
     terms: &mut Vec<Term>,
 ) -> Value {
     let results = table.results();
-    let rounds = i64::try_from(table.rounds(player).len()).expect("few rounds");
-    // Everybody rests once in a round robin of an odd number of players.
-    let games = rounds - i64::from(results.players.len() % 2 == 1);
+    // In a round robin of an odd number of players everybody rests once in as many rounds.
+    let (rounds, players) = (table.rounds(player).len(), results.players.len());
+    let rests = if players % 2 == 1 { rounds / players } else { 0 };
+    let games = i64::try_from(rounds - rests).expect("few rounds");
     let limit = score.worth(results).win.halved_times(games) + Points::halves(criterion.limit.into());
     over_rounds(table, player, terms, |_, round| {
         let opponent = round.fate.opponent()?;

@@ -12,7 +12,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub use super::code::Code;
-use super::code::{ALIASES, Allowed, Allowed as A, CODES, OTHER};
+use super::code::{ALIASES, CODES, OTHER};
 
 /// Which of two scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -90,7 +90,7 @@ pub enum NotCriterion {
         /// As written.
         modifier: String,
         /// What it takes.
-        takes: &'static str,
+        takes: String,
     },
 }
 
@@ -114,19 +114,20 @@ fn meant(text: &str) -> String {
 
 impl Criterion {
     /// Takes one modifier, without its `/` or `:`.
-    fn modify(&mut self, allowed: Allowed, separator: char, modifier: &str) -> Option<()> {
+    fn modify(&mut self, separator: char, modifier: &str) -> Option<()> {
         let upper = modifier.to_ascii_uppercase();
+        let takes = |letter| self.code.takes(letter);
         match (separator, upper.as_str()) {
-            (':', "MP") if matches!(allowed, A::All | A::Fore) => self.score = Some(Score::Match),
-            (':', "GP") if matches!(allowed, A::All | A::Fore) => self.score = Some(Score::Game),
-            ('/', "P") if matches!(allowed, A::Played | A::CutsPlayed | A::All) => self.forfeits_played = true,
-            ('/', "F") if allowed == A::Fore => self.fore = true,
-            ('/', "R") if allowed == A::Reversed => self.reversed = true,
-            ('/', "C1") if allowed.cuts() || allowed == A::Lowest => self.lowest = 1,
-            ('/', "C2") if allowed.cuts() => self.lowest = 2,
-            ('/', "M1") if allowed.cuts() => (self.lowest, self.highest) = (1, 1),
-            ('/', "M2") if allowed.cuts() => (self.lowest, self.highest) = (2, 2),
-            ('/', limit) if allowed == A::Limit => self.limit = limit.strip_prefix('L')?.parse().ok()?,
+            (':', "MP") if takes('S') => self.score = Some(Score::Match),
+            (':', "GP") if takes('S') => self.score = Some(Score::Game),
+            ('/', "P") if takes('P') => self.forfeits_played = true,
+            ('/', "F") if takes('F') => self.fore = true,
+            ('/', "R") if takes('R') => self.reversed = true,
+            ('/', "C1") if takes('C') || takes('1') => self.lowest = 1,
+            ('/', "C2") if takes('C') => self.lowest = 2,
+            ('/', "M1") if takes('C') => (self.lowest, self.highest) = (1, 1),
+            ('/', "M2") if takes('C') => (self.lowest, self.highest) = (2, 2),
+            ('/', limit) if takes('L') => self.limit = limit.strip_prefix('L')?.parse().ok()?,
             _ => return None,
         }
         Some(())
@@ -170,17 +171,19 @@ impl FromStr for Criterion {
             alias.map(|(_, code)| *code)
         });
         let code = code.ok_or_else(|| NotCriterion::Unknown(harmless(text)))?;
-        let allowed = code.entry().3;
         let mut criterion = Self::from(code);
         while let Some(separator) = rest.chars().next() {
             let after = &rest[1..];
             let end = after.find([':', '/']).unwrap_or(after.len());
             let (modifier, next) = after.split_at(end);
-            if criterion.modify(allowed, separator, modifier).is_none() {
+            if criterion.modify(separator, modifier).is_none() {
                 return Err(NotCriterion::Modifier {
                     code: code.name(),
                     modifier: format!("{separator}{}", harmless(modifier)),
-                    takes: allowed.in_words(),
+                    takes: match code.modifiers() {
+                        modifiers if modifiers.is_empty() => "no modifier".to_owned(),
+                        modifiers => modifiers,
+                    },
                 });
             }
             rest = next;
@@ -203,7 +206,7 @@ impl fmt::Display for Criterion {
             (lowest, _) => text += &format!("/M{lowest}"),
         }
         if self.limit != 0 {
-            text += &format!("/L{}", self.limit);
+            text += &format!("/L{:+}", self.limit);
         }
         for (is_set, modifier) in [(self.forfeits_played, "/P"), (self.fore, "/F"), (self.reversed, "/R")] {
             if is_set {
@@ -235,7 +238,7 @@ mod tests {
         for (index, (code, name, ..)) in CODES.iter().enumerate() {
             assert_eq!(name.parse(), Ok(Criterion::from(*code)));
             assert_eq!(Criterion::from(*code).to_string(), *name);
-            let again = |(other, known, ..): &(Code, &str, &str, Allowed)| other == code || known == name;
+            let again = |(other, known, ..): &(Code, &str, &str, &str)| other == code || known == name;
             assert!(!CODES[index + 1..].iter().any(again), "{name}");
         }
     }
@@ -247,7 +250,10 @@ mod tests {
             "BH:GP/M2/P",
             "EMGSB/C1/P",
             "DE/P",
+            "DE:GP",
+            "SB:GP/C1",
             "KS/L-1",
+            "KS/L+2",
             "TPN/R",
             "AOB/F",
             "PS/C1",
@@ -271,15 +277,12 @@ mod tests {
             ("BHH", "`BHH` is no tie-break; did you mean `BH`?"),
             ("", "`` is no tie-break; `swissmatch standings --list` names all"),
             ("solkof", "`solkof` is no tie-break; did you mean `solkoff`?"),
-            (
-                "BH/X",
-                "BH takes no `/X`; it takes :MP or :GP, /C1, /C2, /M1 or /M2, and /P",
-            ),
+            ("BH/X", "BH takes no `/X`; it takes :MP, :GP, /C1, /C2, /M1, /M2, /P"),
             ("PS/C2", "PS takes no `/C2`; it takes /C1"),
             ("WIN/C1", "WIN takes no `/C1`; it takes no modifier"),
             (
                 "KS/Lx",
-                "KS takes no `/Lx`; it takes /L with half points, such as /L1 or /L-1",
+                "KS takes no `/Lx`; it takes /L with half points, such as /L+1 or /L-1",
             ),
             (
                 "tbr",

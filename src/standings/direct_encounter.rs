@@ -63,7 +63,7 @@ pub struct Encounters {
     pub groups: Vec<Vec<PairingNumber>>,
 }
 
-/// Orders a group of players who are level; `level` is scratch for membership.
+/// Orders a group of players who are level.
 #[must_use]
 pub fn direct_encounter(
     table: &Table<'_>,
@@ -71,41 +71,63 @@ pub fn direct_encounter(
     primary: Score,
     group: &[PairingNumber],
 ) -> Encounters {
-    let mut encounters = Encounters::default();
-    let mut level = vec![false; table.results().players.len()];
-    resolve(table, criterion, primary, group.to_vec(), &mut level, &mut encounters);
-    encounters
+    let mut asked = Asked {
+        table,
+        criterion,
+        level: vec![false; table.results().players.len()],
+        steps: Vec::new(),
+    };
+    let score = criterion.score.unwrap_or(primary);
+    let groups = match criterion.code {
+        Code::ExtendedDirectEncounter => asked.extended(primary, group.to_vec()),
+        _ => asked.until_nothing_changes(score, group.to_vec()),
+    };
+    Encounters {
+        steps: asked.steps,
+        groups,
+    }
 }
 
-/// "The whole article is applied again to each group still tied, until nothing changes."
-fn resolve(
-    table: &Table<'_>,
-    criterion: &Criterion,
-    primary: Score,
-    group: Vec<PairingNumber>,
-    level: &mut [bool],
-    encounters: &mut Encounters,
-) {
-    if group.len() > 1 {
-        let scores: &[Score] = match criterion.code {
-            // "Direct encounter by the primary score; if nothing breaks, by the secondary; again when a subset splits."
-            Code::ExtendedDirectEncounter => &[primary, primary.other()],
-            _ => &[primary],
-        };
-        for &score in scores {
-            let step = look(table, criterion, score, &group, level);
-            let groups: Vec<_> = step.groups().collect();
-            let breaks = step.breaks();
-            encounters.steps.push(step);
-            if breaks {
-                for group in groups {
-                    resolve(table, criterion, primary, group, level, encounters);
-                }
-                return;
+/// A direct encounter being asked.
+struct Asked<'a> {
+    table: &'a Table<'a>,
+    criterion: &'a Criterion,
+    /// Scratch: by player, whether it is of the group.
+    level: Vec<bool>,
+    steps: Vec<Step>,
+}
+
+impl Asked<'_> {
+    /// "The whole article is applied again to each group still tied, until nothing changes."
+    fn until_nothing_changes(&mut self, score: Score, group: Vec<PairingNumber>) -> Vec<Vec<PairingNumber>> {
+        if group.len() < 2 {
+            return vec![group];
+        }
+        let step = look(self.table, self.criterion, score, &group, &mut self.level);
+        let groups: Vec<_> = step.groups().collect();
+        let breaks = step.breaks();
+        self.steps.push(step);
+        if !breaks {
+            return vec![group];
+        }
+        let apart = groups
+            .into_iter()
+            .flat_map(|group| self.until_nothing_changes(score, group));
+        apart.collect()
+    }
+
+    /// Extended direct encounter: "by the primary score; if nothing breaks, by the secondary; when a subset splits, again
+    /// for those still level", each time to the end.
+    fn extended(&mut self, primary: Score, group: Vec<PairingNumber>) -> Vec<Vec<PairingNumber>> {
+        for score in [primary, primary.other()] {
+            let groups = self.until_nothing_changes(score, group.clone());
+            if groups.len() > 1 {
+                let apart = groups.into_iter().flat_map(|group| self.extended(primary, group));
+                return apart.collect();
             }
         }
+        vec![group]
     }
-    encounters.groups.push(group);
 }
 
 fn look(table: &Table<'_>, criterion: &Criterion, score: Score, group: &[PairingNumber], level: &mut [bool]) -> Step {

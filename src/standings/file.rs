@@ -1,4 +1,4 @@
-//! A tournament file of individuals as results.
+//! A tournament file as results: of individuals here, of teams (records `310`) in `teams`.
 //!
 //! What a round of a file is in tie-breaks:
 //!
@@ -12,6 +12,8 @@
 //! | `U F H Z`, blank | the byes; blank is `Z` | |
 //!
 //! May not: read or write lines; rank anybody.
+
+mod teams;
 
 use super::criterion::{Code, Criterion, NotCriterion};
 use super::results::{Bye, Counts, Fate, Format, GameCounts, MatchResult, PlayerResults, PlayerRound, Results, Worth};
@@ -27,6 +29,9 @@ pub enum Unrankable {
     /// No `001` line.
     #[error("the file has no players; write a 001 line for each")]
     NoPlayers,
+    /// `299` in a file of teams.
+    #[error("record 299 in a file of teams (310) is not supported; write the points of the matches without it")]
+    AbnormalTeamPoints,
     /// A round that the file does not have.
     #[error("there is no round {round}; the file has {played}")]
     NoRound {
@@ -56,6 +61,9 @@ pub fn results(
         Some(rounds) => rounds,
         None => played,
     };
+    if tournament.teams().next().is_some() {
+        return teams::results(tournament, rounds, format, rng_seed);
+    }
     let highest = tournament.players().map(|player| player.number).max();
     let file = File::new(tournament, highest.ok_or(Unrankable::NoPlayers)?, played);
     let mut players: Vec<&Player> = tournament.players().collect();

@@ -8,6 +8,7 @@
 mod code;
 pub mod criterion;
 pub mod evaluate;
+pub mod explain;
 pub mod file;
 pub mod results;
 pub mod table;

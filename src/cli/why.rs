@@ -1,0 +1,154 @@
+//! `swissmatch explain A [B]`: why a player stands where it stands, in a run or in a tournament file.
+//!
+//! May not: find reasons; it says those it is given.
+
+use std::path::PathBuf;
+
+use anyhow::anyhow;
+use clap::Args;
+use serde_json::Value;
+
+use crate::pairing::history::PairingNumber;
+use crate::report::why::Case;
+use crate::shell::open_run::OpenRun;
+use crate::standings::results::Results;
+use crate::tournament::state::State;
+
+use super::exit::Failure;
+use super::file_ranking::FileRanking;
+
+/// Which players, of which table.
+#[derive(Debug, Args)]
+pub(super) struct Why {
+    /// A player, by name or pairing number: every number of its row
+    #[arg(value_name = "PLAYER")]
+    player: Option<String>,
+    /// Another player: what puts the one before the other
+    #[arg(value_name = "OTHER")]
+    other: Option<String>,
+    /// Directory of the run (default: the one in results/ that was written to last)
+    #[arg(long, value_name = "RUN", conflicts_with = "file")]
+    run: Option<PathBuf>,
+    /// A tournament file (TRF) instead of a run
+    #[arg(long, value_name = "FILE.trf")]
+    file: Option<PathBuf>,
+    /// After this round
+    #[arg(long, value_name = "N")]
+    round: Option<usize>,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    ranking: FileRanking,
+}
+
+impl Why {
+    pub(super) const fn is_json(&self) -> bool {
+        self.json
+    }
+
+    /// The explanation, for people and for programs.
+    ///
+    /// # Errors
+    /// Wrong usage, when there is no such player, run or file.
+    pub(super) fn explain(&self) -> Result<(String, Value), Failure> {
+        let Some(player) = &self.player else {
+            return Err(Failure::usage(anyhow!(
+                "name a player, two players, `round N` or `trf FILE.trf`; see `swissmatch explain --help`"
+            )));
+        };
+        if let Some(path) = &self.file {
+            let ranked = self.ranking.rank(path, self.round)?;
+            let name = |number: PairingNumber| {
+                let name: String = ranked.results.names[number.index()]
+                    .chars()
+                    .filter(|c| !c.is_control())
+                    .collect();
+                format!("{} {name}", ranked.results.number(number))
+            };
+            let case = Case {
+                results: &ranked.results,
+                rules: &ranked.rules,
+                standings: &ranked.standings,
+                name: &name,
+            };
+            return self.of_case(&case, player);
+        }
+        if let Some(flag) = self.ranking.given() {
+            return Err(Failure::usage(anyhow!(
+                "{flag} is for tournament files (--file); `swissmatch rescore` ranks a run by other rules"
+            )));
+        }
+        let run = OpenRun::open(self.run.as_deref()).map_err(super::views::cannot_open)?;
+        let rounds = super::views::checked_round(&run, self.round)?;
+        let state: &State = &run.state;
+        let results = state.results(rounds);
+        let case = Case {
+            results: &results,
+            rules: &state.setup().standings.rules(),
+            standings: &state.standings(rounds),
+            name: &|number| crate::report::explain::called(state, number),
+        };
+        self.of_case(&case, player)
+    }
+
+    fn of_case(&self, case: &Case<'_>, player: &str) -> Result<(String, Value), Failure> {
+        let one = find(case.results, player)?;
+        let Some(other) = &self.other else {
+            return Ok((case.player(one), case.player_json(one)));
+        };
+        let other = find(case.results, other)?;
+        if one == other {
+            return Err(Failure::usage(anyhow!(
+                "that is the same player twice; name two, or one alone"
+            )));
+        }
+        Ok((case.pair(one, other), case.pair_json(one, other)))
+    }
+}
+
+/// A player by pairing number, by name, or by what only one name has in it; upper and lower case are alike.
+///
+/// # Errors
+/// Wrong usage, when nobody or more than one is meant.
+pub(super) fn find(results: &Results, wanted: &str) -> Result<PairingNumber, Failure> {
+    let all = || (0..results.players.len()).map(PairingNumber::from_index);
+    let named = |player: &PairingNumber| results.names[player.index()].to_lowercase();
+    let lower = wanted.to_lowercase();
+    if let Some(player) = all().find(|player| named(player) == lower) {
+        return Ok(player);
+    }
+    if let Some(player) = all().find(|&player| results.number(player).to_string() == wanted) {
+        return Ok(player);
+    }
+    let partly: Vec<PairingNumber> = all().filter(|player| named(player).contains(&lower)).collect();
+    let harmless = |text: &str| text.chars().filter(|c| !c.is_control()).take(60).collect::<String>();
+    let list = |players: &[PairingNumber]| {
+        let called = |player: &PairingNumber| {
+            format!(
+                "{} {}",
+                results.number(*player),
+                harmless(&results.names[player.index()])
+            )
+        };
+        players.iter().take(8).map(called).collect::<Vec<_>>().join(", ")
+    };
+    match partly.as_slice() {
+        &[player] if !lower.is_empty() => Ok(player),
+        [] => {
+            let nearest = all().min_by_key(|player| strsim::damerau_levenshtein(&named(player), &lower));
+            let help = nearest.map_or_else(String::new, |player| {
+                format!("; the nearest name is {}", list(&[player]))
+            });
+            Err(Failure::usage(anyhow!(
+                "no player is called `{}`{help}",
+                harmless(wanted)
+            )))
+        }
+        several => Err(Failure::usage(anyhow!(
+            "`{}` may be {}; give the whole name, or the pairing number",
+            harmless(wanted),
+            list(several)
+        ))),
+    }
+}

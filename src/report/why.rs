@@ -1,0 +1,368 @@
+//! Why a player stands where it stands: the numbers of a row term by term, and what puts one player before another.
+//!
+//! May not: compute a tie-break.
+
+mod words;
+
+use std::fmt::Write as _;
+
+use serde_json::{Value as Json, json};
+
+use self::words::{fate, meaning, note, term_sum};
+use super::explain::Names;
+use crate::pairing::history::PairingNumber;
+use crate::standings::criterion::{Code, Criterion, Score};
+use crate::standings::direct_encounter::Step;
+use crate::standings::explain::{Line, level, row, separation};
+use crate::standings::results::Results;
+use crate::standings::term::{Cut, Note, Term};
+use crate::standings::unplayed::Edition;
+use crate::standings::{Rules, Standings};
+
+/// A table of standings with everything that explains it.
+pub struct Case<'a> {
+    /// What was played.
+    pub results: &'a Results,
+    /// What ranks.
+    pub rules: &'a Rules,
+    /// The table.
+    pub standings: &'a Standings,
+    /// How a player is called.
+    pub name: Names<'a>,
+}
+
+impl Case<'_> {
+    fn place(&self, player: PairingNumber) -> u32 {
+        let row = self.standings.rows.iter().find(|row| row.player == player);
+        row.map_or(0, |row| row.place)
+    }
+
+    fn shown(&self, line: &Line<'_>) -> String {
+        let criterion = &self.standings.criteria[line.criterion];
+        match line.value {
+            Some(value) if criterion.code.is_place() => format!("place {value} among those level"),
+            Some(value) => value.to_string(),
+            None if criterion.code == Code::H2h => "–, level with nobody".to_owned(),
+            None if criterion.code.is_place() => "nobody told apart".to_owned(),
+            None => "not defined".to_owned(),
+        }
+    }
+
+    /// Every number of a player's row, term by term.
+    #[must_use]
+    pub fn player(&self, player: PairingNumber) -> String {
+        let mut text = format!("{}: place {}.\n", (self.name)(player), self.place(player));
+        let lines = row(self.results, self.rules, self.standings, player);
+        for line in &lines {
+            let criterion = &self.standings.criteria[line.criterion];
+            let ranks = if line.criterion < self.standings.ranking {
+                ""
+            } else {
+                " (shown, ranks nobody)"
+            };
+            let _ = writeln!(
+                text,
+                "\n{criterion}: {}{ranks} – {}",
+                self.shown(line),
+                meaning(criterion)
+            );
+            self.write_line(&mut text, player, line);
+        }
+        self.write_edition(&mut text, &lines);
+        text
+    }
+
+    /// The first criterion that separates two players, with both sums; the better one first.
+    #[must_use]
+    pub fn pair(&self, one: PairingNumber, other: PairingNumber) -> String {
+        let (one, other) = self.better_first(one, other);
+        let rows = [one, other].map(|player| row(self.results, self.rules, self.standings, player));
+        let Some(index) = separation(self.standings, one, other) else {
+            return self.level(one, other, &rows);
+        };
+        let criterion = &self.standings.criteria[index];
+        let (mine, theirs) = match rows.each_ref().map(|lines| lines[index].value) {
+            [Some(mine), Some(theirs)] if criterion.code.is_place() => {
+                (format!("place {mine}"), format!("place {theirs} of those level"))
+            }
+            _ => (self.shown(&rows[0][index]), self.shown(&rows[1][index])),
+        };
+        let mut text = format!(
+            "{} (place {}) is before {} (place {}).\n",
+            (self.name)(one),
+            self.place(one),
+            (self.name)(other),
+            self.place(other)
+        );
+        if index > 0 {
+            text.push_str("\nThey are level on\n");
+            self.write_level(&mut text, &rows, index);
+        }
+        let _ = writeln!(
+            text,
+            "\n{criterion} separates them, {mine} to {theirs} – {}.",
+            meaning(criterion)
+        );
+        if rows[0][index].stage.is_some() {
+            self.write_line(&mut text, one, &rows[0][index]);
+        } else {
+            for (player, lines) in [one, other].into_iter().zip(&rows) {
+                let _ = writeln!(text, "\n{}: {}", (self.name)(player), self.shown(&lines[index]));
+                self.write_line(&mut text, player, &lines[index]);
+            }
+        }
+        let after: Vec<String> = self.standings.criteria[index + 1..self.standings.ranking]
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        if !after.is_empty() {
+            let _ = writeln!(
+                text,
+                "\nWhat comes later in the list is not asked any more: {}.",
+                after.join(", ")
+            );
+        }
+        let asked = rows.iter().flat_map(|lines| &lines[index..=index]);
+        self.write_edition(&mut text, asked);
+        text
+    }
+
+    fn better_first(&self, one: PairingNumber, other: PairingNumber) -> (PairingNumber, PairingNumber) {
+        let listed = |player| self.standings.rows.iter().position(|row| row.player == player);
+        if listed(one) <= listed(other) {
+            (one, other)
+        } else {
+            (other, one)
+        }
+    }
+
+    fn level(&self, one: PairingNumber, other: PairingNumber, rows: &[Vec<Line<'_>>; 2]) -> String {
+        let mut text = format!(
+            "{} and {} share place {}: they are level on every criterion.\n\n",
+            (self.name)(one),
+            (self.name)(other),
+            self.place(one)
+        );
+        self.write_level(&mut text, rows, self.standings.ranking);
+        text.push_str("\nTheir order in the list is that of submission, then of their names, and means nothing.\n");
+        text
+    }
+
+    fn write_level(&self, text: &mut String, rows: &[Vec<Line<'_>>; 2], before: usize) {
+        for line in &rows[0][..before] {
+            let criterion = &self.standings.criteria[line.criterion];
+            let _ = writeln!(text, "  {criterion}: {}", self.shown(line));
+        }
+    }
+
+    /// The text by which unplayed rounds count, where one of these numbers depends on it.
+    fn write_edition<'l>(&self, text: &mut String, lines: impl IntoIterator<Item = &'l Line<'l>>) {
+        let depends = |line: &Line<'_>| {
+            let criterion = &self.standings.criteria[line.criterion];
+            let of_unplayed = |term: &Term| term.note != Note::None || self.seen_otherwise(criterion, term).is_some();
+            words::depends_on_edition(criterion.code) && line.terms.iter().any(of_unplayed)
+        };
+        if !lines.into_iter().any(depends) {
+            return;
+        }
+        let rule = match self.rules.edition {
+            Edition::Of2026 => {
+                "C.07 as of March 2026: an own unplayed round counts as a dummy with the own points, at most those of the \
+                 scheduled opponent after a forfeit, else a draw for each round. Opponents' requested byes after which they \
+                 did not play any more count as draws."
+            }
+            Edition::Of2024 => {
+                "C.07 as of 2024: an own unplayed round counts as a dummy with the own points. Opponents' requested byes \
+                 after which they did not play any more count as draws."
+            }
+            Edition::Of2022 => {
+                "C.07 before September 2023: an own unplayed round counts as a virtual opponent; each unplayed round of an \
+                 opponent counts as a draw."
+            }
+            Edition::PlayedOnly => {
+                "Only opponents actually played count; unplayed rounds add nothing and are never cut."
+            }
+        };
+        let _ = writeln!(text, "\nUnplayed rounds: {rule}");
+    }
+
+    fn write_line(&self, text: &mut String, player: PairingNumber, line: &Line<'_>) {
+        let criterion = &self.standings.criteria[line.criterion];
+        if let Some(stage) = line.stage {
+            for step in &stage.encounters.steps {
+                self.write_step(text, criterion, step);
+            }
+            return;
+        }
+        if criterion.code == Code::H2h && line.value.is_some() {
+            let others: Vec<String> = level(self.standings, player).into_iter().map(self.name).collect();
+            let _ = writeln!(text, "  level with {}", others.join(", "));
+        }
+        let rows: Vec<[String; 3]> = line
+            .terms
+            .iter()
+            .map(|term| self.cells(player, criterion, term))
+            .collect();
+        let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+        let (round, what) = (width(0), width(1));
+        for [round_text, what_text, amount] in rows {
+            let line = format!("  {round_text:round$}  {what_text:what$}  {amount}");
+            let _ = writeln!(text, "{}", line.trim_end());
+        }
+        if let Some(sum) = term_sum(criterion, &line.terms, line.value) {
+            let _ = writeln!(text, "  {sum}");
+        }
+    }
+
+    /// Round, what happened in it, what it adds.
+    fn cells(&self, player: PairingNumber, criterion: &Criterion, term: &Term) -> [String; 3] {
+        let round = term
+            .round
+            .map_or_else(String::new, |round| format!("round {}", round + 1));
+        let what = match term.round {
+            Some(round) => fate(self.results, player, round, self.name),
+            None => String::new(),
+        };
+        let mut amount = words::amount(criterion, term);
+        if let Some(seen) = self.seen_otherwise(criterion, term) {
+            amount += &seen;
+        }
+        if let Some(note) = note(term.note) {
+            let _ = write!(amount, " ({note})");
+        }
+        if let Some(cut) = term.cut {
+            let why = match cut {
+                Cut::Lowest => "cut: the lowest",
+                Cut::Voluntary => "cut: the lowest of the own voluntary unplayed rounds, which go first",
+                Cut::Highest => "cut: the highest",
+                Cut::FirstRound => "cut: round 1",
+            };
+            let _ = write!(amount, " – {why}");
+        }
+        [round, what, amount]
+    }
+
+    /// That an opponent's points count otherwise than they are.
+    fn seen_otherwise(&self, criterion: &Criterion, term: &Term) -> Option<String> {
+        let score = match criterion.code {
+            Code::Bh | Code::ForeBuchholz | Code::Sb => criterion.score.unwrap_or_else(|| self.rules.primary()),
+            Code::Emmsb | Code::Emgsb | Code::Solkoff | Code::Median | Code::ModifiedMedian => Score::Match,
+            Code::Egmsb | Code::Eggsb => Score::Game,
+            _ => return None,
+        };
+        let points = score.total(&self.results.players[term.opponent?.index()]);
+        (term.worth != points.into()).then(|| format!(" (has {points}, counts as {})", term.worth))
+    }
+
+    fn write_step(&self, text: &mut String, criterion: &Criterion, step: &Step) {
+        let what = match (criterion.code, step.score) {
+            (Code::ExtendedDirectEncounter, Score::Match) => "match points in their games",
+            (Code::ExtendedDirectEncounter, Score::Game) => "game points in their games",
+            _ => "points in their games",
+        };
+        let met = if step.all_met {
+            "who have all met"
+        } else {
+            "who have not all met"
+        };
+        let _ = writeln!(text, "\n  Among {} players {met}, {what}:", step.members.len());
+        for member in &step.members {
+            let missing = match member.missing {
+                0 => String::new(),
+                1 => ", did not meet one of them".to_owned(),
+                missing => format!(", did not meet {missing} of them"),
+            };
+            let place = if step.breaks() {
+                format!("{}. ", member.place)
+            } else {
+                String::new()
+            };
+            let _ = writeln!(
+                text,
+                "    {place}{}: {}{missing}",
+                (self.name)(member.player),
+                member.points
+            );
+        }
+        let outcome = match (step.breaks(), step.all_met) {
+            (true, true) => "They are placed by these points; who is still level is compared again, among themselves.",
+            (true, false) => {
+                "Who has more than the others could reach by winning every missing game is placed; the rest is compared again."
+            }
+            (false, true) => "They stay level.",
+            (false, false) => {
+                "The missing games could still have changed who is on top, so nobody is placed by it; they stay level."
+            }
+        };
+        let _ = writeln!(text, "  {outcome}");
+    }
+
+    /// One player for programs.
+    #[must_use]
+    pub fn player_json(&self, player: PairingNumber) -> Json {
+        let lines = row(self.results, self.rules, self.standings, player);
+        let criteria: Vec<Json> = lines.iter().map(|line| self.line_json(player, line)).collect();
+        json!({ "schema": 1, "player": self.called_json(player), "criteria": criteria })
+    }
+
+    /// Two players for programs, up to what separates them.
+    #[must_use]
+    pub fn pair_json(&self, one: PairingNumber, other: PairingNumber) -> Json {
+        let (one, other) = self.better_first(one, other);
+        let separates = separation(self.standings, one, other);
+        let asked = separates.map_or(self.standings.ranking, |index| index + 1);
+        let players = [one, other].map(|player| {
+            let lines = row(self.results, self.rules, self.standings, player);
+            let criteria: Vec<Json> = lines[..asked].iter().map(|line| self.line_json(player, line)).collect();
+            json!({ "player": self.called_json(player), "criteria": criteria })
+        });
+        json!({
+            "schema": 1,
+            "separated_by": separates.map(|index| self.standings.criteria[index].to_string()),
+            "players": players,
+        })
+    }
+
+    fn called_json(&self, player: PairingNumber) -> Json {
+        let name = super::untrusted::tame(&self.results.names[player.index()]);
+        json!({ "pairing_number": self.results.number(player), "name": name, "place": self.place(player) })
+    }
+
+    fn line_json(&self, player: PairingNumber, line: &Line<'_>) -> Json {
+        let criterion = &self.standings.criteria[line.criterion];
+        let terms = line.terms.iter().map(|term| {
+            let [_, what, amount] = self.cells(player, criterion, term);
+            json!({
+                "round": term.round.map(|round| round + 1),
+                "opponent": term.opponent.map(|opponent| self.results.number(opponent)),
+                "worth": term.worth.exact(),
+                "times": term.times,
+                "amount": term.amount.exact(),
+                "counts": term.cut.is_none(),
+                "text": format!("{what}: {amount}").trim_start_matches(": "),
+            })
+        });
+        let steps = line.stage.map(|stage| {
+            let steps = stage.encounters.steps.iter().map(|step| {
+                let members = step.members.iter().map(|member| {
+                    json!({
+                        "pairing_number": self.results.number(member.player),
+                        "points": member.points.exact(),
+                        "missing": member.missing,
+                        "place": member.place,
+                    })
+                });
+                json!({ "all_met": step.all_met, "members": members.collect::<Vec<_>>() })
+            });
+            steps.collect::<Vec<_>>()
+        });
+        json!({
+            "criterion": criterion.to_string(),
+            "meaning": meaning(criterion),
+            "value": line.value.map(|value| value.to_string()),
+            "exact": line.value.map(|value| value.exact()),
+            "terms": terms.collect::<Vec<_>>(),
+            "steps": steps,
+        })
+    }
+}

@@ -1,0 +1,139 @@
+//! The words for rounds, terms and sums.
+//!
+//! May not: compute a tie-break.
+
+use super::super::explain::Names;
+use crate::pairing::history::PairingNumber;
+use crate::standings::criterion::{Code, Criterion, Score};
+use crate::standings::results::{Bye, Fate, MatchResult, Results};
+use crate::standings::term::{Note, Term};
+use crate::standings::value::Value;
+
+/// What a criterion is, with its modifiers.
+pub(super) fn meaning(criterion: &Criterion) -> String {
+    let mut meaning = criterion.code.meaning().to_owned();
+    match criterion.score {
+        Some(Score::Match) => meaning += ", by match points",
+        Some(Score::Game) => meaning += ", by game points",
+        None => {}
+    }
+    match (criterion.code, criterion.lowest, criterion.highest) {
+        (_, 0, _) => {}
+        (Code::Progressive, ..) => meaning += ", without round 1",
+        (_, 1, 0) => meaning += ", without the lowest",
+        (_, lowest, 0) => meaning += &format!(", without the lowest {lowest}"),
+        (_, 1, _) => meaning += ", without the lowest and the highest",
+        (_, lowest, highest) => meaning += &format!(", without the lowest {lowest} and the highest {highest}"),
+    }
+    if criterion.limit != 0 {
+        meaning += &format!(", the limit moved by {} half points", criterion.limit);
+    }
+    for (is_set, words) in [
+        (criterion.forfeits_played, ", forfeits counted as played"),
+        (criterion.fore, ", with the games of the last round as draws"),
+        (criterion.reversed, ", the other way round"),
+    ] {
+        if is_set {
+            meaning += words;
+        }
+    }
+    meaning
+}
+
+/// Whether the edition changes anything of it.
+pub(super) const fn depends_on_edition(code: Code) -> bool {
+    matches!(
+        code,
+        Code::Bh
+            | Code::ForeBuchholz
+            | Code::AverageOfOpponentsBuchholz
+            | Code::Sb
+            | Code::Emmsb
+            | Code::Emgsb
+            | Code::Egmsb
+            | Code::Eggsb
+    )
+}
+
+/// What a round was for a player.
+pub(super) fn fate(results: &Results, player: PairingNumber, round: usize, name: Names<'_>) -> String {
+    let rounds = |player: PairingNumber| &results.players[player.index()].rounds;
+    let own = &rounds(player)[round];
+    let who = |opponent: Option<PairingNumber>| opponent.map_or_else(|| "nobody by name".to_owned(), name);
+    // A mini-match shows its game points.
+    let score = |opponent: PairingNumber| match rounds(opponent).get(round) {
+        Some(theirs) if results.worth != results.game_worth => {
+            format!(" {} – {}", own.game_points, theirs.game_points)
+        }
+        _ => String::new(),
+    };
+    match own.fate {
+        Fate::Played { opponent, result, .. } => {
+            let verb = match result {
+                MatchResult::Won => "beat",
+                MatchResult::Drawn => "drew with",
+                MatchResult::Lost => "lost to",
+            };
+            format!("{verb} {}{}", name(opponent), score(opponent))
+        }
+        Fate::Unfinished { opponent, .. } => format!("still playing {}{}", name(opponent), score(opponent)),
+        Fate::Forfeit { opponent, result } => {
+            let verb = match result {
+                MatchResult::Won => "won by forfeit against",
+                MatchResult::Drawn => "each forfeited as much,",
+                MatchResult::Lost => "lost by forfeit against",
+            };
+            format!("{verb} {}", who(opponent))
+        }
+        Fate::Bye(Bye::PairingAllocated) => "pairing-allocated bye".to_owned(),
+        Fate::Bye(Bye::FullPoint) => "full-point bye".to_owned(),
+        Fate::Bye(Bye::HalfPoint) => "half-point bye".to_owned(),
+        Fate::Bye(Bye::ZeroPoint) => "not paired".to_owned(),
+        Fate::Annulled => "annulled".to_owned(),
+    }
+}
+
+/// What a term adds.
+pub(super) fn amount(criterion: &Criterion, term: &Term) -> String {
+    match (criterion.code, term.times, term.note) {
+        (Code::PerfectPerformance, _, Note::None) => format!("rated {}: {} expected", term.worth, term.amount),
+        (_, _, Note::RatingDifference(_)) if term.amount < Value::ZERO => term.amount.to_string(),
+        (_, _, Note::RatingDifference(_)) => format!("+{}", term.amount),
+        (_, Some(times), _) => format!("{} × {times} = {}", term.worth, term.amount),
+        (_, None, _) => term.amount.to_string(),
+    }
+}
+
+/// What is particular about a term.
+pub(super) fn note(note: Note) -> Option<String> {
+    Some(match note {
+        Note::None => return None,
+        Note::Dummy => "dummy with the own points".to_owned(),
+        Note::DummyCappedByOpponent => "dummy, at most the scheduled opponent's points".to_owned(),
+        Note::DummyCappedByDraws => "dummy, at most a draw for each round".to_owned(),
+        Note::VirtualOpponent => "virtual opponent".to_owned(),
+        Note::NoOpponent => "no opponent: counts as one with nothing".to_owned(),
+        Note::UnplayedPoints => "taken off once, because it was not played".to_owned(),
+        Note::RatingDifference(percent) => format!("rating difference for {percent} %"),
+        Note::NothingScored => "nothing scored: 800 below the lowest-rated opponent".to_owned(),
+    })
+}
+
+/// How the terms make the value; `None` where nothing needs to be said.
+pub(super) fn term_sum(criterion: &Criterion, terms: &[Term], value: Option<Value>) -> Option<String> {
+    let counted = terms.iter().filter(|term| term.cut.is_none()).count();
+    let value = value?;
+    match criterion.code {
+        _ if terms.is_empty() => None,
+        Code::AverageOfOpponentsBuchholz
+        | Code::AverageRating
+        | Code::AveragePerformance
+        | Code::AveragePerfectPerformance => Some(format!("mean of {counted}: {value}")),
+        Code::Performance => Some(format!("mean of the ratings, and the difference: {value}")),
+        Code::PerfectPerformance if terms.iter().all(|term| term.note == Note::None) => Some(format!(
+            "the lowest rating for which no less was to be expected than was scored: {value}"
+        )),
+        _ if counted > 1 || counted < terms.len() => Some(format!("sum: {value}")),
+        _ => None,
+    }
+}

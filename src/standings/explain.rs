@@ -1,0 +1,91 @@
+//! What stands behind a row of the standings, and what puts one player before another: facts, not words.
+//!
+//! May not: know names or words.
+
+use super::criterion::{Code, Criterion};
+use super::results::Results;
+use super::table::Table;
+use super::term::Term;
+use super::value::Value;
+use super::{Row, Rules, Stage, Standings, better, evaluate, h2h};
+use crate::pairing::history::PairingNumber;
+
+/// One number of a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line<'a> {
+    /// Which of the standings' criteria.
+    pub criterion: usize,
+    /// The value; `None`: not defined, or of a stage that told nobody apart.
+    pub value: Option<Value>,
+    /// What it is added up from; what is cut stands there too.
+    pub terms: Vec<Term>,
+    /// Of a direct encounter: the group that it was asked about, and its steps.
+    pub stage: Option<&'a Stage>,
+}
+
+/// A player's row, number by number, in the order of the criteria.
+///
+/// # Panics
+/// When the standings are not those of these results, or the player is not in them.
+#[must_use]
+pub fn row<'a>(results: &Results, rules: &Rules, standings: &'a Standings, player: PairingNumber) -> Vec<Line<'a>> {
+    let table = Table::new(results, rules.edition, rules.unrated);
+    let row = standings
+        .rows
+        .iter()
+        .find(|row| row.player == player)
+        .expect("in the standings");
+    let of_criterion = |(index, criterion): (usize, &Criterion)| {
+        let mut terms = Vec::new();
+        if criterion.code == Code::H2h {
+            let level = level(standings, player);
+            h2h::within_group(&table, player, |opponent| level.contains(&opponent), &mut terms);
+        } else {
+            let _ = evaluate::evaluate(&table, rules.primary(), criterion, player, &mut terms);
+        }
+        let stage = standings
+            .stages
+            .iter()
+            .find(|stage| stage.criterion == index && stage.group.contains(&player));
+        Line {
+            criterion: index,
+            value: row.cells[index].value,
+            terms,
+            stage,
+        }
+    };
+    standings.criteria.iter().enumerate().map(of_criterion).collect()
+}
+
+/// The others who are level with a player on the first criterion, among whom H2H counts.
+#[must_use]
+pub fn level(standings: &Standings, player: PairingNumber) -> Vec<PairingNumber> {
+    let first = standings.criteria[..standings.ranking]
+        .iter()
+        .position(|criterion| !criterion.code.is_stage());
+    let value = |row: &Row| first.map(|first| row.cells[first].value);
+    let own = standings.rows.iter().find(|row| row.player == player).map(value);
+    let others = standings
+        .rows
+        .iter()
+        .filter(|row| row.player != player && Some(value(row)) == own);
+    others.map(|row| row.player).collect()
+}
+
+/// Which ranking criterion is the first that puts the one before the other; `None`: they share their place.
+///
+/// # Panics
+/// When a player is not in the standings.
+#[must_use]
+pub fn separation(standings: &Standings, one: PairingNumber, other: PairingNumber) -> Option<usize> {
+    let row = |player| {
+        standings
+            .rows
+            .iter()
+            .find(|row| row.player == player)
+            .expect("in the standings")
+    };
+    let (one, other) = (row(one), row(other));
+    (0..standings.ranking)
+        .find(|&index| better(&one.cells[index], &other.cells[index], &standings.criteria[index]).is_ne())
+}
