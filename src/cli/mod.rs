@@ -15,6 +15,7 @@ mod generate;
 mod init;
 mod pair;
 mod prepare;
+mod rescore;
 mod run;
 mod tournament_file;
 mod verify;
@@ -68,6 +69,8 @@ enum Command {
     Export(views::Export),
     /// Why a player stands where it stands, or before another; why a round was paired as it was
     Explain(explain::Explain),
+    /// Rank a run by other rules, or without a player, and show what moves
+    Rescore(rescore::Rescore),
     /// Derive pairings, results and standings of a run again from its log, and compare
     Verify(verify::Verify),
     /// Pair the next round of a tournament file (TRF) by the FIDE (Dutch) system
@@ -112,6 +115,7 @@ pub fn main(arguments: Vec<OsString>, is_player: bool) -> ExitCode {
         Command::Crosstable(crosstable) => crosstable.main(),
         Command::Export(export) => export.main(),
         Command::Explain(explain) => explain.main(),
+        Command::Rescore(rescore) => rescore.main(),
         Command::Verify(verify) => verify.main(),
         Command::Pair(pair) => pair.main(),
         Command::VerifyPairings(verify_pairings) => verify_pairings.main(),

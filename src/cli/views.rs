@@ -18,14 +18,14 @@ use super::file_ranking::FileRanking;
 
 /// Which run.
 #[derive(Debug, Args)]
-struct Place {
+pub(super) struct Place {
     /// Directory of the run (default: the one in results/ that was written to last)
     #[arg(value_name = "RUN")]
     run: Option<PathBuf>,
 }
 
 impl Place {
-    fn open(&self) -> Result<OpenRun, Failure> {
+    pub(super) fn open(&self) -> Result<OpenRun, Failure> {
         OpenRun::open(self.run.as_deref()).map_err(cannot_open)
     }
 }
@@ -38,7 +38,7 @@ pub(super) fn cannot_open(error: OpenError) -> Failure {
     }
 }
 
-fn print(text: &str) -> Result<Exit, Failure> {
+pub(super) fn print(text: &str) -> Result<Exit, Failure> {
     std::io::stdout().write_all(text.as_bytes()).map_err(Failure::machine)?;
     Ok(Exit::Done)
 }

@@ -132,6 +132,14 @@ pub fn load(path: &Path, text: &str, flags: &[(String, String)]) -> Result<Loade
     Ok(loaded)
 }
 
+/// Sets one key of a setup to a value as flags have it (lists by commas); `flag` is what messages call it by.
+///
+/// # Errors
+/// When there is no such key, or the value is none of its.
+pub fn set(flag: &str, path: &str, text: &str, setup: &mut Setup) -> Result<(), ConfigError> {
+    apply_flag(flag, path, text, setup).map(|_| ())
+}
+
 impl Loaded {
     /// The event file, as the user named it.
     #[must_use]

@@ -8,6 +8,7 @@ pub mod explain;
 pub mod file_standings;
 pub mod games;
 pub mod pgn;
+pub mod rescore;
 pub mod standings;
 pub mod summary;
 pub mod table;

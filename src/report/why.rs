@@ -196,7 +196,10 @@ impl Case<'_> {
         }
         if criterion.code == Code::H2h && line.value.is_some() {
             let others: Vec<String> = level(self.standings, player).into_iter().map(self.name).collect();
-            let _ = writeln!(text, "  level with {}", others.join(", "));
+            let row = self.standings.rows.iter().find(|row| row.player == player);
+            let all_met = row.is_none_or(|row| row.cells[line.criterion].all_met);
+            let met = if all_met { "" } else { "; not all of them have met" };
+            let _ = writeln!(text, "  level with {}{met}", others.join(", "));
         }
         let rows: Vec<[String; 3]> = line
             .terms

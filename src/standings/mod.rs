@@ -24,6 +24,7 @@ mod h2h;
 mod protocol;
 mod ratings;
 mod sonneborn_berger;
+mod strike;
 mod us_chess;
 
 use rayon::iter::{IndexedParallelIterator as _, IntoParallelIterator as _, ParallelIterator as _};
@@ -155,7 +156,8 @@ impl Standings {
     }
 
     fn by_player(&self, places: impl Iterator<Item = (PairingNumber, u32)>) -> Vec<u32> {
-        let mut by_player = vec![0; self.rows.len()];
+        let last = self.rows.iter().map(|row| row.player.index() + 1).max();
+        let mut by_player = vec![0; last.unwrap_or(0)];
         places.for_each(|(player, place)| by_player[player.index()] = place);
         by_player
     }
@@ -183,7 +185,8 @@ pub fn rank(results: &Results, rules: &Rules) -> Standings {
         .map(|criterion| column(&table, rules.primary(), criterion))
         .collect();
 
-    let mut listed: Vec<PairingNumber> = table.numbers().collect();
+    let is_in = |player: &PairingNumber| !results.left_out.contains(player);
+    let mut listed: Vec<PairingNumber> = table.numbers().filter(is_in).collect();
     listed.sort_by_key(|player| {
         let index = player.index();
         (results.submission[index], &results.names[index], *player)

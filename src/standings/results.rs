@@ -284,6 +284,8 @@ pub struct Results {
     pub submission: Vec<u32>,
     /// For each player the place in the order of lots, from 0.
     pub lots: Vec<u32>,
+    /// Who is not ranked.
+    pub left_out: Vec<PairingNumber>,
     /// Pairing numbers as they are shown, where they are not 1, 2, 3 …; else empty.
     pub numbers: Vec<u32>,
     /// Names, for the order of listing after submission; same order as `players`.

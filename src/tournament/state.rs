@@ -317,6 +317,14 @@ impl State {
         &self.created
     }
 
+    /// The same games under another setup.
+    #[must_use]
+    pub fn by_other_rules(&self, setup: Setup) -> Self {
+        let mut other = self.clone();
+        other.created.setup = setup;
+        other
+    }
+
     /// Every key.
     #[must_use]
     pub const fn setup(&self) -> &Setup {
@@ -388,6 +396,7 @@ impl State {
             players: vec![PlayerResults::default(); self.player_count()],
             submission: by_number.iter().map(|&entry| submission[entry]).collect(),
             numbers: Vec::new(),
+            left_out: Vec::new(),
             lots: standings::file::lots(setup.event.rng_seed, self.player_count()),
             names: by_number
                 .iter()

@@ -1,0 +1,160 @@
+//! A run ranked by other rules, as a page and as JSON: the new table, and what moves against the old one.
+//!
+//! May not: rank anybody.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::standings::{header, value, values};
+use super::table::{Column as TableColumn, Page, Table};
+use super::untrusted::{event, name, tame};
+use crate::pairing::history::PairingNumber;
+use crate::score::Points;
+use crate::tournament::column::Column;
+use crate::tournament::rescore::Rescored;
+use crate::tournament::setup::Disqualified;
+use crate::tournament::state::State;
+
+/// What was changed, in words.
+#[derive(Clone, Debug)]
+pub struct Changes {
+    /// Keys with their old and new values: `standings.edition: "2026" → "2024"`.
+    pub keys: Vec<String>,
+    /// Who is out.
+    pub out: Vec<PairingNumber>,
+    /// And how.
+    pub usage: Disqualified,
+}
+
+/// Where each player was, by pairing number.
+fn places(rescored: &Rescored) -> BTreeMap<PairingNumber, u32> {
+    rescored.before.rows.iter().map(|row| (row.player, row.place)).collect()
+}
+
+/// New place, old place, name, and a column for each criterion that ranks.
+#[must_use]
+pub fn page(state: &State, rescored: &Rescored, changes: &Changes) -> Page {
+    let was = places(rescored);
+    let after = &rescored.after;
+    let mut columns = vec![
+        TableColumn::figures("#"),
+        TableColumn::figures("Was"),
+        TableColumn::words(""),
+        TableColumn::names("Name"),
+    ];
+    let ranking = &after.criteria[..after.ranking];
+    columns.extend(
+        ranking
+            .iter()
+            .map(|criterion| TableColumn::figures(header(Column::Criterion(*criterion)))),
+    );
+    let mut moved = 0;
+    let rows = after.rows.iter().map(|row| {
+        let old = was[&row.player];
+        let arrow = match row.place.cmp(&old) {
+            Ordering::Less => "▲",
+            Ordering::Equal => "",
+            Ordering::Greater => "▼",
+        };
+        moved += usize::from(row.place != old);
+        let mut cells = vec![
+            row.place.to_string(),
+            old.to_string(),
+            arrow.to_owned(),
+            name(state, row.player),
+        ];
+        cells.extend(row.cells[..after.ranking].iter().map(value));
+        cells
+    });
+    let rows = rows.collect();
+    let mut notes: Vec<String> = changes.keys.iter().map(|key| tame(key)).collect();
+    for player in &changes.out {
+        let usage = match changes.usage {
+            Disqualified::OffTheList => "off the list; those below move up, and nobody's score changes",
+            Disqualified::Annulled => "out; the mini-matches of this player are annulled",
+        };
+        notes.push(format!("{} (was {}): {usage}.", name(state, *player), was[player]));
+    }
+    notes.push(match moved {
+        0 => "Nobody's place changes.".to_owned(),
+        1 => "One place changes.".to_owned(),
+        moved => format!("{moved} places change."),
+    });
+    notes.push("The pairings stay as they were played. Nothing stored was changed.".to_owned());
+    Page {
+        title: format!("{}: by other rules", event(state)),
+        table: Table { columns, rows },
+        notes,
+    }
+}
+
+#[derive(Serialize)]
+struct Document {
+    schema: u32,
+    event: String,
+    changes: Vec<String>,
+    out: Vec<Out>,
+    tiebreaks: Vec<String>,
+    players: Vec<Player>,
+}
+
+#[derive(Serialize)]
+struct Out {
+    pairing_number: u32,
+    name: String,
+    was: u32,
+    usage: Disqualified,
+}
+
+#[derive(Serialize)]
+struct Player {
+    place: u32,
+    was: u32,
+    pairing_number: u32,
+    name: String,
+    match_points: Points,
+    game_points: Points,
+    values: BTreeMap<String, Option<String>>,
+    values_before: BTreeMap<String, Option<String>>,
+}
+
+/// The same as a JSON object.
+///
+/// # Panics
+/// Never: everything in it can be written.
+#[must_use]
+pub fn json(state: &State, rescored: &Rescored, changes: &Changes) -> String {
+    let was = places(rescored);
+    let before = |player| rescored.before.rows.iter().find(|row| row.player == player);
+    let players = rescored.after.rows.iter().map(|row| Player {
+        place: row.place,
+        was: was[&row.player],
+        pairing_number: row.player.0,
+        name: name(state, row.player),
+        match_points: row.points,
+        game_points: row.game_points,
+        values: values(&rescored.after, row),
+        values_before: before(row.player).map_or_else(BTreeMap::new, |row| values(&rescored.before, row)),
+    });
+    let out = changes.out.iter().map(|player| Out {
+        pairing_number: player.0,
+        name: name(state, *player),
+        was: was[player],
+        usage: changes.usage,
+    });
+    let after = &rescored.after;
+    let document = Document {
+        schema: 1,
+        event: event(state),
+        changes: changes.keys.iter().map(|key| tame(key)).collect(),
+        out: out.collect(),
+        tiebreaks: after.criteria[..after.ranking]
+            .iter()
+            .map(ToString::to_string)
+            .collect(),
+        players: players.collect(),
+    };
+    serde_json::to_string_pretty(&document).expect("plain data") + "\n"
+}
