@@ -105,11 +105,7 @@ impl Standings {
         if self.list {
             return print(&file_ranking::list());
         }
-        if let Some(path) = self
-            .place
-            .as_deref()
-            .filter(|path| path == &Path::new("-") || path.is_file())
-        {
+        if let Some(path) = self.place.as_deref().filter(|path| is_tournament_file(path)) {
             let ranked = self.ranking.rank(path, self.round)?;
             let page = || file_standings::page(&ranked.results, &ranked.standings, &ranked.about);
             return print(&match (self.json, self.markdown, self.csv) {
@@ -136,6 +132,12 @@ impl Standings {
             _ => standings::text(&run.state, round, machine::columns()),
         })
     }
+}
+
+/// Whether it is a tournament file rather than a run, which may be given by its database.
+fn is_tournament_file(path: &Path) -> bool {
+    let is_database = path.extension().is_some_and(|extension| extension == "sqlite");
+    path == Path::new("-") || (path.is_file() && !is_database)
 }
 
 /// The number of rounds asked for: all that have been paired, or a given one.

@@ -372,8 +372,8 @@ pub static KEYS: &[Key<Setup>] = &[
     ),
     Key::<Setup>::new(
         "standings.columns",
-        "a list of criteria, \"acpl\", \"win-rate\", \"wdl\", \"wdl-white\", \"wdl-black\", \"games\", \"byes\", \"forfeits\" \
-         and \"faults\"",
+        "a list of criteria, \"acpl\", \"win-rate\", \"wdl\", \"wdl-white\", \"wdl-black\", \"games\", \"byes\", \"forfeits\", \
+         \"faults\" and \"move-time\"",
         "Columns after place and name: criteria, \"acpl\", \"win-rate\", \"wdl\", \"wdl-white\", \"games\", \"byes\", \"faults\" …",
         |s, v| v.parsed_each().map(|columns| s.standings.columns = columns),
         |s| Some(array(s.standings.columns.iter().map(|column| quoted(&column.to_string())))),

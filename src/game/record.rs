@@ -219,6 +219,15 @@ pub struct GameRecord {
     pub engine_end: Option<EngineEnd>,
 }
 
+/// How long a side thought in a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Thinking {
+    /// Moves it made.
+    pub moves: u32,
+    /// Their time together, in microseconds.
+    pub time_us: u64,
+}
+
 impl GameRecord {
     /// Version written by this program.
     pub const VERSION: u32 = 1;
@@ -260,6 +269,20 @@ impl GameRecord {
     #[must_use]
     pub fn plies(&self) -> usize {
         self.time_us.len()
+    }
+
+    /// How long each side thought in all, White first.
+    #[must_use]
+    pub fn thinking(&self) -> [Thinking; 2] {
+        let black_began = self.opening.fen.as_deref().and_then(|fen| fen.split(' ').nth(1)) == Some("b");
+        let first = usize::from(black_began) + self.opening.moves.len();
+        let mut sides = [Thinking::default(); 2];
+        for (ply, time) in self.time_us.iter().enumerate() {
+            let side = &mut sides[(first + ply) % 2];
+            side.moves += 1;
+            side.time_us += time;
+        }
+        sides
     }
 
     /// Failed attempts at the move that the game ended with.

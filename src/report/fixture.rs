@@ -159,6 +159,7 @@ pub(super) fn finished(
         termination,
         plies: 0,
         failed_attempts: [0, 0],
+        thinking: None,
         record: None,
         evidence: None,
     }

@@ -160,6 +160,7 @@ pub fn header(column: Column) -> String {
         Column::Byes => "Byes".to_owned(),
         Column::Forfeits => "Forfeits".to_owned(),
         Column::Faults => "Faults".to_owned(),
+        Column::MoveTime => "Move time".to_owned(),
     }
 }
 
@@ -182,6 +183,25 @@ fn cell(standings: &Standings, row: &Row, column: Column) -> String {
         Column::Byes => row.byes.to_string(),
         Column::Forfeits => format!("{}/{}", row.games.forfeits_won, row.games.forfeits_lost),
         Column::Faults => row.games.faults.to_string(),
+        Column::MoveTime => move_time(row).map_or_else(String::new, milliseconds),
+    }
+}
+
+/// Mean time of a move, in microseconds.
+fn move_time(row: &Row) -> Option<u64> {
+    row.games.thinking_us.checked_div(row.games.moves.into())
+}
+
+/// Microseconds as milliseconds with two decimals, or as seconds.
+fn milliseconds(microseconds: u64) -> String {
+    if microseconds < 1_000_000 {
+        format!("{}.{:02} ms", microseconds / 1000, microseconds % 1000 / 10)
+    } else {
+        format!(
+            "{}.{:02} s",
+            microseconds / 1_000_000,
+            microseconds % 1_000_000 / 10_000
+        )
     }
 }
 
@@ -234,6 +254,9 @@ struct Player {
     byes: u32,
     repeats: u32,
     faults: u32,
+    /// Only where the column is chosen: times differ from run to run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mean_move_time_us: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -319,6 +342,7 @@ impl Player {
             byes: row.byes,
             repeats: row.repeats,
             faults: row.games.faults,
+            mean_move_time_us: move_time(row).filter(|_| state.setup().standings.columns.contains(&Column::MoveTime)),
         }
     }
 }

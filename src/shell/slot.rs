@@ -300,6 +300,7 @@ fn entry(record: &GameRecord, evidence: Option<String>) -> Entry {
         termination: record.termination,
         plies: u32::try_from(record.plies()).unwrap_or(u32::MAX),
         failed_attempts: [failed(Side::White), failed(Side::Black)],
+        thinking: Some(record.thinking()),
         record: Some(record_hash.clone()),
         evidence: evidence.as_ref().map(|(hash, _)| hash.clone()),
     });

@@ -141,6 +141,8 @@ fn same(game: &GameFinished, record: &GameRecord) -> Result<(), String> {
         game.outcome,
         game.termination,
         game.plies as usize,
+        // Logs of version 0.1 do not have it.
+        game.thinking.unwrap_or_else(|| record.thinking()),
     );
     let in_record = (
         record.id,
@@ -149,6 +151,7 @@ fn same(game: &GameFinished, record: &GameRecord) -> Result<(), String> {
         record.outcome,
         record.termination,
         record.plies(),
+        record.thinking(),
     );
     if in_log == in_record {
         Ok(())

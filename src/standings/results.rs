@@ -61,6 +61,10 @@ pub struct GameCounts {
     pub forfeits_lost: u32,
     /// Games that ended by this player's own fault (time forfeit, illegal move, crash, not started), played or not.
     pub faults: u32,
+    /// Moves made, where their time is known.
+    pub moves: u32,
+    /// The time of these moves, in microseconds.
+    pub thinking_us: u64,
 }
 
 impl GameCounts {
@@ -86,6 +90,8 @@ impl Add for GameCounts {
             forfeits_won: self.forfeits_won + other.forfeits_won,
             forfeits_lost: self.forfeits_lost + other.forfeits_lost,
             faults: self.faults + other.faults,
+            moves: self.moves + other.moves,
+            thinking_us: self.thinking_us + other.thinking_us,
         }
     }
 }

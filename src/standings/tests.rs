@@ -262,6 +262,8 @@ fn rows_count_games_byes_and_repeats() {
         forfeits_won: 2,
         forfeits_lost: 3,
         faults: 4,
+        moves: 5,
+        thinking_us: 6,
     };
     for round in &mut results.players[0].rounds {
         (round.games, round.repeat) = (counts, true);
@@ -276,6 +278,8 @@ fn rows_count_games_byes_and_repeats() {
         forfeits_won: 4,
         forfeits_lost: 6,
         faults: 8,
+        moves: 10,
+        thinking_us: 12,
     };
     assert_eq!((row.games, row.byes, row.repeats), (twice, 1, 2));
     assert_eq!(row.win_rate().to_string(), "50.0");

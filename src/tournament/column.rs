@@ -33,10 +33,12 @@ pub enum Column {
     Forfeits,
     /// `"faults"`
     Faults,
+    /// `"move-time"`: mean time of a move.
+    MoveTime,
 }
 
 /// Columns that are no criteria, and those whose cell is shown otherwise than its value.
-const WORDS: [(&str, Column); 9] = [
+const WORDS: [(&str, Column); 10] = [
     ("acpl", Column::Acpl),
     ("win-rate", Column::WinRate),
     ("wdl", Column::Wdl),
@@ -46,6 +48,7 @@ const WORDS: [(&str, Column); 9] = [
     ("byes", Column::Byes),
     ("forfeits", Column::Forfeits),
     ("faults", Column::Faults),
+    ("move-time", Column::MoveTime),
 ];
 
 /// How logs of version 0.1 spell columns.

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::record::GameId;
+use crate::game::record::{GameId, Thinking};
 use crate::game::termination::{Outcome, Termination};
 use crate::pairing::history::{PairingNumber, RoundPairing};
 
@@ -146,6 +146,9 @@ pub struct GameFinished {
     pub plies: u32,
     /// Attempts at moves that failed, White's and Black's.
     pub failed_attempts: [u32; 2],
+    /// How long each side thought in all, White's and Black's; `None` in logs of version 0.1 and for forfeits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thinking: Option<[Thinking; 2]>,
     /// SHA-256 of its record, in hexadecimal; `None` when nothing was sent to any engine.
     pub record: Option<String>,
     /// SHA-256 of its evidence, where kept.

@@ -71,6 +71,7 @@ pub fn forfeit(id: GameId, board: &MiniMatch) -> Option<GameFinished> {
         termination,
         plies: 0,
         failed_attempts: [0, 0],
+        thinking: None,
         record: None,
         evidence: None,
     })

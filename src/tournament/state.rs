@@ -139,6 +139,10 @@ impl MiniMatch {
                 (false, _) => &mut counts.forfeits_lost,
             } += 1;
             counts.faults += u32::from(game.termination.is_fault_of(side));
+            if let Some(thinking) = game.thinking {
+                counts.moves += thinking[side.index()].moves;
+                counts.thinking_us += thinking[side.index()].time_us;
+            }
         }
         counts
     }
