@@ -167,23 +167,23 @@ impl Case<'_> {
         }
         let rule = match self.rules.edition {
             Edition::Of2026 => {
-                "C.07 as of March 2026: an own unplayed round counts as a dummy with the own points, at most those of the \
-                 scheduled opponent after a forfeit, else a draw for each round. Opponents' requested byes after which they \
-                 did not play any more count as draws."
+                "C.07 as of March 2026:\n  an own one counts as a dummy opponent with the own points, but at most those of the \
+                 scheduled opponent\n  where a game was forfeited, else at most a draw for each round;\n  an opponent's \
+                 requested bye counts as a draw, where no round was played or won after it."
             }
             Edition::Of2024 => {
-                "C.07 as of 2024: an own unplayed round counts as a dummy with the own points. Opponents' requested byes \
-                 after which they did not play any more count as draws."
+                "C.07 as of 2024:\n  an own one counts as a dummy opponent with the own points;\n  an opponent's requested \
+                 bye counts as a draw, where no round was played or won after it."
             }
             Edition::Of2022 => {
-                "C.07 before September 2023: an own unplayed round counts as a virtual opponent; each unplayed round of an \
-                 opponent counts as a draw."
+                "C.07 before September 2023:\n  an own one counts as a virtual opponent; each one of an opponent counts as a \
+                 draw."
             }
             Edition::PlayedOnly => {
-                "Only opponents actually played count; unplayed rounds add nothing and are never cut."
+                "only opponents actually played count:\n  they add nothing, and are never what is cut."
             }
         };
-        let _ = writeln!(text, "\nUnplayed rounds: {rule}");
+        let _ = writeln!(text, "\nUnplayed rounds, {rule}");
     }
 
     fn write_line(&self, text: &mut String, player: PairingNumber, line: &Line<'_>) {
@@ -230,7 +230,9 @@ impl Case<'_> {
         if let Some(seen) = self.seen_otherwise(criterion, term) {
             amount += &seen;
         }
-        if let Some(note) = note(term.note) {
+        let score = self.score(criterion);
+        let own = score.total(&self.results.players[player.index()]);
+        if let Some(note) = note(term, own, self.results.rounds()) {
             let _ = write!(amount, " ({note})");
         }
         if let Some(cut) = term.cut {
@@ -245,15 +247,25 @@ impl Case<'_> {
         [round, what, amount]
     }
 
-    /// That an opponent's points count otherwise than they are.
-    fn seen_otherwise(&self, criterion: &Criterion, term: &Term) -> Option<String> {
-        let score = match criterion.code {
-            Code::Bh | Code::ForeBuchholz | Code::Sb => criterion.score.unwrap_or_else(|| self.rules.primary()),
+    /// The score by which opponents count.
+    fn score(&self, criterion: &Criterion) -> Score {
+        match criterion.code {
             Code::Emmsb | Code::Emgsb | Code::Solkoff | Code::Median | Code::ModifiedMedian => Score::Match,
             Code::Egmsb | Code::Eggsb => Score::Game,
-            _ => return None,
-        };
-        let points = score.total(&self.results.players[term.opponent?.index()]);
+            _ => criterion.score.unwrap_or_else(|| self.rules.primary()),
+        }
+    }
+
+    /// That an opponent's points count otherwise than they are.
+    fn seen_otherwise(&self, criterion: &Criterion, term: &Term) -> Option<String> {
+        let is_seen = words::depends_on_edition(criterion.code) && criterion.code != Code::AverageOfOpponentsBuchholz
+            || matches!(criterion.code, Code::Solkoff | Code::Median | Code::ModifiedMedian);
+        if !is_seen {
+            return None;
+        }
+        let points = self
+            .score(criterion)
+            .total(&self.results.players[term.opponent?.index()]);
         (term.worth != points.into()).then(|| format!(" (has {points}, counts as {})", term.worth))
     }
 

@@ -13,5 +13,6 @@ mod host;
 mod kill;
 mod pairing;
 mod resume;
+mod standings;
 mod support;
 mod trf;

@@ -4,6 +4,7 @@
 
 use super::super::explain::Names;
 use crate::pairing::history::PairingNumber;
+use crate::score::Points;
 use crate::standings::criterion::{Code, Criterion, Score};
 use crate::standings::results::{Bye, Fate, MatchResult, Results};
 use crate::standings::term::{Note, Term};
@@ -104,13 +105,23 @@ pub(super) fn amount(criterion: &Criterion, term: &Term) -> String {
     }
 }
 
-/// What is particular about a term.
-pub(super) fn note(note: Note) -> Option<String> {
-    Some(match note {
+/// What is particular about a term of a player with so many points of his own.
+pub(super) fn note(term: &Term, own: Points, rounds: usize) -> Option<String> {
+    Some(match term.note {
         Note::None => return None,
-        Note::Dummy => "dummy with the own points".to_owned(),
-        Note::DummyCappedByOpponent => "dummy, at most the scheduled opponent's points".to_owned(),
-        Note::DummyCappedByDraws => "dummy, at most a draw for each round".to_owned(),
+        Note::Dummy => format!("dummy with the own {own} points"),
+        Note::DummyCappedByOpponent => {
+            format!(
+                "dummy with the own {own} points, but at most the {} of the scheduled opponent",
+                term.worth
+            )
+        }
+        Note::DummyCappedByDraws => {
+            format!(
+                "dummy with the own {own} points, but at most {}, a draw for each of {rounds} rounds",
+                term.worth
+            )
+        }
         Note::VirtualOpponent => "virtual opponent".to_owned(),
         Note::NoOpponent => "no opponent: counts as one with nothing".to_owned(),
         Note::UnplayedPoints => "taken off once, because it was not played".to_owned(),

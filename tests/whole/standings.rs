@@ -1,0 +1,405 @@
+//! `standings FILE.trf`, `explain A B`, `rescore`: what an arbiter asks of a table.
+
+use insta::assert_snapshot;
+use serde_json::Value;
+
+use crate::resume::{RUN, tiny_event};
+use crate::support::Place;
+
+/// Six players, four rounds, every kind of unplayed round.
+const OPEN: &str = "\
+012 Autumn Open
+062 6
+092 Individual: Swiss-System
+142 4
+152 W
+192 FIDE_DUTCH
+202 BH/C1,SB,DE
+001    1      Ada                               2200                             3.0    1     4 w 1     2 b =     3 w =     5 b 1
+001    2      Bela                              2150                             2.5    2     5 b 1     1 w =  0000 - H     3 b =
+001    3      Cato                              2100                             2.5    3     6 w +     4 b =     1 b =     2 w =
+001    4      Dora                              2050                             2.5    4     1 b 0     3 w =     6 b 1  0000 - U
+001    5      Egon                              2000                             1.0    5     2 w 0  0000 - U  0000 - Z     1 w 0
+001    6      Fumi                              1950                             0.0    6     3 b -  0000 - Z     4 w 0  0000 - Z
+";
+
+fn open() -> Place {
+    let place = Place::new();
+    place.write("open.trf", OPEN);
+    place
+}
+
+/// What the program prints, where it is to end well.
+fn said(place: &Place, args: &[&str]) -> String {
+    let ran = place.swissmatch(args);
+    ran.expect_code(0);
+    ran.stdout()
+}
+
+fn json(place: &Place, args: &[&str]) -> Value {
+    serde_json::from_str(&said(place, args)).expect("JSON")
+}
+
+#[test]
+fn a_file_is_ranked_by_its_own_tie_breaks() {
+    let place = open();
+    assert_snapshot!(said(&place, &["standings", "open.trf"]), @"
+    Autumn Open: standings after round 4
+
+    #  No.  Name   Rtg  PTS  BH/C1    SB  DE
+    ────────────────────────────────────────
+    1    1  Ada   2200    3    7.5     6
+    2    3  Cato  2100  2.5      8   4.5
+    3    4  Dora  2050  2.5    7.5  3.75
+    4    2  Bela  2150  2.5    6.5  4.75
+    5    5  Egon  2000    1    6.5     1
+    6    6  Fumi  1950    0    2.5     0
+    ");
+}
+
+#[test]
+fn a_file_is_ranked_by_others() {
+    let place = open();
+    let args = [
+        "standings",
+        "open.trf",
+        "--tiebreaks",
+        "BH/C1,SB,DE,AOB",
+        "--edition",
+        "2024",
+        "--json",
+    ];
+    let standings = json(&place, &args);
+    assert_eq!(
+        standings["tiebreaks"],
+        serde_json::json!(["PTS", "BH/C1", "SB", "DE", "AOB"])
+    );
+    let third = &standings["players"][1];
+    assert_eq!(
+        (&third["pairing_number"], &third["points"]),
+        (&Value::from(3), &Value::from("2.5"))
+    );
+    assert_snapshot!(third["values"], @r#"{"AOB":"8.67","BH/C1":"8","DE":"0","PTS":"2.5","SB":"6.5"}"#);
+    // A mean that is no decimal is rounded, and stands beside it as it is.
+    assert_snapshot!(third["exact"], @r#"{"AOB":"26/3"}"#);
+}
+
+#[test]
+fn a_list_that_cannot_be_is_refused() {
+    let place = open();
+    for (list, message) in [
+        ("BHX", "--tiebreaks: `BHX` is no tie-break; did you mean `BH`?"),
+        ("BH,SB,BH", "--tiebreaks: BH is there twice"),
+        (
+            "BH/C7",
+            "--tiebreaks: BH takes no `/C7`; it takes :MP, :GP, /C1, /C2, /M1, /M2, /P",
+        ),
+    ] {
+        let ran = place.swissmatch(&["standings", "open.trf", "--tiebreaks", list]);
+        ran.expect_code(4);
+        assert_eq!(ran.stderr(), format!("swissmatch: {message}\n"));
+    }
+    let spoilt = OPEN.replace("202 BH/C1,SB,DE", "202 BH/C1,XX");
+    place.write("spoilt.trf", &spoilt);
+    let ran = place.swissmatch(&["standings", "spoilt.trf"]);
+    ran.expect_code(4);
+    assert!(
+        ran.stderr()
+            .starts_with("swissmatch: spoilt.trf:7: `XX` is no tie-break"),
+        "{}",
+        ran.stderr()
+    );
+    let ran = place.swissmatch(&["standings", "open.trf", "--round", "9"]);
+    ran.expect_code(4);
+    assert_eq!(
+        ran.stderr(),
+        "swissmatch: open.trf: there is no round 9; the file has 4\n"
+    );
+}
+
+#[test]
+fn what_is_doubtful_is_said() {
+    let place = open();
+    let unrated = OPEN.replace("2000", "    ");
+    place.write("unrated.trf", &unrated);
+    let ran = place.swissmatch(&["standings", "unrated.trf", "--tiebreaks", "ARO,KS"]);
+    ran.expect_code(0);
+    assert!(
+        ran.stderr().contains("ARO is left out, because a player has no rating"),
+        "{}",
+        ran.stderr()
+    );
+    assert!(
+        ran.stderr().contains("KS is for round robins alone"),
+        "{}",
+        ran.stderr()
+    );
+    let args = [
+        "standings",
+        "unrated.trf",
+        "--tiebreaks",
+        "ARO",
+        "--unrated",
+        "2000",
+        "--json",
+    ];
+    assert_eq!(json(&place, &args)["players"][0]["values"]["ARO"], "2075");
+}
+
+#[test]
+fn two_players_are_told_apart_term_by_term() {
+    let place = open();
+    let cato_bela = said(&place, &["explain", "bela", "cato", "--file", "open.trf"]);
+    assert_snapshot!(cato_bela, @"
+    3 Cato (place 2) is before 2 Bela (place 4).
+
+    They are level on
+      PTS: 2.5
+
+    BH/C1 separates them, 8 to 6.5 – Buchholz: points of the opponents, without the lowest.
+
+    3 Cato: 8
+      round 1  won by forfeit against 6 Fumi  0.5 (dummy with the own 2.5 points, but at most the 0.5 of the scheduled opponent) – cut: the lowest
+      round 2  drew with 4 Dora               2.5
+      round 3  drew with 1 Ada                3
+      round 4  drew with 2 Bela               2.5
+      sum: 8
+
+    2 Bela: 6.5
+      round 1  beat 5 Egon       1
+      round 2  drew with 1 Ada   3
+      round 3  half-point bye    2 (dummy with the own 2.5 points, but at most 2, a draw for each of 4 rounds) – cut: the lowest of the own voluntary unplayed rounds, which go first
+      round 4  drew with 3 Cato  2.5
+      sum: 6.5
+
+    What comes later in the list is not asked any more: SB, DE.
+
+    Unplayed rounds, C.07 as of March 2026:
+      an own one counts as a dummy opponent with the own points, but at most those of the scheduled opponent
+      where a game was forfeited, else at most a draw for each round;
+      an opponent's requested bye counts as a draw, where no round was played or won after it.
+    ");
+    let direct = said(
+        &place,
+        &["explain", "3", "4", "--file", "open.trf", "--tiebreaks", "DE,WIN"],
+    );
+    assert_snapshot!(direct, @"
+    4 Dora (place 2) is before 3 Cato (place 3).
+
+    They are level on
+      PTS: 2.5
+      DE: nobody told apart
+
+    WIN separates them, 2 to 1 – rounds with the points of a win, played or not.
+
+    4 Dora: 2
+      round 3  beat 6 Fumi            1
+      round 4  pairing-allocated bye  1
+      sum: 2
+
+    3 Cato: 1
+      round 1  won by forfeit against 6 Fumi  1
+    ");
+}
+
+#[test]
+fn a_row_is_told_number_by_number() {
+    let place = open();
+    let args = [
+        "explain",
+        "2",
+        "--file",
+        "open.trf",
+        "--tiebreaks",
+        "SB/C1,EDE,TPR,cumulative",
+        "--edition",
+        "2022",
+    ];
+    assert_snapshot!(said(&place, &args), @"
+    2 Bela: place 2.
+
+    PTS: 2.5 – points
+      round 1  beat 5 Egon       1
+      round 2  drew with 1 Ada   0.5
+      round 3  half-point bye    0.5
+      round 4  drew with 3 Cato  0.5
+      sum: 2.5
+
+    SB/C1: 3.75 – Sonneborn-Berger: points of the opponents times the points against them, without the lowest
+      round 1  beat 5 Egon       1 × 1 = 1 – cut: the lowest
+      round 2  drew with 1 Ada   3 × 0.5 = 1.5
+      round 3  half-point bye    2.5 × 0.5 = 1.25 (virtual opponent)
+      round 4  drew with 3 Cato  2 × 0.5 = 1 (has 2.5, counts as 2)
+      sum: 3.75
+
+    EDE: nobody told apart – direct encounter by the score, then by the other score
+
+      Among 2 players who have all met, match points in their games:
+        2 Bela: 0.5
+        3 Cato: 0.5
+      They stay level.
+
+      Among 2 players who have all met, game points in their games:
+        2 Bela: 0.5
+        3 Cato: 0.5
+      They stay level.
+
+    TPR: 2225 – tournament performance rating
+      round 1  beat 5 Egon       2000
+      round 2  drew with 1 Ada   2200
+      round 4  drew with 3 Cato  2100
+                                 +125 (rating difference for 67 %)
+      mean of the ratings, and the difference: 2225
+
+    cumulative: 6.5 – US Chess: sum of the running score, less unplayed points
+      round 1  beat 5 Egon       1
+      round 2  drew with 1 Ada   1.5
+      round 3  half-point bye    2
+      round 4  drew with 3 Cato  2.5
+      round 3  half-point bye    -0.5 (taken off once, because it was not played)
+      sum: 6.5
+
+    Unplayed rounds, C.07 before September 2023:
+      an own one counts as a virtual opponent; each one of an opponent counts as a draw.
+    ");
+}
+
+#[test]
+fn explanations_add_up_for_programs_too() {
+    let place = open();
+    let args = ["explain", "bela", "cato", "--file", "open.trf", "--json"];
+    let why = json(&place, &args);
+    assert_eq!(why["separated_by"], "BH/C1");
+    for (player, sum) in [(0, 8.0), (1, 6.5)] {
+        let line = &why["players"][player]["criteria"][1];
+        let terms = line["terms"].as_array().expect("terms");
+        let counted = terms.iter().filter(|term| term["counts"] == true);
+        let number = |text: &Value| text.as_str().expect("text").parse::<f64>().expect("a decimal");
+        assert_eq!(counted.map(|term| number(&term["amount"])).sum::<f64>(), sum);
+        assert_eq!(number(&line["value"]), sum);
+    }
+}
+
+#[test]
+fn nobody_by_that_name() {
+    let place = open();
+    for (name, message) in [
+        ("x", "no player is called `x`; the nearest name is 1 Ada"),
+        (
+            "a",
+            "`a` may be 1 Ada, 2 Bela, 3 Cato, 4 Dora; give the whole name, or the pairing number",
+        ),
+    ] {
+        let ran = place.swissmatch(&["explain", name, "--file", "open.trf"]);
+        ran.expect_code(4);
+        assert_eq!(ran.stderr(), format!("swissmatch: {message}\n"));
+    }
+    let ran = place.swissmatch(&["explain", "ada", "1", "--file", "open.trf"]);
+    ran.expect_code(4);
+    assert!(ran.stderr().contains("the same player twice"), "{}", ran.stderr());
+    place.swissmatch(&["explain"]).expect_code(4);
+}
+
+#[test]
+fn a_run_by_other_rules() {
+    let place = Place::new();
+    place.write("event.toml", &tiny_event());
+    place.swissmatch(&RUN).expect_code(0);
+    let standings = json(&place, &["standings", "run", "--json"]);
+    let stored = place.read("run/standings.json");
+
+    let same = json(&place, &["rescore", "run", "--json"]);
+    assert_eq!(same["changes"], serde_json::json!([]));
+    let pairs = same["players"]
+        .as_array()
+        .expect("players")
+        .iter()
+        .zip(standings["players"].as_array().expect("players"));
+    for (rescored, row) in pairs {
+        assert_eq!((&rescored["place"], &rescored["was"]), (&row["place"], &row["place"]));
+        assert_eq!(rescored["values_before"], rescored["values"]);
+    }
+
+    let three = json(
+        &place,
+        &[
+            "rescore",
+            "run",
+            "--json",
+            "--set",
+            "scoring.match=[3,1,0]",
+            "--set",
+            "bye.score=leaderboard",
+        ],
+    );
+    assert_eq!(three["changes"].as_array().map(Vec::len), Some(3));
+    let points = |players: &Value| -> Vec<String> {
+        let players = players.as_array().expect("players").iter();
+        let mut points: Vec<String> = players
+            .map(|row| row["match_points"].as_str().expect("text").to_owned())
+            .collect();
+        points.sort();
+        points
+    };
+    assert_ne!(points(&three["players"]), points(&standings["players"]));
+
+    let text = said(
+        &place,
+        &[
+            "rescore",
+            "run",
+            "--order",
+            "match-points,BH/C1,SB",
+            "--edition",
+            "2022",
+        ],
+    );
+    assert!(text.contains("standings.edition: \"2026\" → \"2022\""), "{text}");
+    assert!(text.contains("Nothing stored was changed."), "{text}");
+    assert_eq!(place.read("run/standings.json"), stored);
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+
+    let ran = place.swissmatch(&["rescore", "run", "--set", "game.nodes=5"]);
+    ran.expect_code(4);
+    assert!(ran.stderr().contains("what was played stays"), "{}", ran.stderr());
+    let ran = place.swissmatch(&["standings", "run", "--tiebreaks", "BH"]);
+    ran.expect_code(4);
+    assert!(ran.stderr().contains("swissmatch rescore"), "{}", ran.stderr());
+}
+
+#[test]
+fn disqualified_after_the_end() {
+    let place = Place::new();
+    place.write("event.toml", &tiny_event());
+    place.swissmatch(&RUN).expect_code(0);
+    let before = json(&place, &["standings", "run", "--json"]);
+    let winner = before["players"][0]["name"].as_str().expect("a name").to_owned();
+
+    // "Taken off the leaderboard; everyone below moves up; nobody's score or tie-break changes."
+    let off = json(&place, &["rescore", "run", "--json", "--exclude", &winner]);
+    let rows = off["players"].as_array().expect("players");
+    assert_eq!((rows.len(), &off["out"][0]["name"]), (2, &Value::from(winner.as_str())));
+    for (row, old) in rows.iter().zip(&before["players"].as_array().expect("players")[1..]) {
+        assert_eq!(row["name"], old["name"]);
+        assert_eq!(row["place"].as_u64(), old["place"].as_u64().map(|place| place - 1));
+        assert_eq!(row["values"], row["values_before"]);
+    }
+
+    // The other usage: the mini-matches against that player give nothing.
+    let usage = "standings.disqualified=annulled";
+    let annulled = json(
+        &place,
+        &["rescore", "run", "--json", "--exclude", &winner, "--set", usage],
+    );
+    let game_points = |row: &Value| row["game_points"].as_str().and_then(|text| text.parse::<f64>().ok());
+    for row in annulled["players"].as_array().expect("players") {
+        let old = before["players"]
+            .as_array()
+            .expect("players")
+            .iter()
+            .find(|old| old["name"] == row["name"]);
+        assert!(game_points(row) <= game_points(old.expect("was there")));
+    }
+    let everybody = ["rescore", "run", "--exclude", "A", "--exclude", "B", "--exclude", "C"];
+    place.swissmatch(&everybody).expect_code(4);
+}
