@@ -200,6 +200,7 @@ impl<'a> Layer<'a> {
             submitted_at: None,
             team: None,
             author: None,
+            ratings: Vec::new(),
             nodes: None,
             depth: None,
         };

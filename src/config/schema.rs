@@ -514,6 +514,16 @@ pub static PLAYER_KEYS: &[Key<PlayerKeys>] = &[
         |p| p.rating.map(|rating| rating.to_string()),
     ),
     Key::new(
+        "player.ratings",
+        "a list of whole numbers from -10000 to 10000",
+        "Ratings at the start of round 1, 2 …, for tie-breaks, where they change during the event; else rating counts.",
+        |p, v| {
+            let ratings: Result<Vec<i32>, Problem> = v.list()?.into_iter().map(|v| v.whole(-10_000..=10_000)).collect();
+            ratings.map(|ratings| p.ratings = ratings)
+        },
+        |p| (!p.ratings.is_empty()).then(|| array(p.ratings.iter().map(i32::to_string))),
+    ),
+    Key::new(
         "player.submitted_at",
         "a date and time with its offset from UTC, such as 2026-01-30T10:00:00Z",
         "When the agent was submitted.",

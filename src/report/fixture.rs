@@ -315,6 +315,7 @@ fn player(name: &str, rating: Option<i32>) -> PlayerKeys {
         submitted_at: None,
         team: None,
         author: None,
+        ratings: Vec::new(),
         nodes: None,
         depth: None,
     }

@@ -367,6 +367,10 @@ pub struct PlayerKeys {
     pub options: BTreeMap<String, String>,
     /// Rating, if any.
     pub rating: Option<i32>,
+    /// Ratings at the start of round 1, 2 and so on, for tie-breaks, where they change during the event; the last one counts
+    /// for all rounds after it. Empty: `rating` in every round.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ratings: Vec<i32>,
     /// When the agent was submitted, RFC 3339 in UTC; `None` counts in the order of the file.
     pub submitted_at: Option<jiff::Timestamp>,
     /// Team, for `swiss.keep_apart`.

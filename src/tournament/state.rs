@@ -414,7 +414,11 @@ impl State {
             },
         };
         for (player, number) in results.players.iter_mut().zip(self.numbers()) {
-            player.ratings = self.player(number).rating.into_iter().collect();
+            let keys = self.player(number);
+            player.ratings = match keys.ratings.as_slice() {
+                [] => keys.rating.into_iter().collect(),
+                ratings => ratings.to_vec(),
+            };
         }
         for round in self.rounds.iter().take(rounds) {
             let mut of_round = vec![PlayerRound::absent(); self.player_count()];
