@@ -6,12 +6,13 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::standings::{exact, value, values};
+use super::standings::{exact, header, value, values};
 use super::table::{Column, Page, Table};
 use super::untrusted::tame;
 use crate::standings::Standings;
 use crate::standings::criterion::Score;
 use crate::standings::results::{Format, Results};
+use crate::tournament::column::Column as StandingsColumn;
 
 /// What is said about the file beside the players.
 #[derive(Clone, Debug)]
@@ -38,7 +39,7 @@ pub fn page(results: &Results, standings: &Standings, about: &About) -> Page {
         standings
             .criteria
             .iter()
-            .map(|criterion| Column::figures(criterion.to_string())),
+            .map(|criterion| Column::figures(header(StandingsColumn::Criterion(*criterion)))),
     );
     let rows = standings.rows.iter().map(|row| {
         let index = row.player.index();
