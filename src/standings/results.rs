@@ -127,7 +127,8 @@ pub enum Fate {
         /// How it ended.
         result: MatchResult,
     },
-    /// Still being played: it gives no match points, and no tie-break but H2H sees it.
+    /// Still being played: it gives no match points, and no tie-break sees it but H2H, Fore Buchholz (in the last round) and
+    /// the counts of games and of game points.
     Unfinished {
         /// The opponent.
         opponent: PairingNumber,

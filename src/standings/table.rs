@@ -114,26 +114,22 @@ impl<'a> Table<'a> {
         self.is_rated
     }
 
-    /// The tournament in which every paired game of the last round was a draw: "Fore Buchholz is Buchholz as if".
+    /// The tournament in which every paired game of the last round was a draw: "Fore Buchholz is Buchholz as if". Forfeited
+    /// games are paired ones, and so are those that are still being played.
     #[must_use]
     pub fn fore(&self) -> &Table<'static> {
         self.fore.get_or_init(|| {
             let mut results = self.results.as_ref().clone();
             let (worth, game_worth) = (results.worth, results.game_worth);
             for round in results.players.iter_mut().filter_map(|player| player.rounds.last_mut()) {
-                let (opponent, color) = match round.fate {
-                    Fate::Played { opponent, color, .. } => (opponent, color),
-                    Fate::Forfeit {
-                        opponent: Some(opponent),
-                        ..
-                    } => (opponent, FirstColor::White),
-                    _ => continue,
+                let Some(opponent) = round.fate.paired() else {
+                    continue;
                 };
-                let result = MatchResult::Drawn;
                 round.fate = Fate::Played {
                     opponent,
-                    color,
-                    result,
+                    // Buchholz asks for no colour.
+                    color: FirstColor::White,
+                    result: MatchResult::Drawn,
                 };
                 (round.points, round.game_points) = (worth.draw, game_worth.draw);
             }

@@ -286,6 +286,64 @@ fn rows_count_games_byes_and_repeats() {
     assert_eq!(standings.rows[1].win_rate().to_string(), "–");
 }
 
+/// What each player has by a criterion; `-`: not defined.
+fn values(results: &Results, criterion: &str) -> Vec<String> {
+    let rules = Rules {
+        order: vec![criterion.parse().expect("a criterion")],
+        ..Rules::default()
+    };
+    let mut rows = super::rank(results, &rules).rows;
+    rows.sort_by_key(|row| row.player);
+    let shown = |row: &Row| row.cells[0].value.map_or("-".to_owned(), |value| value.to_string());
+    rows.iter().map(shown).collect()
+}
+
+#[test]
+fn fore_buchholz_takes_games_that_go_on_as_draws() {
+    let mut results = players(4);
+    play(&mut results, &[(1, 2, 2, 0), (3, 4, 2, 0)]);
+    play(&mut results, &[(1, 3, 2, 0), (2, 4, 2, 0)]);
+    // "As if every paired game of the last round were a draw": it cannot matter how it ends, nor whether it has.
+    let drawn = ["2", "2", "2", "2"];
+    assert_eq!(values(&results, "FB"), drawn);
+    for player in &mut results.players {
+        if let Some(PlayerRound { fate, points, .. }) = player.rounds.last_mut()
+            && let Fate::Played { opponent, color, .. } = *fate
+        {
+            (*fate, *points) = (Fate::Unfinished { opponent, color }, Points::ZERO);
+        }
+    }
+    assert_eq!(values(&results, "FB"), drawn);
+    assert_eq!(values(&results, "BH"), ["0", "1", "0", "1"]);
+}
+
+#[test]
+fn half_of_the_maximum_in_an_odd_field_that_meets_twice() {
+    let mut results = players(3);
+    results.format = results::Format::RoundRobin;
+    for _ in 0..2 {
+        play(&mut results, &[(1, 2, 2, 0)]);
+        play(&mut results, &[(2, 3, 2, 0)]);
+        play(&mut results, &[(1, 3, 1, 1)]);
+    }
+    // 3, 2 and 1 points of 4 games: two have half of the maximum.
+    assert_eq!(values(&results, "PTS"), ["3", "2", "1"]);
+    assert_eq!(values(&results, "KS"), ["2", "0", "1"]);
+}
+
+#[test]
+fn a_mean_of_nothing_is_not_defined() {
+    let mut results = players(3);
+    play(&mut results, &[(1, 2, 2, 0)]);
+    play(&mut results, &[(1, 3, 2, 0)]);
+    for (player, rating) in results.players.iter_mut().zip([2000, 1900, 1800]) {
+        player.ratings = vec![rating];
+    }
+    assert_eq!(values(&results, "ARO"), ["1850", "2000", "2000"]);
+    assert_eq!(values(&results, "ARO/C1"), ["1900", "-", "-"]);
+    assert_eq!(values(&results, "ARO/M1"), ["-", "-", "-"]);
+}
+
 #[test]
 fn criteria_are_written_as_logs_have_them() {
     let all = [MatchPoints, HeadToHead, Buchholz, SonnebornBerger, GamePoints].map(Criterion::from);

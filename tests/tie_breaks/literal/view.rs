@@ -1,0 +1,239 @@
+//! A tournament as the tie-breaks' text speaks of it.
+//!
+//! May not: compute a tie-break.
+
+use swissmatch::standings::criterion::Criterion;
+use swissmatch::standings::results::Bye;
+use swissmatch::standings::results::Fate;
+use swissmatch::standings::results::Format;
+use swissmatch::standings::results::MatchResult;
+use swissmatch::standings::results::PlayerRound;
+use swissmatch::standings::results::Results;
+use swissmatch::standings::unplayed::Edition;
+
+use super::fraction::Fraction;
+use super::fraction::NOTHING;
+use super::fraction::whole;
+
+/// What a round was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    WonOverTheBoard,
+    DrawnOverTheBoard,
+    LostOverTheBoard,
+    ForfeitWin,
+    /// Also of a game that both forfeited.
+    ForfeitLoss,
+    /// Each forfeited as many games of a mini-match.
+    ForfeitLevel,
+    PairingAllocatedBye,
+    FullPointBye,
+    HalfPointBye,
+    ZeroPointBye,
+    StillPlaying,
+    Annulled,
+}
+
+impl Kind {
+    pub(crate) fn is_over_the_board(self) -> bool {
+        [Self::WonOverTheBoard, Self::DrawnOverTheBoard, Self::LostOverTheBoard].contains(&self)
+    }
+
+    pub(crate) fn is_forfeit(self) -> bool {
+        [Self::ForfeitWin, Self::ForfeitLoss, Self::ForfeitLevel].contains(&self)
+    }
+
+    pub(crate) fn is_requested_bye(self) -> bool {
+        [Self::HalfPointBye, Self::ZeroPointBye].contains(&self)
+    }
+
+    pub(crate) fn is_bye(self) -> bool {
+        self.is_requested_bye() || [Self::PairingAllocatedBye, Self::FullPointBye].contains(&self)
+    }
+
+    pub(crate) fn is_unplayed(self) -> bool {
+        self.is_forfeit() || self.is_bye()
+    }
+
+    /// "VUR = voluntary unplayed round: half-point bye, zero-point bye (every round after a withdrawal), forfeit loss."
+    pub(crate) fn is_voluntary(self) -> bool {
+        self.is_requested_bye() || self == Self::ForfeitLoss
+    }
+}
+
+/// One round of one player.
+#[derive(Clone, Debug)]
+pub(crate) struct Round {
+    pub(crate) kind: Kind,
+    /// Who was or is paired with the player, from 0.
+    pub(crate) opponent: Option<usize>,
+    pub(crate) match_points: Fraction,
+    pub(crate) game_points: Fraction,
+    /// Games won, drawn, lost over the board with White, then with Black.
+    pub(crate) games: [[i64; 3]; 2],
+    pub(crate) faults: i64,
+}
+
+impl Round {
+    fn of(round: &PlayerRound) -> Self {
+        let kind = match round.fate {
+            Fate::Played { result, .. } => match result {
+                MatchResult::Won => Kind::WonOverTheBoard,
+                MatchResult::Drawn => Kind::DrawnOverTheBoard,
+                MatchResult::Lost => Kind::LostOverTheBoard,
+            },
+            Fate::Forfeit { result, .. } => match result {
+                MatchResult::Won => Kind::ForfeitWin,
+                MatchResult::Drawn => Kind::ForfeitLevel,
+                MatchResult::Lost => Kind::ForfeitLoss,
+            },
+            Fate::Unfinished { .. } => Kind::StillPlaying,
+            Fate::Annulled => Kind::Annulled,
+            Fate::Bye(Bye::PairingAllocated) => Kind::PairingAllocatedBye,
+            Fate::Bye(Bye::FullPoint) => Kind::FullPointBye,
+            Fate::Bye(Bye::HalfPoint) => Kind::HalfPointBye,
+            Fate::Bye(Bye::ZeroPoint) => Kind::ZeroPointBye,
+        };
+        let opponent = match round.fate {
+            Fate::Played { opponent, .. } | Fate::Unfinished { opponent, .. } => Some(opponent),
+            Fate::Forfeit { opponent, .. } => opponent,
+            Fate::Annulled | Fate::Bye(_) => None,
+        };
+        let games = [round.games.white, round.games.black];
+        Self {
+            kind,
+            opponent: opponent.map(|number| number.0 as usize - 1),
+            match_points: round.points.into(),
+            game_points: round.game_points.into(),
+            games: games.map(|games| [games.won, games.drawn, games.lost].map(i64::from)),
+            faults: round.games.faults.into(),
+        }
+    }
+
+    pub(crate) fn points(&self, game: bool) -> Fraction {
+        if game { self.game_points } else { self.match_points }
+    }
+
+    /// Games over the board.
+    pub(crate) fn games_played(&self) -> i64 {
+        self.games.iter().flatten().sum()
+    }
+
+    /// Points over the board, a win counting 1 and a draw 1/2.
+    pub(crate) fn scored_over_the_board(&self) -> Fraction {
+        let [white, black] = self.games;
+        whole(white[0] + black[0]) + whole(white[1] + black[1]).halved()
+    }
+}
+
+/// One player.
+#[derive(Clone, Debug)]
+pub(crate) struct Player {
+    pub(crate) rounds: Vec<Round>,
+    /// Points that no round gave.
+    pub(crate) bonus: Fraction,
+    ratings: Vec<i64>,
+    /// The pairing number as it is shown.
+    pub(crate) number: i64,
+    pub(crate) lot: i64,
+    pub(crate) submitted: i64,
+}
+
+/// All of it, with the rules that it is ranked by.
+#[derive(Clone, Debug)]
+pub(crate) struct View {
+    pub(crate) players: Vec<Player>,
+    /// Who is ranked, from 0.
+    pub(crate) ranked: Vec<usize>,
+    pub(crate) is_round_robin: bool,
+    pub(crate) edition: Edition,
+    /// The rating of who has none, if that was published.
+    unrated: Option<i64>,
+    /// Whether game points rank.
+    pub(crate) game_points_rank: bool,
+    /// A win and a draw in match points, then in game points.
+    worth: [[Fraction; 2]; 2],
+}
+
+impl View {
+    pub(crate) fn new(results: &Results, edition: Edition, unrated: Option<i32>, order: &[Criterion]) -> Self {
+        let player = |index: usize| {
+            let player = &results.players[index];
+            Player {
+                rounds: player.rounds.iter().map(Round::of).collect(),
+                bonus: player.bonus.into(),
+                ratings: player.ratings.iter().copied().map(i64::from).collect(),
+                number: match results.numbers.get(index) {
+                    Some(&shown) => shown.into(),
+                    None => i64::try_from(index).expect("few") + 1,
+                },
+                lot: results.lots[index].into(),
+                submitted: results.submission[index].into(),
+            }
+        };
+        let points = ["PTS", "match-points", "game-points"];
+        let mut names = order.iter().map(ToString::to_string);
+        Self {
+            players: (0..results.players.len()).map(player).collect(),
+            ranked: (0..results.players.len())
+                .filter(|&player| results.left_out.iter().all(|out| out.0 as usize != player + 1))
+                .collect(),
+            is_round_robin: results.format == Format::RoundRobin,
+            edition,
+            unrated: unrated.map(i64::from),
+            game_points_rank: names.find(|name| points.contains(&name.as_str())).as_deref() == Some("game-points"),
+            worth: [results.worth, results.game_worth].map(|worth| [worth.win.into(), worth.draw.into()]),
+        }
+    }
+
+    pub(crate) fn win(&self, game: bool) -> Fraction {
+        self.worth[usize::from(game)][0]
+    }
+
+    pub(crate) fn draw(&self, game: bool) -> Fraction {
+        self.worth[usize::from(game)][1]
+    }
+
+    pub(crate) fn rounds(&self, player: usize) -> &[Round] {
+        &self.players[player].rounds
+    }
+
+    /// All points of a player; what no round gave belongs to the match points.
+    pub(crate) fn total(&self, game: bool, player: usize) -> Fraction {
+        let of_rounds: Fraction = self.rounds(player).iter().map(|round| round.points(game)).sum();
+        of_rounds + if game { NOTHING } else { self.players[player].bonus }
+    }
+
+    /// "The opponent's rating at the start of the round in which they met"; with one rating, that.
+    pub(crate) fn rating(&self, player: usize, round: usize) -> Option<i64> {
+        let ratings = &self.players[player].ratings;
+        match ratings.len() {
+            0 => self.unrated,
+            known if round < known => Some(ratings[round]),
+            known => Some(ratings[known - 1]),
+        }
+    }
+
+    /// "Rating-based codes are dropped when an unrated player is present and nothing else was published."
+    pub(crate) fn everybody_is_rated(&self) -> bool {
+        (0..self.players.len()).all(|player| self.rating(player, 0).is_some())
+    }
+
+    /// Rounds over the board: number of the round, opponent, round.
+    pub(crate) fn over_the_board(&self, player: usize) -> Vec<(usize, usize, &Round)> {
+        let mut met = Vec::new();
+        for (number, round) in self.rounds(player).iter().enumerate() {
+            if round.kind.is_over_the_board() {
+                met.push((number, round.opponent.expect("somebody sat there"), round));
+            }
+        }
+        met
+    }
+
+    /// Whom the round was against for a tie-break: over the board, and where forfeits count as games the opponent of one.
+    pub(crate) fn opponent_of(&self, round: &Round, forfeits_played: bool) -> Option<usize> {
+        let forfeits_count = forfeits_played || self.is_round_robin;
+        let counts = round.kind.is_over_the_board() || (forfeits_count && round.kind.is_forfeit());
+        round.opponent.filter(|_| counts)
+    }
+}
