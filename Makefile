@@ -2,8 +2,9 @@
 # make test   install what the tests need, run them all
 # make check  format, lints, tests: what CI runs
 # make dutch-check   random tournaments beside other pairing programs (Python packages): some ten minutes
-# make bench  speed of play, CPU and memory beside the floor; speed of pairing
-.PHONY: demo test check fmt clippy test-tools bench bench-pairing openings-check dutch-check
+# make tie-breaks-check   random tournaments beside the wording of the tie-breaks: a minute or two
+# make bench  speed of play, CPU and memory beside the floor; speed of pairing and of standings
+.PHONY: demo test check fmt clippy test-tools bench bench-pairing bench-standings openings-check tie-breaks-check dutch-check
 
 CARGO ?= cargo
 # Snapshots are compared by a test run, never written.
@@ -30,12 +31,18 @@ test: test-tools
 	  $(CARGO) test --workspace --doc && $(CARGO) nextest run --workspace; \
 	else $(CARGO) test --workspace; fi
 
-bench: bench-pairing
+bench: bench-pairing bench-standings
 	$(CARGO) build --release --workspace --bins
 	$(CARGO) bench --bench hosting
 
 bench-pairing:
 	$(CARGO) bench --bench pairing
+
+bench-standings:
+	$(CARGO) bench --bench standings
+
+tie-breaks-check:
+	SWISSMATCH_LONG=1 $(CARGO) test --release --test tie_breaks -- --nocapture
 
 openings-check:
 	SWISSMATCH_LONG=1 $(CARGO) test --release --test openings -- --nocapture

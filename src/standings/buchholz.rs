@@ -51,15 +51,15 @@ pub(super) fn against(
 }
 
 /// Marks what the modifiers cut: "the lowest contribution … from 2024 that of a voluntary unplayed round first, if there
-/// is one", then the highest. `weight` is what is compared.
-pub(super) fn cut<W: Ord>(terms: &mut [Term], criterion: &Criterion, edition: Edition, weight: impl Fn(&Term) -> W) {
+/// is one", then the highest.
+pub(super) fn cut(terms: &mut [Term], criterion: &Criterion, edition: Edition) {
     let voluntary_first = matches!(edition, Edition::Of2024 | Edition::Of2026);
     for _ in 0..criterion.lowest {
         let left = || (0..terms.len()).filter(|&index| terms[index].cut.is_none());
         let voluntary = left()
             .filter(|&index| voluntary_first && terms[index].voluntary)
-            .min_by_key(|&index| weight(&terms[index]));
-        let lowest = left().min_by_key(|&index| weight(&terms[index]));
+            .min_by(|&one, &other| terms[one].amount.cmp(&terms[other].amount));
+        let lowest = left().min_by(|&one, &other| terms[one].amount.cmp(&terms[other].amount));
         let (index, why) = match (voluntary, lowest) {
             (Some(index), _) => (index, Cut::Voluntary),
             (None, Some(index)) => (index, Cut::Lowest),
@@ -69,7 +69,7 @@ pub(super) fn cut<W: Ord>(terms: &mut [Term], criterion: &Criterion, edition: Ed
     }
     for _ in 0..criterion.highest {
         let left = (0..terms.len()).filter(|&index| terms[index].cut.is_none());
-        let Some(index) = left.max_by_key(|&index| weight(&terms[index])) else {
+        let Some(index) = left.max_by(|&one, &other| terms[one].amount.cmp(&terms[other].amount)) else {
             return;
         };
         terms[index].cut = Some(Cut::Highest);
@@ -87,7 +87,7 @@ pub(super) fn buchholz(
     terms.clear();
     let rounds = 0..table.rounds(player).len();
     terms.extend(rounds.filter_map(|round| against(table, score, criterion, player, round)));
-    cut(terms, criterion, table.edition(), |term| term.amount);
+    cut(terms, criterion, table.edition());
     Term::sum(terms)
 }
 

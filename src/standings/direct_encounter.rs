@@ -74,7 +74,6 @@ pub fn direct_encounter(
     let mut asked = Asked {
         table,
         criterion,
-        level: vec![false; table.results().players.len()],
         steps: Vec::new(),
     };
     let score = criterion.score.unwrap_or(primary);
@@ -92,8 +91,6 @@ pub fn direct_encounter(
 struct Asked<'a> {
     table: &'a Table<'a>,
     criterion: &'a Criterion,
-    /// Scratch: by player, whether it is of the group.
-    level: Vec<bool>,
     steps: Vec<Step>,
 }
 
@@ -103,7 +100,7 @@ impl Asked<'_> {
         if group.len() < 2 {
             return vec![group];
         }
-        let step = look(self.table, self.criterion, score, &group, &mut self.level);
+        let step = look(self.table, self.criterion, score, &group);
         let groups: Vec<_> = step.groups().collect();
         let breaks = step.breaks();
         self.steps.push(step);
@@ -130,13 +127,14 @@ impl Asked<'_> {
     }
 }
 
-fn look(table: &Table<'_>, criterion: &Criterion, score: Score, group: &[PairingNumber], level: &mut [bool]) -> Step {
-    group.iter().for_each(|player| level[player.index()] = true);
+fn look(table: &Table<'_>, criterion: &Criterion, score: Score, group: &[PairingNumber]) -> Step {
+    let mut level = group.to_vec();
+    level.sort_unstable();
     let mut meetings = Vec::new();
     let mut members: Vec<Member> = group
         .iter()
         .map(|&player| {
-            let (points, met) = among(table, criterion, score, player, level, &mut meetings);
+            let (points, met) = among(table, criterion, score, player, &level, &mut meetings);
             Member {
                 player,
                 points,
@@ -145,7 +143,6 @@ fn look(table: &Table<'_>, criterion: &Criterion, score: Score, group: &[Pairing
             }
         })
         .collect();
-    group.iter().for_each(|player| level[player.index()] = false);
     members.sort_by_key(|member| Reverse(member.points));
     let all_met = members.iter().all(|member| member.missing == 0);
     match (all_met, criterion.code) {
@@ -202,18 +199,18 @@ fn place_for_certain(members: &mut [Member], win: Points) {
     }
 }
 
-/// A player's points against those level, and how many of them he met. "Several meetings of a pair: their average."
+/// A player's points against those level (sorted), and how many of them he met. "Several meetings of a pair: their average."
 fn among(
     table: &Table<'_>,
     criterion: &Criterion,
     score: Score,
     player: PairingNumber,
-    level: &[bool],
+    level: &[PairingNumber],
     meetings: &mut Vec<(PairingNumber, Points)>,
 ) -> (Value, usize) {
     meetings.clear();
     for round in table.rounds(player) {
-        let opponent = faced(table, criterion, round.fate).filter(|opponent| level[opponent.index()]);
+        let opponent = faced(table, criterion, round.fate).filter(|opponent| level.binary_search(opponent).is_ok());
         meetings.extend(opponent.map(|opponent| (opponent, score.of_round(round))));
     }
     meetings.sort_unstable_by_key(|&(opponent, _)| opponent);

@@ -35,11 +35,12 @@ use criterion::{Code, Criterion, Score};
 use direct_encounter::Encounters;
 use results::{Bye, Fate, GameCounts, Results};
 use table::Table;
+use term::Term;
 use unplayed::Edition;
 use value::Value;
 use win_rate::WinRate;
 
-/// Players below which one thread computes a criterion.
+/// Players below which one thread computes their criteria.
 const FEW: usize = 512;
 
 /// What ranks, and by which texts.
@@ -180,10 +181,7 @@ pub fn rank(results: &Results, rules: &Rules) -> Standings {
         }
     }
     let ranking = rules.order.len();
-    let mut columns: Vec<Vec<Cell>> = criteria
-        .iter()
-        .map(|criterion| column(&table, rules.primary(), criterion))
-        .collect();
+    let mut cells = cells(&table, rules.primary(), &criteria);
 
     let is_in = |player: &PairingNumber| !results.left_out.contains(player);
     let mut listed: Vec<PairingNumber> = table.numbers().filter(is_in).collect();
@@ -196,7 +194,7 @@ pub fn rank(results: &Results, rules: &Rules) -> Standings {
         .iter()
         .position(|criterion| !criterion.code.is_stage());
     let level = match first {
-        Some(first) => split(&all, &columns[first], &criteria[first]),
+        Some(first) => split(all.clone(), &cells, first, &criteria[first]),
         None => all.clone(),
     };
     let mut stages = Vec::new();
@@ -204,12 +202,12 @@ pub fn rank(results: &Results, rules: &Rules) -> Standings {
     for (index, criterion) in criteria.iter().enumerate() {
         let ranks = index < ranking;
         if criterion.code == Code::H2h {
-            head_to_head(&table, &level, &mut columns[index]);
+            head_to_head(&table, &level, &mut cells, index);
         } else if criterion.code.is_place() {
             let asked = if ranks { &groups } else { &level };
             for group in asked.iter().filter(|group| group.len() > 1) {
                 let encounters = direct_encounter::direct_encounter(&table, criterion, rules.primary(), group);
-                set_places(&encounters, &mut columns[index]);
+                set_places(&encounters, &mut cells, index);
                 stages.push(Stage {
                     criterion: index,
                     group: group.clone(),
@@ -218,13 +216,16 @@ pub fn rank(results: &Results, rules: &Rules) -> Standings {
             }
         }
         if ranks {
-            groups = split(&groups, &columns[index], criterion);
+            groups = split(groups, &cells, index, criterion);
         }
     }
     let mut rows = Vec::with_capacity(results.players.len());
     for group in &groups {
         let place = u32::try_from(rows.len() + 1).expect("few players");
-        rows.extend(group.iter().map(|&player| row(&table, place, player, &columns)));
+        rows.extend(group.iter().map(|&player| {
+            let cells = std::mem::take(&mut cells[player.index()]);
+            row(&table, place, player, cells)
+        }));
     }
     Standings {
         criteria,
@@ -234,30 +235,41 @@ pub fn rank(results: &Results, rules: &Rules) -> Standings {
     }
 }
 
-/// What each player has by a criterion; stages are filled in later.
-fn column(table: &Table<'_>, primary: Score, criterion: &Criterion) -> Vec<Cell> {
-    let players = table.results().players.len();
-    (0..players)
+/// What each player has by each criterion; stages are filled in later. Player by player, so that its rounds stay at hand.
+fn cells(table: &Table<'_>, primary: Score, criteria: &[Criterion]) -> Vec<Vec<Cell>> {
+    let of_player = |terms: &mut Vec<Term>, player| {
+        let player = PairingNumber::from_index(player);
+        let cell = |criterion| evaluate::evaluate(table, primary, criterion, player, terms).into();
+        criteria.iter().map(cell).collect()
+    };
+    (0..table.results().players.len())
         .into_par_iter()
         .with_min_len(FEW)
-        .map_init(Vec::new, |terms, player| {
-            evaluate::evaluate(table, primary, criterion, PairingNumber::from_index(player), terms).into()
-        })
+        .map_init(Vec::new, of_player)
         .collect()
 }
 
-/// Splits groups by what their players have, the better first.
-fn split(groups: &[Vec<PairingNumber>], column: &[Cell], criterion: &Criterion) -> Vec<Vec<PairingNumber>> {
+/// Splits groups by what their players have by the criterion of an index, the better first.
+fn split(
+    groups: Vec<Vec<PairingNumber>>,
+    cells: &[Vec<Cell>],
+    index: usize,
+    criterion: &Criterion,
+) -> Vec<Vec<PairingNumber>> {
+    let compared = |one: &PairingNumber, other: &PairingNumber| {
+        better(&cells[other.index()][index], &cells[one.index()][index], criterion)
+    };
     let mut finer = Vec::with_capacity(groups.len());
-    for group in groups {
-        let mut group = group.clone();
+    for mut group in groups {
         if group.len() > 1 {
-            group.sort_by(|one, other| better(&column[other.index()], &column[one.index()], criterion));
+            group.sort_by(compared);
         }
-        let same = |one: &PairingNumber, other: &PairingNumber| {
-            better(&column[one.index()], &column[other.index()], criterion).is_eq()
-        };
-        finer.extend(group.chunk_by(same).map(<[_]>::to_vec));
+        let same = |one: &PairingNumber, other: &PairingNumber| compared(one, other).is_eq();
+        if group.len() < 2 || same(&group[0], &group[group.len() - 1]) {
+            finer.push(group);
+        } else {
+            finer.extend(group.chunk_by(same).map(<[_]>::to_vec));
+        }
     }
     finer
 }
@@ -273,10 +285,10 @@ pub fn better(one: &Cell, other: &Cell, criterion: &Criterion) -> std::cmp::Orde
     }
 }
 
-fn head_to_head(table: &Table<'_>, level: &[Vec<PairingNumber>], column: &mut [Cell]) {
+fn head_to_head(table: &Table<'_>, level: &[Vec<PairingNumber>], cells: &mut [Vec<Cell>], index: usize) {
     for group in level.iter().filter(|group| group.len() > 1) {
         for (player, h2h) in group.iter().zip(h2h::h2h(table, group)) {
-            column[player.index()] = Cell {
+            cells[player.index()][index] = Cell {
                 value: Some(h2h.points),
                 all_met: h2h.all_met,
             };
@@ -285,7 +297,7 @@ fn head_to_head(table: &Table<'_>, level: &[Vec<PairingNumber>], column: &mut [C
 }
 
 /// The places within the group, where anybody was told apart.
-fn set_places(encounters: &Encounters, column: &mut [Cell]) {
+fn set_places(encounters: &Encounters, cells: &mut [Vec<Cell>], index: usize) {
     let all_met = encounters.steps.first().is_some_and(|step| step.all_met);
     let breaks = encounters.groups.len() > 1;
     let mut place = 1;
@@ -293,12 +305,12 @@ fn set_places(encounters: &Encounters, column: &mut [Cell]) {
         let value = breaks.then_some(Value::whole(place));
         group
             .iter()
-            .for_each(|player| column[player.index()] = Cell { value, all_met });
+            .for_each(|player| cells[player.index()][index] = Cell { value, all_met });
         place += i64::try_from(group.len()).expect("few players");
     }
 }
 
-fn row(table: &Table<'_>, place: u32, player: PairingNumber, columns: &[Vec<Cell>]) -> Row {
+fn row(table: &Table<'_>, place: u32, player: PairingNumber, cells: Vec<Cell>) -> Row {
     let rounds = table.rounds(player);
     let count = |what: &dyn Fn(&results::PlayerRound) -> bool| {
         u32::try_from(rounds.iter().filter(|round| what(round)).count()).expect("few rounds")
@@ -306,7 +318,7 @@ fn row(table: &Table<'_>, place: u32, player: PairingNumber, columns: &[Vec<Cell
     Row {
         place,
         player,
-        cells: columns.iter().map(|column| column[player.index()]).collect(),
+        cells,
         points: table.total(Score::Match, player),
         game_points: table.total(Score::Game, player),
         games: evaluate::games(rounds.iter().map(|round| round.games)),

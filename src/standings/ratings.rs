@@ -21,7 +21,7 @@ const DIFFERENCES: [i64; 51] = [
 ];
 /// The largest rating difference for which the higher rated is expected to score 50, 51 … 99 per cent; beyond the last it is
 /// 100 (table 8.1.2, without a limit of 400 points).
-const EXPECTATIONS: [i64; 50] = [
+const EXPECTATIONS: [usize; 50] = [
     3, 10, 17, 25, 32, 39, 46, 53, 61, 68, 76, 83, 91, 98, 106, 113, 121, 129, 137, 145, 153, 162, 170, 179, 188, 197,
     206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315, 328, 344, 357, 374, 391, 411, 432, 456, 484, 517, 559, 619,
     735,
@@ -29,10 +29,26 @@ const EXPECTATIONS: [i64; 50] = [
 /// How far below the lowest-rated opponent who scored nothing performs.
 const NOTHING: i64 = 800;
 
+/// The same table the other way round: hundredths of a point that the higher rated is expected to score, by difference.
+const EXPECTED: [u8; 737] = {
+    let mut expected = [50; 737];
+    let (mut difference, mut above) = (0, 0);
+    while difference < expected.len() {
+        if above < EXPECTATIONS.len() && EXPECTATIONS[above] < difference {
+            above += 1;
+        }
+        expected[difference] += above as u8;
+        difference += 1;
+    }
+    expected
+};
+
 /// Expected score in hundredths of a point.
 fn expected(difference: i64) -> i64 {
-    let above = EXPECTATIONS.partition_point(|&last| last < difference.abs());
-    let higher = 50 + i64::try_from(above).expect("few entries");
+    let index = usize::try_from(difference.abs())
+        .unwrap_or(usize::MAX)
+        .min(EXPECTED.len() - 1);
+    let higher = i64::from(EXPECTED[index]);
     if difference < 0 { 100 - higher } else { higher }
 }
 
@@ -63,7 +79,7 @@ fn met<'a>(table: &'a Table<'_>, player: PairingNumber) -> impl Iterator<Item = 
 }
 
 /// "The average rating of the opponents met over the board, rounded to the nearest whole number, .5 up" (art. 10.1), each
-/// with the rating at the start of that round; `None` without any.
+/// with the rating at the start of that round; `None` without any, also when all are cut.
 pub(super) fn average(
     table: &Table<'_>,
     criterion: &Criterion,
@@ -72,11 +88,8 @@ pub(super) fn average(
 ) -> Option<Value> {
     terms.clear();
     terms.extend(met(table, player).map(|met| Term::of_opponent(met.round, met.opponent, Value::whole(met.rating))));
-    if terms.is_empty() {
-        return None;
-    }
     // No term is of an unplayed round, so every edition cuts plainly.
-    cut(terms, criterion, Edition::Of2022, |term| term.amount);
+    cut(terms, criterion, Edition::Of2022);
     let counted = terms.iter().filter(|term| term.cut.is_none()).count();
     let counted = u32::try_from(counted).expect("few rounds");
     (counted > 0).then(|| Value::whole(Term::sum(terms).divided_by(counted).rounded()))

@@ -2,6 +2,8 @@
 //!
 //! May not: rank anybody.
 
+use std::cmp::Ordering;
+
 use super::buchholz::against;
 use super::criterion::{Criterion, Score};
 use super::table::Table;
@@ -42,11 +44,16 @@ pub(super) fn sonneborn_berger(
     }
     for _ in 0..criterion.highest {
         let left = (0..terms.len()).filter(|&index| terms[index].cut.is_none());
-        if let Some(index) = left.max_by_key(|&index| (terms[index].worth, terms[index].amount)) {
+        if let Some(index) = left.max_by(|&one, &other| by_score(&terms[one], &terms[other])) {
             terms[index].cut = Some(Cut::Highest);
         }
     }
     Term::sum(terms)
+}
+
+/// By the opponent's score, then by the contribution.
+fn by_score(one: &Term, other: &Term) -> Ordering {
+    one.worth.cmp(&other.worth).then_with(|| one.amount.cmp(&other.amount))
 }
 
 /// "The contribution of the opponent with the lowest score is cut; of several such the lowest." Since 2023, where there are
@@ -55,7 +62,7 @@ fn cut_lowest(terms: &mut [Term], edition: Edition) {
     let left = |voluntary_only: bool| {
         (0..terms.len())
             .filter(|&index| terms[index].cut.is_none() && (terms[index].voluntary || !voluntary_only))
-            .min_by_key(|&index| (terms[index].worth, terms[index].amount))
+            .min_by(|&one, &other| by_score(&terms[one], &terms[other]))
     };
     let lowest = left(false).map(|index| (index, Cut::Lowest));
     let voluntary = match edition {

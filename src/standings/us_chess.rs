@@ -47,8 +47,8 @@ fn discard(terms: &mut [Term], lowest: usize, highest: usize) -> Value {
         for _ in 0..count {
             let left = (0..terms.len()).filter(|&index| terms[index].cut.is_none());
             let next = match why {
-                Cut::Highest => left.max_by_key(|&index| terms[index].amount),
-                _ => left.min_by_key(|&index| terms[index].amount),
+                Cut::Highest => left.max_by(|&one, &other| terms[one].amount.cmp(&terms[other].amount)),
+                _ => left.min_by(|&one, &other| terms[one].amount.cmp(&terms[other].amount)),
             };
             if let Some(index) = next {
                 terms[index].cut = Some(why);

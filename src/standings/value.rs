@@ -12,7 +12,7 @@ use crate::score::Points;
 /// What one point is in units: that of a product of two numbers of points, each in ten-thousandths.
 const ONE: i128 = 100_000_000;
 /// What one ten-thousandth of a point is.
-const POINT_UNIT: i128 = 10_000;
+const POINT_UNIT: i64 = 10_000;
 
 /// An exact number: points, a product of two numbers of points, a count, a rating, or a mean of these.
 ///
@@ -46,15 +46,16 @@ impl Value {
     #[must_use]
     pub fn times(self, points: Points) -> Self {
         let units = i128::from(points.units());
-        // Nearly always a number of points.
-        if self.denominator == 1 && self.numerator % POINT_UNIT == 0 {
-            let numerator = self.numerator / POINT_UNIT * units;
+        // Nearly always a number of points, which fits 64 bits; dividing twice as many takes its time.
+        if let (Ok(numerator), 1) = (i64::try_from(self.numerator), self.denominator)
+            && numerator % POINT_UNIT == 0
+        {
             return Self {
-                numerator,
+                numerator: i128::from(numerator / POINT_UNIT) * units,
                 denominator: 1,
             };
         }
-        Self::reduced(self.numerator * units, self.denominator * POINT_UNIT)
+        Self::reduced(self.numerator * units, self.denominator * i128::from(POINT_UNIT))
     }
 
     /// One part in so many.
@@ -108,7 +109,7 @@ fn lowest(numerator: i128, denominator: i128) -> (i128, i128) {
 impl From<Points> for Value {
     fn from(points: Points) -> Self {
         Self {
-            numerator: i128::from(points.units()) * POINT_UNIT,
+            numerator: i128::from(points.units()) * i128::from(POINT_UNIT),
             denominator: 1,
         }
     }
@@ -116,6 +117,9 @@ impl From<Points> for Value {
 
 impl Ord for Value {
     fn cmp(&self, other: &Self) -> Ordering {
+        if self.denominator == other.denominator {
+            return self.numerator.cmp(&other.numerator);
+        }
         (self.numerator * other.denominator).cmp(&(other.numerator * self.denominator))
     }
 }
