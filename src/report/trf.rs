@@ -20,7 +20,7 @@ pub use teams::teams;
 use super::untrusted::tame;
 use crate::pairing::history::{FirstColor, PairingNumber};
 use crate::score::Points;
-use crate::standings::criterion::Criterion;
+use crate::standings::criterion::in_tournament_files;
 use crate::tournament::director;
 use crate::tournament::event::Format;
 use crate::tournament::setup::{AccelerationRule, ColorRule, Edition, PairingSystem, PointsTable};
@@ -122,12 +122,7 @@ fn about_the_event(state: &State) -> Vec<Record> {
         header(Header::TimeControl, setup.game.time_control.to_string()),
         Record::TieBreaks(TieBreaks {
             list: TieBreakList::Standings,
-            codes: setup
-                .standings
-                .order
-                .iter()
-                .map(Criterion::in_tournament_files)
-                .collect(),
+            codes: in_tournament_files(&setup.standings.order),
         }),
         header(Header::PairingProgram, format!("swissmatch {}", created.software)),
         Record::Rounds {

@@ -135,16 +135,25 @@ impl Criterion {
 }
 
 impl Criterion {
-    /// As records 202 and 212 have it: the points that rank are `PTS`, what C.07 does not define is `OTHER_…`.
-    #[must_use]
-    pub fn in_tournament_files(&self) -> String {
-        let text = self.to_string();
+    /// As record 212 has it: the match points that rank first are `PTS`, what C.07 does not define is `OTHER_…`.
+    fn in_tournament_files(&self, is_first: bool) -> String {
         match self.code {
-            Code::MatchPoints => Code::Points.name().to_owned(),
-            _ if self.code.name().starts_with(|c: char| c.is_ascii_uppercase()) => text,
-            _ => OTHER.to_owned() + &text.to_ascii_uppercase(),
+            Code::MatchPoints if is_first => Code::Points.name().to_owned(),
+            Code::MatchPoints => "MPTS".to_owned(),
+            Code::GamePoints => "GPTS".to_owned(),
+            _ if self.code.name().starts_with(|c: char| c.is_ascii_uppercase()) => self.to_string(),
+            _ => OTHER.to_owned() + &self.to_string().to_ascii_uppercase(),
         }
     }
+}
+
+/// An order of criteria as record 212 of tournament files has it.
+#[must_use]
+pub fn in_tournament_files(order: &[Criterion]) -> Vec<String> {
+    let codes = order.iter().enumerate();
+    codes
+        .map(|(index, criterion)| criterion.in_tournament_files(index == 0))
+        .collect()
 }
 
 impl FromStr for Criterion {
@@ -263,12 +272,14 @@ mod tests {
             assert_eq!(text.to_lowercase().parse::<Criterion>(), text.parse());
         }
         assert_eq!("gp".parse(), Ok(Criterion::from(Code::GamePoints)));
-        for (code, stored) in [(Code::MatchPoints, "PTS"), (Code::H2h, "OTHER_H2H"), (Code::Bh, "BH")] {
-            let criterion = Criterion::from(code);
-            assert_eq!(criterion.in_tournament_files(), stored);
-            let read: Criterion = stored.parse().expect("read again");
-            assert!(read == criterion || code == Code::MatchPoints);
-        }
+        let order = [Code::GamePoints, Code::MatchPoints, Code::H2h, Code::Bh].map(Criterion::from);
+        assert_eq!(in_tournament_files(&order), ["GPTS", "MPTS", "OTHER_H2H", "BH"]);
+        let read: Vec<Criterion> = in_tournament_files(&order)
+            .iter()
+            .map(|code| code.parse().expect("ours"))
+            .collect();
+        assert_eq!(read, order);
+        assert_eq!(in_tournament_files(&order[1..2]), ["PTS"]);
     }
 
     #[test]

@@ -1,0 +1,105 @@
+//! Every key of a player.
+//!
+//! May not: know layers or files.
+
+use super::{DEPTH, Key, NODES};
+use crate::config::error::Problem;
+use crate::config::value::{array, key, quoted};
+use crate::tournament::setup::PlayerKeys;
+
+/// Every key of a `[[player]]`.
+pub static PLAYER_KEYS: &[Key<PlayerKeys>] = &[
+    Key::new(
+        "player.name",
+        "a name of 1 to 100 characters without control characters or blanks at its ends",
+        "Name, unique in the event.",
+        |p, v| v.name().map(|name| p.name = name),
+        |p| Some(quoted(&p.name)),
+    ),
+    Key::new(
+        "player.command",
+        "a program: a name to look up or a path, without control characters",
+        "The agent's program: looked up beside swissmatch, then in PATH; or a path relative to this file.",
+        |p, v| v.line(1..=4096).map(|command| p.command = command),
+        |p| Some(quoted(&p.command)),
+    ),
+    Key::new(
+        "player.args",
+        "a list of strings without NUL characters",
+        "Its arguments.",
+        |p, v| v.arguments().map(|args| p.args = args),
+        |p| (!p.args.is_empty()).then(|| array(p.args.iter().map(|arg| quoted(arg)))),
+    ),
+    Key::new(
+        "player.options",
+        "a table of UCI options, such as { Hash = 16, Ponder = false }",
+        "UCI options, sent before the first game.",
+        |p, v| v.uci_options().map(|options| p.options = options),
+        |p| {
+            let options: Vec<_> = p
+                .options
+                .iter()
+                .map(|(name, value)| format!("{} = {}", key(name), quoted(value)))
+                .collect();
+            (!options.is_empty()).then(|| format!("{{ {} }}", options.join(", ")))
+        },
+    ),
+    Key::new(
+        "player.rating",
+        "a whole number from -10000 to 10000",
+        "Rating, for the seeding.",
+        |p, v| v.whole(-10_000..=10_000).map(|rating| p.rating = Some(rating)),
+        |p| p.rating.map(|rating| rating.to_string()),
+    ),
+    Key::new(
+        "player.ratings",
+        "a list of whole numbers from -10000 to 10000",
+        "Ratings at the start of round 1, 2 …, for tie-breaks, where they change during the event; else rating counts.",
+        |p, v| {
+            let ratings: Result<Vec<i32>, Problem> = v.list()?.into_iter().map(|v| v.whole(-10_000..=10_000)).collect();
+            ratings.map(|ratings| p.ratings = ratings)
+        },
+        |p| (!p.ratings.is_empty()).then(|| array(p.ratings.iter().map(i32::to_string))),
+    ),
+    Key::new(
+        "player.submitted_at",
+        "a date and time with its offset from UTC, such as 2026-01-30T10:00:00Z",
+        "When the agent was submitted.",
+        |p, v| v.timestamp().map(|moment| p.submitted_at = Some(moment)),
+        |p| p.submitted_at.map(write_timestamp),
+    ),
+    Key::new(
+        "player.team",
+        "a name of 1 to 100 characters without control characters or blanks at its ends",
+        "Team, for swiss.keep_apart.",
+        |p, v| v.name().map(|team| p.team = Some(team)),
+        |p| p.team.as_deref().map(quoted),
+    ),
+    Key::new(
+        "player.author",
+        "a name of 1 to 100 characters without control characters or blanks at its ends",
+        "Author, for swiss.keep_apart.",
+        |p, v| v.name().map(|author| p.author = Some(author)),
+        |p| p.author.as_deref().map(quoted),
+    ),
+    Key::new(
+        "player.nodes",
+        "a number of nodes from 1 to 1000000000000",
+        "Nodes a move of this player, in place of game.nodes.",
+        |p, v| v.whole(NODES).map(|nodes| p.nodes = Some(nodes)),
+        |p| p.nodes.map(|nodes| nodes.to_string()),
+    ),
+    Key::new(
+        "player.depth",
+        "a depth in plies from 1 to 1000",
+        "Depth in plies of this player, in place of game.depth.",
+        |p, v| v.whole(DEPTH).map(|depth| p.depth = Some(depth)),
+        |p| p.depth.map(|depth| depth.to_string()),
+    ),
+];
+
+/// A TOML date and time; a string where the year is none that TOML can write.
+fn write_timestamp(moment: jiff::Timestamp) -> String {
+    let text = moment.to_string();
+    if text.starts_with('-') { quoted(&text) } else { text }
+}
