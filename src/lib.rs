@@ -11,6 +11,8 @@ pub mod trf;
 pub mod pairing;
 pub mod standings;
 
+pub mod stats;
+
 pub mod game;
 
 pub mod tournament;

@@ -1,6 +1,6 @@
 //! Points: exact, the ground floor of everything that is ranked.
 //!
-//! May not: use floats, know chess, know what the points are for.
+//! May not: use floats, know chess, know what is won.
 
 use std::fmt;
 use std::iter::Sum;
@@ -53,6 +53,17 @@ impl Points {
     pub const fn halved_times(self, times: i64) -> Self {
         Self(self.0 * times / 2)
     }
+}
+
+/// Points for a win, a draw, a loss.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PointsTable {
+    /// For a win.
+    pub win: Points,
+    /// For a draw.
+    pub draw: Points,
+    /// For a loss.
+    pub loss: Points,
 }
 
 /// Why a text is no number of points.

@@ -4,12 +4,13 @@
 use std::path::{Path, PathBuf};
 
 /// The layers, lowest first; a module uses only what stands before it, and itself.
-const LAYERS: [&str; 11] = [
+const LAYERS: [&str; 12] = [
     "score",
     "lot",
     "trf",
     "pairing",
     "standings",
+    "stats",
     "game",
     "tournament",
     "report",

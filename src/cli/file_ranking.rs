@@ -40,7 +40,7 @@ pub(super) struct FileRanking {
     unrated: Option<i32>,
     /// Seed of the tie-break lot
     #[arg(long, value_name = "SEED")]
-    rng_seed: Option<u64>,
+    pub(super) rng_seed: Option<u64>,
 }
 
 /// A tournament file, ranked.

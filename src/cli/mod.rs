@@ -7,6 +7,7 @@
 )]
 
 mod completions;
+mod confidence;
 mod config;
 pub mod exit;
 mod explain;

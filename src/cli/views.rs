@@ -12,6 +12,7 @@ use crate::shell::open_run::{OpenError, OpenRun};
 use crate::shell::{machine, publish, run_dir};
 use crate::tournament::event::GameFinished;
 
+use super::confidence::{Confidence, Form};
 use super::exit::{Exit, Failure};
 use super::file_ranking;
 use super::file_ranking::FileRanking;
@@ -98,6 +99,8 @@ pub(super) struct Standings {
     /// Print as CSV
     #[arg(long)]
     csv: bool,
+    #[command(flatten)]
+    confidence: Confidence,
 }
 
 impl Standings {
@@ -106,6 +109,7 @@ impl Standings {
             return print(&file_ranking::list());
         }
         if let Some(path) = self.place.as_deref().filter(|path| is_tournament_file(path)) {
+            self.confidence.refuse_for_file()?;
             let ranked = self.ranking.rank(path, self.round)?;
             let page = || file_standings::page(&ranked.results, &ranked.standings, &ranked.about);
             return print(&match (self.json, self.markdown, self.csv) {
@@ -115,9 +119,11 @@ impl Standings {
                 _ => page().text(machine::columns()),
             });
         }
-        if let Some(flag) = self.ranking.given() {
+        let is_of_samples = |flag: &&str| *flag == "--rng-seed" && self.confidence.samples.is_some();
+        if let Some(flag) = self.ranking.given().filter(|flag| !is_of_samples(flag)) {
             return Err(Failure::usage(anyhow!(
-                "{flag} is for tournament files; `swissmatch rescore` ranks a run by other rules"
+                "{flag} is for tournament files, and --rng-seed also for --confidence; `swissmatch rescore` ranks a run by \
+                 other rules"
             )));
         }
         let run = Place {
@@ -125,6 +131,14 @@ impl Standings {
         }
         .open()?;
         let round = checked_round(&run, self.round)?;
+        if let Some(samples) = self.confidence.samples {
+            let form = Form::of(self.json, self.markdown, self.csv);
+            return print(
+                &self
+                    .confidence
+                    .standings(&run.state, round, samples, self.ranking.rng_seed, form)?,
+            );
+        }
         print(&match (self.json, self.markdown, self.csv) {
             (true, ..) => standings::json(&run.state, round),
             (_, true, _) => standings::page(&run.state, round).markdown(),

@@ -86,6 +86,16 @@ pub(super) fn after_games([first, second]: [(Outcome, Termination); 2], change: 
     State::fold(&changed(events, |created| change(&mut created.setup))).expect("a log")
 }
 
+/// Round 1 of mini-matches of so many games, with the pair of Alpha and Bravo alone, of which these games have ended.
+pub(super) fn one_board(games: u32, ended: &[(Outcome, Termination)]) -> State {
+    let mut events = vec![created(NAMES), paired(1, &[(1, 2, false)], 5)];
+    for (number, &(outcome, termination)) in (1..).zip(ended) {
+        let players = if number % 2 == 1 { (1, 2) } else { (2, 1) };
+        events.push(game((1, 1, number), players, outcome, termination, 30, [0, 0]));
+    }
+    State::fold(&changed(events, |created| created.setup.mini_match.games = games)).expect("a log")
+}
+
 fn changed(mut events: Vec<Event>, change: impl FnOnce(&mut Created)) -> Vec<Event> {
     if let Some(Event::Created(created)) = events.first_mut() {
         change(created);

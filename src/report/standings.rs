@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::confidence::{Method, OfPlayer, Shown};
 use super::progress::{Counted, RoundProgress};
 use super::table::{Column as TableColumn, Page, Table};
 use super::untrusted::{event, name};
@@ -70,6 +71,11 @@ pub fn page(state: &State, rounds: usize) -> Page {
 /// Never: everything in it can be written.
 #[must_use]
 pub fn json(state: &State, rounds: usize) -> String {
+    json_with(state, rounds, None)
+}
+
+/// The same with rank confidence, where it was asked for.
+pub(super) fn json_with(state: &State, rounds: usize, confidence: Option<&Shown<'_>>) -> String {
     let counted = Counted::of(state, rounds);
     let standings = state.standings(counted.rounds.len());
     let document = Document {
@@ -79,10 +85,14 @@ pub fn json(state: &State, rounds: usize) -> String {
         rounds: state.created().rounds,
         r#final: counted.is_final(state),
         in_progress: counted.in_progress(),
+        confidence: confidence.map(Shown::method),
         players: standings
             .rows
             .iter()
-            .map(|row| Player::new(state, &standings, row))
+            .map(|row| Player {
+                confidence: confidence.map(|shown| shown.of_player(row.player)),
+                ..Player::new(state, &standings, row)
+            })
             .collect(),
     };
     serde_json::to_string_pretty(&document).expect("plain data") + "\n"
@@ -226,6 +236,8 @@ struct Document {
     rounds: u32,
     r#final: bool,
     in_progress: Option<RoundProgress>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confidence: Option<Method>,
     players: Vec<Player>,
 }
 
@@ -257,6 +269,8 @@ struct Player {
     /// Only where the column is chosen: times differ from run to run.
     #[serde(skip_serializing_if = "Option::is_none")]
     mean_move_time_us: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confidence: Option<OfPlayer>,
 }
 
 #[derive(Serialize)]
@@ -343,6 +357,7 @@ impl Player {
             repeats: row.repeats,
             faults: row.games.faults,
             mean_move_time_us: move_time(row).filter(|_| state.setup().standings.columns.contains(&Column::MoveTime)),
+            confidence: None,
         }
     }
 }

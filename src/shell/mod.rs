@@ -13,6 +13,7 @@ pub mod guard;
 pub mod keeper;
 pub mod machine;
 pub mod open_run;
+pub mod progress;
 pub mod publish;
 pub mod run_dir;
 pub mod slot;

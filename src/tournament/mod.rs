@@ -5,6 +5,7 @@
 pub mod column;
 pub mod director;
 pub mod event;
+pub mod resampled;
 pub mod rescore;
 pub mod roster;
 pub mod schedule;

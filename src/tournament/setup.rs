@@ -12,6 +12,7 @@ pub use crate::pairing::bye::ByeCriterion;
 pub use crate::pairing::dutch::rules::{ColorRule, Edition, TpnParity};
 pub use crate::pairing::rounds::Rounds;
 use crate::score::Points;
+pub use crate::score::PointsTable;
 use crate::standings::Rules;
 use crate::standings::criterion::Code;
 pub use crate::standings::criterion::Criterion;
@@ -204,17 +205,6 @@ pub struct GameKeys {
     pub nodes: Option<u64>,
     /// `go depth`, for every player that has none of its own.
     pub depth: Option<u32>,
-}
-
-/// `[scoring]`: points for a win, a draw, a loss.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PointsTable {
-    /// For a win.
-    pub win: Points,
-    /// For a draw.
-    pub draw: Points,
-    /// For a loss.
-    pub loss: Points,
 }
 
 /// `[scoring]`

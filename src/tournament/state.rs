@@ -122,7 +122,7 @@ impl MiniMatch {
         self.games.iter().flatten().map(points).sum()
     }
 
-    fn counts(&self, player: PairingNumber) -> GameCounts {
+    pub(super) fn counts(&self, player: PairingNumber) -> GameCounts {
         let mut counts = GameCounts::default();
         for game in self.games.iter().flatten() {
             let side = side_of(game, player);

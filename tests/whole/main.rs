@@ -5,6 +5,7 @@
 )]
 
 mod cli;
+mod confidence;
 mod damage;
 mod death;
 mod event;

@@ -1,0 +1,97 @@
+//! `swissmatch standings RUN --confidence`: how sure the places are.
+
+use anyhow::anyhow;
+use clap::Args;
+
+use crate::report::confidence::{self, Shown};
+use crate::shell::machine;
+use crate::shell::progress::Progress;
+use crate::stats::confidence::confidence;
+use crate::tournament::resampled::resampled;
+use crate::tournament::state::State;
+
+use super::exit::Failure;
+
+/// In which form the standings are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    Text,
+    Json,
+    Markdown,
+    Csv,
+}
+
+impl Form {
+    /// By the flags, of which at most one is given.
+    pub(super) const fn of(json: bool, markdown: bool, csv: bool) -> Self {
+        match (json, markdown, csv) {
+            (true, ..) => Self::Json,
+            (_, true, _) => Self::Markdown,
+            (_, _, true) => Self::Csv,
+            _ => Self::Text,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Confidence {
+    /// Add how sure the places are: how often each agent would come first, in the top three, and between which places, if
+    /// the games had fallen otherwise. Each sample draws the game pairs of every mini-match anew from those played; --rng-seed
+    /// says which (default: event.rng_seed of the run)
+    #[arg(
+        id = "confidence", long = "confidence", value_name = "SAMPLES", num_args = 0..=1, require_equals = true,
+        default_missing_value = "1000", value_parser = clap::value_parser!(u32).range(100..=1_000_000)
+    )]
+    pub(super) samples: Option<u32>,
+    /// Also draw how often each agent came in each place
+    #[arg(long, requires = "confidence", conflicts_with_all = ["json", "markdown", "csv"])]
+    plot: bool,
+}
+
+impl Confidence {
+    /// A tournament file has no games to draw from.
+    pub(super) fn refuse_for_file(&self) -> Result<(), Failure> {
+        match self.samples {
+            None => Ok(()),
+            Some(_) => Err(Failure::usage(anyhow!(
+                "--confidence draws from the games of mini-matches, which a tournament file does not hold: give the \
+                 directory of a run"
+            ))),
+        }
+    }
+
+    /// The standings after `round` rounds, with what was asked for.
+    pub(super) fn standings(
+        &self,
+        state: &State,
+        round: usize,
+        samples: u32,
+        rng_seed: Option<u64>,
+        form: Form,
+    ) -> Result<String, Failure> {
+        let (event, fixed) = resampled(state, round).map_err(Failure::usage)?;
+        let rng_seed = rng_seed.unwrap_or(state.setup().event.rng_seed);
+        let progress = Progress::new(samples.into(), "samples");
+        let places = confidence(&event, rng_seed, samples, || progress.step());
+        drop(progress);
+        let shown = Shown {
+            places: &places,
+            samples,
+            rng_seed,
+            fixed: &fixed,
+        };
+        let width = machine::columns();
+        Ok(match form {
+            Form::Json => confidence::json(state, round, &shown),
+            Form::Markdown => confidence::page(state, round, &shown).markdown(),
+            Form::Csv => confidence::page(state, round, &shown).table.csv(),
+            Form::Text => {
+                let text = confidence::page(state, round, &shown).text(width);
+                let plot = self
+                    .plot
+                    .then(|| confidence::plot(state, round, &shown, width).text(width));
+                text + &plot.map_or_else(String::new, |plot| format!("\n{plot}"))
+            }
+        })
+    }
+}

@@ -1,0 +1,262 @@
+//! Rank confidence: columns of the standings, a plot, and what the JSON says of it.
+//!
+//! May not: draw samples; that is `crate::stats`.
+
+use serde::Serialize;
+
+use super::standings;
+use super::table::{Column, Page, Table};
+use super::untrusted::name;
+use crate::pairing::history::PairingNumber;
+use crate::standings::Standings;
+use crate::stats::places::Places;
+use crate::tournament::resampled::Board;
+use crate::tournament::state::State;
+
+/// What the interval of places holds.
+const LEVEL: f64 = 0.95;
+/// The places of the second column.
+const TOP: usize = 3;
+/// Width of a plot where there is no terminal, in columns.
+const WIDTH: u16 = 80;
+/// Columns of a plot that one place has at most.
+const WIDEST: usize = 3;
+/// What a plot keeps free for names.
+const NAMES: usize = 20;
+/// Bars from low to full height.
+const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+/// More than nothing, less than the lowest bar.
+const TRACE: char = '·';
+
+/// How sure the places are, and how that was found out.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'a> {
+    /// For each player, in order of the pairing numbers, how often it came in each place.
+    pub places: &'a [Places],
+    /// Of how many samples.
+    pub samples: u32,
+    /// Their seed.
+    pub rng_seed: u64,
+    /// Boards that were played on and yet stayed as they were.
+    pub fixed: &'a [Board],
+}
+
+/// How the samples were drawn, in JSON.
+#[derive(Serialize)]
+pub(super) struct Method {
+    samples: u32,
+    rng_seed: u64,
+    unit: &'static str,
+    level: f64,
+    unchanged_boards: Vec<String>,
+}
+
+/// What a player's places are, in JSON: shares from 0 to 1.
+#[derive(Serialize)]
+pub(super) struct OfPlayer {
+    first: f64,
+    top_three: f64,
+    best_place: usize,
+    worst_place: usize,
+    places: Vec<f64>,
+}
+
+impl Shown<'_> {
+    pub(super) fn method(&self) -> Method {
+        Method {
+            samples: self.samples,
+            rng_seed: self.rng_seed,
+            unit: "game pair",
+            level: LEVEL,
+            unchanged_boards: self.fixed.iter().map(|board| written(*board)).collect(),
+        }
+    }
+
+    pub(super) fn of_player(&self, player: PairingNumber) -> OfPlayer {
+        let places = &self.places[player.index()];
+        let (best_place, worst_place) = places.interval(LEVEL);
+        OfPlayer {
+            first: decimals(places.within(1)),
+            top_three: decimals(places.within(TOP)),
+            best_place,
+            worst_place,
+            places: places.shares.iter().map(|share| decimals(*share)).collect(),
+        }
+    }
+}
+
+/// The standings after the first `rounds` rounds, with columns of how sure the places are.
+#[must_use]
+pub fn page(state: &State, rounds: usize, shown: &Shown<'_>) -> Page {
+    let mut page = standings::page(state, rounds);
+    page.table.columns.extend([
+        Column::figures("1st %"),
+        Column::figures(format!("Top {TOP} %")),
+        Column::figures("Places"),
+    ]);
+    for (cells, row) in page.table.rows.iter_mut().zip(&listed(state, rounds).rows) {
+        let places = &shown.places[row.player.index()];
+        let interval = match places.interval(LEVEL) {
+            (best, worst) if best == worst => best.to_string(),
+            (best, worst) => format!("{best}–{worst}"),
+        };
+        cells.extend([percent(places.within(1)), percent(places.within(TOP)), interval]);
+    }
+    page.notes.push(format!(
+        "1st, top {TOP}: how often in {} samples (rng_seed {}); places: {} % of the samples. Each sample draws the game pairs \
+         of every finished mini-match anew from those played, with replacement; who met whom stays as it was. The tied share \
+         their places.",
+        shown.samples,
+        shown.rng_seed,
+        LEVEL * 100.0
+    ));
+    if !shown.fixed.is_empty() {
+        let boards: Vec<String> = shown.fixed.iter().map(|board| written(*board)).collect();
+        page.notes.push(format!(
+            "Not drawn anew, because still being played or cut short by an engine that did not start: board{} {}.",
+            if boards.len() == 1 { "" } else { "s" },
+            boards.join(", ")
+        ));
+    }
+    page
+}
+
+/// How often each player came in each place, a row of bars a player.
+#[must_use]
+pub fn plot(state: &State, rounds: usize, shown: &Shown<'_>, width: Option<u16>) -> Page {
+    let listed = listed(state, rounds);
+    let names: Vec<String> = listed.rows.iter().map(|row| name(state, row.player)).collect();
+    let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    // Two gaps, the place, and the last number of the axis, which may stand out over its bar.
+    let beside = 3 + 2 * listed.rows.len().to_string().len() + longest.min(NAMES);
+    let room = usize::from(width.unwrap_or(WIDTH)).saturating_sub(beside).max(1);
+    let axis = Axis::new(listed.rows.len(), room);
+    let heights: Vec<Vec<f64>> = listed
+        .rows
+        .iter()
+        .map(|row| axis.heights(&shown.places[row.player.index()]))
+        .collect();
+    let highest = heights.iter().flatten().copied().fold(0.0, f64::max);
+    // A full bar is a round number of tenths.
+    let full = (highest * 10.0).ceil() / 10.0;
+    let rows = listed
+        .rows
+        .iter()
+        .zip(&names)
+        .zip(&heights)
+        .map(|((row, name), heights)| {
+            let bars: String = heights.iter().map(|&height| axis.bar(height / full)).collect();
+            vec![row.place.to_string(), name.clone(), bars.trim_end().to_owned()]
+        });
+    let together = match axis.together {
+        1 => String::new(),
+        places => format!(", {places} places a column"),
+    };
+    Page {
+        title: format!("How often in each place{together}"),
+        table: Table {
+            rows: rows.collect(),
+            columns: vec![
+                Column::figures("#"),
+                Column::names("Name"),
+                Column::words(axis.labels()),
+            ],
+        },
+        notes: vec![format!(
+            "{} is {:.0} % of the samples, {TRACE} less than {}, blank never.",
+            BARS[BARS.len() - 1],
+            full * 100.0,
+            BARS[0],
+        )],
+    }
+}
+
+/// The standings with how sure the places are, as of [`standings::json`].
+#[must_use]
+pub fn json(state: &State, rounds: usize, shown: &Shown<'_>) -> String {
+    standings::json_with(state, rounds, Some(shown))
+}
+
+fn listed(state: &State, rounds: usize) -> Standings {
+    state.standings(rounds.min(state.rounds().len()))
+}
+
+fn written((round, board): Board) -> String {
+    format!("{round}.{board}")
+}
+
+/// A share to six decimals.
+fn decimals(share: f64) -> f64 {
+    (share * 1e6).round() / 1e6
+}
+
+/// A share in percent; what only rounding would make never or always says so.
+pub(super) fn percent(share: f64) -> String {
+    /// What sums of shares miss by.
+    const SLACK: f64 = 1e-9;
+    match share {
+        never if never < SLACK => "0".to_owned(),
+        always if always > 1.0 - SLACK => "100".to_owned(),
+        rare if rare < 0.001 => "<0.1".to_owned(),
+        nearly if nearly > 0.999 => ">99.9".to_owned(),
+        share => format!("{:.1}", share * 100.0),
+    }
+}
+
+/// Where the places stand in a plot.
+struct Axis {
+    places: usize,
+    /// Places that share a bar.
+    together: usize,
+    /// Columns of a bar, with the blank after it.
+    wide: usize,
+}
+
+impl Axis {
+    fn new(places: usize, room: usize) -> Self {
+        Self {
+            places,
+            together: places.div_ceil(room),
+            wide: (room / places.max(1)).clamp(1, WIDEST),
+        }
+    }
+
+    fn heights(&self, places: &Places) -> Vec<f64> {
+        places
+            .shares
+            .chunks(self.together)
+            .map(|shares| shares.iter().sum())
+            .collect()
+    }
+
+    fn bar(&self, height: f64) -> String {
+        let shown = match (height * BARS.len() as f64).round() as usize {
+            0 if height > 0.0 => TRACE,
+            0 => ' ',
+            step => BARS[step.min(BARS.len()) - 1],
+        };
+        let solid = self.wide.saturating_sub(1).max(1);
+        shown.to_string().repeat(solid) + &" ".repeat(self.wide - solid)
+    }
+
+    /// The numbers of places, each where its bar begins; as many as have room.
+    fn labels(&self) -> String {
+        let column = |place: usize| (place - 1) / self.together * self.wide;
+        let longest = self.places.to_string().len();
+        let steps = (0..).flat_map(|power| [1, 2, 5].map(|step| step * 10_usize.pow(power)));
+        let step = steps
+            .into_iter()
+            .find(|step| column(1 + step) > longest)
+            .unwrap_or(self.places);
+        let mut labels = "1".to_owned();
+        for place in (step..=self.places).step_by(step) {
+            if let Some(gap) = column(place).checked_sub(labels.len()).filter(|gap| *gap > 0) {
+                labels.extend([" ".repeat(gap), place.to_string()]);
+            }
+        }
+        labels
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,32 @@
+//! How far a long computation is: a bar on a terminal, nothing elsewhere.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// The bar; it goes when it is dropped.
+pub struct Progress(ProgressBar);
+
+impl Progress {
+    /// A bar on standard error for so many steps, of which `what` says what they are.
+    ///
+    /// # Panics
+    /// Never: the template is right.
+    #[must_use]
+    pub fn new(steps: u64, what: &'static str) -> Self {
+        let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::stderr());
+        let style = ProgressStyle::with_template("[{wide_bar:.green/dim}] {pos}/{len} {prefix}, {eta} left");
+        bar.set_style(style.expect("the template is right").progress_chars("=> "));
+        bar.set_prefix(what);
+        Self(bar)
+    }
+
+    /// A step is done.
+    pub fn step(&self) {
+        self.0.inc(1);
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}

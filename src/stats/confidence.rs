@@ -1,0 +1,113 @@
+//! Rank confidence: how often each player would come in each place if the games had fallen otherwise.
+//!
+//! The bootstrap over game pairs: for each sample every finished mini-match draws as many game pairs as it has, with
+//! replacement, from its own; its result follows from the drawn games, and all are ranked by the event's whole order of
+//! criteria. The pair (two games of one opening with the colours reversed), not the game, is the unit, because its two
+//! games depend on each other through their opening.
+//!
+//! Who met whom stays as it was: it is not asked who would have met whom then.
+//!
+//! May not: know where the games came from.
+
+use rand::RngExt as _;
+use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
+
+use super::places::{Places, Tally};
+use super::stream::stream;
+use crate::pairing::history::PairingNumber;
+use crate::score::{Points, PointsTable};
+use crate::standings::results::{Fate, GameCounts, MatchResult, Results};
+use crate::standings::{self, Rules};
+
+/// What some games gave one player.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Share {
+    /// Game points.
+    pub points: Points,
+    /// The games.
+    pub games: GameCounts,
+}
+
+impl Share {
+    fn add(&mut self, other: &Self) {
+        self.points += other.points;
+        self.games += other.games;
+    }
+}
+
+/// A finished mini-match whose game pairs are drawn anew.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MiniMatch {
+    /// Its round, from 0.
+    pub round: usize,
+    /// Who met.
+    pub players: [PairingNumber; 2],
+    /// What each game pair gave the two. At least two, or nothing can be learnt from drawing.
+    pub pairs: Vec<[Share; 2]>,
+    /// What the games that stay as they are gave the two: forfeits, and games without a partner.
+    pub rest: [Share; 2],
+}
+
+/// An event whose games are drawn anew.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resampled {
+    /// As it was.
+    pub results: Results,
+    /// What ranks.
+    pub rules: Rules,
+    /// Match points of a mini-match.
+    pub match_points: PointsTable,
+    /// What is drawn anew; all else stays as it was.
+    pub mini_matches: Vec<MiniMatch>,
+}
+
+/// For each player, in order of the pairing numbers, how often it came in each place over so many samples; `progress` is
+/// told of each one. The same seed gives the same shares on however many threads.
+pub fn confidence(event: &Resampled, rng_seed: u64, samples: u32, progress: impl Fn() + Sync) -> Vec<Places> {
+    let rules = Rules {
+        also: Vec::new(),
+        ..event.rules.clone()
+    };
+    let count = |(mut results, mut tally): (Results, Tally), sample| {
+        draw(event, rng_seed, sample, &mut results);
+        tally.count(&standings::rank(&results, &rules));
+        progress();
+        (results, tally)
+    };
+    let tallies = (0..samples)
+        .into_par_iter()
+        .fold(|| (event.results.clone(), Tally::default()), count)
+        .map(|(_, tally)| tally);
+    tallies.reduce(Tally::default, Tally::merge).shares()
+}
+
+/// Puts the mini-matches as a sample has them into `results`.
+fn draw(event: &Resampled, rng_seed: u64, sample: u32, results: &mut Results) {
+    let mut stream = stream(rng_seed, "rank confidence", sample);
+    for mini_match in &event.mini_matches {
+        let mut drawn = mini_match.rest;
+        let count = u32::try_from(mini_match.pairs.len()).expect("few games");
+        for _ in 0..count {
+            let pair = &mini_match.pairs[stream.random_range(0..count) as usize];
+            drawn.iter_mut().zip(pair).for_each(|(drawn, one)| drawn.add(one));
+        }
+        for (own, other) in [(0, 1), (1, 0)] {
+            let round = &mut results.players[mini_match.players[own].index()].rounds[mini_match.round];
+            // More game points than the opponent is a win.
+            let (ended, points) = match drawn[own].points.cmp(&drawn[other].points) {
+                std::cmp::Ordering::Greater => (MatchResult::Won, event.match_points.win),
+                std::cmp::Ordering::Equal => (MatchResult::Drawn, event.match_points.draw),
+                std::cmp::Ordering::Less => (MatchResult::Lost, event.match_points.loss),
+            };
+            if let Fate::Played { result, .. } = &mut round.fate {
+                *result = ended;
+            }
+            round.points = points;
+            round.game_points = drawn[own].points;
+            round.games = drawn[own].games;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

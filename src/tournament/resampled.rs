@@ -1,0 +1,110 @@
+//! What rank confidence draws from: the game pairs of the finished mini-matches.
+//!
+//! Games 2k − 1 and 2k of a mini-match are one opening with the colours reversed: a game pair, where both were played.
+//!
+//! May not: draw anything.
+
+use crate::stats::confidence::{MiniMatch as Drawn, Resampled, Share};
+
+use super::event::GameFinished;
+use super::state::{MiniMatch, State};
+
+/// Game pairs below which nothing can be learnt from drawing: one pair gives itself again, as if it were certain.
+const FEWEST_PAIRS: usize = 2;
+
+/// Why nothing can be drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotResampled {
+    /// Too few game pairs.
+    #[error(
+        "round {round} board {board} has {pairs} played game pair{} (two games of one opening, colours reversed), and drawing \
+         from fewer than {FEWEST_PAIRS} would show a certainty that is not there: rank confidence needs mini-matches of 4 \
+         games or more (mini_match.games)",
+        if *pairs == 1 { "" } else { "s" }
+    )]
+    TooFewPairs {
+        /// From 1.
+        round: usize,
+        /// From 1.
+        board: usize,
+        /// Played pairs.
+        pairs: usize,
+    },
+    /// No mini-match has been played to its end.
+    #[error("no mini-match has been played to its end yet: there are no games to draw from")]
+    NothingPlayed,
+}
+
+/// A board that stays as it is: its round and number, from 1.
+pub type Board = (usize, usize);
+
+/// The event after the first `rounds` rounds, its game pairs to be drawn anew, and the boards that stay as they are
+/// although games were played on them: those of the round that is being played, and those that an engine that did not start
+/// cut short before a second game pair.
+///
+/// # Errors
+/// When a mini-match that was played to its end has too few game pairs, or there is none.
+pub fn resampled(state: &State, rounds: usize) -> Result<(Resampled, Vec<Board>), NotResampled> {
+    let mut mini_matches = Vec::new();
+    let mut fixed = Vec::new();
+    for (round, paired) in state.rounds().iter().take(rounds).enumerate() {
+        for (board, mini_match) in (1..).zip(&paired.mini_matches) {
+            let games = || mini_match.games.iter().flatten();
+            if !games().any(was_played) {
+                continue;
+            }
+            let drawn = drawn(state, round, mini_match);
+            let pairs = drawn.pairs.len();
+            if mini_match.is_over() && pairs >= FEWEST_PAIRS {
+                mini_matches.push(drawn);
+            } else if !mini_match.is_over() || !games().all(was_played) {
+                fixed.push((round + 1, board));
+            } else {
+                return Err(NotResampled::TooFewPairs {
+                    round: round + 1,
+                    board,
+                    pairs,
+                });
+            }
+        }
+    }
+    if mini_matches.is_empty() {
+        return Err(NotResampled::NothingPlayed);
+    }
+    let event = Resampled {
+        results: state.results(rounds),
+        rules: state.setup().standings.rules(),
+        match_points: state.setup().scoring.r#match,
+        mini_matches,
+    };
+    Ok((event, fixed))
+}
+
+fn was_played(game: &GameFinished) -> bool {
+    game.termination.was_played()
+}
+
+fn drawn(state: &State, round: usize, mini_match: &MiniMatch) -> Drawn {
+    let players = [mini_match.pair.white, mini_match.pair.black];
+    // What some of the games gave is what a mini-match of these alone would have given.
+    let shares = |games: Vec<Option<GameFinished>>| {
+        let alone = MiniMatch {
+            pair: mini_match.pair,
+            games,
+        };
+        players.map(|player| Share {
+            points: alone.game_points(player, &state.setup().scoring),
+            games: alone.counts(player),
+        })
+    };
+    let is_pair = |games: &&[Option<GameFinished>]| {
+        games.len() == 2 && games.iter().flatten().filter(|game| was_played(game)).count() == 2
+    };
+    let (pairs, rest): (Vec<_>, Vec<_>) = mini_match.games.chunks(2).partition(is_pair);
+    Drawn {
+        round,
+        players,
+        pairs: pairs.into_iter().map(|games| shares(games.to_vec())).collect(),
+        rest: shares(rest.concat()),
+    }
+}
