@@ -3,8 +3,8 @@
 # make check  format, lints, tests: what CI runs
 # make dutch-check   random tournaments beside other pairing programs (Python packages): some ten minutes
 # make tie-breaks-check   random tournaments beside the wording of the tie-breaks: a minute or two
-# make bench  speed of play, CPU and memory beside the floor; speed of pairing and of standings
-.PHONY: demo test check fmt clippy test-tools bench bench-pairing bench-standings openings-check tie-breaks-check dutch-check
+# make bench  speed of play, CPU and memory beside the floor; speed of pairing, of standings and of plans
+.PHONY: demo test check fmt clippy test-tools bench bench-pairing bench-standings bench-plan openings-check tie-breaks-check dutch-check
 
 CARGO ?= cargo
 # Snapshots are compared by a test run, never written.
@@ -31,7 +31,7 @@ test: test-tools
 	  $(CARGO) test --workspace --doc && $(CARGO) nextest run --workspace; \
 	else $(CARGO) test --workspace; fi
 
-bench: bench-pairing bench-standings
+bench: bench-pairing bench-standings bench-plan
 	$(CARGO) build --release --workspace --bins
 	$(CARGO) bench --bench hosting
 
@@ -43,6 +43,9 @@ bench-standings:
 
 tie-breaks-check:
 	SWISSMATCH_LONG=1 $(CARGO) test --release --test tie_breaks -- --nocapture
+
+bench-plan:
+	$(CARGO) bench --bench plan
 
 openings-check:
 	SWISSMATCH_LONG=1 $(CARGO) test --release --test openings -- --nocapture

@@ -66,6 +66,19 @@ pub struct PointsTable {
     pub loss: Points,
 }
 
+impl PointsTable {
+    /// The same for so many games, all of them won, drawn or lost.
+    #[must_use]
+    pub const fn times(self, games: u32) -> Self {
+        let all = 2 * games as i64;
+        Self {
+            win: self.win.halved_times(all),
+            draw: self.draw.halved_times(all),
+            loss: self.loss.halved_times(all),
+        }
+    }
+}
+
 /// Why a text is no number of points.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a number of points: write a decimal with at most three places, such as 1, 0.5 or 0.125")]

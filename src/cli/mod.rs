@@ -15,6 +15,7 @@ mod file_ranking;
 mod generate;
 mod init;
 mod pair;
+mod plan;
 mod prepare;
 mod rescore;
 mod run;
@@ -43,6 +44,7 @@ Give it a list of agents in an event file: it pairs them Swiss-style, plays ever
 processes under recorded conditions, and leaves standings, PGN and a log from which everything can be derived again.
 
   swissmatch init stockfish gnuchess > event.toml   write an event file to start from
+  swissmatch plan event.toml                        how long it takes, and what it can tell
   swissmatch run event.toml                         play it; Ctrl-C at will, the same command goes on
   swissmatch standings results/event                the table, also while it runs
   swissmatch verify results/event                   derive everything again and compare
@@ -82,6 +84,8 @@ enum Command {
     Generate(Box<generate::Generate>),
     /// Print the effective configuration of an event and where each value came from
     Config(config::Config),
+    /// Before anything is played: how long an event takes, and how likely the best agent wins it
+    Plan(plan::Plan),
     /// Write a commented event file to start from
     Init(init::Init),
     /// Print a completion script for a shell
@@ -122,6 +126,7 @@ pub fn main(arguments: Vec<OsString>, is_player: bool) -> ExitCode {
         Command::VerifyPairings(verify_pairings) => verify_pairings.main(),
         Command::Generate(generate) => generate.main(),
         Command::Config(config) => config.main(),
+        Command::Plan(plan) => plan.main(),
         Command::Init(init) => init.main(),
         Command::Completions(completions) => completions.main(&mut Arguments::command()),
     };

@@ -9,6 +9,7 @@ pub mod explain;
 pub mod file_standings;
 pub mod games;
 pub mod pgn;
+pub mod plan;
 pub mod rescore;
 pub mod standings;
 pub mod summary;

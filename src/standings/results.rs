@@ -5,7 +5,7 @@
 use std::ops::{Add, AddAssign};
 
 use crate::pairing::history::{FirstColor, PairingNumber};
-use crate::score::Points;
+use crate::score::{Points, PointsTable};
 
 /// How a played round ended for one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -254,6 +254,12 @@ pub struct Worth {
     pub win: Points,
     /// A draw.
     pub draw: Points,
+}
+
+impl From<PointsTable> for Worth {
+    fn from(PointsTable { win, draw, .. }: PointsTable) -> Self {
+        Self { win, draw }
+    }
 }
 
 impl Default for Worth {

@@ -1,9 +1,12 @@
-//! What chance did: rank confidence from the games that were played.
+//! What chance does: rank confidence from the games that were played, and simulated events before any is.
 //!
 //! May not: know engines, clocks, files or how an event is stored; decide a result or a place: floats are for shares and
 //! strengths alone, points stay exact.
 
 pub mod confidence;
+pub mod elo;
 pub mod places;
+pub mod plan;
+pub mod simulate;
 
 mod stream;

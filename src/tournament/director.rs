@@ -1,6 +1,6 @@
 //! What may happen next: pairings of the next round, and nothing while a round is being played.
 //!
-//! May not: play, store, or look at anything but the state.
+//! May not: play, store, or look at anything but the state and its keys.
 
 use crate::lot;
 use crate::pairing::dutch::rules::baku;
@@ -9,7 +9,7 @@ use crate::pairing::history::RoundPairing;
 use crate::pairing::{dutch, match_points, round_robin};
 
 use super::event::{Event, Format, RoundPaired};
-use super::setup::{AccelerationRule, InitialColor, PairingSystem};
+use super::setup::{AccelerationRule, InitialColor, PairingSystem, Setup};
 use super::state::State;
 
 /// Why the next round cannot be paired.
@@ -48,12 +48,16 @@ pub fn pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Infea
     }
 }
 
-/// The keys of the Dutch system, which pairs by match points: a win is a mini-match won.
+/// The keys of the Dutch system for this event.
 #[must_use]
 pub fn dutch_rules(state: &State) -> dutch::rules::Rules {
-    let setup = state.setup();
+    dutch_rules_of(state.setup(), state.player_count(), state.created().rounds)
+}
+
+/// The keys of the Dutch system, which pairs by match points: a win is a mini-match won.
+#[must_use]
+pub fn dutch_rules_of(setup: &Setup, players: usize, rounds: u32) -> dutch::rules::Rules {
     let (swiss, scoring) = (&setup.swiss, setup.scoring.r#match);
-    let rounds = state.created().rounds;
     dutch::rules::Rules {
         edition: swiss.edition,
         color: swiss.color,
@@ -69,7 +73,7 @@ pub fn dutch_rules(state: &State) -> dutch::rules::Rules {
         loss: scoring.loss,
         virtual_points: match swiss.acceleration {
             AccelerationRule::None => Vec::new(),
-            AccelerationRule::Baku => baku(state.player_count(), rounds, scoring.win),
+            AccelerationRule::Baku => baku(players, rounds, scoring.win),
         },
     }
 }

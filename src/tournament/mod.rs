@@ -4,7 +4,9 @@
 
 pub mod column;
 pub mod director;
+pub mod duration;
 pub mod event;
+pub mod planned;
 pub mod resampled;
 pub mod rescore;
 pub mod roster;

@@ -1,11 +1,12 @@
-//! Order of submission and starting order.
+//! Order of submission, starting order, and who is kept apart.
 //!
-//! May not: know anything but the entries.
+//! May not: know anything but the entries and the keys.
 
 use std::cmp::Reverse;
 
-use super::setup::{PlayerKeys, Seeding};
+use super::setup::{Kinship, PlayerKeys, Seeding, SwissKeys};
 use crate::lot;
+use crate::pairing::history::PairingNumber;
 
 /// For each entry, in the order of the file, its place in the order of submission, from 0: those with a time by their
 /// time, then those without in the order of the file.
@@ -42,6 +43,33 @@ pub fn starting_order(players: &[PlayerKeys], seeding: Seeding, rng_seed: u64) -
         Seeding::Random => order = lot::order(rng_seed, "starting order", players.len()),
     }
     order
+}
+
+/// Pairs that are never made, by `swiss.keep_apart` and `swiss.forbidden`: `order` has the entries in the order of their
+/// pairing numbers.
+#[must_use]
+pub fn forbidden_pairs(
+    players: &[PlayerKeys],
+    order: &[usize],
+    swiss: &SwissKeys,
+) -> Vec<(PairingNumber, PairingNumber)> {
+    let together = |one: &PlayerKeys, other: &PlayerKeys| {
+        let alike = swiss.keep_apart.iter().any(|kinship| match kinship {
+            Kinship::Team => one.team.is_some() && one.team == other.team,
+            Kinship::Author => one.author.is_some() && one.author == other.author,
+        });
+        let named = |group: &Vec<String>| group.contains(&one.name) && group.contains(&other.name);
+        alike || swiss.forbidden.iter().any(named)
+    };
+    if swiss.keep_apart.is_empty() && swiss.forbidden.is_empty() {
+        return Vec::new();
+    }
+    let numbers = || (0..order.len()).map(PairingNumber::from_index);
+    let player = |number: PairingNumber| &players[order[number.index()]];
+    let pairs = numbers().flat_map(|one| numbers().map(move |other| (one, other)));
+    pairs
+        .filter(|&(one, other)| one < other && together(player(one), player(other)))
+        .collect()
 }
 
 #[cfg(test)]

@@ -374,3 +374,14 @@ pub struct PlayerKeys {
     /// `go depth` of this player.
     pub depth: Option<u32>,
 }
+
+impl PlayerKeys {
+    /// Ratings at the start of each round, the last one for all rounds after it; none of the unrated.
+    #[must_use]
+    pub fn ratings_by_round(&self) -> Vec<i32> {
+        match self.ratings.as_slice() {
+            [] => self.rating.into_iter().collect(),
+            ratings => ratings.to_vec(),
+        }
+    }
+}

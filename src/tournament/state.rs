@@ -9,12 +9,12 @@ use crate::pairing::history::{
     Encounter, FirstColor, History, Pair, PairingNumber, PastPlayer, PastRound, RoundPairing,
 };
 use crate::score::Points;
-use crate::standings::results::{self, Bye, Fate, GameCounts, MatchResult, PlayerResults, PlayerRound, Results, Worth};
+use crate::standings::results::{self, Bye, Fate, GameCounts, MatchResult, PlayerResults, PlayerRound, Results};
 use crate::standings::{self, Standings};
 
 use super::event::{Created, Event, Format, GameFinished};
 use super::roster;
-use super::setup::{IllegalAttempts, Kinship, PlayerKeys, PointsTable, ScoringKeys, Setup};
+use super::setup::{IllegalAttempts, PlayerKeys, PointsTable, ScoringKeys, Setup};
 
 /// Why a list of events is no event's history. A log whose hashes are right never gives one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -188,14 +188,6 @@ fn past_round(had: &PlayerRound) -> PastRound {
         Fate::Forfeit { opponent: None, .. } | Fate::Bye(_) | Fate::Annulled => Encounter::Absent,
     };
     encounter.worth(had.points)
-}
-
-/// A win and a draw over so many games.
-const fn worth(table: PointsTable, games: u32) -> Worth {
-    Worth {
-        win: table.win.halved_times(2 * games as i64),
-        draw: table.draw.halved_times(2 * games as i64),
-    }
 }
 
 fn side_of(game: &GameFinished, player: PairingNumber) -> Side {
@@ -406,19 +398,15 @@ impl State {
                 .iter()
                 .map(|&entry| setup.players[entry].name.clone())
                 .collect(),
-            worth: worth(setup.scoring.r#match, 1),
-            game_worth: worth(setup.scoring.game, setup.mini_match.games),
+            worth: setup.scoring.r#match.into(),
+            game_worth: setup.scoring.game.times(setup.mini_match.games).into(),
             format: match self.created.format {
                 Format::Swiss => results::Format::Swiss,
                 Format::AllPlayAll => results::Format::RoundRobin,
             },
         };
         for (player, number) in results.players.iter_mut().zip(self.numbers()) {
-            let keys = self.player(number);
-            player.ratings = match keys.ratings.as_slice() {
-                [] => keys.rating.into_iter().collect(),
-                ratings => ratings.to_vec(),
-            };
+            player.ratings = self.player(number).ratings_by_round();
         }
         for round in self.rounds.iter().take(rounds) {
             let mut of_round = vec![PlayerRound::absent(); self.player_count()];
@@ -519,24 +507,8 @@ impl State {
     /// Pairs that are never made: `swiss.keep_apart` and `swiss.forbidden`.
     #[must_use]
     pub fn forbidden_pairs(&self) -> Vec<(PairingNumber, PairingNumber)> {
-        let swiss = &self.setup().swiss;
-        let together = |one: &PlayerKeys, other: &PlayerKeys| {
-            let alike = swiss.keep_apart.iter().any(|kinship| match kinship {
-                Kinship::Team => one.team.is_some() && one.team == other.team,
-                Kinship::Author => one.author.is_some() && one.author == other.author,
-            });
-            let named = |group: &Vec<String>| group.contains(&one.name) && group.contains(&other.name);
-            alike || swiss.forbidden.iter().any(named)
-        };
-        if swiss.keep_apart.is_empty() && swiss.forbidden.is_empty() {
-            return Vec::new();
-        }
-        let pairs = self
-            .numbers()
-            .flat_map(|one| self.numbers().map(move |other| (one, other)));
-        pairs
-            .filter(|&(one, other)| one < other && together(self.player(one), self.player(other)))
-            .collect()
+        let setup = self.setup();
+        roster::forbidden_pairs(&setup.players, &self.created.order, &setup.swiss)
     }
 
     /// Every limit of a game, from the keys.

@@ -13,6 +13,7 @@ mod faults;
 mod host;
 mod kill;
 mod pairing;
+mod plan;
 mod resume;
 mod standings;
 mod support;

@@ -1,0 +1,166 @@
+//! `swissmatch plan EVENT.toml`
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use anyhow::anyhow;
+use clap::Args;
+
+use crate::config::Loaded;
+use crate::report;
+use crate::shell::machine;
+use crate::shell::progress::Progress;
+use crate::stats::plan::{Assumed, Found, Strengths, simulate};
+use crate::tournament::duration::Assumptions;
+use crate::tournament::event::Format;
+use crate::tournament::planned::{planned, rounds_around, seeded_by_rating};
+use crate::tournament::roster;
+
+use super::exit::{Exit, Failure};
+use super::prepare::Overrides;
+
+/// Games of a mini-match that are looked at beside those of the event file.
+const GAMES: [u32; 5] = [2, 10, 20, 40, 80];
+
+/// Before anything is played: rounds, games and time of an event, and, by simulation, how likely the strongest agent wins it
+/// and the strongest three come first, with its rounds and games and with others.
+///
+/// Simulated events are paired by the event's own system and ranked by its own criteria; agents are not started. The model:
+/// each agent has a strength in Elo, drawn anew for each simulated event from a normal distribution (--spread), or its
+/// rating (--ratings). A game gives the score that Elo's formula expects; of games between equals --draws percent are drawn,
+/// fewer between others. White has no advantage, games do not depend on each other, every agent starts. Where pairing numbers
+/// go by rating, the ratings are the strengths, off by --rating-error. What no criterion settles is settled by lot. See
+/// docs/plan.md.
+#[derive(Debug, Args)]
+pub(super) struct Plan {
+    /// The event file (TOML)
+    #[arg(value_name = "EVENT.toml")]
+    file: PathBuf,
+    #[command(flatten)]
+    overrides: Overrides,
+    /// Standard deviation of the agents' strengths, in Elo
+    #[arg(long, value_name = "ELO", default_value = "200", value_parser = elo, allow_negative_numbers = true)]
+    spread: f64,
+    /// Take the ratings of the event file as strengths
+    #[arg(long, conflicts_with = "spread")]
+    ratings: bool,
+    /// Standard deviation of ratings from strengths, in Elo
+    #[arg(long, value_name = "ELO", default_value = "0", value_parser = elo, allow_negative_numbers = true)]
+    rating_error: f64,
+    /// Drawn games between equals, in percent
+    #[arg(long, value_name = "PERCENT", default_value_t = 30, value_parser = clap::value_parser!(u32).range(0..=100))]
+    draws: u32,
+    /// Simulated events
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
+    events: u32,
+    /// Seed of the simulation (default: event.rng_seed)
+    #[arg(long, value_name = "N")]
+    rng_seed: Option<u64>,
+    /// Likely time: moves of each side in a game, if no cap ends it
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    moves: u32,
+    /// Likely time: how much of its time an agent uses, in percent
+    #[arg(long, value_name = "PERCENT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100))]
+    time_used: u32,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn elo(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(elo) if (0.0..=1e6).contains(&elo) => Ok(elo),
+        _ => Err("write a number of Elo points from 0, such as 200".to_owned()),
+    }
+}
+
+impl Plan {
+    pub(super) fn main(&self) -> Result<Exit, Failure> {
+        let loaded = self.overrides.load(&self.file)?;
+        let setup = &loaded.setup;
+        let rng_seed = self.rng_seed.unwrap_or(setup.event.rng_seed);
+        let players = u32::try_from(setup.players.len()).map_err(Failure::usage)?;
+        let chosen = setup.swiss.rounds.plan(players);
+        let format = if chosen.all_play_all {
+            Format::AllPlayAll
+        } else {
+            Format::Swiss
+        };
+        let order = roster::starting_order(&setup.players, setup.swiss.seeding, setup.event.rng_seed);
+        let around = rounds_around(chosen.rounds, format, players);
+        let assumed = self.assumed(&loaded, &order)?;
+        let event = planned(setup, format, &order, &around);
+
+        let mut games = GAMES.to_vec();
+        games.push(setup.mini_match.games);
+        games.sort_unstable();
+        games.dedup();
+        let progress = Progress::new(u64::from(self.events) * games.len() as u64, "simulated events");
+        let mut found: Vec<Found> = Vec::new();
+        for games in games {
+            let only = [chosen.rounds];
+            let rounds = if games == setup.mini_match.games {
+                around.as_slice()
+            } else {
+                &only
+            };
+            let step = || progress.step();
+            found.extend(simulate(&event, &assumed, (games, rounds), rng_seed, self.events, step));
+        }
+        drop(progress);
+
+        let plan = report::plan::Plan {
+            setup,
+            format,
+            rounds: chosen.rounds,
+            cores: u32::try_from(machine::cores()).map_err(Failure::machine)?,
+            time: Assumptions {
+                moves: self.moves,
+                time_used: self.time_used,
+            },
+            assumed: &assumed,
+            rng_seed,
+            found: &found,
+        };
+        let text = match self.json {
+            true => plan.json(),
+            false => plan.text(machine::columns()),
+        };
+        std::io::stdout().write_all(text.as_bytes()).map_err(Failure::machine)?;
+        Ok(Exit::Done)
+    }
+
+    /// What is assumed of the agents, by pairing number.
+    fn assumed(&self, loaded: &Loaded, order: &[usize]) -> Result<Assumed, Failure> {
+        let players = &loaded.setup.players;
+        let rated = seeded_by_rating(&loaded.setup);
+        let strengths = if self.ratings {
+            let rating = |&entry: &usize| {
+                players[entry].rating.map(f64::from).ok_or_else(|| {
+                    let name = crate::game::transcript::escape(players[entry].name.as_bytes());
+                    Failure::usage(anyhow!(
+                        "{}: --ratings takes ratings as strengths, and {name} has none: give it a rating, or leave --ratings out",
+                        loaded.file()
+                    ))
+                })
+            };
+            Strengths::Known(order.iter().map(rating).collect::<Result<_, _>>()?)
+        } else {
+            if self.rating_error > 0.0 && rated == 0 {
+                return Err(Failure::usage(anyhow!(
+                    "--rating-error says how far ratings are off, and no pairing number of this event goes by a rating: give \
+                     players ratings and swiss.seeding = \"rating\", or leave it out"
+                )));
+            }
+            Strengths::Drawn {
+                spread: self.spread,
+                rated,
+            }
+        };
+        Ok(Assumed {
+            strengths,
+            rating_error: self.rating_error,
+            draws: f64::from(self.draws) / 100.0,
+        })
+    }
+}

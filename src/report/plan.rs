@@ -1,0 +1,309 @@
+//! What an event will take and can tell, before anything is played.
+//!
+//! May not: simulate; that is `crate::stats`.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::confidence::percent;
+use super::table::{Column, Page, Table};
+use super::untrusted::tame;
+use crate::game::time_control::TimeControl;
+use crate::stats::plan::{Assumed, Found, Strengths, TOP};
+use crate::tournament::duration::{self, Assumptions};
+use crate::tournament::event::Format;
+use crate::tournament::setup::{PairingSystem, Setup};
+
+/// A plan: the event, what was assumed, and what the simulation found.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan<'a> {
+    /// Every key.
+    pub setup: &'a Setup,
+    /// How it is paired.
+    pub format: Format,
+    /// Its rounds.
+    pub rounds: u32,
+    /// Games at once where the event does not say.
+    pub cores: u32,
+    /// What games are taken to be like.
+    pub time: Assumptions,
+    /// What agents are taken to be like.
+    pub assumed: &'a Assumed,
+    /// Seed of the simulation.
+    pub rng_seed: u64,
+    /// What came of each number of rounds and games.
+    pub found: &'a [Found],
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: u32,
+    event: String,
+    players: usize,
+    rounds: u32,
+    all_play_all: bool,
+    pairs_a_round: u32,
+    games_a_mini_match: u32,
+    games: u64,
+    games_at_once: u32,
+    /// `null`: nothing bounds it.
+    longest_seconds: Option<u64>,
+    likely_seconds: u64,
+    moves: u32,
+    time_used_percent: u32,
+    /// `null`: the ratings of the event file.
+    spread: Option<f64>,
+    rating_error: f64,
+    draws: f64,
+    rng_seed: u64,
+    simulated: Vec<Line<'a>>,
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    #[serde(flatten)]
+    found: &'a Found,
+    games_in_all: u64,
+    likely_seconds: u64,
+}
+
+impl Plan<'_> {
+    fn players(&self) -> usize {
+        self.setup.players.len()
+    }
+
+    /// Pairs of a round.
+    fn pairs(&self) -> u32 {
+        u32::try_from(self.players() / 2).expect("few players")
+    }
+
+    fn games(&self, rounds: u32, games: u32) -> u64 {
+        u64::from(rounds) * u64::from(self.pairs()) * u64::from(games)
+    }
+
+    fn at_once(&self, games: u32) -> u32 {
+        duration::at_once(self.setup, self.cores, self.pairs(), games)
+    }
+
+    fn takes(&self, game: Duration, rounds: u32, games: u32) -> Duration {
+        duration::event(game, rounds, self.pairs().saturating_mul(games), self.at_once(games))
+    }
+
+    fn likely(&self, rounds: u32, games: u32) -> Duration {
+        self.takes(duration::likely_game(self.setup, self.time), rounds, games)
+    }
+
+    fn longest(&self) -> Option<Duration> {
+        let game = duration::longest_game(self.setup)?;
+        Some(self.takes(game, self.rounds, self.setup.mini_match.games))
+    }
+
+    /// As text for people.
+    #[must_use]
+    pub fn text(&self, width: Option<u16>) -> String {
+        let games = self.setup.mini_match.games;
+        let system = match (self.format, self.setup.swiss.pairing) {
+            (Format::AllPlayAll, _) => "all-play-all by Berger tables",
+            (_, PairingSystem::MatchPoints) => "Swiss by match points",
+            (_, PairingSystem::Dutch) => "Swiss by the Dutch system",
+        };
+        let longest = match self.longest() {
+            Some(longest) => spoken(longest),
+            None => "unbounded: game.max_moves sets a bound".to_owned(),
+        };
+        let facts = [
+            ("Agents", self.players().to_string()),
+            ("Rounds", format!("{}, {system}", self.rounds)),
+            ("Pairs a round", self.pairs().to_string()),
+            (
+                "Games",
+                format!(
+                    "{}, {games} a mini-match, {} at once",
+                    self.games(self.rounds, games),
+                    self.at_once(games)
+                ),
+            ),
+            ("Likely time", spoken(self.likely(self.rounds, games))),
+            ("Longest possible", longest),
+        ];
+        let mut text = format!("{}: before anything is played\n\n", tame(&self.setup.event.name));
+        for (what, value) in facts {
+            text += &format!("{what:<18}{value}\n");
+        }
+        text += &format!("\n{}\n", self.about_time());
+        let of_event = |found: &&Found| found.games == games;
+        let by_rounds: Vec<&Found> = self.found.iter().filter(of_event).collect();
+        let by_games: Vec<&Found> = self.found.iter().filter(|found| found.rounds == self.rounds).collect();
+        if by_rounds.len() > 1 {
+            text += &format!(
+                "\n{}",
+                self.page(format!("With {games} games a mini-match"), &by_rounds)
+                    .text(width)
+            );
+        }
+        let rounds = format!("In {} round{}", self.rounds, plural(self.rounds));
+        text += &format!("\n{}", self.page(rounds, &by_games).text(width));
+        for note in self.notes() {
+            text += &format!("\n{note}");
+        }
+        text + "\n"
+    }
+
+    fn page(&self, title: String, lines: &[&Found]) -> Page {
+        let row = |found: &&Found| {
+            let chosen = (found.rounds, found.games) == (self.rounds, self.setup.mini_match.games);
+            let share = |count: u32| match found.events {
+                0 => String::new(),
+                events => percent(f64::from(count) / f64::from(events)),
+            };
+            vec![
+                if chosen { "→" } else { "" }.to_owned(),
+                found.rounds.to_string(),
+                found.games.to_string(),
+                self.games(found.rounds, found.games).to_string(),
+                spoken(self.likely(found.rounds, found.games)),
+                share(found.best_wins),
+                share(found.top_three),
+                share(found.in_order),
+            ]
+        };
+        let figures = [
+            "Rounds",
+            "Games each",
+            "Games",
+            "Likely time",
+            "Best wins %",
+            "Top 3 %",
+            "In order %",
+        ];
+        let columns = std::iter::once(Column::words("")).chain(figures.map(Column::figures));
+        Page {
+            title,
+            table: Table {
+                columns: columns.collect(),
+                rows: lines.iter().map(row).collect(),
+            },
+            notes: Vec::new(),
+        }
+    }
+
+    fn about_time(&self) -> String {
+        let bounded = if self.setup.game.nodes.is_some() || self.setup.game.depth.is_some() {
+            " Nodes or depth end searches earlier than time does."
+        } else {
+            ""
+        };
+        let worst = match self.setup.game.time_control {
+            TimeControl::MoveTime(_) => "every attempt at every move, up to the cap on moves, takes its whole limit",
+            TimeControl::Clock { .. } => "both sides use their whole time up to the cap on moves",
+        };
+        format!(
+            "Likely: {} moves of each side in a game (--moves), {} % of the time used (--time-used).{bounded}\n\
+             Longest: {worst}; starting engines anew is not counted.",
+            self.time.moves, self.time.time_used,
+        )
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let events = self
+            .found
+            .iter()
+            .map(|found| found.events + found.unpaired)
+            .max()
+            .unwrap_or(0);
+        // Two standard errors of a share of one half, the widest.
+        let error = 100.0 / f64::from(events.max(1)).sqrt();
+        let strengths = match self.assumed.strengths {
+            Strengths::Known(_) => "strengths are the ratings of the event file".to_owned(),
+            Strengths::Drawn { spread, .. } => {
+                format!("strengths are drawn with a standard deviation of {spread} Elo (--spread)")
+            }
+        };
+        let seeding = match &self.assumed.strengths {
+            Strengths::Drawn { rated: 0, .. } => "pairing numbers do not depend on strength".to_owned(),
+            _ => format!("ratings are off by {} Elo (--rating-error)", self.assumed.rating_error),
+        };
+        let mut notes = vec![
+            format!(
+                "{events} simulated events, rng_seed {}; shares are right to about ±{error:.1} %.",
+                self.rng_seed
+            ),
+            format!(
+                "Assumed: {strengths}; {seeding}; {:.0} % draws between equals (--draws).",
+                self.assumed.draws * 100.0
+            ),
+            format!(
+                "Best wins: the strongest agent comes first. Top {TOP}: the strongest {TOP} come first, in order: and in the order \
+                 of their strength."
+            ),
+        ];
+        for found in self.found.iter().filter(|found| found.unpaired > 0) {
+            notes.push(format!(
+                "{} round{} of {} games: {} of the events had a round without a legal pairing and are left out.",
+                found.rounds,
+                plural(found.rounds),
+                found.games,
+                found.unpaired
+            ));
+        }
+        notes
+    }
+
+    /// As a JSON object; shares are counts of events.
+    ///
+    /// # Panics
+    /// Never: everything in it can be written.
+    #[must_use]
+    pub fn json(&self) -> String {
+        let simulated = self.found.iter().map(|found| Line {
+            found,
+            games_in_all: self.games(found.rounds, found.games),
+            likely_seconds: self.likely(found.rounds, found.games).as_secs(),
+        });
+        let games = self.setup.mini_match.games;
+        let document = Document {
+            schema: 1,
+            event: tame(&self.setup.event.name),
+            players: self.players(),
+            rounds: self.rounds,
+            all_play_all: self.format == Format::AllPlayAll,
+            pairs_a_round: self.pairs(),
+            games_a_mini_match: games,
+            games: self.games(self.rounds, games),
+            games_at_once: self.at_once(games),
+            longest_seconds: self.longest().map(|longest| longest.as_secs()),
+            likely_seconds: self.likely(self.rounds, games).as_secs(),
+            moves: self.time.moves,
+            time_used_percent: self.time.time_used,
+            spread: match self.assumed.strengths {
+                Strengths::Drawn { spread, .. } => Some(spread),
+                Strengths::Known(_) => None,
+            },
+            rating_error: self.assumed.rating_error,
+            draws: self.assumed.draws,
+            rng_seed: self.rng_seed,
+            simulated: simulated.collect(),
+        };
+        serde_json::to_string_pretty(&document).expect("plain data") + "\n"
+    }
+}
+
+const fn plural(count: u32) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}
+
+/// A time in its two greatest units: `3 d 4 h`, `2 h 05 min`, `1 min 30 s`, `12 s`.
+fn spoken(time: Duration) -> String {
+    let seconds = time.as_millis().div_ceil(1000);
+    let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
+    match (days, hours, minutes) {
+        (1.., ..) => format!("{days} d {} h", hours % 24),
+        (_, 1.., _) => format!("{hours} h {:02} min", minutes % 60),
+        (.., 1..) => format!("{minutes} min {:02} s", seconds % 60),
+        _ => format!("{seconds} s"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,164 @@
+//! Plans as they are shown, with counts made by hand.
+
+use insta::assert_snapshot;
+
+use super::super::fixture;
+use super::*;
+
+fn found(rounds: u32, games: u32, [unpaired, best_wins, top_three, in_order]: [u32; 4]) -> Found {
+    Found {
+        rounds,
+        games,
+        events: 1000 - unpaired,
+        unpaired,
+        best_wins,
+        top_three,
+        in_order,
+    }
+}
+
+fn shown(check: impl FnOnce(&Plan<'_>)) {
+    let state = fixture::created_only();
+    let assumed = Assumed {
+        strengths: Strengths::Drawn {
+            spread: 200.0,
+            rated: 0,
+        },
+        rating_error: 0.0,
+        draws: 0.3,
+    };
+    check(&Plan {
+        setup: state.setup(),
+        format: Format::Swiss,
+        rounds: 3,
+        cores: 2,
+        time: Assumptions {
+            moves: 60,
+            time_used: 50,
+        },
+        assumed: &assumed,
+        rng_seed: 7,
+        found: &[
+            found(3, 40, [0, 999, 1000, 500]),
+            found(2, 2, [0, 400, 100, 0]),
+            found(3, 2, [0, 500, 200, 20]),
+            found(4, 2, [1000, 0, 0, 0]),
+        ],
+    });
+}
+
+#[test]
+fn a_plan_says_what_an_event_takes_and_can_tell() {
+    shown(|plan| {
+        assert_snapshot!(plan.text(Some(80)), @"
+        Spring qualifier: before anything is played
+
+        Agents            5
+        Rounds            3, Swiss by match points
+        Pairs a round     2
+        Games             12, 2 a mini-match, 2 at once
+        Likely time       3 h 00 min
+        Longest possible  3 d 2 h
+
+        Likely: 60 moves of each side in a game (--moves), 50 % of the time used (--time-used).
+        Longest: every attempt at every move, up to the cap on moves, takes its whole limit; starting engines anew is not counted.
+
+        With 2 games a mini-match
+
+           Rounds  Games each  Games  Likely time  Best wins %  Top 3 %  In order %
+        ───────────────────────────────────────────────────────────────────────────
+                2           2      8   2 h 00 min         40.0     10.0           0
+        →       3           2     12   3 h 00 min         50.0     20.0         2.0
+                4           2     16   4 h 00 min
+
+        In 3 rounds
+
+           Rounds  Games each  Games  Likely time  Best wins %  Top 3 %  In order %
+        ───────────────────────────────────────────────────────────────────────────
+                3          40    240     2 d 12 h         99.9      100        50.0
+        →       3           2     12   3 h 00 min         50.0     20.0         2.0
+
+        1000 simulated events, rng_seed 7; shares are right to about ±3.2 %.
+        Assumed: strengths are drawn with a standard deviation of 200 Elo (--spread); pairing numbers do not depend on strength; 30 % draws between equals (--draws).
+        Best wins: the strongest agent comes first. Top 3: the strongest 3 come first, in order: and in the order of their strength.
+        4 rounds of 2 games: 1000 of the events had a round without a legal pairing and are left out.
+        ");
+    });
+}
+
+#[test]
+fn json_has_the_counts() {
+    shown(|plan| {
+        let json: serde_json::Value = serde_json::from_str(&plan.json()).expect("it is JSON");
+        assert_eq!(
+            (json["games"].as_u64(), json["spread"].as_f64()),
+            (Some(12), Some(200.0))
+        );
+        let line = &json["simulated"][3];
+        assert_eq!(
+            (line["rounds"].as_u64(), line["unpaired"].as_u64()),
+            (Some(4), Some(1000))
+        );
+        assert_eq!(line["games_in_all"], 16);
+    });
+}
+
+#[test]
+fn times_are_spoken_in_two_units() {
+    let cases = [
+        (0, "0 s"),
+        (59_001, "1 min 00 s"),
+        (3_599_000, "59 min 59 s"),
+        (7_500_000, "2 h 05 min"),
+        (270_000_000, "3 d 3 h"),
+    ];
+    for (millis, expected) in cases {
+        assert_eq!(spoken(Duration::from_millis(millis)), expected);
+    }
+}
+
+/// Minutes of a game, likely and longest, and of an event of 3 rounds with 7 games each, 4 of them at once.
+#[test]
+fn games_take_what_their_limits_say() {
+    let state = fixture::over_with(|setup| setup.game.max_plies = None);
+    let check = |control: &str, max_moves: Option<u32>, attempts: u32, likely: u64, longest: Option<u64>| {
+        let mut setup = state.setup().clone();
+        setup.game.time_control = control.parse().expect("a time control");
+        setup.game.max_moves = max_moves;
+        setup.game.attempts = attempts;
+        setup.game.illegal_attempts = crate::tournament::setup::IllegalAttempts::Shared;
+        setup.game.margin = Duration::from_secs(1);
+        setup.engine.stop_grace = Duration::from_secs(2);
+        setup.engine.ready_limit = Duration::from_secs(3);
+        let time = Assumptions {
+            moves: 50,
+            time_used: 50,
+        };
+        assert_eq!(
+            duration::likely_game(&setup, time).as_secs(),
+            likely,
+            "{control} {max_moves:?}"
+        );
+        assert_eq!(
+            duration::longest_game(&setup).map(|longest| longest.as_secs()),
+            longest,
+            "{control} {max_moves:?}"
+        );
+    };
+    check("10s/move", None, 1, 500, None);
+    check("10s/move", Some(40), 1, 400, Some(80 * 11));
+    check("10s/move", Some(40), 3, 400, Some(80 * (11 + 2 * 16)));
+    check("60", None, 1, 60, Some(122));
+    check("60+1", None, 1, 110, None);
+    check("60+1", Some(100), 1, 110, Some(2 * 161));
+    check("40/60", Some(100), 1, 120, Some(2 * 181));
+
+    let game = Duration::from_secs(10);
+    assert_eq!(duration::event(game, 3, 7, 4), Duration::from_secs(60));
+    let mut setup = state.setup().clone();
+    setup.run.concurrency = Some(16);
+    setup.run.max_games_per_player = Some(3);
+    assert_eq!(duration::at_once(&setup, 2, 4, 40), 12, "three of each of four pairs");
+    setup.run.concurrency = None;
+    assert_eq!(duration::at_once(&setup, 2, 4, 40), 2);
+}

@@ -1,0 +1,50 @@
+//! What a difference in strength means for a game.
+//!
+//! The model: the expected score is Elo's, 1 / (1 + 10^(−d/400)) for a difference of d. Between equals a given share of the
+//! games is drawn; between others as much less as 4·E·(1 − E) is below 1, and never more than leaves the expected score as it
+//! is. White has no advantage: in a game pair it falls to both. Games do not depend on each other.
+//!
+//! May not: draw a result.
+
+/// Chances of a game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chances {
+    /// Of a win, 0 to 1.
+    pub win: f64,
+    /// Of a draw.
+    pub draw: f64,
+}
+
+impl Chances {
+    /// For a player who is `ahead` Elo points stronger, where `draws` (0 to 1) of the games between equals are drawn.
+    #[must_use]
+    pub fn of(ahead: f64, draws: f64) -> Self {
+        let expected = 1.0 / (1.0 + 10_f64.powf(-ahead / 400.0));
+        let most = 2.0 * expected.min(1.0 - expected);
+        let draw = (draws * 4.0 * expected * (1.0 - expected)).min(most);
+        Self {
+            win: expected - draw / 2.0,
+            draw,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_expected_score_is_elos_whatever_the_draws() {
+        for draws in [0.0, 0.3, 0.9, 1.0] {
+            for (ahead, expected) in [(0.0, 0.5), (200.0, 0.7597), (-400.0, 1.0 / 11.0), (3000.0, 1.0)] {
+                let Chances { win, draw } = Chances::of(ahead, draws);
+                assert!((win + draw / 2.0 - expected).abs() < 1e-4, "{ahead} {draws}");
+                assert!(
+                    win >= 0.0 && draw >= 0.0 && win + draw <= 1.0,
+                    "{ahead} {draws}: {win} {draw}"
+                );
+            }
+        }
+        assert_eq!(Chances::of(0.0, 0.3), Chances { win: 0.35, draw: 0.3 });
+    }
+}

@@ -1,0 +1,183 @@
+//! What an event can tell: how often the best of agents whose strengths are known would win it.
+//!
+//! May not: know who the agents are.
+
+use rand::RngExt as _;
+use rand_distr::{Distribution as _, StandardNormal};
+use rand_pcg::Pcg64;
+use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
+use serde::Serialize;
+
+use super::simulate::{Event, Play, first_rounds};
+use super::stream::stream;
+use crate::standings::Standings;
+
+/// How many of the best are looked at together.
+pub const TOP: usize = 3;
+
+/// How strong the agents are, in Elo.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Strengths {
+    /// Drawn anew for each event from a normal distribution.
+    Drawn {
+        /// Its standard deviation.
+        spread: f64,
+        /// So many pairing numbers, from 1 on, were given by rating, highest first; the others by lot.
+        rated: usize,
+    },
+    /// By pairing number: ratings.
+    Known(Vec<f64>),
+}
+
+/// What is assumed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assumed {
+    /// Strengths.
+    pub strengths: Strengths,
+    /// Standard deviation of a rating from the strength, in Elo.
+    pub rating_error: f64,
+    /// The share of draws between equals, 0 to 1.
+    pub draws: f64,
+}
+
+/// What came of the simulated events of one length.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Found {
+    /// Rounds.
+    pub rounds: u32,
+    /// Games of a mini-match.
+    pub games: u32,
+    /// Events that were played to their end.
+    pub events: u32,
+    /// Events of which a round had no legal pairing.
+    pub unpaired: u32,
+    /// Events that the strongest agent won.
+    pub best_wins: u32,
+    /// Events whose first three were the strongest three.
+    pub top_three: u32,
+    /// And that in their order.
+    pub in_order: u32,
+}
+
+impl Found {
+    fn add(self, other: Self) -> Self {
+        Self {
+            events: self.events + other.events,
+            unpaired: self.unpaired + other.unpaired,
+            best_wins: self.best_wins + other.best_wins,
+            top_three: self.top_three + other.top_three,
+            in_order: self.in_order + other.in_order,
+            ..self
+        }
+    }
+}
+
+/// Plays so many events with mini-matches of so many games, and looks at them after each of these numbers of rounds, which
+/// ascend. `progress` is told of each event. The same seed gives the same counts on however many threads; the strengths of
+/// an event do not depend on its games and rounds.
+pub fn simulate(
+    event: &Event,
+    assumed: &Assumed,
+    (games, rounds): (u32, &[u32]),
+    rng_seed: u64,
+    events: u32,
+    progress: impl Fn() + Sync,
+) -> Vec<Found> {
+    let first = first_rounds(event, rounds);
+    let players = event.history.players.len();
+    let nothing = || -> Vec<Found> {
+        let empty = |&rounds| Found {
+            rounds,
+            games,
+            ..Found::default()
+        };
+        rounds.iter().map(empty).collect()
+    };
+    let one = |number: u32| {
+        let mut chance = stream(rng_seed, "plan: field", number);
+        let strengths = strengths(assumed, players, &mut chance);
+        let play = Play {
+            event,
+            first: &first,
+            games,
+            strengths: &strengths,
+            draws: assumed.draws,
+            lots: &lots(players, &mut chance),
+        };
+        let standings = play.standings(rounds, &stream(rng_seed, "plan: games", number));
+        progress();
+        let judged = nothing().into_iter().zip(standings);
+        judged
+            .map(|(empty, standings)| empty.add(judge(standings.as_ref(), &strengths)))
+            .collect()
+    };
+    let add =
+        |one: Vec<Found>, other: Vec<Found>| one.into_iter().zip(other).map(|(one, other)| one.add(other)).collect();
+    (0..events).into_par_iter().map(one).reduce(nothing, add)
+}
+
+/// Strengths by pairing number.
+fn strengths(assumed: &Assumed, players: usize, chance: &mut Pcg64) -> Vec<f64> {
+    let mut normal = |deviation: f64| {
+        let standard: f64 = StandardNormal.sample(chance);
+        standard * deviation
+    };
+    match &assumed.strengths {
+        Strengths::Known(ratings) => ratings
+            .iter()
+            .map(|rating| rating + normal(assumed.rating_error))
+            .collect(),
+        Strengths::Drawn { spread, rated } => {
+            let mut drawn: Vec<(f64, f64)> = (0..players)
+                .map(|_| {
+                    let strength = normal(*spread);
+                    (strength, strength + normal(assumed.rating_error))
+                })
+                .collect();
+            drawn[..*rated].sort_by(|(_, one), (_, other)| other.total_cmp(one));
+            drawn.into_iter().map(|(strength, _)| strength).collect()
+        }
+    }
+}
+
+/// An order by lot: what settles, in a simulated event, whatever no criterion settles.
+fn lots(players: usize, chance: &mut Pcg64) -> Vec<u32> {
+    let mut lots: Vec<u32> = (0..).take(players).collect();
+    for last in (1..players).rev() {
+        let other = chance.random_range(0..=u32::try_from(last).expect("few players"));
+        lots.swap(last, other as usize);
+    }
+    lots
+}
+
+/// One event counted.
+fn judge(standings: Option<&Standings>, strengths: &[f64]) -> Found {
+    let Some(standings) = standings else {
+        return Found {
+            unpaired: 1,
+            ..Found::default()
+        };
+    };
+    let mut best = strengths.to_vec();
+    best.sort_by(|one, other| other.total_cmp(one));
+    best.truncate(TOP);
+    let mut first: Vec<f64> = standings
+        .rows
+        .iter()
+        .take(TOP)
+        .map(|row| strengths[row.player.index()])
+        .collect();
+    // By strength instead of by number: equals may stand for each other.
+    let (best_wins, in_order) = (first.first() == best.first(), first == best);
+    first.sort_by(|one, other| other.total_cmp(one));
+    Found {
+        events: 1,
+        best_wins: u32::from(best_wins),
+        top_three: u32::from(first == best),
+        in_order: u32::from(in_order),
+        ..Found::default()
+    }
+}
+
+#[cfg(test)]
+mod tests;

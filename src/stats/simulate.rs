@@ -1,0 +1,249 @@
+//! A whole event played by chance: paired by its own system, ranked by its own criteria.
+//!
+//! May not: pair or rank by anything of its own.
+
+use std::collections::BTreeMap;
+
+use rand::RngExt as _;
+use rand_pcg::Pcg64;
+
+use super::elo::Chances;
+use crate::pairing::bye::ByeCriterion;
+use crate::pairing::dutch::rules::ColorRule;
+use crate::pairing::history::{Encounter, FirstColor, History, Pair, PairingNumber, RoundPairing};
+use crate::pairing::infeasible::Infeasible;
+use crate::pairing::{dutch, match_points};
+use crate::score::{Points, PointsTable};
+use crate::standings::results::{Bye, Fate, GameCounts, MatchResult, PlayerRound, Results};
+use crate::standings::{self, Rules, Standings};
+
+/// How rounds are paired.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum System {
+    /// By match points.
+    MatchPoints(match_points::Rules),
+    /// The Dutch system, by the number of rounds that are to be played.
+    Dutch(BTreeMap<u32, dutch::rules::Rules>),
+    /// These rounds, whatever the results.
+    AllPlayAll(Vec<RoundPairing>),
+}
+
+/// An event before its first round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// How it is paired.
+    pub system: System,
+    /// As the pairing system sees it.
+    pub history: History,
+    /// As the standings see it.
+    pub results: Results,
+    /// What ranks.
+    pub rules: Rules,
+    /// Points of a game.
+    pub game: PointsTable,
+    /// Match points.
+    pub match_points: PointsTable,
+    /// Match points and game points of a bye.
+    pub bye: (Points, Points),
+}
+
+impl Event {
+    /// The pairing of the coming round of an event of so many rounds.
+    fn pair(&self, history: &History, rounds: u32) -> Result<RoundPairing, Infeasible> {
+        match &self.system {
+            System::MatchPoints(rules) => match_points::pair(history, rules),
+            System::Dutch(rules) => dutch::pair(history, &rules[&rounds]),
+            System::AllPlayAll(table) => Ok(table[history.rounds_paired()].clone()),
+        }
+    }
+
+    /// Numbers of rounds whose rounds are paired alike, but for the last one where [`Self::last_is_special`]: events of
+    /// these lengths are one event looked at after each of them. `rounds` ascends.
+    fn alike(&self, rounds: &[u32]) -> Vec<Vec<u32>> {
+        let System::Dutch(rules) = &self.system else {
+            return vec![rounds.to_vec()];
+        };
+        let chunks = rounds.chunk_by(|one, other| rules[one].virtual_points == rules[other].virtual_points);
+        chunks.map(<[u32]>::to_vec).collect()
+    }
+
+    /// Whether the last round is paired otherwise than if more were to come: the Dutch system's topscorers may get a
+    /// colour that others may not.
+    fn last_is_special(&self) -> bool {
+        matches!(&self.system, System::Dutch(rules) if rules.values().any(|rules| rules.color != ColorRule::Ignore))
+    }
+
+    /// Whether the pairing asks for places: a bye may go by them.
+    fn needs_places(&self) -> bool {
+        let System::MatchPoints(rules) = &self.system else {
+            return false;
+        };
+        !self.history.players.len().is_multiple_of(2) && rules.bye_order.contains(&ByeCriterion::WorstPreviousPlace)
+    }
+}
+
+/// First rounds by the number of rounds to be played: they rest on no result, so all events share them.
+pub(super) type FirstRounds = BTreeMap<u32, Result<RoundPairing, Infeasible>>;
+
+/// The first rounds of events of these lengths.
+pub(super) fn first_rounds(event: &Event, rounds: &[u32]) -> FirstRounds {
+    let first = |&rounds: &u32| (rounds, event.pair(&event.history, rounds));
+    rounds.iter().map(first).collect()
+}
+
+/// What is played, and by whom.
+pub(super) struct Play<'a> {
+    pub(super) event: &'a Event,
+    pub(super) first: &'a FirstRounds,
+    /// Games of a mini-match.
+    pub(super) games: u32,
+    /// Strengths by pairing number, in Elo.
+    pub(super) strengths: &'a [f64],
+    /// The share of draws between equals.
+    pub(super) draws: f64,
+    /// For each player the place in the order in which those still tied are listed.
+    pub(super) lots: &'a [u32],
+}
+
+impl Play<'_> {
+    /// The standings of the event if it has so many rounds, for each of these numbers, which ascend; `None` where a round of
+    /// it could not be paired.
+    pub(super) fn standings(&self, rounds: &[u32], chance: &Pcg64) -> Vec<Option<Standings>> {
+        let mut found = BTreeMap::new();
+        for lengths in self.event.alike(rounds) {
+            let longest = *lengths.last().expect("a chunk holds something");
+            let mut world = World::new(self, chance.clone());
+            for round in 1..=longest {
+                let ends_here = lengths.contains(&round);
+                let apart = ends_here && round < longest && self.event.last_is_special();
+                if apart {
+                    let mut world = world.clone();
+                    if world.round(round).is_ok() {
+                        found.insert(round, world.standings());
+                    }
+                }
+                if world.round(longest).is_err() {
+                    break;
+                }
+                if ends_here && !apart {
+                    found.insert(round, world.standings());
+                }
+            }
+        }
+        rounds.iter().map(|rounds| found.remove(rounds)).collect()
+    }
+}
+
+/// An event that is being played.
+#[derive(Clone)]
+struct World<'a> {
+    play: &'a Play<'a>,
+    history: History,
+    results: Results,
+    chance: Pcg64,
+}
+
+impl<'a> World<'a> {
+    fn new(play: &'a Play<'a>, chance: Pcg64) -> Self {
+        let results = Results {
+            game_worth: play.event.game.times(play.games).into(),
+            submission: play.lots.to_vec(),
+            lots: play.lots.to_vec(),
+            ..play.event.results.clone()
+        };
+        Self {
+            play,
+            history: play.event.history.clone(),
+            results,
+            chance,
+        }
+    }
+
+    fn standings(&self) -> Standings {
+        standings::rank(&self.results, &self.play.event.rules)
+    }
+
+    /// Pairs and plays a round of an event of so many rounds.
+    fn round(&mut self, rounds: u32) -> Result<(), Infeasible> {
+        let event = self.play.event;
+        let paired = self.history.rounds_paired();
+        if paired > 0 && event.needs_places() {
+            let places = self.standings().places();
+            for (player, place) in self.history.players.iter_mut().zip(places) {
+                player.previous_place = Some(place);
+            }
+        }
+        let pairing = match paired {
+            0 => self.play.first[&rounds].clone()?,
+            _ => event.pair(&self.history, rounds)?,
+        };
+        for pair in &pairing.pairs {
+            self.mini_match(pair);
+        }
+        if let Some(player) = pairing.bye {
+            let (points, game_points) = event.bye;
+            let round = PlayerRound::bye(Bye::PairingAllocated, points, game_points);
+            self.add(player, round, Encounter::PairingAllocatedBye);
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, player: PairingNumber, round: PlayerRound, encounter: Encounter) {
+        let past = &mut self.history.players[player.index()];
+        past.points += round.points;
+        past.rounds.push(encounter.worth(round.points));
+        self.results.players[player.index()].rounds.push(round);
+    }
+
+    fn mini_match(&mut self, pair: &Pair) {
+        let play = self.play;
+        let strength = |player: PairingNumber| play.strengths[player.index()];
+        let chances = Chances::of(strength(pair.white) - strength(pair.black), play.draws);
+        let mut games = [GameCounts::default(); 2];
+        for game in 0..play.games {
+            let [first, second] = &mut games;
+            // Colours alternate game by game.
+            let (one, other) = match game % 2 {
+                0 => (&mut first.white, &mut second.black),
+                _ => (&mut first.black, &mut second.white),
+            };
+            let drawn: f64 = self.chance.random();
+            let (one, other) = if drawn < chances.win {
+                (&mut one.won, &mut other.lost)
+            } else if drawn < chances.win + chances.draw {
+                (&mut one.drawn, &mut other.drawn)
+            } else {
+                (&mut one.lost, &mut other.won)
+            };
+            *one += 1;
+            *other += 1;
+        }
+        let points = games.map(|games| {
+            let (both, table) = (games.both(), play.event.game);
+            table.times(both.won).win + table.times(both.drawn).draw + table.times(both.lost).loss
+        });
+        for (own, player, opponent, color) in [
+            (0, pair.white, pair.black, FirstColor::White),
+            (1, pair.black, pair.white, FirstColor::Black),
+        ] {
+            // More game points than the opponent is a win.
+            let (result, match_points) = match points[own].cmp(&points[1 - own]) {
+                std::cmp::Ordering::Greater => (MatchResult::Won, play.event.match_points.win),
+                std::cmp::Ordering::Equal => (MatchResult::Drawn, play.event.match_points.draw),
+                std::cmp::Ordering::Less => (MatchResult::Lost, play.event.match_points.loss),
+            };
+            let round = PlayerRound {
+                fate: Fate::Played {
+                    opponent,
+                    color,
+                    result,
+                },
+                points: match_points,
+                game_points: points[own],
+                games: games[own],
+                repeat: pair.repeat,
+            };
+            self.add(player, round, Encounter::Met { opponent, color });
+        }
+    }
+}

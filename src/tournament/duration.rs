@@ -1,0 +1,94 @@
+//! How long an event takes.
+//!
+//! May not: measure anything.
+
+use std::time::Duration;
+
+use crate::game::time_control::TimeControl;
+
+use super::setup::{IllegalAttempts, Setup};
+
+/// What games are taken to be like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Assumptions {
+    /// Moves of each side in a game that no cap ends.
+    pub moves: u32,
+    /// How much of its time a side uses, in percent.
+    pub time_used: u32,
+}
+
+/// How long a game is likely to take.
+#[must_use]
+pub fn likely_game(setup: &Setup, assumptions: Assumptions) -> Duration {
+    let moves = most_moves(setup).map_or(assumptions.moves, |most| most.min(assumptions.moves));
+    let both = thinking(setup.game.time_control, moves).saturating_mul(2);
+    both / 100 * assumptions.time_used
+}
+
+/// The longest that a game can take, starting engines anew left out; `None`: nothing bounds it.
+///
+/// Under a time per move each move may fail at every attempt but the last; an engine that failed has `engine.stop_grace`
+/// to stop and `engine.ready_limit` to get in step. Under a clock the clocks bound the game, with a last overrun of
+/// `game.margin`, where there is no increment and no further stage, or where the moves are capped.
+#[must_use]
+pub fn longest_game(setup: &Setup) -> Option<Duration> {
+    let (game, engine) = (&setup.game, &setup.engine);
+    match game.time_control {
+        TimeControl::MoveTime(limit) => {
+            let attempts = match game.illegal_attempts {
+                IllegalAttempts::Shared => game.attempts,
+                IllegalAttempts::Apart(illegal) => (game.attempts + illegal).saturating_sub(1),
+            };
+            let failed = game.margin + engine.stop_grace + engine.ready_limit;
+            let of_move =
+                (limit + game.margin).saturating_add((limit + failed).saturating_mul(attempts.saturating_sub(1)));
+            Some(of_move.saturating_mul(most_moves(setup)?.saturating_mul(2)))
+        }
+        TimeControl::Clock {
+            moves: None,
+            base,
+            increment,
+        } if increment.is_zero() => Some((base + game.margin).saturating_mul(2)),
+        control @ TimeControl::Clock { .. } => {
+            let of_side = thinking(control, most_moves(setup)?).saturating_add(game.margin);
+            Some(of_side.saturating_mul(2))
+        }
+    }
+}
+
+/// Moves of a side, where they are capped.
+fn most_moves(setup: &Setup) -> Option<u32> {
+    let by_plies = setup.game.max_plies.map(|plies| plies.div_ceil(2));
+    setup.game.max_moves.into_iter().chain(by_plies).min()
+}
+
+/// What a side has for so many moves.
+fn thinking(control: TimeControl, of_moves: u32) -> Duration {
+    match control {
+        TimeControl::MoveTime(limit) => limit.saturating_mul(of_moves),
+        TimeControl::Clock { moves, base, increment } => {
+            let stages = moves.map_or(1, |moves| of_moves.div_ceil(moves).max(1));
+            base.saturating_mul(stages)
+                .saturating_add(increment.saturating_mul(of_moves))
+        }
+    }
+}
+
+/// Games that are played at once: `cores` where the setup does not say.
+#[must_use]
+pub fn at_once(setup: &Setup, cores: u32, pairs: u32, games: u32) -> u32 {
+    let of_pair = setup.run.max_games_per_player.map_or(games, |most| most.min(games));
+    setup
+        .run
+        .concurrency
+        .unwrap_or(cores)
+        .min(pairs.saturating_mul(of_pair))
+        .max(1)
+}
+
+/// How long an event takes whose games take so long each: a round begins when the one before is over.
+#[must_use]
+pub fn event(game: Duration, rounds: u32, games_of_round: u32, at_once: u32) -> Duration {
+    game.saturating_mul(games_of_round.div_ceil(at_once))
+        .saturating_mul(rounds)
+}

@@ -1,0 +1,103 @@
+//! An event as it stands before anything is played, for simulations.
+//!
+//! May not: play, pair, or assume anything about the agents.
+
+use crate::pairing::history::{History, PastPlayer};
+use crate::pairing::{match_points, round_robin};
+use crate::standings::results::{self, PlayerResults, Results};
+use crate::stats::simulate::{Event, System};
+
+use super::director::dutch_rules_of;
+use super::event::Format;
+use super::roster;
+use super::setup::{PairingSystem, Seeding, Setup};
+
+/// The event, which may have any of these numbers of rounds; `order` has the entries in the order of their pairing numbers.
+#[must_use]
+pub fn planned(setup: &Setup, format: Format, order: &[usize], rounds: &[u32]) -> Event {
+    let submission = roster::submission(&setup.players);
+    let players = order.iter().map(|entry| PastPlayer {
+        present: true,
+        submission: submission[*entry],
+        rating: setup.players[*entry]
+            .rating
+            .and_then(|rating| u32::try_from(rating).ok()),
+        ..PastPlayer::default()
+    });
+    let results = order.iter().map(|entry| PlayerResults {
+        ratings: setup.players[*entry].ratings_by_round(),
+        ..PlayerResults::default()
+    });
+    let system = match (format, setup.swiss.pairing) {
+        (Format::AllPlayAll, _) => System::AllPlayAll(round_robin::berger(order.len())),
+        (Format::Swiss, PairingSystem::MatchPoints) => System::MatchPoints(match_points::Rules {
+            bye_order: setup.bye.order.clone(),
+        }),
+        (Format::Swiss, PairingSystem::Dutch) => {
+            let rules = |&rounds: &u32| (rounds, dutch_rules_of(setup, order.len(), rounds));
+            System::Dutch(rounds.iter().map(rules).collect())
+        }
+    };
+    Event {
+        system,
+        history: History {
+            players: players.collect(),
+            forbidden: roster::forbidden_pairs(&setup.players, order, &setup.swiss),
+        },
+        results: Results {
+            players: results.collect(),
+            worth: setup.scoring.r#match.into(),
+            format: match format {
+                Format::Swiss => results::Format::Swiss,
+                Format::AllPlayAll => results::Format::RoundRobin,
+            },
+            names: vec![String::new(); order.len()],
+            ..Results::default()
+        },
+        rules: setup.standings.rules(),
+        game: setup.scoring.game,
+        match_points: setup.scoring.r#match,
+        bye: (setup.bye.match_points, setup.bye.game_points),
+    }
+}
+
+/// Numbers of rounds around the one that is set: two fewer to two more, at least 1, and no more than bring everybody
+/// together once. An all-play-all has its own number alone.
+#[must_use]
+pub fn rounds_around(rounds: u32, format: Format, players: u32) -> Vec<u32> {
+    if format == Format::AllPlayAll {
+        return vec![rounds];
+    }
+    let everybody = if players.is_multiple_of(2) {
+        players - 1
+    } else {
+        players
+    };
+    let most = rounds.saturating_add(2).min(everybody.max(rounds));
+    (rounds.saturating_sub(2).max(1)..=most).collect()
+}
+
+/// So many pairing numbers, from 1 on, are given by rating.
+#[must_use]
+pub fn seeded_by_rating(setup: &Setup) -> usize {
+    match setup.swiss.seeding {
+        Seeding::Rating => setup.players.iter().filter(|player| player.rating.is_some()).count(),
+        Seeding::Submitted | Seeding::Listed | Seeding::Random => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_stay_within_what_is_possible() {
+        let around = |rounds, players| rounds_around(rounds, Format::Swiss, players);
+        assert_eq!(around(9, 64), [7, 8, 9, 10, 11]);
+        assert_eq!(around(2, 64), [1, 2, 3, 4]);
+        assert_eq!(around(6, 8), [4, 5, 6, 7]);
+        assert_eq!(around(6, 7), [4, 5, 6, 7]);
+        assert_eq!(around(9, 4), [7, 8, 9], "more than every opponent once, but asked for");
+        assert_eq!(rounds_around(5, Format::AllPlayAll, 6), [5]);
+    }
+}

@@ -1,0 +1,103 @@
+//! `swissmatch plan` from outside.
+
+use crate::support::{Place, Ran};
+
+/// An event of so many agents, which need not be there.
+fn place(players: u32, more: &str) -> Place {
+    let place = Place::new();
+    let mut event = format!("[event]\nname = \"field\"\nrng_seed = 3\n[mini_match]\ngames = 4\n{more}\n");
+    for number in 1..=players {
+        event += &format!("[[player]]\nname = \"A{number}\"\ncommand = \"not-here\"\n");
+        event += &format!("submitted_at = 2026-01-{number:02}T00:00:00Z\n");
+        if !more.contains("unrated") {
+            event += &format!("rating = {}\n", 2400 - 100 * number);
+        }
+    }
+    place.write("event.toml", &event);
+    place
+}
+
+fn plan(place: &Place, args: &[&str]) -> Ran {
+    place.swissmatch(&[&["plan", "event.toml", "--events", "50"], args].concat())
+}
+
+fn json(place: &Place, args: &[&str]) -> serde_json::Value {
+    let ran = plan(place, &[&["--json"], args].concat());
+    ran.expect_code(0);
+    serde_json::from_str(&ran.stdout()).expect("JSON")
+}
+
+#[test]
+fn a_plan_needs_no_agents_and_is_the_same_on_1_and_4_threads() {
+    let place = place(11, "");
+    let printed = |threads: &str| {
+        let mut command = place.command(&["plan", "event.toml", "--events", "50"]);
+        let output = command.env("RAYON_NUM_THREADS", threads).output().expect("it runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let text = printed("1");
+    assert_eq!(text, printed("4"));
+    assert!(text.contains("Rounds            7, Swiss by match points"), "{text}");
+    assert!(text.contains("Games             140, 4 a mini-match"), "{text}");
+    let lines: Vec<&str> = text.lines().filter(|line| line.starts_with('→')).collect();
+    assert_eq!(lines.len(), 2, "the event stands in both tables: {text}");
+    assert_eq!(lines[0], lines[1], "and is the same in both");
+}
+
+#[test]
+fn known_strengths_far_apart_give_the_best_the_win() {
+    let found = json(
+        &place(8, ""),
+        &["--ratings", "--draws", "0", "--set", "mini_match.games=40"],
+    );
+    let lines = found["simulated"].as_array().expect("lines").clone();
+    let rounds: Vec<u64> = lines
+        .iter()
+        .filter(|line| line["games"] == 40)
+        .filter_map(|line| line["rounds"].as_u64())
+        .collect();
+    assert_eq!(rounds, [4, 5, 6, 7], "no more than every opponent once");
+    let chosen = lines
+        .iter()
+        .find(|line| line["games"] == 80)
+        .expect("80 games are looked at");
+    assert!(chosen["best_wins"].as_u64() >= Some(45), "{chosen}");
+    assert_eq!(found["spread"], serde_json::Value::Null);
+}
+
+#[test]
+fn every_system_is_simulated() {
+    let dutch = "[swiss]\npairing = \"dutch\"\nrounds = 4\ncolor = \"first-game\"\nacceleration = \"baku\"";
+    for (players, more, expected) in [
+        (9, dutch, "Dutch system"),
+        (5, "", "all-play-all"),
+        (9, "[swiss]\nrounds = 3", "match points"),
+    ] {
+        let ran = plan(&place(players, more), &[]);
+        ran.expect_code(0);
+        assert!(ran.stdout().contains(expected), "{}", ran.stdout());
+        assert!(
+            !ran.stdout().contains("left out"),
+            "every round has a pairing: {}",
+            ran.stdout()
+        );
+    }
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_with_a_remedy() {
+    let unrated = place(4, "# unrated");
+    for (args, expected) in [
+        (&["--ratings"][..], "A1 has none"),
+        (&["--rating-error", "50"], "swiss.seeding = \"rating\""),
+        (&["--spread", "wide"], "such as 200"),
+        (&["--spread", "-1"], "such as 200"),
+        (&["--ratings", "--spread", "100"], "cannot be used with"),
+        (&["--draws", "101"], "101"),
+    ] {
+        let ran = plan(&unrated, args);
+        ran.expect_code(4);
+        assert!(ran.stderr().contains(expected), "{args:?}: {}", ran.stderr());
+    }
+}
