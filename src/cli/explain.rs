@@ -13,7 +13,6 @@ use crate::pairing::history::{Pair, PairingNumber, RoundPairing};
 use crate::pairing::match_points::explain as by_match_points;
 use crate::pairing::{dutch, file, match_points};
 use crate::report::explain;
-use crate::shell::open_run::OpenRun;
 use crate::tournament::director;
 use crate::tournament::event::Format;
 use crate::tournament::setup::PairingSystem;
@@ -21,7 +20,7 @@ use crate::tournament::state::State;
 
 use super::exit::{Exit, Failure};
 use super::tournament_file::TournamentFile;
-use super::views::cannot_open;
+use super::views::open;
 use super::why::Why;
 
 /// Says why the standings and the pairings are what they are.
@@ -148,7 +147,7 @@ fn explained(explanation: &by_dutch::Explanation) -> RoundPairing {
 }
 
 fn of_run(run: Option<&std::path::Path>, round: u32) -> Result<(String, Value), Failure> {
-    let run = OpenRun::open(run).map_err(cannot_open)?;
+    let run = open(run)?;
     of_state(&run.state, round)
 }
 

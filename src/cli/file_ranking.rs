@@ -77,7 +77,7 @@ impl FileRanking {
             .map(|warning| format!("line {}: {}", warning.line, warning.text))
             .collect();
         let order = match &self.tiebreaks {
-            Some(list) => parse_list(list)?,
+            Some(list) => parse_list("--tiebreaks", list)?,
             None => match file::order(tournament) {
                 Some(order) => order.map_err(|error| {
                     let line = reading.tie_breaks().map_or(0, |(line, _)| line);
@@ -129,14 +129,14 @@ impl FileRanking {
 ///
 /// # Errors
 /// Wrong usage, for a code that is none, or is there twice.
-pub(super) fn parse_list(list: &str) -> Result<Vec<Criterion>, Failure> {
+pub(super) fn parse_list(flag: &str, list: &str) -> Result<Vec<Criterion>, Failure> {
     let mut order: Vec<Criterion> = Vec::new();
     for code in list.split([',', ';', ' ']).filter(|code| !code.is_empty()) {
         let criterion: Criterion = code
             .parse()
-            .map_err(|error| Failure::usage(anyhow!("--tiebreaks: {error}")))?;
+            .map_err(|error| Failure::usage(anyhow!("{flag}: {error}")))?;
         if order.contains(&criterion) {
-            return Err(Failure::usage(anyhow!("--tiebreaks: {criterion} is there twice")));
+            return Err(Failure::usage(anyhow!("{flag}: {criterion} is there twice")));
         }
         order.push(criterion);
     }

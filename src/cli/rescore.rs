@@ -8,13 +8,15 @@ use clap::Args;
 use crate::config;
 use crate::pairing::history::PairingNumber;
 use crate::report::rescore::{Changes, json, page};
+use crate::report::why::Case;
 use crate::shell::machine;
 use crate::tournament::rescore::rescore;
 use crate::tournament::setup::Setup;
 
 use super::exit::{Exit, Failure};
+use super::file_ranking::parse_list;
 use super::views::{Place, checked_round, print};
-use super::why::find;
+use super::why::{explain, find, harmless};
 
 /// Keys that say what was played is worth.
 const FREE: [&str; 3] = ["scoring.", "bye.", "standings."];
@@ -26,6 +28,7 @@ const FREE: [&str; 3] = ["scoring.", "bye.", "standings."];
 ///   swissmatch rescore results/event --order match-points,BH/C1,SB --edition 2024
 ///   swissmatch rescore --exclude "Alpha 3"               off the list; those below move up, scores stay
 ///   swissmatch rescore --exclude "Alpha 3" --set standings.disqualified=annulled
+///   swissmatch rescore --edition 2024 --explain Beta Gamma   why the one is before the other then
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct Rescore {
@@ -34,8 +37,8 @@ pub(super) struct Rescore {
     /// A key of [scoring], [bye] or [standings], as KEY=VALUE; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// What ranks, strictly in turn: short for --set standings.order=LIST
-    #[arg(long, value_name = "LIST")]
+    /// What ranks, strictly in turn, such as BH/C1,SB,DE: short for --set standings.order=…; points come first
+    #[arg(long, value_name = "LIST", visible_alias = "tiebreaks")]
     order: Option<String>,
     /// Text of C.07: short for --set standings.edition=YEAR
     #[arg(long, value_name = "YEAR")]
@@ -43,6 +46,9 @@ pub(super) struct Rescore {
     /// Without this player, by name or pairing number; standings.disqualified says how. May be given several times
     #[arg(long, value_name = "PLAYER")]
     exclude: Vec<String>,
+    /// Explain a player's row of the new table, or with two players what puts the one before the other
+    #[arg(long, value_name = "PLAYER", num_args = 1..=2, conflicts_with_all = ["markdown", "csv"])]
+    explain: Vec<String>,
     /// After this round
     #[arg(long, value_name = "N")]
     round: Option<usize>,
@@ -78,17 +84,39 @@ impl Rescore {
             let shown = |value: Option<String>| value.unwrap_or_else(|| "not set".to_owned());
             format!("{}: {} → {}", change.key, shown(change.old), shown(change.new))
         });
+        let mut keys: Vec<String> = keys.collect();
+        let byes_given = run.state.rounds().iter().any(|round| round.pairing.bye.is_some());
+        if byes_given && old.scoring.r#match != setup.scoring.r#match && old.bye.match_points == setup.bye.match_points
+        {
+            keys.push(format!(
+                "A bye stays worth {} match points; --set bye.match_points=… changes that.",
+                setup.bye.match_points
+            ));
+        }
         let changes = Changes {
-            keys: keys.collect(),
+            keys,
             out,
+            unrated: setup.standings.unrated,
             usage: setup.standings.disqualified,
         };
+        let rules = setup.standings.rules();
         let rescored = rescore(&run.state, setup, round, &changes.out);
+        if !self.explain.is_empty() {
+            let case = Case {
+                results: &rescored.results,
+                rules: &rules,
+                standings: &rescored.after,
+                name: &|number| harmless(&run.state.player(number).name),
+            };
+            let (text, json) = explain(&case, &self.explain[0], self.explain.get(1).map(String::as_str))?;
+            return print(&if self.json { format!("{json:#}\n") } else { text });
+        }
+        let page = || page(&run.state, round, &rescored, &changes);
         print(&match (self.json, self.markdown, self.csv) {
             (true, ..) => json(&run.state, &rescored, &changes),
-            (_, true, _) => page(&run.state, &rescored, &changes).markdown(),
-            (_, _, true) => page(&run.state, &rescored, &changes).table.csv(),
-            _ => page(&run.state, &rescored, &changes).text(machine::columns()),
+            (_, true, _) => page().markdown(),
+            (_, _, true) => page().table.csv(),
+            _ => page().text(machine::columns()),
         })
     }
 
@@ -99,26 +127,24 @@ impl Rescore {
             let (key, value) = pair.split_once('=').ok_or_else(|| {
                 Failure::usage(anyhow!("--set {pair}: write KEY=VALUE, such as scoring.match=[3,1,0]"))
             })?;
+            if key == "standings.columns" {
+                return Err(Failure::usage(anyhow!(
+                    "--set {key}: rescore shows what ranks; name the criterion in --order"
+                )));
+            }
             if !FREE.iter().any(|table| key.starts_with(table)) || key == "bye.order" {
                 return Err(Failure::usage(anyhow!(
                     "--set {key}: what was played stays; keys of [scoring] and [standings], bye.score, bye.match_points and \
                      bye.game_points can be changed"
                 )));
             }
-            // A list and a table may be written as in the file.
-            let value = value
-                .trim_start_matches('[')
-                .trim_end_matches(']')
-                .replace(['"', '\''], "");
-            config::set("--set", key, &value, &mut setup).map_err(Failure::usage)?;
+            config::set("--set", key, value, &mut setup).map_err(Failure::usage)?;
         }
-        for (flag, key, value) in [
-            ("--order", "standings.order", &self.order),
-            ("--edition", "standings.edition", &self.edition),
-        ] {
-            if let Some(value) = value {
-                config::set(flag, key, value, &mut setup).map_err(Failure::usage)?;
-            }
+        if let Some(list) = &self.order {
+            setup.standings.order = parse_list("--order", list)?;
+        }
+        if let Some(edition) = &self.edition {
+            config::set("--edition", "standings.edition", edition, &mut setup).map_err(Failure::usage)?;
         }
         Ok(setup)
     }

@@ -27,16 +27,29 @@ pub(super) struct Place {
 
 impl Place {
     pub(super) fn open(&self) -> Result<OpenRun, Failure> {
-        OpenRun::open(self.run.as_deref()).map_err(cannot_open)
+        open(self.run.as_deref())
     }
 }
 
-/// Why there is no run to look at.
-pub(super) fn cannot_open(error: OpenError) -> Failure {
-    match error {
+/// Opens a run to look at it.
+///
+/// # Errors
+/// Wrong usage where there is none; the machine where it cannot be read.
+pub(super) fn open(place: Option<&Path>) -> Result<OpenRun, Failure> {
+    if let Some(path) = place.filter(|path| !path.exists()) {
+        return Err(Failure::usage(anyhow!("there is no {}", path.display())));
+    }
+    if let Some(path) = place.filter(|path| is_tournament_file(path)) {
+        return Err(Failure::usage(anyhow!(
+            "{} is no run; `swissmatch standings FILE.trf --tiebreaks …` ranks a tournament file by any rules, and \
+             `swissmatch explain A B --file FILE.trf` explains it",
+            path.display()
+        )));
+    }
+    OpenRun::open(place).map_err(|error| match error {
         OpenError::Store(_) | OpenError::Broken(_) => Failure::machine(error),
         OpenError::NoRun(_) | OpenError::NoneYet | OpenError::Empty(_) => Failure::usage(error),
-    }
+    })
 }
 
 pub(super) fn print(text: &str) -> Result<Exit, Failure> {

@@ -8,9 +8,9 @@ use anyhow::anyhow;
 use clap::Args;
 use serde_json::Value;
 
+use crate::game::uci;
 use crate::pairing::history::PairingNumber;
 use crate::report::why::Case;
-use crate::shell::open_run::OpenRun;
 use crate::standings::results::Results;
 use crate::tournament::state::State;
 
@@ -60,10 +60,7 @@ impl Why {
         if let Some(path) = &self.file {
             let ranked = self.ranking.rank(path, self.round)?;
             let name = |number: PairingNumber| {
-                let name: String = ranked.results.names[number.index()]
-                    .chars()
-                    .filter(|c| !c.is_control())
-                    .collect();
+                let name = harmless(&ranked.results.names[number.index()]);
                 format!("{} {name}", ranked.results.number(number))
             };
             let case = Case {
@@ -72,14 +69,14 @@ impl Why {
                 standings: &ranked.standings,
                 name: &name,
             };
-            return self.of_case(&case, player);
+            return explain(&case, player, self.other.as_deref());
         }
         if let Some(flag) = self.ranking.given() {
             return Err(Failure::usage(anyhow!(
                 "{flag} is for tournament files (--file); `swissmatch rescore` ranks a run by other rules"
             )));
         }
-        let run = OpenRun::open(self.run.as_deref()).map_err(super::views::cannot_open)?;
+        let run = super::views::open(self.run.as_deref())?;
         let rounds = super::views::checked_round(&run, self.round)?;
         let state: &State = &run.state;
         let results = state.results(rounds);
@@ -87,24 +84,41 @@ impl Why {
             results: &results,
             rules: &state.setup().standings.rules(),
             standings: &state.standings(rounds),
-            name: &|number| crate::report::explain::called(state, number),
+            name: &|number| harmless(&state.player(number).name),
         };
-        self.of_case(&case, player)
+        explain(&case, player, self.other.as_deref())
     }
+}
 
-    fn of_case(&self, case: &Case<'_>, player: &str) -> Result<(String, Value), Failure> {
-        let one = find(case.results, player)?;
-        let Some(other) = &self.other else {
-            return Ok((case.player(one), case.player_json(one)));
-        };
-        let other = find(case.results, other)?;
-        if one == other {
-            return Err(Failure::usage(anyhow!(
-                "that is the same player twice; name two, or one alone"
-            )));
+/// One player's row, or what separates two, for people and for programs.
+///
+/// # Errors
+/// Wrong usage, when there is no such player.
+pub(super) fn explain(case: &Case<'_>, player: &str, other: Option<&str>) -> Result<(String, Value), Failure> {
+    let listed = |wanted: &str| {
+        let player = find(case.results, wanted)?;
+        if case.standings.rows.iter().any(|row| row.player == player) {
+            Ok(player)
+        } else {
+            Err(Failure::usage(anyhow!("{} is not in this table", (case.name)(player))))
         }
-        Ok((case.pair(one, other), case.pair_json(one, other)))
+    };
+    let one = listed(player)?;
+    let Some(other) = other else {
+        return Ok((case.player(one), case.player_json(one)));
+    };
+    let other = listed(other)?;
+    if one == other {
+        return Err(Failure::usage(anyhow!(
+            "that is the same player twice; name two, or one alone"
+        )));
     }
+    Ok((case.pair(one, other), case.pair_json(one, other)))
+}
+
+/// A name that others chose, fit to be printed.
+pub(super) fn harmless(text: &str) -> String {
+    text.chars().filter(|&c| uci::is_tame(c)).take(100).collect()
 }
 
 /// A player by pairing number, by name, or by what only one name has in it; upper and lower case are alike.
@@ -122,7 +136,6 @@ pub(super) fn find(results: &Results, wanted: &str) -> Result<PairingNumber, Fai
         return Ok(player);
     }
     let partly: Vec<PairingNumber> = all().filter(|player| named(player).contains(&lower)).collect();
-    let harmless = |text: &str| text.chars().filter(|c| !c.is_control()).take(60).collect::<String>();
     let list = |players: &[PairingNumber]| {
         let called = |player: &PairingNumber| {
             format!(

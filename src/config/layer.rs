@@ -291,7 +291,21 @@ pub(super) fn apply_flag(
     if is_later_value(path, text) {
         return Err(error(format!("{} is not supported by this version", shown(text)), None));
     }
-    (key.read)(setup, Value::Flag(text)).map_err(|problem| error(message(key.expected, problem.what), problem.help))?;
+    let said = |problem: Problem| error(message(key.expected, problem.what), problem.help);
+    if text.starts_with(['[', '{', '"']) {
+        // As it would be written in a file.
+        let document = format!("value = {text}");
+        let table = DeTable::parse(&document).map_err(|problem| {
+            error(
+                format!("not valid TOML: {}", problem.message().replace('\n', ", ")),
+                None,
+            )
+        })?;
+        let value = table.get_ref().get("value").expect("it begins with it");
+        (key.read)(setup, Value::Toml(value)).map_err(said)?;
+    } else {
+        (key.read)(setup, Value::Flag(text)).map_err(said)?;
+    }
     Ok(key)
 }
 

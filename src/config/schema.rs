@@ -13,7 +13,6 @@ use super::error::Problem;
 use super::value::{Value, array, or_word, quoted, word, words, write_points_table};
 use crate::game::time_control::write_duration;
 use crate::score::Points;
-use crate::standings::criterion::Code;
 use crate::tournament::setup::{Criterion, IllegalAttempts, Openings, PointsTable, Rounds, Setup};
 
 /// What changing a key does to a run that has begun.
@@ -365,7 +364,7 @@ pub static KEYS: &[Key<Setup>] = &[
         "What ranks: criteria strictly in turn, \"match-points\" or \"game-points\" first; `swissmatch standings --list`.",
         |s, v| {
             let order = v.parsed_each::<Criterion>()?;
-            if !order.first().is_some_and(|first| matches!(first.code, Code::MatchPoints | Code::GamePoints)) {
+            if !order.first().is_some_and(|first| first.code.is_points()) {
                 let message = "the first criterion must be \"match-points\" or \"game-points\"; the others break its ties";
                 return Err(Problem::said(message.to_owned()));
             }

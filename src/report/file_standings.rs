@@ -9,9 +9,9 @@ use serde::Serialize;
 use super::standings::{exact, header, value, values};
 use super::table::{Column, Page, Table};
 use super::untrusted::tame;
-use crate::standings::Standings;
 use crate::standings::criterion::Score;
 use crate::standings::results::{Format, Results};
+use crate::standings::{Row, Standings};
 use crate::tournament::column::Column as StandingsColumn;
 
 /// What is said about the file beside the players.
@@ -56,7 +56,8 @@ pub fn page(results: &Results, standings: &Standings, about: &About) -> Page {
     let rows = rows.collect();
     let mut notes: Vec<String> = Vec::new();
     for (index, criterion) in standings.criteria.iter().enumerate() {
-        if standings.rows.iter().any(|row| !row.cells[index].all_met) {
+        let marked = |row: &Row| !row.cells[index].all_met && row.cells[index].value.is_some();
+        if standings.rows.iter().any(marked) {
             notes.push(format!(
                 "* {criterion}: among players level with each other who have not all met."
             ));

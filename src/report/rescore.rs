@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::standings::{header, value, values};
+use super::progress::Counted;
+use super::standings::{header, notes_of_criteria, title, value, values};
 use super::table::{Column as TableColumn, Page, Table};
 use super::untrusted::{event, name, tame};
 use crate::pairing::history::PairingNumber;
@@ -22,6 +23,8 @@ use crate::tournament::state::State;
 pub struct Changes {
     /// Keys with their old and new values: `standings.edition: "2026" → "2024"`.
     pub keys: Vec<String>,
+    /// The rating of those who have none.
+    pub unrated: Option<i32>,
     /// Who is out.
     pub out: Vec<PairingNumber>,
     /// And how.
@@ -35,7 +38,8 @@ fn places(rescored: &Rescored) -> BTreeMap<PairingNumber, u32> {
 
 /// New place, old place, name, and a column for each criterion that ranks.
 #[must_use]
-pub fn page(state: &State, rescored: &Rescored, changes: &Changes) -> Page {
+pub fn page(state: &State, rounds: usize, rescored: &Rescored, changes: &Changes) -> Page {
+    let counted = Counted::of(state, rounds);
     let was = places(rescored);
     let after = &rescored.after;
     let mut columns = vec![
@@ -82,9 +86,18 @@ pub fn page(state: &State, rescored: &Rescored, changes: &Changes) -> Page {
         1 => "One place changes.".to_owned(),
         moved => format!("{moved} places change."),
     });
+    notes.extend(notes_of_criteria(
+        state,
+        after,
+        ranking.iter().copied(),
+        changes.unrated,
+    ));
+    if counted.in_progress().is_some() {
+        notes.push("Match points are those of finished mini-matches.".to_owned());
+    }
     notes.push("The pairings stay as they were played. Nothing stored was changed.".to_owned());
     Page {
-        title: format!("{}: by other rules", event(state)),
+        title: format!("{}, by other rules", title(state, &counted)),
         table: Table { columns, rows },
         notes,
     }

@@ -29,9 +29,16 @@ pub fn text(state: &State, rounds: usize, width: Option<u16>) -> String {
 #[must_use]
 pub fn page(state: &State, rounds: usize) -> Page {
     let counted = Counted::of(state, rounds);
-    let columns = &state.setup().standings.columns;
+    let keys = &state.setup().standings;
+    // What ranks is always shown.
+    let mut columns = keys.columns.clone();
+    for criterion in &keys.order {
+        if !columns.contains(&Column::Criterion(*criterion)) {
+            columns.push(Column::Criterion(*criterion));
+        }
+    }
     let mut headers = vec![TableColumn::figures("#"), TableColumn::names("Name")];
-    headers.extend(columns.iter().map(|&column| TableColumn::figures(header(column))));
+    headers.extend(distinct_headers(&columns).into_iter().map(TableColumn::figures));
     let standings = state.standings(counted.rounds.len());
     let rows = standings.rows.iter().map(|row| {
         let shown = columns.iter().map(|&column| cell(&standings, row, column));
@@ -41,19 +48,12 @@ pub fn page(state: &State, rounds: usize) -> Page {
             .collect()
     });
     let mut notes = notes(state, &counted);
-    for column in columns.iter().rev() {
-        let Column::Criterion(criterion) = column else {
-            continue;
-        };
-        let marked = |row: &Row| cell_of(&standings, row, criterion).is_some_and(|cell| !cell.all_met);
-        if standings.rows.iter().any(marked) {
-            let what = header(*column);
-            notes.insert(
-                0,
-                format!("* {what} among players level with each other who have not all met."),
-            );
-        }
-    }
+    let criteria = columns.iter().filter_map(|column| match column {
+        Column::Criterion(criterion) => Some(*criterion),
+        _ => None,
+    });
+    let of_criteria = notes_of_criteria(state, &standings, criteria, keys.unrated);
+    notes.splice(0..0, of_criteria);
     Page {
         title: title(state, &counted),
         table: Table {
@@ -98,7 +98,7 @@ pub(super) fn json_with(state: &State, rounds: usize, confidence: Option<&Shown<
     serde_json::to_string_pretty(&document).expect("plain data") + "\n"
 }
 
-fn title(state: &State, counted: &Counted<'_>) -> String {
+pub(super) fn title(state: &State, counted: &Counted<'_>) -> String {
     let (event, over, rounds) = (event(state), counted.over, state.created().rounds);
     match counted.in_progress() {
         _ if counted.is_final(state) => format!("{event}: final standings after {rounds} rounds"),
@@ -112,7 +112,7 @@ fn title(state: &State, counted: &Counted<'_>) -> String {
 }
 
 /// What the standings do not say by themselves.
-fn notes(state: &State, counted: &Counted<'_>) -> Vec<String> {
+pub(super) fn notes(state: &State, counted: &Counted<'_>) -> Vec<String> {
     let mut notes = Vec::new();
     if counted.in_progress().is_some() {
         notes.push("Match points are those of finished mini-matches.".to_owned());
@@ -147,6 +147,66 @@ fn push_list(notes: &mut Vec<String>, what: &str, items: impl Iterator<Item = St
     if !items.is_empty() {
         notes.push(format!("{what}: {}.", items.join("; ")));
     }
+}
+
+/// Headers of columns; where two would be the same, the names of the criteria.
+fn distinct_headers(columns: &[Column]) -> Vec<String> {
+    let headers: Vec<String> = columns.iter().map(|&column| header(column)).collect();
+    let is_alone = |wanted: &String| headers.iter().filter(|header| *header == wanted).count() == 1;
+    let distinct = headers.iter().zip(columns);
+    distinct
+        .map(|(header, column)| {
+            if is_alone(header) {
+                header.clone()
+            } else {
+                column.to_string()
+            }
+        })
+        .collect()
+}
+
+/// What these criteria do not say by themselves: a star, and ratings that are missing.
+pub(super) fn notes_of_criteria(
+    state: &State,
+    standings: &Standings,
+    criteria: impl Iterator<Item = Criterion>,
+    default_rating: Option<i32>,
+) -> Vec<String> {
+    let mut notes = Vec::new();
+    let mut without_ratings = Vec::new();
+    let unrated = |row: &&Row| {
+        let keys = state.player(row.player);
+        default_rating.is_none() && keys.rating.is_none() && keys.ratings.is_empty()
+    };
+    let unrated: Vec<String> = standings
+        .rows
+        .iter()
+        .filter(unrated)
+        .map(|row| name(state, row.player))
+        .collect();
+    for criterion in criteria {
+        let marked = |row: &Row| {
+            let cell = cell_of(standings, row, &criterion);
+            cell.is_some_and(|cell| !cell.all_met && cell.value.is_some())
+        };
+        if standings.rows.iter().any(marked) {
+            let what = header(Column::Criterion(criterion));
+            notes.push(format!(
+                "* {what} among players level with each other who have not all met."
+            ));
+        }
+        if criterion.code.is_of_ratings() && !unrated.is_empty() {
+            without_ratings.push(criterion.to_string());
+        }
+    }
+    if !without_ratings.is_empty() {
+        notes.push(format!(
+            "Left out: {}, because {} has no rating; standings.unrated gives one.",
+            without_ratings.join(", "),
+            unrated[0]
+        ));
+    }
+    notes
 }
 
 /// What stands above a column.

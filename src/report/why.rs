@@ -13,11 +13,35 @@ use super::explain::Names;
 use crate::pairing::history::PairingNumber;
 use crate::standings::criterion::{Code, Criterion, Score};
 use crate::standings::direct_encounter::Step;
+use crate::standings::evaluate::fewer_is_better;
 use crate::standings::explain::{Line, level, row, separation};
 use crate::standings::results::Results;
 use crate::standings::term::{Cut, Note, Term};
 use crate::standings::unplayed::Edition;
-use crate::standings::{Rules, Standings};
+use crate::standings::{Rules, Stage, Standings};
+
+/// Players of a group, and comparisons, that the text shows; JSON has all.
+const MOST_MEMBERS: usize = 12;
+const MOST_STEPS: usize = 12;
+
+/// Why a term does not count.
+const fn why_cut(cut: Cut) -> &'static str {
+    match cut {
+        Cut::Lowest => "cut: the lowest",
+        Cut::Voluntary => "cut: the lowest of the own voluntary unplayed rounds, which go first",
+        Cut::Highest => "cut: the highest",
+        Cut::FirstRound => "cut: round 1",
+    }
+}
+
+/// Names with commas, not too many of them.
+fn listed(names: &[String]) -> String {
+    let shown = names[..names.len().min(MOST_MEMBERS)].join(", ");
+    match names.len().saturating_sub(MOST_MEMBERS) {
+        0 => shown,
+        more => format!("{shown} and {more} others"),
+    }
+}
 
 /// A table of standings with everything that explains it.
 pub struct Case<'a> {
@@ -43,6 +67,7 @@ impl Case<'_> {
             Some(value) if criterion.code.is_place() => format!("place {value} among those level"),
             Some(value) => value.to_string(),
             None if criterion.code == Code::H2h => "–, level with nobody".to_owned(),
+            None if criterion.code.is_place() && line.stage.is_none() => "–, level with nobody".to_owned(),
             None if criterion.code.is_place() => "nobody told apart".to_owned(),
             None => "not defined".to_owned(),
         }
@@ -87,6 +112,11 @@ impl Case<'_> {
             }
             _ => (self.shown(&rows[0][index]), self.shown(&rows[1][index])),
         };
+        let fewer = if fewer_is_better(criterion) && !criterion.code.is_place() {
+            " (less is better)"
+        } else {
+            ""
+        };
         let mut text = format!(
             "{} (place {}) is before {} (place {}).\n",
             (self.name)(one),
@@ -100,7 +130,7 @@ impl Case<'_> {
         }
         let _ = writeln!(
             text,
-            "\n{criterion} separates them, {mine} to {theirs} – {}.",
+            "\n{criterion} separates them, {mine} to {theirs}{fewer} – {}.",
             meaning(criterion)
         );
         if rows[0][index].stage.is_some() {
@@ -118,7 +148,7 @@ impl Case<'_> {
         if !after.is_empty() {
             let _ = writeln!(
                 text,
-                "\nWhat comes later in the list is not asked any more: {}.",
+                "\nWhat comes later in the list does not matter any more: {}.",
                 after.join(", ")
             );
         }
@@ -152,6 +182,9 @@ impl Case<'_> {
         for line in &rows[0][..before] {
             let criterion = &self.standings.criteria[line.criterion];
             let _ = writeln!(text, "  {criterion}: {}", self.shown(line));
+            if let Some(stage) = line.stage {
+                self.write_steps(text, criterion, stage, &rows.each_ref().map(|lines| lines[0].player));
+            }
         }
     }
 
@@ -159,7 +192,10 @@ impl Case<'_> {
     fn write_edition<'l>(&self, text: &mut String, lines: impl IntoIterator<Item = &'l Line<'l>>) {
         let depends = |line: &Line<'_>| {
             let criterion = &self.standings.criteria[line.criterion];
-            let of_unplayed = |term: &Term| term.note != Note::None || self.seen_otherwise(criterion, term).is_some();
+            let of_unplayed = |term: &Term| {
+                let seen = criterion.code != Code::ForeBuchholz && self.seen_otherwise(criterion, term).is_some();
+                term.note != Note::None || seen
+            };
             words::depends_on_edition(criterion.code) && line.terms.iter().any(of_unplayed)
         };
         if !lines.into_iter().any(depends) {
@@ -167,20 +203,21 @@ impl Case<'_> {
         }
         let rule = match self.rules.edition {
             Edition::Of2026 => {
-                "C.07 as of March 2026:\n  an own one counts as a dummy opponent with the own points, but at most those of the \
-                 scheduled opponent\n  where a game was forfeited, else at most a draw for each round;\n  an opponent's \
-                 requested bye counts as a draw, where no round was played or won after it."
+                "C.07 as of March 2026:\n  a round that a player did not play counts for the player as one against a dummy with \
+                 the player's\n  own score, but at most the scheduled opponent's where a game was forfeited, else a draw for \
+                 each round;\n  for others, a requested bye counts as a draw where only such byes and lost forfeits came after it."
             }
             Edition::Of2024 => {
-                "C.07 as of 2024:\n  an own one counts as a dummy opponent with the own points;\n  an opponent's requested \
-                 bye counts as a draw, where no round was played or won after it."
+                "C.07 as of 2024:\n  a round that a player did not play counts for the player as one against a dummy with the \
+                 player's\n  own score;\n  for others, a requested bye counts as a draw where only such byes and lost forfeits \
+                 came after it."
             }
             Edition::Of2022 => {
-                "C.07 before September 2023:\n  an own one counts as a virtual opponent; each one of an opponent counts as a \
-                 draw."
+                "C.07 before September 2023:\n  a round that a player did not play counts for the player as one against a \
+                 virtual opponent,\n  and for others as a draw."
             }
             Edition::PlayedOnly => {
-                "only opponents actually played count:\n  they add nothing, and are never what is cut."
+                "only opponents actually played count:\n  a round that was not played adds nothing, and is never what is cut."
             }
         };
         let _ = writeln!(text, "\nUnplayed rounds, {rule}");
@@ -189,9 +226,7 @@ impl Case<'_> {
     fn write_line(&self, text: &mut String, player: PairingNumber, line: &Line<'_>) {
         let criterion = &self.standings.criteria[line.criterion];
         if let Some(stage) = line.stage {
-            for step in &stage.encounters.steps {
-                self.write_step(text, criterion, step);
-            }
+            self.write_steps(text, criterion, stage, &[player]);
             return;
         }
         if criterion.code == Code::H2h && line.value.is_some() {
@@ -199,7 +234,10 @@ impl Case<'_> {
             let row = self.standings.rows.iter().find(|row| row.player == player);
             let all_met = row.is_none_or(|row| row.cells[line.criterion].all_met);
             let met = if all_met { "" } else { "; not all of them have met" };
-            let _ = writeln!(text, "  level with {}{met}", others.join(", "));
+            let _ = writeln!(text, "  level with {}{met}", listed(&others));
+            if line.terms.is_empty() {
+                text.push_str("  no mini-match against any of them, so nothing is scored\n");
+            }
         }
         let rows: Vec<[String; 3]> = line
             .terms
@@ -236,12 +274,7 @@ impl Case<'_> {
             let _ = write!(amount, " ({note})");
         }
         if let Some(cut) = term.cut {
-            let why = match cut {
-                Cut::Lowest => "cut: the lowest",
-                Cut::Voluntary => "cut: the lowest of the own voluntary unplayed rounds, which go first",
-                Cut::Highest => "cut: the highest",
-                Cut::FirstRound => "cut: round 1",
-            };
+            let why = why_cut(cut);
             let _ = write!(amount, " – {why}");
         }
         [round, what, amount]
@@ -266,26 +299,52 @@ impl Case<'_> {
         let points = self
             .score(criterion)
             .total(&self.results.players[term.opponent?.index()]);
-        (term.worth != points.into()).then(|| format!(" (has {points}, counts as {})", term.worth))
+        let why = match (criterion.code, self.rules.edition) {
+            (Code::ForeBuchholz, _) => "its last game as a draw, unplayed rounds by the rule",
+            (Code::Solkoff | Code::Median | Code::ModifiedMedian, _) | (_, Edition::Of2022) => {
+                "unplayed rounds as draws"
+            }
+            _ => "requested byes at the end as draws",
+        };
+        (term.worth != points.into()).then(|| format!(" (has {points}; counts as {}, {why})", term.worth))
     }
 
-    fn write_step(&self, text: &mut String, criterion: &Criterion, step: &Step) {
+    /// The steps of a direct encounter that these players were in.
+    fn write_steps(&self, text: &mut String, criterion: &Criterion, stage: &Stage, players: &[PairingNumber]) {
+        let concerns = |step: &&Step| step.members.iter().any(|member| players.contains(&member.player));
+        let steps: Vec<&Step> = stage.encounters.steps.iter().filter(concerns).collect();
+        for step in steps.iter().take(MOST_STEPS) {
+            self.write_step(text, criterion, step, players);
+        }
+        if steps.len() > MOST_STEPS {
+            let _ = writeln!(text, "\n  … and {} more such comparisons", steps.len() - MOST_STEPS);
+        }
+    }
+
+    fn write_step(&self, text: &mut String, criterion: &Criterion, step: &Step, players: &[PairingNumber]) {
         let what = match (criterion.code, step.score) {
             (Code::ExtendedDirectEncounter, Score::Match) => "match points in their games",
             (Code::ExtendedDirectEncounter, Score::Game) => "game points in their games",
             _ => "points in their games",
         };
-        let met = if step.all_met {
-            "who have all met"
-        } else {
-            "who have not all met"
+        let played = match (step.members.len(), step.all_met) {
+            (2, true) => "who have played each other",
+            (2, false) => "who have not played each other",
+            (_, true) => "who have all played each other",
+            (_, false) => "who have not all played each other",
         };
-        let _ = writeln!(text, "\n  Among {} players {met}, {what}:", step.members.len());
-        for member in &step.members {
+        let _ = writeln!(text, "\n  Among {} players {played}, {what}:", step.members.len());
+        let mut left_out = 0;
+        for (index, member) in step.members.iter().enumerate() {
+            if index >= MOST_MEMBERS && !players.contains(&member.player) {
+                left_out += 1;
+                continue;
+            }
             let missing = match member.missing {
                 0 => String::new(),
-                1 => ", did not meet one of them".to_owned(),
-                missing => format!(", did not meet {missing} of them"),
+                _ if step.members.len() == 2 => String::new(),
+                1 => ", did not play one of them".to_owned(),
+                missing => format!(", did not play {missing} of them"),
             };
             let place = if step.breaks() {
                 format!("{}. ", member.place)
@@ -299,6 +358,9 @@ impl Case<'_> {
                 member.points
             );
         }
+        if left_out > 0 {
+            let _ = writeln!(text, "    … and {left_out} others");
+        }
         let outcome = match (step.breaks(), step.all_met) {
             (true, true) => "They are placed by these points; who is still level is compared again, among themselves.",
             (true, false) => {
@@ -306,7 +368,7 @@ impl Case<'_> {
             }
             (false, true) => "They stay level.",
             (false, false) => {
-                "The missing games could still have changed who is on top, so nobody is placed by it; they stay level."
+                "A missing game (one that was forfeited is missing too) could still have changed who is on top: they stay level."
             }
         };
         let _ = writeln!(text, "  {outcome}");
@@ -317,7 +379,7 @@ impl Case<'_> {
     pub fn player_json(&self, player: PairingNumber) -> Json {
         let lines = row(self.results, self.rules, self.standings, player);
         let criteria: Vec<Json> = lines.iter().map(|line| self.line_json(player, line)).collect();
-        json!({ "schema": 1, "player": self.called_json(player), "criteria": criteria })
+        json!({ "schema": 1, "edition": self.edition(), "player": self.called_json(player), "criteria": criteria })
     }
 
     /// Two players for programs, up to what separates them.
@@ -333,9 +395,19 @@ impl Case<'_> {
         });
         json!({
             "schema": 1,
+            "edition": self.edition(),
             "separated_by": separates.map(|index| self.standings.criteria[index].to_string()),
             "players": players,
         })
+    }
+
+    const fn edition(&self) -> &'static str {
+        match self.rules.edition {
+            Edition::Of2026 => "2026",
+            Edition::Of2024 => "2024",
+            Edition::Of2022 => "2022",
+            Edition::PlayedOnly => "played-only",
+        }
     }
 
     fn called_json(&self, player: PairingNumber) -> Json {
@@ -354,6 +426,7 @@ impl Case<'_> {
                 "times": term.times,
                 "amount": term.amount.exact(),
                 "counts": term.cut.is_none(),
+                "cut": term.cut.map(why_cut),
                 "text": format!("{what}: {amount}").trim_start_matches(": "),
             })
         });
@@ -371,10 +444,12 @@ impl Case<'_> {
             });
             steps.collect::<Vec<_>>()
         });
+        let nothing = criterion.code.is_place().then(|| "0".to_owned());
         json!({
             "criterion": criterion.to_string(),
             "meaning": meaning(criterion),
-            "value": line.value.map(|value| value.to_string()),
+            "ranks": line.criterion < self.standings.ranking,
+            "value": line.value.map(|value| value.to_string()).or(nothing),
             "exact": line.value.map(|value| value.exact()),
             "terms": terms.collect::<Vec<_>>(),
             "steps": steps,

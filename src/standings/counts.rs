@@ -30,14 +30,14 @@ fn over_rounds(
 }
 
 /// Number of wins: "rounds in which a participant obtains, with or without playing, as many points as awarded for a win"
-/// (art. 7.1). Under `played-only` "a bye is not counted as a win; a forfeit win counts as one" (Immortal Game).
-pub(super) fn wins(table: &Table<'_>, score: Score, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
-    let win = score.worth(table.results()).win;
+/// (art. 7.1); in mini-matches the points are match points, also where game points rank. Under `played-only` "a bye is not counted as a win; a forfeit win counts as one" (Immortal Game).
+pub(super) fn wins(table: &Table<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
+    let win = table.results().worth.win;
     over_rounds(table, player, terms, |_, round| {
         let is_won = match (table.edition(), round.fate) {
             (_, Fate::Unfinished { .. } | Fate::Annulled) => false,
             (Edition::PlayedOnly, Fate::Bye(_)) => false,
-            _ => score.of_round(round) >= win,
+            _ => round.points >= win,
         };
         is_won.then_some(Value::whole(1))
     })
@@ -141,7 +141,8 @@ pub(super) fn koya(
 ) -> Value {
     let results = table.results();
     // In a round robin of an odd number of players everybody rests once in as many rounds.
-    let (rounds, players) = (table.rounds(player).len(), results.players.len());
+    let rounds = results.players[player.index()].counted_rounds(0);
+    let players = results.players.len();
     let rests = if players % 2 == 1 { rounds / players } else { 0 };
     let games = i64::try_from(rounds - rests).expect("few rounds");
     let limit = score.worth(results).win.halved_times(games) + Points::halves(criterion.limit.into());

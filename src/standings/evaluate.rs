@@ -5,7 +5,7 @@
 use super::criterion::{Code, Criterion, Score};
 use super::results::GameCounts;
 use super::table::Table;
-use super::term::Term;
+use super::term::{Note, Term};
 use super::value::Value;
 use super::{buchholz, counts, protocol, ratings, sonneborn_berger, us_chess};
 use crate::pairing::history::PairingNumber;
@@ -43,7 +43,7 @@ pub fn evaluate(
         Code::Emgsb => Some(berger(table, (Score::Match, Score::Game), criterion, player, terms)),
         Code::Egmsb => Some(berger(table, (Score::Game, Score::Match), criterion, player, terms)),
         Code::Eggsb => Some(berger(table, (Score::Game, Score::Game), criterion, player, terms)),
-        Code::Wins => Some(counts::wins(table, score, player, terms)),
+        Code::Wins => Some(counts::wins(table, player, terms)),
         Code::WinsOverTheBoard => Some(counts::wins_over_the_board(table, player, terms)),
         Code::BlackGames => Some(counts::black_games(table, player, terms)),
         Code::BlackWins => Some(counts::black_wins(table, player, terms)),
@@ -107,6 +107,7 @@ fn points(table: &Table<'_>, score: Score, player: PairingNumber, terms: &mut Ve
     if bonus != Value::ZERO {
         terms.push(Term {
             round: None,
+            note: Note::Bonus,
             ..Term::of_round(0, bonus)
         });
     }

@@ -13,6 +13,8 @@ use crate::pairing::history::PairingNumber;
 /// One number of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line<'a> {
+    /// Whose.
+    pub player: PairingNumber,
     /// Which of the standings' criteria.
     pub criterion: usize,
     /// The value; `None`: not defined, or of a stage that told nobody apart.
@@ -48,6 +50,7 @@ pub fn row<'a>(results: &Results, rules: &Rules, standings: &'a Standings, playe
             .iter()
             .find(|stage| stage.criterion == index && stage.group.contains(&player));
         Line {
+            player,
             criterion: index,
             value: row.cells[index].value,
             terms,

@@ -240,6 +240,13 @@ pub struct PlayerResults {
 }
 
 impl PlayerResults {
+    /// Rounds from one on (from 0) that were not annulled.
+    #[must_use]
+    pub fn counted_rounds(&self, from: usize) -> usize {
+        let rounds = self.rounds.iter().skip(from);
+        rounds.filter(|round| round.fate != Fate::Annulled).count()
+    }
+
     /// The rating at the start of a round, from 0.
     #[must_use]
     pub fn rating(&self, round: usize) -> Option<i32> {

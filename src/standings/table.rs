@@ -39,6 +39,12 @@ const fn index(score: Score) -> usize {
     }
 }
 
+/// Who is ranked and has no rating.
+pub fn unrated_players(results: &Results) -> impl Iterator<Item = PairingNumber> + '_ {
+    let all = (0..results.players.len()).map(PairingNumber::from_index);
+    all.filter(|player| results.players[player.index()].ratings.is_empty() && !results.left_out.contains(player))
+}
+
 impl<'a> Table<'a> {
     /// Adds up the scores. `unrated` is the rating of those who have none; `None`: then no tie-break of ratings exists.
     #[must_use]
@@ -54,7 +60,7 @@ impl<'a> Table<'a> {
         Self {
             totals: of_all(&|score, player| score.total(&results.players[player])),
             adjusted: of_all(&|score, player| unplayed::adjusted(&results, edition, score, &results.players[player])),
-            is_rated: unrated.is_some() || results.players.iter().all(|player| !player.ratings.is_empty()),
+            is_rated: unrated.is_some() || unrated_players(&results).next().is_none(),
             results,
             edition,
             unrated,

@@ -23,6 +23,8 @@ pub enum Note {
     NoOpponent,
     /// Points of an unplayed round, taken off (US Chess).
     UnplayedPoints,
+    /// Points that no round gave.
+    Bonus,
     /// Of the table of rating differences, for the percentage.
     RatingDifference(u32),
     /// Below the lowest-rated opponent, because nothing was scored.

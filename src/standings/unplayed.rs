@@ -98,7 +98,8 @@ pub fn adjusted(results: &Results, edition: Edition, score: Score, player: &Play
             total + unplayed.map(as_draw).sum()
         }
         Edition::Of2024 | Edition::Of2026 => {
-            let at_the_end = player.rounds.iter().rev().take_while(|round| round.fate.is_voluntary());
+            let counted = player.rounds.iter().rev().filter(|round| round.fate != Fate::Annulled);
+            let at_the_end = counted.take_while(|round| round.fate.is_voluntary());
             let byes = at_the_end.filter(|round| round.fate.is_requested_bye());
             total + byes.map(as_draw).sum()
         }
@@ -117,7 +118,7 @@ pub fn dummy(table: &Table<'_>, score: Score, player: PairingNumber, round: usiz
         Edition::Of2022 => {
             let before: Points = own.rounds[..round].iter().map(|round| score.of_round(round)).sum();
             let missed = worth.win - score.of_round(&own.rounds[round]);
-            let to_come = times(worth.draw, own.rounds.len() - round - 1);
+            let to_come = times(worth.draw, own.counted_rounds(round + 1));
             Some((before + missed + to_come, Note::VirtualOpponent))
         }
         Edition::Of2024 => Some((table.total(score, player), Note::Dummy)),
@@ -126,7 +127,7 @@ pub fn dummy(table: &Table<'_>, score: Score, player: PairingNumber, round: usiz
             let fate = own.rounds[round].fate;
             let (cap, note) = match fate.opponent() {
                 Some(opponent) => (table.adjusted(score, opponent), Note::DummyCappedByOpponent),
-                None => (times(worth.draw, own.rounds.len()), Note::DummyCappedByDraws),
+                None => (times(worth.draw, own.counted_rounds(0)), Note::DummyCappedByDraws),
             };
             Some(if cap < total { (cap, note) } else { (total, Note::Dummy) })
         }

@@ -67,13 +67,18 @@ impl Column {
     }
 }
 
-impl FromStr for Column {
-    type Err = NotCriterion;
+/// Why a text is no column.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}; columns that are no tie-breaks are {words}", words = Column::words().collect::<Vec<_>>().join(", "))]
+pub struct NotColumn(NotCriterion);
 
-    fn from_str(text: &str) -> Result<Self, NotCriterion> {
+impl FromStr for Column {
+    type Err = NotColumn;
+
+    fn from_str(text: &str) -> Result<Self, NotColumn> {
         match WORDS.iter().find(|(word, _)| *word == text) {
             Some((_, column)) => Ok(*column),
-            None => text.parse().map(Self::Criterion),
+            None => text.parse().map(Self::Criterion).map_err(NotColumn),
         }
     }
 }

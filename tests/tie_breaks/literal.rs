@@ -93,7 +93,7 @@ pub(crate) fn value(view: &View, name: &Name, player: usize) -> Option<Fraction>
         "EMGSB" => opponents::sonneborn_berger(view, name, (false, true), player),
         "EGMSB" => opponents::sonneborn_berger(view, name, (true, false), player),
         "EGGSB" => opponents::sonneborn_berger(view, name, (true, true), player),
-        "WIN" => own::wins(view, game, player),
+        "WIN" => own::wins(view, player),
         "WON" => own::wins_over_the_board(view, player),
         "BPG" => own::black_games(view, player),
         "BWG" => own::black_wins(view, player),

@@ -88,7 +88,7 @@ fn wrong_usage_is_exit_4() {
         (&["run", "event.toml", "--set", "game.ndoes=5"], "game.nodes"),
         (&["run", "absent.toml"], "absent.toml"),
         (&["run", "."], "event file"),
-        (&["standings", "absent"], "absent holds no run"),
+        (&["standings", "absent"], "there is no absent"),
         (&["status"], "results/"),
         (&["export", "png", "run"], "pgn"),
         (&["config", "--preset", "fide"], "global-chess-challenge"),

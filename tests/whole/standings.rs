@@ -159,7 +159,7 @@ fn two_players_are_told_apart_term_by_term() {
     BH/C1 separates them, 8 to 6.5 – Buchholz: points of the opponents, without the lowest.
 
     3 Cato: 8
-      round 1  won by forfeit against 6 Fumi  0.5 (dummy with the own 2.5 points, but at most the 0.5 of the scheduled opponent) – cut: the lowest
+      round 1  won by forfeit against 6 Fumi  0.5 (dummy with the own score, 2.5, but at most that of the scheduled opponent, 0.5) – cut: the lowest
       round 2  drew with 4 Dora               2.5
       round 3  drew with 1 Ada                3
       round 4  drew with 2 Bela               2.5
@@ -168,16 +168,16 @@ fn two_players_are_told_apart_term_by_term() {
     2 Bela: 6.5
       round 1  beat 5 Egon       1
       round 2  drew with 1 Ada   3
-      round 3  half-point bye    2 (dummy with the own 2.5 points, but at most 2, a draw for each of 4 rounds) – cut: the lowest of the own voluntary unplayed rounds, which go first
+      round 3  half-point bye    2 (dummy with the own score, 2.5, but at most 2, a draw for each of 4 rounds) – cut: the lowest of the own voluntary unplayed rounds, which go first
       round 4  drew with 3 Cato  2.5
       sum: 6.5
 
-    What comes later in the list is not asked any more: SB, DE.
+    What comes later in the list does not matter any more: SB, DE.
 
     Unplayed rounds, C.07 as of March 2026:
-      an own one counts as a dummy opponent with the own points, but at most those of the scheduled opponent
-      where a game was forfeited, else at most a draw for each round;
-      an opponent's requested bye counts as a draw, where no round was played or won after it.
+      a round that a player did not play counts for the player as one against a dummy with the player's
+      own score, but at most the scheduled opponent's where a game was forfeited, else a draw for each round;
+      for others, a requested bye counts as a draw where only such byes and lost forfeits came after it.
     ");
     let direct = said(
         &place,
@@ -189,6 +189,12 @@ fn two_players_are_told_apart_term_by_term() {
     They are level on
       PTS: 2.5
       DE: nobody told apart
+
+      Among 3 players who have not all played each other, points in their games:
+        3 Cato: 1
+        2 Bela: 0.5, did not play one of them
+        4 Dora: 0.5, did not play one of them
+      A missing game (one that was forfeited is missing too) could still have changed who is on top: they stay level.
 
     WIN separates them, 2 to 1 – rounds with the points of a win, played or not.
 
@@ -229,17 +235,17 @@ fn a_row_is_told_number_by_number() {
       round 1  beat 5 Egon       1 × 1 = 1 – cut: the lowest
       round 2  drew with 1 Ada   3 × 0.5 = 1.5
       round 3  half-point bye    2.5 × 0.5 = 1.25 (virtual opponent)
-      round 4  drew with 3 Cato  2 × 0.5 = 1 (has 2.5, counts as 2)
+      round 4  drew with 3 Cato  2 × 0.5 = 1 (has 2.5; counts as 2, unplayed rounds as draws)
       sum: 3.75
 
     EDE: nobody told apart – direct encounter by the score, then by the other score
 
-      Among 2 players who have all met, match points in their games:
+      Among 2 players who have played each other, match points in their games:
         2 Bela: 0.5
         3 Cato: 0.5
       They stay level.
 
-      Among 2 players who have all met, game points in their games:
+      Among 2 players who have played each other, game points in their games:
         2 Bela: 0.5
         3 Cato: 0.5
       They stay level.
@@ -260,7 +266,8 @@ fn a_row_is_told_number_by_number() {
       sum: 6.5
 
     Unplayed rounds, C.07 before September 2023:
-      an own one counts as a virtual opponent; each one of an opponent counts as a draw.
+      a round that a player did not play counts for the player as one against a virtual opponent,
+      and for others as a draw.
     ");
 }
 
@@ -356,6 +363,9 @@ fn a_run_by_other_rules() {
     );
     assert!(text.contains("standings.edition: \"2026\" → \"2022\""), "{text}");
     assert!(text.contains("Nothing stored was changed."), "{text}");
+    let table = "scoring.match={ win = 3, draw = 1, loss = 0 }";
+    let why = said(&place, &["rescore", "run", "--set", table, "--explain", "1", "2"]);
+    assert!(why.contains("match-points: 1.5"), "{why}");
     assert_eq!(place.read("run/standings.json"), stored);
     place.swissmatch(&["verify", "run"]).expect_code(0);
 

@@ -27,7 +27,8 @@ pub(super) fn meaning(criterion: &Criterion) -> String {
         (_, lowest, highest) => meaning += &format!(", without the lowest {lowest} and the highest {highest}"),
     }
     if criterion.limit != 0 {
-        meaning += &format!(", the limit moved by {} half points", criterion.limit);
+        let moved = Points::halves(criterion.limit.into());
+        meaning += &format!(", the limit moved by {moved} of a point");
     }
     for (is_set, words) in [
         (criterion.forfeits_played, ", forfeits counted as played"),
@@ -60,7 +61,6 @@ pub(super) const fn depends_on_edition(code: Code) -> bool {
 pub(super) fn fate(results: &Results, player: PairingNumber, round: usize, name: Names<'_>) -> String {
     let rounds = |player: PairingNumber| &results.players[player.index()].rounds;
     let own = &rounds(player)[round];
-    let who = |opponent: Option<PairingNumber>| opponent.map_or_else(|| "nobody by name".to_owned(), name);
     // A mini-match shows its game points.
     let score = |opponent: PairingNumber| match rounds(opponent).get(round) {
         Some(theirs) if results.worth != results.game_worth => {
@@ -68,7 +68,7 @@ pub(super) fn fate(results: &Results, player: PairingNumber, round: usize, name:
         }
         _ => String::new(),
     };
-    match own.fate {
+    let said = match own.fate {
         Fate::Played { opponent, result, .. } => {
             let verb = match result {
                 MatchResult::Won => "beat",
@@ -79,19 +79,27 @@ pub(super) fn fate(results: &Results, player: PairingNumber, round: usize, name:
         }
         Fate::Unfinished { opponent, .. } => format!("still playing {}{}", name(opponent), score(opponent)),
         Fate::Forfeit { opponent, result } => {
-            let verb = match result {
-                MatchResult::Won => "won by forfeit against",
-                MatchResult::Drawn => "each forfeited as much,",
-                MatchResult::Lost => "lost by forfeit against",
-            };
-            format!("{verb} {}", who(opponent))
+            let who = opponent.map_or_else(|| "nobody by name".to_owned(), name);
+            let theirs = opponent.and_then(|opponent| rounds(opponent).get(round));
+            let both_lost = theirs.is_some_and(|theirs| theirs.fate.is_forfeit(MatchResult::Lost));
+            match result {
+                MatchResult::Won => format!("won by forfeit against {who}"),
+                MatchResult::Drawn => format!("forfeited as much as {who} did"),
+                MatchResult::Lost if both_lost => format!("forfeited, and so did {who}"),
+                MatchResult::Lost => format!("lost by forfeit against {who}"),
+            }
         }
         Fate::Bye(Bye::PairingAllocated) => "pairing-allocated bye".to_owned(),
         Fate::Bye(Bye::FullPoint) => "full-point bye".to_owned(),
         Fate::Bye(Bye::HalfPoint) => "half-point bye".to_owned(),
         Fate::Bye(Bye::ZeroPoint) => "not paired".to_owned(),
         Fate::Annulled => "annulled".to_owned(),
-    }
+    };
+    let met_before = own.fate.paired().is_some_and(|opponent| {
+        let earlier = rounds(player)[..round].iter();
+        earlier.into_iter().any(|round| round.fate.paired() == Some(opponent))
+    });
+    if met_before { said + " (again)" } else { said }
 }
 
 /// What a term adds.
@@ -109,20 +117,17 @@ pub(super) fn amount(criterion: &Criterion, term: &Term) -> String {
 pub(super) fn note(term: &Term, own: Points, rounds: usize) -> Option<String> {
     Some(match term.note {
         Note::None => return None,
-        Note::Dummy => format!("dummy with the own {own} points"),
-        Note::DummyCappedByOpponent => {
-            format!(
-                "dummy with the own {own} points, but at most the {} of the scheduled opponent",
-                term.worth
-            )
-        }
-        Note::DummyCappedByDraws => {
-            format!(
-                "dummy with the own {own} points, but at most {}, a draw for each of {rounds} rounds",
-                term.worth
-            )
-        }
+        Note::Dummy => format!("dummy with the own score, {own}"),
+        Note::DummyCappedByOpponent => format!(
+            "dummy with the own score, {own}, but at most that of the scheduled opponent, {}",
+            term.worth
+        ),
+        Note::DummyCappedByDraws => format!(
+            "dummy with the own score, {own}, but at most {}, a draw for each of {rounds} rounds",
+            term.worth
+        ),
         Note::VirtualOpponent => "virtual opponent".to_owned(),
+        Note::Bonus => "points that no round gave: bonus or penalty".to_owned(),
         Note::NoOpponent => "no opponent: counts as one with nothing".to_owned(),
         Note::UnplayedPoints => "taken off once, because it was not played".to_owned(),
         Note::RatingDifference(percent) => format!("rating difference for {percent} %"),

@@ -16,7 +16,9 @@ fn adjusted(view: &View, game: bool, player: usize) -> Fraction {
     let mut sum = if game { NOTHING } else { view.players[player].bonus };
     for (number, round) in rounds.iter().enumerate() {
         let face_value = round.points(game);
-        let only_voluntary_after = rounds[number + 1..].iter().all(|later| later.kind.is_voluntary());
+        let only_voluntary_after = rounds[number + 1..]
+            .iter()
+            .all(|later| later.kind.is_voluntary() || later.kind == Kind::Annulled);
         let as_draw = match view.edition {
             _ if view.is_round_robin => false,
             // "Every unplayed round counts 1/2."
@@ -39,7 +41,7 @@ fn dummy(view: &View, game: bool, player: usize, number: usize) -> Option<Fracti
         Edition::Of2022 => {
             let before: Fraction = rounds[..number].iter().map(|round| round.points(game)).sum();
             let missed = view.win(game) - rounds[number].points(game);
-            Some(before + missed + view.draw(game).times(rounds.len() - number - 1))
+            Some(before + missed + view.draw(game).times(view.not_annulled(player, number + 1)))
         }
         // "Own final score."
         Edition::Of2024 => Some(own),
@@ -47,7 +49,7 @@ fn dummy(view: &View, game: bool, player: usize, number: usize) -> Option<Fracti
         Edition::Of2026 => {
             let cap = match rounds[number].opponent {
                 Some(opponent) if rounds[number].kind.is_forfeit() => adjusted(view, game, opponent),
-                _ => view.draw(game).times(rounds.len()),
+                _ => view.draw(game).times(view.not_annulled(player, 0)),
             };
             Some(own.min(cap))
         }

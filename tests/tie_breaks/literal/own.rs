@@ -15,12 +15,12 @@ use super::view::View;
 
 /// "WIN: rounds that gave win points, played or not (PAB at win value, `+`, `F` included)"; Immortal Game: a bye is "not
 /// counted as a win; a forfeit win counts as one".
-pub(super) fn wins(view: &View, game: bool, player: usize) -> Fraction {
+pub(super) fn wins(view: &View, player: usize) -> Fraction {
     let rounds = view.rounds(player).iter();
     count(rounds.filter(|round| {
         let is_decided = round.kind.is_over_the_board() || round.kind.is_unplayed();
         let counts = view.edition != Edition::PlayedOnly || !round.kind.is_bye();
-        is_decided && counts && round.points(game) >= view.win(game)
+        is_decided && counts && round.points(false) >= view.win(false)
     }))
 }
 
@@ -85,9 +85,9 @@ pub(super) fn standard_points(view: &View, game: bool, player: usize) -> Fractio
 /// "KS: points against opponents with ≥ 50 % of the maximum; the limit can move by half points." The maximum is what there
 /// was to win so far; in an odd field everybody rests once in as many rounds as there are players.
 pub(super) fn koya(view: &View, name: &Name, game: bool, player: usize) -> Fraction {
-    let (rounds, players) = (view.rounds(player), view.players.len());
-    let rests = if players % 2 == 1 { rounds.len() / players } else { 0 };
-    let limit = view.win(game).times(rounds.len() - rests).halved() + whole(name.limit()).halved();
+    let (rounds, players, held) = (view.rounds(player), view.players.len(), view.not_annulled(player, 0));
+    let rests = if players % 2 == 1 { held / players } else { 0 };
+    let limit = view.win(game).times(held - rests).halved() + whole(name.limit()).halved();
     let decided = rounds
         .iter()
         .filter(|round| round.kind.is_over_the_board() || round.kind.is_forfeit());

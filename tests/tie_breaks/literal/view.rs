@@ -204,6 +204,12 @@ impl View {
         of_rounds + if game { NOTHING } else { self.players[player].bonus }
     }
 
+    /// How many rounds from one on count at all: an annulled one is as if it had not been.
+    pub(crate) fn not_annulled(&self, player: usize, from: usize) -> usize {
+        let rounds = self.rounds(player).iter().skip(from);
+        rounds.filter(|round| round.kind != Kind::Annulled).count()
+    }
+
     /// "The opponent's rating at the start of the round in which they met"; with one rating, that.
     pub(crate) fn rating(&self, player: usize, round: usize) -> Option<i64> {
         let ratings = &self.players[player].ratings;
