@@ -39,10 +39,15 @@ const fn index(score: Score) -> usize {
     }
 }
 
-/// Who is ranked and has no rating.
-pub fn unrated_players(results: &Results) -> impl Iterator<Item = PairingNumber> + '_ {
+/// Who takes part (is ranked, or was met over the board) and has no rating.
+fn unrated_players(results: &Results) -> impl Iterator<Item = PairingNumber> + '_ {
     let all = (0..results.players.len()).map(PairingNumber::from_index);
-    all.filter(|player| results.players[player.index()].ratings.is_empty() && !results.left_out.contains(player))
+    all.filter(|player| {
+        let own = &results.players[player.index()];
+        let takes_part =
+            || !results.left_out.contains(player) || own.rounds.iter().any(|round| round.fate.played().is_some());
+        own.ratings.is_empty() && takes_part()
+    })
 }
 
 impl<'a> Table<'a> {

@@ -222,7 +222,9 @@ impl View {
 
     /// "Rating-based codes are dropped when an unrated player is present and nothing else was published."
     pub(crate) fn everybody_is_rated(&self) -> bool {
-        (0..self.players.len()).all(|player| self.rating(player, 0).is_some())
+        let takes_part = |player: &usize| self.ranked.contains(player) || !self.over_the_board(*player).is_empty();
+        let mut players = (0..self.players.len()).filter(takes_part);
+        players.all(|player| self.rating(player, 0).is_some())
     }
 
     /// Rounds over the board: number of the round, opponent, round.
