@@ -11,6 +11,7 @@ use clap::Args;
 
 use crate::config::Named as _;
 use crate::report::file_standings::About;
+use crate::standings::criterion;
 use crate::standings::criterion::{Code, Criterion};
 use crate::standings::results::{Format, Results};
 use crate::standings::unplayed::Edition;
@@ -100,7 +101,9 @@ impl FileRanking {
             edition: self.edition.unwrap_or_default(),
             unrated: self.unrated,
         };
-        warnings.extend(doubtful(&rules, &results));
+        warnings.extend(file::doubts(&reading));
+        let is_of_teams = tournament.teams().next().is_some();
+        warnings.extend(doubtful(&rules, &results, is_of_teams));
         for warning in &warnings {
             // Standard error may be a pipe that nobody reads any more.
             let _ = writeln!(io::stderr(), "swissmatch: {name}: {warning}");
@@ -130,24 +133,14 @@ impl FileRanking {
 /// # Errors
 /// Wrong usage, for a code that is none, or is there twice.
 pub(super) fn parse_list(flag: &str, list: &str) -> Result<Vec<Criterion>, Failure> {
-    let mut order: Vec<Criterion> = Vec::new();
-    for code in list.split([',', ';', ' ']).filter(|code| !code.is_empty()) {
-        let criterion: Criterion = code
-            .parse()
-            .map_err(|error| Failure::usage(anyhow!("{flag}: {error}")))?;
-        if order.contains(&criterion) {
-            return Err(Failure::usage(anyhow!("{flag}: {criterion} is there twice")));
-        }
-        order.push(criterion);
-    }
-    if !order.first().is_some_and(|first| first.code.is_points()) {
-        order.insert(0, Criterion::from(Code::Points));
-    }
-    Ok(order)
+    let codes = list.split([',', ';', ' ']).filter(|code| !code.is_empty());
+    criterion::listed(codes)
+        .and_then(criterion::after_points)
+        .map_err(|error| Failure::usage(anyhow!("{flag}: {error}")))
 }
 
 /// What the rules say of a list that can be computed all the same.
-fn doubtful(rules: &Rules, results: &Results) -> Vec<String> {
+fn doubtful(rules: &Rules, results: &Results, is_of_teams: bool) -> Vec<String> {
     let mut doubts = Vec::new();
     let is_rated = rules.unrated.is_some() || results.players.iter().all(|player| player.rating(0).is_some());
     for criterion in &rules.order {
@@ -155,6 +148,11 @@ fn doubtful(rules: &Rules, results: &Results) -> Vec<String> {
         if code.is_of_ratings() && !is_rated {
             doubts.push(format!(
                 "{criterion} is left out, because a player has no rating (C.07); --unrated gives one"
+            ));
+        }
+        if criterion.is_of_game_points() && !is_of_teams {
+            doubts.push(format!(
+                "{criterion} counts game points, and a file of individuals has none: its points count instead"
             ));
         }
         let is_buchholz = matches!(code, Code::Bh | Code::ForeBuchholz | Code::AverageOfOpponentsBuchholz);

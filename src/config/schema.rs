@@ -13,6 +13,7 @@ use super::error::Problem;
 use super::value::{Value, array, or_word, quoted, word, words, write_points_table};
 use crate::game::time_control::write_duration;
 use crate::score::Points;
+use crate::standings::criterion;
 use crate::tournament::setup::{Criterion, IllegalAttempts, Openings, PointsTable, Rounds, Setup};
 
 /// What changing a key does to a run that has begun.
@@ -368,6 +369,7 @@ pub static KEYS: &[Key<Setup>] = &[
                 let message = "the first criterion must be \"match-points\" or \"game-points\"; the others break its ties";
                 return Err(Problem::said(message.to_owned()));
             }
+            criterion::refuse_doubles(&order).map_err(|error| Problem::said(error.to_string()))?;
             s.standings.order = order;
             Ok(())
         },

@@ -259,7 +259,9 @@ impl<'a> File<'a> {
             players[PairingNumber(player.number).index()] = Some(player);
         }
         let mut byes = HashMap::new();
-        for granted in tournament.byes() {
+        // In a file of teams they are those of teams.
+        let is_of_teams = tournament.teams().next().is_some();
+        for granted in tournament.byes().filter(|_| !is_of_teams) {
             byes.extend(
                 granted
                     .numbers
@@ -396,24 +398,12 @@ impl<'a> File<'a> {
     /// Compares the points that the lines state with the results. Either may include the byes of the next round and the
     /// virtual points of the last or the next one.
     fn compare_points(&self, rules: &Rules, warnings: &mut Vec<String>) {
-        let (mut wrong, mut example) = (0_usize, None);
-        for player in self.players.iter().flatten() {
+        let differing = self.players.iter().flatten().filter_map(|player| {
             let computed = self.total(player, self.played);
-            let Some(stated) = player
-                .points
-                .filter(|&stated| !self.agrees(player, stated, computed, rules))
-            else {
-                continue;
-            };
-            wrong += 1;
-            example.get_or_insert((player.number, stated, computed));
-        }
-        if let Some((number, stated, computed)) = example {
-            warnings.push(format!(
-                "the points of {wrong} players differ from their results, which count: player {number} has {stated} in \
-                 the line, {computed} by results"
-            ));
-        }
+            let stated = player.points?;
+            (!self.agrees(player, stated, computed, rules)).then_some((player.number, stated, computed))
+        });
+        warnings.extend(differing_points("points", "player", differing));
     }
 
     fn agrees(&self, player: &Player, stated: Points, computed: Points, rules: &Rules) -> bool {
@@ -428,9 +418,57 @@ impl<'a> File<'a> {
             rules.virtual_points(index, played),
             rules.virtual_points(index, played + 1),
         ];
-        let right = |&more: &Points| stated == computed + more || stated == with_bye + more;
+        let unknown = self.unknown_results(player);
+        let right = |&more: &Points| {
+            [computed, with_bye]
+                .iter()
+                .any(|&sum| [sum, sum - unknown].contains(&(stated - more)))
+        };
         virtual_points.iter().any(right)
     }
+
+    /// What the games without a result count as before it is known; a line may leave it out.
+    fn unknown_results(&self, player: &Player) -> Points {
+        let cells = (1..=self.played).map(|round| self.cell(player, round));
+        let unknown = cells.filter(|cell| cell.opponent.is_some() && cell.result.is_none());
+        unknown.map(|cell| self.points.of_round(cell)).sum()
+    }
+}
+
+/// Where the points of the lines differ from the results. In a file of teams the points of a player have no virtual
+/// points, which are those of teams.
+///
+/// # Errors
+/// [`Unpairable::TooMuch`], for more virtual points or forbidden pairs than any tournament has.
+pub fn doubtful_points(tournament: &Tournament) -> Result<Option<String>, Unpairable> {
+    let played = rounds_played(tournament);
+    let highest = tournament.players().map(|player| player.number).max();
+    let file = File::new(tournament, highest.ok_or(Unpairable::NoPlayers)?, played);
+    let rules = match tournament.teams().next() {
+        Some(_) => Rules::default(),
+        // What else the Dutch rules lack in the file is no matter of points.
+        None => file.rules(tournament.rounds().unwrap_or(played), &mut Vec::new())?,
+    };
+    let mut doubts = Vec::new();
+    file.compare_points(&rules, &mut doubts);
+    Ok(doubts.pop())
+}
+
+/// The warning of points that are not the sum of the results: `what` points of `whom`, a player or a team, each with
+/// number, points in the line and points by results.
+#[must_use]
+pub fn differing_points(
+    what: &str,
+    whom: &str,
+    differing: impl Iterator<Item = (u32, Points, Points)>,
+) -> Option<String> {
+    let mut differing = differing.peekable();
+    let &(number, stated, computed) = differing.peek()?;
+    let count = differing.count();
+    Some(format!(
+        "the {what} of {count} {whom}s differ from their results, which count: {whom} {number} has {stated} in the line, \
+         {computed} by results"
+    ))
 }
 
 /// The colour as a pairing system has it.

@@ -10,7 +10,7 @@ use super::standings::{exact, header, value, values};
 use super::table::{Column, Page, Table};
 use super::untrusted::tame;
 use crate::standings::criterion::Score;
-use crate::standings::results::{Format, Results};
+use crate::standings::results::{Fate, Format, Results};
 use crate::standings::{Row, Standings};
 use crate::tournament::column::Column as StandingsColumn;
 
@@ -67,11 +67,18 @@ pub fn page(results: &Results, standings: &Standings, about: &About) -> Page {
     Page {
         title: match about.rounds {
             0 => format!("{title}: before round 1"),
+            rounds if is_unfinished(results) => format!("{title}: standings during round {rounds}"),
             rounds => format!("{title}: standings after round {rounds}"),
         },
         table: Table { columns, rows },
         notes,
     }
+}
+
+/// Whether games of the last round still go on.
+fn is_unfinished(results: &Results) -> bool {
+    let mut last = results.players.iter().filter_map(|player| player.rounds.last());
+    last.any(|round| matches!(round.fate, Fate::Unfinished { .. }))
 }
 
 #[derive(Serialize)]

@@ -342,6 +342,21 @@ impl Code {
         )
     }
 
+    /// Whether it counts game points, whatever its modifiers.
+    #[must_use]
+    pub const fn is_of_game_points(self) -> bool {
+        matches!(
+            self,
+            Self::GamePoints
+                | Self::H2h
+                | Self::OtherScore
+                | Self::ExtendedDirectEncounter
+                | Self::Emgsb
+                | Self::Egmsb
+                | Self::Eggsb
+        )
+    }
+
     /// Whether the points that rank are meant.
     #[must_use]
     pub const fn is_points(self) -> bool {

@@ -77,7 +77,7 @@ pub enum NotCriterion {
     #[error("`{0}` is no tie-break{help}", help = meant(.0))]
     Unknown(String),
     /// One of C.07 that is not computed.
-    #[error("{0} ranks by the order of boards, which in a mini-match has no meaning; leave it out")]
+    #[error("{0} ranks by the order of boards, which is not computed; leave it out, or list MPvGP or EDE instead")]
     Boards(&'static str),
     /// SSSC.
     #[error("SSSC divides by the points of a match and is not defined for long ones; list its parts: MPvGP and BH")]
@@ -91,6 +91,27 @@ pub enum NotCriterion {
         modifier: String,
         /// What it takes.
         takes: String,
+    },
+    /// Two modifiers of one kind.
+    #[error("{code} has `{first}` and `{second}`; write one of them")]
+    Modifiers {
+        /// The code.
+        code: &'static str,
+        /// As written.
+        first: String,
+        /// As written.
+        second: String,
+    },
+    /// A criterion that an order has already.
+    #[error("{0} is there twice")]
+    Twice(Criterion),
+    /// Points that an order has already under another name.
+    #[error("{first} and {second} are the same points; leave one of them out")]
+    SamePoints {
+        /// The earlier.
+        first: Criterion,
+        /// The later.
+        second: Criterion,
     },
 }
 
@@ -134,7 +155,68 @@ impl Criterion {
     }
 }
 
+/// What a modifier changes: the score, the cuts (`/C…` and `/M…` alike), or what its letter says.
+fn kind(separator: char, modifier: &str) -> char {
+    match (separator, modifier.chars().next()) {
+        (':', _) => ':',
+        (_, Some('C' | 'c' | 'M' | 'm')) => 'C',
+        (_, letter) => letter.unwrap_or(separator).to_ascii_uppercase(),
+    }
+}
+
+/// An order as a person or a file lists it.
+///
+/// # Errors
+/// For a code that is none, and what [`refuse_doubles`] refuses.
+pub fn listed<'a>(codes: impl IntoIterator<Item = &'a str>) -> Result<Vec<Criterion>, NotCriterion> {
+    let order: Vec<Criterion> = codes.into_iter().map(str::parse).collect::<Result<_, _>>()?;
+    refuse_doubles(&order)?;
+    Ok(order)
+}
+
+/// The order with points before it, unless it begins with points.
+///
+/// # Errors
+/// Where the points stand later in it.
+pub fn after_points(mut order: Vec<Criterion>) -> Result<Vec<Criterion>, NotCriterion> {
+    if !order.first().is_some_and(|first| first.code.is_points()) {
+        order.insert(0, Criterion::from(Code::Points));
+        refuse_doubles(&order)?;
+    }
+    Ok(order)
+}
+
+/// Refuses an order that has a criterion twice, or the points that rank under two names.
+///
+/// # Errors
+/// [`NotCriterion::Twice`], [`NotCriterion::SamePoints`]
+pub fn refuse_doubles(order: &[Criterion]) -> Result<(), NotCriterion> {
+    let primary = match order.first() {
+        Some(first) if first.code == Code::GamePoints => Code::GamePoints,
+        _ => Code::MatchPoints,
+    };
+    let meant = |criterion: Criterion| match criterion.code {
+        Code::Points => Criterion::from(primary),
+        _ => criterion,
+    };
+    for (index, &second) in order.iter().enumerate() {
+        let earlier = order[..index].iter().find(|&&first| meant(first) == meant(second));
+        match earlier {
+            Some(&first) if first == second => return Err(NotCriterion::Twice(second)),
+            Some(&first) => return Err(NotCriterion::SamePoints { first, second }),
+            None => {}
+        }
+    }
+    Ok(())
+}
+
 impl Criterion {
+    /// Whether it counts game points, so that it says nothing of its own where points are of one kind.
+    #[must_use]
+    pub fn is_of_game_points(self) -> bool {
+        self.score == Some(Score::Game) || self.code.is_of_game_points()
+    }
+
     /// As record 212 has it: the match points that rank first are `PTS`, what C.07 does not define is `OTHER_…`.
     fn in_tournament_files(&self, is_first: bool) -> String {
         match self.code {
@@ -181,20 +263,31 @@ impl FromStr for Criterion {
         });
         let code = code.ok_or_else(|| NotCriterion::Unknown(harmless(text)))?;
         let mut criterion = Self::from(code);
+        let mut taken: Vec<(char, String)> = Vec::new();
         while let Some(separator) = rest.chars().next() {
             let after = &rest[1..];
             let end = after.find([':', '/']).unwrap_or(after.len());
             let (modifier, next) = after.split_at(end);
+            let written = format!("{separator}{}", harmless(modifier));
             if criterion.modify(separator, modifier).is_none() {
                 return Err(NotCriterion::Modifier {
                     code: code.name(),
-                    modifier: format!("{separator}{}", harmless(modifier)),
+                    modifier: written,
                     takes: match code.modifiers() {
                         modifiers if modifiers.is_empty() => "no modifier".to_owned(),
                         modifiers => modifiers,
                     },
                 });
             }
+            let kind = kind(separator, modifier);
+            if let Some((_, first)) = taken.iter().find(|(earlier, _)| *earlier == kind) {
+                return Err(NotCriterion::Modifiers {
+                    code: code.name(),
+                    first: first.clone(),
+                    second: written,
+                });
+            }
+            taken.push((kind, written));
             rest = next;
         }
         Ok(criterion)
@@ -283,6 +376,58 @@ mod tests {
     }
 
     #[test]
+    fn modifiers_that_contradict_each_other_are_refused() {
+        for (text, said) in [
+            ("BH/C1/C2", "BH has `/C1` and `/C2`; write one of them"),
+            ("BH/m1/C1", "BH has `/m1` and `/C1`; write one of them"),
+            ("BH:MP:GP", "BH has `:MP` and `:GP`; write one of them"),
+            ("DE/P/p", "DE has `/P` and `/p`; write one of them"),
+            ("KS/L+1/L-1", "KS has `/L+1` and `/L-1`; write one of them"),
+        ] {
+            assert_eq!(text.parse::<Criterion>().expect_err(text).to_string(), said);
+        }
+    }
+
+    #[test]
+    fn an_order_has_nothing_twice() {
+        let said = |list: &str| {
+            listed(list.split(','))
+                .and_then(after_points)
+                .map_err(|error| error.to_string())
+        };
+        let order = |codes: &[Code]| Ok(codes.iter().copied().map(Criterion::from).collect());
+        assert_eq!(said("BH,SB"), order(&[Code::Points, Code::Bh, Code::Sb]));
+        assert_eq!(said("PTS,BH"), order(&[Code::Points, Code::Bh]));
+        assert_eq!(said("GPTS,MPTS"), order(&[Code::GamePoints, Code::MatchPoints]));
+        assert_eq!(
+            said("BH/C1,BH"),
+            Ok(vec![
+                Code::Points.into(),
+                "BH/C1".parse().expect("one"),
+                Code::Bh.into()
+            ])
+        );
+        for (list, message) in [
+            ("BH,sb,bh", "BH is there twice"),
+            ("BH,PTS", "PTS is there twice"),
+            (
+                "PTS,MPTS",
+                "PTS and match-points are the same points; leave one of them out",
+            ),
+            (
+                "GPTS,PTS",
+                "game-points and PTS are the same points; leave one of them out",
+            ),
+            (
+                "BH,MPTS",
+                "PTS and match-points are the same points; leave one of them out",
+            ),
+        ] {
+            assert_eq!(said(list), Err(message.to_owned()), "{list}");
+        }
+    }
+
+    #[test]
     fn what_is_none_is_named() {
         for (text, said) in [
             ("BHH", "`BHH` is no tie-break; did you mean `BH`?"),
@@ -297,7 +442,7 @@ mod tests {
             ),
             (
                 "tbr",
-                "TBR ranks by the order of boards, which in a mini-match has no meaning; leave it out",
+                "TBR ranks by the order of boards, which is not computed; leave it out, or list MPvGP or EDE instead",
             ),
         ] {
             let error = text.parse::<Criterion>().expect_err(text);

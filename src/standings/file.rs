@@ -13,9 +13,13 @@
 //!
 //! May not: read or write lines; rank anybody.
 
+mod doubts;
 mod teams;
 
-use super::criterion::{Code, Criterion, NotCriterion};
+pub use doubts::doubts;
+
+use super::criterion;
+use super::criterion::{Criterion, NotCriterion};
 use super::results::{Bye, Counts, Fate, Format, GameCounts, MatchResult, PlayerResults, PlayerRound, Results, Worth};
 use crate::lot;
 use crate::pairing::file::{self, File};
@@ -127,22 +131,17 @@ fn format_of(tournament: &Tournament) -> Format {
     }
 }
 
-/// The criteria of the record 212 or 202, points first; `None` without such a record.
+/// The criteria of the record 212, or of 202 after points; `None` without such a record.
 ///
 /// # Errors
-/// For a code that is none of ours.
+/// For a code that is none of ours, and for one that is there twice.
 pub fn order(tournament: &Tournament) -> Option<Result<Vec<Criterion>, NotCriterion>> {
     let list = tournament.tie_breaks()?;
-    let points = match list.list {
-        TieBreakList::AfterPoints => Some(Ok(Criterion::from(Code::Points))),
-        TieBreakList::Standings => None,
-    };
-    Some(
-        points
-            .into_iter()
-            .chain(list.codes.iter().map(|code| code.parse()))
-            .collect(),
-    )
+    let order = criterion::listed(list.codes.iter().map(String::as_str));
+    Some(match list.list {
+        TieBreakList::AfterPoints => order.and_then(criterion::after_points),
+        TieBreakList::Standings => order,
+    })
 }
 
 fn player_round(file: &File<'_>, player: &Player, round: u32, index: &[Option<PairingNumber>]) -> PlayerRound {

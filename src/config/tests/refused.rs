@@ -314,7 +314,8 @@ fn later_versions_are_refused_by_name() {
     );
     check(
         "standings.order = [\"match-points\", \"BC\"]",
-        "1:36: standings.order: BC ranks by the order of boards, which in a mini-match has no meaning; leave it out",
+        "1:36: standings.order: BC ranks by the order of boards, which is not computed; leave it out, or list MPvGP or EDE \
+         instead",
     );
     check(
         "preset = \"us-chess\"",

@@ -3,11 +3,19 @@
 //! Match points are those of `362` (2, 1, 0 without it): more game points than the other team is a win; a match that was
 //! played and gave neither anything is lost by both. Where every board is a forfeit, or `330` says so, the match is one. The
 //! pairing-allocated bye is worth what `320` says (a won match and a win on each board, without), the byes of `240` a won, a
-//! drawn or a lost match with all boards alike.
+//! drawn or a lost match with all boards alike. A bye that stands on the boards alone (`0000 - U`) is taken as that bye.
+//!
+//! A match that `330` says was forfeited gives game points by its boards where these are forfeits that say the same; else a
+//! win by forfeit on each board to the winner and a loss by forfeit to the loser. So it is in the sample of the format by
+//! FIDE's Technical Commission (2024): its record `802` has 4.0 and 0.0 for matches of four boards without any board.
+//!
+//! A win by forfeit without an opponent (`0000 - +`) counts for the team of the player. A player whom several teams list is
+//! in the one with the lowest number.
 //!
 //! May not: read or write lines; rank anybody.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use super::{Unrankable, format_of, lots};
 use crate::pairing::file::{self, File};
@@ -54,32 +62,43 @@ pub(super) fn results(
 }
 
 /// A file of teams, with what is looked up often.
-struct Teams<'a> {
-    file: File<'a>,
-    teams: Vec<&'a Team>,
+pub(super) struct Teams<'a> {
+    pub(super) file: File<'a>,
+    /// In order of their numbers.
+    pub(super) teams: Vec<&'a Team>,
+    /// The players of each team, in the order of its record, nobody twice.
+    members: Vec<Vec<u32>>,
     /// Place in `teams` by player's number.
-    team_of: HashMap<u32, usize>,
+    pub(super) team_of: HashMap<u32, usize>,
     match_values: [Points; 3],
     game: Worth,
+    /// A board won and lost by forfeit.
+    forfeited: [Points; 2],
     /// Boards of a match.
     board_count: i64,
     /// By round and team's number: the points of the allocated bye.
     allocated: HashMap<(u32, u32), (Option<Points>, Option<Points>)>,
     byes: HashMap<(u32, u32), ByeKind>,
-    forfeits: Vec<TeamForfeit>,
+    /// By round and team's number: the first record.
+    forfeits: HashMap<(u32, u32), TeamForfeit>,
 }
 
 impl<'a> Teams<'a> {
-    fn new(tournament: &'a Tournament) -> Self {
+    pub(super) fn new(tournament: &'a Tournament) -> Self {
         let mut teams: Vec<&Team> = tournament.teams().collect();
         teams.sort_by_key(|team| team.number);
-        let members = |(index, team): (usize, &&Team)| {
-            let numbers = team.players.clone();
-            numbers.into_iter().map(move |number| (number, index))
-        };
-        let team_of: HashMap<u32, usize> = teams.iter().enumerate().flat_map(members).collect();
+        let mut team_of = HashMap::new();
+        let mut members = vec![Vec::new(); teams.len()];
+        for (index, team) in teams.iter().enumerate() {
+            for &number in &team.players {
+                if let Entry::Vacant(vacant) = team_of.entry(number) {
+                    vacant.insert(index);
+                    members[index].push(number);
+                }
+            }
+        }
         let mut match_values = [Points::whole(2), Points::ONE, Points::ZERO];
-        let (mut allocated, mut byes, mut forfeits) = (HashMap::new(), HashMap::new(), Vec::new());
+        let (mut allocated, mut byes, mut forfeits) = (HashMap::new(), HashMap::new(), HashMap::new());
         let mut colors = 0;
         for record in &tournament.records {
             match record {
@@ -94,7 +113,11 @@ impl<'a> Teams<'a> {
                         allocated.extend(team.map(|team| ((round, team), (had.match_points, had.game_points))));
                     }
                 }
-                Record::TeamForfeit(forfeit) => forfeits.push(*forfeit),
+                Record::TeamForfeit(forfeit) => {
+                    for team in [forfeit.white, forfeit.black] {
+                        forfeits.entry((forfeit.round, team)).or_insert(*forfeit);
+                    }
+                }
                 Record::Byes(granted) => {
                     byes.extend(
                         granted
@@ -111,12 +134,14 @@ impl<'a> Teams<'a> {
         let mut this = Self {
             file: File::new(tournament, highest, file::rounds_played(tournament)),
             teams,
+            members,
             team_of,
             match_values,
             game: Worth {
                 win: system.win[0],
                 draw: system.draw[0],
             },
+            forfeited: [system.forfeit_win, system.forfeit_loss],
             board_count: i64::try_from(colors).expect("a line"),
             allocated,
             byes,
@@ -135,7 +160,7 @@ impl<'a> Teams<'a> {
         this
     }
 
-    const fn match_points(&self, symbol: MatchSymbol) -> Points {
+    pub(super) const fn match_points(&self, symbol: MatchSymbol) -> Points {
         self.match_values[symbol as usize]
     }
 
@@ -144,67 +169,101 @@ impl<'a> Teams<'a> {
         points.halved_times(2 * self.board_count)
     }
 
-    /// The boards of a team in a round: who sat there, and what the line has; in the order of the team's record.
-    fn cells(&self, index: usize, round: u32) -> impl Iterator<Item = (&'a Player, Cell)> + '_ {
-        let players = self.teams[index]
-            .players
+    /// What the players of a team have in a round, in the order of the team's record.
+    fn lines(&self, index: usize, round: u32) -> impl Iterator<Item = (&'a Player, Cell)> + '_ {
+        let players = self.members[index]
             .iter()
             .filter_map(|&number| self.file.player(number));
-        players.filter_map(move |player| {
-            let cell = player.rounds.get(round as usize - 1)?;
-            cell.opponent.is_some().then_some((player, *cell))
-        })
+        players.filter_map(move |player| Some((player, *player.rounds.get(round as usize - 1)?)))
+    }
+
+    /// The boards of a team in a round: who sat there, and what the line has.
+    fn cells(&self, index: usize, round: u32) -> impl Iterator<Item = (&'a Player, Cell)> + '_ {
+        self.lines(index, round)
+            .filter(|(_, cell)| cell.opponent.is_some() || cell.result == Some(ResultCode::ForfeitWin))
+    }
+
+    /// The place of the team with a number.
+    pub(super) fn index_of(&self, number: u32) -> Option<usize> {
+        self.teams.binary_search_by_key(&number, |team| team.number).ok()
     }
 
     /// The team that this one was paired with.
     fn opponent(&self, index: usize, round: u32) -> Option<usize> {
-        let forfeited = self.forfeit(index, round).map(|forfeit| {
-            if forfeit.white == self.teams[index].number {
-                forfeit.black
-            } else {
-                forfeit.white
-            }
-        });
-        if let Some(number) = forfeited {
-            return self.teams.iter().position(|team| team.number == number);
-        }
-        let mut cells = self.cells(index, round);
-        let other = cells.find_map(|(_, cell)| self.team_of.get(&cell.opponent?).copied());
+        let other = match self.forfeit(index, round) {
+            Some(forfeit) if forfeit.white == self.teams[index].number => self.index_of(forfeit.black),
+            Some(forfeit) => self.index_of(forfeit.white),
+            None => self
+                .cells(index, round)
+                .find_map(|(_, cell)| self.team_of.get(&cell.opponent?).copied()),
+        };
         other.filter(|&other| other != index)
     }
 
-    fn forfeit(&self, index: usize, round: u32) -> Option<&TeamForfeit> {
-        let number = self.teams[index].number;
-        self.forfeits
-            .iter()
-            .find(|forfeit| forfeit.round == round && [forfeit.white, forfeit.black].contains(&number))
+    pub(super) fn forfeit(&self, index: usize, round: u32) -> Option<&TeamForfeit> {
+        self.forfeits.get(&(round, self.teams[index].number))
+    }
+
+    /// Whether the boards of a forfeited match are forfeits that say the same; `None` where no line has any.
+    pub(super) fn boards_agree(&self, forfeit: &TeamForfeit) -> Option<bool> {
+        let sides = [forfeit.white, forfeit.black].map(|number| self.index_of(number));
+        let boards = |side: Option<usize>| side.into_iter().flat_map(|index| self.cells(index, forfeit.round));
+        let results = || {
+            let cells = sides.into_iter().flat_map(boards);
+            cells.map(|(_, cell)| cell.result)
+        };
+        results().next()?;
+        let won = |side| {
+            let wins = boards(side).filter(|(_, cell)| cell.result == Some(ResultCode::ForfeitWin));
+            wins.count()
+        };
+        let [white, black] = sides.map(won);
+        let all_forfeited = !results().any(|result| result.is_none_or(ResultCode::is_played));
+        Some(
+            all_forfeited
+                && match forfeit.winner {
+                    Some(Color::White) => white > black,
+                    Some(Color::Black) => black > white,
+                    None => white == 0 && black == 0,
+                },
+        )
     }
 
     fn game_points(&self, index: usize, round: u32) -> Points {
+        if let Some(forfeit) = self.forfeit(index, round)
+            && self.boards_agree(forfeit) != Some(true)
+        {
+            let [win, loss] = self.forfeited;
+            let has_won = self.forfeit_result(index, forfeit) == MatchResult::Won;
+            return self.boards(if has_won { win } else { loss });
+        }
         self.cells(index, round)
+            .filter(|(_, cell)| cell.result.is_some())
             .map(|(player, _)| self.file.worth(player, round))
             .sum()
     }
 
-    fn round(&self, index: usize, round: u32) -> PlayerRound {
-        let Some(other) = self.opponent(index, round) else {
-            return self.without_opponent(self.teams[index].number, round);
-        };
-        let opponent = PairingNumber::from_index(other);
-        let game_points = self.game_points(index, round);
-        let fate = match self.forfeit(index, round) {
-            Some(forfeit) => {
-                let won = match forfeit.winner {
-                    Some(Color::White) => forfeit.white == self.teams[index].number,
-                    Some(Color::Black) => forfeit.black == self.teams[index].number,
-                    None => false,
-                };
-                Fate::Forfeit {
-                    opponent: Some(opponent),
-                    result: if won { MatchResult::Won } else { MatchResult::Lost },
-                }
-            }
-            None => self.fate(index, other, round),
+    fn forfeit_result(&self, index: usize, forfeit: &TeamForfeit) -> MatchResult {
+        let winner = forfeit.winner.map(|color| match color {
+            Color::White => forfeit.white,
+            Color::Black => forfeit.black,
+        });
+        if winner == Some(self.teams[index].number) {
+            MatchResult::Won
+        } else {
+            MatchResult::Lost
+        }
+    }
+
+    pub(super) fn round(&self, index: usize, round: u32) -> PlayerRound {
+        let opponent = self.opponent(index, round);
+        let fate = match (self.forfeit(index, round), opponent) {
+            (Some(forfeit), _) => Fate::Forfeit {
+                opponent: opponent.map(PairingNumber::from_index),
+                result: self.forfeit_result(index, forfeit),
+            },
+            (None, Some(other)) => self.fate(index, other, round),
+            (None, None) => return self.without_opponent(index, round),
         };
         let symbol = fate.result().map(|result| match result {
             MatchResult::Won => MatchSymbol::Win,
@@ -214,7 +273,7 @@ impl<'a> Teams<'a> {
         PlayerRound {
             fate,
             points: symbol.map_or(Points::ZERO, |symbol| self.match_points(symbol)),
-            game_points,
+            game_points: self.game_points(index, round),
             games: self.games(index, round),
             repeat: false,
         }
@@ -250,22 +309,47 @@ impl<'a> Teams<'a> {
         }
     }
 
-    fn without_opponent(&self, number: u32, round: u32) -> PlayerRound {
-        if let Some(&(match_points, game_points)) = self.allocated.get(&(round, number)) {
-            let match_points = match_points.unwrap_or(self.match_points(MatchSymbol::Win));
-            let game_points = game_points.unwrap_or(self.boards(self.game.win));
-            return PlayerRound::bye(Bye::PairingAllocated, match_points, game_points);
+    /// A round in which the team was not paired, by the records.
+    pub(super) fn without_opponent(&self, index: usize, round: u32) -> PlayerRound {
+        let number = self.teams[index].number;
+        let bye = match (self.allocated.get(&(round, number)), self.byes.get(&(round, number))) {
+            (Some(_), _) => Bye::PairingAllocated,
+            (None, Some(ByeKind::Full)) => Bye::FullPoint,
+            (None, Some(ByeKind::Half)) => Bye::HalfPoint,
+            (None, Some(ByeKind::Zero)) => Bye::ZeroPoint,
+            (None, None) => self.bye_on_boards(index, round).unwrap_or(Bye::ZeroPoint),
+        };
+        let (symbol, board) = match bye {
+            Bye::PairingAllocated | Bye::FullPoint => (MatchSymbol::Win, self.game.win),
+            Bye::HalfPoint => (MatchSymbol::Draw, self.game.draw),
+            Bye::ZeroPoint => return PlayerRound::absent(),
+        };
+        let (match_points, game_points) = self.allocated.get(&(round, number)).copied().unwrap_or_default();
+        PlayerRound::bye(
+            bye,
+            match_points.unwrap_or(self.match_points(symbol)),
+            game_points.unwrap_or(self.boards(board)),
+        )
+    }
+
+    /// The bye that the boards of a team have in a round of which no record says anything: all who have anything there have
+    /// the same.
+    pub(super) fn bye_on_boards(&self, index: usize, round: u32) -> Option<Bye> {
+        let key = (round, self.teams[index].number);
+        if self.allocated.contains_key(&key) || self.byes.contains_key(&key) || self.forfeits.contains_key(&key) {
+            return None;
         }
-        match self.byes.get(&(round, number)) {
-            Some(ByeKind::Full) => {
-                let points = self.match_points(MatchSymbol::Win);
-                PlayerRound::bye(Bye::FullPoint, points, self.boards(self.game.win))
-            }
-            Some(ByeKind::Half) => {
-                let points = self.match_points(MatchSymbol::Draw);
-                PlayerRound::bye(Bye::HalfPoint, points, self.boards(self.game.draw))
-            }
-            Some(ByeKind::Zero) | None => PlayerRound::absent(),
+        let lines = self.lines(index, round).map(|(_, cell)| cell);
+        let mut cells = lines.filter(|cell| !cell.is_blank());
+        let first = cells.next()?;
+        if cells.any(|cell| cell != first) {
+            return None;
+        }
+        match first.result {
+            Some(ResultCode::PairingAllocatedBye) => Some(Bye::PairingAllocated),
+            Some(ResultCode::FullPointBye) => Some(Bye::FullPoint),
+            Some(ResultCode::HalfPointBye) => Some(Bye::HalfPoint),
+            _ => None,
         }
     }
 

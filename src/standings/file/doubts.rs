@@ -1,0 +1,208 @@
+//! What a tournament file says in two ways, or leaves out, and how it was taken.
+//!
+//! May not: read or write lines; refuse a file; rank anybody.
+
+use super::teams::Teams;
+use crate::pairing::dutch::rules;
+use crate::pairing::file::{self, Unpairable};
+use crate::score::Points;
+use crate::standings::results::Fate;
+use crate::trf::{Cell, Header, MatchSymbol, Player, Reading, Record, ResultCode, Team, TeamForfeit, Tournament};
+
+/// The warnings of a file that can be ranked all the same.
+#[must_use]
+pub fn doubts(reading: &Reading) -> Vec<String> {
+    let tournament = &reading.tournament;
+    let mut doubts = if tournament.teams().next().is_some() {
+        of_teams(reading)
+    } else {
+        Vec::new()
+    };
+    match file::doubtful_points(tournament) {
+        Ok(doubt) => doubts.extend(doubt),
+        Err(Unpairable::NoPlayers) => {
+            doubts.push("the file has no players (001), so its teams have no results".to_owned())
+        }
+        Err(error) => doubts.push(format!(
+            "the points in the lines were not compared with the results: {error}"
+        )),
+    }
+    doubts
+}
+
+fn of_teams(reading: &Reading) -> Vec<String> {
+    let tournament = &reading.tournament;
+    let teams = Teams::new(tournament);
+    let mut doubts = Vec::new();
+    let (mut without_team, mut first_without) = (0_usize, None);
+    for (record, line) in reading.tournament.records.iter().zip(&reading.lines) {
+        match record {
+            Record::Team(team) => {
+                doubts.extend(
+                    of_team(&teams, team)
+                        .into_iter()
+                        .map(|doubt| format!("line {line}: {doubt}")),
+                );
+            }
+            Record::TeamForfeit(forfeit) => {
+                doubts.extend(of_forfeit(&teams, forfeit).map(|doubt| format!("line {line}: {doubt}")));
+            }
+            Record::Player(player) if !teams.team_of.contains_key(&player.number) && has_games(player) => {
+                without_team += 1;
+                first_without.get_or_insert((player.number, line));
+            }
+            _ => {}
+        }
+    }
+    if let Some((number, line)) = first_without {
+        doubts.push(format!(
+            "line {line}: {without_team} players with games are in no team (310), the first is player {number}; their games \
+             count for no team"
+        ));
+    }
+    let played = file::rounds_played(tournament);
+    let byes = (0..teams.teams.len()).flat_map(|index| (1..=played).map(move |round| (index, round)));
+    let mut byes = byes.filter(|&(index, round)| {
+        matches!(teams.round(index, round).fate, Fate::Bye(_)) && teams.bye_on_boards(index, round).is_some()
+    });
+    if let Some((index, round)) = byes.next() {
+        doubts.push(format!(
+            "{} byes of teams stand on their boards alone (U, F, H), without record 320 or 240, the first is that of team {} \
+             in round {round}; taken as such byes, worth a won match and a win on each board (H: drawn)",
+            byes.count() + 1,
+            teams.teams[index].number,
+        ));
+    }
+    doubts.extend(points(tournament, &teams, played));
+    doubts
+}
+
+/// The number, and the beginning of a list.
+fn few(numbers: &[u32]) -> String {
+    let shown: Vec<String> = numbers.iter().take(5).map(ToString::to_string).collect();
+    let more = match numbers.len() - shown.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    shown.join(", ") + &more
+}
+
+fn of_team(teams: &Teams<'_>, team: &Team) -> Vec<String> {
+    let number = team.number;
+    let mut doubts = Vec::new();
+    let unknown: Vec<u32> = team
+        .players
+        .iter()
+        .copied()
+        .filter(|&player| teams.file.player(player).is_none())
+        .collect();
+    if !unknown.is_empty() {
+        let who = few(&unknown);
+        doubts.push(format!(
+            "players of team {number} have no 001 line, and no results: {who}"
+        ));
+    }
+    let own = teams.index_of(number);
+    let elsewhere = |player: &u32| teams.team_of.get(player).copied() != own;
+    let elsewhere: Vec<u32> = team.players.iter().copied().filter(elsewhere).collect();
+    if let Some(other) = elsewhere.first().and_then(|player| teams.team_of.get(player)) {
+        doubts.push(format!(
+            "players of team {number} are in another team too, for which alone their games count: {}, the first in team {}",
+            few(&elsewhere),
+            teams.teams[*other].number
+        ));
+    }
+    doubts
+}
+
+fn of_forfeit(teams: &Teams<'_>, forfeit: &TeamForfeit) -> Option<String> {
+    let &TeamForfeit {
+        round, white, black, ..
+    } = forfeit;
+    if white == black {
+        return Some(format!(
+            "330 has team {white} against itself; its match is a forfeit without an opponent"
+        ));
+    }
+    for number in [white, black] {
+        match teams.index_of(number) {
+            None => return Some(format!("330 names team {number}, which no record 310 has")),
+            Some(index) if teams.forfeit(index, round) != Some(forfeit) => {
+                return Some(format!(
+                    "another 330 has team {number} in round {round}; the first counts"
+                ));
+            }
+            Some(_) => {}
+        }
+    }
+    (teams.boards_agree(forfeit) == Some(false)).then(|| {
+        format!(
+            "the boards of teams {white} and {black} in round {round} do not say what 330 says; the forfeit counts, for match \
+             points and game points"
+        )
+    })
+}
+
+fn has_games(player: &Player) -> bool {
+    let is_game = |cell: &Cell| cell.opponent.is_some() || cell.result == Some(ResultCode::ForfeitWin);
+    player.rounds.iter().any(is_game)
+}
+
+/// Compares the points of the records `310` with the matches, match points and game points. Either may include the byes of
+/// the next round, the virtual points of the last or the next one, and leave out a match that still goes on.
+fn points(tournament: &Tournament, teams: &Teams<'_>, played: u32) -> Vec<String> {
+    let type_code = tournament.header(Header::TypeCode).unwrap_or_default();
+    let baku = if tournament.accelerations().next().is_none() && type_code.ends_with("_BAKU") {
+        let win = teams.match_points(MatchSymbol::Win);
+        rules::baku(teams.teams.len(), tournament.rounds().unwrap_or(played), win)
+    } else {
+        Vec::new()
+    };
+    let virtual_points = |index: usize, round: u32| {
+        let number = teams.teams[index].number;
+        let given = tournament.accelerations().filter(|given| {
+            (given.rounds.first..=given.rounds.last).contains(&round)
+                && (given.numbers.first..=given.numbers.last).contains(&number)
+        });
+        match given.last() {
+            Some(given) => [given.match_points.unwrap_or_default(), given.points],
+            None => {
+                let of_round = (round as usize).checked_sub(1).and_then(|round| baku.get(round));
+                let points = of_round.and_then(|places| places.get(index).copied());
+                [points.unwrap_or_default(), Points::ZERO]
+            }
+        }
+    };
+    let mut differing = [Vec::new(), Vec::new()];
+    for (index, team) in teams.teams.iter().enumerate() {
+        let (mut sum, mut under_way) = ([Points::ZERO; 2], [Points::ZERO; 2]);
+        for round in (1..=played).map(|round| teams.round(index, round)) {
+            let gave = [round.points, round.game_points];
+            for (which, &points) in gave.iter().enumerate() {
+                sum[which] += points;
+                if matches!(round.fate, Fate::Unfinished { .. }) {
+                    under_way[which] += points;
+                }
+            }
+        }
+        let next = teams.without_opponent(index, played + 1);
+        let next = [next.points, next.game_points];
+        let virtual_points = [
+            [Points::ZERO; 2],
+            virtual_points(index, played),
+            virtual_points(index, played + 1),
+        ];
+        for (which, stated) in [team.match_points, team.game_points].into_iter().enumerate() {
+            let Some(stated) = stated else { continue };
+            let sums = [sum[which], sum[which] - under_way[which], sum[which] + next[which]];
+            let right = |more: &[Points; 2]| sums.contains(&(stated - more[which]));
+            if !virtual_points.iter().any(right) {
+                differing[which].push((team.number, stated, sum[which]));
+            }
+        }
+    }
+    let [match_points, game_points] = differing;
+    let of_match = file::differing_points("match points", "team", match_points.into_iter());
+    let of_games = file::differing_points("game points", "team", game_points.into_iter());
+    of_match.into_iter().chain(of_games).collect()
+}
