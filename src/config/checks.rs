@@ -10,6 +10,8 @@ use super::error::is_unprintable;
 use super::value::shown;
 use super::{ConfigError, Loaded, Origin};
 use crate::game::time_control::{TimeControl, write_duration};
+use crate::standings::criterion::{Code, Criterion};
+use crate::tournament::column::Column;
 use crate::tournament::setup::{ByeCriterion, Openings, Rounds, Seeding};
 
 /// Refuses what cannot be played; returns warnings.
@@ -24,6 +26,8 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
         attempts_under_a_clock(loaded),
         capped_overhead(loaded),
         no_openings(loaded),
+        koya_in_a_swiss(loaded),
+        ratings_that_are_missing(loaded),
     ];
     Ok(warnings.into_iter().flatten().collect())
 }
@@ -142,6 +146,50 @@ fn no_openings(loaded: &Loaded) -> Option<String> {
         "mini_match.openings: without openings every game begins alike, and deterministic agents repeat the same games"
             .to_owned()
     })
+}
+
+/// Koya is for round robins alone (C.07).
+fn koya_in_a_swiss(loaded: &Loaded) -> Option<String> {
+    let koya = computed(loaded).find(|criterion| criterion.code == Code::Koya)?;
+    let setup = &loaded.setup;
+    let plan = setup.swiss.rounds.plan(u32::try_from(setup.players.len()).ok()?);
+    (!plan.all_play_all)
+        .then(|| format!("standings: {koya} is for round robins alone (C.07), and this event is a Swiss"))
+}
+
+/// Where a player has no rating, tie-breaks of ratings are left out (C.07).
+fn ratings_that_are_missing(loaded: &Loaded) -> Option<String> {
+    let setup = &loaded.setup;
+    if setup.standings.unrated.is_some() {
+        return None;
+    }
+    let criteria: Vec<String> = computed(loaded)
+        .filter(|criterion| criterion.code.is_of_ratings())
+        .map(|criterion| criterion.to_string())
+        .collect();
+    let unrated = setup
+        .players
+        .iter()
+        .filter(|player| player.ratings_by_round().is_empty());
+    let unrated: Vec<_> = unrated.map(|player| shown(&player.name)).collect();
+    (!criteria.is_empty() && !unrated.is_empty()).then(|| {
+        format!(
+            "standings: {} will be left out (C.07), because these players have no rating: {}; write rating = … for each, or \
+             standings.unrated = …, a rating for them",
+            criteria.join(", "),
+            unrated.join(", ")
+        )
+    })
+}
+
+/// The criteria that rank, and those that are shown.
+fn computed(loaded: &Loaded) -> impl Iterator<Item = Criterion> + '_ {
+    let standings = &loaded.setup.standings;
+    let shown = standings.columns.iter().filter_map(|column| match column {
+        Column::Criterion(criterion) if !standings.order.contains(criterion) => Some(*criterion),
+        _ => None,
+    });
+    standings.order.iter().copied().chain(shown)
 }
 
 /// Whether a person gave the value for this event, rather than a preset.

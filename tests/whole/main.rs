@@ -16,5 +16,6 @@ mod pairing;
 mod plan;
 mod resume;
 mod standings;
+mod standings_doubts;
 mod support;
 mod trf;

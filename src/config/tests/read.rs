@@ -153,6 +153,29 @@ fn warns_of_what_is_hardly_meant() {
 }
 
 #[test]
+fn warns_of_tie_breaks_that_the_event_cannot_give() {
+    let warnings = |text: &str| loaded(text).warnings;
+    let order = |codes: &str| format!("standings.order = [\"match-points\", {codes}]\nswiss.rounds = 1");
+    assert_eq!(
+        warnings(&order("\"KS/L+1\"")),
+        ["standings: KS/L+1 is for round robins alone (C.07), and this event is a Swiss"]
+    );
+    let all_play_all = "standings.order = [\"match-points\", \"KS\"]\nswiss.rounds = \"auto\"";
+    assert_eq!(warnings(all_play_all), [""; 0], "two players meet once");
+    let left_out = warnings(&order("\"ARO\", \"TPR\""));
+    assert_eq!(
+        left_out,
+        [
+            "standings: ARO, TPR will be left out (C.07), because these players have no rating: \"A\", \"B\"; write rating = … \
+          for each, or standings.unrated = …, a rating for them"
+        ]
+    );
+    let shown = "standings.columns = [\"ARO\"]\nswiss.rounds = 1";
+    assert_eq!(warnings(shown).len(), 1);
+    assert_eq!(warnings(&(order("\"ARO\"") + "\nstandings.unrated = 1500")), [""; 0]);
+}
+
+#[test]
 fn errors_can_be_made_at_the_place_of_a_key() {
     let loaded = loaded("mini_match.openings = \"suite.epd\"");
     let at = |key| loaded.error_at(key, "no such file").to_string();

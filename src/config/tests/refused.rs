@@ -318,6 +318,10 @@ fn later_versions_are_refused_by_name() {
          instead",
     );
     check(
+        "standings.order = [\"match-points\", \"BH\", \"PTS\"]",
+        "1:19: standings.order: match-points and PTS are the same points; leave one of them out",
+    );
+    check(
         "preset = \"us-chess\"",
         "1:10: preset: \"us-chess\" is not supported by this version",
     );

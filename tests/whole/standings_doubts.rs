@@ -1,0 +1,282 @@
+//! `standings FILE.trf` of files that say something in two ways, or not at all: ranked all the same, and said.
+
+use serde_json::Value;
+
+use crate::resume::{RUN, tiny_event};
+use crate::support::Place;
+
+/// Three teams of two, three rounds: each meets each, each has the bye.
+const TEAMS: &str = "\
+012 Team Cup
+192 FIDE_TEAM_SWISS_MP_GP
+212 PTS,GPTS
+352 WB
+001    1      Ann                                                                2.0          3 w 1               5 b 1
+001    2      Ben                                                                1.0          4 b =               6 w =
+001    3      Cat                                                                1.0          1 b 0     5 w 1
+001    4      Dan                                                                1.0          2 w =     6 b =
+001    5      Eva                                                                0.0                    3 b 0     1 w 0
+001    6      Fay                                                                1.0                    4 w =     2 b =
+310   1 Alphas                                           6.0    5.0   1     1    2
+310   2 Betas                                            4.0    4.0   2     3    4
+310   3 Gammas                                           2.0    3.0   3     5    6
+320  2.0  2.0   3   1   2
+";
+
+/// Places in turn with match points and game points, and the warnings.
+fn ranked(text: &str, args: &[&str]) -> (Vec<String>, Vec<String>) {
+    let place = Place::new();
+    place.write("file.trf", text);
+    let ran = place.swissmatch(&[&["standings", "file.trf", "--json"], args].concat());
+    ran.expect_code(0);
+    let document: Value = serde_json::from_str(&ran.stdout()).expect("JSON");
+    let text = |value: &Value| value.as_str().expect("text").to_owned();
+    let rows = document["players"].as_array().expect("players").iter().map(|row| {
+        let values = &row["values"];
+        let mut numbers = [&values["PTS"], &values["game-points"]]
+            .into_iter()
+            .filter_map(Value::as_str);
+        format!(
+            "{} {} {}",
+            row["pairing_number"],
+            numbers.next().unwrap_or_default(),
+            numbers.next().unwrap_or_default()
+        )
+    });
+    let warnings: Vec<String> = document["warnings"]
+        .as_array()
+        .expect("warnings")
+        .iter()
+        .map(text)
+        .collect();
+    let stderr = ran.stderr();
+    for warning in &warnings {
+        assert!(
+            stderr.contains(&format!("swissmatch: file.trf: {warning}\n")),
+            "{stderr}"
+        );
+    }
+    (rows.collect(), warnings)
+}
+
+/// The file with one part replaced.
+#[track_caller]
+fn changed(from: &str, to: &str) -> String {
+    assert_eq!(TEAMS.matches(from).count(), 1, "{from}");
+    TEAMS.replace(from, to)
+}
+
+#[track_caller]
+fn said(text: &str, expected: &[&str]) -> Vec<String> {
+    let (rows, warnings) = ranked(text, &[]);
+    assert_eq!(warnings, expected);
+    rows
+}
+
+#[test]
+fn a_file_of_teams_that_says_one_thing() {
+    assert_eq!(said(TEAMS, &[]), ["1 6 5", "2 4 4", "3 2 3"]);
+}
+
+#[test]
+fn players_and_teams_that_do_not_fit() {
+    let rows = said(
+        &changed("     3    4\n", "     3    4    1\n"),
+        &[
+            "line 12: players of team 2 are in another team too, for which alone their games count: 1, the first in team 1",
+        ],
+    );
+    assert_eq!(rows, ["1 6 5", "2 4 4", "3 2 3"]);
+    said(
+        &changed("     3    4\n", "     3    4   77   78\n"),
+        &["line 12: players of team 2 have no 001 line, and no results: 77, 78"],
+    );
+    let rows = said(
+        &changed("     5    6\n", "     5\n"),
+        &[
+            "line 10: 1 players with games are in no team (310), the first is player 6; their games count for no team",
+            "the game points of 1 teams differ from their results, which count: team 3 has 3 in the line, 2 by results",
+        ],
+    );
+    assert_eq!(rows, ["1 6 5", "2 4 4", "3 2 2"]);
+}
+
+#[test]
+fn a_bye_on_the_boards_alone() {
+    let boards = TEAMS
+        .replace("320  2.0  2.0   3   1   2\n", "320  2.0  2.0   0   1   2\n")
+        .replace(
+            "001    5      Eva                                                                0.0               ",
+            "001    5      Eva                                                                1.0       0000 - U",
+        )
+        .replace(
+            "001    6      Fay                                                                1.0               ",
+            "001    6      Fay                                                                2.0       0000 - U",
+        );
+    let rows = said(
+        &boards,
+        &[
+            "1 byes of teams stand on their boards alone (U, F, H), without record 320 or 240, the first is that of team 3 in \
+           round 1; taken as such byes, worth a won match and a win on each board (H: drawn)",
+        ],
+    );
+    assert_eq!(rows, ["1 6 5", "2 4 4", "3 2 3"]);
+}
+
+#[test]
+fn forfeits_of_330() {
+    let contradiction = "line 15: the boards of teams 3 and 1 in round 3 do not say what 330 says; the forfeit counts, for \
+                         match points and game points";
+    let points = [
+        "the match points of 2 teams differ from their results, which count: team 1 has 6 in the line, 4 by results",
+        "the game points of 2 teams differ from their results, which count: team 1 has 5 in the line, 3.5 by results",
+    ];
+    let rows = said(
+        &format!("{TEAMS}330 +-   3   3   1\n"),
+        &[contradiction, points[0], points[1]],
+    );
+    assert_eq!(rows, ["3 4 4.5", "2 4 4", "1 4 3.5"]);
+    // Boards that are forfeits, and say the same, give the game points.
+    let forfeited = TEAMS
+        .replace("5 b 1\n", "5 - -\n")
+        .replace("6 w =\n", "6 - -\n")
+        .replace("1 w 0\n", "1 - +\n")
+        .replace("2 b =\n", "2 - -\n");
+    let (rows, warnings) = ranked(&format!("{forfeited}330 +-   3   3   1\n"), &[]);
+    assert_eq!(rows, ["2 4 4", "1 4 3.5", "3 4 3.5"].map(str::to_owned));
+    assert!(!warnings.iter().any(|warning| warning.contains("330")), "{warnings:?}");
+    for (line, doubt) in [
+        ("330 +-   3   3   9\n", "330 names team 9, which no record 310 has"),
+        (
+            "330 +-   3   3   3\n",
+            "330 has team 3 against itself; its match is a forfeit without an opponent",
+        ),
+    ] {
+        let (_, warnings) = ranked(&format!("{TEAMS}{line}"), &[]);
+        assert!(warnings.contains(&format!("line 15: {doubt}")), "{warnings:?}");
+    }
+}
+
+#[test]
+fn points_of_lines_that_are_not_those_of_the_rounds() {
+    said(
+        &changed("6.0    5.0", "5.0    4.5"),
+        &[
+            "the match points of 1 teams differ from their results, which count: team 1 has 5 in the line, 6 by results",
+            "the game points of 1 teams differ from their results, which count: team 1 has 4.5 in the line, 5 by results",
+        ],
+    );
+    said(
+        &changed("2.0          3 w 1", "9.0          3 w 1"),
+        &["the points of 1 players differ from their results, which count: player 1 has 9 in the line, 2 by results"],
+    );
+    // Virtual points of teams, in the line or not.
+    said(
+        &format!(
+            "{}250  2.0  1.0   3   3    1    1\n",
+            changed("6.0    5.0", "8.0    6.0")
+        ),
+        &[],
+    );
+    said(&format!("{TEAMS}250  2.0  1.0   3   3    1    1\n"), &[]);
+}
+
+/// Two players, one round.
+const PAIR: &str = "\
+012 Pair
+001    1      Ada                                                                1.0    1     2 w 1
+001    2      Bob                                                                0.0    2     1 b 0
+";
+
+#[test]
+fn game_points_in_a_file_of_individuals() {
+    let codes = ["h2h", "GPTS", "MPvGP", "EDE", "BH:GP", "EMGSB", "EGMSB", "EGGSB"];
+    let (_, warnings) = ranked(PAIR, &["--tiebreaks", &codes.join(",")]);
+    let names = ["h2h", "game-points", "MPvGP", "EDE", "BH:GP", "EMGSB", "EGMSB", "EGGSB"];
+    let expected = names
+        .map(|name| format!("{name} counts game points, and a file of individuals has none: its points count instead"));
+    assert_eq!(warnings, expected);
+    let (_, warnings) = ranked(PAIR, &["--tiebreaks", "BH,EMMSB,DE"]);
+    assert_eq!(warnings, [""; 0]);
+    let (_, warnings) = ranked(TEAMS, &["--tiebreaks", &codes.join(",")]);
+    assert_eq!(warnings, [""; 0]);
+}
+
+#[test]
+fn points_of_a_line_of_individuals() {
+    let (_, warnings) = ranked(&PAIR.replace("0.0    2", "0.5    2"), &["--tiebreaks", "BH"]);
+    assert_eq!(
+        warnings,
+        ["the points of 1 players differ from their results, which count: player 2 has 0.5 in the line, 0 by results"]
+    );
+    let accelerated = PAIR.replace("1.0    1", "2.0    1") + "250       1.0   1   1    1    1\n";
+    assert_eq!(ranked(&accelerated, &["--tiebreaks", "BH"]).1, [""; 0]);
+}
+
+#[test]
+fn a_round_that_is_paired_and_not_played() {
+    let place = Place::new();
+    place.write(
+        "file.trf",
+        &PAIR
+            .replace("w 1", "w  ")
+            .replace("b 0", "b  ")
+            .replace("1.0    1", "0.0    1"),
+    );
+    let ran = place.swissmatch(&["standings", "file.trf", "--tiebreaks", "BH"]);
+    ran.expect_code(0);
+    assert!(
+        ran.stdout().starts_with("Pair: standings during round 1\n"),
+        "{}",
+        ran.stdout()
+    );
+    assert!(!ran.stderr().contains("differ from their results"), "{}", ran.stderr());
+}
+
+#[test]
+fn lists_in_a_file_have_nothing_twice() {
+    let refused = |record: &str| {
+        let place = Place::new();
+        place.write("file.trf", &format!("{record}\n{PAIR}"));
+        let ran = place.swissmatch(&["standings", "file.trf"]);
+        ran.expect_code(4);
+        ran.stderr()
+    };
+    let end = "; or give --tiebreaks\n";
+    assert_eq!(
+        refused("202 BH,SB,bh"),
+        format!("swissmatch: file.trf:1: BH is there twice{end}")
+    );
+    assert_eq!(
+        refused("212 PTS,SB,SB"),
+        format!("swissmatch: file.trf:1: SB is there twice{end}")
+    );
+    assert_eq!(
+        refused("212 PTS,BH/C1/C2"),
+        format!("swissmatch: file.trf:1: BH has `/C1` and `/C2`; write one of them{end}")
+    );
+    assert_eq!(
+        refused("212 PTS,BC"),
+        format!(
+            "swissmatch: file.trf:1: BC ranks by the order of boards, which is not computed; leave it out, or list MPvGP or \
+             EDE instead{end}"
+        )
+    );
+    let place = Place::new();
+    place.write("file.trf", &format!("202 PTS,BH\n{PAIR}"));
+    let ran = place.swissmatch(&["standings", "file.trf", "--json"]);
+    let document: Value = serde_json::from_str(&ran.stdout()).expect("JSON");
+    assert_eq!(document["tiebreaks"], serde_json::json!(["PTS", "BH"]));
+}
+
+#[test]
+fn what_a_run_writes_raises_no_doubt() {
+    let place = Place::new();
+    place.write("event.toml", &tiny_event());
+    place.swissmatch(&RUN).expect_code(0);
+    let ran = place.swissmatch(&["export", "trf", "run", "--view", "teams", "-o", "teams.trf"]);
+    ran.expect_code(0);
+    let ran = place.swissmatch(&["standings", "teams.trf"]);
+    ran.expect_code(0);
+    assert_eq!(ran.stderr(), "");
+}
