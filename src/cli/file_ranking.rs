@@ -14,6 +14,7 @@ use crate::report::file_standings::About;
 use crate::standings::criterion;
 use crate::standings::criterion::{Code, Criterion};
 use crate::standings::results::{Format, Results};
+use crate::standings::table::unrated_players;
 use crate::standings::unplayed::Edition;
 use crate::standings::{Rules, Standings, file, rank};
 use crate::trf::Header;
@@ -39,7 +40,7 @@ pub(super) struct FileRanking {
     /// Rating of players without one; without it there are no tie-breaks of ratings where anybody has none
     #[arg(long, value_name = "RATING", allow_negative_numbers = true)]
     unrated: Option<i32>,
-    /// Seed of the tie-break lot
+    /// Seed of the tie-break lot, and of the samples of --confidence (default: 1; of a run its event.rng_seed)
     #[arg(long, value_name = "SEED")]
     pub(super) rng_seed: Option<u64>,
 }
@@ -53,6 +54,11 @@ pub(super) struct Ranked {
 }
 
 impl FileRanking {
+    /// The seed of a file's lot.
+    fn seed(&self) -> u64 {
+        self.rng_seed.unwrap_or(1)
+    }
+
     /// The flag that was given although it is for tournament files alone.
     pub(super) fn given(&self) -> Option<&'static str> {
         let flags = [
@@ -93,7 +99,7 @@ impl FileRanking {
             },
         };
         let round = round.map(|round| u32::try_from(round).unwrap_or(u32::MAX));
-        let results = file::results(tournament, round, self.format, self.rng_seed.unwrap_or(1))
+        let results = file::results(tournament, round, self.format, self.seed())
             .map_err(|error| Failure::usage(anyhow!("{name}: {error}")))?;
         let rules = Rules {
             order,
@@ -116,6 +122,7 @@ impl FileRanking {
             title: title.unwrap_or(&name).to_owned(),
             rounds: results.rounds(),
             edition: rules.edition.name(),
+            rng_seed: self.seed(),
             primary: rules.primary(),
             warnings,
         };
@@ -142,7 +149,7 @@ pub(super) fn parse_list(flag: &str, list: &str) -> Result<Vec<Criterion>, Failu
 /// What the rules say of a list that can be computed all the same.
 fn doubtful(rules: &Rules, results: &Results, is_of_teams: bool) -> Vec<String> {
     let mut doubts = Vec::new();
-    let is_rated = rules.unrated.is_some() || results.players.iter().all(|player| player.rating(0).is_some());
+    let is_rated = rules.unrated.is_some() || unrated_players(results).next().is_none();
     for criterion in &rules.order {
         let code = criterion.code;
         if code.is_of_ratings() && !is_rated {

@@ -10,6 +10,7 @@ use crate::pairing::history::PairingNumber;
 use crate::report::rescore::{Changes, json, page};
 use crate::report::why::Case;
 use crate::shell::machine;
+use crate::standings::criterion::Code;
 use crate::tournament::rescore::rescore;
 use crate::tournament::setup::Setup;
 
@@ -141,7 +142,14 @@ impl Rescore {
             config::set("--set", key, value, &mut setup).map_err(Failure::usage)?;
         }
         if let Some(list) = &self.order {
-            setup.standings.order = parse_list("--order", list)?;
+            let mut order = parse_list("--order", list)?;
+            // `PTS`: the points that rank, as in the run.
+            let ranking = old.standings.order.first().copied();
+            match ranking {
+                Some(ranking) if order[0].code == Code::Points && !order.contains(&ranking) => order[0] = ranking,
+                _ => {}
+            }
+            setup.standings.order = order;
         }
         if let Some(edition) = &self.edition {
             config::set("--edition", "standings.edition", edition, &mut setup).map_err(Failure::usage)?;

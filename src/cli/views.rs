@@ -98,8 +98,6 @@ pub(super) struct Standings {
     /// Name every tie-break and its meaning
     #[arg(long, exclusive = true)]
     list: bool,
-    #[command(flatten)]
-    ranking: FileRanking,
     /// After this round
     #[arg(long, value_name = "N")]
     round: Option<usize>,
@@ -114,6 +112,8 @@ pub(super) struct Standings {
     csv: bool,
     #[command(flatten)]
     confidence: Confidence,
+    #[command(flatten)]
+    ranking: FileRanking,
 }
 
 impl Standings {
@@ -131,6 +131,9 @@ impl Standings {
                 (_, _, true) => page().table.csv(),
                 _ => page().text(machine::columns()),
             });
+        }
+        if let Some(path) = self.place.as_deref().filter(|path| !path.exists()) {
+            return Err(Failure::usage(anyhow!("there is no {}", path.display())));
         }
         let is_of_samples = |flag: &&str| *flag == "--rng-seed" && self.confidence.samples.is_some();
         if let Some(flag) = self.ranking.given().filter(|flag| !is_of_samples(flag)) {

@@ -129,39 +129,48 @@ pub(super) fn find(results: &Results, wanted: &str) -> Result<PairingNumber, Fai
     let all = || (0..results.players.len()).map(PairingNumber::from_index);
     let named = |player: &PairingNumber| results.names[player.index()].to_lowercase();
     let lower = wanted.to_lowercase();
-    if let Some(player) = all().find(|player| named(player) == lower) {
-        return Ok(player);
+    let exact = |player: &PairingNumber| results.names[player.index()] == wanted;
+    let alike: Vec<PairingNumber> = all().filter(|player| named(player) == lower).collect();
+    match alike.as_slice() {
+        [] => {}
+        &[player] => return Ok(player),
+        several => match several.iter().copied().filter(exact).collect::<Vec<_>>().as_slice() {
+            &[player] => return Ok(player),
+            _ => return Err(ambiguous(results, wanted, several)),
+        },
     }
     if let Some(player) = all().find(|&player| results.number(player).to_string() == wanted) {
         return Ok(player);
     }
     let partly: Vec<PairingNumber> = all().filter(|player| named(player).contains(&lower)).collect();
-    let list = |players: &[PairingNumber]| {
-        let called = |player: &PairingNumber| {
-            format!(
-                "{} {}",
-                results.number(*player),
-                harmless(&results.names[player.index()])
-            )
-        };
-        players.iter().take(8).map(called).collect::<Vec<_>>().join(", ")
-    };
     match partly.as_slice() {
         &[player] if !lower.is_empty() => Ok(player),
         [] => {
             let nearest = all().min_by_key(|player| strsim::damerau_levenshtein(&named(player), &lower));
             let help = nearest.map_or_else(String::new, |player| {
-                format!("; the nearest name is {}", list(&[player]))
+                format!("; the nearest name is {}", list(results, &[player]))
             });
             Err(Failure::usage(anyhow!(
                 "no player is called `{}`{help}",
                 harmless(wanted)
             )))
         }
-        several => Err(Failure::usage(anyhow!(
-            "`{}` may be {}; give the whole name, or the pairing number",
-            harmless(wanted),
-            list(several)
-        ))),
+        several => Err(ambiguous(results, wanted, several)),
     }
+}
+
+fn list(results: &Results, players: &[PairingNumber]) -> String {
+    let called = |player: &PairingNumber| {
+        let name = harmless(&results.names[player.index()]);
+        format!("{} {name}", results.number(*player))
+    };
+    players.iter().take(8).map(called).collect::<Vec<_>>().join(", ")
+}
+
+fn ambiguous(results: &Results, wanted: &str, players: &[PairingNumber]) -> Failure {
+    Failure::usage(anyhow!(
+        "`{}` may be {}; give the whole name, or the pairing number",
+        harmless(wanted),
+        list(results, players)
+    ))
 }

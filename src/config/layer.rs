@@ -302,6 +302,9 @@ pub(super) fn apply_flag(
             )
         })?;
         let value = table.get_ref().get("value").expect("it begins with it");
+        if table.get_ref().len() > 1 {
+            return Err(error("one value is wanted, without further keys".to_owned(), None));
+        }
         (key.read)(setup, Value::Toml(value)).map_err(said)?;
     } else {
         (key.read)(setup, Value::Flag(text)).map_err(said)?;

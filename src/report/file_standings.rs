@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::standings::{exact, header, value, values};
 use super::table::{Column, Page, Table};
 use super::untrusted::tame;
-use crate::standings::criterion::Score;
+use crate::standings::criterion::{Code, Score};
 use crate::standings::results::{Fate, Format, Results};
 use crate::standings::{Row, Standings};
 use crate::tournament::column::Column as StandingsColumn;
@@ -23,6 +23,8 @@ pub struct About {
     pub rounds: usize,
     /// The text that rules unplayed rounds, as `--edition` has it.
     pub edition: &'static str,
+    /// The seed of the lot.
+    pub rng_seed: u64,
     /// The score that ranks.
     pub primary: Score,
     /// Things to be told.
@@ -63,6 +65,9 @@ pub fn page(results: &Results, standings: &Standings, about: &About) -> Page {
             ));
         }
     }
+    if standings.criteria.iter().any(|criterion| criterion.code == Code::Lot) {
+        notes.push(format!("The lot is drawn by seed {}.", about.rng_seed));
+    }
     let title = tame(&about.title);
     Page {
         title: match about.rounds {
@@ -88,6 +93,7 @@ struct Document {
     rounds: usize,
     format: &'static str,
     edition: &'static str,
+    rng_seed: u64,
     tiebreaks: Vec<String>,
     players: Vec<Player>,
     warnings: Vec<String>,
@@ -135,6 +141,7 @@ pub fn json(results: &Results, standings: &Standings, about: &About) -> String {
             Format::RoundRobin => "round-robin",
         },
         edition: about.edition,
+        rng_seed: about.rng_seed,
         tiebreaks: standings.criteria.iter().map(ToString::to_string).collect(),
         players: players.collect(),
         warnings: about.warnings.clone(),

@@ -88,6 +88,7 @@ pub fn page(state: &State, rounds: usize, rescored: &Rescored, changes: &Changes
     });
     notes.extend(notes_of_criteria(
         state,
+        &rescored.results,
         after,
         ranking.iter().copied(),
         changes.unrated,

@@ -12,7 +12,8 @@ use super::table::{Column as TableColumn, Page, Table};
 use super::untrusted::{event, name};
 use crate::score::Points;
 use crate::standings::criterion::{Code, Criterion};
-use crate::standings::results::Counts;
+use crate::standings::results::{Counts, Results};
+use crate::standings::table::unrated_players;
 use crate::standings::{Cell, Row, Standings};
 use crate::tournament::column::Column;
 use crate::tournament::event::Format;
@@ -33,7 +34,7 @@ pub fn page(state: &State, rounds: usize) -> Page {
     // What ranks is always shown.
     let mut columns = keys.columns.clone();
     for criterion in &keys.order {
-        if !columns.contains(&Column::Criterion(*criterion)) {
+        if !columns.iter().any(|column| column.to_string() == criterion.to_string()) {
             columns.push(Column::Criterion(*criterion));
         }
     }
@@ -52,7 +53,13 @@ pub fn page(state: &State, rounds: usize) -> Page {
         Column::Criterion(criterion) => Some(*criterion),
         _ => None,
     });
-    let of_criteria = notes_of_criteria(state, &standings, criteria, keys.unrated);
+    let of_criteria = notes_of_criteria(
+        state,
+        &state.results(counted.rounds.len()),
+        &standings,
+        criteria,
+        keys.unrated,
+    );
     notes.splice(0..0, of_criteria);
     Page {
         title: title(state, &counted),
@@ -168,22 +175,17 @@ fn distinct_headers(columns: &[Column]) -> Vec<String> {
 /// What these criteria do not say by themselves: a star, and ratings that are missing.
 pub(super) fn notes_of_criteria(
     state: &State,
+    results: &Results,
     standings: &Standings,
     criteria: impl Iterator<Item = Criterion>,
     default_rating: Option<i32>,
 ) -> Vec<String> {
     let mut notes = Vec::new();
     let mut without_ratings = Vec::new();
-    let unrated = |row: &&Row| {
-        let keys = state.player(row.player);
-        default_rating.is_none() && keys.rating.is_none() && keys.ratings.is_empty()
+    let unrated: Vec<String> = match default_rating {
+        Some(_) => Vec::new(),
+        None => unrated_players(results).map(|player| name(state, player)).collect(),
     };
-    let unrated: Vec<String> = standings
-        .rows
-        .iter()
-        .filter(unrated)
-        .map(|row| name(state, row.player))
-        .collect();
     for criterion in criteria {
         let marked = |row: &Row| {
             let cell = cell_of(standings, row, &criterion);

@@ -14,7 +14,7 @@ use crate::pairing::history::PairingNumber;
 use crate::standings::criterion::{Code, Criterion, Score};
 use crate::standings::direct_encounter::Step;
 use crate::standings::evaluate::fewer_is_better;
-use crate::standings::explain::{Line, level, row, separation};
+use crate::standings::explain::{Line, row, separation};
 use crate::standings::results::Results;
 use crate::standings::term::{Cut, Note, Term};
 use crate::standings::unplayed::Edition;
@@ -230,7 +230,7 @@ impl Case<'_> {
             return;
         }
         if criterion.code == Code::H2h && line.value.is_some() {
-            let others: Vec<String> = level(self.standings, player).into_iter().map(self.name).collect();
+            let others: Vec<String> = line.level.iter().map(|&other| (self.name)(other)).collect();
             let row = self.standings.rows.iter().find(|row| row.player == player);
             let all_met = row.is_none_or(|row| row.cells[line.criterion].all_met);
             let met = if all_met { "" } else { "; not all of them have met" };
@@ -270,7 +270,8 @@ impl Case<'_> {
         }
         let score = self.score(criterion);
         let own = score.total(&self.results.players[player.index()]);
-        if let Some(note) = note(term, own, self.results.rounds()) {
+        let rounds = self.results.players[player.index()].counted_rounds(0);
+        if let Some(note) = note(term, own, rounds) {
             let _ = write!(amount, " ({note})");
         }
         if let Some(cut) = term.cut {

@@ -196,7 +196,8 @@ fn files(run: &OpenRun) -> Result<usize, String> {
         let found = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         if found != *text {
             return Err(format!(
-                "{} is not what the log gives (where the runner was killed, `run` writes it anew)",
+                "{} is not what the log gives (where the runner was killed, or was an earlier version, `run` writes it \
+                 anew)",
                 path.display()
             ));
         }

@@ -96,6 +96,9 @@ pub(super) fn progressive(
     let mut running = Points::ZERO;
     for (index, round) in table.rounds(player).iter().enumerate() {
         running += score.of_round(round);
+        if matches!(round.fate, Fate::Annulled | Fate::Unfinished { .. }) {
+            continue;
+        }
         terms.push(Term {
             cut: (index < usize::from(criterion.lowest)).then_some(Cut::FirstRound),
             ..Term::of_round(index, running.into())
@@ -142,8 +145,8 @@ pub(super) fn koya(
     let results = table.results();
     // In a round robin of an odd number of players everybody rests once in as many rounds.
     let rounds = results.players[player.index()].counted_rounds(0);
-    let players = results.players.len();
-    let rests = if players % 2 == 1 { rounds / players } else { 0 };
+    let (paired, players) = (table.rounds(player).len(), results.players.len());
+    let rests = if players % 2 == 1 { paired / players } else { 0 };
     let games = i64::try_from(rounds - rests).expect("few rounds");
     let limit = score.worth(results).win.halved_times(games) + Points::halves(criterion.limit.into());
     over_rounds(table, player, terms, |_, round| {

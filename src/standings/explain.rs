@@ -7,7 +7,7 @@ use super::results::Results;
 use super::table::Table;
 use super::term::Term;
 use super::value::Value;
-use super::{Row, Rules, Stage, Standings, better, evaluate, h2h};
+use super::{Rules, Stage, Standings, better, evaluate, h2h};
 use crate::pairing::history::PairingNumber;
 
 /// One number of a row.
@@ -21,6 +21,8 @@ pub struct Line<'a> {
     pub value: Option<Value>,
     /// What it is added up from; what is cut stands there too.
     pub terms: Vec<Term>,
+    /// Of H2H: the others who are level with the player.
+    pub level: Vec<PairingNumber>,
     /// Of a direct encounter: the group that it was asked about, and its steps.
     pub stage: Option<&'a Stage>,
 }
@@ -39,8 +41,10 @@ pub fn row<'a>(results: &Results, rules: &Rules, standings: &'a Standings, playe
         .expect("in the standings");
     let of_criterion = |(index, criterion): (usize, &Criterion)| {
         let mut terms = Vec::new();
+        let mut others = Vec::new();
         if criterion.code == Code::H2h {
-            let level = level(standings, player);
+            others = level(&table, rules, player);
+            let level = &others;
             h2h::within_group(&table, player, |opponent| level.contains(&opponent), &mut terms);
         } else {
             let _ = evaluate::evaluate(&table, rules.primary(), criterion, player, &mut terms);
@@ -54,25 +58,26 @@ pub fn row<'a>(results: &Results, rules: &Rules, standings: &'a Standings, playe
             criterion: index,
             value: row.cells[index].value,
             terms,
+            level: others,
             stage,
         }
     };
     standings.criteria.iter().enumerate().map(of_criterion).collect()
 }
 
-/// The others who are level with a player on the first criterion, among whom H2H counts.
-#[must_use]
-pub fn level(standings: &Standings, player: PairingNumber) -> Vec<PairingNumber> {
-    let first = standings.criteria[..standings.ranking]
-        .iter()
-        .position(|criterion| !criterion.code.is_stage());
-    let value = |row: &Row| first.map(|first| row.cells[first].value);
-    let own = standings.rows.iter().find(|row| row.player == player).map(value);
-    let others = standings
-        .rows
-        .iter()
-        .filter(|row| row.player != player && Some(value(row)) == own);
-    others.map(|row| row.player).collect()
+/// The others who are level with a player on the first criterion, among whom H2H counts: also who was taken off the list
+/// afterwards.
+fn level(table: &Table<'_>, rules: &Rules, player: PairingNumber) -> Vec<PairingNumber> {
+    let first = rules.order.iter().find(|criterion| !criterion.code.is_stage());
+    let value = |player| {
+        let mut terms = Vec::new();
+        first.and_then(|first| evaluate::evaluate(table, rules.primary(), first, player, &mut terms))
+    };
+    let own = value(player);
+    let others = table
+        .numbers()
+        .filter(|other| *other != player && !table.results().left_out.contains(other));
+    others.filter(|&other| value(other) == own).collect()
 }
 
 /// Which ranking criterion is the first that puts the one before the other; `None`: they share their place.

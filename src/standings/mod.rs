@@ -3,7 +3,7 @@
 //! Criteria rank strictly in turn. Most are numbers that a player has ([`evaluate`]); direct encounters are stages that order
 //! those who are level. Still tied after all of them: same place, listed by submission time, then name.
 //!
-//! May not: know games, engines, clocks or files; depend on anything but `score` and `pairing`; use floats.
+//! May not: know games, engines, clocks or files; depend on anything but `score`, `lot`, `trf` and `pairing`; use floats.
 
 mod code;
 pub mod criterion;

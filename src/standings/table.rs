@@ -40,7 +40,7 @@ const fn index(score: Score) -> usize {
 }
 
 /// Who takes part (is ranked, or was met over the board) and has no rating.
-fn unrated_players(results: &Results) -> impl Iterator<Item = PairingNumber> + '_ {
+pub fn unrated_players(results: &Results) -> impl Iterator<Item = PairingNumber> + '_ {
     let all = (0..results.players.len()).map(PairingNumber::from_index);
     all.filter(|player| {
         let own = &results.players[player.index()];

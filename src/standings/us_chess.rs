@@ -86,6 +86,9 @@ pub(super) fn cumulative(table: &Table<'_>, player: PairingNumber, terms: &mut V
     let mut running = Points::ZERO;
     for (index, round) in table.rounds(player).iter().enumerate() {
         running += round.points;
+        if matches!(round.fate, Fate::Annulled | Fate::Unfinished { .. }) {
+            continue;
+        }
         terms.push(Term::of_round(index, running.into()));
     }
     for (index, round) in table.rounds(player).iter().enumerate() {

@@ -155,3 +155,29 @@ pub struct GameFinished {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<String>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_of_an_old_log_is_read() {
+        let stored = r#"{"event":"game_finished","id":{"round":1,"mini_match":2,"game":3},"white":4,"black":1,"outcome":"WhiteWins","termination":"Checkmate","plies":41,"failed_attempts":[0,1],"record":"ab"}"#;
+        let read = serde_json::from_str::<Event>(stored);
+        let Ok(Event::GameFinished(game)) = read else {
+            panic!("{read:?}");
+        };
+        assert_eq!((game.plies, game.thinking, game.evidence), (41, None, None));
+    }
+
+    #[test]
+    fn keys_of_an_old_log_are_read() {
+        let standings =
+            r#"{"order":["match-points","h2h","buchholz","sonneborn-berger"],"columns":["MatchPoints","Wdl"]}"#;
+        let keys: crate::tournament::setup::StandingsKeys = serde_json::from_str(standings).expect("an old log");
+        assert_eq!((keys.order.len(), keys.columns.len(), keys.unrated), (4, 2, None));
+        let scoring = r#"{"game":{"win":"1","draw":"0.5","loss":"0"},"match":{"win":"1","draw":"0.5","loss":"0"}}"#;
+        let keys: crate::tournament::setup::ScoringKeys = serde_json::from_str(scoring).expect("an old log");
+        assert_eq!((keys.forfeited_game, keys.forfeited_match), (None, None));
+    }
+}

@@ -55,6 +55,7 @@ pub(super) fn progressive(view: &View, name: &Name, game: bool, player: usize) -
     let after = |number: usize| -> Fraction { rounds[..=number].iter().map(|round| round.points(game)).sum() };
     (0..rounds.len())
         .filter(|&number| number > 0 || name.lowest() == 0)
+        .filter(|&number| ![Kind::StillPlaying, Kind::Annulled].contains(&rounds[number].kind))
         .map(after)
         .sum()
 }
@@ -86,7 +87,7 @@ pub(super) fn standard_points(view: &View, game: bool, player: usize) -> Fractio
 /// was to win so far; in an odd field everybody rests once in as many rounds as there are players.
 pub(super) fn koya(view: &View, name: &Name, game: bool, player: usize) -> Fraction {
     let (rounds, players, held) = (view.rounds(player), view.players.len(), view.not_annulled(player, 0));
-    let rests = if players % 2 == 1 { held / players } else { 0 };
+    let rests = if players % 2 == 1 { rounds.len() / players } else { 0 };
     let limit = view.win(game).times(held - rests).halved() + whole(name.limit()).halved();
     let decided = rounds
         .iter()

@@ -77,7 +77,8 @@ pub(super) fn modified_median(view: &View, player: usize) -> Fraction {
 pub(super) fn cumulative(view: &View, player: usize) -> Fraction {
     let rounds = view.rounds(player);
     let after = |number: usize| -> Fraction { rounds[..=number].iter().map(|round| round.match_points).sum() };
-    let running: Fraction = (0..rounds.len()).map(after).sum();
+    let is_over = |number: &usize| ![Kind::StillPlaying, Kind::Annulled].contains(&rounds[*number].kind);
+    let running: Fraction = (0..rounds.len()).filter(is_over).map(after).sum();
     let unplayed = rounds.iter().filter(|round| round.kind.is_unplayed());
     let less: Fraction = unplayed.map(|round| round.match_points).sum();
     running - less
