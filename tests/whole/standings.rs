@@ -301,6 +301,16 @@ fn nobody_by_that_name() {
         ran.expect_code(4);
         assert_eq!(ran.stderr(), format!("swissmatch: {message}\n"));
     }
+    // Two of one name are told apart by their numbers alone.
+    let alike = OPEN.replace("Bela", "Cato");
+    place.write("alike.trf", &alike);
+    let ran = place.swissmatch(&["explain", "cato", "--file", "alike.trf"]);
+    ran.expect_code(4);
+    assert!(
+        ran.stderr().contains("`cato` may be 2 Cato, 3 Cato"),
+        "{}",
+        ran.stderr()
+    );
     let ran = place.swissmatch(&["explain", "ada", "1", "--file", "open.trf"]);
     ran.expect_code(4);
     assert!(ran.stderr().contains("the same player twice"), "{}", ran.stderr());
@@ -410,6 +420,23 @@ fn disqualified_after_the_end() {
             .find(|old| old["name"] == row["name"]);
         assert!(game_points(row) <= game_points(old.expect("was there")));
     }
+    // Who was struck still counts in the group in which others scored head to head.
+    let other = rows[0]["name"].as_str().expect("a name");
+    let args = ["rescore", "run", "--exclude", &winner, "--explain", other, "--json"];
+    let why = json(&place, &args);
+    let h2h = &why["criteria"][1];
+    assert_eq!(h2h["criterion"], "h2h");
+    let scored = h2h["terms"].as_array().expect("terms").iter().map(|term| {
+        let amount = term["amount"].as_str().expect("text");
+        amount.parse::<f64>().expect("a decimal")
+    });
+    let value = h2h["value"]
+        .as_str()
+        .map_or(0.0, |text| text.parse().expect("a decimal"));
+    assert_eq!(scored.sum::<f64>(), value);
+    let ran = place.swissmatch(&["rescore", "run", "--exclude", &winner, "--explain", &winner]);
+    ran.expect_code(4);
+    assert!(ran.stderr().contains("is not in this table"), "{}", ran.stderr());
     let everybody = ["rescore", "run", "--exclude", "A", "--exclude", "B", "--exclude", "C"];
     place.swissmatch(&everybody).expect_code(4);
 }
