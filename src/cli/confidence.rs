@@ -11,27 +11,7 @@ use crate::tournament::resampled::resampled;
 use crate::tournament::state::State;
 
 use super::exit::Failure;
-
-/// In which form the standings are printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
-    Text,
-    Json,
-    Markdown,
-    Csv,
-}
-
-impl Form {
-    /// By the flags, of which at most one is given.
-    pub(super) const fn of(json: bool, markdown: bool, csv: bool) -> Self {
-        match (json, markdown, csv) {
-            (true, ..) => Self::Json,
-            (_, true, _) => Self::Markdown,
-            (_, _, true) => Self::Csv,
-            _ => Self::Text,
-        }
-    }
-}
+use super::form::Form;
 
 #[derive(Debug, Args)]
 pub(super) struct Confidence {

@@ -12,6 +12,7 @@ mod config;
 pub mod exit;
 mod explain;
 mod file_ranking;
+mod form;
 mod generate;
 mod init;
 mod pair;

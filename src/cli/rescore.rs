@@ -6,16 +6,17 @@ use anyhow::anyhow;
 use clap::Args;
 
 use crate::config;
+use crate::config::Named as _;
 use crate::pairing::history::PairingNumber;
 use crate::report::rescore::{Changes, json, page};
 use crate::report::why::Case;
-use crate::shell::machine;
 use crate::standings::criterion::Code;
 use crate::tournament::rescore::rescore;
 use crate::tournament::setup::Setup;
 
 use super::exit::{Exit, Failure};
 use super::file_ranking::parse_list;
+use super::form::FormFlags;
 use super::views::{Place, checked_round, print};
 use super::why::{explain, find, harmless};
 
@@ -53,15 +54,8 @@ pub(super) struct Rescore {
     /// After this round
     #[arg(long, value_name = "N")]
     round: Option<usize>,
-    /// Print as JSON
-    #[arg(long, conflicts_with_all = ["markdown", "csv"])]
-    json: bool,
-    /// Print as Markdown
-    #[arg(long, conflicts_with = "csv")]
-    markdown: bool,
-    /// Print as CSV
-    #[arg(long)]
-    csv: bool,
+    #[command(flatten)]
+    form: FormFlags,
 }
 
 impl Rescore {
@@ -107,18 +101,16 @@ impl Rescore {
                 results: &rescored.results,
                 rules: &rules,
                 standings: &rescored.after,
+                edition: rules.edition.name(),
                 name: &|number| harmless(&run.state.player(number).name),
             };
             let (text, json) = explain(&case, &self.explain[0], self.explain.get(1).map(String::as_str))?;
-            return print(&if self.json { format!("{json:#}\n") } else { text });
+            return print(&if self.form.json { format!("{json:#}\n") } else { text });
         }
-        let page = || page(&run.state, round, &rescored, &changes);
-        print(&match (self.json, self.markdown, self.csv) {
-            (true, ..) => json(&run.state, &rescored, &changes),
-            (_, true, _) => page().markdown(),
-            (_, _, true) => page().table.csv(),
-            _ => page().text(machine::columns()),
-        })
+        print(&self.form.text(
+            || page(&run.state, round, &rescored, &changes),
+            || json(&run.state, &rescored, &changes),
+        ))
     }
 
     /// The run's setup with what the flags say.

@@ -12,10 +12,11 @@ use crate::shell::open_run::{OpenError, OpenRun};
 use crate::shell::{machine, publish, run_dir};
 use crate::tournament::event::GameFinished;
 
-use super::confidence::{Confidence, Form};
+use super::confidence::Confidence;
 use super::exit::{Exit, Failure};
 use super::file_ranking;
 use super::file_ranking::FileRanking;
+use super::form::FormFlags;
 
 /// Which run.
 #[derive(Debug, Args)]
@@ -101,15 +102,8 @@ pub(super) struct Standings {
     /// After this round
     #[arg(long, value_name = "N")]
     round: Option<usize>,
-    /// Print as JSON
-    #[arg(long, conflicts_with_all = ["markdown", "csv"])]
-    json: bool,
-    /// Print as Markdown
-    #[arg(long, conflicts_with = "csv")]
-    markdown: bool,
-    /// Print as CSV
-    #[arg(long)]
-    csv: bool,
+    #[command(flatten)]
+    form: FormFlags,
     #[command(flatten)]
     confidence: Confidence,
     #[command(flatten)]
@@ -124,13 +118,10 @@ impl Standings {
         if let Some(path) = self.place.as_deref().filter(|path| is_tournament_file(path)) {
             self.confidence.refuse_for_file()?;
             let ranked = self.ranking.rank(path, self.round)?;
-            let page = || file_standings::page(&ranked.results, &ranked.standings, &ranked.about);
-            return print(&match (self.json, self.markdown, self.csv) {
-                (true, ..) => file_standings::json(&ranked.results, &ranked.standings, &ranked.about),
-                (_, true, _) => page().markdown(),
-                (_, _, true) => page().table.csv(),
-                _ => page().text(machine::columns()),
-            });
+            return print(&self.form.text(
+                || file_standings::page(&ranked.results, &ranked.standings, &ranked.about),
+                || file_standings::json(&ranked.results, &ranked.standings, &ranked.about),
+            ));
         }
         if let Some(path) = self.place.as_deref().filter(|path| !path.exists()) {
             return Err(Failure::usage(anyhow!("there is no {}", path.display())));
@@ -148,19 +139,17 @@ impl Standings {
         .open()?;
         let round = checked_round(&run, self.round)?;
         if let Some(samples) = self.confidence.samples {
-            let form = Form::of(self.json, self.markdown, self.csv);
+            let form = self.form.form();
             return print(
                 &self
                     .confidence
                     .standings(&run.state, round, samples, self.ranking.rng_seed, form)?,
             );
         }
-        print(&match (self.json, self.markdown, self.csv) {
-            (true, ..) => standings::json(&run.state, round),
-            (_, true, _) => standings::page(&run.state, round).markdown(),
-            (_, _, true) => standings::page(&run.state, round).table.csv(),
-            _ => standings::text(&run.state, round, machine::columns()),
-        })
+        print(&self.form.text(
+            || standings::page(&run.state, round),
+            || standings::json(&run.state, round),
+        ))
     }
 }
 

@@ -8,6 +8,7 @@ use anyhow::anyhow;
 use clap::Args;
 use serde_json::Value;
 
+use crate::config::Named as _;
 use crate::game::uci;
 use crate::pairing::history::PairingNumber;
 use crate::report::why::Case;
@@ -67,6 +68,7 @@ impl Why {
                 results: &ranked.results,
                 rules: &ranked.rules,
                 standings: &ranked.standings,
+                edition: ranked.about.edition,
                 name: &name,
             };
             return explain(&case, player, self.other.as_deref());
@@ -84,6 +86,7 @@ impl Why {
             results: &results,
             rules: &state.setup().standings.rules(),
             standings: &state.standings(rounds),
+            edition: state.setup().standings.edition.name(),
             name: &|number| harmless(&state.player(number).name),
         };
         explain(&case, player, self.other.as_deref())

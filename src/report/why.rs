@@ -51,6 +51,8 @@ pub struct Case<'a> {
     pub rules: &'a Rules,
     /// The table.
     pub standings: &'a Standings,
+    /// The text that rules unplayed rounds, as keys and flags have it.
+    pub edition: &'static str,
     /// How a player is called.
     pub name: Names<'a>,
 }
@@ -380,7 +382,7 @@ impl Case<'_> {
     pub fn player_json(&self, player: PairingNumber) -> Json {
         let lines = row(self.results, self.rules, self.standings, player);
         let criteria: Vec<Json> = lines.iter().map(|line| self.line_json(player, line)).collect();
-        json!({ "schema": 1, "edition": self.edition(), "player": self.called_json(player), "criteria": criteria })
+        json!({ "schema": 1, "edition": self.edition, "player": self.called_json(player), "criteria": criteria })
     }
 
     /// Two players for programs, up to what separates them.
@@ -396,19 +398,10 @@ impl Case<'_> {
         });
         json!({
             "schema": 1,
-            "edition": self.edition(),
+            "edition": self.edition,
             "separated_by": separates.map(|index| self.standings.criteria[index].to_string()),
             "players": players,
         })
-    }
-
-    const fn edition(&self) -> &'static str {
-        match self.rules.edition {
-            Edition::Of2026 => "2026",
-            Edition::Of2024 => "2024",
-            Edition::Of2022 => "2022",
-            Edition::PlayedOnly => "played-only",
-        }
     }
 
     fn called_json(&self, player: PairingNumber) -> Json {
