@@ -23,7 +23,7 @@ use super::tournament_file::TournamentFile;
 use super::views::open;
 use super::why::Why;
 
-/// Says why the standings and the pairings are what they are.
+/// Why a player stands where it stands, or before another; why a round was paired as it was
 ///
 /// Of a player: every number of its row, term by term. Of two players: the first criterion that separates them, with both
 /// sums. Of a round: score groups, floaters, which better-looking pair was ruled out and by which rule; every reason is

@@ -65,15 +65,12 @@ enum Command {
     Run(run::Run),
     /// How far a run is, what is being played, who leads
     Status(views::Status),
-    /// The standings of a run, also of an earlier round
     Standings(views::Standings),
     /// Who met whom, and with what result
     Crosstable(views::Crosstable),
     /// Write games or tables of a run as PGN, CSV, JSON or Markdown
     Export(views::Export),
-    /// Why a player stands where it stands, or before another; why a round was paired as it was
     Explain(explain::Explain),
-    /// Rank a run by other rules, or without a player, and show what moves
     Rescore(rescore::Rescore),
     /// Derive pairings, results and standings of a run again from its log, and compare
     Verify(verify::Verify),

@@ -23,8 +23,9 @@ use super::why::{explain, find, harmless};
 /// Keys that say what was played is worth.
 const FREE: [&str; 3] = ["scoring.", "bye.", "standings."];
 
-/// Ranks a stored run by other rules: scoring, what a bye is worth, the list of tie-breaks, their edition; or without a
-/// player. Shows the new standings, and what moves against the old. Nothing that is stored changes.
+/// Rank a run by other rules, or without a player, and show what moves
+///
+/// Other rules are scoring, what a bye is worth, the list of tie-breaks, their edition. Shows the new standings, and what moves against the old. Nothing that is stored changes.
 ///
 ///   swissmatch rescore --set scoring.match=[3,1,0]
 ///   swissmatch rescore results/event --order match-points,BH/C1,SB --edition 2024

@@ -83,7 +83,7 @@ impl Status {
     }
 }
 
-/// The standings of a run, now or after an earlier round; or of a tournament file, by any tie-breaks.
+/// The standings of a run, also of an earlier round; or of a tournament file, by any tie-breaks
 ///
 ///   swissmatch standings                                    the latest run in results/
 ///   swissmatch standings results/event --round 3
