@@ -6,7 +6,9 @@ use clap::{Args, Command};
 
 use super::exit::{Exit, Failure};
 
-/// Prints a completion script, for example: swissmatch completions bash > ~/.local/share/bash-completion/completions/swissmatch
+/// Print a completion script for a shell
+///
+/// For example: swissmatch completions bash > ~/.local/share/bash-completion/completions/swissmatch
 #[derive(Debug, Args)]
 pub(super) struct Completions {
     /// bash, zsh, fish, elvish or powershell

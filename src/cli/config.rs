@@ -11,6 +11,8 @@ use crate::config;
 use super::exit::{Exit, Failure};
 use super::prepare::Overrides;
 
+/// Print the effective configuration of an event and where each value came from
+///
 /// Prints every key of an event with its effective value and where that came from: the preset, a line of the file, or a
 /// flag. What it prints is itself an event file that gives the same event.
 #[derive(Debug, Args)]

@@ -10,6 +10,8 @@ use crate::config::{self, InitPlayer};
 
 use super::exit::{Exit, Failure};
 
+/// Write a commented event file to start from
+///
 /// Writes a commented event file: the players named, and every key of the default preset with what it means.
 ///
 /// Engines are commands as in an event file: a name to be looked up, or a path. Without any, agents that ship with swissmatch are

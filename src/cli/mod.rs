@@ -61,32 +61,20 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Play an event to its end, or go on with it where it stopped
     Run(run::Run),
-    /// How far a run is, what is being played, who leads
     Status(views::Status),
     Standings(views::Standings),
-    /// Who met whom, and with what result
     Crosstable(views::Crosstable),
-    /// Write games or tables of a run as PGN, CSV, JSON or Markdown
     Export(views::Export),
     Explain(explain::Explain),
     Rescore(rescore::Rescore),
-    /// Derive pairings, results and standings of a run again from its log, and compare
     Verify(verify::Verify),
-    /// Pair the next round of a tournament file (TRF) by the FIDE (Dutch) system
     Pair(pair::Pair),
-    /// Pair every round of a tournament file (TRF) again, and compare
     VerifyPairings(verify_pairings::VerifyPairings),
-    /// Write random tournaments as tournament files (TRF)
     Generate(Box<generate::Generate>),
-    /// Print the effective configuration of an event and where each value came from
     Config(config::Config),
-    /// Before anything is played: how long an event takes, and how likely the best agent wins it
     Plan(plan::Plan),
-    /// Write a commented event file to start from
     Init(init::Init),
-    /// Print a completion script for a shell
     Completions(completions::Completions),
 }
 

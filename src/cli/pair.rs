@@ -39,7 +39,7 @@ computed from the results; what is missing or unusual in the file is told on sta
 Exit codes: 0 paired; 1 no pairing of the round is legal, the reason is told on standard error; 4 wrong usage, or a file \
 that cannot be read or says too little; 5 the machine.";
 
-/// Pairs the next round of a tournament file by the FIDE (Dutch) system, and prints the pairs.
+/// Pair the next round of a tournament file (TRF) by the FIDE (Dutch) system
 #[derive(Debug, Args)]
 #[command(after_long_help = MORE)]
 pub(super) struct Pair {

@@ -22,6 +22,8 @@ use super::prepare::Overrides;
 /// Games of a mini-match that are looked at beside those of the event file.
 const GAMES: [u32; 5] = [2, 10, 20, 40, 80];
 
+/// Before anything is played: how long an event takes, and how likely the best agent wins it
+///
 /// Before anything is played: rounds, games and time of an event, and, by simulation, how likely the strongest agent wins it
 /// and the strongest three come first, with its rounds and games and with others.
 ///

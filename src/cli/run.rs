@@ -31,6 +31,8 @@ use crate::tournament::state::State;
 use super::exit::{Exit, Failure};
 use super::prepare::{Materials, Overrides, directory_of};
 
+/// Play an event to its end, or go on with it where it stopped
+///
 /// Plays an event to its end. Everything goes to one directory, results/<event name>/ unless --out says otherwise.
 ///
 /// Ctrl-C (or SIGTERM) once: games under way are finished and saved, then it ends with exit code 130. Twice: it ends at once; games under

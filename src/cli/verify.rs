@@ -11,6 +11,8 @@ use crate::shell::verify::{self, Finding};
 
 use super::exit::{Exit, Failure};
 
+/// Derive pairings, results and standings of a run again from its log, and compare
+///
 /// Derives everything again from the log and compares: the chain of hashes, the starting order, every pairing, every
 /// game (legal moves, right ending, right record), and every published file, byte by byte. Exits 1 at any difference.
 #[derive(Debug, Args)]

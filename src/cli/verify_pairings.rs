@@ -50,7 +50,7 @@ is {\"round\", \"verdict\": \"same\", \"nobody\", \"colors\", \"different\" or \
 Exit codes: 0 all rounds agree; 1 a round differs; 4 wrong usage, or a file that cannot be read, says too little or has no \
 rounds; 5 the machine.";
 
-/// Pairs every round of a tournament file again by the FIDE (Dutch) system, and compares.
+/// Pair every round of a tournament file (TRF) again, and compare
 #[derive(Debug, Args)]
 #[command(after_long_help = MORE)]
 pub(super) struct VerifyPairings {

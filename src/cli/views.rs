@@ -58,7 +58,7 @@ pub(super) fn print(text: &str) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// How far a run is, what is being played, who was at fault, who leads.
+/// How far a run is, what is being played, who was at fault, who leads
 #[derive(Debug, Args)]
 pub(super) struct Status {
     #[command(flatten)]
@@ -171,7 +171,7 @@ pub(super) fn checked_round(run: &OpenRun, round: Option<usize>) -> Result<usize
     }
 }
 
-/// Who met whom, and with what result: by round, or by opponent.
+/// Who met whom, and with what result: by round, or by opponent
 #[derive(Debug, Args)]
 pub(super) struct Crosstable {
     #[command(flatten)]
@@ -240,7 +240,9 @@ enum View {
     Teams,
 }
 
-/// Writes games or tables of a run to standard output or a file.
+/// Write games or tables of a run as PGN, CSV, JSON or Markdown
+///
+/// They go to standard output, or to a file.
 #[derive(Debug, Args)]
 pub(super) struct Export {
     /// What to write
