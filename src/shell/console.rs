@@ -13,7 +13,8 @@ use crate::game::record::GameId;
 use crate::pairing::history::PairingNumber;
 use crate::report;
 use crate::tournament::event::{Event, GameFinished};
-use crate::tournament::state::{MiniMatch, State};
+use crate::tournament::mini_match::MiniMatch;
+use crate::tournament::state::State;
 
 /// Most mini-matches shown as lines of their own.
 const SHOWN: usize = 12;

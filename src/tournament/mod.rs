@@ -6,6 +6,7 @@ pub mod column;
 pub mod director;
 pub mod duration;
 pub mod event;
+pub mod mini_match;
 pub mod planned;
 pub mod resampled;
 pub mod rescore;

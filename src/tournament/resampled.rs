@@ -7,7 +7,8 @@
 use crate::stats::confidence::{MiniMatch as Drawn, Resampled, Share};
 
 use super::event::GameFinished;
-use super::state::{MiniMatch, State};
+use super::mini_match::MiniMatch;
+use super::state::State;
 
 /// Game pairs below which nothing can be learnt from drawing: one pair gives itself again, as if it were certain.
 const FEWEST_PAIRS: usize = 2;

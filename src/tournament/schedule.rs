@@ -10,8 +10,9 @@ use crate::game::termination::Termination;
 use crate::pairing::history::PairingNumber;
 
 use super::event::GameFinished;
+use super::mini_match::MiniMatch;
 use super::setup::OpeningOrder;
-use super::state::{MiniMatch, State};
+use super::state::State;
 use crate::lot;
 
 /// Games of the last paired round that have no result, in schedule order.

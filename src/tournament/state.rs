@@ -2,19 +2,16 @@
 //!
 //! May not: hold anything that is not in the events; decide anything.
 
-use crate::game::Side;
 use crate::game::record::{Attempts, Bounds, GameId, Limits};
-use crate::game::termination::{Outcome, Termination};
-use crate::pairing::history::{
-    Encounter, FirstColor, History, Pair, PairingNumber, PastPlayer, PastRound, RoundPairing,
-};
+use crate::pairing::history::{Encounter, FirstColor, History, PairingNumber, PastPlayer, PastRound, RoundPairing};
 use crate::score::Points;
-use crate::standings::results::{self, Bye, Fate, GameCounts, MatchResult, PlayerResults, PlayerRound, Results};
+use crate::standings::results::{self, Bye, Fate, MatchResult, PlayerResults, PlayerRound, Results};
 use crate::standings::{self, Standings};
 
 use super::event::{Created, Event, Format, GameFinished};
+use super::mini_match::MiniMatch;
 use super::roster;
-use super::setup::{IllegalAttempts, PlayerKeys, PointsTable, ScoringKeys, Setup};
+use super::setup::{IllegalAttempts, PlayerKeys, Setup};
 
 /// Why a list of events is no event's history. A log whose hashes are right never gives one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -36,15 +33,6 @@ pub enum BrokenLog {
     Version(u32),
 }
 
-/// A mini-match: all games of two players in a round.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MiniMatch {
-    /// Who meets, `white` having White in game 1.
-    pub pair: Pair,
-    /// Its games in order; `None` while due.
-    pub games: Vec<Option<GameFinished>>,
-}
-
 /// A round that has been paired.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Round {
@@ -62,118 +50,6 @@ impl Round {
     }
 }
 
-impl MiniMatch {
-    /// Whether every game has ended.
-    #[must_use]
-    pub fn is_over(&self) -> bool {
-        self.games.iter().all(Option::is_some)
-    }
-
-    /// Who has White in `game` (from 1): colours alternate game by game.
-    #[must_use]
-    pub const fn white_of(&self, game: u32) -> PairingNumber {
-        if game % 2 == 1 {
-            self.pair.white
-        } else {
-            self.pair.black
-        }
-    }
-
-    /// Who has Black in `game` (from 1).
-    #[must_use]
-    pub const fn black_of(&self, game: u32) -> PairingNumber {
-        if game % 2 == 1 {
-            self.pair.black
-        } else {
-            self.pair.white
-        }
-    }
-
-    /// Whether `player`'s engine failed to start in it, when a game was about to be played: then the rest of it is
-    /// forfeited.
-    #[must_use]
-    pub fn failed_to_start(&self, player: PairingNumber) -> bool {
-        let tried = self.games.iter().flatten().filter(|game| game.record.is_some());
-        tried.into_iter().any(|game| match game.termination {
-            Termination::NeitherStarted => true,
-            Termination::DidNotStart { by: Side::White } => game.white == player,
-            Termination::DidNotStart { by: Side::Black } => game.black == player,
-            _ => false,
-        })
-    }
-
-    /// Whether an engine of it failed to start.
-    #[must_use]
-    pub fn is_cut_short(&self) -> bool {
-        self.failed_to_start(self.pair.white) || self.failed_to_start(self.pair.black)
-    }
-
-    /// Game points of `player` so far.
-    #[must_use]
-    pub fn game_points(&self, player: PairingNumber, scoring: &ScoringKeys) -> Points {
-        let points = |game: &GameFinished| {
-            let table = if game.termination.was_played() {
-                scoring.game
-            } else {
-                scoring.forfeited_game()
-            };
-            points(game.outcome, side_of(game, player), table)
-        };
-        self.games.iter().flatten().map(points).sum()
-    }
-
-    pub(super) fn counts(&self, player: PairingNumber) -> GameCounts {
-        let mut counts = GameCounts::default();
-        for game in self.games.iter().flatten() {
-            let side = side_of(game, player);
-            let won = game.outcome == Outcome::win(side);
-            let of_color = match side {
-                Side::White => &mut counts.white,
-                Side::Black => &mut counts.black,
-            };
-            *match (game.termination.was_played(), game.outcome) {
-                (true, Outcome::Draw) => &mut of_color.drawn,
-                (true, _) if won => &mut of_color.won,
-                (true, _) => &mut of_color.lost,
-                (false, _) if won => &mut counts.forfeits_won,
-                (false, _) => &mut counts.forfeits_lost,
-            } += 1;
-            counts.faults += u32::from(game.termination.is_fault_of(side));
-            if let Some(thinking) = game.thinking {
-                counts.moves += thinking[side.index()].moves;
-                counts.thinking_us += thinking[side.index()].time_us;
-            }
-        }
-        counts
-    }
-
-    /// Result for `player`, once over: "more GP than the opponent = 1, equal = 0.5, fewer = 0". Where no game was begun
-    /// because neither engine started, both have lost.
-    fn result(&self, player: PairingNumber, opponent: PairingNumber, scoring: &ScoringKeys) -> Option<MatchResult> {
-        if !self.is_over() {
-            return None;
-        }
-        if self
-            .games
-            .iter()
-            .flatten()
-            .all(|game| game.termination == Termination::NeitherStarted)
-        {
-            return Some(MatchResult::Lost);
-        }
-        Some(
-            match self
-                .game_points(player, scoring)
-                .cmp(&self.game_points(opponent, scoring))
-            {
-                std::cmp::Ordering::Greater => MatchResult::Won,
-                std::cmp::Ordering::Equal => MatchResult::Drawn,
-                std::cmp::Ordering::Less => MatchResult::Lost,
-            },
-        )
-    }
-}
-
 /// What a player had in a round, as a pairing system sees it. A mini-match without a played game is no meeting.
 fn past_round(had: &PlayerRound) -> PastRound {
     let encounter = match had.fate {
@@ -188,18 +64,6 @@ fn past_round(had: &PlayerRound) -> PastRound {
         Fate::Forfeit { opponent: None, .. } | Fate::Bye(_) | Fate::Annulled => Encounter::Absent,
     };
     encounter.worth(had.points)
-}
-
-fn side_of(game: &GameFinished, player: PairingNumber) -> Side {
-    if game.white == player { Side::White } else { Side::Black }
-}
-
-fn points(outcome: Outcome, side: Side, table: PointsTable) -> Points {
-    match outcome {
-        Outcome::Draw => table.draw,
-        _ if outcome == Outcome::win(side) => table.win,
-        _ => table.loss,
-    }
 }
 
 /// Everything that follows from the events so far.

@@ -7,7 +7,8 @@ use super::{
     of_players, point_values, rating, type_code,
 };
 use crate::standings::results::{MatchResult, PlayerRound};
-use crate::tournament::state::{MiniMatch, Round, State};
+use crate::tournament::mini_match::MiniMatch;
+use crate::tournament::state::{Round, State};
 use crate::trf::{Cell, Header, Player, Record, ResultCode, Tournament};
 
 /// Characters of a player's name.
