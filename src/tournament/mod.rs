@@ -8,6 +8,7 @@ pub mod duration;
 pub mod event;
 pub mod mini_match;
 pub mod planned;
+pub mod playoff;
 pub mod resampled;
 pub mod rescore;
 pub mod roster;
