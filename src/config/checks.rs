@@ -3,13 +3,13 @@
 //! May not: change a value.
 
 mod pairing;
+mod time;
 
 use std::collections::HashMap;
 
 use super::error::is_unprintable;
 use super::value::shown;
 use super::{ConfigError, Loaded, Origin};
-use crate::game::time_control::{TimeControl, write_duration};
 use crate::standings::criterion::{Code, Criterion};
 use crate::tournament::column::Column;
 use crate::tournament::setup::{ByeCriterion, Openings, Rounds, Seeding};
@@ -20,11 +20,12 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
     number_of_players(loaded)?;
     distinct_names(loaded)?;
     pairing::check(loaded)?;
+    time::check(loaded)?;
     let warnings = [
         submission_times(loaded),
         forced_repeats(loaded),
-        attempts_under_a_clock(loaded),
-        capped_overhead(loaded),
+        time::attempts_under_a_clock(loaded),
+        time::capped_overhead(loaded),
         no_openings(loaded),
         koya_in_a_swiss(loaded),
         ratings_that_are_missing(loaded),
@@ -114,29 +115,6 @@ fn forced_repeats(loaded: &Loaded) -> Option<String> {
     let without_repeats = pairing::rounds_without_repeats(players);
     (rounds as usize > without_repeats).then(|| {
         format!("{rounds} rounds of {players} players: after {without_repeats} rounds everybody has met, then pairings repeat")
-    })
-}
-
-fn attempts_under_a_clock(loaded: &Loaded) -> Option<String> {
-    let is_clock = matches!(loaded.setup.game.time_control, TimeControl::Clock { .. });
-    (is_clock && loaded.setup.game.attempts > 1 && is_given(loaded, "game.attempts")).then(|| {
-        "game.attempts: under a clock a fallen clock loses at once; the attempts count for illegal moves alone, and only \
-         with game.illegal_attempts = \"shared\""
-            .to_owned()
-    })
-}
-
-fn capped_overhead(loaded: &Loaded) -> Option<String> {
-    let TimeControl::MoveTime(limit) = loaded.setup.game.time_control else {
-        return None;
-    };
-    let (overhead, most) = (loaded.setup.game.move_overhead, limit / 10);
-    (overhead > most && is_given(loaded, "game.move_overhead")).then(|| {
-        format!(
-            "game.move_overhead: {} is more than a tenth of the time per move; {} counts",
-            write_duration(overhead),
-            write_duration(most)
-        )
     })
 }
 

@@ -66,7 +66,8 @@ pub fn init_template(engines: &[InitPlayer]) -> String {
              #rating = 1800\n\
              #submitted_at = 2026-01-30T10:00:00Z\n\
              #nodes = 100000\n\
-             #depth = 8\n";
+             #depth = 8\n\
+             #time_control = \"10+0.1\"\n";
     text
 }
 
@@ -186,7 +187,7 @@ mod tests {
         #opening_plies = "none"
 
         [game]
-        # Limit that is always enforced: "30s/move", or a clock "10+0.1", "40/60+0.6", "5:00+2".
+        # Limit that is always enforced: "30s/move", "10+0.1", "40/90 SD/30 +30", "G/45 d5" …: docs/time-controls.md.
         #time_control = "30s/move"
         # Attempts at one move under a time per move; under a clock a fallen clock loses at once.
         #attempts = 3
@@ -272,6 +273,7 @@ mod tests {
         #submitted_at = 2026-01-30T10:00:00Z
         #nodes = 100000
         #depth = 8
+        #time_control = "10+0.1"
         "#);
     }
 }

@@ -3,7 +3,7 @@
 //! May not: give anything a meaning. A line leaves this file when its key enters `schema`.
 
 /// Keys and whole tables.
-const KEYS: [&str; 19] = [
+const KEYS: [&str; 18] = [
     "adjudication",
     "analysis",
     "arbiter",
@@ -22,7 +22,6 @@ const KEYS: [&str; 19] = [
     "player.dir",
     "player.env",
     "player.ponder",
-    "player.time_control",
 ];
 
 /// Values, with the key they stand at.

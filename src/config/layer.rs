@@ -203,6 +203,7 @@ impl<'a> Layer<'a> {
             ratings: Vec::new(),
             nodes: None,
             depth: None,
+            time_control: None,
         };
         let mut places = PlayerPlaces {
             head: self.source.place(&span),

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use crate::game::time_control::TimeControl;
+use crate::game::time_control::Limit;
 use crate::score::Points;
 use crate::tournament::setup::{
     AccelerationRule, ByeKeys, ColorRule, Disqualified, Edition, EngineKeys, EventKeys, Evidence, GameKeys,
@@ -54,7 +54,7 @@ pub(super) fn blank(preset: &str) -> Setup {
             opening_plies: None,
         },
         game: GameKeys {
-            time_control: TimeControl::MoveTime(Duration::ZERO),
+            time_control: Limit::MoveTime(Duration::ZERO).into(),
             attempts: 0,
             illegal_attempts: IllegalAttempts::Shared,
             max_moves: None,

@@ -11,6 +11,7 @@ pub use player::PLAYER_KEYS;
 
 use super::error::Problem;
 use super::value::{Value, array, or_word, quoted, word, words, write_points_table};
+use crate::game::time_control;
 use crate::game::time_control::write_duration;
 use crate::score::Points;
 use crate::standings::criterion;
@@ -86,8 +87,8 @@ pub fn flag_name(path: &str) -> String {
 }
 
 const ANY_U64: std::ops::RangeInclusive<i128> = 0..=u64::MAX as i128;
-const NODES: std::ops::RangeInclusive<i128> = 1..=1_000_000_000_000;
-const DEPTH: std::ops::RangeInclusive<i128> = 1..=1000;
+const NODES: std::ops::RangeInclusive<i128> = 1..=time_control::MOST_NODES as i128;
+const DEPTH: std::ops::RangeInclusive<i128> = 1..=time_control::MOST_DEPTH as i128;
 const TICK: Duration = Duration::from_nanos(1);
 
 /// Every key outside `[[player]]`, in the order in which they are printed.
@@ -225,8 +226,8 @@ pub static KEYS: &[Key<Setup>] = &[
     ),
     Key::new(
         "game.time_control",
-        "a time control as a string: \"30s/move\", \"10+0.1\" or \"40/60+0.6\"",
-        "Limit that is always enforced: \"30s/move\", or a clock \"10+0.1\", \"40/60+0.6\", \"5:00+2\".",
+        "a time control as a string: \"30s/move\", \"10+0.1\", \"G/45 d5\", \"hourglass 1:00\" or \"nodes=5000\"",
+        "Limit that is always enforced: \"30s/move\", \"10+0.1\", \"40/90 SD/30 +30\", \"G/45 d5\" …: docs/time-controls.md.",
         |s, v| v.time_control().map(|control| s.game.time_control = control),
         |s| Some(quoted(&s.game.time_control.to_string())),
     ),

@@ -1,4 +1,4 @@
-//! The clocks of a game: what a move may take, what is left.
+//! The clocks of a game: what a move may take, what is left, what engines are told. Each side has a control of its own.
 //!
 //! May not: ask the time.
 
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::Side;
 use super::record::{Bounds, Limits};
-use super::time_control::TimeControl;
+use super::time_control::{Delay, GUARD, Limit, TimeControl};
 
 /// The largest part of a limit that `game.move_overhead` may take: a tenth.
 const OVERHEAD_PART: u32 = 10;
@@ -15,93 +15,141 @@ const OVERHEAD_PART: u32 = 10;
 /// Time left and moves made of both sides.
 #[derive(Clone, Debug)]
 pub struct Clocks {
-    control: TimeControl,
+    controls: [TimeControl; 2],
     left: [Duration; 2],
     moves: [u32; 2],
+    /// What the move to be made has taken so far, in attempts that failed. They share the delay of the move.
+    taken: Duration,
 }
 
 impl Clocks {
-    /// Clocks before the first move.
+    /// Clocks before the first move, controls White first.
     #[must_use]
-    pub fn new(control: TimeControl) -> Self {
-        let base = match control {
-            TimeControl::MoveTime(_) => Duration::ZERO,
-            TimeControl::Clock { base, .. } => base,
-        };
+    pub fn new(controls: [TimeControl; 2]) -> Self {
+        let left = [0, 1].map(|side: usize| match &controls[side].limit {
+            Limit::MoveTime(_) | Limit::Guard => Duration::ZERO,
+            Limit::Clock(clock) => clock.first_base(),
+            Limit::Hourglass(base) => *base,
+        });
         Self {
-            control,
-            left: [base; 2],
+            controls,
+            left,
             moves: [0; 2],
+            taken: Duration::ZERO,
         }
     }
 
-    /// Whether a clock runs through the game: then a flag fall loses at once.
+    const fn limit_of(&self, side: Side) -> &Limit {
+        &self.controls[side.index()].limit
+    }
+
+    /// Whether a clock of `side` runs through the game: then a flag fall loses at once.
     #[must_use]
-    pub const fn runs_through(&self) -> bool {
-        matches!(self.control, TimeControl::Clock { .. })
+    pub const fn runs_through(&self, side: Side) -> bool {
+        self.controls[side.index()].runs_through()
     }
 
     /// What `side` may take for its next attempt, margin not counted.
     #[must_use]
-    pub const fn limit(&self, side: Side) -> Duration {
-        match self.control {
-            TimeControl::MoveTime(limit) => limit,
-            TimeControl::Clock { .. } => self.left[side.index()],
+    pub fn limit(&self, side: Side) -> Duration {
+        match self.limit_of(side) {
+            Limit::MoveTime(limit) => *limit,
+            Limit::Guard => GUARD,
+            Limit::Clock(_) | Limit::Hourglass(_) => self.left[side.index()] + self.uncounted(side),
         }
     }
 
-    /// `side` made a legal move in `elapsed`. Returns what is left under a clock.
-    pub fn moved(&mut self, side: Side, elapsed: Duration) -> Option<Duration> {
-        let TimeControl::Clock { moves, base, increment } = self.control else {
-            return None;
-        };
-        let made = &mut self.moves[side.index()];
-        *made += 1;
-        let refill = if moves.is_some_and(|stage| made.is_multiple_of(stage)) {
-            base
-        } else {
-            Duration::ZERO
-        };
-        let left = &mut self.left[side.index()];
-        *left = left.saturating_sub(elapsed) + increment + refill;
-        Some(*left)
+    /// What is left of the delay before the clock of `side` runs.
+    fn uncounted(&self, side: Side) -> Duration {
+        match self.limit_of(side) {
+            Limit::Clock(clock) => match clock.delay {
+                Delay::Simple(delay) => delay.saturating_sub(self.taken),
+                Delay::None | Delay::Bronstein(_) => Duration::ZERO,
+            },
+            _ => Duration::ZERO,
+        }
     }
 
-    /// `side` spent `elapsed` on an attempt that gave no move: the same clock runs on.
+    /// `side` made a legal move in `elapsed`. Returns what is left where a clock runs, the limit for a move of a side that
+    /// has none against one that has, and `None` without clocks.
+    pub fn moved(&mut self, side: Side, elapsed: Duration) -> Option<Duration> {
+        self.spent(side, elapsed);
+        let made = &mut self.moves[side.index()];
+        *made += 1;
+        if let Limit::Clock(clock) = &self.controls[side.index()].limit {
+            let given_back = match clock.delay {
+                Delay::Bronstein(most) => self.taken.min(most),
+                Delay::None | Delay::Simple(_) => Duration::ZERO,
+            };
+            self.left[side.index()] += clock.earned_by(*made) + given_back;
+        }
+        self.taken = Duration::ZERO;
+        let any_runs = Side::BOTH.into_iter().any(|side| self.runs_through(side));
+        any_runs.then(|| self.limit_between_moves(side))
+    }
+
+    /// `side` spent `elapsed` on an attempt, whether it gave a move or not: the same clock runs on.
     pub fn spent(&mut self, side: Side, elapsed: Duration) {
-        if self.runs_through() {
-            let left = &mut self.left[side.index()];
-            *left = left.saturating_sub(elapsed);
+        let counted = elapsed.saturating_sub(self.uncounted(side));
+        self.taken += elapsed;
+        if !self.runs_through(side) {
+            return;
+        }
+        let left = &mut self.left[side.index()];
+        *left = left.saturating_sub(counted);
+        let other = side.other();
+        if let [Limit::Hourglass(_), Limit::Hourglass(_)] = [self.limit_of(side), self.limit_of(other)] {
+            self.left[other.index()] += elapsed;
+        }
+    }
+
+    /// The clock of `side`; where it has none, its limit for a move.
+    fn limit_between_moves(&self, side: Side) -> Duration {
+        if self.runs_through(side) {
+            self.left[side.index()]
+        } else {
+            self.limit(side)
+        }
+    }
+
+    /// What engines are told as increment for the next move of `side`: a delay too, so that they can plan with it.
+    fn told_increment(&self, side: Side) -> Duration {
+        match self.limit_of(side) {
+            Limit::Clock(clock) => clock.increment_of(self.moves[side.index()] + 1) + clock.delay.time(),
+            Limit::MoveTime(_) | Limit::Hourglass(_) | Limit::Guard => Duration::ZERO,
         }
     }
 
     /// Appends the `go` line for `side`, newline included.
     pub fn write_go(&self, side: Side, limits: &Limits, bounds: Bounds, line: &mut Vec<u8>) {
         let mut go = String::with_capacity(80);
-        match self.control {
-            TimeControl::MoveTime(limit) => {
-                let overhead = limits.move_overhead.min(limit / OVERHEAD_PART);
-                write!(go, "go movetime {}", whole_millis(limit - overhead))
+        go.push_str("go");
+        let written = match self.limit_of(side) {
+            Limit::MoveTime(limit) => {
+                let overhead = limits.move_overhead.min(*limit / OVERHEAD_PART);
+                write!(go, " movetime {}", whole_millis(*limit - overhead))
             }
-            TimeControl::Clock { moves, increment, .. } => {
-                let [white, black] = self.left.map(whole_millis);
-                let increment = increment.as_millis();
-                let clocks = write!(go, "go wtime {white} btime {black} winc {increment} binc {increment}");
-                match moves {
-                    Some(stage) => {
-                        clocks.and_then(|()| write!(go, " movestogo {}", stage - self.moves[side.index()] % stage))
-                    }
-                    None => clocks,
-                }
+            Limit::Guard => Ok(()),
+            Limit::Clock(_) | Limit::Hourglass(_) => {
+                let [white, black] = Side::BOTH.map(|side| whole_millis(self.limit_between_moves(side)));
+                let [winc, binc] = Side::BOTH.map(|side| self.told_increment(side).as_millis());
+                write!(go, " wtime {white} btime {black} winc {winc} binc {binc}")
             }
-        }
-        .expect("writing to a String does not fail");
-        if let Some(nodes) = bounds.nodes {
-            write!(go, " nodes {nodes}").expect("writing to a String does not fail");
-        }
-        if let Some(depth) = bounds.depth {
-            write!(go, " depth {depth}").expect("writing to a String does not fail");
-        }
+        };
+        written.expect("writing to a String does not fail");
+        let mut tell = |what: &str, value: Option<u64>| {
+            if let Some(value) = value {
+                write!(go, " {what} {value}").expect("writing to a String does not fail");
+            }
+        };
+        let moves_to_go = match self.limit_of(side) {
+            Limit::Clock(clock) => clock.moves_to_go(self.moves[side.index()]),
+            Limit::MoveTime(_) | Limit::Hourglass(_) | Limit::Guard => None,
+        };
+        tell("movestogo", moves_to_go.map(u64::from));
+        let bounds = bounds.or(self.controls[side.index()].bounds);
+        tell("nodes", bounds.nodes);
+        tell("depth", bounds.depth.map(u64::from));
         go.push('\n');
         line.extend_from_slice(go.as_bytes());
     }

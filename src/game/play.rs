@@ -141,7 +141,7 @@ impl Game {
             }
         }
         let mut game = Self {
-            clocks: Clocks::new(spec.limits.time_control),
+            clocks: Clocks::new(spec.limits.time_controls.clone()),
             board,
             phase: Phase::GettingReady,
             readiness: [Readiness::NewGame; 2],
@@ -435,7 +435,7 @@ impl Game {
         self.clocks.spent(side, elapsed);
         let lost = match self.spec.limits.attempts {
             // "Under a clock there is no second attempt: a fallen clock loses."
-            _ if overrun && self.clocks.runs_through() => true,
+            _ if overrun && self.clocks.runs_through(side) => true,
             Attempts::Shared(attempts) => attempt >= attempts,
             Attempts::Apart { overruns, .. } if overrun => self.overruns >= overruns,
             Attempts::Apart { illegal, .. } => self.illegal >= illegal,
@@ -450,7 +450,7 @@ impl Game {
             self.end(Outcome::win(side.other()), termination);
         } else if silent {
             self.phase = Phase::Restarting(side);
-        } else if overrun || !self.clocks.runs_through() {
+        } else if overrun || !self.clocks.runs_through(side) {
             // A stray answer must not be followed by others, each to the question before. Under a clock the attempt goes on
             // at once: no time is given away.
             self.readiness[side.index()] = Readiness::InStep;

@@ -10,6 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::Side;
 use super::opening::Opening;
 use super::termination::{Outcome, Termination};
+pub use super::time_control::Bounds;
 use super::time_control::TimeControl;
 use crate::pairing::history::PairingNumber;
 
@@ -30,15 +31,6 @@ impl fmt::Display for GameId {
     }
 }
 
-/// Bounds on the search of one side, beside the limit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Bounds {
-    /// `go nodes`
-    pub nodes: Option<u64>,
-    /// `go depth`
-    pub depth: Option<u32>,
-}
-
 /// How many failed attempts a move may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Attempts {
@@ -56,13 +48,13 @@ pub enum Attempts {
 /// Every limit of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// What judges a move.
-    pub time_control: TimeControl,
+    /// What judges a move, White first.
+    pub time_controls: [TimeControl; 2],
     /// How far over its limit a move may be.
     pub margin: Duration,
     /// How much less than its limit the engine is told under a time per move.
     pub move_overhead: Duration,
-    /// Attempts at one move. Under a clock an overrun loses at once, whatever stands here.
+    /// Attempts at one move. Under a clock or an hourglass an overrun loses at once, whatever stands here.
     pub attempts: Attempts,
     /// Draw after so many plies of this game.
     pub max_plies: Option<u32>,
@@ -87,7 +79,7 @@ pub struct GameSpec {
     pub opening: Opening,
     /// Its limits.
     pub limits: Limits,
-    /// Search bounds, White first.
+    /// Search bounds, White first; those of the time controls have been taken into account.
     pub bounds: [Bounds; 2],
 }
 
@@ -202,7 +194,8 @@ pub struct GameRecord {
     pub termination: Termination,
     /// Time of each move: from `go` written to `bestmove` read, in microseconds.
     pub time_us: Vec<u64>,
-    /// Clock left after each move, in microseconds; empty without clocks.
+    /// Clock left after each move, in microseconds; empty without clocks. Of a side that has none, where the other has one:
+    /// its limit for a move.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clock_us: Vec<u64>,
     /// The mover's evaluation of each move.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::game::Side;
 use crate::game::record::GameId;
 use crate::game::termination::{Outcome, Termination};
-use crate::game::time_control::TimeControl;
+use crate::game::time_control::Limit;
 use crate::pairing::history::{Pair, PairingNumber, RoundPairing};
 use crate::score::Points;
 use crate::standings::criterion::Code;
@@ -253,7 +253,7 @@ fn setup(names: [&str; 5]) -> Setup {
             opening_plies: None,
         },
         game: GameKeys {
-            time_control: TimeControl::MoveTime(Duration::from_secs(30)),
+            time_control: Limit::MoveTime(Duration::from_secs(30)).into(),
             attempts: 3,
             illegal_attempts: IllegalAttempts::Shared,
             max_moves: Some(200),
@@ -328,5 +328,6 @@ fn player(name: &str, rating: Option<i32>) -> PlayerKeys {
         ratings: Vec::new(),
         nodes: None,
         depth: None,
+        time_control: None,
     }
 }

@@ -8,6 +8,7 @@ use crate::game::Side;
 use crate::game::opening::Opening;
 use crate::game::record::GameRecord;
 use crate::game::rules::BadOpening;
+use crate::game::time_control::TimeControl;
 use crate::tournament::event::GameFinished;
 use crate::tournament::state::State;
 
@@ -85,7 +86,14 @@ fn tags(text: &mut String, state: &State, finished: &GameFinished, date: &str, p
     for side in Side::BOTH {
         tag(text, &format!("{}Type", side.name()), "program");
     }
-    tag(text, "TimeControl", &setup.game.time_control.pgn());
+    match state.time_controls(white, black).map(TimeControl::pgn) {
+        [of_white, of_black] if of_white == of_black => tag(text, "TimeControl", &of_white),
+        controls => {
+            for (side, control) in Side::BOTH.into_iter().zip(controls) {
+                tag(text, &format!("{}TimeControl", side.name()), &control);
+            }
+        }
+    }
     tag(text, "Termination", finished.termination.pgn());
     tag(text, "PlyCount", &plies.to_string());
 }

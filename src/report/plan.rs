@@ -9,7 +9,6 @@ use serde::Serialize;
 use super::confidence::percent;
 use super::table::{Column, Page, Table};
 use super::untrusted::tame;
-use crate::game::time_control::TimeControl;
 use crate::stats::plan::{Assumed, Found, Strengths, TOP};
 use crate::tournament::duration::{self, Assumptions};
 use crate::tournament::event::Format;
@@ -189,14 +188,23 @@ impl Plan<'_> {
     }
 
     fn about_time(&self) -> String {
-        let bounded = if self.setup.game.nodes.is_some() || self.setup.game.depth.is_some() {
+        let bounds = |player| !self.setup.bounds(player).is_empty();
+        let bounded = if self.setup.players.iter().any(bounds) {
             " Nodes or depth end searches earlier than time does."
         } else {
             ""
         };
-        let worst = match self.setup.game.time_control {
-            TimeControl::MoveTime(_) => "every attempt at every move, up to the cap on moves, takes its whole limit",
-            TimeControl::Clock { .. } => "both sides use their whole time up to the cap on moves",
+        let by_clock = "both sides use their whole time up to the cap on moves";
+        let by_move = "every attempt at every move, up to the cap on moves, takes its whole limit";
+        let clocks = self
+            .setup
+            .time_controls()
+            .filter(|control| control.runs_through())
+            .count();
+        let worst = match clocks {
+            0 => by_move.to_owned(),
+            clocks if clocks == self.players() => by_clock.to_owned(),
+            _ => format!("under a clock {by_clock}, under a time per move {by_move}"),
         };
         format!(
             "Likely: {} moves of each side in a game (--moves), {} % of the time used (--time-used).{bounded}\n\

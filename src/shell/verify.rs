@@ -163,7 +163,7 @@ fn same(game: &GameFinished, record: &GameRecord) -> Result<(), String> {
 /// Every move must be legal, and the game must end where and how the record says.
 fn replay(state: &State, record: &GameRecord) -> Result<(), String> {
     let id = record.id;
-    let cap = state.limits().max_plies;
+    let cap = state.max_plies();
     let mut board = Board::new(&record.opening).map_err(|error| format!("game {id}: {error}"))?;
     for word in record.moves.split_ascii_whitespace() {
         if board.ending(cap).is_some() {

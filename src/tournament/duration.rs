@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use crate::game::time_control::Limit;
 use crate::game::time_control::TimeControl;
 
 use super::setup::{IllegalAttempts, Setup};
@@ -17,24 +18,39 @@ pub struct Assumptions {
     pub time_used: u32,
 }
 
-/// How long a game is likely to take.
+/// How long a game is likely to take: the mean, where players have time controls of their own.
 #[must_use]
 pub fn likely_game(setup: &Setup, assumptions: Assumptions) -> Duration {
     let moves = most_moves(setup).map_or(assumptions.moves, |most| most.min(assumptions.moves));
-    let both = thinking(setup.game.time_control, moves).saturating_mul(2);
-    both / 100 * assumptions.time_used
+    let of_side = setup
+        .time_controls()
+        .map(|control| thinking(control, moves))
+        .fold(Duration::ZERO, Duration::saturating_add);
+    let players = u32::try_from(setup.players.len()).unwrap_or(u32::MAX).max(1);
+    (of_side / players).saturating_mul(2) / 100 * assumptions.time_used
 }
 
 /// The longest that a game can take, starting engines anew left out; `None`: nothing bounds it.
 ///
-/// Under a time per move each move may fail at every attempt but the last; an engine that failed has `engine.stop_grace`
-/// to stop and `engine.ready_limit` to get in step. Under a clock the clocks bound the game, with a last overrun of
-/// `game.margin`, where there is no increment and no further stage, or where the moves are capped.
+/// Under a time per move, and where bounds stand alone, each move may fail at every attempt but the last; an engine that
+/// failed has `engine.stop_grace` to stop and `engine.ready_limit` to get in step. Under a clock the clocks bound the game,
+/// with a last overrun of `game.margin`, where there is neither an increment nor a delay nor a further stage that comes again,
+/// or where the moves are capped. Of two sides with different controls both are as the slower one.
 #[must_use]
 pub fn longest_game(setup: &Setup) -> Option<Duration> {
+    let of_each: Option<Vec<Duration>> = setup
+        .time_controls()
+        .map(|control| longest_with(setup, control))
+        .collect();
+    of_each?.into_iter().max()
+}
+
+/// The longest that a game can take whose sides both have this control.
+fn longest_with(setup: &Setup, control: &TimeControl) -> Option<Duration> {
     let (game, engine) = (&setup.game, &setup.engine);
-    match game.time_control {
-        TimeControl::MoveTime(limit) => {
+    match &control.limit {
+        Limit::MoveTime(_) | Limit::Guard => {
+            let limit = control.longest_of_side(1);
             let attempts = match game.illegal_attempts {
                 IllegalAttempts::Shared => game.attempts,
                 IllegalAttempts::Apart(illegal) => (game.attempts + illegal).saturating_sub(1),
@@ -44,14 +60,18 @@ pub fn longest_game(setup: &Setup) -> Option<Duration> {
                 (limit + game.margin).saturating_add((limit + failed).saturating_mul(attempts.saturating_sub(1)));
             Some(of_move.saturating_mul(most_moves(setup)?.saturating_mul(2)))
         }
-        TimeControl::Clock {
-            moves: None,
-            base,
-            increment,
-        } if increment.is_zero() => Some((base + game.margin).saturating_mul(2)),
-        control @ TimeControl::Clock { .. } => {
-            let of_side = thinking(control, most_moves(setup)?).saturating_add(game.margin);
+        Limit::Clock(clock) => {
+            let moves = if clock.is_bounded() {
+                u32::MAX
+            } else {
+                most_moves(setup)?
+            };
+            let of_side = control.longest_of_side(moves).saturating_add(game.margin);
             Some(of_side.saturating_mul(2))
+        }
+        Limit::Hourglass(_) => {
+            let margins = game.margin.saturating_mul(2);
+            Some(control.longest(most_moves(setup)?).saturating_add(margins))
         }
     }
 }
@@ -62,15 +82,11 @@ fn most_moves(setup: &Setup) -> Option<u32> {
     setup.game.max_moves.into_iter().chain(by_plies).min()
 }
 
-/// What a side has for so many moves.
-fn thinking(control: TimeControl, of_moves: u32) -> Duration {
-    match control {
-        TimeControl::MoveTime(limit) => limit.saturating_mul(of_moves),
-        TimeControl::Clock { moves, base, increment } => {
-            let stages = moves.map_or(1, |moves| of_moves.div_ceil(moves).max(1));
-            base.saturating_mul(stages)
-                .saturating_add(increment.saturating_mul(of_moves))
-        }
+/// What a side has for so many moves. In an hourglass nobody has more than it began with for long.
+fn thinking(control: &TimeControl, of_moves: u32) -> Duration {
+    match control.limit {
+        Limit::Hourglass(base) => base,
+        _ => control.longest_of_side(of_moves),
     }
 }
 

@@ -89,6 +89,7 @@ mod tests {
             ratings: Vec::new(),
             nodes: None,
             depth: None,
+            time_control: None,
         }
     }
 

@@ -188,7 +188,7 @@ pub fn spec(state: &State, openings: &mut OpeningPlan, id: GameId) -> Option<Gam
         white,
         black,
         opening: openings.of(id),
-        limits: state.limits(),
+        limits: state.limits(white, black),
         bounds: [state.bounds(white), state.bounds(black)],
     })
 }

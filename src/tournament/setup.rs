@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::game::time_control::Bounds;
 use crate::game::time_control::TimeControl;
 pub use crate::pairing::bye::ByeCriterion;
 pub use crate::pairing::dutch::rules::{ColorRule, Edition, TpnParity};
@@ -45,6 +46,39 @@ pub struct Setup {
     pub run: RunKeys,
     /// `[[player]]`, in the order of the file.
     pub players: Vec<PlayerKeys>,
+}
+
+impl Setup {
+    /// The time control of a player: its own, else the event's.
+    #[must_use]
+    pub fn time_control<'a>(&'a self, player: &'a PlayerKeys) -> &'a TimeControl {
+        player.time_control.as_ref().unwrap_or(&self.game.time_control)
+    }
+
+    /// The time control of each player, in the order of the file.
+    pub fn time_controls(&self) -> impl Iterator<Item = &TimeControl> {
+        self.players.iter().map(|player| self.time_control(player))
+    }
+
+    /// Search bounds of a player: its keys `nodes` and `depth`, else the bounds of its own time control, else the keys of
+    /// the event, else the bounds of the event's time control.
+    #[must_use]
+    pub fn bounds(&self, player: &PlayerKeys) -> Bounds {
+        let own = player
+            .time_control
+            .as_ref()
+            .map_or_else(Bounds::default, |own| own.bounds);
+        let (nodes, depth) = (player.nodes, player.depth);
+        let game = &self.game;
+        let of_event = Bounds {
+            nodes: game.nodes,
+            depth: game.depth,
+        };
+        Bounds { nodes, depth }
+            .or(own)
+            .or(of_event)
+            .or(game.time_control.bounds)
+    }
 }
 
 /// `[event]`
@@ -373,6 +407,9 @@ pub struct PlayerKeys {
     pub nodes: Option<u64>,
     /// `go depth` of this player.
     pub depth: Option<u32>,
+    /// Time control of this player, in place of the event's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_control: Option<TimeControl>,
 }
 
 impl PlayerKeys {

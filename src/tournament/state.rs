@@ -3,6 +3,7 @@
 //! May not: hold anything that is not in the events; decide anything.
 
 use crate::game::record::{Attempts, Bounds, GameId, Limits};
+use crate::game::time_control::TimeControl;
 use crate::pairing::history::{Encounter, FirstColor, History, PairingNumber, PastPlayer, PastRound, RoundPairing};
 use crate::score::Points;
 use crate::standings::results::{self, Bye, Fate, MatchResult, PlayerResults, PlayerRound, Results};
@@ -375,13 +376,26 @@ impl State {
         roster::forbidden_pairs(&setup.players, &self.created.order, &setup.swiss)
     }
 
-    /// Every limit of a game, from the keys.
+    /// The time controls of a game of these two, White first: each player's own, else the event's.
     #[must_use]
-    pub fn limits(&self) -> Limits {
-        let Setup { game, engine, .. } = self.setup();
+    pub fn time_controls(&self, white: PairingNumber, black: PairingNumber) -> [&TimeControl; 2] {
+        [white, black].map(|number| self.setup().time_control(self.player(number)))
+    }
+
+    /// Draw after so many plies of a game.
+    #[must_use]
+    pub fn max_plies(&self) -> Option<u32> {
+        let game = &self.setup().game;
         let by_moves = game.max_moves.map(|moves| moves.saturating_mul(2));
+        by_moves.into_iter().chain(game.max_plies).min()
+    }
+
+    /// Every limit of a game of these two, from the keys.
+    #[must_use]
+    pub fn limits(&self, white: PairingNumber, black: PairingNumber) -> Limits {
+        let Setup { game, engine, .. } = self.setup();
         Limits {
-            time_control: game.time_control,
+            time_controls: self.time_controls(white, black).map(TimeControl::clone),
             margin: game.margin,
             move_overhead: game.move_overhead,
             attempts: match game.illegal_attempts {
@@ -391,20 +405,16 @@ impl State {
                     illegal,
                 },
             },
-            max_plies: by_moves.into_iter().chain(game.max_plies).min(),
+            max_plies: self.max_plies(),
             ready_limit: engine.ready_limit,
             stop_grace: engine.stop_grace,
             start_attempts: engine.start_attempts,
         }
     }
 
-    /// Search bounds of a player: its own, else the event's.
+    /// Search bounds of a player, see [`Setup::bounds`].
     #[must_use]
     pub fn bounds(&self, number: PairingNumber) -> Bounds {
-        let (player, game) = (self.player(number), &self.setup().game);
-        Bounds {
-            nodes: player.nodes.or(game.nodes),
-            depth: player.depth.or(game.depth),
-        }
+        self.setup().bounds(self.player(number))
     }
 }

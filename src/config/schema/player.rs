@@ -96,6 +96,13 @@ pub static PLAYER_KEYS: &[Key<PlayerKeys>] = &[
         |p, v| v.whole(DEPTH).map(|depth| p.depth = Some(depth)),
         |p| p.depth.map(|depth| depth.to_string()),
     ),
+    Key::new(
+        "player.time_control",
+        "a time control as a string, such as \"10+0.1\" or \"G/45 d5\"",
+        "Time control of this player, in place of game.time_control: time odds.",
+        |p, v| v.time_control().map(|control| p.time_control = Some(control)),
+        |p| p.time_control.as_ref().map(|control| quoted(&control.to_string())),
+    ),
 ];
 
 /// A TOML date and time; a string where the year is none that TOML can write.

@@ -105,7 +105,8 @@ fn wrong_values_say_what_was_expected() {
     );
     check(
         "[game]\ntime_control = 60",
-        "2:16: game.time_control: expected a time control as a string: \"30s/move\", \"10+0.1\" or \"40/60+0.6\", found 60",
+        "2:16: game.time_control: expected a time control as a string: \"30s/move\", \"10+0.1\", \"G/45 d5\", \
+         \"hourglass 1:00\" or \"nodes=5000\", found 60",
     );
     check(
         "[game]\ntime_control = \"0s/move\"",
@@ -329,10 +330,6 @@ fn later_versions_are_refused_by_name() {
         "[[player]]\nenv = {}",
         "2:1: player.env: this is not supported by this version",
     );
-    check(
-        "[game]\ntime_control = \"G/90 +30\"",
-        "2:16: game.time_control: `G/90 +30`: `G/` (minutes for the whole game) is not supported yet (character 1)",
-    );
 }
 
 #[test]
@@ -378,6 +375,41 @@ fn flags_are_held_to_the_same_keys() {
     assert_eq!(
         refused("swiss.pairing", "knockout"),
         "--pairing: swiss.pairing: \"knockout\" is not supported by this version"
+    );
+}
+
+#[test]
+fn time_controls_go_together() {
+    check(
+        "[game]\ntime_control = \"10+0.1 nodes=5\"\nnodes = 6",
+        "3:1: game.nodes: nodes= stands in game.time_control too; leave game.nodes out, or take it out of the time control",
+    );
+    check(
+        "[game]\ntime_control = \"depth=5\"\ndepth = 5",
+        "3:1: game.depth: depth= stands in game.time_control too; leave game.depth out, or take it out of the time control",
+    );
+    let third = |keys: &str| format!("[[player]]\nname = \"C\"\ncommand = \"c\"\n{keys}");
+    check(
+        &third("nodes = 7\ntime_control = \"10+0.1 nodes=5\""),
+        "4:1: player.nodes: nodes= stands in player.time_control too; leave player.nodes out, or take it out of the time \
+         control",
+    );
+    check(
+        &third("time_control = \"40/90 SD/\""),
+        "4:16: player.time_control: `40/90 SD/`: expected minutes, such as 90 (character 10)",
+    );
+    check(
+        &third("time_control = \"hourglass 1:00\""),
+        "4:1: player.time_control: an hourglass needs the same control on both sides, and there are `hourglass 1:00` and \
+         `30s/move`; leave player.time_control out, or give every player the same",
+    );
+    check(
+        &format!(
+            "game.time_control = \"hourglass 2:00\"\n{}",
+            third("time_control = \"hourglass 1:00\"")
+        ),
+        "5:1: player.time_control: an hourglass needs the same control on both sides, and there are `hourglass 1:00` and \
+         `hourglass 2:00`; leave player.time_control out, or give every player the same",
     );
 }
 

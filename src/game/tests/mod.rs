@@ -11,7 +11,7 @@ use super::Side;
 use super::opening::Opening;
 use super::play::{Game, Input, Output};
 use super::record::{Attempts, Bounds, EngineEnd, GameId, GameRecord, GameSpec, Limits};
-use super::time_control::TimeControl;
+use super::time_control::{Clock, Limit, TimeControl};
 use crate::pairing::history::PairingNumber;
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -21,7 +21,7 @@ const MICRO: Duration = Duration::from_micros(1);
 /// Thirty seconds a move, three attempts that illegal moves share: the reference protocol.
 fn protocol_limits() -> Limits {
     Limits {
-        time_control: TimeControl::MoveTime(30 * SECOND),
+        time_controls: both(Limit::MoveTime(30 * SECOND)),
         margin: Duration::ZERO,
         move_overhead: 50 * MILLI,
         attempts: Attempts::Shared(3),
@@ -32,9 +32,17 @@ fn protocol_limits() -> Limits {
     }
 }
 
+fn both(limit: Limit) -> [TimeControl; 2] {
+    [limit.clone().into(), limit.into()]
+}
+
 fn clock_limits(base: Duration, increment: Duration, moves: Option<u32>) -> Limits {
     Limits {
-        time_control: TimeControl::Clock { moves, base, increment },
+        time_controls: both(Limit::Clock(Clock {
+            moves,
+            increment,
+            ..Clock::sudden_death(base)
+        })),
         ..protocol_limits()
     }
 }

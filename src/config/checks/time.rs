@@ -1,0 +1,104 @@
+//! What is amiss with time controls and what goes with them.
+//!
+//! May not: change a value.
+
+use super::is_given;
+use crate::config::{ConfigError, Loaded};
+use crate::game::time_control::{Limit, TimeControl, write_duration};
+use crate::tournament::setup::Setup;
+
+/// Refuses bounds that are given twice, and an hourglass of one side.
+pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
+    bounds_once(loaded)?;
+    hourglass_of_both(loaded)
+}
+
+/// A bound stands in the time control or at its own key.
+fn bounds_once(loaded: &Loaded) -> Result<(), ConfigError> {
+    let setup = &loaded.setup;
+    let twice = |control: &TimeControl, nodes: bool, depth: bool| {
+        let nodes = (nodes && control.bounds.nodes.is_some()).then_some("nodes");
+        nodes.or((depth && control.bounds.depth.is_some()).then_some("depth"))
+    };
+    let game = &setup.game;
+    if let Some(bound) = twice(&game.time_control, game.nodes.is_some(), game.depth.is_some()) {
+        let message = format!("{bound}= stands in game.time_control too");
+        return Err(give_once(
+            loaded.error_at(&format!("game.{bound}"), message),
+            &format!("game.{bound}"),
+        ));
+    }
+    for (index, player) in setup.players.iter().enumerate() {
+        let control = player.time_control.as_ref();
+        if let Some(bound) = control.and_then(|control| twice(control, player.nodes.is_some(), player.depth.is_some()))
+        {
+            let key = format!("player.{bound}");
+            let message = format!("{bound}= stands in player.time_control too");
+            return Err(give_once(loaded.error_at_player(index, &key, message), &key));
+        }
+    }
+    Ok(())
+}
+
+fn give_once(error: ConfigError, key: &str) -> ConfigError {
+    let help = Some(format!("leave {key} out, or take it out of the time control"));
+    ConfigError { help, ..error }
+}
+
+/// What one side uses the other gets: both need the same hourglass.
+fn hourglass_of_both(loaded: &Loaded) -> Result<(), ConfigError> {
+    let setup = &loaded.setup;
+    let is_hourglass = |control: &TimeControl| matches!(control.limit, Limit::Hourglass(_));
+    let Some(hourglass) = setup.time_controls().find(|control| is_hourglass(control)) else {
+        return Ok(());
+    };
+    let Some(other) = setup
+        .time_controls()
+        .position(|control| control.limit != hourglass.limit)
+    else {
+        return Ok(());
+    };
+    let of_players = setup.players.iter().position(|player| player.time_control.is_some());
+    let message = format!(
+        "an hourglass needs the same control on both sides, and there are `{hourglass}` and `{}`",
+        setup.time_control(&setup.players[other])
+    );
+    let error = match of_players {
+        Some(index) => loaded.error_at_player(index, "player.time_control", message),
+        None => loaded.error_at("game.time_control", message),
+    };
+    Err(ConfigError {
+        help: Some("leave player.time_control out, or give every player the same".to_owned()),
+        ..error
+    })
+}
+
+/// Attempts that were asked for where overruns have none.
+pub(super) fn attempts_under_a_clock(loaded: &Loaded) -> Option<String> {
+    let all_clocks = loaded.setup.time_controls().all(TimeControl::runs_through);
+    (all_clocks && loaded.setup.game.attempts > 1 && is_given(loaded, "game.attempts")).then(|| {
+        "game.attempts: under a clock a fallen clock loses at once; the attempts count for illegal moves alone, and only \
+         with game.illegal_attempts = \"shared\""
+            .to_owned()
+    })
+}
+
+/// An overhead that a tenth of the shortest time per move cuts.
+pub(super) fn capped_overhead(loaded: &Loaded) -> Option<String> {
+    let (overhead, most) = (loaded.setup.game.move_overhead, shortest_move_time(&loaded.setup)? / 10);
+    (overhead > most && is_given(loaded, "game.move_overhead")).then(|| {
+        format!(
+            "game.move_overhead: {} is more than a tenth of the time per move; {} counts",
+            write_duration(overhead),
+            write_duration(most)
+        )
+    })
+}
+
+fn shortest_move_time(setup: &Setup) -> Option<std::time::Duration> {
+    let limits = setup.time_controls().filter_map(|control| match control.limit {
+        Limit::MoveTime(limit) => Some(limit),
+        _ => None,
+    });
+    limits.min()
+}
