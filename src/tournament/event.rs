@@ -179,5 +179,14 @@ mod tests {
         let scoring = r#"{"game":{"win":"1","draw":"0.5","loss":"0"},"match":{"win":"1","draw":"0.5","loss":"0"}}"#;
         let keys: crate::tournament::setup::ScoringKeys = serde_json::from_str(scoring).expect("an old log");
         assert_eq!((keys.forfeited_game, keys.forfeited_match), (None, None));
+        let game = r#"{"time_control":{"Clock":{"moves":40,"base":{"secs":60,"nanos":0},"increment":{"secs":0,"nanos":600000000}}},"attempts":3,"illegal_attempts":"Shared","max_moves":200,"max_plies":null,"move_overhead":{"secs":0,"nanos":50000000},"margin":{"secs":0,"nanos":0},"nodes":null,"depth":8}"#;
+        let keys: crate::tournament::setup::GameKeys = serde_json::from_str(game).expect("an old log");
+        assert_eq!(
+            (keys.time_control.to_string().as_str(), keys.depth),
+            ("40/60+0.6", Some(8))
+        );
+        let player = r#"{"name":"A","command":"a","args":[],"options":{},"rating":null,"submitted_at":null,"nodes":7,"depth":null}"#;
+        let keys: crate::tournament::setup::PlayerKeys = serde_json::from_str(player).expect("an old log");
+        assert_eq!((keys.nodes, keys.time_control), (Some(7), None));
     }
 }

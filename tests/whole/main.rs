@@ -18,4 +18,5 @@ mod resume;
 mod standings;
 mod standings_doubts;
 mod support;
+mod time_controls;
 mod trf;

@@ -152,6 +152,24 @@ fn games_take_what_their_limits_say() {
     check("60+1", None, 1, 110, None);
     check("60+1", Some(100), 1, 110, Some(2 * 161));
     check("40/60", Some(100), 1, 120, Some(2 * 181));
+    check("40/1 SD/1", None, 1, 120, Some(2 * 121));
+    check("G/1 d5", None, 1, 60 + 250, None);
+    check("G/1 d5", Some(100), 1, 60 + 250, Some(2 * 561));
+    check("hourglass 1:00", Some(10), 1, 60, Some(39 * 60 + 2));
+    check("nodes=5", Some(40), 2, 40 * 60, Some(80 * (61 + 66)));
+
+    // The mean of those who play, and at most what the slowest may take.
+    let mut odds = state.setup().clone();
+    odds.game.max_moves = None;
+    odds.game.time_control = "60".parse().expect("a time control");
+    odds.players[0].time_control = Some("100".parse().expect("a time control"));
+    let time = Assumptions {
+        moves: 50,
+        time_used: 100,
+    };
+    let mean = 2 * (60 + 40 / odds.players.len() as u64);
+    assert_eq!(duration::likely_game(&odds, time).as_secs(), mean);
+    assert_eq!(duration::longest_game(&odds), Some(Duration::from_secs(200)));
 
     let game = Duration::from_secs(10);
     assert_eq!(duration::event(game, 3, 7, 4), Duration::from_secs(60));

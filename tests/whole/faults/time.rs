@@ -169,3 +169,26 @@ fn silence_under_a_clock() {
         assert_eq!(clocks.len() as u64, game.line["plies"].as_u64().expect("plies"));
     }
 }
+
+/// Under a delay the flag falls when the clock and the delay are over: not before, and it is told as a loss on time.
+#[test]
+fn a_flag_falls_under_a_delay() {
+    let keys = [
+        "preset=none",
+        "game.time_control=G/0:00.4 d0.3",
+        "game.attempts=3",
+        PATIENT,
+    ];
+    let event = check("--fault stall --at 2", &keys, Ends::on_time(&["Late"]));
+    for game in event.of_faulty() {
+        let attempt = &game.record["failed_attempts"][0];
+        let time = attempt["time_us"].as_u64().expect("a time");
+        assert!((700_000..5_000_000).contains(&time), "{time}");
+    }
+    let pgn = event.place.read("run/games.pgn");
+    assert_eq!(pgn.matches("[TimeControl \"0.4+0.3d\"]").count(), 4);
+    assert!(
+        pgn.contains(" loses on time}") && pgn.contains("[Termination \"time forfeit\"]"),
+        "{pgn}"
+    );
+}
