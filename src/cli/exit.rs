@@ -11,6 +11,8 @@ pub enum Exit {
     CheckFailed,
     /// `pair` or `generate` came to a round that has no legal pairing.
     NoPairing,
+    /// The event waits for a decision of the arbiter; the same command goes on after it.
+    Inconclusive,
     /// Agents at fault beyond the event's bounds: an agent did not start in any of its games.
     AgentsAtFault,
     /// Usage or event file.
@@ -28,6 +30,7 @@ impl Exit {
         match self {
             Self::Done => 0,
             Self::CheckFailed | Self::NoPairing => 1,
+            Self::Inconclusive => 2,
             Self::AgentsAtFault => 3,
             Self::Usage => 4,
             Self::Machine => 5,
@@ -47,6 +50,7 @@ pub const HELP: &str = "\
 Exit codes:
   0    done, or the check passed
   1    a check failed (verify, verify-pairings), or a round has no pairing (pair, explain, generate, run)
+  2    a tie is left to the chief arbiter (run): decide it with `arbiter decide`, then the same command goes on
   3    an agent did not start in any of its games; the event was played to its end
   4    wrong usage, or a wrong event or tournament file; nothing was started
   5    the machine: disk, descriptors, a damaged run

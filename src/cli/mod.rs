@@ -6,6 +6,7 @@
     reason = "the command line reads files and the environment"
 )]
 
+mod arbiter;
 mod completions;
 mod confidence;
 mod config;
@@ -17,6 +18,7 @@ mod generate;
 mod init;
 mod pair;
 mod plan;
+mod playoff;
 mod prepare;
 mod rescore;
 mod run;
@@ -68,6 +70,8 @@ enum Command {
     Export(views::Export),
     Explain(explain::Explain),
     Rescore(rescore::Rescore),
+    Playoff(playoff::Playoff),
+    Arbiter(arbiter::Arbiter),
     Verify(verify::Verify),
     Pair(pair::Pair),
     VerifyPairings(verify_pairings::VerifyPairings),
@@ -107,6 +111,8 @@ pub fn main(arguments: Vec<OsString>, is_player: bool) -> ExitCode {
         Command::Export(export) => export.main(),
         Command::Explain(explain) => explain.main(),
         Command::Rescore(rescore) => rescore.main(),
+        Command::Playoff(playoff) => playoff.main(),
+        Command::Arbiter(arbiter) => arbiter.main(),
         Command::Verify(verify) => verify.main(),
         Command::Pair(pair) => pair.main(),
         Command::VerifyPairings(verify_pairings) => verify_pairings.main(),

@@ -12,6 +12,7 @@ use crate::game::handshake::StartFailure;
 use crate::game::record::GameId;
 use crate::game::transcript::escape;
 use crate::report::explain;
+use crate::report::playoff;
 use crate::shell::agents;
 use crate::shell::conduct::{Conductor, Ended, Reader};
 use crate::shell::console::{Console, Mode};
@@ -126,6 +127,10 @@ impl Run {
             console.say(&format!("going on: {done} of {planned} scheduled games are finished"));
         }
         let created_at = logged.first().map_or(at, |first| first.at.clone());
+        let games = logged.iter().rev();
+        let last_game = games
+            .filter(|logged| matches!(logged.event, Event::GameFinished(_)))
+            .find_map(|logged| logged.at.parse().ok());
         self.play(Session {
             state,
             store,
@@ -135,6 +140,7 @@ impl Run {
             created_at,
             console,
             resumed,
+            last_game,
             stops,
         })
     }
@@ -171,6 +177,7 @@ impl Run {
             created_at,
             console,
             resumed,
+            last_game,
             stops,
         } = session;
         let by_number = &state.created().order;
@@ -187,7 +194,7 @@ impl Run {
         let publisher = Publisher::start(dir.path(), &state, &created_at).map_err(Failure::machine)?;
         console.begin(&state, resumed);
         let mut readers = Readers { console, publisher };
-        let (conductor, stopper) = Conductor::new(state, openings, agents, store);
+        let (conductor, stopper) = Conductor::new(state, openings, agents, store, last_game);
         stops.conduct(stopper);
         let conducted = conductor.run(&mut readers);
         let Readers { mut console, publisher } = readers;
@@ -195,7 +202,14 @@ impl Run {
         let (ended, state, store) = conducted.map_err(Failure::machine)?;
         publisher.finish(&state).map_err(Failure::machine)?;
         say_what_is_left_out(&state, &console);
-        console.result(&state, ended == Ended::Complete);
+        console.result(
+            &state,
+            match ended {
+                Ended::Complete => "complete",
+                Ended::Decision => "decision",
+                Ended::Stopped | Ended::StoppedAtOnce | Ended::NoPairing(_) => "interrupted",
+            },
+        );
         if let Err(error) = store.settle() {
             console.say(&format!(
                 "note: the log keeps its -wal file beside it for now ({error})"
@@ -204,6 +218,11 @@ impl Run {
         if let Ended::NoPairing(why) = &ended {
             self.print_standings(&state, dir.path())?;
             return Err(Failure::no_pairing(no_pairing(&state, why)));
+        }
+        if ended == Ended::Decision {
+            self.print_standings(&state, dir.path())?;
+            self.say_what_is_asked(&state, dir.path());
+            return Ok(Exit::Inconclusive);
         }
         if ended != Ended::Complete {
             let again = format!("the same command goes on where it stopped: swissmatch {}", again());
@@ -216,6 +235,23 @@ impl Run {
         self.conclude(&state, dir.path())
     }
 
+    /// The tie that is left to the arbiter, and how to decide it.
+    fn say_what_is_asked(&self, state: &State, dir: &Path) {
+        if self.quiet {
+            return;
+        }
+        for line in playoff::status(state) {
+            let _ = writeln!(std::io::stderr(), "{line}");
+        }
+        // Whoever read this may have gone.
+        let _ = writeln!(
+            std::io::stderr(),
+            "the event waits for a decision: `swissmatch arbiter decide {}`; then the same command goes on: swissmatch {}",
+            dir.display(),
+            again()
+        );
+    }
+
     /// A run that is over and stays as it is: its files are seen to, and its standings shown.
     fn show_again(&self, logged: &[Logged], dir: &Path, console: &mut Console) -> Result<Exit, Failure> {
         let state = State::fold(logged.iter().map(|logged| &logged.event)).map_err(Failure::machine)?;
@@ -225,7 +261,7 @@ impl Run {
         console.end();
         publisher.finish(&state).map_err(Failure::machine)?;
         say_what_is_left_out(&state, console);
-        console.result(&state, true);
+        console.result(&state, "complete");
         self.conclude(&state, dir)
     }
 
@@ -235,7 +271,8 @@ impl Run {
         }
         let table = crate::report::standings::text(state, state.rounds_over(), machine::columns());
         let mut out = std::io::stdout().lock();
-        writeln!(out, "{table}\nFiles: {}", dir.display()).map_err(Failure::machine)
+        let playoff = playoff::text(state, machine::columns()).map_or_else(String::new, |text| format!("\n{text}"));
+        writeln!(out, "{table}{playoff}\nFiles: {}", dir.display()).map_err(Failure::machine)
     }
 
     /// The last words on an event that is over.
@@ -295,6 +332,8 @@ struct Session {
     created_at: String,
     console: Console,
     resumed: bool,
+    /// When the last game so far ended.
+    last_game: Option<jiff::Timestamp>,
     stops: StopRequests,
 }
 
@@ -364,6 +403,10 @@ impl Reader for Readers {
 
     fn tick(&mut self, state: &State, playing: &BTreeSet<GameId>) {
         self.console.tick(state, playing);
+    }
+
+    fn waiting(&mut self, until: jiff::Timestamp) {
+        self.console.waiting(until);
     }
 
     fn stopping(&mut self, playing: usize) {

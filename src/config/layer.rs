@@ -149,7 +149,7 @@ impl<'a> Layer<'a> {
             .iter()
             .filter(|entry| entry.path != "preset" && entry.path != "player")
         {
-            let key = self.find(entry, KEYS)?;
+            let key = self.find(entry, &KEYS)?;
             self.read(entry, key, setup)?;
             if let Some(other) = key
                 .stands_for
@@ -200,6 +200,7 @@ impl<'a> Layer<'a> {
             submitted_at: None,
             team: None,
             author: None,
+            armageddon: None,
             ratings: Vec::new(),
             nodes: None,
             depth: None,
@@ -288,7 +289,7 @@ pub(super) fn apply_flag(
     let key = KEYS
         .iter()
         .find(|key| key.path == path)
-        .ok_or_else(|| error("unknown key".to_owned(), Some(unknown_key_help(path, KEYS))))?;
+        .ok_or_else(|| error("unknown key".to_owned(), Some(unknown_key_help(path, &KEYS))))?;
     if is_later_value(path, text) {
         return Err(error(format!("{} is not supported by this version", shown(text)), None));
     }

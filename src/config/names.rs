@@ -2,10 +2,12 @@
 //!
 //! May not: know keys; one value has the same name wherever it stands.
 
+use crate::pairing::history::FirstColor;
 use crate::standings::results::Format;
+use crate::tournament::playoff::rules::Colors;
 use crate::tournament::setup::{
-    AccelerationRule, ByeCriterion, ColorRule, Disqualified, Edition, Evidence, InitialColor, Kinship, OpeningOrder,
-    PairingSystem, Pinning, Seeding, TieBreakEdition, TpnParity,
+    AccelerationRule, ByeCriterion, ColorRule, Disqualified, Edition, Entrants, Evidence, HeadToHeadDays, InitialColor,
+    Kinship, OpeningOrder, PairingSystem, Pinning, Seeding, TieBreakEdition, TiedOn, TpnParity,
 };
 
 /// A value that is written as one word.
@@ -102,6 +104,31 @@ names!(Format {
 names!(Disqualified {
     OffTheList => "off-the-list",
     Annulled => "annulled",
+});
+
+names!(TiedOn {
+    Points => "points",
+    Order => "order",
+});
+
+names!(Entrants {
+    All => "all",
+    TopTwo => "top-two",
+});
+
+names!(HeadToHeadDays {
+    SameDay => "same-day",
+    AnyDay => "any-day",
+});
+
+names!(Colors {
+    Choice => "choice",
+    Lot => "lot",
+});
+
+names!(FirstColor {
+    White => "white",
+    Black => "black",
 });
 
 names!(Pinning {

@@ -8,8 +8,8 @@ use crate::game::time_control::Limit;
 use crate::score::Points;
 use crate::tournament::setup::{
     AccelerationRule, ByeKeys, ColorRule, Disqualified, Edition, EngineKeys, EventKeys, Evidence, GameKeys,
-    IllegalAttempts, InitialColor, MiniMatchKeys, OpeningOrder, Openings, PairingSystem, Pinning, PointsTable, Rounds,
-    RunKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys, TieBreakEdition, TpnParity,
+    IllegalAttempts, InitialColor, MiniMatchKeys, OpeningOrder, Openings, PairingSystem, Pinning, PlayoffKeys,
+    PointsTable, Rounds, RunKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys, TieBreakEdition, TpnParity,
 };
 
 /// Name and text of each preset; the first is the default.
@@ -82,6 +82,7 @@ pub(super) fn blank(preset: &str) -> Setup {
             unrated: None,
             disqualified: Disqualified::OffTheList,
         },
+        playoff: PlayoffKeys::default(),
         engine: EngineKeys {
             start_limit: Duration::ZERO,
             start_attempts: 0,

@@ -4,7 +4,9 @@
 //! template of `swissmatch init`. May not: know layers or files.
 
 mod player;
+mod playoff;
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
 pub use player::PLAYER_KEYS;
@@ -42,6 +44,15 @@ pub struct Key<T: 'static> {
     /// The value in TOML; `None` for what is not set and for shorthands.
     pub(super) write: fn(&T) -> Option<String>,
 }
+
+/// Whatever `T` is: a key holds none.
+impl<T> Clone for Key<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Key<T> {}
 
 impl<T> Key<T> {
     /// The table it stands in, and its name there.
@@ -92,7 +103,10 @@ const DEPTH: std::ops::RangeInclusive<i128> = 1..=time_control::MOST_DEPTH as i1
 const TICK: Duration = Duration::from_nanos(1);
 
 /// Every key outside `[[player]]`, in the order in which they are printed.
-pub static KEYS: &[Key<Setup>] = &[
+pub static KEYS: LazyLock<Vec<Key<Setup>>> = LazyLock::new(|| [EVENT, playoff::KEYS, RUNNING].concat());
+
+/// How an event is paired, played, scored and ranked.
+const EVENT: &[Key<Setup>] = &[
     Key::new(
         "event.name",
         "a name of 1 to 100 characters without control characters or blanks at its ends",
@@ -406,6 +420,10 @@ pub static KEYS: &[Key<Setup>] = &[
         |s, v| v.choice().map(|disqualified| s.standings.disqualified = disqualified),
         |s| Some(word(s.standings.disqualified)),
     ),
+];
+
+/// What concerns engines, and how the event is carried out.
+const RUNNING: &[Key<Setup>] = &[
     Key::new(
         "engine.start_limit",
         "a duration above zero, such as \"10s\"",

@@ -304,6 +304,22 @@ impl<'a> Value<'a> {
         Ok(options)
     }
 
+    /// An entry of the table that it is.
+    pub(super) fn entry(self, name: &str) -> Result<Option<Self>, Problem> {
+        Ok(self.table()?.get(name).map(Value::Toml))
+    }
+
+    /// Refuses entries of the table that it is, but these.
+    pub(super) fn only(self, names: &[&str]) -> Result<(), Problem> {
+        let unknown = |name: &&str| !names.contains(name);
+        let entries = self.table()?.iter();
+        let mut found = entries.filter(|(key, _)| unknown(&key.get_ref().as_ref()));
+        found.next().map_or(Ok(()), |(key, _)| {
+            let message = format!("unknown entry {}; expected {}", shown(key.get_ref()), names.join(", "));
+            Err(Problem::said(message).at(Some(key.span())))
+        })
+    }
+
     /// The strings in it: itself, or the elements of the list that it is.
     pub(super) fn strings(self) -> Vec<(&'a str, Option<Range<usize>>)> {
         let values = self.list().unwrap_or_else(|_| vec![self]);

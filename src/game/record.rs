@@ -15,10 +15,16 @@ use super::time_control::TimeControl;
 use crate::pairing::history::PairingNumber;
 
 /// Which game: round, mini-match (board) of the round, game of the mini-match; all from 1. Ordered by schedule.
+///
+/// Games of a play-off belong to a play-off round, of which there may be several after a round. Shown as `3.2.1`, in the
+/// second play-off round after round 9 as `9p2.1.1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct GameId {
     /// Round, from 1.
     pub round: u32,
+    /// 0: a game of the round itself. Else of the play-off round of this number, from 1, after that round.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub playoff: u32,
     /// Board of the round, from 1.
     pub mini_match: u32,
     /// Game of the mini-match, from 1.
@@ -27,8 +33,16 @@ pub struct GameId {
 
 impl fmt::Display for GameId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}.{}", self.round, self.mini_match, self.game)
+        write!(f, "{}", self.round)?;
+        if self.playoff > 0 {
+            write!(f, "p{}", self.playoff)?;
+        }
+        write!(f, ".{}.{}", self.mini_match, self.game)
     }
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// How many failed attempts a move may have.

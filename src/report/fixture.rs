@@ -147,7 +147,11 @@ fn paired(round: u32, pairs: &[(u32, u32, bool)], bye: u32) -> Event {
         pairs: pairs.collect(),
         bye: Some(PairingNumber(bye)),
     };
-    Event::RoundPaired(RoundPaired { round, pairing })
+    Event::RoundPaired(RoundPaired {
+        round,
+        pairing,
+        day: None,
+    })
 }
 
 /// A finished game: round, board and game; White and Black.
@@ -160,6 +164,7 @@ pub(super) fn finished(
     GameFinished {
         id: GameId {
             round,
+            playoff: 0,
             mini_match,
             game,
         },
@@ -325,6 +330,7 @@ fn player(name: &str, rating: Option<i32>) -> PlayerKeys {
         submitted_at: None,
         team: None,
         author: None,
+        armageddon: None,
         ratings: Vec::new(),
         nodes: None,
         depth: None,

@@ -30,11 +30,15 @@ pub fn table(state: &State, games: &[&GameFinished]) -> Table {
     let rows = games.iter().map(|game| {
         let GameId {
             round,
+            playoff,
             mini_match,
             game: number,
         } = game.id;
         vec![
-            round.to_string(),
+            match playoff {
+                0 => round.to_string(),
+                playoff => format!("{round}p{playoff}"),
+            },
             mini_match.to_string(),
             number.to_string(),
             name(state, game.white),
@@ -117,7 +121,7 @@ pub fn round(state: &State, number: usize) -> Option<Page> {
 }
 
 /// The result as it is written; 0–0 where both have lost.
-const fn result(outcome: Outcome) -> &'static str {
+pub(super) const fn result(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::BothLose => "0-0",
         _ => outcome.pgn(),
@@ -160,6 +164,8 @@ struct Document {
 #[derive(Serialize)]
 struct Line {
     round: u32,
+    /// The play-off round after that round; 0 in the round itself.
+    playoff: u32,
     board: u32,
     game: u32,
     white: String,
@@ -179,6 +185,7 @@ impl Line {
     fn new(state: &State, game: &GameFinished) -> Self {
         Self {
             round: game.id.round,
+            playoff: game.id.playoff,
             board: game.id.mini_match,
             game: game.id.game,
             white: name(state, game.white),

@@ -10,6 +10,7 @@ pub mod file_standings;
 pub mod games;
 pub mod pgn;
 pub mod plan;
+pub mod playoff;
 pub mod rescore;
 pub mod standings;
 pub mod summary;

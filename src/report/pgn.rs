@@ -6,6 +6,7 @@ use self::movetext::movetext;
 use super::untrusted::{name, tame};
 use crate::game::Side;
 use crate::game::opening::Opening;
+use crate::game::record::GameId;
 use crate::game::record::GameRecord;
 use crate::game::rules::BadOpening;
 use crate::game::time_control::TimeControl;
@@ -42,7 +43,7 @@ pub enum BrokenRecord {
 /// One game with its tags, ended by an empty line, so that games can be written one after the other.
 ///
 /// Without a `record` (nothing was sent to any engine) it has no moves. `date` is the value of the tag `Date`, such as
-/// `2026.11.20`, or `????.??.??`. `Round` is `ROUND.GAME`; the board stands in a tag of its own. `PlyCount` counts the
+/// `2026.11.20`, or `????.??.??`. `Round` is `ROUND.GAME`, in a play-off `ROUND.PLAY-OFF.GAME`; the board stands in a tag of its own. `PlyCount` counts the
 /// opening's plies, as they are in the movetext.
 ///
 /// # Errors
@@ -73,11 +74,14 @@ fn tags(text: &mut String, state: &State, finished: &GameFinished, date: &str, p
     tag(text, "Event", &setup.event.name);
     tag(text, "Site", &setup.event.site);
     tag(text, "Date", date);
-    tag(text, "Round", &format!("{}.{}", id.round, id.game));
+    tag(text, "Round", &round_tag(id));
     tag(text, "White", &name(state, white));
     tag(text, "Black", &name(state, black));
     tag(text, "Result", finished.outcome.pgn());
     tag(text, "Board", &id.mini_match.to_string());
+    if id.playoff > 0 {
+        tag(text, "Stage", "play-off");
+    }
     for (side, player) in [(Side::White, white), (Side::Black, black)] {
         if let Some(rating) = state.player(player).rating {
             tag(text, &format!("{}Elo", side.name()), &rating.to_string());
@@ -86,7 +90,7 @@ fn tags(text: &mut String, state: &State, finished: &GameFinished, date: &str, p
     for side in Side::BOTH {
         tag(text, &format!("{}Type", side.name()), "program");
     }
-    match state.time_controls(white, black).map(TimeControl::pgn) {
+    match state.time_controls(id, [white, black]).map(TimeControl::pgn) {
         [of_white, of_black] if of_white == of_black => tag(text, "TimeControl", &of_white),
         controls => {
             for (side, control) in Side::BOTH.into_iter().zip(controls) {
@@ -96,6 +100,15 @@ fn tags(text: &mut String, state: &State, finished: &GameFinished, date: &str, p
     }
     tag(text, "Termination", finished.termination.pgn());
     tag(text, "PlyCount", &plies.to_string());
+}
+
+/// "A multipart identifier can be made from a sequence of integer round numbers separated by periods" (PGN 8.1.1.4): round
+/// and game, in a play-off round, play-off round and game.
+fn round_tag(id: GameId) -> String {
+    match id.playoff {
+        0 => format!("{}.{}", id.round, id.game),
+        playoff => format!("{}.{playoff}.{}", id.round, id.game),
+    }
 }
 
 /// Where the game started, if not at the usual place.

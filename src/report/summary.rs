@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::games::ending;
+use super::playoff;
 use super::progress::RoundProgress;
 use super::untrusted::{event, name};
 use crate::game::Side;
@@ -47,11 +48,16 @@ struct Summary {
     rounds: u32,
     #[serde(rename = "final")]
     is_final: bool,
+    #[serde(skip)]
+    rounds_are_over: bool,
     games: Games,
     bye: Option<String>,
     mini_matches: Vec<Unfinished>,
     faults: Vec<PlayerFaults>,
     leaders: Vec<Leader>,
+    /// Where the play-offs stand, a sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    playoff: Vec<String>,
 }
 
 /// Games played, and of how many.
@@ -113,16 +119,18 @@ impl Summary {
             round,
             rounds,
             is_final: state.is_over(),
+            rounds_are_over: state.rounds_are_over(),
             games: Games {
                 round_played,
                 round: round_games,
-                event_played: state.progress().1,
+                event_played: state.finished_games().filter(|game| game.id.playoff == 0).count(),
                 event: a_round * rounds as usize,
             },
             bye: last.and_then(|last| last.pairing.bye).map(|player| name(state, player)),
             mini_matches: mini_matches(state),
             faults: faults(state),
             leaders: leaders.collect(),
+            playoff: playoff::status(state),
         }
     }
 
@@ -144,13 +152,16 @@ impl Summary {
             event_played,
             event,
         } = self.games;
-        let done = match (self.is_final, self.round) {
+        let done = match (self.rounds_are_over, self.round) {
             (true, _) => format!("All {} rounds are over", self.rounds),
             (false, 0) => format!("Round 1 of {} is not paired yet", self.rounds),
             (false, number) => format!("Round {number} of {}: {round_played} of {round} games", self.rounds),
         };
         writeln!(text, "{done}; {event_played} of {event} games in all")?;
-        if let (Some(bye), false) = (&self.bye, self.is_final) {
+        for line in &self.playoff {
+            writeln!(text, "{line}")?;
+        }
+        if let (Some(bye), false) = (&self.bye, self.rounds_are_over) {
             writeln!(text, "Bye: {bye}")?;
         }
         if !self.mini_matches.is_empty() {

@@ -176,7 +176,7 @@ impl Table {
 pub struct Page {
     /// One line above the table. May hold names.
     pub title: String,
-    /// The table.
+    /// The table; without columns there is none.
     pub table: Table,
     /// Lines below it. May hold names.
     pub notes: Vec<String>,
@@ -186,7 +186,10 @@ impl Page {
     /// As text, with the table as of [`Table::text`].
     #[must_use]
     pub fn text(&self, width: Option<u16>) -> String {
-        let mut text = format!("{}\n\n{}", tame(&self.title), self.table.text(width));
+        let mut text = format!("{}\n", tame(&self.title));
+        if !self.table.columns.is_empty() {
+            text.extend(["\n", &self.table.text(width)]);
+        }
         for (index, note) in self.notes.iter().enumerate() {
             text.push_str(if index == 0 { "\n" } else { "" });
             text.push_str(&tame(note));
@@ -198,7 +201,10 @@ impl Page {
     /// As Markdown, the title as a heading, each note as a paragraph.
     #[must_use]
     pub fn markdown(&self) -> String {
-        let mut text = format!("## {}\n\n{}", escape_markdown(&self.title), self.table.markdown());
+        let mut text = format!("## {}\n", escape_markdown(&self.title));
+        if !self.table.columns.is_empty() {
+            text.extend(["\n", &self.table.markdown()]);
+        }
         for note in &self.notes {
             text.extend(["\n", &escape_markdown(note), "\n"]);
         }

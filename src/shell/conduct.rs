@@ -6,12 +6,16 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 
+use jiff::Timestamp;
+
 use crate::game::record::GameId;
 use crate::tournament::director;
+use crate::tournament::director::Next;
 use crate::tournament::event::Event;
 use crate::tournament::schedule::{self, OpeningPlan};
 use crate::tournament::state::State;
 
+use super::machine;
 use super::slot::{self, Agents, Assignment, Played};
 use super::store::{Entry, Store, StoreError};
 use super::writer::{self, Writer};
@@ -38,6 +42,8 @@ pub enum Ended {
     StoppedAtOnce,
     /// The next round has no pairing: the event ends with the rounds it has.
     NoPairing(director::Infeasible),
+    /// A tie of a play-off is left to the arbiter, who has to decide before the event goes on.
+    Decision,
 }
 
 /// Why the loop could not go on.
@@ -67,6 +73,8 @@ pub trait Reader {
     fn tick(&mut self, state: &State, playing: &BTreeSet<GameId>);
     /// The first request to stop has come.
     fn stopping(&mut self, playing: usize);
+    /// A play-off will begin, at the earliest, at that time.
+    fn waiting(&mut self, until: Timestamp);
 }
 
 /// A handle by which the loop can be asked to stop.
@@ -98,18 +106,28 @@ pub struct Conductor {
     /// Of these, ended because an engine did not start.
     unstarted: BTreeSet<GameId>,
     writer: Writer,
-    /// A round has been paired and is not committed.
-    pairing: bool,
+    /// What is due by the director has been appended, so many events of it not committed.
+    pairing: usize,
+    /// When the last game ended that is committed.
+    last_game: Option<Timestamp>,
+    /// Whether readers have been told of a wait.
+    waits: bool,
     world: Receiver<World>,
 }
 
 impl Conductor {
-    /// Makes the slots and the writer. The log in `store` has been folded to `state`.
+    /// Makes the slots and the writer. The log in `store` has been folded to `state`; its last game ended at `last_game`.
     ///
     /// # Panics
     /// When a thread cannot be started.
     #[must_use]
-    pub fn new(state: State, openings: OpeningPlan, agents: Agents, store: Store) -> (Self, Stopper) {
+    pub fn new(
+        state: State,
+        openings: OpeningPlan,
+        agents: Agents,
+        store: Store,
+        last_game: Option<Timestamp>,
+    ) -> (Self, Stopper) {
         let (report, world) = mpsc::channel();
         let writer = Writer::start(store, report.clone(), World::Log);
         let concurrency = agents.cores.len();
@@ -128,7 +146,9 @@ impl Conductor {
             playing: BTreeSet::new(),
             unstarted: BTreeSet::new(),
             writer,
-            pairing: false,
+            pairing: 0,
+            last_game,
+            waits: false,
             world,
         };
         (conductor, Stopper(report))
@@ -141,14 +161,18 @@ impl Conductor {
     pub fn run(mut self, reader: &mut impl Reader) -> Result<(Ended, State, Store), ConductError> {
         let mut stopping = false;
         loop {
-            if !stopping && let Err(why) = self.pair_next_round() {
-                return self.leave(Ended::NoPairing(why), reader);
+            let next = if stopping { Ok(Next::Nothing) } else { self.next() };
+            match next {
+                Ok(Next::Events(events)) => self.append_when_due(events, reader),
+                Ok(Next::Decision) => return self.leave(Ended::Decision, reader),
+                Ok(Next::Nothing) => {}
+                Err(why) => return self.leave(Ended::NoPairing(why), reader),
             }
             self.forfeit();
             if !stopping {
                 self.hand_out();
             }
-            if self.in_flight.is_empty() && !self.pairing {
+            if self.in_flight.is_empty() && self.pairing == 0 {
                 if self.state.is_over() {
                     return self.leave(Ended::Complete, reader);
                 }
@@ -173,15 +197,35 @@ impl Conductor {
         }
     }
 
-    fn pair_next_round(&mut self) -> Result<(), director::Infeasible> {
-        if !self.pairing
-            && self.in_flight.is_empty()
-            && let Some(event) = director::next_round(&self.state)?
+    fn next(&self) -> Result<Next, director::Infeasible> {
+        if self.pairing > 0 || !self.in_flight.is_empty() {
+            return Ok(Next::Nothing);
+        }
+        director::next(&self.state, machine::today())
+    }
+
+    /// Appends them, but for the first round of a play-off only when its time has come: "not less than fifteen minutes after
+    /// the end of the last game" (Grand Chess Tour, 2.2).
+    fn append_when_due(&mut self, events: Vec<Event>, reader: &mut impl Reader) {
+        let begins = |event: &Event| matches!(event, Event::PlayoffPaired(paired) if paired.playoff == 1);
+        if events.iter().any(begins)
+            && let Some(begin) = self.begin_of_playoff()
+            && Timestamp::now() < begin
         {
-            self.pairing = true;
+            if !std::mem::replace(&mut self.waits, true) {
+                reader.waiting(begin);
+            }
+            return;
+        }
+        self.pairing = events.len();
+        for event in events {
             self.writer.append(event.into());
         }
-        Ok(())
+    }
+
+    fn begin_of_playoff(&self) -> Option<Timestamp> {
+        let after = self.state.setup().playoff.start_after;
+        self.last_game?.checked_add(after).ok()
     }
 
     fn forfeit(&mut self) {
@@ -252,9 +296,12 @@ impl Conductor {
                 Event::GameFinished(finished) => {
                     self.in_flight.remove(&finished.id);
                     self.unstarted.remove(&finished.id);
+                    self.last_game = Some(Timestamp::now());
                 }
-                Event::RoundPaired(_) => self.pairing = false,
-                Event::Created(_) | Event::Resumed(_) => {}
+                Event::RoundPaired(_) | Event::PlayoffPaired(_) | Event::LotDrawn(_) => {
+                    self.pairing = self.pairing.saturating_sub(1);
+                }
+                Event::Created(_) | Event::Resumed(_) | Event::Decided(_) => {}
             }
             reader.committed(&self.state, entry);
         }

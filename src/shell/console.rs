@@ -7,12 +7,13 @@ use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::game::record::GameId;
 use crate::pairing::history::PairingNumber;
 use crate::report;
-use crate::tournament::event::{Event, GameFinished};
+use crate::tournament::event::{Event, GameFinished, PlayoffPaired};
 use crate::tournament::mini_match::MiniMatch;
 use crate::tournament::state::State;
 
@@ -119,15 +120,49 @@ impl Console {
                 }));
             }
             Event::GameFinished(finished) => self.game(state, finished),
-            Event::Created(_) | Event::Resumed(_) => {}
+            Event::PlayoffPaired(paired) => self.playoff_paired(state, paired),
+            Event::LotDrawn(lot) => {
+                let name = |number: &PairingNumber| state.player(*number).name.as_str();
+                let drawn: Vec<&str> = lot.drawn.iter().map(name).collect();
+                self.say(&format!("Lot: {}: {}", lot.purpose, drawn.join(", ")));
+                self.ndjson(&json!({
+                    "schema": SCHEMA, "type": "lot_drawn", "purpose": lot.purpose.to_string(), "drawn": drawn,
+                }));
+            }
+            Event::Created(_) | Event::Resumed(_) | Event::Decided(_) => {}
         }
+    }
+
+    fn playoff_paired(&self, state: &State, paired: &PlayoffPaired) {
+        let name = |number: PairingNumber| state.player(number).name.as_str();
+        let boards = paired.boards.iter();
+        let pairs: Vec<String> = boards
+            .map(|board| format!("{} – {}", name(board.white), name(board.black)))
+            .collect();
+        self.say(&format!("Play-off round {}: {}", paired.playoff, pairs.join(", ")));
+        let boards = paired.boards.iter().map(|board| {
+            json!({
+                "contest": board.contest.to_string(), "white": name(board.white), "black": name(board.black),
+                "games": board.games, "time_controls": board.limits,
+            })
+        });
+        self.ndjson(&json!({
+            "schema": SCHEMA, "type": "playoff_paired", "round": paired.round, "playoff": paired.playoff,
+            "boards": boards.collect::<Vec<_>>(),
+        }));
+    }
+
+    /// The runner waits until a play-off begins.
+    pub fn waiting(&self, until: Timestamp) {
+        self.say(&format!("a play-off begins at {until}, not before"));
+        self.ndjson(&json!({ "schema": SCHEMA, "type": "waiting", "until": until }));
     }
 
     fn game(&mut self, state: &State, finished: &GameFinished) {
         self.games += 1;
         if self.mode == Mode::Json {
             self.ndjson(&json!({
-                "schema": SCHEMA, "type": "game_finished", "round": finished.id.round, "board": finished.id.mini_match,
+                "schema": SCHEMA, "type": "game_finished", "round": finished.id.round, "playoff": finished.id.playoff, "board": finished.id.mini_match,
                 "game": finished.id.game, "white": state.player(finished.white).name,
                 "black": state.player(finished.black).name, "result": finished.outcome.pgn(),
                 "termination": finished.termination, "plies": finished.plies,
@@ -140,7 +175,8 @@ impl Console {
         if board.is_over() {
             self.mini_match(state, finished.id, board);
         }
-        if let Some(round) = state.rounds().last().filter(|round| round.is_over()) {
+        let is_of_round = finished.id.playoff == 0;
+        if let Some(round) = state.rounds().last().filter(|round| is_of_round && round.is_over()) {
             let number = state.rounds().len();
             let leader = state.standings(number).rows.first().map(|row| row.player);
             let leader = leader.map_or(String::new(), |number| state.player(number).name.clone());
@@ -158,12 +194,16 @@ impl Console {
         let score = board.game_points(white, table);
         let other = board.game_points(black, table);
         let (white, black) = (&state.player(white).name, &state.player(black).name);
+        let of_round = match id.playoff {
+            0 => format!("round {}", id.round),
+            playoff => format!("play-off round {playoff}"),
+        };
         self.say(&format!(
-            "  round {} board {}: {white} {score} – {other} {black}",
-            id.round, id.mini_match
+            "  {of_round} board {}: {white} {score} – {other} {black}",
+            id.mini_match
         ));
         self.ndjson(&json!({
-            "schema": SCHEMA, "type": "mini_match_over", "round": id.round, "board": id.mini_match, "white": white,
+            "schema": SCHEMA, "type": "mini_match_over", "round": id.round, "playoff": id.playoff, "board": id.mini_match, "white": white,
             "black": black, "white_game_points": score, "black_game_points": other,
         }));
     }
@@ -176,14 +216,19 @@ impl Console {
         }
     }
 
-    /// The last object of NDJSON: how the runner ended, and the standings.
-    pub fn result(&self, state: &State, complete: bool) {
+    /// The last object of NDJSON: how the runner ended (`"complete"`, `"interrupted"`, `"decision"`), the standings, and the
+    /// play-off where there is one.
+    pub fn result(&self, state: &State, kind: &str) {
         if self.mode == Mode::Json {
             let standings = report::standings::json(state, state.rounds().len());
             // Written by this program a moment ago.
             let standings: Value = serde_json::from_str(&standings).unwrap_or_default();
-            let kind = if complete { "complete" } else { "interrupted" };
-            self.ndjson(&json!({ "schema": SCHEMA, "type": kind, "standings": standings }));
+            let mut last = json!({ "schema": SCHEMA, "type": kind, "standings": standings });
+            if let Some(playoff) = report::playoff::json(state) {
+                // As above.
+                last["playoff"] = serde_json::from_str(&playoff).unwrap_or_default();
+            }
+            self.ndjson(&last);
         }
     }
 
@@ -215,8 +260,8 @@ impl Bars {
             return;
         }
         self.drawn = Instant::now();
-        let Some(round) = state.rounds().last() else { return };
-        let boards = || round.mini_matches.iter();
+        let Some(sitting) = state.sittings().last() else { return };
+        let boards = || sitting.mini_matches.iter();
         let (total, done) = (
             boards().map(|b| b.games.len()).sum::<usize>(),
             boards().map(finished).sum::<usize>(),
@@ -224,17 +269,22 @@ impl Bars {
         self.round.set_length(total as u64);
         self.round.set_position(done as u64);
         let rounds = state.created().rounds as usize;
-        self.round
-            .set_prefix(format!("Round {}/{rounds}", state.rounds().len()));
-        let of_event = total * rounds;
-        let before = total * (state.rounds().len() - 1);
+        self.round.set_prefix(match sitting.playoff {
+            0 => format!("Round {}/{rounds}", sitting.round),
+            playoff => format!("Play-off round {playoff}"),
+        });
+        // How long a play-off goes on nobody knows.
+        let (of_event, before) = match sitting.playoff {
+            0 => (total * rounds, total * (state.rounds().len() - 1)),
+            _ => (total, 0),
+        };
         self.round
             .set_message(pace(games, elapsed, of_event - (before + done).min(of_event)));
 
         let running: BTreeSet<u32> = playing.iter().map(|id| id.mini_match).collect();
         let table = &state.setup().scoring;
         let lines = running.iter().take(SHOWN).filter_map(|&number| {
-            let board = round.mini_matches.get(number as usize - 1)?;
+            let board = sitting.mini_matches.get(number as usize - 1)?;
             let (white, black) = (board.pair.white, board.pair.black);
             let score = (board.game_points(white, table), board.game_points(black, table));
             let (white, black) = (&state.player(white).name, &state.player(black).name);

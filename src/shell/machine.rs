@@ -18,6 +18,12 @@ pub fn now() -> String {
     jiff::Timestamp::now().to_string()
 }
 
+/// The present day, in UTC.
+#[must_use]
+pub fn today() -> jiff::civil::Date {
+    jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date()
+}
+
 /// Cores that this process may use.
 #[must_use]
 pub fn cores() -> usize {

@@ -17,6 +17,7 @@ use crate::report::pgn::Comments;
 use crate::report::trf::{CannotHold, View};
 use crate::report::{self, pgn, trf};
 use crate::tournament::event::{Event, GameFinished};
+use crate::tournament::state::Sitting;
 use crate::tournament::state::State;
 
 use super::machine;
@@ -86,7 +87,7 @@ impl Publisher {
         if let Some((_, text)) = evidence {
             let _ = self.jobs.send(Job::Evidence(finished.id, text.clone()));
         }
-        if state.rounds().last().is_some_and(|round| round.is_over()) {
+        if state.sittings().last().is_some_and(|sitting| sitting.is_over()) {
             let _ = self.jobs.send(Job::RoundOver(Box::new(state.clone())));
         }
     }
@@ -112,8 +113,8 @@ struct Files {
     created_at: String,
     store: Store,
     games: File,
-    /// Rounds whose games are in the PGN file.
-    rounds: usize,
+    /// Rounds and play-off rounds whose games are in the PGN file.
+    sittings: usize,
 }
 
 impl Files {
@@ -126,7 +127,7 @@ impl Files {
             created_at: created_at.to_owned(),
             store,
             games,
-            rounds: 0,
+            sittings: 0,
         })
     }
 
@@ -155,27 +156,23 @@ impl Files {
     }
 
     fn rounds_over(&mut self, state: &State) -> io::Result<()> {
-        let over = state.rounds_over();
-        self.append_games(state, self.rounds..over)?;
-        self.rounds = over;
+        let over = state.sittings().take_while(Sitting::is_over).count();
+        self.append_games(state, self.sittings..over)?;
+        self.sittings = over;
         self.tables(state)
     }
 
     /// The games of a round that is not over, at the end of the file: the next runner writes the file anew.
     fn rest(&mut self, state: &State) -> io::Result<()> {
-        self.append_games(state, self.rounds..state.rounds().len())?;
+        self.append_games(state, self.sittings..state.sittings().count())?;
         let synced = self.games.sync_all();
         synced.map_err(|error| about(&self.dir.join(GAMES), &error))?;
         self.tables(state)
     }
 
-    fn append_games(&mut self, state: &State, rounds: std::ops::Range<usize>) -> io::Result<()> {
-        for round in &state.rounds()[rounds] {
-            let games: Vec<&GameFinished> = round
-                .mini_matches
-                .iter()
-                .flat_map(|board| board.games.iter().flatten())
-                .collect();
+    fn append_games(&mut self, state: &State, sittings: std::ops::Range<usize>) -> io::Result<()> {
+        for sitting in state.sittings().skip(sittings.start).take(sittings.len()) {
+            let games: Vec<&GameFinished> = sitting.finished_games().collect();
             let text = render_games(state, &games, &self.created_at, &self.store, Comments::Full)?;
             let written = self.games.write_all(text.as_bytes());
             written.map_err(|error| about(&self.dir.join(GAMES), &error))?;
@@ -213,12 +210,15 @@ fn tables(state: &State) -> Vec<(&'static str, String)> {
     let rounds = state.rounds().len();
     let standings = report::standings::page(state, rounds);
     let crosstable = report::crosstable::by_round(state, rounds);
-    vec![
+    let mut tables = vec![
         ("standings.md", standings.markdown()),
         ("standings.csv", standings.table.csv()),
         ("standings.json", report::standings::json(state, rounds)),
         ("crosstable.csv", crosstable.table.csv()),
-    ]
+    ];
+    tables.extend(report::playoff::markdown(state).map(|text| ("playoff.md", text)));
+    tables.extend(report::playoff::json(state).map(|text| ("playoff.json", text)));
+    tables
 }
 
 /// What [`TOURNAMENT`] holds.

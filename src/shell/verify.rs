@@ -6,10 +6,13 @@ use crate::game::rules::Board;
 use crate::game::termination::{Outcome, Termination};
 use crate::pairing::history::PairingNumber;
 use crate::tournament::director;
-use crate::tournament::event::{Format, GameFinished};
+use crate::tournament::director::Next;
+use crate::tournament::event::{Event, Format, GameFinished};
+use crate::tournament::playoff::decision;
 use crate::tournament::roster;
 use crate::tournament::schedule::{self, OpeningPlan};
 use crate::tournament::state::State;
+use crate::tournament::ties;
 
 use super::open_run::OpenRun;
 use super::publish;
@@ -45,6 +48,7 @@ pub fn verify(run: &OpenRun) -> Vec<Finding> {
         finding("log", Ok(run.logged.len())),
         finding("starting order", starting_order(&run.state)),
         finding("pairings", pairings(run)),
+        finding("play-offs", playoffs(run)),
         finding("games", games(run)),
         finding("files", files(run)),
     ]
@@ -87,6 +91,41 @@ fn pairings(run: &OpenRun) -> Result<usize, String> {
         }
     }
     Ok(run.state.rounds().len())
+}
+
+/// Every lot, play-off round and decision must be what was due when it was logged.
+fn playoffs(run: &OpenRun) -> Result<usize, String> {
+    let is_of_playoff =
+        |event: &Event| matches!(event, Event::LotDrawn(_) | Event::PlayoffPaired(_) | Event::Decided(_));
+    let mut checked = 0;
+    for (before, logged) in run.logged.iter().enumerate() {
+        if is_of_playoff(&logged.event) {
+            let so_far = run.logged[..before].iter().map(|logged| &logged.event);
+            let state = State::fold(so_far).map_err(|error| error.to_string())?;
+            follows(&state, &logged.event).map_err(|problem| format!("event {}: {problem}", logged.seq))?;
+            checked += 1;
+        }
+    }
+    Ok(checked)
+}
+
+/// Whether an event of a play-off was due in a state.
+fn follows(state: &State, event: &Event) -> Result<(), String> {
+    if let Event::Decided(decided) = event {
+        let round = decided.decision.contest.tie.round;
+        let playoffs = ties::all(state).into_iter().find(|playoffs| playoffs.round == round);
+        let playoffs = playoffs.ok_or_else(|| format!("there is no play-off after round {round}"))?;
+        return decision::check(&decided.decision, &playoffs.stand).map_err(|refused| refused.to_string());
+    }
+    // The day of a round's pairing is no part of what is compared here.
+    let due = match director::next(state, jiff::civil::Date::ZERO) {
+        Ok(Next::Events(due)) => due,
+        Ok(Next::Decision | Next::Nothing) | Err(_) => Vec::new(),
+    };
+    match due.contains(event) {
+        true => Ok(()),
+        false => Err(format!("{} is not what the rules give there", event.kind())),
+    }
 }
 
 fn games(run: &OpenRun) -> Result<usize, String> {

@@ -1,6 +1,8 @@
-//! What may happen next: pairings of the next round, and nothing while a round is being played.
+//! What may happen next: pairings of the next round or play-off, lots, and nothing while a round is being played.
 //!
 //! May not: play, store, or look at anything but the state and its keys.
+
+use jiff::civil::Date;
 
 use crate::lot;
 use crate::pairing::dutch::rules::baku;
@@ -8,27 +10,71 @@ use crate::pairing::history::FirstColor;
 use crate::pairing::history::RoundPairing;
 use crate::pairing::{dutch, match_points, round_robin};
 
-use super::event::{Event, Format, RoundPaired};
+use super::event::{Event, Format, PlayoffPaired, RoundPaired};
+use super::playoff::facts::{DueLot, Lot};
+use super::playoff::stand::Due;
 use super::setup::{AccelerationRule, InitialColor, PairingSystem, Setup};
 use super::state::State;
+use super::ties;
+use super::ties::Playoffs;
 
 /// Why the next round cannot be paired.
 pub use crate::pairing::infeasible::Infeasible;
 
-/// The event that pairs the next round, when the last one is over and another is to come.
+/// What has to happen when nothing is being played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// This, one event after the other: the next round is paired; lots are drawn; a play-off round is paired.
+    Events(Vec<Event>),
+    /// The arbiter has to decide a tie.
+    Decision,
+    /// Nothing: a round is being played, or all is over.
+    Nothing,
+}
+
+/// What comes next; `today` is the day in UTC.
 ///
 /// # Errors
-/// When no pairing exists.
-pub fn next_round(state: &State) -> Result<Option<Event>, Infeasible> {
-    let done = state.rounds().len();
-    if state.rounds_over() < done || state.is_over() {
-        return Ok(None);
+/// When the next round has no pairing.
+pub fn next(state: &State, today: Date) -> Result<Next, Infeasible> {
+    if state.sittings().any(|sitting| !sitting.is_over()) {
+        return Ok(Next::Nothing);
     }
-    let round = u32::try_from(done + 1).expect("few rounds");
-    Ok(Some(Event::RoundPaired(RoundPaired {
-        round,
+    if state.rounds_are_over() {
+        return Ok(ties::at_the_end(state).map_or(Next::Nothing, |playoffs| of_playoffs(state, playoffs)));
+    }
+    let done = state.rounds().len();
+    Ok(Next::Events(vec![Event::RoundPaired(RoundPaired {
+        round: u32::try_from(done + 1).expect("few rounds"),
         pairing: pairing_after(state, done)?,
-    })))
+        day: Some(today),
+    })]))
+}
+
+fn of_playoffs(state: &State, playoffs: Playoffs) -> Next {
+    match playoffs.stand.due {
+        Due::Nothing | Due::Playing => Next::Nothing,
+        Due::Decision => Next::Decision,
+        Due::Lots(lots) => Next::Events(lots.iter().map(|lot| Event::LotDrawn(drawn(state, lot))).collect()),
+        Due::Round(boards) => {
+            let held = state.rounds()[playoffs.round as usize - 1].playoffs.len();
+            Next::Events(vec![Event::PlayoffPaired(PlayoffPaired {
+                round: playoffs.round,
+                playoff: u32::try_from(held + 1).expect("few rounds"),
+                boards,
+            })])
+        }
+    }
+}
+
+/// Draws a lot: by `event.rng_seed` and the words of its purpose, over the players in order of pairing numbers.
+#[must_use]
+pub fn drawn(state: &State, due: &DueLot) -> Lot {
+    let order = lot::order(state.setup().event.rng_seed, &due.purpose.to_string(), due.among.len());
+    Lot {
+        purpose: due.purpose,
+        drawn: order.into_iter().map(|place| due.among[place]).collect(),
+    }
 }
 
 /// The pairing of round `rounds + 1`, from the first `rounds` rounds alone.

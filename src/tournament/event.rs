@@ -2,16 +2,18 @@
 //!
 //! May not: hold what follows from other events. A stored log of an older version must still load.
 
+use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use crate::game::record::{GameId, Thinking};
 use crate::game::termination::{Outcome, Termination};
 use crate::pairing::history::{PairingNumber, RoundPairing};
 
+use super::playoff::facts::{Board, Decision, Lot};
 use super::setup::Setup;
 
-/// Version of the events written by this program.
-pub const LOG_VERSION: u32 = 1;
+/// Version of the events written by this program. 2 brought lots, play-offs and decisions.
+pub const LOG_VERSION: u32 = 2;
 
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +27,13 @@ pub enum Event {
     RoundPaired(RoundPaired),
     /// A game ended, or was forfeited without being played.
     GameFinished(GameFinished),
+    /// A lot was drawn, by [`crate::lot::order`] from `event.rng_seed` and its purpose's words, over the players in order of
+    /// pairing numbers.
+    LotDrawn(Lot),
+    /// A play-off round was paired.
+    PlayoffPaired(PlayoffPaired),
+    /// The arbiter decided what the rules leave open.
+    Decided(Decided),
 }
 
 impl Event {
@@ -36,6 +45,9 @@ impl Event {
             Self::Resumed(_) => "resumed",
             Self::RoundPaired(_) => "round_paired",
             Self::GameFinished(_) => "game_finished",
+            Self::LotDrawn(_) => "lot_drawn",
+            Self::PlayoffPaired(_) => "playoff_paired",
+            Self::Decided(_) => "decided",
         }
     }
 }
@@ -127,6 +139,33 @@ pub struct RoundPaired {
     pub round: u32,
     /// Its pairs in board order, and the bye.
     pub pairing: RoundPairing,
+    /// The day on which it was paired, in UTC; `None` in logs of version 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub day: Option<Date>,
+}
+
+/// A play-off round was paired: all boards of play-offs that can be played at once.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayoffPaired {
+    /// The round after which it is played, from 1.
+    pub round: u32,
+    /// The how manieth play-off round after that round, from 1.
+    pub playoff: u32,
+    /// Its boards.
+    pub boards: Vec<Board>,
+}
+
+/// A decision, and how it came about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decided {
+    /// What was decided.
+    pub decision: Decision,
+    /// Who decided: "the Chief Arbiter, or in his absence the Deputy".
+    pub by: String,
+    /// Whom they consulted.
+    pub consulted: Vec<String>,
+    /// Why.
+    pub reason: String,
 }
 
 /// A game ended.

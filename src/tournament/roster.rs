@@ -86,6 +86,7 @@ mod tests {
             submitted_at: day.map(|day| format!("2026-01-{day:02}T00:00:00Z").parse().expect("a time")),
             team: None,
             author: None,
+            armageddon: None,
             ratings: Vec::new(),
             nodes: None,
             depth: None,

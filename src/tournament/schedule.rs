@@ -15,25 +15,22 @@ use super::setup::OpeningOrder;
 use super::state::State;
 use crate::lot;
 
-/// Games of the last paired round that have no result, in schedule order.
+/// Games of the last paired round or play-off round that have no result, in schedule order.
 fn due_of(state: &State) -> impl Iterator<Item = (GameId, &MiniMatch)> {
-    let round = u32::try_from(state.rounds().len()).expect("few rounds");
-    let boards = state
-        .rounds()
-        .last()
-        .map(|round| round.mini_matches.as_slice())
-        .unwrap_or_default();
-    (1..).zip(boards).flat_map(move |(mini_match, board)| {
+    let last = state.sittings().last();
+    let (round, playoff, mini_matches) = last.map_or((0, 0, [].as_slice()), |last| {
+        (last.round, last.playoff, last.mini_matches)
+    });
+    (1..).zip(mini_matches).flat_map(move |(mini_match, board)| {
         let games = (1..).zip(&board.games).filter(|(_, result)| result.is_none());
         games.map(move |(game, _)| {
-            (
-                GameId {
-                    round,
-                    mini_match,
-                    game,
-                },
-                board,
-            )
+            let id = GameId {
+                round,
+                playoff,
+                mini_match,
+                game,
+            };
+            (id, board)
         })
     })
 }
@@ -41,12 +38,8 @@ fn due_of(state: &State) -> impl Iterator<Item = (GameId, &MiniMatch)> {
 /// Due games that are forfeited because an engine failed to start earlier in the mini-match, none of them in flight.
 #[must_use]
 pub fn forfeits(state: &State, in_flight: &BTreeSet<GameId>) -> Vec<GameFinished> {
-    let boards = state
-        .rounds()
-        .last()
-        .map(|round| round.mini_matches.as_slice())
-        .unwrap_or_default();
-    if !boards.iter().any(MiniMatch::is_cut_short) {
+    let last = state.sittings().last();
+    if !last.is_some_and(|sitting| sitting.mini_matches.iter().any(MiniMatch::is_cut_short)) {
         return Vec::new();
     }
     due_of(state)
@@ -112,7 +105,8 @@ pub fn next_for_slot(
         if board.is_cut_short() || !is_free(board) {
             continue;
         }
-        let same = |other: &GameId| (other.round, other.mini_match) == (id.round, id.mini_match);
+        let board = |id: GameId| (id.round, id.playoff, id.mini_match);
+        let same = |other: &GameId| board(*other) == board(id);
         let slots = in_flight.iter().filter(|other| same(other)).count();
         let worth = (
             seated.as_ref().is_some_and(same),
@@ -155,13 +149,18 @@ impl OpeningPlan {
         plan
     }
 
-    /// The opening of a game. The suite is gone through round after round; each time through has an order of its own.
+    /// The opening of a game. The suite is gone through round after round; each time through has an order of its own. A
+    /// play-off round, whose mini-matches have two games at most, takes one opening.
     #[must_use]
     pub fn of(&mut self, id: GameId) -> Opening {
         if self.suite.is_empty() {
             return Opening::start();
         }
-        let pair = (id.round as usize - 1) * self.pairs + (id.game as usize - 1) / 2;
+        let before = match id.playoff as usize {
+            0 => (id.round as usize - 1) * self.pairs,
+            playoff => id.round as usize * self.pairs + playoff - 1,
+        };
+        let pair = before + (id.game as usize - 1) / 2;
         let (time, place) = (pair / self.suite.len(), pair % self.suite.len());
         if self.drawn.0 != time {
             self.draw(time);
@@ -188,7 +187,7 @@ pub fn spec(state: &State, openings: &mut OpeningPlan, id: GameId) -> Option<Gam
         white,
         black,
         opening: openings.of(id),
-        limits: state.limits(white, black),
-        bounds: [state.bounds(white), state.bounds(black)],
+        limits: state.limits(id, [white, black]),
+        bounds: state.bounds(id, [white, black]),
     })
 }

@@ -11,6 +11,7 @@ use crate::game::time_control::Bounds;
 use crate::game::time_control::TimeControl;
 pub use crate::pairing::bye::ByeCriterion;
 pub use crate::pairing::dutch::rules::{ColorRule, Edition, TpnParity};
+use crate::pairing::history::FirstColor;
 pub use crate::pairing::rounds::Rounds;
 use crate::score::Points;
 pub use crate::score::PointsTable;
@@ -20,6 +21,7 @@ pub use crate::standings::criterion::Criterion;
 pub use crate::standings::unplayed::Edition as TieBreakEdition;
 
 pub use super::column::Column;
+use super::playoff::rules::Stage;
 
 /// Everything that decides how an event is paired, played, scored and ranked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,6 +42,9 @@ pub struct Setup {
     pub bye: ByeKeys,
     /// `[standings]`
     pub standings: StandingsKeys,
+    /// `[playoff]`
+    #[serde(default)]
+    pub playoff: PlayoffKeys,
     /// `[engine]`
     pub engine: EngineKeys,
     /// `[run]`
@@ -68,16 +73,21 @@ impl Setup {
             .time_control
             .as_ref()
             .map_or_else(Bounds::default, |own| own.bounds);
-        let (nodes, depth) = (player.nodes, player.depth);
-        let game = &self.game;
-        let of_event = Bounds {
-            nodes: game.nodes,
-            depth: game.depth,
+        self.bounds_under(player, own).or(self.game.time_control.bounds)
+    }
+
+    /// Search bounds of a player in a game whose time control has these: its keys, else these, else the keys of the event.
+    #[must_use]
+    pub fn bounds_under(&self, player: &PlayerKeys, of_control: Bounds) -> Bounds {
+        let of_player = Bounds {
+            nodes: player.nodes,
+            depth: player.depth,
         };
-        Bounds { nodes, depth }
-            .or(own)
-            .or(of_event)
-            .or(game.time_control.bounds)
+        let of_event = Bounds {
+            nodes: self.game.nodes,
+            depth: self.game.depth,
+        };
+        of_player.or(of_control).or(of_event)
     }
 }
 
@@ -331,6 +341,65 @@ impl StandingsKeys {
     }
 }
 
+/// What players are level on, `playoff.tied_on`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TiedOn {
+    /// `"points"`: the first criterion of `standings.order`.
+    #[default]
+    Points,
+    /// `"order"`: every criterion of it.
+    Order,
+}
+
+/// Who plays when three or more are tied, `playoff.entrants`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Entrants {
+    /// `"all"`
+    #[default]
+    All,
+    /// `"top-two"`: the first two by `playoff.numbers`.
+    TopTwo,
+}
+
+/// Which games count head to head, `playoff.head_to_head`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum HeadToHeadDays {
+    /// `"same-day"`: those of rounds that were paired on the day of the last one, in UTC.
+    #[default]
+    SameDay,
+    /// `"any-day"`
+    AnyDay,
+}
+
+/// Where the pairing numbers of a play-off come from, `playoff.numbers`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PlayoffNumbers {
+    /// `"lot"`: lots, drawn anew by the rule of the Grand Chess Tour, 4.7 to 4.10.1.
+    #[default]
+    Lot,
+    /// Criteria, strictly in turn; lots among those still level.
+    By(Vec<Criterion>),
+}
+
+/// `[playoff]`
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayoffKeys {
+    /// Places that are told from the next one by a play-off: 1 stands for first and second.
+    pub places: Vec<u32>,
+    /// What players are tied on.
+    pub tied_on: TiedOn,
+    /// Who of three or more plays.
+    pub entrants: Entrants,
+    /// Order of the tied.
+    pub numbers: PlayoffNumbers,
+    /// What is contested, one after the other.
+    pub stages: Vec<Stage>,
+    /// Which games count head to head.
+    pub head_to_head: HeadToHeadDays,
+    /// Least time from the end of the last game to the first game of a play-off.
+    pub start_after: Duration,
+}
+
 /// `[engine]`: limits of engine processes outside their thinking.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineKeys {
@@ -403,6 +472,9 @@ pub struct PlayerKeys {
     /// Author, for `swiss.keep_apart`.
     #[serde(default)]
     pub author: Option<String>,
+    /// The colour that it chooses in an Armageddon game; `None`: Black.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub armageddon: Option<FirstColor>,
     /// `go nodes` of this player.
     pub nodes: Option<u64>,
     /// `go depth` of this player.

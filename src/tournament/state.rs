@@ -2,17 +2,22 @@
 //!
 //! May not: hold anything that is not in the events; decide anything.
 
-use crate::game::record::{Attempts, Bounds, GameId, Limits};
-use crate::game::time_control::TimeControl;
-use crate::pairing::history::{Encounter, FirstColor, History, PairingNumber, PastPlayer, PastRound, RoundPairing};
+use jiff::civil::Date;
+
+use crate::game::record::GameId;
+use crate::pairing::history::{
+    Encounter, FirstColor, History, Pair, PairingNumber, PastPlayer, PastRound, RoundPairing,
+};
 use crate::score::Points;
 use crate::standings::results::{self, Bye, Fate, MatchResult, PlayerResults, PlayerRound, Results};
 use crate::standings::{self, Standings};
 
-use super::event::{Created, Event, Format, GameFinished};
+use super::event::{Created, Decided, Event, Format, GameFinished, PlayoffPaired};
 use super::mini_match::MiniMatch;
+use super::playoff::facts::{Board, ContestId, Directed, Lot, Purpose};
 use super::roster;
-use super::setup::{IllegalAttempts, PlayerKeys, Setup};
+use super::setup::{PlayerKeys, Setup};
+use super::ties;
 
 /// Why a list of events is no event's history. A log whose hashes are right never gives one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -29,6 +34,17 @@ pub enum BrokenLog {
     /// A game that is not on the schedule, or finished twice.
     #[error("game {0} is not on the schedule, has other players, or finished twice")]
     Game(GameId),
+    /// A play-off round must come after a round or play-off round that is over, with nobody in it twice.
+    #[error(
+        "play-off round {1} after round {0} was paired out of turn, or has players that are not there or are there twice"
+    )]
+    Playoff(u32, u32),
+    /// A lot must be drawn once, among players that are there.
+    #[error("the lot \"{0}\" was drawn twice, or among players that are not there")]
+    Lot(Purpose),
+    /// A decision must be about players that are there.
+    #[error("a decision on the play-off of {0} names players that are not there or names them twice")]
+    Decision(ContestId),
     /// Written by a newer program.
     #[error("the log has version {0}; this program reads up to {max}", max = super::event::LOG_VERSION)]
     Version(u32),
@@ -41,13 +57,61 @@ pub struct Round {
     pub pairing: RoundPairing,
     /// One a pair, in board order.
     pub mini_matches: Vec<MiniMatch>,
+    /// The day on which it was paired, in UTC, where known.
+    pub day: Option<Date>,
+    /// Play-off rounds after it.
+    pub playoffs: Vec<PlayoffRound>,
 }
 
-impl Round {
+/// A play-off round that has been paired.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayoffRound {
+    /// As paired.
+    pub boards: Vec<Board>,
+    /// One a board.
+    pub mini_matches: Vec<MiniMatch>,
+}
+
+/// Mini-matches that are played at the same time: those of a round, or of a play-off round.
+#[derive(Clone, Copy, Debug)]
+pub struct Sitting<'a> {
+    /// The round, from 1.
+    pub round: u32,
+    /// 0, or the number of the play-off round after it.
+    pub playoff: u32,
+    /// In board order.
+    pub mini_matches: &'a [MiniMatch],
+}
+
+impl<'a> Sitting<'a> {
     /// Whether every game has ended.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.mini_matches.iter().all(MiniMatch::is_over)
+    }
+
+    /// Finished games, in schedule order.
+    pub fn finished_games(self) -> impl Iterator<Item = &'a GameFinished> {
+        self.mini_matches.iter().flat_map(|board| board.games.iter().flatten())
+    }
+}
+
+impl Round {
+    /// Whether every game of the round itself has ended.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.mini_matches.iter().all(MiniMatch::is_over)
+    }
+
+    /// The round, which has this number, and its play-off rounds.
+    fn sittings(&self, number: u32) -> impl Iterator<Item = Sitting<'_>> {
+        let of_playoffs = self.playoffs.iter().map(|playoff| playoff.mini_matches.as_slice());
+        let all = std::iter::once(self.mini_matches.as_slice()).chain(of_playoffs);
+        (0..).zip(all).map(move |(playoff, mini_matches)| Sitting {
+            round: number,
+            playoff,
+            mini_matches,
+        })
     }
 }
 
@@ -72,6 +136,8 @@ fn past_round(had: &PlayerRound) -> PastRound {
 pub struct State {
     created: Created,
     rounds: Vec<Round>,
+    lots: Vec<Lot>,
+    decisions: Vec<Decided>,
 }
 
 impl State {
@@ -96,6 +162,8 @@ impl State {
         let mut state = Self {
             created: (**created).clone(),
             rounds: Vec::new(),
+            lots: Vec::new(),
+            decisions: Vec::new(),
         };
         for event in events {
             state.apply(event)?;
@@ -112,8 +180,10 @@ impl State {
             Event::Created(_) => return Err(BrokenLog::Created),
             Event::Resumed(resumed) => self.created.setup = resumed.setup.clone(),
             Event::RoundPaired(paired) => {
-                let in_turn = paired.round as usize == self.rounds.len() + 1 && self.rounds.iter().all(Round::is_over);
-                if !in_turn || !self.has_each_once(&paired.pairing) {
+                let in_turn = paired.round as usize == self.rounds.len() + 1 && self.sittings().all(|s| s.is_over());
+                let pairing = &paired.pairing;
+                let players = pairing.pairs.iter().flat_map(|pair| [pair.white, pair.black]);
+                if !in_turn || !self.has_each_once(players.chain(pairing.bye)) {
                     return Err(BrokenLog::Round(paired.round));
                 }
                 let games = self.setup().mini_match.games as usize;
@@ -127,6 +197,8 @@ impl State {
                 self.rounds.push(Round {
                     pairing: paired.pairing.clone(),
                     mini_matches,
+                    day: paired.day,
+                    playoffs: Vec::new(),
                 });
             }
             Event::GameFinished(finished) => {
@@ -141,17 +213,59 @@ impl State {
                     _ => return Err(broken),
                 }
             }
+            Event::LotDrawn(lot) => {
+                let is_new = self.lots.iter().all(|drawn| drawn.purpose != lot.purpose);
+                if !is_new || !self.has_each_once(lot.drawn.iter().copied()) {
+                    return Err(BrokenLog::Lot(lot.purpose));
+                }
+                self.lots.push(lot.clone());
+            }
+            Event::PlayoffPaired(paired) => self.apply_playoff(paired)?,
+            Event::Decided(decided) => {
+                if let Directed::Result(groups) = &decided.decision.directed
+                    && !self.has_each_once(groups.iter().flatten().copied())
+                {
+                    return Err(BrokenLog::Decision(decided.decision.contest));
+                }
+                self.decisions.push(decided.clone());
+            }
         }
         Ok(())
     }
 
-    /// Whether a pairing has players of this event alone, none of them twice.
-    fn has_each_once(&self, pairing: &RoundPairing) -> bool {
-        let numbers = pairing
-            .pairs
-            .iter()
-            .flat_map(|pair| [pair.white, pair.black])
-            .chain(pairing.bye);
+    fn apply_playoff(&mut self, paired: &PlayoffPaired) -> Result<(), BrokenLog> {
+        let players = paired.boards.iter().flat_map(|board| [board.white, board.black]);
+        let all_over = self.sittings().all(|sitting| sitting.is_over());
+        let is_whole = all_over && self.has_each_once(players);
+        let broken = BrokenLog::Playoff(paired.round, paired.playoff);
+        let rounds = self.rounds.len();
+        let Some(round) = self
+            .rounds
+            .last_mut()
+            .filter(|_| is_whole && paired.round as usize == rounds)
+        else {
+            return Err(broken);
+        };
+        if paired.playoff as usize != round.playoffs.len() + 1 {
+            return Err(broken);
+        }
+        let mini_matches = paired.boards.iter().map(|board| MiniMatch {
+            pair: Pair {
+                white: board.white,
+                black: board.black,
+                repeat: false,
+            },
+            games: vec![None; board.games as usize],
+        });
+        round.playoffs.push(PlayoffRound {
+            boards: paired.boards.clone(),
+            mini_matches: mini_matches.collect(),
+        });
+        Ok(())
+    }
+
+    /// Whether these are players of this event alone, none of them twice.
+    fn has_each_once(&self, numbers: impl IntoIterator<Item = PairingNumber>) -> bool {
         let mut seen = vec![false; self.player_count() + 1];
         seen[0] = true;
         numbers.into_iter().all(|number| {
@@ -162,14 +276,49 @@ impl State {
 
     fn mini_match_mut(&mut self, id: GameId) -> Option<&mut MiniMatch> {
         let round = self.rounds.get_mut((id.round as usize).checked_sub(1)?)?;
-        round.mini_matches.get_mut((id.mini_match as usize).checked_sub(1)?)
+        let mini_matches = match (id.playoff as usize).checked_sub(1) {
+            None => &mut round.mini_matches,
+            Some(playoff) => &mut round.playoffs.get_mut(playoff)?.mini_matches,
+        };
+        mini_matches.get_mut((id.mini_match as usize).checked_sub(1)?)
     }
 
     /// The mini-match that a game belongs to.
     #[must_use]
     pub fn mini_match(&self, id: GameId) -> Option<&MiniMatch> {
         let round = self.rounds.get((id.round as usize).checked_sub(1)?)?;
-        round.mini_matches.get((id.mini_match as usize).checked_sub(1)?)
+        let mini_matches = match (id.playoff as usize).checked_sub(1) {
+            None => &round.mini_matches,
+            Some(playoff) => &round.playoffs.get(playoff)?.mini_matches,
+        };
+        mini_matches.get((id.mini_match as usize).checked_sub(1)?)
+    }
+
+    /// The play-off board that a game belongs to.
+    #[must_use]
+    pub fn playoff_board(&self, id: GameId) -> Option<&Board> {
+        let round = self.rounds.get((id.round as usize).checked_sub(1)?)?;
+        let playoff = round.playoffs.get((id.playoff as usize).checked_sub(1)?)?;
+        playoff.boards.get((id.mini_match as usize).checked_sub(1)?)
+    }
+
+    /// Rounds and play-off rounds, in the order of play.
+    pub fn sittings(&self) -> impl Iterator<Item = Sitting<'_>> {
+        (1..)
+            .zip(&self.rounds)
+            .flat_map(|(number, round)| round.sittings(number))
+    }
+
+    /// Lots drawn.
+    #[must_use]
+    pub fn lots(&self) -> &[Lot] {
+        &self.lots
+    }
+
+    /// What the arbiter decided.
+    #[must_use]
+    pub fn decisions(&self) -> &[Decided] {
+        &self.decisions
     }
 
     /// What was fixed before the first round, with the setup as it is now.
@@ -223,28 +372,29 @@ impl State {
 
     /// Whether every round has been played.
     #[must_use]
-    pub fn is_over(&self) -> bool {
+    pub fn rounds_are_over(&self) -> bool {
         self.rounds_over() == self.created.rounds as usize
+    }
+
+    /// Whether every round has been played, and every play-off that is due.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.rounds_are_over() && ties::are_settled(self)
     }
 
     /// Games on the schedule so far, and how many of them have ended.
     #[must_use]
     pub fn progress(&self) -> (usize, usize) {
         let games = || {
-            self.rounds
-                .iter()
-                .flat_map(|round| &round.mini_matches)
-                .flat_map(|board| &board.games)
+            let boards = self.sittings().flat_map(|sitting| sitting.mini_matches);
+            boards.flat_map(|board| &board.games)
         };
         (games().count(), games().flatten().count())
     }
 
     /// Finished games in schedule order.
     pub fn finished_games(&self) -> impl Iterator<Item = &GameFinished> {
-        self.rounds
-            .iter()
-            .flat_map(|round| &round.mini_matches)
-            .flat_map(|board| board.games.iter().flatten())
+        self.sittings().flat_map(Sitting::finished_games)
     }
 
     /// What the players did in the first `rounds` rounds, for the standings.
@@ -374,47 +524,5 @@ impl State {
     pub fn forbidden_pairs(&self) -> Vec<(PairingNumber, PairingNumber)> {
         let setup = self.setup();
         roster::forbidden_pairs(&setup.players, &self.created.order, &setup.swiss)
-    }
-
-    /// The time controls of a game of these two, White first: each player's own, else the event's.
-    #[must_use]
-    pub fn time_controls(&self, white: PairingNumber, black: PairingNumber) -> [&TimeControl; 2] {
-        [white, black].map(|number| self.setup().time_control(self.player(number)))
-    }
-
-    /// Draw after so many plies of a game.
-    #[must_use]
-    pub fn max_plies(&self) -> Option<u32> {
-        let game = &self.setup().game;
-        let by_moves = game.max_moves.map(|moves| moves.saturating_mul(2));
-        by_moves.into_iter().chain(game.max_plies).min()
-    }
-
-    /// Every limit of a game of these two, from the keys.
-    #[must_use]
-    pub fn limits(&self, white: PairingNumber, black: PairingNumber) -> Limits {
-        let Setup { game, engine, .. } = self.setup();
-        Limits {
-            time_controls: self.time_controls(white, black).map(TimeControl::clone),
-            margin: game.margin,
-            move_overhead: game.move_overhead,
-            attempts: match game.illegal_attempts {
-                IllegalAttempts::Shared => Attempts::Shared(game.attempts),
-                IllegalAttempts::Apart(illegal) => Attempts::Apart {
-                    overruns: game.attempts,
-                    illegal,
-                },
-            },
-            max_plies: self.max_plies(),
-            ready_limit: engine.ready_limit,
-            stop_grace: engine.stop_grace,
-            start_attempts: engine.start_attempts,
-        }
-    }
-
-    /// Search bounds of a player, see [`Setup::bounds`].
-    #[must_use]
-    pub fn bounds(&self, number: PairingNumber) -> Bounds {
-        self.setup().bounds(self.player(number))
     }
 }

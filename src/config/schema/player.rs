@@ -4,7 +4,7 @@
 
 use super::{DEPTH, Key, NODES};
 use crate::config::error::Problem;
-use crate::config::value::{array, key, quoted};
+use crate::config::value::{array, key, quoted, word};
 use crate::tournament::setup::PlayerKeys;
 
 /// Every key of a `[[player]]`.
@@ -81,6 +81,13 @@ pub static PLAYER_KEYS: &[Key<PlayerKeys>] = &[
         "Author, for swiss.keep_apart.",
         |p, v| v.name().map(|author| p.author = Some(author)),
         |p| p.author.as_deref().map(quoted),
+    ),
+    Key::new(
+        "player.armageddon",
+        "\"white\" or \"black\"",
+        "The colour that it chooses when it wins the coin before an Armageddon game; without it Black.",
+        |p, v| v.choice().map(|color| p.armageddon = Some(color)),
+        |p| p.armageddon.map(word),
     ),
     Key::new(
         "player.nodes",

@@ -51,6 +51,7 @@ fn spec(limits: Limits) -> GameSpec {
     GameSpec {
         id: GameId {
             round: 1,
+            playoff: 0,
             mini_match: 1,
             game: 1,
         },

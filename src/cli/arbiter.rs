@@ -1,0 +1,185 @@
+//! `swissmatch arbiter …`: the organizer's acts on a run.
+
+use anyhow::anyhow;
+use clap::{Args, Subcommand};
+
+use crate::game::time_control::TimeControl;
+use crate::pairing::history::PairingNumber;
+use crate::report::explain;
+use crate::report::playoff as report;
+use crate::shell::machine;
+use crate::shell::run_dir::{self, RunDir};
+use crate::shell::store::{Entry, Store};
+use crate::tournament::event::{Decided, Event};
+use crate::tournament::playoff::decision;
+use crate::tournament::playoff::facts::{Decision, Directed};
+use crate::tournament::playoff::stand::{Question, Stand};
+use crate::tournament::state::State;
+use crate::tournament::ties;
+
+use super::exit::{Exit, Failure};
+use super::views::Place;
+use super::why::find;
+
+/// Acts of the arbiter, each kept in the log for ever with who did it and why
+#[derive(Debug, Args)]
+pub(super) struct Arbiter {
+    #[command(subcommand)]
+    act: Act,
+}
+
+#[derive(Debug, Subcommand)]
+enum Act {
+    Decide(Decide),
+}
+
+impl Arbiter {
+    pub(super) fn main(&self) -> Result<Exit, Failure> {
+        match &self.act {
+            Act::Decide(decide) => decide.main(),
+        }
+    }
+}
+
+/// Decide a tie that a play-off left open: direct a further round robin, or a result
+///
+/// For a tie that no stage of the play-off is left for, and for an Armageddon game to which neither side came. The run
+/// must have stopped, as it does by itself where a decision is due; `swissmatch run` then goes on.
+///
+///   swissmatch arbiter decide results/tour --by "C. Arbiter" --consulted Alpha --consulted Beta \
+///     --reason "time for one more" --round-robin 3:00+2
+///   swissmatch arbiter decide results/tour --by "C. Arbiter" --reason "better result in the rapid games" --result Beta
+///
+/// Those not named in --result stay together behind those who are.
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+struct Decide {
+    #[command(flatten)]
+    place: Place,
+    /// Who decides: the chief arbiter, or in their absence the deputy
+    #[arg(long, value_name = "NAME")]
+    by: String,
+    /// Whom they consulted; may be given several times
+    #[arg(long, value_name = "NAME")]
+    consulted: Vec<String>,
+    /// Why
+    #[arg(long, value_name = "TEXT")]
+    reason: String,
+    /// A further round robin with this time control
+    #[arg(
+        long,
+        value_name = "TIME",
+        conflicts_with = "result",
+        required_unless_present = "result"
+    )]
+    round_robin: Option<TimeControl>,
+    /// A result: players in order, best first, by name or pairing number
+    #[arg(long, value_name = "PLAYER", num_args = 1..)]
+    result: Vec<String>,
+    /// The places that are open, such as 1-3, where more than one tie waits
+    #[arg(long, value_name = "FIRST-LAST")]
+    places: Option<String>,
+}
+
+impl Decide {
+    fn main(&self) -> Result<Exit, Failure> {
+        for (flag, text) in [("--by", &self.by), ("--reason", &self.reason)] {
+            if text.trim().is_empty() {
+                return Err(Failure::usage(anyhow!("{flag} must say something")));
+            }
+        }
+        let run = self.place.open()?;
+        if run_dir::is_taken(&run.dir) {
+            return Err(Failure::usage(anyhow!(
+                "a runner is at work on {}; it stops by itself where a decision is due, or by Ctrl-C",
+                run.dir.display()
+            )));
+        }
+        let dir = RunDir::take(&run.dir).map_err(Failure::usage)?;
+        // What was read before the directory was ours may have changed since.
+        let run = crate::shell::open_run::OpenRun::open(Some(dir.path())).map_err(Failure::machine)?;
+        let state = &run.state;
+        let playoffs = ties::all(state);
+        let open = playoffs.iter().flat_map(|playoffs| {
+            let stand = &playoffs.stand;
+            stand.questions.iter().map(move |question| (stand, question))
+        });
+        let (stand, question) = self.asked(state, &open.collect::<Vec<_>>())?;
+        let decided = Decided {
+            decision: Decision {
+                contest: question.contest,
+                directed: self.directed(state, question)?,
+            },
+            by: self.by.trim().to_owned(),
+            consulted: self.consulted.iter().map(|name| name.trim().to_owned()).collect(),
+            reason: self.reason.trim().to_owned(),
+        };
+        decision::check(&decided.decision, stand).map_err(|refused| {
+            let players: Vec<String> = question
+                .players
+                .iter()
+                .map(|&number| explain::called(state, number))
+                .collect();
+            Failure::usage(anyhow!("{refused} (players: {})", players.join(", ")))
+        })?;
+        let mut store = Store::open(&run_dir::log(dir.path())).map_err(Failure::machine)?;
+        let entry = Entry::from(Event::Decided(decided));
+        store.append(&[entry], &machine::now()).map_err(Failure::machine)?;
+        // The log is complete also where its -wal file has to stay for a reader's sake.
+        let _ = store.settle();
+        println!(
+            "decided and kept in the log; `swissmatch run` with the event file goes on ({})",
+            dir.path().display()
+        );
+        Ok(Exit::Done)
+    }
+
+    /// The question that is meant.
+    fn asked<'a>(
+        &self,
+        state: &State,
+        open: &[(&'a Stand, &'a Question)],
+    ) -> Result<(&'a Stand, &'a Question), Failure> {
+        let places = |question: &Question| format!("{}-{}", question.contest.tie.first, question.contest.tie.last);
+        let meant = open
+            .iter()
+            .filter(|(_, question)| self.places.as_ref().is_none_or(|wanted| *wanted == places(question)));
+        let meant: Vec<_> = meant.collect();
+        let sentences: Vec<String> = open
+            .iter()
+            .map(|(_, question)| format!("\n  {} (--places {})", report::asked(state, question), places(question)))
+            .collect();
+        match (meant.as_slice(), open) {
+            ([one], _) => Ok(**one),
+            (_, []) => Err(Failure::usage(anyhow!("nothing waits for a decision in this run"))),
+            ([], _) => Err(Failure::usage(anyhow!(
+                "no tie of these places waits; open:{}",
+                sentences.concat()
+            ))),
+            _ => Err(Failure::usage(anyhow!(
+                "say which with --places; open:{}",
+                sentences.concat()
+            ))),
+        }
+    }
+
+    fn directed(&self, state: &State, question: &Question) -> Result<Directed, Failure> {
+        if let Some(limits) = &self.round_robin {
+            return Ok(Directed::RoundRobin(limits.clone()));
+        }
+        let results = state.results(0);
+        let find = |called: &String| Ok(vec![find(&results, called)?]);
+        let mut groups = self.result.iter().map(find).collect::<Result<Vec<_>, Failure>>()?;
+        let named = |player: &PairingNumber| groups.iter().flatten().any(|named| named == player);
+        let rest: Vec<PairingNumber> = question
+            .players
+            .iter()
+            .copied()
+            .filter(|player| !named(player))
+            .collect();
+        if !rest.is_empty() {
+            groups.push(rest);
+        }
+        Ok(Directed::Result(groups))
+    }
+}

@@ -1,0 +1,54 @@
+//! `swissmatch playoff [RUN]`
+
+use anyhow::anyhow;
+use clap::Args;
+
+use crate::report::playoff;
+use crate::shell::machine;
+
+use super::exit::{Exit, Failure};
+use super::views::Place;
+use super::views::print;
+
+/// The play-offs of a run: who was tied, lots, numbers, games, what they settled, what is left to the arbiter
+///
+/// Play-off games never count in the standings. Every lot can be drawn again by hand: the players in order of pairing
+/// numbers are put in the order of SHA-256 of "swissmatch lot", event.rng_seed, the lot's words and the place in the
+/// list (from 0), each on a line of its own.
+///
+///   swissmatch playoff                       the latest run in results/
+///   swissmatch playoff results/event --json
+///
+/// Exits 2 while a tie waits for a decision (`swissmatch arbiter decide`).
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct Playoff {
+    #[command(flatten)]
+    place: Place,
+    /// Print as JSON
+    #[arg(long, conflicts_with = "markdown")]
+    json: bool,
+    /// Print as Markdown
+    #[arg(long)]
+    markdown: bool,
+}
+
+impl Playoff {
+    pub(super) fn main(&self) -> Result<Exit, Failure> {
+        let run = self.place.open()?;
+        let text = match (self.json, self.markdown) {
+            (true, _) => playoff::json(&run.state),
+            (_, true) => playoff::markdown(&run.state),
+            _ => playoff::text(&run.state, machine::columns()),
+        };
+        let keys = &run.state.setup().playoff;
+        let none = match (keys.places.is_empty(), run.state.rounds_are_over()) {
+            (true, _) => "nothing is played off in this event (playoff.places)",
+            (false, false) => "play-offs, if any, come after the last round",
+            (false, true) => "nobody is tied for a place that is played off",
+        };
+        print(&text.ok_or_else(|| Failure::usage(anyhow!("there is no play-off: {none}")))?)?;
+        let waits = crate::tournament::ties::waits_for_decision(&run.state);
+        Ok(if waits { Exit::Inconclusive } else { Exit::Done })
+    }
+}

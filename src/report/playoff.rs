@@ -1,0 +1,456 @@
+//! The play-offs of an event: who was tied, what was contested, what it settled, what is open.
+//!
+//! May not: decide anything; count play-off games for the standings.
+
+use serde::Serialize;
+
+use super::games;
+use super::table::{Column, Page, Table};
+use super::untrusted::{event, name, tame};
+use crate::game::Side;
+use crate::game::time_control::TimeControl;
+use crate::pairing::history::PairingNumber;
+use crate::score::Points;
+use crate::tournament::event::Decided;
+use crate::tournament::playoff::facts::{ContestId, Directed, Draw, Held, LotOf, TieKey};
+use crate::tournament::playoff::stand::{Asks, By, Contest, Due, Finding, Kind, Numbered, Question};
+use crate::tournament::setup::PlayoffNumbers;
+use crate::tournament::state::State;
+use crate::tournament::ties;
+use crate::tournament::ties::Playoffs;
+
+/// The play-offs, for people; `None` where there are none.
+#[must_use]
+pub fn text(state: &State, width: Option<u16>) -> Option<String> {
+    let pages = pages(state);
+    let texts: Vec<String> = pages.iter().map(|page| page.text(width)).collect();
+    (!texts.is_empty()).then(|| texts.join("\n"))
+}
+
+/// The play-offs as Markdown; `None` where there are none.
+#[must_use]
+pub fn markdown(state: &State) -> Option<String> {
+    let pages = pages(state);
+    let texts: Vec<String> = pages.iter().map(Page::markdown).collect();
+    (!texts.is_empty()).then(|| texts.join("\n"))
+}
+
+/// The play-offs as a JSON object; `None` where there are none.
+///
+/// # Panics
+/// Never: everything in it can be written.
+#[must_use]
+pub fn json(state: &State) -> Option<String> {
+    let playoffs = ties::all(state);
+    if playoffs.is_empty() {
+        return None;
+    }
+    let document = Document {
+        schema: 1,
+        event: event(state),
+        ties: playoffs
+            .iter()
+            .flat_map(|playoffs| tie_lines(state, playoffs))
+            .collect(),
+    };
+    Some(serde_json::to_string_pretty(&document).expect("plain data") + "\n")
+}
+
+/// Where the play-offs stand, one line each; none where there are none.
+#[must_use]
+pub fn status(state: &State) -> Vec<String> {
+    let all = ties::all(state);
+    let of_round = |playoffs: &Playoffs| {
+        let ties = playoffs.ties.iter().zip(&playoffs.stand.parts);
+        let ties = ties.map(|(tie, parts)| match parts {
+            Some(parts) => format!("{}: settled: {}", about(tie.key), ordered(state, parts)),
+            None => format!("{}: open", about(tie.key)),
+        });
+        let questions = playoffs.stand.questions.iter().map(|question| asked(state, question));
+        ties.chain(questions).collect::<Vec<_>>()
+    };
+    all.iter().flat_map(of_round).collect()
+}
+
+/// What the arbiter is asked, as a sentence.
+#[must_use]
+pub fn asked(state: &State, question: &Question) -> String {
+    let players = names(state, &question.players);
+    let tie = about(question.contest.tie);
+    match question.asks {
+        Asks::Game => format!(
+            "{tie}: neither {players} came to their game; the chief arbiter decides who goes through (`swissmatch arbiter \
+             decide`)"
+        ),
+        Asks::Tie => format!(
+            "{tie}: {players} are still tied and no stage is left; the chief arbiter decides (`swissmatch arbiter decide`)"
+        ),
+    }
+}
+
+fn pages(state: &State) -> Vec<Page> {
+    let mut pages = Vec::new();
+    for playoffs in ties::all(state) {
+        for (index, tie) in playoffs.ties.iter().enumerate() {
+            let mut notes = vec![numbers_rule(state)];
+            if let Some(parts) = &playoffs.stand.parts[index] {
+                notes.push(format!("Settled: {}.", ordered(state, parts)));
+            }
+            let of_tie = |question: &&Question| tie.key.round == question.contest.tie.round && is_in(question, tie.key);
+            let questions = playoffs.stand.questions.iter().filter(of_tie);
+            notes.extend(questions.map(|question| format!("Open: {}.", asked(state, question))));
+            let tied: Vec<PairingNumber> = tie.groups.iter().flatten().copied().collect();
+            let mut title = format!("{}: {}: {}", event(state), about(tie.key), names(state, &tied));
+            if playoffs.stand.due != Due::Nothing && playoffs.stand.parts[index].is_none() {
+                title += " (open)";
+            }
+            pages.push(Page {
+                title,
+                table: Table::default(),
+                notes,
+            });
+            let contests = playoffs.stand.contests[index].iter();
+            pages.extend(contests.map(|contest| contest_page(state, contest)));
+        }
+    }
+    pages
+}
+
+/// Whether a question is about this tie, or a part of it.
+fn is_in(question: &Question, tie: TieKey) -> bool {
+    let part = question.contest.tie;
+    part.board == tie.board && tie.first <= part.first && part.last <= tie.last
+}
+
+fn numbers_rule(state: &State) -> String {
+    match &state.setup().playoff.numbers {
+        PlayoffNumbers::Lot => "Pairing numbers by lot.".to_owned(),
+        PlayoffNumbers::By(criteria) => {
+            let criteria: Vec<String> = criteria.iter().map(ToString::to_string).collect();
+            format!("Pairing numbers by {}, then by lot.", criteria.join(", "))
+        }
+    }
+}
+
+fn contest_page(state: &State, contest: &Contest) -> Page {
+    let columns = vec![
+        Column::figures("Round"),
+        Column::names("White"),
+        Column::words("Result"),
+        Column::names("Black"),
+        Column::words("Ending"),
+    ];
+    let rows: Vec<Vec<String>> = contest
+        .boards
+        .iter()
+        .flat_map(|held| game_lines(state, held))
+        .map(|game| {
+            vec![
+                game.round.to_string(),
+                game.white,
+                game.result.unwrap_or("*").to_owned(),
+                game.black,
+                game.termination.unwrap_or_default().to_owned(),
+            ]
+        })
+        .collect();
+    let table = if rows.is_empty() {
+        Table::default()
+    } else {
+        Table { columns, rows }
+    };
+    Page {
+        title: format!(
+            "Contest {}, {}: {}",
+            contest.id.number,
+            span(contest.id.tie),
+            kind_words(&contest.kind)
+        ),
+        table,
+        notes: contest_notes(state, contest),
+    }
+}
+
+fn contest_notes(state: &State, contest: &Contest) -> Vec<String> {
+    let mut notes = Vec::new();
+    if let Some(numbered) = contest.numbered {
+        let numbers = (1..).zip(&contest.players);
+        let numbers: Vec<String> = numbers
+            .map(|(number, player)| format!("{number} {}", name(state, *player)))
+            .collect();
+        notes.push(format!("Numbers {}: {}.", numbered_words(numbered), numbers.join(", ")));
+    }
+    for lot in &contest.lots {
+        notes.push(format!("Lot \"{}\": {}.", lot.purpose, names(state, &lot.drawn)));
+    }
+    if !contest.byes.is_empty() {
+        notes.push(format!("Byes: {}.", names(state, &contest.byes)));
+    }
+    if !contest.table.is_empty() {
+        let rows = contest.table.iter();
+        let rows: Vec<String> = rows
+            .map(|row| format!("{} {}", name(state, row.player), row.points))
+            .collect();
+        notes.push(format!("Points: {}.", rows.join(", ")));
+    }
+    if contest.kind == Kind::Armageddon {
+        notes.push("A drawn game is a win for Black.".to_owned());
+    }
+    if let Some(decided) = decision(state, contest.id) {
+        notes.push(format!("{}.", decided_words(decided)));
+    }
+    if let Some(order) = &contest.order {
+        notes.push(format!("Order: {}.", ordered(state, order)));
+    }
+    notes
+}
+
+/// The decision that a contest is there by.
+fn decision(state: &State, contest: ContestId) -> Option<&Decided> {
+    state
+        .decisions()
+        .iter()
+        .find(|decided| decided.decision.contest == contest)
+}
+
+/// Who decided, whom they consulted, why.
+fn decided_words(decided: &Decided) -> String {
+    let consulted: Vec<String> = decided.consulted.iter().map(|name| tame(name)).collect();
+    let consulted = match consulted.as_slice() {
+        [] => String::new(),
+        names => format!(", having consulted {}", names.join(", ")),
+    };
+    let what = match &decided.decision.directed {
+        Directed::RoundRobin(limits) => format!("a further round robin, {limits}"),
+        Directed::Result(_) => "a result".to_owned(),
+    };
+    format!(
+        "{what}: decided by {}{consulted}: {}",
+        tame(&decided.by),
+        tame(&decided.reason)
+    )
+}
+
+fn kind_words(kind: &Kind) -> String {
+    match kind {
+        Kind::HeadToHead(Finding::NotMet) => "head to head: they have not met".to_owned(),
+        Kind::HeadToHead(Finding::Level) => "head to head: level".to_owned(),
+        Kind::HeadToHead(Finding::Won) => "head to head: decisive".to_owned(),
+        Kind::TopTwo => "the first two by number play".to_owned(),
+        Kind::RoundRobin { limits, by: By::Rules } => format!("round robin, {limits}"),
+        Kind::RoundRobin {
+            limits,
+            by: By::Arbiter,
+        } => format!("round robin, {limits}, directed by the arbiter"),
+        Kind::Armageddon => "Armageddon".to_owned(),
+        Kind::Decided => "decided by the arbiter".to_owned(),
+    }
+}
+
+const fn kind_word(kind: &Kind) -> &'static str {
+    match kind {
+        Kind::HeadToHead(_) => "head-to-head",
+        Kind::TopTwo => "top-two",
+        Kind::RoundRobin { .. } => "round-robin",
+        Kind::Armageddon => "armageddon",
+        Kind::Decided => "decided",
+    }
+}
+
+const fn numbered_words(numbered: Numbered) -> &'static str {
+    match numbered {
+        Numbered::Criteria => "by the criteria",
+        Numbered::CriteriaAndLot => "by the criteria, then by lot",
+        Numbered::Lot => "by lot",
+        Numbered::Reversed => "as before, colours reversed",
+        Numbered::Kept => "as before",
+    }
+}
+
+/// What is played off.
+fn about(tie: TieKey) -> String {
+    match tie.board {
+        0 => format!("play-off, {}", span(tie)),
+        board => format!("play-off of round {} board {board}", tie.round),
+    }
+}
+
+fn span(tie: TieKey) -> String {
+    match tie.board {
+        0 => format!("places {}–{}", tie.first, tie.last),
+        board => format!("round {} board {board}", tie.round),
+    }
+}
+
+/// `Alpha, Bravo`
+fn names(state: &State, players: &[PairingNumber]) -> String {
+    let names: Vec<String> = players.iter().map(|player| name(state, *player)).collect();
+    names.join(", ")
+}
+
+/// `Alpha; then Bravo and Charlie together`: those of one part are not told apart.
+fn ordered(state: &State, parts: &[Vec<PairingNumber>]) -> String {
+    let part = |part: &Vec<PairingNumber>| match part.split_last() {
+        Some((last, rest)) if !rest.is_empty() => {
+            format!("{} and {} together", names(state, rest), name(state, *last))
+        }
+        _ => names(state, part),
+    };
+    let parts: Vec<String> = parts.iter().map(part).collect();
+    parts.join("; then ")
+}
+
+fn game_lines(state: &State, held: &Held) -> Vec<GameLine> {
+    let board = &held.board;
+    let lines = (1..).zip(&held.games).map(|(game, ended)| GameLine {
+        round: board.round,
+        game,
+        white: name(state, board.player(Side::White, game)),
+        black: name(state, board.player(Side::Black, game)),
+        time_controls: board.limits.clone(),
+        draw: board.draw,
+        result: ended.map(|ended| games::result(ended.outcome)),
+        termination: ended.map(|ended| games::ending(ended.termination)),
+    });
+    lines.collect()
+}
+
+fn tie_lines(state: &State, playoffs: &Playoffs) -> Vec<TieLine> {
+    let named = |players: &[PairingNumber]| players.iter().map(|player| name(state, *player)).collect();
+    let named_parts =
+        |parts: &Vec<Vec<PairingNumber>>| parts.iter().map(|part| named(part)).collect::<Vec<Vec<String>>>();
+    let ties = playoffs.ties.iter().enumerate().map(|(index, tie)| TieLine {
+        round: tie.key.round,
+        board: (tie.key.board > 0).then_some(tie.key.board),
+        first_place: tie.key.first,
+        last_place: tie.key.last,
+        tied: named_parts(&tie.groups),
+        settled: playoffs.stand.parts[index].as_ref().map(named_parts),
+        contests: playoffs.stand.contests[index]
+            .iter()
+            .map(|contest| ContestLine {
+                number: contest.id.number,
+                first_place: contest.id.tie.first,
+                last_place: contest.id.tie.last,
+                kind: kind_word(&contest.kind),
+                players: named(&contest.players),
+                numbered: contest.numbered,
+                lots: contest
+                    .lots
+                    .iter()
+                    .map(|lot| LotLine {
+                        purpose: lot.purpose.to_string(),
+                        of: lot.purpose.what,
+                        drawn: named(&lot.drawn),
+                    })
+                    .collect(),
+                byes: named(&contest.byes),
+                games: contest.boards.iter().flat_map(|held| game_lines(state, held)).collect(),
+                table: contest
+                    .table
+                    .iter()
+                    .map(|row| RowLine {
+                        name: name(state, row.player),
+                        points: row.points,
+                    })
+                    .collect(),
+                decision: decision(state, contest.id).map(|decided| DecisionLine {
+                    by: tame(&decided.by),
+                    consulted: decided.consulted.iter().map(|name| tame(name)).collect(),
+                    reason: tame(&decided.reason),
+                }),
+                order: contest.order.as_ref().map(named_parts),
+            })
+            .collect(),
+        questions: playoffs
+            .stand
+            .questions
+            .iter()
+            .filter(|question| is_in(question, tie.key))
+            .map(|question| QuestionLine {
+                asks: question.asks,
+                players: named(&question.players),
+                cuts: question.cuts.clone(),
+            })
+            .collect(),
+    });
+    ties.collect()
+}
+
+#[derive(Serialize)]
+struct Document {
+    schema: u32,
+    event: String,
+    ties: Vec<TieLine>,
+}
+
+#[derive(Serialize)]
+struct TieLine {
+    round: u32,
+    /// The board of a level mini-match of a knockout; `null` for a tie of the standings.
+    board: Option<u32>,
+    first_place: u32,
+    last_place: u32,
+    /// In order of the criteria of numbers; players of one list are level in them.
+    tied: Vec<Vec<String>>,
+    /// In order; players of one list are not told apart. `null` while open.
+    settled: Option<Vec<Vec<String>>>,
+    contests: Vec<ContestLine>,
+    questions: Vec<QuestionLine>,
+}
+
+#[derive(Serialize)]
+struct ContestLine {
+    number: u32,
+    first_place: u32,
+    last_place: u32,
+    kind: &'static str,
+    players: Vec<String>,
+    numbered: Option<Numbered>,
+    lots: Vec<LotLine>,
+    byes: Vec<String>,
+    games: Vec<GameLine>,
+    table: Vec<RowLine>,
+    decision: Option<DecisionLine>,
+    order: Option<Vec<Vec<String>>>,
+}
+
+#[derive(Serialize)]
+struct LotLine {
+    purpose: String,
+    of: LotOf,
+    drawn: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct GameLine {
+    round: u32,
+    game: u32,
+    white: String,
+    black: String,
+    time_controls: [TimeControl; 2],
+    draw: Draw,
+    result: Option<&'static str>,
+    termination: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct RowLine {
+    name: String,
+    points: Points,
+}
+
+#[derive(Serialize)]
+struct DecisionLine {
+    by: String,
+    consulted: Vec<String>,
+    reason: String,
+}
+
+#[derive(Serialize)]
+struct QuestionLine {
+    asks: Asks,
+    players: Vec<String>,
+    /// How many of them have to stand before each cut.
+    cuts: Vec<usize>,
+}

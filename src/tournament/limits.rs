@@ -1,0 +1,66 @@
+//! The limits of a game: by the keys, or by the play-off that it belongs to.
+//!
+//! May not: know how games are played.
+
+use crate::game::record::{Attempts, GameId, Limits};
+use crate::game::time_control::{Bounds, TimeControl};
+use crate::pairing::history::PairingNumber;
+
+use super::setup::{IllegalAttempts, Setup};
+use super::state::State;
+
+impl State {
+    /// The time controls of a game of these two, White first: the play-off's, else each player's own, else the event's.
+    #[must_use]
+    pub fn time_controls(&self, id: GameId, players: [PairingNumber; 2]) -> [&TimeControl; 2] {
+        match self.playoff_board(id) {
+            Some(board) => board.limits.each_ref(),
+            None => players.map(|number| self.setup().time_control(self.player(number))),
+        }
+    }
+
+    /// Draw after so many plies of a game.
+    #[must_use]
+    pub fn max_plies(&self) -> Option<u32> {
+        let game = &self.setup().game;
+        let by_moves = game.max_moves.map(|moves| moves.saturating_mul(2));
+        by_moves.into_iter().chain(game.max_plies).min()
+    }
+
+    /// Every limit of a game of these two, White first.
+    #[must_use]
+    pub fn limits(&self, id: GameId, players: [PairingNumber; 2]) -> Limits {
+        let Setup { game, engine, .. } = self.setup();
+        Limits {
+            time_controls: self.time_controls(id, players).map(TimeControl::clone),
+            margin: game.margin,
+            move_overhead: game.move_overhead,
+            attempts: match game.illegal_attempts {
+                IllegalAttempts::Shared => Attempts::Shared(game.attempts),
+                IllegalAttempts::Apart(illegal) => Attempts::Apart {
+                    overruns: game.attempts,
+                    illegal,
+                },
+            },
+            max_plies: self.max_plies(),
+            ready_limit: engine.ready_limit,
+            stop_grace: engine.stop_grace,
+            start_attempts: engine.start_attempts,
+        }
+    }
+
+    /// Search bounds of a game of these two, White first: see [`Setup::bounds`]; in a play-off its time controls take the
+    /// place of the event's and the players'.
+    #[must_use]
+    pub fn bounds(&self, id: GameId, players: [PairingNumber; 2]) -> [Bounds; 2] {
+        let setup = self.setup();
+        match self.playoff_board(id) {
+            None => players.map(|number| setup.bounds(self.player(number))),
+            Some(board) => {
+                let [white, black] = players.map(|number| self.player(number));
+                let [of_white, of_black] = board.limits.each_ref().map(|limits| limits.bounds);
+                [setup.bounds_under(white, of_white), setup.bounds_under(black, of_black)]
+            }
+        }
+    }
+}
