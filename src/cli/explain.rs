@@ -161,14 +161,27 @@ fn of_state(state: &State, round: u32) -> Result<(String, Value), Failure> {
     let before = round as usize - 1;
     let name = |number: PairingNumber| explain::called(state, number);
     let history = state.history(before);
+    let pairing = &state.rounds()[before].pairing;
+    let as_it_is = |system: &str, why: &str| {
+        (
+            explain::as_it_is(round, why, pairing, &name),
+            json!({ "schema": 1, "round": round, "pairing": system, "pairs": pairing.pairs, "bye": pairing.bye }),
+        )
+    };
     Ok(match (state.created().format, state.setup().swiss.pairing) {
-        (Format::AllPlayAll, _) => {
-            let pairing = &state.rounds()[before].pairing;
-            (
-                explain::all_play_all(round, pairing, &name),
-                json!({ "schema": 1, "round": round, "pairing": "all-play-all", "pairs": pairing.pairs, "bye": pairing.bye }),
-            )
-        }
+        (Format::AllPlayAll, _) => as_it_is(
+            "all-play-all",
+            "of an all-play-all: the Berger tables fix who meets whom and who has White",
+        ),
+        (Format::Gauntlet, _) => as_it_is(
+            "gauntlet",
+            "of a gauntlet: who meets whom and who has White is fixed by the pairing numbers",
+        ),
+        (Format::Swiss, PairingSystem::UsChess) => as_it_is(
+            "us-chess",
+            "by \"us-chess\": within score groups the top half meets the bottom half by rating; why this pairing and no \
+             other is told of \"match-points\" and \"dutch\" alone",
+        ),
         (Format::Swiss, PairingSystem::MatchPoints) => {
             let rules = match_points::Rules {
                 bye_order: state.setup().bye.order.clone(),

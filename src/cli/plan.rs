@@ -11,8 +11,8 @@ use crate::report;
 use crate::shell::machine;
 use crate::shell::progress::Progress;
 use crate::stats::plan::{Assumed, Found, Strengths, simulate};
+use crate::stats::simulate::Event;
 use crate::tournament::duration::Assumptions;
-use crate::tournament::event::Format;
 use crate::tournament::planned::{planned, rounds_around, seeded_by_rating};
 use crate::tournament::roster;
 
@@ -83,34 +83,22 @@ impl Plan {
         let rng_seed = self.rng_seed.unwrap_or(setup.event.rng_seed);
         let players = u32::try_from(setup.players.len()).map_err(Failure::usage)?;
         let chosen = setup.swiss.rounds.plan(players);
-        let format = if chosen.all_play_all {
-            Format::AllPlayAll
-        } else {
-            Format::Swiss
-        };
+        let format = chosen.format;
         let order = roster::starting_order(&setup.players, setup.swiss.seeding, setup.event.rng_seed);
         let around = rounds_around(chosen.rounds, format, players);
         let assumed = self.assumed(&loaded, &order)?;
         let event = planned(setup, format, &order, &around);
 
-        let mut games = GAMES.to_vec();
-        games.push(setup.mini_match.games);
-        games.sort_unstable();
-        games.dedup();
-        let progress = Progress::new(u64::from(self.events) * games.len() as u64, "simulated events");
         let mut found: Vec<Found> = Vec::new();
-        for games in games {
-            let only = [chosen.rounds];
-            let rounds = if games == setup.mini_match.games {
-                around.as_slice()
-            } else {
-                &only
-            };
-            let step = || progress.step();
-            found.extend(simulate(&event, &assumed, (games, rounds), rng_seed, self.events, step));
+        if let Ok(event) = &event {
+            found = self.simulated(
+                event,
+                &assumed,
+                (chosen.rounds, &around),
+                setup.mini_match.games,
+                rng_seed,
+            );
         }
-        drop(progress);
-
         let plan = report::plan::Plan {
             setup,
             format,
@@ -123,6 +111,7 @@ impl Plan {
             assumed: &assumed,
             rng_seed,
             found: &found,
+            not_simulated: event.err().map(|why| why.to_string()),
         };
         let text = match self.json {
             true => plan.json(),
@@ -130,6 +119,30 @@ impl Plan {
         };
         std::io::stdout().write_all(text.as_bytes()).map_err(Failure::machine)?;
         Ok(Exit::Done)
+    }
+
+    /// Events of the chosen rounds and other games, and of the chosen games and other rounds.
+    fn simulated(
+        &self,
+        event: &Event,
+        assumed: &Assumed,
+        (chosen, around): (u32, &[u32]),
+        games_chosen: u32,
+        rng_seed: u64,
+    ) -> Vec<Found> {
+        let mut games = GAMES.to_vec();
+        games.push(games_chosen);
+        games.sort_unstable();
+        games.dedup();
+        let progress = Progress::new(u64::from(self.events) * games.len() as u64, "simulated events");
+        let mut found = Vec::new();
+        for games in games {
+            let only = [chosen];
+            let rounds = if games == games_chosen { around } else { &only };
+            let step = || progress.step();
+            found.extend(simulate(event, assumed, (games, rounds), rng_seed, self.events, step));
+        }
+        found
     }
 
     /// What is assumed of the agents, by pairing number.

@@ -451,12 +451,7 @@ fn create(loaded: &Loaded, materials: &Materials, at_once: usize, console: &Cons
             introduction.as_ref(),
         ));
     }
-    let format = if plan.all_play_all {
-        Format::AllPlayAll
-    } else {
-        Format::Swiss
-    };
-    if plan.all_play_all {
+    if plan.format == Format::AllPlayAll {
         console.say(&format!(
             "{players} players in {} rounds: every opponent once, by Berger tables",
             plan.rounds
@@ -467,7 +462,7 @@ fn create(loaded: &Loaded, materials: &Materials, at_once: usize, console: &Cons
         software: env!("CARGO_PKG_VERSION").to_owned(),
         setup: setup.clone(),
         rounds: plan.rounds,
-        format,
+        format: plan.format,
         order: roster::starting_order(&setup.players, setup.swiss.seeding, setup.event.rng_seed),
         agents,
         openings: materials.suite.clone(),

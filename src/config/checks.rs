@@ -12,6 +12,7 @@ use super::value::shown;
 use super::{ConfigError, Loaded, Origin};
 use crate::standings::criterion::{Code, Criterion};
 use crate::tournament::column::Column;
+use crate::tournament::event::Format;
 use crate::tournament::setup::{ByeCriterion, Openings, Rounds, Seeding};
 
 /// Refuses what cannot be played; returns warnings.
@@ -109,7 +110,7 @@ fn submission_times(loaded: &Loaded) -> Option<String> {
 
 fn forced_repeats(loaded: &Loaded) -> Option<String> {
     let players = loaded.setup.players.len();
-    let Rounds::Number(rounds) = loaded.setup.swiss.rounds else {
+    let (Rounds::Number(rounds) | Rounds::DoubleSwiss(Some(rounds))) = loaded.setup.swiss.rounds else {
         return None;
     };
     let without_repeats = pairing::rounds_without_repeats(players);
@@ -131,7 +132,7 @@ fn koya_in_a_swiss(loaded: &Loaded) -> Option<String> {
     let koya = computed(loaded).find(|criterion| criterion.code == Code::Koya)?;
     let setup = &loaded.setup;
     let plan = setup.swiss.rounds.plan(u32::try_from(setup.players.len()).ok()?);
-    (!plan.all_play_all)
+    (plan.format == Format::Swiss)
         .then(|| format!("standings: {koya} is for round robins alone (C.07), and this event is a Swiss"))
 }
 

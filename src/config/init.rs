@@ -155,9 +155,9 @@ mod tests {
         #rng_seed = 1
 
         [swiss]
-        # How many rounds: "auto", a number, "7-SS", "log2" or "log2+2".
+        # How many rounds: "auto", 7, "7-SS", "log2+2"; or "RR", "double-RR", "5-double-SS", "gauntlet-2".
         #rounds = "auto"
-        # Who meets whom: "match-points", or "dutch" for FIDE's Dutch system (C.04.3) by match points.
+        # Who meets whom: "match-points", "dutch" for FIDE's Dutch system (C.04.3) by match points, or "us-chess".
         #pairing = "match-points"
         # Whether colours bind the Dutch system: those of the "first-game" of each meeting, or "ignore".
         #color = "ignore"
@@ -167,7 +167,7 @@ mod tests {
         #edition = "2026"
         # Odd or even in its article 5.2.5: numbers among the "participants" so far, or as "listed".
         #tpn_parity = "participants"
-        # Initial colour of the Dutch system: by "lot" (event.rng_seed), "white" or "black".
+        # Initial colour of "dutch" and "us-chess": by "lot" (event.rng_seed), "white" or "black".
         #initial_color = "lot"
         # Virtual points in the first rounds of the Dutch system: "none", or "baku" (C.04.7).
         #acceleration = "none"

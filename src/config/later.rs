@@ -35,8 +35,8 @@ const VALUES: [(&str, &[&str]); 4] = [
             "us-chess",
         ],
     ),
-    ("swiss.pairing", &["round-robin", "knockout"]),
-    ("swiss.rounds", &["RR", "quads", "double-SS", "double-RR"]),
+    ("swiss.pairing", &["double-swiss", "immortal"]),
+    ("swiss.rounds", &["quads", "knockout"]),
     ("bye.order", &["lowest-rating"]),
 ];
 

@@ -128,6 +128,7 @@ pub fn load(path: &Path, text: &str, flags: &[(String, String)]) -> Result<Loade
         origins,
         players,
     };
+    loaded.settle_games()?;
     loaded.warnings = checks::check(&loaded)?;
     Ok(loaded)
 }
@@ -141,6 +142,27 @@ pub fn set(flag: &str, path: &str, text: &str, setup: &mut Setup) -> Result<(), 
 }
 
 impl Loaded {
+    /// A format that says how many games a mini-match has goes over the preset; another number beside it is refused.
+    fn settle_games(&mut self) -> Result<(), ConfigError> {
+        let (key, rounds) = ("mini_match.games", self.setup.swiss.rounds);
+        let Some(games) = rounds.games() else { return Ok(()) };
+        let is_given = matches!(self.origin(key), Some(Origin::File(_) | Origin::Flag(_)));
+        if !is_given {
+            self.setup.mini_match.games = games;
+            let origin = self.origin("swiss.rounds").cloned().unwrap_or(Origin::Default);
+            self.origins.insert(key, origin);
+        } else if self.setup.mini_match.games != games {
+            let given = self.setup.mini_match.games;
+            let message = format!("{given} games beside swiss.rounds = \"{rounds}\", which is {games} games a round");
+            let help = "leave games out, or write swiss.rounds without \"double-\"".to_owned();
+            return Err(ConfigError {
+                help: Some(help),
+                ..self.error_at(key, message)
+            });
+        }
+        Ok(())
+    }
+
     /// The event file, as the user named it.
     #[must_use]
     pub fn file(&self) -> &str {

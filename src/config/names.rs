@@ -37,6 +37,7 @@ macro_rules! names {
 names!(PairingSystem {
     MatchPoints => "match-points",
     Dutch => "dutch",
+    UsChess => "us-chess",
 });
 
 names!(ColorRule {

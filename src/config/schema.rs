@@ -130,15 +130,16 @@ const EVENT: &[Key<Setup>] = &[
     ),
     Key::new(
         "swiss.rounds",
-        "\"auto\", a number of rounds from 1 to 10000, \"7-SS\", \"log2\" or \"log2+2\"",
-        "How many rounds: \"auto\", a number, \"7-SS\", \"log2\" or \"log2+2\".",
+        "\"auto\", a number of rounds from 1 to 10000, \"7-SS\", \"log2\", \"log2+2\", \"RR\", \"double-RR\", \"double-SS\", \
+         \"5-double-SS\" or \"gauntlet-2\"",
+        "How many rounds: \"auto\", 7, \"7-SS\", \"log2+2\"; or \"RR\", \"double-RR\", \"5-double-SS\", \"gauntlet-2\".",
         |s, v| read_rounds(v).map(|rounds| s.swiss.rounds = rounds),
         |s| Some(write_rounds(s.swiss.rounds)),
     ),
     Key::new(
         "swiss.pairing",
-        "\"match-points\" or \"dutch\"",
-        "Who meets whom: \"match-points\", or \"dutch\" for FIDE's Dutch system (C.04.3) by match points.",
+        "\"match-points\", \"dutch\" or \"us-chess\"",
+        "Who meets whom: \"match-points\", \"dutch\" for FIDE's Dutch system (C.04.3) by match points, or \"us-chess\".",
         |s, v| v.choice().map(|pairing| s.swiss.pairing = pairing),
         |s| Some(word(s.swiss.pairing)),
     ),
@@ -173,7 +174,7 @@ const EVENT: &[Key<Setup>] = &[
     Key::new(
         "swiss.initial_color",
         "\"lot\", \"white\" or \"black\"",
-        "Initial colour of the Dutch system: by \"lot\" (event.rng_seed), \"white\" or \"black\".",
+        "Initial colour of \"dutch\" and \"us-chess\": by \"lot\" (event.rng_seed), \"white\" or \"black\".",
         |s, v| v.choice().map(|color| s.swiss.initial_color = color),
         |s| Some(word(s.swiss.initial_color)),
     ),
@@ -504,7 +505,12 @@ fn read_rounds(value: Value<'_>) -> Result<Rounds, Problem> {
         return value.whole(1..=MOST_ROUNDS.into()).map(Rounds::Number);
     };
     match text.parse() {
-        Ok(Rounds::Number(rounds) | Rounds::Log2Plus(rounds)) if rounds > MOST_ROUNDS => Err(value.unexpected()),
+        Ok(
+            Rounds::Number(number)
+            | Rounds::Log2Plus(number)
+            | Rounds::DoubleSwiss(Some(number))
+            | Rounds::Gauntlet(number),
+        ) if number > MOST_ROUNDS => Err(value.unexpected()),
         Ok(rounds) => Ok(rounds),
         Err(_) => Err(value.unexpected()),
     }
@@ -513,7 +519,7 @@ fn read_rounds(value: Value<'_>) -> Result<Rounds, Problem> {
 fn write_rounds(rounds: Rounds) -> String {
     match rounds {
         Rounds::Number(rounds) => rounds.to_string(),
-        Rounds::Auto | Rounds::Log2Plus(_) => quoted(&rounds.to_string()),
+        written => quoted(&written.to_string()),
     }
 }
 

@@ -14,6 +14,7 @@ pub mod difference;
 pub mod double_swiss;
 pub mod dutch;
 pub mod file;
+pub mod gauntlet;
 pub mod generate;
 pub mod history;
 pub mod immortal;

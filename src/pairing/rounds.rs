@@ -1,7 +1,10 @@
-//! How many rounds an event has, `swiss.rounds`.
+//! How many rounds an event has and of what kind, `swiss.rounds`.
 //!
 //! The rule: `auto` is min(ceil(log2 N) + 3, N − 1 for even N, N for odd N) for N players; where that is every
 //! opponent once, the event is played as all-play-all and says so. Also a number, `"log2"`, `"log2+K"`, `"7-SS"`.
+//! `"RR"`: everybody meets everybody once. `"double-RR"`, `"double-SS"`, `"5-double-SS"`: "each round comprises two
+//! games (one as Black, one as White) against the same opponent" (City Chess, How to read tournament formats).
+//! `"gauntlet-K"`: the first K meet everybody else once.
 //!
 //! May not: pair anybody.
 
@@ -9,6 +12,20 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+
+use super::gauntlet;
+
+/// How pairs are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Round by round from the standings.
+    Swiss,
+    /// Everybody meets everybody once, by Berger tables.
+    AllPlayAll,
+    /// The first players meet everybody else once, see [`gauntlet`].
+    Gauntlet,
+}
 
 /// `swiss.rounds` as a person writes it: a number, or one of the texts of [`Rounds::from_str`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,72 +37,100 @@ pub enum Rounds {
     Number(u32),
     /// `"log2"`, `"log2+K"`: ceil(log2 N) + K Swiss rounds.
     Log2Plus(u32),
+    /// `"RR"`: all-play-all.
+    AllPlayAll,
+    /// `"double-RR"`: all-play-all, each round two games.
+    DoubleAllPlayAll,
+    /// `"5-double-SS"`: so many Swiss rounds of two games each; `"double-SS"`: as many as of [`Rounds::Auto`], but always a
+    /// Swiss.
+    DoubleSwiss(Option<u32>),
+    /// `"gauntlet"`, `"gauntlet-K"`: the first K players, 1 where it is not said, meet everybody else once.
+    Gauntlet(u32),
 }
 
-/// How long an event is, and whether it is a Swiss at all.
+/// How long an event is, and of what kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RoundPlan {
     /// Number of rounds.
     pub rounds: u32,
-    /// Whether everybody meets everybody once, to be paired by [`crate::pairing::round_robin::berger`].
-    pub all_play_all: bool,
+    /// How pairs are made.
+    pub format: Format,
 }
 
 impl Rounds {
-    /// The plan for so many players. Only `auto` makes an all-play-all: a number of rounds is a wish for a Swiss, even
-    /// where it is larger than the number of opponents (which forces repeats).
+    /// The plan for so many players. Of the Swiss forms only `auto` makes an all-play-all: a number of rounds is a wish for
+    /// a Swiss, even where it is larger than the number of opponents (which forces repeats).
     #[must_use]
     pub fn plan(self, players: u32) -> RoundPlan {
         let log2 = players.max(1).next_power_of_two().trailing_zeros();
+        let every_opponent_once = if players.is_multiple_of(2) {
+            players.saturating_sub(1)
+        } else {
+            players
+        };
+        let swiss = log2 + 3;
+        let (rounds, format) = match self {
+            Self::Auto if every_opponent_once <= swiss => (every_opponent_once, Format::AllPlayAll),
+            Self::Auto => (swiss, Format::Swiss),
+            Self::Number(rounds) | Self::DoubleSwiss(Some(rounds)) => (rounds, Format::Swiss),
+            Self::Log2Plus(more) => (log2.saturating_add(more), Format::Swiss),
+            Self::DoubleSwiss(None) => (swiss.min(every_opponent_once), Format::Swiss),
+            Self::AllPlayAll | Self::DoubleAllPlayAll => (every_opponent_once, Format::AllPlayAll),
+            Self::Gauntlet(first) => (gauntlet::rounds(players, first), Format::Gauntlet),
+        };
+        RoundPlan { rounds, format }
+    }
+
+    /// Games of a mini-match, where the format itself says how many.
+    #[must_use]
+    pub const fn games(self) -> Option<u32> {
         match self {
-            Self::Auto => {
-                let every_opponent_once = if players.is_multiple_of(2) {
-                    players.saturating_sub(1)
-                } else {
-                    players
-                };
-                let swiss = log2 + 3;
-                RoundPlan {
-                    rounds: swiss.min(every_opponent_once),
-                    all_play_all: every_opponent_once <= swiss,
-                }
-            }
-            Self::Number(rounds) => RoundPlan {
-                rounds,
-                all_play_all: false,
-            },
-            Self::Log2Plus(more) => RoundPlan {
-                rounds: log2.saturating_add(more),
-                all_play_all: false,
-            },
+            Self::DoubleAllPlayAll | Self::DoubleSwiss(_) => Some(2),
+            _ => None,
         }
     }
 }
 
 /// Why a text is no number of rounds.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a number of rounds: write a number from 1, \"auto\", \"log2\", \"log2+2\" or \"7-SS\"")]
+#[error(
+    "`{0}` is no format: write a number of rounds from 1, \"auto\", \"log2\", \"log2+2\", \"7-SS\", \"RR\", \"double-RR\", \
+     \"double-SS\", \"5-double-SS\", \"gauntlet\" or \"gauntlet-2\""
+)]
 pub struct NotRounds(String);
 
 impl FromStr for Rounds {
     type Err = NotRounds;
 
-    /// Reads `"auto"`, `"log2"`, `"log2+K"`, `"7-SS"` and `"7"`.
+    /// Reads `"auto"`, `"log2"`, `"log2+K"`, `"7-SS"` and `"7"`, `"RR"`, `"double-RR"`, `"double-SS"`, `"5-double-SS"`,
+    /// `"gauntlet"` and `"gauntlet-K"`.
     fn from_str(text: &str) -> Result<Self, NotRounds> {
         let number = |digits: &str| match digits.parse::<u32>() {
             Ok(number) if digits.bytes().all(|b| b.is_ascii_digit()) => Ok(number),
             _ => Err(NotRounds(text.to_owned())),
         };
+        let positive = |digits: &str| match number(digits)? {
+            0 => Err(NotRounds(text.to_owned())),
+            number => Ok(number),
+        };
         match text {
             "auto" => Ok(Self::Auto),
             "log2" => Ok(Self::Log2Plus(0)),
-            _ => match text.strip_prefix("log2+") {
-                Some(more) => number(more).map(Self::Log2Plus),
-                None => match number(text.strip_suffix("-SS").unwrap_or(text))? {
-                    0 => Err(NotRounds(text.to_owned())),
-                    rounds => Ok(Self::Number(rounds)),
-                },
-            },
+            "RR" => Ok(Self::AllPlayAll),
+            "double-RR" => Ok(Self::DoubleAllPlayAll),
+            "double-SS" => Ok(Self::DoubleSwiss(None)),
+            "gauntlet" => Ok(Self::Gauntlet(1)),
+            _ => {
+                if let Some(more) = text.strip_prefix("log2+") {
+                    number(more).map(Self::Log2Plus)
+                } else if let Some(first) = text.strip_prefix("gauntlet-") {
+                    positive(first).map(Self::Gauntlet)
+                } else if let Some(rounds) = text.strip_suffix("-double-SS") {
+                    positive(rounds).map(|rounds| Self::DoubleSwiss(Some(rounds)))
+                } else {
+                    positive(text.strip_suffix("-SS").unwrap_or(text)).map(Self::Number)
+                }
+            }
         }
     }
 }
@@ -97,6 +142,12 @@ impl fmt::Display for Rounds {
             Self::Number(rounds) => write!(f, "{rounds}"),
             Self::Log2Plus(0) => f.write_str("log2"),
             Self::Log2Plus(more) => write!(f, "log2+{more}"),
+            Self::AllPlayAll => f.write_str("RR"),
+            Self::DoubleAllPlayAll => f.write_str("double-RR"),
+            Self::DoubleSwiss(None) => f.write_str("double-SS"),
+            Self::DoubleSwiss(Some(rounds)) => write!(f, "{rounds}-double-SS"),
+            Self::Gauntlet(1) => f.write_str("gauntlet"),
+            Self::Gauntlet(first) => write!(f, "gauntlet-{first}"),
         }
     }
 }
@@ -105,7 +156,7 @@ impl fmt::Display for Rounds {
 #[derive(Serialize, Deserialize)]
 #[serde(
     untagged,
-    expecting = "a number of rounds, \"auto\", \"log2\", \"log2+K\" or \"7-SS\""
+    expecting = "a number of rounds, \"auto\", \"log2\", \"log2+K\", \"7-SS\", \"RR\" or another format"
 )]
 enum Written {
     Number(u32),
@@ -138,11 +189,11 @@ mod tests {
 
     #[test]
     fn plans() {
-        let check = |written: &str, players: u32, rounds: u32, all_play_all: bool| {
+        let check = |written: &str, players: u32, rounds: u32, format: Format| {
             let rule: Rounds = written.parse().expect("well written");
             assert_eq!(
                 rule.plan(players),
-                RoundPlan { rounds, all_play_all },
+                RoundPlan { rounds, format },
                 "{written} for {players}"
             );
         };
@@ -163,14 +214,43 @@ mod tests {
             (65, 10, false),
             (500, 12, false),
         ] {
-            check("auto", players, rounds, all_play_all);
+            let format = if all_play_all {
+                Format::AllPlayAll
+            } else {
+                Format::Swiss
+            };
+            check("auto", players, rounds, format);
+            check("double-SS", players, rounds, Format::Swiss);
         }
-        check("7", 8, 7, false);
-        check("7-SS", 4, 7, false);
-        check("log2", 64, 6, false);
-        check("log2", 65, 7, false);
-        check("log2+2", 40, 8, false);
-        check("log2+2", 1, 2, false);
+        check("7", 8, 7, Format::Swiss);
+        check("7-SS", 4, 7, Format::Swiss);
+        check("log2", 64, 6, Format::Swiss);
+        check("log2", 65, 7, Format::Swiss);
+        check("log2+2", 40, 8, Format::Swiss);
+        check("log2+2", 1, 2, Format::Swiss);
+        check("5-double-SS", 4, 5, Format::Swiss);
+        check("RR", 8, 7, Format::AllPlayAll);
+        check("RR", 9, 9, Format::AllPlayAll);
+        check("double-RR", 40, 39, Format::AllPlayAll);
+        check("gauntlet", 8, 7, Format::Gauntlet);
+        check("gauntlet-5", 8, 5, Format::Gauntlet);
+    }
+
+    #[test]
+    fn games_of_a_round() {
+        for (written, games) in [
+            ("RR", None),
+            ("7", None),
+            ("double-RR", Some(2)),
+            ("double-SS", Some(2)),
+            ("3-double-SS", Some(2)),
+        ] {
+            assert_eq!(
+                written.parse::<Rounds>().expect("well written").games(),
+                games,
+                "{written}"
+            );
+        }
     }
 
     #[test]
@@ -183,6 +263,9 @@ mod tests {
         check(r#""auto""#, Some(Rounds::Auto));
         check(r#""log2""#, Some(Rounds::Log2Plus(0)));
         check(r#""log2+3""#, Some(Rounds::Log2Plus(3)));
+        check(r#""RR""#, Some(Rounds::AllPlayAll));
+        check(r#""5-double-SS""#, Some(Rounds::DoubleSwiss(Some(5))));
+        check(r#""gauntlet-1""#, Some(Rounds::Gauntlet(1)));
         for bad in [
             "0",
             "-1",
@@ -191,7 +274,12 @@ mod tests {
             r#""log2+""#,
             r#""log2++1""#,
             r#""+5""#,
-            r#""RR""#,
+            r#""rr""#,
+            r#""double""#,
+            r#""0-double-SS""#,
+            r#""double-7-SS""#,
+            r#""gauntlet-""#,
+            r#""gauntlet-0""#,
             r#""""#,
         ] {
             check(bad, None);
@@ -201,6 +289,12 @@ mod tests {
             Rounds::Number(9),
             Rounds::Log2Plus(0),
             Rounds::Log2Plus(3),
+            Rounds::AllPlayAll,
+            Rounds::DoubleAllPlayAll,
+            Rounds::DoubleSwiss(None),
+            Rounds::DoubleSwiss(Some(5)),
+            Rounds::Gauntlet(1),
+            Rounds::Gauntlet(3),
         ] {
             let json = serde_json::to_string(&rule).expect("plain");
             check(&json, Some(rule));

@@ -277,11 +277,10 @@ pub fn match_points_json(round: u32, explanation: &by_match_points::Explanation)
     })
 }
 
-/// The explanation of a round of an all-play-all, whose pairings are fixed.
+/// A round whose pairs have one reason, in the words that follow its number.
 #[must_use]
-pub fn all_play_all(round: u32, pairing: &RoundPairing, name: Names<'_>) -> String {
-    let mut text =
-        format!("Round {round} of an all-play-all: the Berger tables fix who meets whom and who has White.\n\n");
+pub fn as_it_is(round: u32, why: &str, pairing: &RoundPairing, name: Names<'_>) -> String {
+    let mut text = format!("Round {round} {why}.\n\n");
     for pair in &pairing.pairs {
         let _ = writeln!(text, "{} – {}", name(pair.white), name(pair.black));
     }

@@ -10,12 +10,13 @@ use super::confidence::percent;
 use super::table::{Column, Page, Table};
 use super::untrusted::tame;
 use crate::stats::plan::{Assumed, Found, Strengths, TOP};
+use crate::tournament::director::table;
 use crate::tournament::duration::{self, Assumptions};
 use crate::tournament::event::Format;
 use crate::tournament::setup::{PairingSystem, Setup};
 
 /// A plan: the event, what was assumed, and what the simulation found.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Plan<'a> {
     /// Every key.
     pub setup: &'a Setup,
@@ -33,6 +34,8 @@ pub struct Plan<'a> {
     pub rng_seed: u64,
     /// What came of each number of rounds and games.
     pub found: &'a [Found],
+    /// Why nothing was simulated.
+    pub not_simulated: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -57,6 +60,8 @@ struct Document<'a> {
     draws: f64,
     rng_seed: u64,
     simulated: Vec<Line<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_simulated: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -74,7 +79,9 @@ impl Plan<'_> {
 
     /// Pairs of a round.
     fn pairs(&self) -> u32 {
-        u32::try_from(self.players() / 2).expect("few players")
+        let table = table(self.format, self.setup.swiss.rounds, self.players());
+        let pairs = table.first().map_or(self.players() / 2, |round| round.pairs.len());
+        u32::try_from(pairs).expect("few players")
     }
 
     fn games(&self, rounds: u32, games: u32) -> u64 {
@@ -104,8 +111,10 @@ impl Plan<'_> {
         let games = self.setup.mini_match.games;
         let system = match (self.format, self.setup.swiss.pairing) {
             (Format::AllPlayAll, _) => "all-play-all by Berger tables",
+            (Format::Gauntlet, _) => "gauntlet",
             (_, PairingSystem::MatchPoints) => "Swiss by match points",
             (_, PairingSystem::Dutch) => "Swiss by the Dutch system",
+            (_, PairingSystem::UsChess) => "Swiss by the us-chess system",
         };
         let longest = match self.longest() {
             Some(longest) => spoken(longest),
@@ -131,6 +140,9 @@ impl Plan<'_> {
             text += &format!("{what:<18}{value}\n");
         }
         text += &format!("\n{}\n", self.about_time());
+        if let Some(why) = &self.not_simulated {
+            return text + &format!("\nNo simulation: {why}.\n");
+        }
         let of_event = |found: &&Found| found.games == games;
         let by_rounds: Vec<&Found> = self.found.iter().filter(of_event).collect();
         let by_games: Vec<&Found> = self.found.iter().filter(|found| found.rounds == self.rounds).collect();
@@ -292,6 +304,7 @@ impl Plan<'_> {
             draws: self.assumed.draws,
             rng_seed: self.rng_seed,
             simulated: simulated.collect(),
+            not_simulated: self.not_simulated.as_deref(),
         };
         serde_json::to_string_pretty(&document).expect("plain data") + "\n"
     }

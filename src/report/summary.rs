@@ -144,6 +144,7 @@ impl Summary {
         let format = match self.format {
             Format::Swiss => "Swiss",
             Format::AllPlayAll => "all-play-all",
+            Format::Gauntlet => "gauntlet",
         };
         writeln!(text, "{}: {format}, {} players", self.event, self.players)?;
         let Games {

@@ -164,6 +164,7 @@ fn kind_in_words(state: &State) -> String {
     let kind = match state.created().format {
         Format::Swiss => "Swiss-System",
         Format::AllPlayAll => "Round-Robin",
+        Format::Gauntlet => "Gauntlet (partial Round-Robin)",
     };
     match state.setup().mini_match.games {
         1 => kind.to_owned(),
@@ -175,8 +176,10 @@ fn kind_in_words(state: &State) -> String {
 /// rules hold, also those about colours.
 fn type_code(state: &State) -> String {
     let swiss = &state.setup().swiss;
-    if state.created().format == Format::AllPlayAll {
-        return "FIDE_ROUNDROBIN".to_owned();
+    match state.created().format {
+        Format::Swiss => {}
+        Format::AllPlayAll => return "FIDE_ROUNDROBIN".to_owned(),
+        Format::Gauntlet => return "CUSTOM_GAUNTLET".to_owned(),
     }
     if !is_dutch(state) || swiss.color == ColorRule::Ignore {
         return "CUSTOM_SWISS".to_owned();

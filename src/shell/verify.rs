@@ -7,7 +7,7 @@ use crate::game::termination::{Outcome, Termination};
 use crate::pairing::history::PairingNumber;
 use crate::tournament::director;
 use crate::tournament::director::Next;
-use crate::tournament::event::{Event, Format, GameFinished};
+use crate::tournament::event::{Event, GameFinished};
 use crate::tournament::playoff::decision;
 use crate::tournament::roster;
 use crate::tournament::schedule::{self, OpeningPlan};
@@ -61,7 +61,7 @@ fn starting_order(state: &State) -> Result<usize, String> {
         return Err("the starting order is not the one that the seeding gives".to_owned());
     }
     let plan = setup.swiss.rounds.plan(u32::try_from(order.len()).unwrap_or(u32::MAX));
-    if plan.rounds != created.rounds || plan.all_play_all != (created.format == Format::AllPlayAll) {
+    if (plan.rounds, plan.format) != (created.rounds, created.format) {
         return Err(format!(
             "the log says {} rounds, the rule gives {}",
             created.rounds, plan.rounds

@@ -12,7 +12,7 @@ use crate::pairing::bye::ByeCriterion;
 use crate::pairing::dutch::rules::ColorRule;
 use crate::pairing::history::{Encounter, FirstColor, History, Pair, PairingNumber, RoundPairing};
 use crate::pairing::infeasible::Infeasible;
-use crate::pairing::{dutch, match_points};
+use crate::pairing::{dutch, match_points, us_chess};
 use crate::score::{Points, PointsTable};
 use crate::standings::results::{Bye, Fate, GameCounts, MatchResult, PlayerRound, Results};
 use crate::standings::{self, Rules, Standings};
@@ -24,6 +24,8 @@ pub enum System {
     MatchPoints(match_points::Rules),
     /// The Dutch system, by the number of rounds that are to be played.
     Dutch(BTreeMap<u32, dutch::rules::Rules>),
+    /// The `us-chess` system, by the number of rounds that are to be played.
+    UsChess(BTreeMap<u32, us_chess::Rules>),
     /// These rounds, whatever the results.
     AllPlayAll(Vec<RoundPairing>),
 }
@@ -53,6 +55,7 @@ impl Event {
         match &self.system {
             System::MatchPoints(rules) => match_points::pair(history, rules),
             System::Dutch(rules) => dutch::pair(history, &rules[&rounds]),
+            System::UsChess(rules) => us_chess::pair(history, &rules[&rounds]),
             System::AllPlayAll(table) => Ok(table[history.rounds_paired()].clone()),
         }
     }
@@ -60,11 +63,13 @@ impl Event {
     /// Numbers of rounds whose rounds are paired alike, but for the last one where [`Self::last_is_special`]: events of
     /// these lengths are one event looked at after each of them. `rounds` ascends.
     fn alike(&self, rounds: &[u32]) -> Vec<Vec<u32>> {
-        let System::Dutch(rules) = &self.system else {
-            return vec![rounds.to_vec()];
+        let same = |one: &u32, other: &u32| match &self.system {
+            System::Dutch(rules) => rules[one].virtual_points == rules[other].virtual_points,
+            // Who may have a bye depends on the rounds that are left.
+            System::UsChess(_) => false,
+            System::MatchPoints(_) | System::AllPlayAll(_) => true,
         };
-        let chunks = rounds.chunk_by(|one, other| rules[one].virtual_points == rules[other].virtual_points);
-        chunks.map(<[u32]>::to_vec).collect()
+        rounds.chunk_by(same).map(<[u32]>::to_vec).collect()
     }
 
     /// Whether the last round is paired otherwise than if more were to come: the Dutch system's topscorers may get a

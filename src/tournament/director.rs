@@ -8,12 +8,12 @@ use crate::lot;
 use crate::pairing::dutch::rules::baku;
 use crate::pairing::history::FirstColor;
 use crate::pairing::history::RoundPairing;
-use crate::pairing::{dutch, match_points, round_robin};
+use crate::pairing::{dutch, gauntlet, match_points, round_robin, us_chess};
 
 use super::event::{Event, Format, PlayoffPaired, RoundPaired};
 use super::playoff::facts::{DueLot, Lot};
 use super::playoff::stand::Due;
-use super::setup::{AccelerationRule, InitialColor, PairingSystem, Setup};
+use super::setup::{AccelerationRule, InitialColor, PairingSystem, Rounds, Setup};
 use super::state::State;
 use super::ties;
 use super::ties::Playoffs;
@@ -82,15 +82,55 @@ pub fn drawn(state: &State, due: &DueLot) -> Lot {
 /// # Errors
 /// When no pairing exists.
 pub fn pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Infeasible> {
-    match (state.created().format, state.setup().swiss.pairing) {
-        (Format::AllPlayAll, _) => Ok(round_robin::berger(state.player_count()).swap_remove(rounds)),
-        (Format::Swiss, PairingSystem::MatchPoints) => {
+    match state.created().format {
+        Format::Swiss => swiss_pairing_after(state, rounds),
+        format @ (Format::AllPlayAll | Format::Gauntlet) => {
+            let table = table(format, state.setup().swiss.rounds, state.player_count());
+            table.into_iter().nth(rounds).ok_or(Infeasible::NoRoundLeft)
+        }
+    }
+}
+
+fn swiss_pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Infeasible> {
+    let history = state.history(rounds);
+    match state.setup().swiss.pairing {
+        PairingSystem::MatchPoints => {
             let rules = match_points::Rules {
                 bye_order: state.setup().bye.order.clone(),
             };
-            match_points::pair(&state.history(rounds), &rules)
+            match_points::pair(&history, &rules)
         }
-        (Format::Swiss, PairingSystem::Dutch) => dutch::pair(&state.history(rounds), &dutch_rules(state)),
+        PairingSystem::Dutch => dutch::pair(&history, &dutch_rules(state)),
+        PairingSystem::UsChess => us_chess::pair(&history, &us_chess_rules(state.setup(), state.created().rounds)),
+    }
+}
+
+/// All rounds of a format whose pairs do not depend on results; none of another format.
+#[must_use]
+pub fn table(format: Format, written: Rounds, players: usize) -> Vec<RoundPairing> {
+    match (format, written) {
+        (Format::AllPlayAll, _) => round_robin::berger(players),
+        (Format::Gauntlet, Rounds::Gauntlet(runners)) => gauntlet::schedule(players, runners as usize),
+        (Format::Gauntlet | Format::Swiss, _) => Vec::new(),
+    }
+}
+
+/// The keys of the `us-chess` system.
+#[must_use]
+pub fn us_chess_rules(setup: &Setup, rounds: u32) -> us_chess::Rules {
+    us_chess::Rules {
+        rounds,
+        games: setup.mini_match.games,
+        initial_color: initial_color(setup),
+    }
+}
+
+fn initial_color(setup: &Setup) -> FirstColor {
+    match setup.swiss.initial_color {
+        InitialColor::White => FirstColor::White,
+        InitialColor::Black => FirstColor::Black,
+        InitialColor::Lot if lot::order(setup.event.rng_seed, "initial color", 2)[0] == 0 => FirstColor::White,
+        InitialColor::Lot => FirstColor::Black,
     }
 }
 
@@ -108,12 +148,7 @@ pub fn dutch_rules_of(setup: &Setup, players: usize, rounds: u32) -> dutch::rule
         edition: swiss.edition,
         color: swiss.color,
         tpn_parity: swiss.tpn_parity,
-        initial_color: match swiss.initial_color {
-            InitialColor::White => FirstColor::White,
-            InitialColor::Black => FirstColor::Black,
-            InitialColor::Lot if lot::order(setup.event.rng_seed, "initial color", 2)[0] == 0 => FirstColor::White,
-            InitialColor::Lot => FirstColor::Black,
-        },
+        initial_color: initial_color(setup),
         rounds,
         win: scoring.win,
         loss: scoring.loss,

@@ -52,15 +52,7 @@ impl Event {
     }
 }
 
-/// How pairs are made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Format {
-    /// Round by round from the standings.
-    Swiss,
-    /// Everybody meets everybody once, by Berger tables.
-    AllPlayAll,
-}
+pub use crate::pairing::rounds::Format;
 
 /// Everything that is fixed before the first round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

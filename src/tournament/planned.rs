@@ -3,18 +3,25 @@
 //! May not: play, pair, or assume anything about the agents.
 
 use crate::pairing::history::{History, PastPlayer};
-use crate::pairing::{match_points, round_robin};
+use crate::pairing::match_points;
 use crate::standings::results::{self, PlayerResults, Results};
 use crate::stats::simulate::{Event, System};
 
-use super::director::dutch_rules_of;
+use super::director::{dutch_rules_of, table, us_chess_rules};
 use super::event::Format;
 use super::roster;
 use super::setup::{PairingSystem, Seeding, Setup};
 
+/// What no simulation is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0} is not simulated")]
+pub struct NotSimulated(&'static str);
+
 /// The event, which may have any of these numbers of rounds; `order` has the entries in the order of their pairing numbers.
-#[must_use]
-pub fn planned(setup: &Setup, format: Format, order: &[usize], rounds: &[u32]) -> Event {
+///
+/// # Errors
+/// When its format is none that is simulated.
+pub fn planned(setup: &Setup, format: Format, order: &[usize], rounds: &[u32]) -> Result<Event, NotSimulated> {
     let submission = roster::submission(&setup.players);
     let players = order.iter().map(|entry| PastPlayer {
         present: true,
@@ -29,7 +36,8 @@ pub fn planned(setup: &Setup, format: Format, order: &[usize], rounds: &[u32]) -
         ..PlayerResults::default()
     });
     let system = match (format, setup.swiss.pairing) {
-        (Format::AllPlayAll, _) => System::AllPlayAll(round_robin::berger(order.len())),
+        (Format::Gauntlet, _) => return Err(NotSimulated("a gauntlet")),
+        (Format::AllPlayAll, _) => System::AllPlayAll(table(format, setup.swiss.rounds, order.len())),
         (Format::Swiss, PairingSystem::MatchPoints) => System::MatchPoints(match_points::Rules {
             bye_order: setup.bye.order.clone(),
         }),
@@ -37,8 +45,12 @@ pub fn planned(setup: &Setup, format: Format, order: &[usize], rounds: &[u32]) -
             let rules = |&rounds: &u32| (rounds, dutch_rules_of(setup, order.len(), rounds));
             System::Dutch(rounds.iter().map(rules).collect())
         }
+        (Format::Swiss, PairingSystem::UsChess) => {
+            let rules = |&rounds: &u32| (rounds, us_chess_rules(setup, rounds));
+            System::UsChess(rounds.iter().map(rules).collect())
+        }
     };
-    Event {
+    Ok(Event {
         system,
         history: History {
             players: players.collect(),
@@ -49,7 +61,7 @@ pub fn planned(setup: &Setup, format: Format, order: &[usize], rounds: &[u32]) -
             worth: setup.scoring.r#match.into(),
             format: match format {
                 Format::Swiss => results::Format::Swiss,
-                Format::AllPlayAll => results::Format::RoundRobin,
+                Format::AllPlayAll | Format::Gauntlet => results::Format::RoundRobin,
             },
             names: vec![String::new(); order.len()],
             ..Results::default()
@@ -58,14 +70,14 @@ pub fn planned(setup: &Setup, format: Format, order: &[usize], rounds: &[u32]) -
         game: setup.scoring.game,
         match_points: setup.scoring.r#match,
         bye: (setup.bye.match_points, setup.bye.game_points),
-    }
+    })
 }
 
 /// Numbers of rounds around the one that is set: two fewer to two more, at least 1, and no more than bring everybody
-/// together once. An all-play-all has its own number alone.
+/// together once. A format other than a Swiss has its own number alone.
 #[must_use]
 pub fn rounds_around(rounds: u32, format: Format, players: u32) -> Vec<u32> {
-    if format == Format::AllPlayAll {
+    if format != Format::Swiss {
         return vec![rounds];
     }
     let everybody = if players.is_multiple_of(2) {

@@ -109,6 +109,8 @@ pub enum PairingSystem {
     MatchPoints,
     /// `"dutch"`: FIDE's Dutch system by match points; see `pairing::dutch`.
     Dutch,
+    /// `"us-chess"`: top half against bottom half within score groups; see `pairing::us_chess`.
+    UsChess,
 }
 
 /// `swiss.initial_color`

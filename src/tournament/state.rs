@@ -417,7 +417,7 @@ impl State {
             game_worth: setup.scoring.game.times(setup.mini_match.games).into(),
             format: match self.created.format {
                 Format::Swiss => results::Format::Swiss,
-                Format::AllPlayAll => results::Format::RoundRobin,
+                Format::AllPlayAll | Format::Gauntlet => results::Format::RoundRobin,
             },
         };
         for (player, number) in results.players.iter_mut().zip(self.numbers()) {

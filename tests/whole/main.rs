@@ -10,6 +10,7 @@ mod damage;
 mod death;
 mod event;
 mod faults;
+mod formats;
 mod host;
 mod kill;
 mod pairing;

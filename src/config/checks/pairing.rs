@@ -5,16 +5,35 @@
 use std::collections::HashSet;
 
 use crate::config::value::shown;
-use crate::config::{ConfigError, Loaded};
+use crate::config::{ConfigError, Loaded, Named as _};
 use crate::score::Points;
-use crate::tournament::setup::{AccelerationRule, ColorRule, Edition, InitialColor, PairingSystem, TpnParity};
+use crate::tournament::event::Format;
+use crate::tournament::setup::{AccelerationRule, ColorRule, Edition, InitialColor, PairingSystem, Rounds, TpnParity};
 
 pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
     match loaded.setup.swiss.pairing {
-        PairingSystem::MatchPoints => match_points(loaded)?,
+        PairingSystem::MatchPoints | PairingSystem::UsChess => without_dutch(loaded)?,
         PairingSystem::Dutch => dutch(loaded)?,
     }
+    gauntlet(loaded)?;
     forbidden(loaded)
+}
+
+fn gauntlet(loaded: &Loaded) -> Result<(), ConfigError> {
+    let players = loaded.setup.players.len();
+    let Rounds::Gauntlet(runners) = loaded.setup.swiss.rounds else {
+        return Ok(());
+    };
+    if (runners as usize) < players {
+        return Ok(());
+    }
+    let message = format!("the first {runners} of {players} players meet everybody else, and nobody else is there");
+    Err(refused(
+        loaded,
+        "swiss.rounds",
+        &message,
+        "write a smaller number, or \"RR\"",
+    ))
 }
 
 /// Rounds that can be paired without anybody meeting twice, if nothing else stands in the way.
@@ -33,21 +52,26 @@ fn refused(loaded: &Loaded, key: &str, message: &str, help: &str) -> ConfigError
     }
 }
 
-fn match_points(loaded: &Loaded) -> Result<(), ConfigError> {
-    if loaded.setup.swiss.color == ColorRule::FirstGame {
+fn without_dutch(loaded: &Loaded) -> Result<(), ConfigError> {
+    let swiss = &loaded.setup.swiss;
+    if swiss.color == ColorRule::FirstGame {
+        let message = format!("pairing = \"{}\" pairs without regard to colour", swiss.pairing.name());
         return Err(refused(
             loaded,
             "swiss.color",
-            "pairing = \"match-points\" pairs without regard to colour",
+            &message,
             "write color = \"ignore\", or pairing = \"dutch\"",
         ));
     }
-    // What only the Dutch system reads may stand as every preset has it, so that a printed configuration loads again.
-    let swiss = &loaded.setup.swiss;
+    // What another system reads may stand as every preset has it, so that a printed configuration loads again.
+    let reads_color = swiss.pairing == PairingSystem::UsChess;
     let changed = [
         ("swiss.edition", swiss.edition != Edition::default()),
         ("swiss.tpn_parity", swiss.tpn_parity != TpnParity::default()),
-        ("swiss.initial_color", swiss.initial_color != InitialColor::default()),
+        (
+            "swiss.initial_color",
+            swiss.initial_color != InitialColor::default() && !reads_color,
+        ),
         ("swiss.acceleration", swiss.acceleration != AccelerationRule::default()),
     ];
     let changed = changed.into_iter().find(|(_, changed)| *changed);
@@ -103,13 +127,16 @@ fn forbidden(loaded: &Loaded) -> Result<(), ConfigError> {
         .swiss
         .rounds
         .plan(u32::try_from(setup.players.len()).unwrap_or(u32::MAX));
-    if binds && plan.all_play_all {
+    if binds && plan.format != Format::Swiss {
         let key = if setup.swiss.forbidden.is_empty() {
             "swiss.keep_apart"
         } else {
             "swiss.forbidden"
         };
-        let message = format!("with {} players everybody meets everybody", setup.players.len());
+        let message = match plan.format {
+            Format::AllPlayAll => format!("with {} players everybody meets everybody", setup.players.len()),
+            _ => format!("swiss.rounds = \"{}\" says who meets whom", setup.swiss.rounds),
+        };
         return Err(refused(
             loaded,
             key,

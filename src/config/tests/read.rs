@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{loaded, with_flag};
-use crate::config::{KEYS, Loaded, Origin, PRESETS};
+use crate::config::{KEYS, Loaded, Origin, PRESETS, effective};
 use crate::score::Points;
 use crate::standings::criterion::Code;
 use crate::tournament::setup::{ColorRule, IllegalAttempts, Openings, PairingSystem, Rounds};
@@ -91,6 +91,10 @@ fn points_are_read_as_written() {
 #[test]
 fn other_forms() {
     assert_eq!(loaded("swiss.rounds = \"7-SS\"").setup.swiss.rounds, Rounds::Number(7));
+    assert_eq!(
+        loaded("swiss.rounds = \"5-double-SS\"").setup.swiss.rounds,
+        Rounds::DoubleSwiss(Some(5))
+    );
     assert_eq!(
         loaded("swiss.rounds = \"log2+2\"").setup.swiss.rounds,
         Rounds::Log2Plus(2)
@@ -209,4 +213,23 @@ fn flags_override_the_file() {
     );
     assert_eq!(set("scoring.game", "3,1,0").setup.scoring.game.win, Points::whole(3));
     assert_eq!(set("bye.score", "leaderboard").setup.bye.game_points, Points::whole(2));
+}
+
+#[test]
+fn a_double_form_says_how_many_games() {
+    let games = |text: &str| loaded(text).setup.mini_match.games;
+    assert_eq!(games("swiss.rounds = \"RR\""), 40);
+    assert_eq!(games("swiss.rounds = \"double-RR\""), 2);
+    assert_eq!(games("swiss.rounds = \"3-double-SS\"\nmini_match.games = 2"), 2);
+    let printed = effective(&loaded("swiss.rounds = \"double-RR\""));
+    let line = printed
+        .lines()
+        .find(|line| line.starts_with("games = "))
+        .unwrap_or_default();
+    assert!(
+        line.starts_with("games = 2 ") && line.ends_with("# event.toml:1"),
+        "{line}"
+    );
+    let us_chess = loaded("swiss.pairing = \"us-chess\"\nswiss.initial_color = \"black\"");
+    assert_eq!(us_chess.setup.swiss.pairing, PairingSystem::UsChess);
 }

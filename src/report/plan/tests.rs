@@ -44,6 +44,7 @@ fn shown(check: impl FnOnce(&Plan<'_>)) {
             found(3, 2, [0, 500, 200, 20]),
             found(4, 2, [1000, 0, 0, 0]),
         ],
+        not_simulated: None,
     });
 }
 

@@ -91,6 +91,7 @@ pub fn teams(state: &State, rounds: usize) -> Result<Tournament, CannotHold> {
     let type_code = match state.created().format {
         Format::Swiss => "CUSTOM_TEAM_SWISS_MP",
         Format::AllPlayAll => "FIDE_TEAM_ROUNDROBIN",
+        Format::Gauntlet => "CUSTOM_TEAM_GAUNTLET",
     };
 
     let mut records = about_the_event(state);
