@@ -103,7 +103,7 @@ impl<'a> Walk<'a> {
         if open.cuts.is_empty() {
             return Some(vec![open.players]);
         }
-        if self.rules.top_two && open.id.number == 1 && open.players.len() > 2 && open.tells_first_alone() {
+        if self.rules.top_two && open.players.len() > 2 && open.tells_first_alone() {
             return self.top_two(open);
         }
         let rules = self.rules;

@@ -101,13 +101,8 @@ fn city_chess_two_games_of_blitz_then_armageddon_with_colours_by_lot() {
         "1-2/3.1: 7-4",
     ]);
     assert_eq!(parts(&stand), ["4 | 7"]);
-    let limits: Vec<_> = arena
-        .facts
-        .boards
-        .iter()
-        .map(|held| held.board.limits.clone())
-        .collect();
-    assert_eq!(limits, [[time("300"), time("300")], [time("360"), time("300")]]);
+    let limits: Vec<&[TimeControl; 2]> = arena.facts.boards.iter().map(|held| &held.board.limits).collect();
+    assert_eq!(limits, [&[time("300"), time("300")], &[time("360"), time("300")]]);
 }
 
 #[test]

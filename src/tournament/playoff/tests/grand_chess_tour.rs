@@ -179,6 +179,40 @@ fn gct_2_4_1_byes_to_the_best_numbers_leave_2_4_or_8_and_best_meets_worst() {
 }
 
 #[test]
+fn gct_2_4_1_whoever_is_tied_2_4_or_8_are_left_or_a_winner() {
+    for players in 2..=16 {
+        let order: Vec<u32> = (1..=players).collect();
+        let groups: Vec<&[u32]> = order.iter().map(std::slice::from_ref).collect();
+        let mut arena = Arena::new(
+            &[tie(1, &groups)],
+            rules(&[1], Numbers::Order, &classical().stages[1..]),
+        );
+        arena.play(|_, _| Draw);
+        let in_round = |round| {
+            arena
+                .facts
+                .boards
+                .iter()
+                .filter(|held| held.board.round == round)
+                .count()
+        };
+        let left: Vec<usize> = (1..).map(in_round).take_while(|&games| games > 0).collect();
+        let later: &[usize] = match players {
+            2 => &[],
+            3 | 4 => &[1],
+            5..=8 => &[2, 1],
+            _ => &[4, 2, 1],
+        };
+        assert_eq!(&left[1..], later, "{players} players");
+        assert_eq!(
+            left.iter().sum::<usize>(),
+            players as usize - 1,
+            "all but the winner are out"
+        );
+    }
+}
+
+#[test]
 fn gct_3_4_1_pairings_of_later_rounds_go_by_the_same_numbers_whoever_went_through() {
     let mut arena = Arena::new(&[tie(1, &[&[1], &[2], &[3], &[4], &[5], &[6]])], classical());
     arena.play(|board, _| match board.draw {

@@ -166,3 +166,40 @@ fn without_ties_nothing_is_due() {
     let stand = Arena::new(&[], tour()).stand();
     assert_eq!((stand.due, stand.parts.len()), (Due::Nothing, 0));
 }
+
+#[test]
+fn top_two_of_those_whom_a_second_boundary_let_play() {
+    let rules = Rules {
+        top_two: true,
+        ..rules(
+            &[1, 3],
+            Numbers::Order,
+            &[round_robin("300", "300"), round_robin("60", "60")],
+        )
+    };
+    // 7 loses all games; the others are level for place 1 alone, of whom 9 and 8 have the best numbers.
+    let mut arena = Arena::new(&[tie(1, &[&[9], &[7], &[8], &[6]])], rules);
+    let stand = arena.play(
+        |board, game| match (board.contest.number, board.white.0, board.black.0) {
+            (1, 7, _) => BlackWins,
+            (1, _, 7) => WhiteWins,
+            (1, ..) => Draw,
+            _ => by_order(&[8, 9])(board, game),
+        },
+    );
+    assert_eq!(parts(&stand), ["8 | 6 9 | 7"]);
+}
+
+#[test]
+fn a_lot_among_others_is_none() {
+    let mut arena = Arena::new(&[tie(1, &[&[1, 2]])], tour());
+    let before = arena.stand();
+    let Due::Lots(due) = &before.due else {
+        panic!("a lot is due")
+    };
+    arena.facts.lots.push(Lot {
+        purpose: due[0].purpose,
+        drawn: numbers(&[2, 3]),
+    });
+    assert_eq!(arena.stand(), before);
+}

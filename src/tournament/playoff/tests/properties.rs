@@ -43,7 +43,7 @@ impl Chance {
         Rules {
             top_two: self.below(4) == 0,
             ..rules(
-                &self.pick::<&[u32]>(&[&[1], &[1, 3], &[3, 1, 2], &[2], &[5]]),
+                self.pick::<&[u32]>(&[&[1], &[1, 3], &[3, 1, 2], &[2], &[5]]),
                 self.pick(&[Numbers::Order, Numbers::Lot]),
                 &stages,
             )
@@ -129,6 +129,7 @@ fn sound(arena: &Arena, stand: &Stand) {
     for ((tie, parts), contests) in arena.ties.iter().zip(&stand.parts).zip(&stand.contests) {
         let ids: BTreeSet<ContestId> = contests.iter().map(|contest| contest.id).collect();
         assert_eq!(ids.len(), contests.len(), "one contest, one name");
+        assert!(contests.is_sorted_by_key(|contest| (contest.id.number, contest.id.tie)));
         contests.iter().for_each(leaves_2_4_or_8);
         if let Some(parts) = parts {
             partitions(tie, &arena.rules, parts);
