@@ -3,6 +3,7 @@
 //! May not: change a value.
 
 mod pairing;
+mod playoff;
 mod time;
 
 use std::collections::HashMap;
@@ -21,6 +22,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
     number_of_players(loaded)?;
     distinct_names(loaded)?;
     pairing::check(loaded)?;
+    playoff::check(loaded)?;
     time::check(loaded)?;
     let warnings = [
         submission_times(loaded),
@@ -30,6 +32,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
         no_openings(loaded),
         koya_in_a_swiss(loaded),
         ratings_that_are_missing(loaded),
+        playoff::warning(loaded),
     ];
     Ok(warnings.into_iter().flatten().collect())
 }

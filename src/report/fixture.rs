@@ -14,7 +14,8 @@ use crate::tournament::event::{Agent, Created, Event, Format, GameFinished, LOG_
 use crate::tournament::setup::{
     AccelerationRule, ByeCriterion, ByeKeys, ColorRule, Column, Disqualified, Edition, EngineKeys, EventKeys, Evidence,
     GameKeys, IllegalAttempts, InitialColor, MiniMatchKeys, OpeningOrder, Openings, PairingSystem, Pinning, PlayerKeys,
-    PointsTable, Rounds, RunKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys, TieBreakEdition, TpnParity,
+    PlayoffKeys, PointsTable, Rounds, RunKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys, TieBreakEdition,
+    TpnParity,
 };
 use crate::tournament::state::State;
 
@@ -303,6 +304,7 @@ fn setup(names: [&str; 5]) -> Setup {
             unrated: None,
             disqualified: Disqualified::OffTheList,
         },
+        playoff: PlayoffKeys::default(),
         engine: EngineKeys {
             start_limit: Duration::from_secs(10),
             start_attempts: 2,

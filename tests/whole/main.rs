@@ -15,6 +15,7 @@ mod host;
 mod kill;
 mod pairing;
 mod plan;
+mod playoff;
 mod resume;
 mod standings;
 mod standings_doubts;

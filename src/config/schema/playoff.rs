@@ -84,13 +84,14 @@ pub(super) const KEYS: &[Key<Setup>] = &[
         |s, v| v.choice().map(|days| s.playoff.head_to_head = days),
         |s| Some(word(s.playoff.head_to_head)),
     ),
-    Key::new(
+    Key::<Setup>::new(
         "playoff.start_after",
         "a duration such as \"15m\" or \"0s\"",
         "Least time from the end of the last game to the first game of a play-off.",
         |s, v| v.duration(Duration::ZERO).map(|time| s.playoff.start_after = time),
         |s| Some(quoted(&write_duration(s.playoff.start_after))),
-    ),
+    )
+    .output(),
 ];
 
 /// A stage: a table whose entry `kind` says which others it has.

@@ -1,0 +1,51 @@
+//! Keys of `[playoff]` that do not go together.
+//!
+//! May not: change a value.
+
+use crate::config::{ConfigError, Loaded};
+use crate::standings::criterion::Code;
+use crate::tournament::setup::{Entrants, PlayoffNumbers};
+
+pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
+    let (keys, players) = (&loaded.setup.playoff, loaded.setup.players.len());
+    let refused = |key: &str, message: String, help: &str| {
+        Err(ConfigError {
+            help: Some(help.to_owned()),
+            ..loaded.error_at(key, message)
+        })
+    };
+    if let Some(place) = keys.places.iter().find(|place| **place as usize >= players) {
+        let message = format!("place {place} has no next one to be told from: there are {players} players");
+        return refused("playoff.places", message, "write a smaller place, or leave it out");
+    }
+    if keys.entrants == Entrants::TopTwo && keys.places.iter().any(|place| *place != 1) {
+        let message = "\"top-two\" plays for the first place, and playoff.places has others".to_owned();
+        return refused("playoff.entrants", message, "write places = [1], or entrants = \"all\"");
+    }
+    if let PlayoffNumbers::By(criteria) = &keys.numbers
+        && criteria.iter().any(|criterion| criterion.code == Code::Lot)
+    {
+        let message =
+            "lots come after the criteria by themselves, drawn when they are needed and kept in the log".to_owned();
+        return refused(
+            "playoff.numbers",
+            message,
+            "leave that criterion out, or write numbers = \"lot\"",
+        );
+    }
+    Ok(())
+}
+
+/// Play-offs that will not be played, or that begin with a question.
+pub(super) fn warning(loaded: &Loaded) -> Option<String> {
+    let keys = &loaded.setup.playoff;
+    match (keys.places.is_empty(), keys.stages.is_empty()) {
+        (true, false) if super::is_given(loaded, "playoff.stages") => Some(
+            "playoff.stages: nothing is played off, because playoff.places is empty; write places = [1]".to_owned(),
+        ),
+        (false, true) => Some(
+            "playoff.places: without playoff.stages every tie for such a place is left to the chief arbiter".to_owned(),
+        ),
+        _ => None,
+    }
+}

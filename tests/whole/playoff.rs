@@ -1,0 +1,188 @@
+//! Play-offs of whole events: each branch played by real agents.
+
+use std::io::{BufRead as _, BufReader};
+
+use rustix::process::Signal;
+use serde_json::Value;
+
+use crate::death::send;
+use crate::support::{Place, engine, finish};
+
+/// An event of these agents in which every game of the rounds is drawn by the cap, with these lines of `[playoff]`.
+fn event(agents: &[String], playoff: &str) -> String {
+    let mut event = format!(
+        "preset = \"none\"\n[event]\nname = \"level\"\n[swiss]\nrounds = \"RR\"\nseeding = \"listed\"\n[mini_match]\n\
+         games = 2\nopenings = \"none\"\n[game]\ntime_control = \"2s/move\"\nmax_plies = 4\n[standings]\n\
+         order = [\"match-points\"]\n[playoff]\n{playoff}\n"
+    );
+    for (name, agent) in ["Ada", "Ben", "Cy", "Di"].iter().zip(agents) {
+        event += &format!("[[player]]\nname = \"{name}\"\n{agent}\n");
+    }
+    event
+}
+
+fn greedy() -> String {
+    format!("command = \"{}\"", engine("greedy"))
+}
+
+/// Takes 150 ms for every move.
+fn slow() -> String {
+    let agent = engine("fault-agent");
+    format!("command = \"{agent}\"\nargs = [\"--fault\", \"sleep\", \"--ms\", \"150\"]")
+}
+
+fn playoff(place: &Place) -> Value {
+    serde_json::from_str(&place.read("run/playoff.json")).expect("JSON")
+}
+
+const ROBIN: &str = "{ kind = \"round-robin\", two = \"2s/move\", more = \"2s/move\" }";
+
+#[test]
+fn two_tied_are_told_apart_by_a_mini_match_of_two_games() {
+    let place = Place::new();
+    let stages = "stages = [{ kind = \"round-robin\", two = \"50ms/move\", more = \"2s/move\" }]";
+    place.write(
+        "event.toml",
+        &event(&[slow(), greedy()], &format!("places = [1]\n{stages}")),
+    );
+    place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(0);
+
+    let told = playoff(&place);
+    let tie = &told["ties"][0];
+    assert_eq!(tie["settled"], serde_json::json!([["Ben"], ["Ada"]]));
+    let games = tie["contests"][0]["games"].as_array().expect("games");
+    assert_eq!(games.len(), 2, "a mini-match of two games");
+    assert!(games.iter().all(|game| game["termination"] == "time forfeit"));
+    // Shown apart, and never counted.
+    let standings: Value = serde_json::from_str(&place.read("run/standings.json")).expect("JSON");
+    let points = |row: usize| standings["players"][row]["match_points"].clone();
+    assert_eq!((points(0), points(1)), ("0.5".into(), "0.5".into()));
+    let pgn = place.read("run/games.pgn");
+    assert_eq!(pgn.matches("[Stage \"play-off\"]\n").count(), 2);
+    assert_eq!(pgn.matches("[TimeControl \"0.05/move\"]\n").count(), 2);
+    assert!(pgn.contains("[Round \"1.1.2\"]"), "{pgn}");
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+    let shown = place.swissmatch(&["playoff", "run"]);
+    shown.expect_code(0);
+    assert!(shown.stdout().contains("Settled: Ben; then Ada."), "{}", shown.stdout());
+}
+
+#[test]
+fn armageddon_ends_what_a_round_robin_leaves_level() {
+    let place = Place::new();
+    let stages = "stages = [{ kind = \"head-to-head\" }, { kind = \"round-robin\", two = \"2s/move\", more = \"2s/move\" }, \
+                  { kind = \"armageddon\", white = \"5:00+2@61\", black = \"4:00+2@61\", colors = \"choice\" }]";
+    let chooses_white = format!("{}\narmageddon = \"white\"", greedy());
+    let agents = [greedy(), chooses_white, greedy()];
+    place.write("event.toml", &event(&agents, &format!("places = [1]\n{stages}")));
+    place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(0);
+
+    let told = playoff(&place);
+    let contests = told["ties"][0]["contests"].as_array().expect("contests");
+    let kinds: Vec<&Value> = contests.iter().map(|contest| &contest["kind"]).collect();
+    assert_eq!(kinds, ["round-robin", "armageddon"], "three tied: no head to head");
+    let knockout = &contests[1];
+    assert_eq!(
+        knockout["byes"].as_array().map(Vec::len),
+        Some(1),
+        "three left: one bye, then two"
+    );
+    let games = knockout["games"].as_array().expect("games");
+    assert_eq!(games.len(), 2);
+    for (game, lot) in games.iter().zip(knockout["lots"].as_array().expect("lots")) {
+        assert_eq!(game["result"], "1/2-1/2");
+        let toss = &lot["drawn"][0];
+        let chosen = if toss == "Ben" { &game["white"] } else { &game["black"] };
+        assert_eq!(chosen, toss, "who won the coin has the colour of their choice");
+    }
+    let last = games.last().expect("a game");
+    assert_eq!(
+        told["ties"][0]["settled"][0][0], last["black"],
+        "a draw is a win for Black"
+    );
+    let pgn = place.read("run/games.pgn");
+    assert_eq!(pgn.matches("[WhiteTimeControl \"60/300:0+2\"]\n").count(), 2, "{pgn}");
+    assert_eq!(pgn.matches("[BlackTimeControl \"60/240:0+2\"]\n").count(), 2);
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+}
+
+#[test]
+fn the_arbiter_decides_what_no_stage_is_left_for() {
+    let place = Place::new();
+    let keys = format!("places = [1]\nnumbers = \"lot\"\nstages = [{ROBIN}, {ROBIN}]");
+    place.write("event.toml", &event(&[greedy(), greedy(), greedy()], &keys));
+    let run = || place.swissmatch(&["run", "event.toml", "--out", "run"]);
+    let stopped = run();
+    stopped.expect_code(2);
+    assert!(
+        stopped.stderr().contains("swissmatch arbiter decide run"),
+        "{}",
+        stopped.stderr()
+    );
+    place.swissmatch(&["playoff", "run"]).expect_code(2);
+    assert_eq!(playoff(&place)["ties"][0]["settled"], Value::Null);
+    run().expect_code(2);
+
+    let decide = |more: &[&str]| {
+        let words = [
+            "arbiter",
+            "decide",
+            "run",
+            "--by",
+            "C. Arbiter",
+            "--consulted",
+            "Ada",
+            "--reason",
+            "all level",
+        ];
+        place.swissmatch(&[words.as_slice(), more].concat())
+    };
+    decide(&["--result", "Zoe"]).expect_code(4);
+    decide(&["--round-robin", "soon"]).expect_code(4);
+    decide(&["--round-robin", "1s/move"]).expect_code(0);
+    // Only what is asked is decided.
+    decide(&["--result", "Ada"]).expect_code(4);
+    run().expect_code(2);
+    decide(&["--result", "Cy"]).expect_code(0);
+    run().expect_code(0);
+
+    let told = playoff(&place);
+    assert_eq!(told["ties"][0]["settled"], serde_json::json!([["Cy"], ["Ada", "Ben"]]));
+    let contests = told["ties"][0]["contests"].as_array().expect("contests");
+    let numbered: Vec<&Value> = contests.iter().map(|contest| &contest["numbered"]).collect();
+    let expected: [Value; 4] = ["lot".into(), "reversed".into(), "lot".into(), Value::Null];
+    assert_eq!(numbered, expected.iter().collect::<Vec<_>>());
+    assert_eq!(contests[3]["decision"]["by"], "C. Arbiter");
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+    decide(&["--result", "Ada"]).expect_code(4);
+}
+
+#[test]
+fn a_play_off_waits_for_its_time_and_goes_on_after_an_interruption() {
+    let place = Place::new();
+    let keys = |wait: &str| {
+        format!(
+            "places = [1]\nstart_after = \"{wait}\"\nstages = [{{ kind = \"armageddon\", white = \"6:00\", black = \"5:00\", \
+             colors = \"lot\" }}]"
+        )
+    };
+    let agents = [greedy(), greedy()];
+    place.write("event.toml", &event(&agents, &keys("60m")));
+    let mut child = place
+        .command(&["run", "event.toml", "--out", "run", "--json"])
+        .spawn()
+        .expect("it starts");
+    let mut said = BufReader::new(child.stdout.take().expect("it is caught")).lines();
+    let mut until = |wanted: &str| said.by_ref().map_while(Result::ok).any(|line| line.contains(wanted));
+    assert!(until("\"type\":\"waiting\""));
+    send(child.id(), Signal::INT);
+    assert!(!until("playoff_paired"));
+    assert_eq!(finish(child).status.code(), Some(130));
+
+    place.write("event.toml", &event(&agents, &keys("0s")));
+    place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(0);
+    let told = playoff(&place);
+    let game = &told["ties"][0]["contests"][0]["games"][0];
+    assert_eq!(told["ties"][0]["settled"][0][0], game["black"]);
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+}
