@@ -4,6 +4,7 @@
 
 mod pairing;
 mod playoff;
+mod prizes;
 mod time;
 
 use std::collections::HashMap;
@@ -19,6 +20,11 @@ use crate::tournament::setup::{ByeCriterion, Openings, Rounds, Seeding};
 /// Refuses what cannot be played; returns warnings.
 pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
     event_name(loaded)?;
+    prizes::check(loaded)?;
+    if !loaded.setup.tour.runs.is_empty() && loaded.setup.players.is_empty() {
+        // Nothing is played: the tour's runs are looked at, no more.
+        return Ok(Vec::new());
+    }
     number_of_players(loaded)?;
     distinct_names(loaded)?;
     pairing::check(loaded)?;

@@ -236,6 +236,28 @@ mod tests {
         # Who is disqualified after the end is "off-the-list" and others keep their scores, or his results are "annulled".
         #disqualified = "off-the-list"
 
+        [prizes]
+        # What the prize money is, such as "USD"; only shown.
+        #currency = ""
+        # Prizes from place 1 on: money, shared by those level; { money = 500, indivisible = true, trophy = "Cup" } goes whole.
+        #by_place = []
+        # Part of the first prize that the winner of a tie for first gets; the rest of it is shared.
+        #winner_fixed = 0.00
+        # Who shares prizes: those level on "points", first in standings.order, or on the whole "order".
+        #tied_on = "points"
+        # Tour points from place 1 on, shared by those level.
+        #points = []
+        # Tour points more for whoever is first without a tie.
+        #outright_bonus = 0
+
+        [tour]
+        # Runs whose tour points `swissmatch tour` adds up, relative to this file.
+        #runs = []
+        # Money from overall place 1 on, shared by those level on tour points.
+        #bonus = []
+        # How many first places of a tour are marked as qualified.
+        #qualified = 0
+
         [engine]
         # From start to uciok and, after the options, to readyok, each.
         #start_limit = "10s"

@@ -3,7 +3,7 @@
 //! May not: give anything a meaning. A line leaves this file when its key enters `schema`.
 
 /// Keys and whole tables.
-const KEYS: [&str; 17] = [
+const KEYS: [&str; 15] = [
     "adjudication",
     "analysis",
     "arbiter",
@@ -12,11 +12,9 @@ const KEYS: [&str; 17] = [
     "isolation",
     "limits",
     "presence",
-    "prizes",
     "registration",
     "sandbox",
     "schedule",
-    "tour",
     "swiss.color_streak",
     "player.dir",
     "player.env",

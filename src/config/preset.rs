@@ -9,7 +9,7 @@ use crate::score::Points;
 use crate::tournament::setup::{
     AccelerationRule, ByeKeys, ColorRule, Disqualified, Edition, EngineKeys, EventKeys, Evidence, GameKeys,
     IllegalAttempts, InitialColor, MiniMatchKeys, OpeningOrder, Openings, PairingSystem, Pinning, PlayoffKeys,
-    PointsTable, Rounds, RunKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys, TieBreakEdition, TpnParity,
+    PointsTable, PrizeKeys, Rounds, RunKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys, TieBreakEdition, TourKeys, TpnParity,
 };
 
 /// Name and text of each preset; the first is the default.
@@ -83,6 +83,8 @@ pub(super) fn blank(preset: &str) -> Setup {
             disqualified: Disqualified::OffTheList,
         },
         playoff: PlayoffKeys::default(),
+        prizes: PrizeKeys::default(),
+        tour: TourKeys::default(),
         engine: EngineKeys {
             start_limit: Duration::ZERO,
             start_attempts: 0,

@@ -225,6 +225,19 @@ command = "./beta"
         unrated = "none"               # preset global-chess-challenge
         disqualified = "off-the-list"  # preset global-chess-challenge
 
+        [prizes]
+        currency = ""        # preset global-chess-challenge
+        by_place = []        # preset global-chess-challenge
+        winner_fixed = 0.00  # preset global-chess-challenge
+        tied_on = "points"   # preset global-chess-challenge
+        points = []          # preset global-chess-challenge
+        outright_bonus = 0   # preset global-chess-challenge
+
+        [tour]
+        runs = []      # preset global-chess-challenge
+        bonus = []     # preset global-chess-challenge
+        qualified = 0  # preset global-chess-challenge
+
         [engine]
         start_limit = "10s"  # preset global-chess-challenge
         start_attempts = 3   # preset global-chess-challenge

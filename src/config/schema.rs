@@ -5,6 +5,7 @@
 
 mod player;
 mod playoff;
+mod prizes;
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -103,7 +104,7 @@ const DEPTH: std::ops::RangeInclusive<i128> = 1..=time_control::MOST_DEPTH as i1
 const TICK: Duration = Duration::from_nanos(1);
 
 /// Every key outside `[[player]]`, in the order in which they are printed.
-pub static KEYS: LazyLock<Vec<Key<Setup>>> = LazyLock::new(|| [EVENT, playoff::KEYS, RUNNING].concat());
+pub static KEYS: LazyLock<Vec<Key<Setup>>> = LazyLock::new(|| [EVENT, playoff::KEYS, prizes::KEYS, RUNNING].concat());
 
 /// How an event is paired, played, scored and ranked.
 const EVENT: &[Key<Setup>] = &[

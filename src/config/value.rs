@@ -15,6 +15,7 @@ use super::error::{Problem, is_unprintable, nearest};
 use super::names::Named;
 use crate::game::time_control::{TimeControl, parse_duration};
 use crate::score::Points;
+use crate::tournament::money::Cents;
 use crate::tournament::setup::PointsTable;
 
 /// Most characters of a found text that a message repeats.
@@ -194,7 +195,21 @@ impl<'a> Value<'a> {
 
     /// Exact points between the bounds: an integer, a decimal, or either as a string.
     pub(super) fn points(self, range: RangeInclusive<Points>) -> Result<Points, Problem> {
-        let text = match self {
+        let points = self.decimal().and_then(|text| text.parse().ok());
+        points
+            .filter(|points| range.contains(points))
+            .ok_or_else(|| self.unexpected())
+    }
+
+    /// An amount of money: an integer, a decimal, or either as a string.
+    pub(super) fn money(self) -> Result<Cents, Problem> {
+        let money = self.decimal().and_then(|text| text.parse().ok());
+        money.ok_or_else(|| self.unexpected())
+    }
+
+    /// A number as it was written.
+    fn decimal(self) -> Option<&'a str> {
+        match self {
             Self::Flag(text) => Some(text),
             Self::Toml(value) => match value.get_ref() {
                 DeValue::String(text) => Some(text.as_ref()),
@@ -202,11 +217,7 @@ impl<'a> Value<'a> {
                 DeValue::Integer(integer) if integer.radix() == 10 => Some(integer.as_str()),
                 _ => None,
             },
-        };
-        let points = text.and_then(|text| text.parse().ok());
-        points
-            .filter(|points| range.contains(points))
-            .ok_or_else(|| self.unexpected())
+        }
     }
 
     /// Points for a win, a draw and a loss: `{ win = 1, draw = 0.5, loss = 0 }` or `[1, 0.5, 0]`.
@@ -354,7 +365,8 @@ impl<'a> Value<'a> {
         }
     }
 
-    fn table(self) -> Result<&'a DeTable<'a>, Problem> {
+    /// A table.
+    pub(super) fn table(self) -> Result<&'a DeTable<'a>, Problem> {
         match self {
             Self::Toml(value) => value.get_ref().as_table().ok_or_else(|| self.unexpected()),
             Self::Flag(_) => Err(self.unexpected()),

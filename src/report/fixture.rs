@@ -14,8 +14,8 @@ use crate::tournament::event::{Agent, Created, Event, Format, GameFinished, LOG_
 use crate::tournament::setup::{
     AccelerationRule, ByeCriterion, ByeKeys, ColorRule, Column, Disqualified, Edition, EngineKeys, EventKeys, Evidence,
     GameKeys, IllegalAttempts, InitialColor, MiniMatchKeys, OpeningOrder, Openings, PairingSystem, Pinning, PlayerKeys,
-    PlayoffKeys, PointsTable, Rounds, RunKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys, TieBreakEdition,
-    TpnParity,
+    PlayoffKeys, PointsTable, PrizeKeys, Rounds, RunKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys, TieBreakEdition,
+    TourKeys, TpnParity,
 };
 use crate::tournament::state::State;
 
@@ -305,6 +305,8 @@ fn setup(names: [&str; 5]) -> Setup {
             disqualified: Disqualified::OffTheList,
         },
         playoff: PlayoffKeys::default(),
+        prizes: PrizeKeys::default(),
+        tour: TourKeys::default(),
         engine: EngineKeys {
             start_limit: Duration::from_secs(10),
             start_attempts: 2,

@@ -21,6 +21,7 @@ pub use crate::standings::criterion::Criterion;
 pub use crate::standings::unplayed::Edition as TieBreakEdition;
 
 pub use super::column::Column;
+use super::money::Cents;
 use super::playoff::rules::Stage;
 
 /// Everything that decides how an event is paired, played, scored and ranked.
@@ -45,6 +46,12 @@ pub struct Setup {
     /// `[playoff]`
     #[serde(default)]
     pub playoff: PlayoffKeys,
+    /// `[prizes]`
+    #[serde(default)]
+    pub prizes: PrizeKeys,
+    /// `[tour]`
+    #[serde(default)]
+    pub tour: TourKeys,
     /// `[engine]`
     pub engine: EngineKeys,
     /// `[run]`
@@ -343,7 +350,7 @@ impl StandingsKeys {
     }
 }
 
-/// What players are level on, `playoff.tied_on`.
+/// What players are level on, `playoff.tied_on` and `prizes.tied_on`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TiedOn {
     /// `"points"`: the first criterion of `standings.order`.
@@ -400,6 +407,62 @@ pub struct PlayoffKeys {
     pub head_to_head: HeadToHeadDays,
     /// Least time from the end of the last game to the first game of a play-off.
     pub start_after: Duration,
+}
+
+/// The prize of a place.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Prize {
+    /// Its money.
+    pub money: Cents,
+    /// Whether the money goes whole to whoever has the place, rather than being shared by those who are level.
+    pub indivisible: bool,
+    /// What else goes to whoever has the place.
+    pub trophy: Option<String>,
+}
+
+impl From<Cents> for Prize {
+    fn from(money: Cents) -> Self {
+        Self {
+            money,
+            ..Self::default()
+        }
+    }
+}
+
+/// `[prizes]`
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PrizeKeys {
+    /// What the money is; only shown.
+    pub currency: String,
+    /// Prizes from place 1 on.
+    pub by_place: Vec<Prize>,
+    /// Part of the first prize that goes to whoever wins a tie for first, at most that prize.
+    pub winner_fixed: Cents,
+    /// What those who share must be level on.
+    pub tied_on: TiedOn,
+    /// Tour points from place 1 on.
+    pub points: Vec<Points>,
+    /// Tour points for winning without a tie.
+    pub outright_bonus: Points,
+}
+
+impl PrizeKeys {
+    /// Whether there is anything to be won.
+    #[must_use]
+    pub const fn are_set(&self) -> bool {
+        !self.by_place.is_empty() || !self.points.is_empty()
+    }
+}
+
+/// `[tour]`
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TourKeys {
+    /// Directories of the runs that it is made of, as written; relative to the event file.
+    pub runs: Vec<String>,
+    /// Money from overall place 1 on.
+    pub bonus: Vec<Cents>,
+    /// How many first places of the overall standings are invited.
+    pub qualified: u32,
 }
 
 /// `[engine]`: limits of engine processes outside their thinking.

@@ -6,7 +6,7 @@ use super::{loaded, with_flag};
 use crate::config::{KEYS, Loaded, Origin, PRESETS, effective};
 use crate::score::Points;
 use crate::standings::criterion::Code;
-use crate::tournament::setup::{ColorRule, IllegalAttempts, Openings, PairingSystem, Rounds};
+use crate::tournament::setup::{ColorRule, IllegalAttempts, Openings, PairingSystem, Rounds, Setup};
 
 #[test]
 fn every_preset_has_every_key() {
@@ -232,4 +232,51 @@ fn a_double_form_says_how_many_games() {
     );
     let us_chess = loaded("swiss.pairing = \"us-chess\"\nswiss.initial_color = \"black\"");
     assert_eq!(us_chess.setup.swiss.pairing, PairingSystem::UsChess);
+}
+
+#[test]
+fn prizes_are_read_as_written() {
+    let prizes = |text: &str| loaded(text).setup.prizes;
+    let forms =
+        prizes("prizes.by_place = [40000, 12.5, \"0.01\", { money = 20, indivisible = true, trophy = \"Cup\" }]");
+    let shown: Vec<_> = forms
+        .by_place
+        .iter()
+        .map(|prize| (prize.money.cents(), prize.indivisible))
+        .collect();
+    assert_eq!(shown, [(4_000_000, false), (1250, false), (1, false), (2000, true)]);
+    assert_eq!(forms.by_place[3].trophy.as_deref(), Some("Cup"));
+    assert!(!prizes("").are_set(), "an event has no prizes unless it says so");
+    let flag = with_flag("prizes.by_place", "300,200.50").unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(flag.setup.prizes.by_place[1].money.to_string(), "200.50");
+    assert_eq!(
+        prizes("prizes.points = [12, 7.5]").points,
+        [Points::whole(12), Points::halves(15)]
+    );
+    // A preset may bring it, and the event have no prizes.
+    assert_eq!(prizes("prizes.winner_fixed = 10000").winner_fixed.cents(), 1_000_000);
+}
+
+#[test]
+fn a_tour_needs_no_players() {
+    let text = "[tour]\nruns = [\"results/spring\"]\nbonus = [175000]\nqualified = 3";
+    let tour = super::load_text(text)
+        .unwrap_or_else(|error| panic!("{error}"))
+        .setup
+        .tour;
+    assert_eq!((tour.runs.len(), tour.qualified), (1, 3));
+    assert_eq!(tour.bonus[0].to_string(), "175000.00");
+}
+
+#[test]
+fn a_setup_stored_before_there_were_prizes_is_read() {
+    let stored = |text: &str| serde_json::to_value(loaded(text).setup).expect("JSON");
+    let read = |stored| serde_json::from_value::<Setup>(stored).expect("a setup");
+    let mut old = stored("");
+    for table in ["prizes", "tour"] {
+        assert!(old.as_object_mut().expect("tables").remove(table).is_some());
+    }
+    assert_eq!(read(old), loaded("").setup);
+    let rich = "prizes.by_place = [{ money = 20.05, indivisible = true, trophy = \"Cup\" }]\nprizes.points = [7.5]";
+    assert_eq!(read(stored(rich)), loaded(rich).setup);
 }

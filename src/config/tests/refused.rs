@@ -32,7 +32,7 @@ fn unknown_keys_name_the_nearest() {
     check(
         "qqqqqqqqqqqqqqqq = 1",
         "1:1: qqqqqqqqqqqqqqqq: unknown key; there are preset, [[player]] and the tables event, swiss, mini_match, \
-         game, scoring, bye, standings, engine, run",
+         game, scoring, bye, standings, playoff, prizes, tour, engine, run",
     );
     check(
         "[swiss]\nrounds.a = 7",
@@ -300,8 +300,8 @@ fn later_versions_are_refused_by_name() {
         "1:2: analysis: this is not supported by this version",
     );
     check(
-        "[[prizes]]\nplace = 1",
-        "1:3: prizes: this is not supported by this version",
+        "[[attendance]]\nround = 1",
+        "1:3: attendance: this is not supported by this version",
     );
     check(
         "analysis.engine = \"x\"",
@@ -490,5 +490,55 @@ fn formats_that_do_not_fit() {
         Err("--games: mini_match.games: 10 games beside swiss.rounds = \"double-SS\", which is 2 games a round; leave games \
              out, or write swiss.rounds without \"double-\""
             .to_owned())
+    );
+}
+
+#[test]
+fn prizes_that_are_none() {
+    let list = "prizes.by_place: expected a list of amounts with at most two decimals, or tables \
+                { money = 40000, indivisible = true, trophy = \"Cup\" }, found";
+    check("[[prizes]]\nplace = 1", "1:1: prizes: expected a table, found a list");
+    check("[prizes]\nby_place = 40000", &format!("2:12: {list} 40000"));
+    check("[prizes]\nby_place = [10.005]", &format!("2:13: {list} 10.005"));
+    check("[prizes]\nby_place = [-1]", &format!("2:13: {list} -1"));
+    check(
+        "[prizes]\nby_place = [{ mony = 1 }]",
+        "2:15: prizes.by_place: unknown entry \"mony\"; expected money, indivisible and trophy",
+    );
+    check(
+        "[prizes]\nby_place = [{ money = \"much\" }]",
+        "2:23: prizes.by_place: money: expected an amount with at most two decimals",
+    );
+    check(
+        "[prizes]\nby_place = [{ money = 1, indivisible = 1 }]",
+        "2:40: prizes.by_place: indivisible: expected true or false",
+    );
+    check(
+        "[prizes]\nby_place = [{ trophy = \"\" }]",
+        "2:24: prizes.by_place: trophy: expected a name of 1 to 100 characters",
+    );
+    check(
+        "[prizes]\nby_place = [{ indivisible = true }]",
+        "2:13: prizes.by_place: a prize needs money or a trophy",
+    );
+    check(
+        "[prizes]\nby_place = [5000]\nwinner_fixed = 5000.01",
+        "3:1: prizes.winner_fixed: 5000.01 is more than the 5000.00 of the first prize that can be divided; \
+         it is a part of the first prize of prizes.by_place",
+    );
+    check(
+        "[prizes]\nby_place = [{ money = 5, indivisible = true }]\nwinner_fixed = 1",
+        "3:1: prizes.winner_fixed: 1.00 is more than the 0.00 of the first prize that can be divided; \
+         it is a part of the first prize of prizes.by_place",
+    );
+    check(
+        "[prizes]\npoints = [3, -1]",
+        "2:14: prizes.points: expected a list of points from 0 to 1000000 with at most three decimals, such as \
+         [12, 10, 8], found -1",
+    );
+    check(
+        "[tour]\nbonus = [100]",
+        "2:1: tour.bonus: there are no runs that would make a tour; \
+         write tour.runs = [\"results/spring\", \"results/autumn\"] or the like",
     );
 }

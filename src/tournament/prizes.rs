@@ -1,0 +1,344 @@
+//! Prizes and tour points: who gets what of them, line by line.
+//!
+//! Players who are level share. Of the first prize a fixed part goes to the winner. What cannot be divided goes whole to
+//! whoever has its place. What a play-off or a decision has still to settle is said to be pending.
+//!
+//! May not: use floats; rank anybody; guess what is not settled.
+
+use std::ops::RangeInclusive;
+
+use crate::score::Points;
+use crate::standings::value::Value;
+
+use super::money::Cents;
+use super::placing::Placing;
+use super::setup::PrizeKeys;
+
+/// What everybody gets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement<P> {
+    /// Everybody, in the final order.
+    pub accounts: Vec<Account<P>>,
+    /// What is not settled yet.
+    pub pending: Vec<Pending<P>>,
+    /// Places with prizes for which there are no players.
+    pub unclaimed: Option<RangeInclusive<u32>>,
+}
+
+/// What one player gets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Account<P> {
+    /// Who.
+    pub player: P,
+    /// The final place.
+    pub place: u32,
+    /// What it is made of.
+    pub lines: Vec<Line>,
+}
+
+/// One thing that a player gets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// An equal share of divisible money, rounded down to the cent.
+    Share {
+        /// The places whose prizes are shared, first and last.
+        places: (u32, u32),
+        /// What is shared.
+        pot: Cents,
+        /// By how many.
+        among: usize,
+        /// The share.
+        money: Cents,
+    },
+    /// The winner's fixed part of the first prize.
+    Fixed(Cents),
+    /// A cent that was left over when money was shared.
+    SpareCent,
+    /// Money that cannot be divided.
+    Whole {
+        /// Of which place.
+        place: u32,
+        /// How much.
+        money: Cents,
+    },
+    /// A trophy.
+    Trophy {
+        /// Of which place.
+        place: u32,
+        /// Its name.
+        name: String,
+    },
+    /// An equal share of tour points.
+    Points {
+        /// The places whose points are shared, first and last.
+        places: (u32, u32),
+        /// What is shared.
+        pot: Points,
+        /// By how many.
+        among: usize,
+        /// The share, exact.
+        points: Value,
+    },
+    /// Tour points for winning outright.
+    Bonus(Points),
+}
+
+/// Something that nobody has yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pending<P> {
+    /// What.
+    pub what: Awaited,
+    /// Who may get it, in the present order.
+    pub among: Vec<P>,
+}
+
+/// What is pending.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Awaited {
+    /// The winner's fixed part of the first prize.
+    Fixed(Cents),
+    /// So many cents that were left over, one each by placing.
+    SpareCents(usize),
+    /// The money of a place that cannot be divided.
+    Whole {
+        /// Of which place.
+        place: u32,
+        /// How much.
+        money: Cents,
+    },
+    /// The trophy of a place.
+    Trophy {
+        /// Of which place.
+        place: u32,
+        /// Its name.
+        name: String,
+    },
+}
+
+impl Line {
+    /// Its money.
+    #[must_use]
+    pub const fn money(&self) -> Cents {
+        match self {
+            Self::Share { money, .. } | Self::Fixed(money) | Self::Whole { money, .. } => *money,
+            Self::SpareCent => Cents::new(1),
+            Self::Trophy { .. } | Self::Points { .. } | Self::Bonus(_) => Cents::ZERO,
+        }
+    }
+
+    /// Its tour points.
+    #[must_use]
+    pub fn points(&self) -> Value {
+        match self {
+            Self::Points { points, .. } => *points,
+            Self::Bonus(points) => Value::from(*points),
+            _ => Value::ZERO,
+        }
+    }
+}
+
+impl<P> Account<P> {
+    /// All its money.
+    #[must_use]
+    pub fn money(&self) -> Cents {
+        self.lines.iter().map(Line::money).sum()
+    }
+
+    /// All its tour points.
+    #[must_use]
+    pub fn points(&self) -> Value {
+        self.lines.iter().map(Line::points).sum()
+    }
+
+    /// Its trophies.
+    pub fn trophies(&self) -> impl Iterator<Item = &str> {
+        self.lines.iter().filter_map(|line| match line {
+            Line::Trophy { name, .. } => Some(name.as_str()),
+            _ => None,
+        })
+    }
+}
+
+impl Awaited {
+    /// Its money.
+    #[must_use]
+    pub const fn money(&self) -> Cents {
+        match self {
+            Self::Fixed(money) | Self::Whole { money, .. } => *money,
+            Self::SpareCents(cents) => Cents::new(*cents as u64),
+            Self::Trophy { .. } => Cents::ZERO,
+        }
+    }
+}
+
+/// Who gets what by these keys.
+#[must_use]
+pub fn statement<P: Copy + Eq>(placing: &Placing<P>, keys: &PrizeKeys) -> Statement<P> {
+    let players = placing.order.iter().zip(&placing.places);
+    let accounts = players.map(|(&player, &place)| Account {
+        player,
+        place,
+        lines: Vec::new(),
+    });
+    let count = placing.order.len();
+    let prizes = keys.by_place.len().max(keys.points.len());
+    let mut statement = Statement {
+        accounts: accounts.collect(),
+        pending: Vec::new(),
+        unclaimed: (prizes > count).then(|| place(count)..=place(prizes - 1)),
+    };
+    let mut first = 0;
+    for level in &placing.levels {
+        let last = first + level.len() - 1;
+        Level {
+            placing,
+            keys,
+            first,
+            last,
+        }
+        .give(&mut statement);
+        first = last + 1;
+    }
+    statement
+}
+
+/// Players who are level, by their positions in the final order, from 0.
+struct Level<'a, P> {
+    placing: &'a Placing<P>,
+    keys: &'a PrizeKeys,
+    first: usize,
+    last: usize,
+}
+
+impl<P: Copy + Eq> Level<'_, P> {
+    fn give(&self, statement: &mut Statement<P>) {
+        let Self {
+            placing,
+            keys,
+            first,
+            last,
+        } = *self;
+        let among = last - first + 1;
+        let places = (place(first), place(last));
+
+        // "The prize money for all the places of players involved in the original tie shall be shared equally amongst all
+        // those players, including the winner" (Grand Chess Tour 2024, 2.6, 3.6; 2.8, 3.8 for other ties).
+        let divisible = |prize: &super::setup::Prize| if prize.indivisible { Cents::ZERO } else { prize.money };
+        let covered = self.covered(&keys.by_place);
+        let first_prize = covered.first().map_or(Cents::ZERO, divisible);
+        // "… of the prize money for first place shall be awarded to the winner" of a tie (2.6, 3.6).
+        let fixed = if first == 0 && among > 1 {
+            keys.winner_fixed.min(first_prize)
+        } else {
+            Cents::ZERO
+        };
+        let pot = covered.iter().map(divisible).sum::<Cents>() - fixed;
+        let (money, spare) = pot.shared(among);
+        if money > Cents::ZERO {
+            let share = Line::Share {
+                places,
+                pot,
+                among,
+                money,
+            };
+            self.accounts(statement)
+                .for_each(|account| account.lines.push(share.clone()));
+        }
+        let winner_is_open = fixed > Cents::ZERO && placing.winner.is_none();
+        if winner_is_open {
+            self.await_(statement, Awaited::Fixed(fixed), first);
+        } else if fixed > Cents::ZERO {
+            statement.accounts[first].lines.push(Line::Fixed(fixed));
+        }
+
+        // "Every share is rounded down to the cent, spare cents go out by placing": one each, when the placing is settled.
+        let is_played_off = |part: &(u32, u32)| part.0 <= places.1 && places.0 <= part.1;
+        let is_open = winner_is_open || self.whole_is_open() || placing.unfinished.iter().any(is_played_off);
+        if spare > 0 && is_open {
+            let among = placing.order[first..=last].to_vec();
+            let what = Awaited::SpareCents(spare);
+            statement.pending.push(Pending { what, among });
+        } else {
+            let lucky = self.accounts(statement).take(spare);
+            lucky.for_each(|account| account.lines.push(Line::SpareCent));
+        }
+        self.whole(statement);
+        self.points(statement, places, among);
+    }
+
+    /// Whether it is open who has a place of indivisible money or a trophy.
+    fn whole_is_open(&self) -> bool {
+        let prizes = (self.first..).zip(self.covered(&self.keys.by_place));
+        let mut whole = prizes.filter(|(_, prize)| prize.indivisible || prize.trophy.is_some());
+        whole.any(|(at, _)| self.between(at).0 < self.between(at).1)
+    }
+
+    /// Indivisible money and trophies.
+    fn whole(&self, statement: &mut Statement<P>) {
+        for (at, prize) in (self.first..).zip(self.covered(&self.keys.by_place)) {
+            let money = (prize.indivisible && prize.money > Cents::ZERO).then_some(prize.money);
+            let trophy = prize.trophy.clone();
+            let place = place(at);
+            if self.between(at) == (place, place) {
+                let lines = &mut statement.accounts[at].lines;
+                lines.extend(money.map(|money| Line::Whole { place, money }));
+                lines.extend(trophy.map(|name| Line::Trophy { place, name }));
+            } else {
+                let money = money.map(|money| Awaited::Whole { place, money });
+                let trophy = trophy.map(|name| Awaited::Trophy { place, name });
+                let awaited = money.into_iter().chain(trophy);
+                awaited.for_each(|what| self.await_(statement, what, at));
+            }
+        }
+    }
+
+    /// "Tour Points … shall be divided evenly amongst all players involved in the tie. No Tour Points bonus will be assigned
+    /// if a playoff is required to determine the winner" (2.7, 3.7).
+    fn points(&self, statement: &mut Statement<P>, places: (u32, u32), among: usize) {
+        let pot: Points = self.covered(&self.keys.points).iter().sum();
+        if pot > Points::ZERO {
+            let points = Value::from(pot).divided_by(u32::try_from(among).expect("few players"));
+            let share = Line::Points {
+                places,
+                pot,
+                among,
+                points,
+            };
+            self.accounts(statement)
+                .for_each(|account| account.lines.push(share.clone()));
+        }
+        let bonus = self.keys.outright_bonus;
+        if self.first == 0 && among == 1 && !self.placing.played_off && bonus > Points::ZERO {
+            statement.accounts[0].lines.push(Line::Bonus(bonus));
+        }
+    }
+
+    /// What there is for the places of these players.
+    fn covered<'a, T>(&self, by_place: &'a [T]) -> &'a [T] {
+        let end = by_place.len().min(self.last + 1);
+        by_place.get(self.first..end).unwrap_or_default()
+    }
+
+    fn accounts<'s>(&self, statement: &'s mut Statement<P>) -> impl Iterator<Item = &'s mut Account<P>> + use<'s, P> {
+        statement.accounts[self.first..=self.last].iter_mut()
+    }
+
+    /// The places that whoever stands at a position may still have.
+    fn between(&self, at: usize) -> (u32, u32) {
+        self.placing.between[at]
+    }
+
+    /// Pending among those who may still have the place at a position.
+    fn await_(&self, statement: &mut Statement<P>, what: Awaited, at: usize) {
+        let (first, last) = self.between(at);
+        let among = self.placing.order[first as usize - 1..last as usize].to_vec();
+        statement.pending.push(Pending { what, among });
+    }
+}
+
+fn place(index: usize) -> u32 {
+    u32::try_from(index + 1).expect("few places")
+}
+
+#[cfg(test)]
+mod tests;

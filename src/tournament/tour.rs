@@ -1,0 +1,354 @@
+//! A tour: a series of events, ranked by the tour points of each.
+//!
+//! May not: use floats; read runs; play anything off.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::standings::value::Value;
+
+use super::money::Cents;
+use super::placing::{Placing, Refined};
+use super::prizes;
+use super::prizes::Statement;
+use super::setup::{PrizeKeys, TourKeys};
+use super::state::State;
+
+/// One event of a tour.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TourEvent {
+    /// Its name.
+    pub name: String,
+    /// Its players by name, and their tour points.
+    pub points: Vec<(String, Value)>,
+}
+
+impl TourEvent {
+    /// What an event that is over gives to a tour.
+    #[must_use]
+    pub fn of(state: &State) -> Self {
+        let statement = prizes::statement(&Placing::of_event(state), &state.setup().prizes);
+        let accounts = statement.accounts.iter();
+        let points = accounts.map(|account| (state.player(account.player).name.clone(), account.points()));
+        Self {
+            name: state.setup().event.name.clone(),
+            points: points.collect(),
+        }
+    }
+}
+
+/// A player of a tour: who, by the order of names, from 0.
+pub type Entrant = usize;
+
+/// Whether a player is among the first so many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Qualified {
+    /// Yes.
+    Yes,
+    /// No.
+    No,
+    /// A tie that is still open covers the last such place and the one after it.
+    Open,
+}
+
+/// A player's line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The overall place, shared by those still level.
+    pub place: u32,
+    /// The player's name.
+    pub name: String,
+    /// Tour points of each event; `None` of events in which the player was not.
+    pub points: Vec<Option<Value>>,
+    /// All of them.
+    pub total: Value,
+    /// Whether the player is among the first that the tour invites.
+    pub qualified: Qualified,
+    /// Money for the overall place, as far as it is settled.
+    pub bonus: Cents,
+}
+
+/// Players level on tour points who have to be told apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenTie {
+    /// The first place that they share.
+    pub first: u32,
+    /// The last.
+    pub last: u32,
+    /// Their names.
+    pub names: Vec<String>,
+}
+
+/// The overall standings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Overall {
+    /// All players of all events, in the final order; those level by name.
+    pub rows: Vec<Row>,
+    /// Ties that have to be played off and have not been.
+    pub open: Vec<OpenTie>,
+    /// Cents of bonuses that wait for play-offs.
+    pub pending: Cents,
+}
+
+/// Why events make no tour.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoTour {
+    /// Players are known by their names.
+    #[error("{0} and {1} differ in upper and lower case alone; players of a tour are known by their names")]
+    NamesAlike(String, String),
+}
+
+/// The overall standings of these events. Ties are to be played off that cover a place of `boundaries` and the next one
+/// (`[1, 3]`: 1|2 and 3|4); `refined` has what play-offs made of them so far.
+///
+/// # Errors
+/// When names do not say who is who.
+///
+/// # Panics
+/// As [`Placing::new`].
+pub fn overall(
+    events: &[TourEvent],
+    keys: &TourKeys,
+    boundaries: &[u32],
+    refined: &[Refined<Entrant>],
+) -> Result<Overall, NoTour> {
+    let names = names(events)?;
+    let by_event = events.iter().map(|event| {
+        let points: BTreeMap<&str, Value> = event
+            .points
+            .iter()
+            .map(|(name, points)| (name.as_str(), *points))
+            .collect();
+        names.iter().map(|name| points.get(name).copied()).collect()
+    });
+    let by_event: Vec<Vec<Option<Value>>> = by_event.collect();
+    let points = |player: Entrant| by_event.iter().map(move |points| points[player]);
+    let totals: Vec<Value> = (0..names.len()).map(|player| points(player).flatten().sum()).collect();
+
+    let mut order: Vec<Entrant> = (0..names.len()).collect();
+    order.sort_by_key(|&player| std::cmp::Reverse(totals[player]));
+    let levels: Vec<Vec<Entrant>> = order
+        .chunk_by(|&one, &other| totals[one] == totals[other])
+        .map(<[_]>::to_vec)
+        .collect();
+    // "If there is a tie for first place and/or third place in the overall standings, the tie(s) shall be broken by the
+    // playoff(s). Ties for any other places, including second place, shall not be broken" (Grand Chess Tour 2024, 4.1, 4.2).
+    let mut refined = refined.to_vec();
+    let mut first = 1;
+    for level in &levels {
+        let last = first + level.len() as u32 - 1;
+        let is_cut = boundaries.iter().any(|place| (first..last).contains(place));
+        if is_cut && refined.iter().all(|tie| tie.first_place != first) {
+            refined.push(Refined {
+                first_place: first,
+                parts: vec![level.clone()],
+                is_over: false,
+            });
+        }
+        first = last + 1;
+    }
+    let placing = Placing::new(levels.clone(), levels, &refined);
+    let money = bonuses(&placing, &keys.bonus);
+    let rows = money
+        .accounts
+        .iter()
+        .zip(&placing.between)
+        .map(|(account, between)| Row {
+            place: account.place,
+            name: names[account.player].to_owned(),
+            points: points(account.player).collect(),
+            total: totals[account.player],
+            qualified: match *between {
+                (_, last) if last <= keys.qualified => Qualified::Yes,
+                (first, _) if first > keys.qualified => Qualified::No,
+                _ => Qualified::Open,
+            },
+            bonus: account.money(),
+        });
+    let open = placing.unfinished.iter().map(|&(first, last)| OpenTie {
+        first,
+        last,
+        names: placing.order[first as usize - 1..last as usize]
+            .iter()
+            .map(|&player| names[player].to_owned())
+            .collect(),
+    });
+    Ok(Overall {
+        rows: rows.collect(),
+        open: open.collect(),
+        pending: money.pending.iter().map(|pending| pending.what.money()).sum(),
+    })
+}
+
+/// "The playoff(s) shall not affect the distribution of the GCT Bonus payment; … the bonus payment shall be split equally
+/// between all players involved in the tie(s)" (4.2): prizes without a part of the winner.
+fn bonuses(placing: &Placing<Entrant>, bonus: &[Cents]) -> Statement<Entrant> {
+    let keys = PrizeKeys {
+        by_place: bonus.iter().map(|&money| money.into()).collect(),
+        ..PrizeKeys::default()
+    };
+    prizes::statement(placing, &keys)
+}
+
+/// All players' names, in their order.
+fn names(events: &[TourEvent]) -> Result<Vec<&str>, NoTour> {
+    let all = events
+        .iter()
+        .flat_map(|event| event.points.iter().map(|(name, _)| name.as_str()));
+    let names: BTreeSet<&str> = all.collect();
+    let mut seen = BTreeMap::new();
+    for &name in &names {
+        if let Some(other) = seen.insert(name.to_lowercase(), name) {
+            return Err(NoTour::NamesAlike(other.to_owned(), name.to_owned()));
+        }
+    }
+    Ok(names.into_iter().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two events: points of the first and of the second, `None` for who was not in it.
+    fn tour(points: &[(&str, Option<i64>, Option<i64>)]) -> Vec<TourEvent> {
+        let event = |name: &str, of: fn(&(&str, Option<i64>, Option<i64>)) -> Option<i64>| {
+            let points = points
+                .iter()
+                .filter_map(|line| Some((line.0.to_owned(), Value::whole(of(line)?))));
+            TourEvent {
+                name: name.to_owned(),
+                points: points.collect(),
+            }
+        };
+        vec![event("Spring", |line| line.1), event("Autumn", |line| line.2)]
+    }
+
+    fn keys(bonus: &[u64], qualified: u32) -> TourKeys {
+        TourKeys {
+            runs: Vec::new(),
+            bonus: bonus.iter().map(|&cents| Cents::new(cents)).collect(),
+            qualified,
+        }
+    }
+
+    /// Place, name, total, whether qualified, bonus.
+    fn rows(overall: &Overall) -> Vec<String> {
+        let row = |row: &Row| {
+            let qualified = match row.qualified {
+                Qualified::Yes => "in",
+                Qualified::No => "out",
+                Qualified::Open => "?",
+            };
+            format!("{} {} {} {qualified} {}", row.place, row.name, row.total, row.bonus)
+        };
+        overall.rows.iter().map(row).collect()
+    }
+
+    fn open(overall: &Overall) -> Vec<(u32, u32)> {
+        overall.open.iter().map(|tie| (tie.first, tie.last)).collect()
+    }
+
+    /// A, B level; C, D, E level.
+    fn two_ties() -> Vec<TourEvent> {
+        tour(&[
+            ("A", Some(10), Some(6)),
+            ("B", Some(8), Some(8)),
+            ("C", None, Some(7)),
+            ("D", Some(7), None),
+            ("E", Some(3), Some(4)),
+        ])
+    }
+
+    #[test]
+    fn who_was_not_in_an_event_has_no_points_of_it() {
+        let overall = overall(&two_ties(), &keys(&[], 0), &[], &[]).expect("a tour");
+        let of_c = overall.rows.iter().find(|row| row.name == "C").expect("C is there");
+        assert_eq!(of_c.points, [None, Some(Value::whole(7))]);
+        assert_eq!(of_c.total, Value::whole(7));
+    }
+
+    #[test]
+    fn gct_4_1_ties_for_first_and_for_third_are_to_be_played_off() {
+        let tour_of = |points: &[i64]| {
+            let names = ["A", "B", "C", "D", "E"];
+            let lines: Vec<_> = names
+                .into_iter()
+                .zip(points)
+                .map(|(name, points)| (name, Some(*points), None))
+                .collect();
+            open(&overall(&tour(&lines), &keys(&[], 3), &[1, 3], &[]).expect("a tour"))
+        };
+        assert_eq!(tour_of(&[9, 9, 7, 6, 5]), [(1, 2)]);
+        assert_eq!(tour_of(&[9, 8, 7, 7, 5]), [(3, 4)]);
+        assert_eq!(tour_of(&[9, 9, 7, 7, 5]), [(1, 2), (3, 4)]);
+        assert_eq!(tour_of(&[9, 9, 9, 9, 9]), [(1, 5)]);
+        assert_eq!(tour_of(&[9, 8, 8, 8, 5]), [(2, 4)], "it covers 3 and 4");
+    }
+
+    #[test]
+    fn gct_4_2_ties_for_second_place_stay() {
+        let events = tour(&[
+            ("A", Some(9), None),
+            ("B", Some(8), None),
+            ("C", Some(8), None),
+            ("D", Some(1), None),
+        ]);
+        let overall = overall(&events, &keys(&[300, 200, 101], 3), &[1, 3], &[]).expect("a tour");
+        assert_eq!(open(&overall), []);
+        assert_eq!(
+            rows(&overall),
+            ["1 A 9 in 3.00", "2 B 8 in 1.51", "2 C 8 in 1.50", "4 D 1 out 0.00"]
+        );
+    }
+
+    /// The bonus of tied places is shared whatever a play-off says; it settles the spare cent alone, and the places.
+    #[test]
+    fn gct_4_2_a_play_off_does_not_touch_the_bonus() {
+        let keys = keys(&[17_500_001, 10_500_000, 5_000_000], 3);
+        let before = overall(&two_ties(), &keys, &[1, 3], &[]).expect("a tour");
+        assert_eq!(open(&before), [(1, 2), (3, 5)]);
+        assert_eq!(before.pending, Cents::new(1 + 2));
+        assert_eq!(
+            rows(&before),
+            [
+                "1 A 16 in 140000.00",
+                "1 B 16 in 140000.00",
+                "3 C 7 ? 16666.66",
+                "3 D 7 ? 16666.66",
+                "3 E 7 ? 16666.66"
+            ]
+        );
+        let played = |first_place, parts: &[&[Entrant]]| Refined {
+            first_place,
+            parts: parts.iter().map(|part| part.to_vec()).collect(),
+            is_over: true,
+        };
+        let refined = [played(1, &[&[1], &[0]]), played(3, &[&[4], &[2, 3]])];
+        let after = overall(&two_ties(), &keys, &[1, 3], &refined).expect("a tour");
+        assert_eq!((open(&after), after.pending), (vec![], Cents::ZERO));
+        assert_eq!(
+            rows(&after),
+            [
+                "1 B 16 in 140000.01",
+                "2 A 16 in 140000.00",
+                "3 E 7 in 16666.67",
+                "4 C 7 out 16666.67",
+                "4 D 7 out 16666.66"
+            ]
+        );
+    }
+
+    #[test]
+    fn gct_4_3_who_is_invited_is_open_while_a_tie_covers_the_last_place() {
+        let before = overall(&two_ties(), &keys(&[], 4), &[1, 3], &[]).expect("a tour");
+        let marks: Vec<_> = before.rows.iter().map(|row| row.qualified).collect();
+        let (yes, open) = (Qualified::Yes, Qualified::Open);
+        assert_eq!(marks, [yes, yes, open, open, open]);
+    }
+
+    #[test]
+    fn names_that_differ_in_case_alone_are_refused() {
+        let events = tour(&[("Alpha", Some(1), None), ("alpha", None, Some(1))]);
+        let refused = overall(&events, &keys(&[], 0), &[], &[]).expect_err("who is who");
+        assert_eq!(refused, NoTour::NamesAlike("Alpha".to_owned(), "alpha".to_owned()));
+    }
+}
