@@ -20,8 +20,10 @@ mod pair;
 mod plan;
 mod playoff;
 mod prepare;
+mod prizes;
 mod rescore;
 mod run;
+mod tour;
 mod tournament_file;
 mod verify;
 mod verify_pairings;
@@ -72,6 +74,8 @@ enum Command {
     Rescore(rescore::Rescore),
     Playoff(playoff::Playoff),
     Arbiter(arbiter::Arbiter),
+    Prizes(prizes::Prizes),
+    Tour(tour::Tour),
     Verify(verify::Verify),
     Pair(pair::Pair),
     VerifyPairings(verify_pairings::VerifyPairings),
@@ -113,6 +117,8 @@ pub fn main(arguments: Vec<OsString>, is_player: bool) -> ExitCode {
         Command::Rescore(rescore) => rescore.main(),
         Command::Playoff(playoff) => playoff.main(),
         Command::Arbiter(arbiter) => arbiter.main(),
+        Command::Prizes(prizes) => prizes.main(),
+        Command::Tour(tour) => tour.main(),
         Command::Verify(verify) => verify.main(),
         Command::Pair(pair) => pair.main(),
         Command::VerifyPairings(verify_pairings) => verify_pairings.main(),

@@ -78,7 +78,7 @@ fn elo(text: &str) -> Result<f64, String> {
 
 impl Plan {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let loaded = self.overrides.load(&self.file)?;
+        let loaded = self.overrides.load_event(&self.file)?;
         let setup = &loaded.setup;
         let rng_seed = self.rng_seed.unwrap_or(setup.event.rng_seed);
         let players = u32::try_from(setup.players.len()).map_err(Failure::usage)?;

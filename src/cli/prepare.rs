@@ -46,6 +46,19 @@ impl Overrides {
         );
         config::load(path, &text, &flags).map_err(Failure::usage)
     }
+
+    /// The same of an event that is played; a tour is not.
+    pub(super) fn load_event(&self, path: &Path) -> Result<Loaded, Failure> {
+        let loaded = self.load(path)?;
+        if loaded.setup.tour.runs.is_empty() {
+            return Ok(loaded);
+        }
+        let message = format!(
+            "playing a tour is not supported by this version; `swissmatch tour {}` shows its standings",
+            path.display()
+        );
+        Err(Failure::usage(loaded.error_at("tour.runs", message)))
+    }
 }
 
 /// The directory that an event file is in: agents and openings are relative to it, and agents run in it.

@@ -63,7 +63,7 @@ pub(super) struct Run {
 
 impl Run {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let loaded = self.overrides.load(&self.file)?;
+        let loaded = self.overrides.load_event(&self.file)?;
         let materials = Materials::gather(&loaded, &directory_of(&self.file)?)?;
         let concurrency = loaded
             .setup

@@ -11,10 +11,12 @@ pub mod games;
 pub mod pgn;
 pub mod plan;
 pub mod playoff;
+pub mod prizes;
 pub mod rescore;
 pub mod standings;
 pub mod summary;
 pub mod table;
+pub mod tour;
 pub mod trf;
 pub mod why;
 

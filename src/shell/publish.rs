@@ -218,6 +218,10 @@ fn tables(state: &State) -> Vec<(&'static str, String)> {
     ];
     tables.extend(report::playoff::markdown(state).map(|text| ("playoff.md", text)));
     tables.extend(report::playoff::json(state).map(|text| ("playoff.json", text)));
+    if state.is_over() && state.setup().prizes.are_set() {
+        tables.push(("prizes.md", report::prizes::page(state).markdown()));
+        tables.push(("prizes.json", report::prizes::json(state)));
+    }
     tables
 }
 

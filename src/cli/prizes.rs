@@ -1,0 +1,59 @@
+//! `swissmatch prizes [RUN]`
+//!
+//! May not: share anything out; touch what is stored.
+
+use anyhow::anyhow;
+use clap::Args;
+
+use crate::report::prizes::{json, page};
+
+use super::exit::{Exit, Failure};
+use super::form::FormFlags;
+use super::views::{Place, print};
+
+/// Who gets what of the prizes and tour points of a run that is over, line by line
+///
+/// The event file says what there is, such as
+///
+///   [prizes]
+///   currency = "USD"
+///   by_place = [40000, 30000, { money = 500, indivisible = true, trophy = "Cup" }]
+///   winner_fixed = 10000         of the first prize, for the winner of a tie for first
+///   points = [12, 10, 8]         tour points, for `swissmatch tour`
+///
+/// Players who are level share; spare cents go out by placing, so that the sum is the pot. What a play-off or a decision has still to settle is
+/// said to be pending. The rules: docs/prizes.md.
+///
+///   swissmatch prizes                          the latest run in results/
+///   swissmatch prizes results/event --json     the same for programs
+///   swissmatch prizes results/event --csv > prizes.csv
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct Prizes {
+    #[command(flatten)]
+    place: Place,
+    #[command(flatten)]
+    form: FormFlags,
+}
+
+impl Prizes {
+    pub(super) fn main(&self) -> Result<Exit, Failure> {
+        let run = self.place.open()?;
+        let state = &run.state;
+        if !state.setup().prizes.are_set() {
+            return Err(Failure::usage(anyhow!(
+                "{} has no prizes: its event file sets neither prizes.by_place nor prizes.points",
+                run.dir.display()
+            )));
+        }
+        if !state.rounds_are_over() {
+            return Err(Failure::usage(anyhow!(
+                "{} is not over: {} of {} rounds are; prizes are given at the end",
+                run.dir.display(),
+                state.rounds_over(),
+                state.created().rounds
+            )));
+        }
+        print(&self.form.text(|| page(state), || json(state)))
+    }
+}

@@ -1,0 +1,136 @@
+//! The overall standings of a tour as a page and as JSON.
+//!
+//! May not: rank anybody; share anything out.
+
+use serde::Serialize;
+
+use super::prizes::Exact;
+use super::table::{Column, Page, Table};
+use super::untrusted::tame;
+use crate::tournament::money::Cents;
+use crate::tournament::setup::Setup;
+use crate::tournament::tour::{OpenTie, Overall, Qualified, Row, TourEvent};
+
+/// Place, name, tour points of each event and of all, and what they bring.
+#[must_use]
+pub fn page(setup: &Setup, events: &[TourEvent], overall: &Overall) -> Page {
+    let (has_bonus, has_qualified) = (!setup.tour.bonus.is_empty(), setup.tour.qualified > 0);
+    let mut columns = vec![Column::figures("#"), Column::names("Name")];
+    columns.extend((1..=events.len()).map(|number| Column::figures(format!("E{number}"))));
+    columns.push(Column::figures("Total"));
+    columns.extend(has_qualified.then(|| Column::words("Qualified")));
+    columns.extend(has_bonus.then(|| Column::figures("Bonus")));
+    let rows = overall.rows.iter().map(|row| {
+        let mut cells = vec![row.place.to_string(), tame(&row.name)];
+        let points = row.points.iter();
+        cells.extend(points.map(|points| points.map_or_else(|| "-".to_owned(), |points| points.to_string())));
+        cells.push(row.total.to_string());
+        cells.extend(has_qualified.then(|| qualified(row).to_owned()));
+        cells.extend(has_bonus.then(|| row.bonus.to_string()));
+        cells
+    });
+    let mut notes: Vec<String> = (1..)
+        .zip(events)
+        .map(|(number, event): (usize, _)| format!("E{number}: {}.", tame(&event.name)))
+        .collect();
+    notes.extend(overall.open.iter().map(|tie| {
+        format!(
+            "To be played off: places {} to {}, {}.",
+            tie.first,
+            tie.last,
+            names(tie).join(", ")
+        )
+    }));
+    if overall.pending > Cents::ZERO {
+        notes.push(format!(
+            "Pending: {} of the bonuses, spare cents by placing.",
+            overall.pending
+        ));
+    }
+    let money = match setup.prizes.currency.as_str() {
+        currency if has_bonus && !currency.is_empty() => format!(", bonus in {}", tame(currency)),
+        _ => String::new(),
+    };
+    Page {
+        title: format!(
+            "{}: overall standings after {} events{money}",
+            tame(&setup.event.name),
+            events.len()
+        ),
+        table: Table {
+            columns,
+            rows: rows.collect(),
+        },
+        notes,
+    }
+}
+
+fn names(tie: &OpenTie) -> Vec<String> {
+    tie.names.iter().map(|name| tame(name)).collect()
+}
+
+const fn qualified(row: &Row) -> &'static str {
+    match row.qualified {
+        Qualified::Yes => "yes",
+        Qualified::No => "no",
+        Qualified::Open => "open",
+    }
+}
+
+/// The same as a JSON object. Money and points are strings, so that no reader makes floats of them.
+///
+/// # Panics
+/// Never: everything in it can be written.
+#[must_use]
+pub fn json(setup: &Setup, events: &[TourEvent], overall: &Overall) -> String {
+    let players = overall.rows.iter().map(|row| Player {
+        place: row.place,
+        name: tame(&row.name),
+        tour_points: row.points.iter().map(|points| points.map(Exact::from)).collect(),
+        total: row.total.into(),
+        qualified: qualified(row),
+        bonus: row.bonus,
+    });
+    let to_play_off = overall.open.iter().map(|tie| Tie {
+        places: (tie.first, tie.last),
+        players: names(tie),
+    });
+    let document = Document {
+        schema: 1,
+        tour: tame(&setup.event.name),
+        events: events.iter().map(|event| tame(&event.name)).collect(),
+        currency: tame(&setup.prizes.currency),
+        players: players.collect(),
+        to_play_off: to_play_off.collect(),
+        pending_money: overall.pending,
+    };
+    serde_json::to_string_pretty(&document).expect("plain data") + "\n"
+}
+
+#[derive(Serialize)]
+struct Document {
+    schema: u32,
+    tour: String,
+    events: Vec<String>,
+    currency: String,
+    players: Vec<Player>,
+    to_play_off: Vec<Tie>,
+    pending_money: Cents,
+}
+
+#[derive(Serialize)]
+struct Player {
+    place: u32,
+    name: String,
+    /// One an event, `null` where the player was not in it.
+    tour_points: Vec<Option<Exact>>,
+    total: Exact,
+    qualified: &'static str,
+    bonus: Cents,
+}
+
+#[derive(Serialize)]
+struct Tie {
+    places: (u32, u32),
+    players: Vec<String>,
+}
