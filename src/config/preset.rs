@@ -9,7 +9,8 @@ use crate::score::Points;
 use crate::tournament::setup::{
     AccelerationRule, ByeKeys, ColorRule, Disqualified, Edition, EngineKeys, EventKeys, Evidence, GameKeys,
     IllegalAttempts, InitialColor, MiniMatchKeys, OpeningOrder, Openings, PairingSystem, Pinning, PlayoffKeys,
-    PointsTable, PrizeKeys, Rounds, RunKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys, TieBreakEdition, TourKeys, TpnParity,
+    PointsTable, PrizeKeys, Rounds, RunKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys, TieBreakEdition,
+    TourKeys, TpnParity,
 };
 
 /// Name and text of each preset; the first is the default.

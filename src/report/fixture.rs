@@ -14,8 +14,8 @@ use crate::tournament::event::{Agent, Created, Event, Format, GameFinished, LOG_
 use crate::tournament::setup::{
     AccelerationRule, ByeCriterion, ByeKeys, ColorRule, Column, Disqualified, Edition, EngineKeys, EventKeys, Evidence,
     GameKeys, IllegalAttempts, InitialColor, MiniMatchKeys, OpeningOrder, Openings, PairingSystem, Pinning, PlayerKeys,
-    PlayoffKeys, PointsTable, PrizeKeys, Rounds, RunKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys, TieBreakEdition,
-    TourKeys, TpnParity,
+    PlayoffKeys, PointsTable, PrizeKeys, Rounds, RunKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys,
+    TieBreakEdition, TourKeys, TpnParity,
 };
 use crate::tournament::state::State;
 

@@ -10,7 +10,7 @@ use crate::resume::{RUN, contents, tiny_event};
 use crate::support::Place;
 
 /// The log of a run with its guards taken off, for whoever wants to do it harm.
-fn unguarded(run: &Path) -> Connection {
+pub(crate) fn unguarded(run: &Path) -> Connection {
     let log = Connection::open(run.join("run.sqlite")).expect("the log opens");
     let triggers = [
         "events_are_never_changed",

@@ -16,6 +16,7 @@ mod kill;
 mod pairing;
 mod plan;
 mod playoff;
+mod prizes;
 mod resume;
 mod standings;
 mod standings_doubts;
