@@ -156,6 +156,55 @@ fn warns_of_what_is_hardly_meant() {
     assert_eq!(warnings("mini_match.openings = \"none\"").len(), 1);
 }
 
+/// A player's keys, its own control, the event's keys, the event's control: each bound by itself.
+#[test]
+fn bounds_come_from_the_nearest_place() {
+    let bounds = |text: &str, player: &str| {
+        let setup = loaded(&format!("{text}\n[[player]]\nname = \"C\"\ncommand = \"c\"\n{player}")).setup;
+        assert_eq!(setup.players[0].name, "C");
+        let bounds = setup.bounds(&setup.players[0]);
+        (bounds.nodes, bounds.depth)
+    };
+    let event = "game.time_control = \"10+0.1 nodes=1 depth=2\"";
+    assert_eq!(bounds(event, ""), (Some(1), Some(2)));
+    assert_eq!(bounds(event, "time_control = \"nodes=3\""), (Some(3), Some(2)));
+    let keys = "game.time_control = \"10+0.1 depth=2\"\ngame.nodes = 4";
+    assert_eq!(bounds(keys, ""), (Some(4), Some(2)));
+    assert_eq!(bounds(keys, "time_control = \"5+0.1 nodes=3\""), (Some(3), Some(2)));
+    assert_eq!(
+        bounds(keys, "nodes = 6\ntime_control = \"5+0.1 depth=3\""),
+        (Some(6), Some(3))
+    );
+    assert_eq!(bounds("", "time_control = \"5+0.1\""), (None, None));
+}
+
+#[test]
+fn players_have_controls_of_their_own() {
+    let text =
+        "game.time_control = \"G/90 +30\"\n[[player]]\nname = \"C\"\ncommand = \"c\"\ntime_control = \"g/45; d5\"";
+    let loaded = loaded(text);
+    let controls: Vec<String> = loaded.setup.time_controls().map(ToString::to_string).collect();
+    assert_eq!(controls, ["G/45 d5", "5400+30", "5400+30"]);
+    assert!(
+        effective(&loaded).contains("time_control = \"G/45 d5\"  # event.toml:5\n"),
+        "{}",
+        effective(&loaded)
+    );
+    let mixed =
+        "game.time_control = \"60\"\ngame.attempts = 3\n[[player]]\nname = \"C\"\ncommand = \"c\"\ntime_control";
+    let warnings = |control: &str| super::loaded(&format!("{mixed} = \"{control}\"")).warnings;
+    let of_attempts = |control| {
+        warnings(control)
+            .iter()
+            .filter(|text| text.starts_with("game.attempts"))
+            .count()
+    };
+    assert_eq!(
+        (of_attempts("G/5 d2"), of_attempts("1s/move"), of_attempts("nodes=9")),
+        (1, 0, 0)
+    );
+}
+
 #[test]
 fn warns_of_tie_breaks_that_the_event_cannot_give() {
     let warnings = |text: &str| loaded(text).warnings;
