@@ -23,16 +23,7 @@ const KEYS: [&str; 15] = [
 
 /// Values, with the key they stand at.
 const VALUES: [(&str, &[&str]); 4] = [
-    (
-        "preset",
-        &[
-            "gct-classical",
-            "gct-rapid-blitz",
-            "gct-tour",
-            "immortal-game",
-            "us-chess",
-        ],
-    ),
+    ("preset", &["immortal-game"]),
     ("swiss.pairing", &["double-swiss", "immortal"]),
     ("swiss.rounds", &["quads", "knockout"]),
     ("bye.order", &["lowest-rating"]),

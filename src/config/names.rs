@@ -7,7 +7,7 @@ use crate::standings::results::Format;
 use crate::tournament::playoff::rules::Colors;
 use crate::tournament::setup::{
     AccelerationRule, ByeCriterion, ColorRule, Disqualified, Edition, Entrants, Evidence, HeadToHeadDays, InitialColor,
-    Kinship, OpeningOrder, PairingSystem, Pinning, Seeding, TieBreakEdition, TiedOn, TpnParity,
+    Kinship, OpeningOrder, PairingSystem, Pinning, PlayoffWhen, Seeding, TieBreakEdition, TiedOn, TpnParity,
 };
 
 /// A value that is written as one word.
@@ -110,6 +110,11 @@ names!(Disqualified {
 names!(TiedOn {
     Points => "points",
     Order => "order",
+});
+
+names!(PlayoffWhen {
+    Tied => "tied",
+    IndivisiblePrize => "indivisible-prize",
 });
 
 names!(Entrants {

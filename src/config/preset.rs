@@ -14,12 +14,16 @@ use crate::tournament::setup::{
 };
 
 /// Name and text of each preset; the first is the default.
-pub const PRESETS: [(&str, &str); 2] = [
+pub const PRESETS: [(&str, &str); 6] = [
     (
         "global-chess-challenge",
         include_str!("presets/global-chess-challenge.toml"),
     ),
     ("none", include_str!("presets/none.toml")),
+    ("us-chess", include_str!("presets/us-chess.toml")),
+    ("gct-rapid-blitz", include_str!("presets/gct-rapid-blitz.toml")),
+    ("gct-classical", include_str!("presets/gct-classical.toml")),
+    ("gct-tour", include_str!("presets/gct-tour.toml")),
 ];
 
 /// A setup that a preset then fills: it overwrites every value here, which a test proves.

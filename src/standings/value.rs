@@ -6,6 +6,10 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub};
+use std::str::FromStr;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::score::Points;
 
@@ -168,6 +172,57 @@ impl Sum for Value {
     }
 }
 
+/// Why a text is no exact number.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is neither points nor a fraction such as 40/3")]
+pub struct NotValue(String);
+
+/// Reads what [`Value::exact`] writes: `12`, `-7.5`, `40/3`.
+impl FromStr for Value {
+    type Err = NotValue;
+
+    fn from_str(text: &str) -> Result<Self, NotValue> {
+        let bad = || NotValue(text.to_owned());
+        let (sign, digits) = match text.strip_prefix('-') {
+            Some(rest) => (-1, rest),
+            None => (1, text),
+        };
+        let number = |digits: &str| {
+            let is_number = (1..=18).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
+            digits.parse::<i128>().ok().filter(|_| is_number).ok_or_else(bad)
+        };
+        if let Some((numerator, denominator)) = digits.split_once('/') {
+            let (numerator, denominator) = (number(numerator)?, number(denominator)?);
+            return match denominator {
+                0 => Err(bad()),
+                _ => Ok(Self::reduced(sign * numerator * ONE, denominator)),
+            };
+        }
+        let (whole, decimals) = digits.split_once('.').unwrap_or((digits, "0"));
+        if decimals.is_empty() || decimals.len() > 8 {
+            return Err(bad());
+        }
+        let part = number(&format!("{decimals:0<8}"))?;
+        Ok(Self {
+            numerator: sign * (number(whole)? * ONE + part),
+            denominator: 1,
+        })
+    }
+}
+
+/// As [`Value::exact`] writes it.
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.exact())
+    }
+}
+
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
+}
+
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (scaled, unit, decimals) = if self.denominator == 1 {
@@ -214,6 +269,27 @@ mod tests {
             (points("1").divided_by(3).times(Points::HALF), "0.17", "1/6"),
         ] {
             assert_eq!((value.to_string().as_str(), value.exact().as_str()), (shown, exact));
+            assert_eq!(exact.parse(), Ok(value));
+        }
+    }
+
+    #[test]
+    fn is_read_or_refused() {
+        for text in [
+            "",
+            "-",
+            "1/0",
+            "1/",
+            "/3",
+            "1.",
+            ".5",
+            "1.123456789",
+            "+1",
+            "1e3",
+            "1/-3",
+            "9999999999999999999",
+        ] {
+            assert_eq!(text.parse::<Value>(), Err(NotValue(text.to_owned())));
         }
     }
 

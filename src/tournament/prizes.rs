@@ -269,7 +269,7 @@ impl<P: Copy + Eq> Level<'_, P> {
     /// Whether it is open who has a place of indivisible money or a trophy.
     fn whole_is_open(&self) -> bool {
         let prizes = (self.first..).zip(self.covered(&self.keys.by_place));
-        let mut whole = prizes.filter(|(_, prize)| prize.indivisible || prize.trophy.is_some());
+        let mut whole = prizes.filter(|(_, prize)| prize.is_indivisible());
         whole.any(|(at, _)| self.between(at).0 < self.between(at).1)
     }
 

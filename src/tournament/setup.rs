@@ -360,6 +360,16 @@ pub enum TiedOn {
     Order,
 }
 
+/// Which ties are played off, `playoff.when`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PlayoffWhen {
+    /// `"tied"`: every tie for a place of `playoff.places`.
+    #[default]
+    Tied,
+    /// `"indivisible-prize"`: a tie for a place whose prize has something that cannot be divided.
+    IndivisiblePrize,
+}
+
 /// Who plays when three or more are tied, `playoff.entrants`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Entrants {
@@ -395,6 +405,8 @@ pub enum PlayoffNumbers {
 pub struct PlayoffKeys {
     /// Places that are told from the next one by a play-off: 1 stands for first and second.
     pub places: Vec<u32>,
+    /// Which ties for them are played off.
+    pub when: PlayoffWhen,
     /// What players are tied on.
     pub tied_on: TiedOn,
     /// Who of three or more plays.
@@ -418,6 +430,14 @@ pub struct Prize {
     pub indivisible: bool,
     /// What else goes to whoever has the place.
     pub trophy: Option<String>,
+}
+
+impl Prize {
+    /// Whether there is something in it that cannot be shared.
+    #[must_use]
+    pub const fn is_indivisible(&self) -> bool {
+        self.indivisible || self.trophy.is_some()
+    }
 }
 
 impl From<Cents> for Prize {

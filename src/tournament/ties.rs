@@ -11,7 +11,7 @@ use super::playoff;
 use super::playoff::facts::{Ended, Facts, Held, Met, Tie, TieKey};
 use super::playoff::rules::{Numbers, Rules};
 use super::playoff::stand::{Due, Stand};
-use super::setup::{Entrants, HeadToHeadDays, PlayoffNumbers, Setup, TiedOn};
+use super::setup::{Entrants, HeadToHeadDays, PlayoffNumbers, PlayoffWhen, Prize, Setup, TiedOn};
 use super::state::{Round, State};
 
 /// The play-offs after a round.
@@ -40,7 +40,7 @@ pub fn after(state: &State, round: u32) -> Option<Playoffs> {
 #[must_use]
 pub fn at_the_end(state: &State) -> Option<Playoffs> {
     let rounds = state.created().rounds;
-    if state.setup().playoff.places.is_empty() || !state.rounds_are_over() {
+    if !state.rounds_are_over() || places(state.setup()).is_empty() {
         return None;
     }
     after(state, rounds)
@@ -69,7 +69,7 @@ pub fn waits_for_decision(state: &State) -> bool {
 pub fn rules(setup: &Setup) -> Rules {
     let keys = &setup.playoff;
     Rules {
-        boundaries: keys.places.clone(),
+        boundaries: places(setup),
         top_two: keys.entrants == Entrants::TopTwo,
         numbers: match keys.numbers {
             PlayoffNumbers::Lot => Numbers::Lot,
@@ -77,6 +77,18 @@ pub fn rules(setup: &Setup) -> Rules {
         },
         stages: keys.stages.clone(),
     }
+}
+
+/// Places that are told from the next one: `playoff.places`; with `when = "indivisible-prize"` those of them whose prize has
+/// something that cannot be divided.
+#[must_use]
+pub fn places(setup: &Setup) -> Vec<u32> {
+    let prize = |place: u32| setup.prizes.by_place.get(place as usize - 1);
+    let counts = |place: &u32| match setup.playoff.when {
+        PlayoffWhen::Tied => true,
+        PlayoffWhen::IndivisiblePrize => prize(*place).is_some_and(Prize::is_indivisible),
+    };
+    setup.playoff.places.iter().copied().filter(counts).collect()
 }
 
 /// What players are tied on: the first criterion of the standings, or all of them.
@@ -107,11 +119,12 @@ fn ties(state: &State, round: u32) -> Vec<Tie> {
         numbering.extend(criteria.iter().filter(|criterion| !level.contains(criterion)));
     }
     let numbered = groups(numbering);
+    let places = places(setup);
     let mut ties = Vec::new();
     for (first, group) in groups(level.to_vec()) {
         let last = first + u32::try_from(group.len()).expect("few players") - 1;
         let is_cut = |place: &u32| (first..last).contains(place);
-        if setup.playoff.places.iter().any(is_cut) {
+        if places.iter().any(is_cut) {
             let inside = numbered.iter().filter(|(place, _)| (first..=last).contains(place));
             ties.push(Tie {
                 key: TieKey {

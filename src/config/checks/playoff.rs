@@ -2,6 +2,7 @@
 //!
 //! May not: change a value.
 
+use super::is_given;
 use crate::config::{ConfigError, Loaded};
 use crate::standings::criterion::Code;
 use crate::tournament::setup::{Entrants, PlayoffNumbers};
@@ -40,8 +41,13 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
 pub(super) fn warning(loaded: &Loaded) -> Option<String> {
     let keys = &loaded.setup.playoff;
     match (keys.places.is_empty(), keys.stages.is_empty()) {
-        (true, false) if super::is_given(loaded, "playoff.stages") => Some(
+        (true, false) if is_given(loaded, "playoff.stages") => Some(
             "playoff.stages: nothing is played off, because playoff.places is empty; write places = [1]".to_owned(),
+        ),
+        _ if crate::tournament::ties::places(&loaded.setup).is_empty() && is_given(loaded, "playoff.when") => Some(
+            "playoff.when: nothing is played off, because no prize of such a place is indivisible; write for example \
+             prizes.by_place = [{ trophy = \"Cup\" }]"
+                .to_owned(),
         ),
         (false, true) => Some(
             "playoff.places: without playoff.stages every tie for such a place is left to the chief arbiter".to_owned(),

@@ -31,6 +31,13 @@ pub(super) const KEYS: &[Key<Setup>] = &[
         |s| Some(array(s.playoff.places.iter().map(u32::to_string))),
     ),
     Key::new(
+        "playoff.when",
+        "\"tied\" or \"indivisible-prize\"",
+        "Which ties are played off: all for such a place (\"tied\"), or those for an \"indivisible-prize\" of [prizes].",
+        |s, v| v.choice().map(|when| s.playoff.when = when),
+        |s| Some(word(s.playoff.when)),
+    ),
+    Key::new(
         "playoff.tied_on",
         "\"points\" or \"order\"",
         "Who is tied: players level on \"points\" (the first criterion of standings.order), or on all of the \"order\".",
