@@ -20,7 +20,7 @@ use crate::tournament::state::State;
 
 use super::exit::{Exit, Failure};
 use super::tournament_file::TournamentFile;
-use super::views::open;
+use super::views::open_event;
 use super::why::Why;
 
 /// Why a player stands where it stands, or before another; why a round was paired as it was
@@ -147,7 +147,7 @@ fn explained(explanation: &by_dutch::Explanation) -> RoundPairing {
 }
 
 fn of_run(run: Option<&std::path::Path>, round: u32) -> Result<(String, Value), Failure> {
-    let run = open(run)?;
+    let run = open_event(run)?;
     of_state(&run.state, round)
 }
 

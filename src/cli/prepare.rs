@@ -47,14 +47,14 @@ impl Overrides {
         config::load(path, &text, &flags).map_err(Failure::usage)
     }
 
-    /// The same of an event that is played; a tour is not.
+    /// The same of an event that has rounds; a tour has none.
     pub(super) fn load_event(&self, path: &Path) -> Result<Loaded, Failure> {
         let loaded = self.load(path)?;
         if loaded.setup.tour.runs.is_empty() {
             return Ok(loaded);
         }
         let message = format!(
-            "playing a tour is not supported by this version; `swissmatch tour {}` shows its standings",
+            "a tour has no rounds; `swissmatch tour {}` shows its standings",
             path.display()
         );
         Err(Failure::usage(loaded.error_at("tour.runs", message)))

@@ -38,7 +38,7 @@ pub(super) struct Prizes {
 
 impl Prizes {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let run = self.place.open()?;
+        let run = self.place.open_event()?;
         let state = &run.state;
         if !state.setup().prizes.are_set() {
             return Err(Failure::usage(anyhow!(

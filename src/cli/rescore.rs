@@ -61,7 +61,7 @@ pub(super) struct Rescore {
 
 impl Rescore {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let run = self.place.open()?;
+        let run = self.place.open_event()?;
         let round = checked_round(&run, self.round)?;
         let old = run.state.setup();
         let setup = self.setup(old)?;

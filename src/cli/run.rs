@@ -11,6 +11,7 @@ use crate::config::{self, Class, KeyChange, Loaded};
 use crate::game::handshake::StartFailure;
 use crate::game::record::GameId;
 use crate::game::transcript::escape;
+use crate::report;
 use crate::report::explain;
 use crate::report::playoff;
 use crate::shell::agents;
@@ -28,9 +29,11 @@ use crate::tournament::event::{Agent, Created, Event, Format, LOG_VERSION, Resum
 use crate::tournament::roster;
 use crate::tournament::schedule::OpeningPlan;
 use crate::tournament::state::State;
+use crate::tournament::tour::{TOUR_PLAN, TourEvent};
 
 use super::exit::{Exit, Failure};
 use super::prepare::{Materials, Overrides, directory_of};
+use super::tour::events_to_play_off;
 
 /// Play an event to its end, or go on with it where it stopped
 ///
@@ -63,8 +66,13 @@ pub(super) struct Run {
 
 impl Run {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let loaded = self.overrides.load_event(&self.file)?;
-        let materials = Materials::gather(&loaded, &directory_of(&self.file)?)?;
+        let loaded = self.overrides.load(&self.file)?;
+        let directory = directory_of(&self.file)?;
+        let materials = Materials::gather(&loaded, &directory)?;
+        let tour = match loaded.setup.tour.runs.as_slice() {
+            [] => None,
+            _ => Some(events_to_play_off(&loaded, &directory)?),
+        };
         let concurrency = loaded
             .setup
             .run
@@ -87,7 +95,7 @@ impl Run {
         }
         // What is wrong with an agent's options shows here, before anything is made or moved.
         let created = match self.fresh || !run_dir::log(&path).is_file() {
-            true => Some(create(&loaded, &materials, concurrency, &console)?),
+            true => Some(create(&loaded, &materials, tour.clone(), concurrency, &console)?),
             false => None,
         };
         stops.begin();
@@ -98,7 +106,7 @@ impl Run {
         let logged = stored(dir.path())?;
         let resumed = !logged.is_empty();
         let event = match (resumed, created) {
-            (true, _) => resume(&loaded, &materials, &logged, dir.path(), &console)?
+            (true, _) => resume(&loaded, &materials, tour.as_ref(), &logged, dir.path(), &console)?
                 .map(Box::new)
                 .map(Event::Resumed),
             (false, Some(created)) => Some(Event::Created(Box::new(created))),
@@ -106,6 +114,7 @@ impl Run {
             (false, None) => Some(Event::Created(Box::new(create(
                 &loaded,
                 &materials,
+                tour.clone(),
                 concurrency,
                 &console,
             )?))),
@@ -269,7 +278,10 @@ impl Run {
         if self.quiet || self.json {
             return Ok(());
         }
-        let table = crate::report::standings::text(state, state.rounds_over(), machine::columns());
+        let table = match report::tour::report(state) {
+            Some((page, _)) => page.text(machine::columns()),
+            None => report::standings::text(state, state.rounds_over(), machine::columns()),
+        };
         let mut out = std::io::stdout().lock();
         let playoff = playoff::text(state, machine::columns()).map_or_else(String::new, |text| format!("\n{text}"));
         writeln!(out, "{table}{playoff}\nFiles: {}", dir.display()).map_err(Failure::machine)
@@ -418,10 +430,19 @@ impl Reader for Readers {
 }
 
 /// The first event of a new run. Every agent is started once, so that its options can be checked.
-fn create(loaded: &Loaded, materials: &Materials, at_once: usize, console: &Console) -> Result<Created, Failure> {
+fn create(
+    loaded: &Loaded,
+    materials: &Materials,
+    tour: Option<Vec<TourEvent>>,
+    at_once: usize,
+    console: &Console,
+) -> Result<Created, Failure> {
     let setup = &loaded.setup;
     let players = u32::try_from(setup.players.len()).map_err(Failure::usage)?;
-    let plan = setup.swiss.rounds.plan(players);
+    let plan = match tour {
+        Some(_) => TOUR_PLAN,
+        None => setup.swiss.rounds.plan(players),
+    };
     console.say(&format!("checking {players} agents"));
     let introductions = agents::introduce(&materials.commands, at_once);
     let mut agents = Vec::new();
@@ -466,6 +487,7 @@ fn create(loaded: &Loaded, materials: &Materials, at_once: usize, console: &Cons
         order: roster::starting_order(&setup.players, setup.swiss.seeding, setup.event.rng_seed),
         agents,
         openings: materials.suite.clone(),
+        tour,
     })
 }
 
@@ -474,6 +496,7 @@ fn create(loaded: &Loaded, materials: &Materials, at_once: usize, console: &Cons
 fn resume(
     loaded: &Loaded,
     materials: &Materials,
+    tour: Option<&Vec<TourEvent>>,
     logged: &[Logged],
     dir: &Path,
     console: &Console,
@@ -499,6 +522,9 @@ fn resume(
         let (old, new) = (&state.created().openings, &materials.suite);
         if old.sha256 != new.sha256 {
             refused.push(format!("the openings {} are not what they were", new.source));
+        }
+        if state.created().tour.as_ref() != tour {
+            refused.push("the events of the tour are not what they were".to_owned());
         }
     }
     if !refused.is_empty() {

@@ -30,6 +30,11 @@ impl Place {
     pub(super) fn open(&self) -> Result<OpenRun, Failure> {
         open(self.run.as_deref())
     }
+
+    /// See [`open_event`].
+    pub(super) fn open_event(&self) -> Result<OpenRun, Failure> {
+        open_event(self.run.as_deref())
+    }
 }
 
 /// Opens a run to look at it.
@@ -51,6 +56,26 @@ pub(super) fn open(place: Option<&Path>) -> Result<OpenRun, Failure> {
         OpenError::Store(_) | OpenError::Broken(_) => Failure::machine(error),
         OpenError::NoRun(_) | OpenError::NoneYet | OpenError::Empty(_) => Failure::usage(error),
     })
+}
+
+/// Opens the run of an event that has rounds.
+///
+/// # Errors
+/// As [`open`]; wrong usage for the run of a tour's play-offs.
+pub(super) fn open_event(place: Option<&Path>) -> Result<OpenRun, Failure> {
+    let run = open(place)?;
+    refuse_tour(&run)?;
+    Ok(run)
+}
+
+fn refuse_tour(run: &OpenRun) -> Result<(), Failure> {
+    match run.state.created().tour {
+        None => Ok(()),
+        Some(_) => Err(Failure::usage(anyhow!(
+            "{dir} holds the play-offs of a tour, which has no rounds; see `swissmatch tour {dir}` and `swissmatch playoff {dir}`",
+            dir = run.dir.display()
+        ))),
+    }
 }
 
 pub(super) fn print(text: &str) -> Result<Exit, Failure> {
@@ -136,7 +161,7 @@ impl Standings {
         let run = Place {
             run: self.place.clone(),
         }
-        .open()?;
+        .open_event()?;
         let round = checked_round(&run, self.round)?;
         if let Some(samples) = self.confidence.samples {
             let form = self.form.form();
@@ -192,7 +217,7 @@ pub(super) struct Crosstable {
 
 impl Crosstable {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let run = self.place.open()?;
+        let run = self.place.open_event()?;
         let round = checked_round(&run, self.round)?;
         let page = match self.by_opponent {
             false => crosstable::by_round(&run.state, round),
@@ -284,6 +309,9 @@ impl Export {
             return Err(Failure::usage(anyhow!(
                 "--only chooses games; standings after an earlier round are shown by `swissmatch standings --round N`"
             )));
+        }
+        if matches!(self.what, What::Csv | What::Json | What::Markdown | What::Trf) {
+            refuse_tour(run)?;
         }
         Ok(match self.what {
             What::Pgn => {

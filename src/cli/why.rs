@@ -78,7 +78,7 @@ impl Why {
                 "{flag} is for tournament files (--file); `swissmatch rescore` ranks a run by other rules"
             )));
         }
-        let run = super::views::open(self.run.as_deref())?;
+        let run = super::views::open_event(self.run.as_deref())?;
         let rounds = super::views::checked_round(&run, self.round)?;
         let state: &State = &run.state;
         let results = state.results(rounds);

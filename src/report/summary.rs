@@ -50,6 +50,8 @@ struct Summary {
     is_final: bool,
     #[serde(skip)]
     rounds_are_over: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    is_tour: bool,
     games: Games,
     bye: Option<String>,
     mini_matches: Vec<Unfinished>,
@@ -120,6 +122,7 @@ impl Summary {
             rounds,
             is_final: state.is_over(),
             rounds_are_over: state.rounds_are_over(),
+            is_tour: state.created().tour.is_some(),
             games: Games {
                 round_played,
                 round: round_games,
@@ -142,6 +145,7 @@ impl Summary {
 
     fn write(&self, text: &mut String) -> std::fmt::Result {
         let format = match self.format {
+            _ if self.is_tour => "play-offs of a tour",
             Format::Swiss => "Swiss",
             Format::AllPlayAll => "all-play-all",
             Format::Gauntlet => "gauntlet",

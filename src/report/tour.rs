@@ -9,7 +9,8 @@ use super::table::{Column, Page, Table};
 use super::untrusted::tame;
 use crate::tournament::money::Cents;
 use crate::tournament::setup::Setup;
-use crate::tournament::tour::{OpenTie, Overall, Qualified, Row, TourEvent};
+use crate::tournament::state::State;
+use crate::tournament::tour::{OpenTie, Overall, Qualified, Row, TourEvent, of_run};
 
 /// Place, name, tour points of each event and of all, and what they bring.
 #[must_use]
@@ -63,6 +64,16 @@ pub fn page(setup: &Setup, events: &[TourEvent], overall: &Overall) -> Page {
         },
         notes,
     }
+}
+
+/// The page and the JSON of the run of a tour's play-offs; `None` of other runs.
+#[must_use]
+pub fn report(state: &State) -> Option<(Page, String)> {
+    let events = state.created().tour.as_ref()?;
+    // Whether they are a tour was seen to before the run was made.
+    let overall = of_run(state, events).ok()?;
+    let setup = state.setup();
+    Some((page(setup, events, &overall), json(setup, events, &overall)))
 }
 
 fn names(tie: &OpenTie) -> Vec<String> {

@@ -66,6 +66,9 @@ pub enum CannotHold {
     /// One value for two things.
     #[error("a forfeit lost is worth {0} here and an absence 0; a tournament file has one value for both")]
     Absence(Points),
+    /// The run of a tour's play-offs.
+    #[error("a tour has no rounds of its own")]
+    Tour,
     /// Forfeits with points of their own.
     #[error(
         "forfeits have points of their own here (scoring.forfeited_game, scoring.forfeited_match), which a tournament file cannot say"
@@ -82,6 +85,9 @@ pub enum CannotHold {
 /// [`CannotHold`]
 pub fn text(state: &State, view: View, rounds: usize) -> Result<String, CannotHold> {
     let scoring = &state.setup().scoring;
+    if state.created().tour.is_some() {
+        return Err(CannotHold::Tour);
+    }
     if scoring.forfeited_game.is_some() || scoring.forfeited_match.is_some() {
         return Err(CannotHold::Forfeits);
     }

@@ -208,14 +208,23 @@ pub fn files(state: &State, created_at: &str, store: &Store) -> io::Result<Vec<(
 
 fn tables(state: &State) -> Vec<(&'static str, String)> {
     let rounds = state.rounds().len();
-    let standings = report::standings::page(state, rounds);
-    let crosstable = report::crosstable::by_round(state, rounds);
-    let mut tables = vec![
-        ("standings.md", standings.markdown()),
-        ("standings.csv", standings.table.csv()),
-        ("standings.json", report::standings::json(state, rounds)),
-        ("crosstable.csv", crosstable.table.csv()),
-    ];
+    let mut tables = match report::tour::report(state) {
+        Some((page, json)) => vec![
+            ("tour.md", page.markdown()),
+            ("tour.csv", page.table.csv()),
+            ("tour.json", json),
+        ],
+        None => {
+            let standings = report::standings::page(state, rounds);
+            let crosstable = report::crosstable::by_round(state, rounds);
+            vec![
+                ("standings.md", standings.markdown()),
+                ("standings.csv", standings.table.csv()),
+                ("standings.json", report::standings::json(state, rounds)),
+                ("crosstable.csv", crosstable.table.csv()),
+            ]
+        }
+    };
     tables.extend(report::playoff::markdown(state).map(|text| ("playoff.md", text)));
     tables.extend(report::playoff::json(state).map(|text| ("playoff.json", text)));
     if state.is_over() && state.setup().prizes.are_set() {

@@ -13,6 +13,7 @@ use crate::tournament::roster;
 use crate::tournament::schedule::{self, OpeningPlan};
 use crate::tournament::state::State;
 use crate::tournament::ties;
+use crate::tournament::tour::TOUR_PLAN;
 
 use super::open_run::OpenRun;
 use super::publish;
@@ -60,7 +61,10 @@ fn starting_order(state: &State) -> Result<usize, String> {
     if order != created.order {
         return Err("the starting order is not the one that the seeding gives".to_owned());
     }
-    let plan = setup.swiss.rounds.plan(u32::try_from(order.len()).unwrap_or(u32::MAX));
+    let plan = match created.tour {
+        Some(_) => TOUR_PLAN,
+        None => setup.swiss.rounds.plan(u32::try_from(order.len()).unwrap_or(u32::MAX)),
+    };
     if (plan.rounds, plan.format) != (created.rounds, created.format) {
         return Err(format!(
             "the log says {} rounds, the rule gives {}",

@@ -82,6 +82,9 @@ pub fn drawn(state: &State, due: &DueLot) -> Lot {
 /// # Errors
 /// When no pairing exists.
 pub fn pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Infeasible> {
+    if state.created().tour.is_some() {
+        return Ok(RoundPairing::default());
+    }
     match state.created().format {
         Format::Swiss => swiss_pairing_after(state, rounds),
         format @ (Format::AllPlayAll | Format::Gauntlet) => {

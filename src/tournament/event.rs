@@ -11,6 +11,7 @@ use crate::pairing::history::{PairingNumber, RoundPairing};
 
 use super::playoff::facts::{Board, Decision, Lot};
 use super::setup::Setup;
+use super::tour::TourEvent;
 
 /// Version of the events written by this program. 2 brought lots, play-offs and decisions.
 pub const LOG_VERSION: u32 = 2;
@@ -73,6 +74,9 @@ pub struct Created {
     pub agents: Vec<Agent>,
     /// The opening suite.
     pub openings: Suite,
+    /// The events of a tour: then nobody is paired in the one round, and its ties are played off. `None` of other events.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tour: Option<Vec<TourEvent>>,
 }
 
 /// What an agent is made of.

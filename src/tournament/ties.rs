@@ -13,6 +13,8 @@ use super::playoff::rules::{Numbers, Rules};
 use super::playoff::stand::{Due, Stand};
 use super::setup::{Entrants, HeadToHeadDays, PlayoffNumbers, PlayoffWhen, Prize, Setup, TiedOn};
 use super::state::{Round, State};
+use super::tour;
+use super::tour::{OpenTie, TourEvent};
 
 /// The play-offs after a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,8 +103,32 @@ pub fn tied_on(setup: &Setup) -> &[Criterion] {
     }
 }
 
+/// Ties of a tour's overall standings that have to be played off.
+fn of_tour(state: &State, round: u32, events: &[TourEvent]) -> Vec<Tie> {
+    let setup = state.setup();
+    // Whether they are a tour was seen to before the run was made.
+    let overall = tour::overall(events, &setup.tour, &places(setup), &[]);
+    let open = overall.map(|overall| overall.open).unwrap_or_default();
+    let tie = |open: OpenTie| {
+        let is_in = |number: &PairingNumber| open.names.contains(&state.player(*number).name);
+        Tie {
+            key: TieKey {
+                round,
+                board: 0,
+                first: open.first,
+                last: open.last,
+            },
+            groups: vec![state.numbers().filter(is_in).collect()],
+        }
+    };
+    open.into_iter().map(tie).collect()
+}
+
 /// Ties of the standings that cover a place to be told from the next one.
 fn ties(state: &State, round: u32) -> Vec<Tie> {
+    if let Some(events) = &state.created().tour {
+        return of_tour(state, round, events);
+    }
     let setup = state.setup();
     let results = state.results(round as usize);
     let level = tied_on(setup);

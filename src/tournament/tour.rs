@@ -4,6 +4,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
+use crate::pairing::history::PairingNumber;
+use crate::pairing::rounds::{Format, RoundPlan};
 use crate::standings::value::Value;
 
 use super::money::Cents;
@@ -12,28 +16,65 @@ use super::prizes;
 use super::prizes::Statement;
 use super::setup::{PrizeKeys, TourKeys};
 use super::state::State;
+use super::ties;
+
+/// A tour has one round, its events, in which nobody is paired; play-offs come after it.
+pub const TOUR_PLAN: RoundPlan = RoundPlan {
+    rounds: 1,
+    format: Format::Swiss,
+};
 
 /// One event of a tour.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TourEvent {
     /// Its name.
     pub name: String,
     /// Its players by name, and their tour points.
     pub points: Vec<(String, Value)>,
+    /// The hash of the last entry of its run's log, in hexadecimal: which run it was, and how far it was.
+    pub log: String,
 }
 
 impl TourEvent {
-    /// What an event that is over gives to a tour.
+    /// What an event that is over gives to a tour; `log` is the hash of the last entry of its log.
     #[must_use]
-    pub fn of(state: &State) -> Self {
+    pub fn of(state: &State, log: &str) -> Self {
         let statement = prizes::statement(&Placing::of_event(state), &state.setup().prizes);
         let accounts = statement.accounts.iter();
         let points = accounts.map(|account| (state.player(account.player).name.clone(), account.points()));
         Self {
             name: state.setup().event.name.clone(),
             points: points.collect(),
+            log: log.to_owned(),
         }
     }
+}
+
+/// The overall standings of a tour whose play-offs are a run of their own, as far as they are settled.
+///
+/// # Errors
+/// As [`overall`].
+pub fn of_run(state: &State, events: &[TourEvent]) -> Result<Overall, NoTour> {
+    let names = names(events)?;
+    let entrant = |player: &PairingNumber| {
+        let name = state.player(*player).name.as_str();
+        names.binary_search(&name).expect("whoever plays off is in the tour")
+    };
+    let refined = |playoffs: &ties::Playoffs| {
+        let ties = playoffs.ties.iter().zip(&playoffs.stand.parts);
+        let settled = ties.filter_map(|(tie, parts)| {
+            let parts = parts.as_ref()?.iter().map(|part| part.iter().map(entrant).collect());
+            Some(Refined {
+                first_place: tie.key.first,
+                parts: parts.collect(),
+                is_over: true,
+            })
+        });
+        settled.collect::<Vec<Refined<Entrant>>>()
+    };
+    let refined: Vec<_> = ties::at_the_end(state).iter().flat_map(refined).collect();
+    let setup = state.setup();
+    overall(events, &setup.tour, &ties::places(setup), &refined)
 }
 
 /// A player of a tour: who, by the order of names, from 0.
@@ -217,6 +258,7 @@ mod tests {
             TourEvent {
                 name: name.to_owned(),
                 points: points.collect(),
+                log: String::new(),
             }
         };
         vec![event("Spring", |line| line.1), event("Autumn", |line| line.2)]

@@ -129,8 +129,7 @@ fn forget_the_last_game(place: &Place, run: &str) {
     assert_eq!(deleted, 1);
 }
 
-const TOUR: &str =
-    "[event]\nname = \"Tour\"\n[tour]\nruns = [\"spring\", \"autumn\"]\nbonus = [100, 50.01, 20]\nqualified = 3\n";
+const TOUR: &str = "preset = \"gct-tour\"\n[event]\nname = \"Tour\"\n[tour]\nruns = [\"spring\", \"autumn\"]\nbonus = [100, 50.01, 20]\nqualified = 3\n";
 
 /// Spring: A, B, C and D level; autumn: A and B level.
 fn season() -> Place {
@@ -192,7 +191,7 @@ fn tours_that_are_none_are_refused_by_name() {
         place.write("other.toml", &TOUR.replace("[\"spring\", \"autumn\"]", runs));
         refused(
             &["tour", "other.toml"],
-            &format!("other.toml:4:1: tour.runs: {message}"),
+            &format!("other.toml:5:1: tour.runs: {message}"),
         );
     };
     with_runs("[\"spring\", \"./spring/\"]", "./spring/: this run is there twice");
@@ -208,13 +207,15 @@ fn tours_that_are_none_are_refused_by_name() {
         "preset global-chess-challenge: tour.runs: this event is no tour; \
          write tour.runs = [\"results/spring\", \"results/autumn\"] or the like",
     );
-    for command in ["run", "plan"] {
-        refused(
-            &[command, "tour.toml"],
-            "tour.toml:4:1: tour.runs: playing a tour is not supported by this version; \
-             `swissmatch tour tour.toml` shows its standings",
-        );
-    }
+    refused(
+        &["plan", "tour.toml"],
+        "tour.toml:5:1: tour.runs: a tour has no rounds; `swissmatch tour tour.toml` shows its standings",
+    );
+    refused(
+        &["run", "tour.toml"],
+        "tour.toml:1:1: player: to be played off, and without an agent here: A, B, C, D; add a [[player]] with that name and \
+         a command for each",
+    );
     forget_the_last_game(&place, "autumn");
     with_runs("[\"spring\", \"autumn\"]", "autumn: it is not over: 0 of 1 rounds are");
 }
