@@ -372,17 +372,17 @@ impl Export {
         let Some(only) = &self.only else {
             return Ok(run.state.finished_games().collect());
         };
-        let wanted: Option<Vec<u32>> = only.split('.').map(|part| part.parse().ok()).collect();
-        let wanted = wanted.filter(|parts| (1..=3).contains(&parts.len())).ok_or_else(|| {
-            Failure::usage(anyhow!(
-                "--only {only}: write ROUND, ROUND.BOARD or ROUND.BOARD.GAME, such as 2.1.14"
-            ))
-        })?;
-        let games = run
-            .state
-            .finished_games()
-            .filter(|game| [game.id.round, game.id.mini_match, game.id.game].starts_with(&wanted));
-        let games: Vec<_> = games.collect();
+        let (round, rest) = only.split_once('.').unwrap_or((only, "1"));
+        let is_number = |part: &str| part.parse::<u32>().is_ok();
+        // A play-off round is called by the round that it follows: 9p2.
+        let is_round = round.split('p').count() <= 2 && round.split('p').all(is_number);
+        if !is_round || rest.split('.').count() > 2 || !rest.split('.').all(is_number) {
+            return Err(Failure::usage(anyhow!(
+                "--only {only}: write ROUND, ROUND.BOARD or ROUND.BOARD.GAME, such as 2.1.14; in a play-off 9p2.1.1"
+            )));
+        }
+        let is_of = |game: &&GameFinished| format!("{}.", game.id).starts_with(&format!("{only}."));
+        let games: Vec<_> = run.state.finished_games().filter(is_of).collect();
         if games.is_empty() {
             Err(Failure::usage(anyhow!("no finished game has the number {only}")))
         } else {

@@ -211,6 +211,7 @@ fn created(names: [&str; 5]) -> Event {
         // Alpha is second in the file, so that places in the file are no pairing numbers.
         order: vec![1, 0, 2, 3, 4],
         agents: vec![agent; 5],
+        tour: None,
         openings: Suite {
             source: "none".to_owned(),
             sha256: None,

@@ -61,6 +61,13 @@ fn two_tied_are_told_apart_by_a_mini_match_of_two_games() {
     assert_eq!(pgn.matches("[Stage \"play-off\"]\n").count(), 2);
     assert_eq!(pgn.matches("[TimeControl \"0.05/move\"]\n").count(), 2);
     assert!(pgn.contains("[Round \"1.1.2\"]"), "{pgn}");
+    let only = |id: &str| {
+        let exported = place.swissmatch(&["export", "games-json", "run", "--only", id]);
+        exported.expect_code(0);
+        let listed: Value = serde_json::from_str(&exported.stdout()).expect("JSON");
+        listed["games"].as_array().map(Vec::len)
+    };
+    assert_eq!((only("1"), only("1p1"), only("1p1.1.2")), (Some(2), Some(2), Some(1)));
     place.swissmatch(&["verify", "run"]).expect_code(0);
     let shown = place.swissmatch(&["playoff", "run"]);
     shown.expect_code(0);
@@ -185,4 +192,100 @@ fn a_play_off_waits_for_its_time_and_goes_on_after_an_interruption() {
     let game = &told["ties"][0]["contests"][0]["games"][0];
     assert_eq!(told["ties"][0]["settled"][0][0], game["black"]);
     place.swissmatch(&["verify", "run"]).expect_code(0);
+}
+
+/// Ada and Ben level in two events, so that they are tied for the first place of the tour; three others far behind.
+fn season(place: &Place, stages: &str) {
+    for name in ["spring", "autumn"] {
+        let prizes = "[prizes]\npoints = [10, 7, 1]\n";
+        let event = event(&[greedy(), greedy(), greedy(), greedy()], "places = []");
+        place.write("event.toml", &event.replace("[playoff]", &format!("{prizes}[playoff]")));
+        place.swissmatch(&["run", "event.toml", "--out", name]).expect_code(0);
+    }
+    let mut tour = format!(
+        "preset = \"gct-tour\"\n[event]\nname = \"Tour\"\n[tour]\nruns = [\"spring\", \"autumn\"]\n[mini_match]\n\
+         openings = \"none\"\n[game]\nmax_plies = 4\n[playoff]\nstages = [{stages}]\n"
+    );
+    for (name, agent) in ["Ada", "Ben", "Cy", "Di"]
+        .iter()
+        .zip([greedy(), slow(), greedy(), slow()])
+    {
+        tour += &format!("[[player]]\nname = \"{name}\"\n{agent}\n");
+    }
+    place.write("tour.toml", &tour);
+}
+
+#[test]
+fn a_tour_is_played_off_for_first_and_third_and_the_arbiter_breaks_what_is_left() {
+    let place = Place::new();
+    // The slow ones lose the first: two and two are left; the second leaves both pairs level.
+    let stages = "{ kind = \"round-robin\", two = \"2s/move\", more = \"50ms/move\" }, \
+                  { kind = \"round-robin\", two = \"2s/move\", more = \"2s/move\" }";
+    season(&place, stages);
+    let before = place.swissmatch(&["tour", "tour.toml"]);
+    before.expect_code(0);
+    assert!(
+        before
+            .stdout()
+            .contains("To be played off: places 1 to 4, Ada, Ben, Cy, Di."),
+        "{}",
+        before.stdout()
+    );
+    let run = || place.swissmatch(&["run", "tour.toml", "--out", "run"]);
+    run().expect_code(2);
+    let told = playoff(&place);
+    let spans: Vec<(&Value, &Value, Option<usize>)> = told["ties"][0]["contests"]
+        .as_array()
+        .expect("contests")
+        .iter()
+        .map(|contest| {
+            (
+                &contest["first_place"],
+                &contest["last_place"],
+                contest["games"].as_array().map(Vec::len),
+            )
+        })
+        .collect();
+    let span = |first: u32, last: u32| (Value::from(first), Value::from(last));
+    let expected = [(span(1, 4), 6), (span(1, 2), 2), (span(3, 4), 2)];
+    let expected: Vec<_> = expected
+        .iter()
+        .map(|((first, last), games)| (first, last, Some(*games)))
+        .collect();
+    assert_eq!(
+        spans, expected,
+        "ties that separate go on separately, two players by two games"
+    );
+
+    let decide = |places: &str, more: &[&str]| {
+        let words = [
+            "arbiter",
+            "decide",
+            "run",
+            "--by",
+            "C. Arbiter",
+            "--reason",
+            "level",
+            "--places",
+            places,
+        ];
+        place.swissmatch(&[words.as_slice(), more].concat())
+    };
+    decide("1-4", &["--result", "Ada"]).expect_code(4);
+    decide("1-2", &["--result", "Cy", "Ada"]).expect_code(0);
+    decide("3-4", &["--round-robin", "50ms/move"]).expect_code(0);
+    run().expect_code(2);
+    decide("3-4", &["--result", "Di"]).expect_code(0);
+    run().expect_code(0);
+
+    let tour: Value = serde_json::from_str(&place.read("run/tour.json")).expect("JSON");
+    let rows = tour["players"].as_array().expect("players");
+    let names: Vec<&Value> = rows.iter().map(|row| &row["name"]).collect();
+    assert_eq!(names, ["Cy", "Ada", "Di", "Ben"]);
+    let shown = place.swissmatch(&["tour", "run"]);
+    shown.expect_code(0);
+    assert!(!shown.stdout().contains("To be played off"), "{}", shown.stdout());
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+    place.swissmatch(&["standings", "run"]).expect_code(4);
+    place.swissmatch(&["status", "run"]).expect_code(0);
 }
