@@ -249,9 +249,12 @@ fn names(events: &[TourEvent]) -> Result<Vec<&str>, NoTour> {
 mod tests {
     use super::*;
 
-    /// Two events: points of the first and of the second, `None` for who was not in it.
-    fn tour(points: &[(&str, Option<i64>, Option<i64>)]) -> Vec<TourEvent> {
-        let event = |name: &str, of: fn(&(&str, Option<i64>, Option<i64>)) -> Option<i64>| {
+    /// A player's points of two events, `None` for who was not in it.
+    type Points<'a> = (&'a str, Option<i64>, Option<i64>);
+
+    /// Two events.
+    fn tour(points: &[Points<'_>]) -> Vec<TourEvent> {
+        let event = |name: &str, of: fn(&Points<'_>) -> Option<i64>| {
             let points = points
                 .iter()
                 .filter_map(|line| Some((line.0.to_owned(), Value::whole(of(line)?))));

@@ -96,6 +96,53 @@ fn four_level_share_and_the_winner_is_still_to_be_found() {
     assert!(text.ends_with(pending), "{text}");
 }
 
+/// Three level for first in a classical event of the Grand Chess Tour, and what of it waits for the play-off.
+fn classical(stage: &str) -> Place {
+    let place = Place::new();
+    let keys = format!(
+        "[prizes]\nby_place = [40000, 30000, 20000]\nwinner_fixed = 10000\npoints = [12, 10, 8]\noutright_bonus = 1\n\
+         [playoff]\nplaces = [1]\nstages = [{stage}]\n"
+    );
+    let event = drawn("Classical", &["A", "B", "C"], &keys).replace("rounds = 1", "rounds = \"RR\"");
+    place.write("event.toml", &event);
+    place
+}
+
+#[test]
+fn gct_3_6_a_play_off_gives_the_winner_his_part_and_nothing_else() {
+    let place = classical("{ kind = \"armageddon\", white = \"60\", black = \"60\", colors = \"lot\" }");
+    place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(0);
+    let statement: Value = serde_json::from_str(&place.read("run/prizes.json")).expect("JSON");
+    let players = statement["players"].as_array().expect("players");
+    let of = |key: &str| players.iter().map(|player| player[key].clone()).collect::<Vec<_>>();
+    assert_eq!(of("money"), ["36666.67", "26666.67", "26666.66"]);
+    assert_eq!(of("tour_points"), vec![json!({ "value": "10" }); 3], "no bonus");
+    assert_eq!(statement["pending"], json!([]));
+    let playoff: Value = serde_json::from_str(&place.read("run/playoff.json")).expect("JSON");
+    assert_eq!(playoff["ties"][0]["settled"][0][0], statement["winner"]);
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+}
+
+#[test]
+fn what_the_arbiter_has_to_settle_is_pending() {
+    let place = classical("{ kind = \"round-robin\", two = \"60\", more = \"60\" }");
+    place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(2);
+    let statement = json_of(&place, &["prizes", "run", "--json"]);
+    assert_eq!(
+        (&statement["winner"], &statement["given"]),
+        (&Value::Null, &"79999.98".into())
+    );
+    let kinds: Vec<_> = statement["pending"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|pending| &pending["kind"])
+        .collect();
+    assert_eq!(kinds, ["winner", "spare-cents"]);
+    assert_eq!(statement["pending_money"], "10000.02");
+    assert!(!place.path("run/prizes.json").exists(), "it is not over");
+}
+
 #[test]
 fn no_prizes_without_an_end_or_without_any() {
     let place = Place::new();

@@ -232,8 +232,11 @@ fn city_chess_indivisible_prizes_go_whole_by_final_place() {
     assert_eq!(pending, [(&cup, &vec![1, 2]), (&second, &vec![1, 2])]);
 }
 
-/// Sizes of levels, a table of prizes in cents, the fixed part, and which of the first level wins its play-off, if any.
-fn cases() -> impl Strategy<Value = (Vec<u32>, Vec<(u64, bool)>, u64, Option<u32>, bool)> {
+/// Sizes of levels, a table of prizes in cents and which of them are indivisible, the fixed part, who of the first level wins
+/// its play-off, if any, and whether tie-breaks tell everybody apart.
+type Case = (Vec<u32>, Vec<(u64, bool)>, u64, Option<u32>, bool);
+
+fn cases() -> impl Strategy<Value = Case> {
     (
         prop::collection::vec(1_u32..6, 1..6),
         prop::collection::vec((0_u64..500, prop::bool::weighted(0.2)), 0..12),
