@@ -236,6 +236,24 @@ mod tests {
         # Who is disqualified after the end is "off-the-list" and others keep their scores, or his results are "annulled".
         #disqualified = "off-the-list"
 
+        [playoff]
+        # Places told from the next one by a play-off when players are tied for both: [1] for the first; [] for none.
+        #places = []
+        # Which ties are played off: all for such a place ("tied"), or those for an "indivisible-prize" of [prizes].
+        #when = "tied"
+        # Who is tied: players level on "points" (the first criterion of standings.order), or on all of the "order".
+        #tied_on = "points"
+        # Who plays where three or more are tied: "all", or the "top-two" by playoff.numbers.
+        #entrants = "all"
+        # Pairing numbers of the tied: criteria strictly in turn, then lots; or "lot", drawn anew as the tour's rules say.
+        #numbers = ["WIN", "BPG", "DE"]
+        # What is contested, in turn: kind = "head-to-head", "round-robin" or "armageddon"; then the arbiter decides.
+        #stages = []
+        # Games that count head to head: of rounds paired on the day of the last one (UTC), "same-day", or "any-day".
+        #head_to_head = "same-day"
+        # Least time from the end of the last game to the first game of a play-off.
+        #start_after = "0s"
+
         [prizes]
         # What the prize money is, such as "USD"; only shown.
         #currency = ""

@@ -225,6 +225,16 @@ command = "./beta"
         unrated = "none"               # preset global-chess-challenge
         disqualified = "off-the-list"  # preset global-chess-challenge
 
+        [playoff]
+        places = []                     # preset global-chess-challenge
+        when = "tied"                   # preset global-chess-challenge
+        tied_on = "points"              # preset global-chess-challenge
+        entrants = "all"                # preset global-chess-challenge
+        numbers = ["WIN", "BPG", "DE"]  # preset global-chess-challenge
+        stages = []                     # preset global-chess-challenge
+        head_to_head = "same-day"       # preset global-chess-challenge
+        start_after = "0s"              # preset global-chess-challenge
+
         [prizes]
         currency = ""        # preset global-chess-challenge
         by_place = []        # preset global-chess-challenge

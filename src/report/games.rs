@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(value["schema"], 1);
         let games = value["games"].as_array().expect("a list");
         assert_eq!(games.len(), 10);
-        assert_snapshot!(serde_json::to_string(&games[3]).expect("JSON"), @r#"{"black":"Bravo","black_pairing_number":2,"board":2,"failed_attempts":[3,0],"fault_of":"white","game":2,"plies":12,"result":"0-1","round":1,"termination":"time forfeit","white":"Delta","white_pairing_number":4}"#);
+        assert_snapshot!(serde_json::to_string(&games[3]).expect("JSON"), @r#"{"black":"Bravo","black_pairing_number":2,"board":2,"failed_attempts":[3,0],"fault_of":"white","game":2,"playoff":0,"plies":12,"result":"0-1","round":1,"termination":"time forfeit","white":"Delta","white_pairing_number":4}"#);
     }
 
     #[test]
