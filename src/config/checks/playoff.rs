@@ -15,7 +15,9 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
             ..loaded.error_at(key, message)
         })
     };
-    if let Some(place) = keys.places.iter().find(|place| **place as usize >= players) {
+    let beyond = keys.places.iter().find(|place| **place as usize >= players);
+    // A preset's place that nobody has is no slip.
+    if let Some(place) = beyond.filter(|_| is_given(loaded, "playoff.places")) {
         let message = format!("place {place} has no next one to be told from: there are {players} players");
         return refused("playoff.places", message, "write a smaller place, or leave it out");
     }
