@@ -7,6 +7,7 @@ use crate::report::confidence::{self, Shown};
 use crate::shell::machine;
 use crate::shell::progress::Progress;
 use crate::stats::confidence::confidence;
+use crate::tournament::event::Format;
 use crate::tournament::resampled::resampled;
 use crate::tournament::state::State;
 
@@ -49,6 +50,17 @@ impl Confidence {
         rng_seed: Option<u64>,
         form: Form,
     ) -> Result<String, Failure> {
+        if state.is_divided() {
+            return Err(Failure::usage(anyhow!(
+                "--confidence is of one table, and this event has one a part: give --part N"
+            )));
+        }
+        if state.created().format == Format::Knockout {
+            return Err(Failure::usage(anyhow!(
+                "--confidence draws the games of the pairs that were, and in a knockout other results would have made other \
+                 pairs"
+            )));
+        }
         let (event, fixed) = resampled(state, round).map_err(Failure::usage)?;
         let rng_seed = rng_seed.unwrap_or(state.setup().event.rng_seed);
         let progress = Progress::new(samples.into(), "samples");

@@ -159,6 +159,16 @@ fn of_state(state: &State, round: u32) -> Result<(String, Value), Failure> {
         )));
     }
     let before = round as usize - 1;
+    if state.is_divided() {
+        let (mut texts, mut parts) = (Vec::new(), Vec::new());
+        for part in state.parts().iter().filter(|part| part.has_round(before)) {
+            let (text, mut json) = of_state(&state.of_part(part), round - part.rounds_before)?;
+            texts.push(format!("Of {part}, with its own numbers. {text}"));
+            json["part"] = part.to_string().into();
+            parts.push(json);
+        }
+        return Ok((texts.join("\n"), json!({ "schema": 1, "round": round, "parts": parts })));
+    }
     let name = |number: PairingNumber| explain::called(state, number);
     let history = state.history(before);
     let pairing = &state.rounds()[before].pairing;
@@ -177,6 +187,15 @@ fn of_state(state: &State, round: u32) -> Result<(String, Value), Failure> {
             "gauntlet",
             "of a gauntlet: who meets whom and who has White is fixed by the pairing numbers",
         ),
+        (Format::Knockout, _) => as_it_is(
+            "knockout",
+            "of a knockout: the winners of neighbouring ties meet, by the bracket of the pairing numbers",
+        ),
+        (Format::Quads | Format::Stages, _) => {
+            return Err(Failure::usage(anyhow!(
+                "each part of this event is explained for itself"
+            )));
+        }
         (Format::Swiss, PairingSystem::UsChess) => as_it_is(
             "us-chess",
             "by \"us-chess\": within score groups the top half meets the bottom half by rating; why this pairing and no \

@@ -4,7 +4,7 @@
 
 use clap::Args;
 
-use crate::report::table::Page;
+use crate::report::parts::Pages;
 use crate::shell::machine;
 
 /// Which form; without a flag aligned text.
@@ -41,13 +41,14 @@ impl FormFlags {
         }
     }
 
-    /// A page in that form, or the JSON that goes with it.
-    pub(super) fn text(self, page: impl FnOnce() -> Page, json: impl FnOnce() -> String) -> String {
+    /// Pages in that form, or the JSON that goes with it.
+    pub(super) fn text<P: Into<Pages>>(self, page: impl FnOnce() -> P, json: impl FnOnce() -> String) -> String {
+        let pages = || -> Pages { page().into() };
         match self.form() {
-            Form::Text => page().text(machine::columns()),
+            Form::Text => pages().text(machine::columns()),
             Form::Json => json(),
-            Form::Markdown => page().markdown(),
-            Form::Csv => page().table.csv(),
+            Form::Markdown => pages().markdown(),
+            Form::Csv => pages().csv(),
         }
     }
 }

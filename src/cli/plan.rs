@@ -82,7 +82,7 @@ impl Plan {
         let setup = &loaded.setup;
         let rng_seed = self.rng_seed.unwrap_or(setup.event.rng_seed);
         let players = u32::try_from(setup.players.len()).map_err(Failure::usage)?;
-        let chosen = setup.swiss.rounds.plan(players);
+        let chosen = setup.plan();
         let format = chosen.format;
         let order = roster::starting_order(&setup.players, setup.swiss.seeding, setup.event.rng_seed);
         let around = rounds_around(chosen.rounds, format, players);

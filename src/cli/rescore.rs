@@ -11,6 +11,7 @@ use crate::pairing::history::PairingNumber;
 use crate::report::rescore::{Changes, json, page};
 use crate::report::why::Case;
 use crate::standings::criterion::Code;
+use crate::tournament::event::Format;
 use crate::tournament::rescore::rescore;
 use crate::tournament::setup::Setup;
 
@@ -63,6 +64,11 @@ impl Rescore {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let run = self.place.open_event()?;
         let round = checked_round(&run, self.round)?;
+        if run.state.is_divided() || run.state.created().format == Format::Knockout {
+            return Err(Failure::usage(anyhow!(
+                "rescore ranks one table by other rules; this event has several parts, or is a knockout, where who wins goes on"
+            )));
+        }
         let old = run.state.setup();
         let setup = self.setup(old)?;
         let results = run.state.results(round);

@@ -29,7 +29,7 @@ use crate::tournament::event::{Agent, Created, Event, Format, LOG_VERSION, Resum
 use crate::tournament::roster;
 use crate::tournament::schedule::OpeningPlan;
 use crate::tournament::state::State;
-use crate::tournament::tour::{TOUR_PLAN, TourEvent};
+use crate::tournament::tour::TourEvent;
 
 use super::exit::{Exit, Failure};
 use super::prepare::{Materials, Overrides, directory_of};
@@ -280,7 +280,7 @@ impl Run {
         }
         let table = match report::tour::report(state) {
             Some((page, _)) => page.text(machine::columns()),
-            None => report::standings::text(state, state.rounds_over(), machine::columns()),
+            None => report::parts::standings(state, state.rounds_over()).text(machine::columns()),
         };
         let mut out = std::io::stdout().lock();
         let playoff = playoff::text(state, machine::columns()).map_or_else(String::new, |text| format!("\n{text}"));
@@ -303,16 +303,24 @@ fn no_pairing(state: &State, why: &Infeasible) -> anyhow::Error {
     let round = state.rounds().len() + 1;
     let players = match why {
         Infeasible::NoLegalPairing(deadlock) => deadlock.players(),
+        Infeasible::Undecided { one, other } => vec![*one, *other],
         _ => Vec::new(),
     };
-    let names: Vec<String> = players.iter().map(|&number| explain::called(state, number)).collect();
+    // Of an event of several parts, the part that cannot be paired: numbers are its own.
+    let stuck = state
+        .is_divided()
+        .then(|| crate::tournament::director::unpaired_part(state))
+        .flatten();
+    let named = stuck.as_ref().map_or(state, |(_, own)| own);
+    let part = stuck.as_ref().map_or_else(String::new, |(part, _)| format!("{part}: "));
+    let names: Vec<String> = players.iter().map(|&number| explain::called(named, number)).collect();
     let names = if names.is_empty() {
         String::new()
     } else {
         format!(" (players: {})", names.join(", "))
     };
     anyhow!(
-        "round {round} of {}: {why}{names}. An event that has begun keeps its rules: this one stands with {} rounds, or is \
+        "round {round} of {}: {part}{why}{names}. An event that has begun keeps its rules: this one stands with {} rounds, or is \
          played anew with other rules",
         state.created().rounds,
         round - 1
@@ -439,10 +447,7 @@ fn create(
 ) -> Result<Created, Failure> {
     let setup = &loaded.setup;
     let players = u32::try_from(setup.players.len()).map_err(Failure::usage)?;
-    let plan = match tour {
-        Some(_) => TOUR_PLAN,
-        None => setup.swiss.rounds.plan(players),
-    };
+    let plan = setup.plan();
     console.say(&format!("checking {players} agents"));
     let introductions = agents::introduce(&materials.commands, at_once);
     let mut agents = Vec::new();

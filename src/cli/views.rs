@@ -7,10 +7,11 @@ use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 
 use crate::report::pgn::Comments;
-use crate::report::{crosstable, file_standings, games, standings, summary, trf};
+use crate::report::{crosstable, file_standings, games, parts, summary, trf};
 use crate::shell::open_run::{OpenError, OpenRun};
 use crate::shell::{machine, publish, run_dir};
 use crate::tournament::event::GameFinished;
+use crate::tournament::state::State;
 
 use super::confidence::Confidence;
 use super::exit::{Exit, Failure};
@@ -127,6 +128,9 @@ pub(super) struct Standings {
     /// After this round
     #[arg(long, value_name = "N")]
     round: Option<usize>,
+    /// Of an event of several parts (sections, stages) only this one, from 1; rounds are still those of the event
+    #[arg(long, value_name = "N")]
+    part: Option<usize>,
     #[command(flatten)]
     form: FormFlags,
     #[command(flatten)]
@@ -163,17 +167,18 @@ impl Standings {
         }
         .open_event()?;
         let round = checked_round(&run, self.round)?;
+        let (state, round) = chosen_part(run.state, self.part, round)?;
         if let Some(samples) = self.confidence.samples {
             let form = self.form.form();
             return print(
                 &self
                     .confidence
-                    .standings(&run.state, round, samples, self.ranking.rng_seed, form)?,
+                    .standings(&state, round, samples, self.ranking.rng_seed, form)?,
             );
         }
         print(&self.form.text(
-            || standings::page(&run.state, round),
-            || standings::json(&run.state, round),
+            || parts::standings(&state, round),
+            || parts::standings_json(&state, round),
         ))
     }
 }
@@ -196,6 +201,25 @@ pub(super) fn checked_round(run: &OpenRun, round: Option<usize>) -> Result<usize
     }
 }
 
+/// One part of an event as an event of its own, and how many of the event's first rounds are its own; without a number the
+/// event.
+fn chosen_part(state: State, number: Option<usize>, rounds: usize) -> Result<(State, usize), Failure> {
+    let Some(number) = number else {
+        return Ok((state, rounds));
+    };
+    let parts = state.parts_after(rounds);
+    let count = parts.len();
+    match parts.into_iter().nth(number.wrapping_sub(1)) {
+        _ if !state.is_divided() => Err(Failure::usage(anyhow!(
+            "--part {number}: the event has no parts; leave it out"
+        ))),
+        Some((_, own, rounds)) => Ok((own, rounds)),
+        None => Err(Failure::usage(anyhow!(
+            "--part {number}: {count} parts have begun by then"
+        ))),
+    }
+}
+
 /// Who met whom, and with what result: by round, or by opponent
 #[derive(Debug, Args)]
 pub(super) struct Crosstable {
@@ -204,6 +228,9 @@ pub(super) struct Crosstable {
     /// After this round
     #[arg(long, value_name = "N")]
     round: Option<usize>,
+    /// Of an event of several parts (sections, stages) only this one, from 1; rounds are still those of the event
+    #[arg(long, value_name = "N")]
+    part: Option<usize>,
     /// One column an opponent instead of one a round
     #[arg(long)]
     by_opponent: bool,
@@ -219,16 +246,20 @@ impl Crosstable {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let run = self.place.open_event()?;
         let round = checked_round(&run, self.round)?;
-        let page = match self.by_opponent {
-            false => crosstable::by_round(&run.state, round),
-            true => crosstable::by_opponent(&run.state, round).ok_or_else(|| {
-                Failure::usage(anyhow!("too many players for a column each; leave --by-opponent out"))
-            })?,
+        let (state, round) = chosen_part(run.state, self.part, round)?;
+        let pages = match self.by_opponent {
+            false => parts::crosstables(&state, round),
+            true if state.is_divided() => {
+                return Err(Failure::usage(anyhow!("--by-opponent shows one part: give --part N")));
+            }
+            true => crosstable::by_opponent(&state, round)
+                .ok_or_else(|| Failure::usage(anyhow!("too many players for a column each; leave --by-opponent out")))?
+                .into(),
         };
         print(&match (self.csv, self.markdown) {
-            (true, _) => page.table.csv(),
-            (_, true) => page.markdown(),
-            _ => page.text(machine::columns()),
+            (true, _) => pages.csv(),
+            (_, true) => pages.markdown(),
+            _ => pages.text(machine::columns()),
         })
     }
 }
@@ -283,6 +314,9 @@ pub(super) struct Export {
     /// How a tournament file shows mini-matches (default: individual)
     #[arg(long)]
     view: Option<View>,
+    /// A tournament file of this part, from 1, of an event of several (sections, stages)
+    #[arg(long, value_name = "N")]
+    part: Option<usize>,
     /// A tournament file as it stood after this round; 0: before the first
     #[arg(long, value_name = "N")]
     round: Option<usize>,
@@ -302,8 +336,9 @@ impl Export {
 
     fn text(&self, run: &OpenRun) -> Result<String, Failure> {
         let rounds = run.state.rounds().len();
-        if (self.view.is_some() || self.round.is_some()) && !matches!(self.what, What::Trf) {
-            return Err(Failure::usage(anyhow!("--view and --round are for trf alone")));
+        let of_trf = self.view.is_some() || self.round.is_some() || self.part.is_some();
+        if of_trf && !matches!(self.what, What::Trf) {
+            return Err(Failure::usage(anyhow!("--view, --round and --part are for trf alone")));
         }
         if self.only.is_some() && matches!(self.what, What::Csv | What::Json | What::Markdown | What::Trf) {
             return Err(Failure::usage(anyhow!(
@@ -325,20 +360,16 @@ impl Export {
             }
             What::GamesCsv => games::table(&run.state, &self.games(run)?).csv(),
             What::GamesJson => games::json(&run.state, &self.games(run)?),
-            What::Csv => standings::page(&run.state, rounds).table.csv(),
-            What::Json => standings::json(&run.state, rounds),
+            What::Csv => parts::standings(&run.state, rounds).csv(),
+            What::Json => parts::standings_json(&run.state, rounds),
             What::Markdown => {
                 let pairings = (1..=rounds).filter_map(|round| games::round(&run.state, round));
-                let pages = [
-                    standings::page(&run.state, rounds),
-                    crosstable::by_round(&run.state, rounds),
+                let tables = [
+                    parts::standings(&run.state, rounds).markdown(),
+                    parts::crosstables(&run.state, rounds).markdown(),
                 ];
-                pages
-                    .into_iter()
-                    .chain(pairings)
-                    .map(|page| page.markdown())
-                    .collect::<Vec<_>>()
-                    .join("\n")
+                let pairings = pairings.map(|page| page.markdown());
+                tables.into_iter().chain(pairings).collect::<Vec<_>>().join("\n")
             }
             What::Trf => {
                 let view = match self.view {
@@ -352,7 +383,8 @@ impl Export {
                         "round {round} is not over; {over} rounds are so far"
                     )));
                 }
-                trf::text(&run.state, view, round).map_err(Failure::usage)?
+                let (state, round) = chosen_part(run.state.clone(), self.part, round)?;
+                trf::text(&state, view, round).map_err(Failure::usage)?
             }
             What::Records => self.blobs(run, |game| game.record.as_deref())?.join("\n") + "\n",
             What::Evidence => {

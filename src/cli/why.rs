@@ -13,6 +13,7 @@ use crate::game::uci;
 use crate::pairing::history::PairingNumber;
 use crate::report::why::Case;
 use crate::standings::results::Results;
+use crate::tournament::event::Format;
 use crate::tournament::state::State;
 
 use super::exit::Failure;
@@ -80,7 +81,8 @@ impl Why {
         }
         let run = super::views::open_event(self.run.as_deref())?;
         let rounds = super::views::checked_round(&run, self.round)?;
-        let state: &State = &run.state;
+        let (state, rounds, player, other) = self.table_of(&run.state, rounds, player)?;
+        let (state, player, other) = (&state, player.as_str(), other.as_deref());
         let results = state.results(rounds);
         let case = Case {
             results: &results,
@@ -89,7 +91,52 @@ impl Why {
             edition: state.setup().standings.edition.name(),
             name: &|number| harmless(&state.player(number).name),
         };
-        explain(&case, player, self.other.as_deref())
+        explain(&case, player, other)
+    }
+
+    /// The table that the players stand in: of an event of several parts that of the last one in which all of them play, and
+    /// which has a table. With its own number of rounds, and the players as they are found in it.
+    fn table_of(
+        &self,
+        event: &State,
+        rounds: usize,
+        player: &str,
+    ) -> Result<(State, usize, String, Option<String>), Failure> {
+        let is_knockout = |state: &State| state.created().format == Format::Knockout;
+        let no_table = || {
+            Failure::usage(anyhow!(
+                "a knockout is ranked by the round in which one went out: there are no numbers to explain; `swissmatch \
+                 crosstable` shows who won"
+            ))
+        };
+        if !event.is_divided() {
+            if is_knockout(event) {
+                return Err(no_table());
+            }
+            return Ok((event.clone(), rounds, player.to_owned(), self.other.clone()));
+        }
+        let results = event.results(rounds);
+        let one = find(&results, player)?;
+        let other = self.other.as_deref().map(|other| find(&results, other)).transpose()?;
+        let parts = event.parts_after(rounds).into_iter().rev();
+        let mut together = parts
+            .filter(|(part, ..)| {
+                [Some(one), other]
+                    .into_iter()
+                    .flatten()
+                    .all(|n| part.own_number(n).is_some())
+            })
+            .peekable();
+        if together.peek().is_none() {
+            return Err(Failure::usage(anyhow!(
+                "these two play in no part of the event together"
+            )));
+        }
+        let (part, state, rounds) = together
+            .find(|(_, state, _)| !is_knockout(state))
+            .ok_or_else(no_table)?;
+        let own = |number| part.own_number(number).map(|number| number.to_string());
+        Ok((state, rounds, own(one).unwrap_or_default(), other.and_then(own)))
     }
 }
 

@@ -5,6 +5,7 @@
 mod pairing;
 mod playoff;
 mod prizes;
+mod stages;
 mod time;
 
 use std::collections::HashMap;
@@ -15,6 +16,7 @@ use super::{ConfigError, Loaded, Origin};
 use crate::standings::criterion::{Code, Criterion};
 use crate::tournament::column::Column;
 use crate::tournament::event::Format;
+use crate::tournament::part::Stage;
 use crate::tournament::setup::{ByeCriterion, Openings, Rounds, Seeding};
 
 /// Refuses what cannot be played; returns warnings.
@@ -27,10 +29,12 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
     }
     number_of_players(loaded)?;
     distinct_names(loaded)?;
+    stages::check(loaded)?;
     pairing::check(loaded)?;
     playoff::check(loaded)?;
     time::check(loaded)?;
     let warnings = [
+        stages::warning(loaded),
         submission_times(loaded),
         forced_repeats(loaded),
         time::attempts_under_a_clock(loaded),
@@ -119,6 +123,9 @@ fn submission_times(loaded: &Loaded) -> Option<String> {
 
 fn forced_repeats(loaded: &Loaded) -> Option<String> {
     let players = loaded.setup.players.len();
+    if !loaded.setup.event.stages.is_empty() {
+        return None;
+    }
     let (Rounds::Number(rounds) | Rounds::DoubleSwiss(Some(rounds))) = loaded.setup.swiss.rounds else {
         return None;
     };
@@ -139,10 +146,9 @@ fn no_openings(loaded: &Loaded) -> Option<String> {
 /// Koya is for round robins alone (C.07).
 fn koya_in_a_swiss(loaded: &Loaded) -> Option<String> {
     let koya = computed(loaded).find(|criterion| criterion.code == Code::Koya)?;
-    let setup = &loaded.setup;
-    let plan = setup.swiss.rounds.plan(u32::try_from(setup.players.len()).ok()?);
-    (plan.format == Format::Swiss)
-        .then(|| format!("standings: {koya} is for round robins alone (C.07), and this event is a Swiss"))
+    let is_swiss = |stage: Stage| stage.format.plan(stage.players).format == Format::Swiss;
+    let has_swiss = loaded.setup.stages().into_iter().any(is_swiss);
+    has_swiss.then(|| format!("standings: {koya} is for round robins alone (C.07), and this event is a Swiss"))
 }
 
 /// Where a player has no rating, tie-breaks of ratings are left out (C.07).

@@ -153,9 +153,11 @@ mod tests {
         #site = "?"
         # Seed of every lot and every shuffle: the same seed, the same draw.
         #rng_seed = 1
+        # Stages, in place of swiss.rounds: [{ format = "7-SS" }, { format = "knockout", top = 8 }], also games, time_control.
+        #stages = []
 
         [swiss]
-        # How many rounds: "auto", 7, "7-SS", "log2+2"; or "RR", "double-RR", "5-double-SS", "gauntlet-2".
+        # "auto", 7, "7-SS", "log2+2", "5-double-SS"; "RR", "double-RR", "quads", "gauntlet-2", "knockout": docs/formats.md.
         #rounds = "auto"
         # Who meets whom: "match-points", "dutch" for FIDE's Dutch system (C.04.3) by match points, or "us-chess".
         #pairing = "match-points"

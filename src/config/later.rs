@@ -22,10 +22,9 @@ const KEYS: [&str; 15] = [
 ];
 
 /// Values, with the key they stand at.
-const VALUES: [(&str, &[&str]); 4] = [
+const VALUES: [(&str, &[&str]); 3] = [
     ("preset", &["immortal-game"]),
     ("swiss.pairing", &["double-swiss", "immortal"]),
-    ("swiss.rounds", &["quads", "knockout"]),
     ("bye.order", &["lowest-rating"]),
 ];
 

@@ -145,7 +145,8 @@ impl Loaded {
     /// A format that says how many games a mini-match has goes over the preset; another number beside it is refused.
     fn settle_games(&mut self) -> Result<(), ConfigError> {
         let (key, rounds) = ("mini_match.games", self.setup.swiss.rounds);
-        let Some(games) = rounds.games() else { return Ok(()) };
+        let of_format = rounds.games().filter(|_| self.setup.event.stages.is_empty());
+        let Some(games) = of_format else { return Ok(()) };
         let is_given = matches!(self.origin(key), Some(Origin::File(_) | Origin::Flag(_)));
         if !is_given {
             self.setup.mini_match.games = games;

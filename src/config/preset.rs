@@ -39,6 +39,7 @@ pub(super) fn blank(preset: &str) -> Setup {
             name: String::new(),
             site: String::new(),
             rng_seed: 0,
+            stages: Vec::new(),
         },
         swiss: SwissKeys {
             rounds: Rounds::Auto,

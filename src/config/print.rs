@@ -177,6 +177,7 @@ command = "./beta"
         name = "Spring \"qualifier\""  # event.toml:2
         site = "?"                     # preset global-chess-challenge
         rng_seed = 1                   # preset global-chess-challenge
+        stages = []                    # preset global-chess-challenge
 
         [swiss]
         rounds = "auto"              # preset global-chess-challenge

@@ -6,6 +6,7 @@
 mod player;
 mod playoff;
 mod prizes;
+mod stages;
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -130,12 +131,20 @@ const EVENT: &[Key<Setup>] = &[
         |s| Some(s.event.rng_seed.to_string()),
     ),
     Key::new(
+        "event.stages",
+        "a list of stages, as [{ format = \"7-SS\" }, { format = \"knockout\", top = 8, games = 4 }]",
+        "Stages, in place of swiss.rounds: [{ format = \"7-SS\" }, { format = \"knockout\", top = 8 }], also games, time_control.",
+        |s, v| stages::read(v).map(|stages| s.event.stages = stages),
+        |s| Some(stages::write(&s.event.stages)),
+    ),
+    Key::new(
         "swiss.rounds",
         "\"auto\", a number of rounds from 1 to 10000, \"7-SS\", \"log2\", \"log2+2\", \"RR\", \"double-RR\", \"double-SS\", \
-         \"5-double-SS\" or \"gauntlet-2\"",
-        "How many rounds: \"auto\", 7, \"7-SS\", \"log2+2\"; or \"RR\", \"double-RR\", \"5-double-SS\", \"gauntlet-2\".",
+         \"5-double-SS\", \"gauntlet-2\", \"knockout\" or \"quads\"",
+        "\"auto\", 7, \"7-SS\", \"log2+2\", \"5-double-SS\"; \"RR\", \"double-RR\", \"quads\", \"gauntlet-2\", \"knockout\": docs/formats.md.",
         |s, v| read_rounds(v).map(|rounds| s.swiss.rounds = rounds),
-        |s| Some(write_rounds(s.swiss.rounds)),
+        // Beside a list of stages it counts for nothing, and is refused.
+        |s| s.event.stages.is_empty().then(|| write_rounds(s.swiss.rounds)),
     ),
     Key::new(
         "swiss.pairing",

@@ -1,5 +1,6 @@
 //! Wrong files and right ones, all through `load`.
 
+mod formats;
 mod read;
 mod refused;
 

@@ -4,7 +4,8 @@
 //! opponent once, the event is played as all-play-all and says so. Also a number, `"log2"`, `"log2+K"`, `"7-SS"`.
 //! `"RR"`: everybody meets everybody once. `"double-RR"`, `"double-SS"`, `"5-double-SS"`: "each round comprises two
 //! games (one as Black, one as White) against the same opponent" (City Chess, How to read tournament formats).
-//! `"gauntlet-K"`: the first K meet everybody else once.
+//! `"gauntlet-K"`: the first K meet everybody else once. `"quads"`: sections of four, each an all-play-all. `"knockout"`: who
+//! loses is out.
 //!
 //! May not: pair anybody.
 
@@ -13,7 +14,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::gauntlet;
+use super::all_play_all::{self, Section, SectionFormat};
+use super::{gauntlet, knockout};
 
 /// How pairs are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +27,12 @@ pub enum Format {
     AllPlayAll,
     /// The first players meet everybody else once, see [`gauntlet`].
     Gauntlet,
+    /// Who loses is out, see [`knockout`].
+    Knockout,
+    /// Sections of four by pairing number, each for itself, see [`all_play_all::quads`].
+    Quads,
+    /// Stages one after the other, each of a format of its own.
+    Stages,
 }
 
 /// `swiss.rounds` as a person writes it: a number, or one of the texts of [`Rounds::from_str`].
@@ -46,6 +54,10 @@ pub enum Rounds {
     DoubleSwiss(Option<u32>),
     /// `"gauntlet"`, `"gauntlet-K"`: the first K players, 1 where it is not said, meet everybody else once.
     Gauntlet(u32),
+    /// `"knockout"`: who loses is out.
+    Knockout,
+    /// `"quads"`: sections of four, each an all-play-all; a remainder of 5 to 7 plays a Swiss of three rounds.
+    Quads,
 }
 
 /// How long an event is, and of what kind.
@@ -77,8 +89,51 @@ impl Rounds {
             Self::DoubleSwiss(None) => (swiss.min(every_opponent_once), Format::Swiss),
             Self::AllPlayAll | Self::DoubleAllPlayAll => (every_opponent_once, Format::AllPlayAll),
             Self::Gauntlet(first) => (gauntlet::rounds(players, first), Format::Gauntlet),
+            Self::Knockout => (knockout::rounds(players as usize), Format::Knockout),
+            Self::Quads => {
+                let sections = Self::sections(players).into_iter();
+                let longest = sections.map(|(players, written)| written.plan(players).rounds).max();
+                (longest.unwrap_or(0), Format::Quads)
+            }
         };
         RoundPlan { rounds, format }
+    }
+
+    /// The pairs of each round, if nobody is absent.
+    #[must_use]
+    pub fn pairs(self, players: u32) -> Vec<u32> {
+        let rounds = self.plan(players).rounds as usize;
+        match self {
+            Self::Gauntlet(first) => vec![first.min(players.saturating_sub(first)); rounds],
+            Self::Knockout => {
+                let size = players.next_power_of_two();
+                // In round 1 the top seeds are free, as many as there are empty places.
+                let of_round = |round| match round {
+                    0 => players - size / 2,
+                    _ => size >> (round + 1),
+                };
+                (0..rounds).map(of_round).collect()
+            }
+            Self::Quads => {
+                let mut pairs = vec![0; rounds];
+                for (players, written) in Self::sections(players) {
+                    for (all, own) in pairs.iter_mut().zip(written.pairs(players)) {
+                        *all += own;
+                    }
+                }
+                pairs
+            }
+            _ => vec![players / 2; rounds],
+        }
+    }
+
+    /// The sizes of the sections of `"quads"` and how each is played.
+    fn sections(players: u32) -> Vec<(u32, Self)> {
+        let sections = all_play_all::quads(players as usize).into_iter();
+        let size = |section: &Section| u32::try_from(section.players.len()).expect("at most seven");
+        sections
+            .map(|section| (size(&section), section.format.into()))
+            .collect()
     }
 
     /// Games of a mini-match, where the format itself says how many.
@@ -91,11 +146,20 @@ impl Rounds {
     }
 }
 
+impl From<SectionFormat> for Rounds {
+    fn from(format: SectionFormat) -> Self {
+        match format {
+            SectionFormat::AllPlayAll => Self::AllPlayAll,
+            SectionFormat::Swiss { rounds } => Self::Number(rounds),
+        }
+    }
+}
+
 /// Why a text is no number of rounds.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is no format: write a number of rounds from 1, \"auto\", \"log2\", \"log2+2\", \"7-SS\", \"RR\", \"double-RR\", \
-     \"double-SS\", \"5-double-SS\", \"gauntlet\" or \"gauntlet-2\""
+     \"double-SS\", \"5-double-SS\", \"gauntlet\", \"gauntlet-2\", \"knockout\" or \"quads\""
 )]
 pub struct NotRounds(String);
 
@@ -103,7 +167,7 @@ impl FromStr for Rounds {
     type Err = NotRounds;
 
     /// Reads `"auto"`, `"log2"`, `"log2+K"`, `"7-SS"` and `"7"`, `"RR"`, `"double-RR"`, `"double-SS"`, `"5-double-SS"`,
-    /// `"gauntlet"` and `"gauntlet-K"`.
+    /// `"gauntlet"`, `"gauntlet-K"`, `"knockout"` and `"quads"`.
     fn from_str(text: &str) -> Result<Self, NotRounds> {
         let number = |digits: &str| match digits.parse::<u32>() {
             Ok(number) if digits.bytes().all(|b| b.is_ascii_digit()) => Ok(number),
@@ -120,6 +184,8 @@ impl FromStr for Rounds {
             "double-RR" => Ok(Self::DoubleAllPlayAll),
             "double-SS" => Ok(Self::DoubleSwiss(None)),
             "gauntlet" => Ok(Self::Gauntlet(1)),
+            "knockout" => Ok(Self::Knockout),
+            "quads" => Ok(Self::Quads),
             _ => {
                 if let Some(more) = text.strip_prefix("log2+") {
                     number(more).map(Self::Log2Plus)
@@ -148,6 +214,8 @@ impl fmt::Display for Rounds {
             Self::DoubleSwiss(Some(rounds)) => write!(f, "{rounds}-double-SS"),
             Self::Gauntlet(1) => f.write_str("gauntlet"),
             Self::Gauntlet(first) => write!(f, "gauntlet-{first}"),
+            Self::Knockout => f.write_str("knockout"),
+            Self::Quads => f.write_str("quads"),
         }
     }
 }
@@ -234,6 +302,29 @@ mod tests {
         check("double-RR", 40, 39, Format::AllPlayAll);
         check("gauntlet", 8, 7, Format::Gauntlet);
         check("gauntlet-5", 8, 5, Format::Gauntlet);
+        check("knockout", 8, 3, Format::Knockout);
+        check("knockout", 9, 4, Format::Knockout);
+        check("quads", 8, 3, Format::Quads);
+        check("quads", 11, 3, Format::Quads);
+        check("quads", 2, 1, Format::Quads);
+    }
+
+    #[test]
+    fn pairs_of_each_round() {
+        let check = |written: &str, players: u32, pairs: &[u32]| {
+            let rule: Rounds = written.parse().expect("well written");
+            assert_eq!(rule.pairs(players), pairs, "{written} for {players}");
+        };
+        check("3", 5, &[2, 2, 2]);
+        check("RR", 4, &[2, 2, 2]);
+        check("gauntlet-2", 5, &[2, 2, 2]);
+        check("gauntlet-3", 4, &[1, 1, 1]);
+        check("knockout", 8, &[4, 2, 1]);
+        check("knockout", 5, &[1, 2, 1]);
+        check("knockout", 2, &[1]);
+        check("quads", 8, &[4, 4, 4]);
+        check("quads", 9, &[4, 4, 4]);
+        check("quads", 11, &[5, 5, 5]);
     }
 
     #[test]
@@ -295,6 +386,8 @@ mod tests {
             Rounds::DoubleSwiss(Some(5)),
             Rounds::Gauntlet(1),
             Rounds::Gauntlet(3),
+            Rounds::Knockout,
+            Rounds::Quads,
         ] {
             let json = serde_json::to_string(&rule).expect("plain");
             check(&json, Some(rule));

@@ -240,6 +240,7 @@ fn setup(names: [&str; 5]) -> Setup {
             name: "Spring qualifier".to_owned(),
             site: String::new(),
             rng_seed: 7,
+            stages: Vec::new(),
         },
         swiss: SwissKeys {
             rounds: Rounds::Number(3),

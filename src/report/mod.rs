@@ -8,6 +8,7 @@ pub mod crosstable;
 pub mod explain;
 pub mod file_standings;
 pub mod games;
+pub mod parts;
 pub mod pgn;
 pub mod plan;
 pub mod playoff;

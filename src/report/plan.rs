@@ -2,6 +2,7 @@
 //!
 //! May not: simulate; that is `crate::stats`.
 
+use std::rc::Rc;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -10,7 +11,6 @@ use super::confidence::percent;
 use super::table::{Column, Page, Table};
 use super::untrusted::tame;
 use crate::stats::plan::{Assumed, Found, Strengths, TOP};
-use crate::tournament::director::table;
 use crate::tournament::duration::{self, Assumptions};
 use crate::tournament::event::Format;
 use crate::tournament::setup::{PairingSystem, Setup};
@@ -45,8 +45,16 @@ struct Document<'a> {
     players: usize,
     rounds: u32,
     all_play_all: bool,
+    /// Of the round with most.
     pairs_a_round: u32,
+    /// Only where rounds differ.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pairs_by_round: Option<Vec<u32>>,
+    /// Of the round with most.
     games_a_mini_match: u32,
+    /// Only where rounds differ.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games_by_round: Option<Vec<u32>>,
     games: u64,
     games_at_once: u32,
     /// `null`: nothing bounds it.
@@ -77,11 +85,63 @@ impl Plan<'_> {
         self.setup.players.len()
     }
 
-    /// Pairs of a round.
+    /// Pairs of a round of a simulated event.
     fn pairs(&self) -> u32 {
-        let table = table(self.format, self.setup.swiss.rounds, self.players());
-        let pairs = table.first().map_or(self.players() / 2, |round| round.pairs.len());
-        u32::try_from(pairs).expect("few players")
+        u32::try_from(self.players() / 2).expect("few players")
+    }
+
+    /// Each round of the event as it is set up: the setup that counts in it, and its pairs.
+    fn each_round(&self) -> Vec<(Rc<Setup>, u32)> {
+        let stages = self.setup.stages().into_iter();
+        let rounds = stages.flat_map(|stage| {
+            let setup = Rc::new(stage.setup(self.setup));
+            let pairs = stage.format.pairs(stage.players).into_iter();
+            pairs.map(move |pairs| (Rc::clone(&setup), pairs)).collect::<Vec<_>>()
+        });
+        rounds.collect()
+    }
+
+    /// What each round has, said once where it is the same in all.
+    fn by_round(&self, what: impl Fn(&Setup, u32) -> u32) -> Vec<u32> {
+        let mut all: Vec<u32> = self
+            .each_round()
+            .iter()
+            .map(|(setup, pairs)| what(setup, *pairs))
+            .collect();
+        if all.iter().all(|one| *one == all[0]) {
+            all.truncate(1);
+        }
+        all
+    }
+
+    fn games_in_all(&self) -> u64 {
+        let rounds = self.each_round().into_iter();
+        rounds
+            .map(|(setup, pairs)| u64::from(pairs) * u64::from(setup.mini_match.games))
+            .sum()
+    }
+
+    /// How long the event takes whose games take so long.
+    fn takes_in_all(&self, game: impl Fn(&Setup) -> Option<Duration>) -> Option<Duration> {
+        let rounds = self.each_round().into_iter().map(|(setup, pairs)| {
+            let games = setup.mini_match.games;
+            let at_once = duration::at_once(&setup, self.cores, pairs, games);
+            Some(duration::event(game(&setup)?, 1, pairs.saturating_mul(games), at_once))
+        });
+        rounds.sum()
+    }
+
+    /// Games at once, of the round with most.
+    fn at_once_in_all(&self) -> u32 {
+        let rounds = self.each_round().into_iter();
+        let at_once =
+            |(setup, pairs): (Rc<Setup>, u32)| duration::at_once(&setup, self.cores, pairs, setup.mini_match.games);
+        rounds.map(at_once).max().unwrap_or(1)
+    }
+
+    fn likely_in_all(&self) -> Duration {
+        let likely = self.takes_in_all(|setup| Some(duration::likely_game(setup, self.time)));
+        likely.unwrap_or_default()
     }
 
     fn games(&self, rounds: u32, games: u32) -> u64 {
@@ -101,8 +161,7 @@ impl Plan<'_> {
     }
 
     fn longest(&self) -> Option<Duration> {
-        let game = duration::longest_game(self.setup)?;
-        Some(self.takes(game, self.rounds, self.setup.mini_match.games))
+        self.takes_in_all(duration::longest_game)
     }
 
     /// As text for people.
@@ -112,6 +171,9 @@ impl Plan<'_> {
         let system = match (self.format, self.setup.swiss.pairing) {
             (Format::AllPlayAll, _) => "all-play-all by Berger tables",
             (Format::Gauntlet, _) => "gauntlet",
+            (Format::Knockout, _) => "knockout",
+            (Format::Quads, _) => "sections of four",
+            (Format::Stages, _) => "in stages",
             (_, PairingSystem::MatchPoints) => "Swiss by match points",
             (_, PairingSystem::Dutch) => "Swiss by the Dutch system",
             (_, PairingSystem::UsChess) => "Swiss by the us-chess system",
@@ -123,16 +185,17 @@ impl Plan<'_> {
         let facts = [
             ("Agents", self.players().to_string()),
             ("Rounds", format!("{}, {system}", self.rounds)),
-            ("Pairs a round", self.pairs().to_string()),
+            ("Pairs a round", listed(&self.by_round(|_, pairs| pairs))),
             (
                 "Games",
                 format!(
-                    "{}, {games} a mini-match, {} at once",
-                    self.games(self.rounds, games),
-                    self.at_once(games)
+                    "{}, {} a mini-match, {} at once",
+                    self.games_in_all(),
+                    listed(&self.by_round(|setup, _| setup.mini_match.games)),
+                    self.at_once_in_all()
                 ),
             ),
-            ("Likely time", spoken(self.likely(self.rounds, games))),
+            ("Likely time", spoken(self.likely_in_all())),
             ("Longest possible", longest),
         ];
         let mut text = format!("{}: before anything is played\n\n", tame(&self.setup.event.name));
@@ -281,19 +344,22 @@ impl Plan<'_> {
             games_in_all: self.games(found.rounds, found.games),
             likely_seconds: self.likely(found.rounds, found.games).as_secs(),
         });
-        let games = self.setup.mini_match.games;
+        let pairs = self.by_round(|_, pairs| pairs);
+        let games = self.by_round(|setup, _| setup.mini_match.games);
         let document = Document {
             schema: 1,
             event: tame(&self.setup.event.name),
             players: self.players(),
             rounds: self.rounds,
             all_play_all: self.format == Format::AllPlayAll,
-            pairs_a_round: self.pairs(),
-            games_a_mini_match: games,
-            games: self.games(self.rounds, games),
-            games_at_once: self.at_once(games),
+            pairs_a_round: pairs.iter().copied().max().unwrap_or(0),
+            pairs_by_round: (pairs.len() > 1).then_some(pairs),
+            games_a_mini_match: games.iter().copied().max().unwrap_or(0),
+            games_by_round: (games.len() > 1).then_some(games),
+            games: self.games_in_all(),
+            games_at_once: self.at_once_in_all(),
             longest_seconds: self.longest().map(|longest| longest.as_secs()),
-            likely_seconds: self.likely(self.rounds, games).as_secs(),
+            likely_seconds: self.likely_in_all().as_secs(),
             moves: self.time.moves,
             time_used_percent: self.time.time_used,
             spread: match self.assumed.strengths {
@@ -308,6 +374,16 @@ impl Plan<'_> {
         };
         serde_json::to_string_pretty(&document).expect("plain data") + "\n"
     }
+}
+
+/// Numbers of rounds in order, runs of one number as one.
+fn listed(numbers: &[u32]) -> String {
+    let runs = numbers.chunk_by(|one, other| one == other);
+    let written = runs.map(|run| match run.len() {
+        1 => run[0].to_string(),
+        times => format!("{times} × {}", run[0]),
+    });
+    written.collect::<Vec<_>>().join(", ")
 }
 
 const fn plural(count: u32) -> &'static str {

@@ -19,12 +19,6 @@ use crate::tournament::column::Column;
 use crate::tournament::event::Format;
 use crate::tournament::state::State;
 
-/// The standings after the first `rounds` rounds (all of them, if there are fewer), as text.
-#[must_use]
-pub fn text(state: &State, rounds: usize, width: Option<u16>) -> String {
-    page(state, rounds).text(width)
-}
-
 /// The standings after the first `rounds` rounds, by the columns of the setup. In a round that is still being played,
 /// finished mini-matches count.
 #[must_use]
@@ -83,9 +77,13 @@ pub fn json(state: &State, rounds: usize) -> String {
 
 /// The same with rank confidence, where it was asked for.
 pub(super) fn json_with(state: &State, rounds: usize, confidence: Option<&Shown<'_>>) -> String {
+    serde_json::to_string_pretty(&document(state, rounds, confidence)).expect("plain data") + "\n"
+}
+
+pub(super) fn document(state: &State, rounds: usize, confidence: Option<&Shown<'_>>) -> Document {
     let counted = Counted::of(state, rounds);
     let standings = state.standings(counted.rounds.len());
-    let document = Document {
+    Document {
         schema: 1,
         event: event(state),
         round: counted.over,
@@ -101,8 +99,7 @@ pub(super) fn json_with(state: &State, rounds: usize, confidence: Option<&Shown<
                 ..Player::new(state, &standings, row)
             })
             .collect(),
-    };
-    serde_json::to_string_pretty(&document).expect("plain data") + "\n"
+    }
 }
 
 pub(super) fn title(state: &State, counted: &Counted<'_>) -> String {
@@ -143,9 +140,15 @@ pub(super) fn notes(state: &State, counted: &Counted<'_>) -> Vec<String> {
         })
     });
     push_list(&mut notes, "Forced repeats", repeats);
-    if state.created().format == Format::AllPlayAll {
-        notes.push("All-play-all: everybody meets everybody once, by Berger tables.".to_owned());
-    }
+    let of_format = match state.created().format {
+        Format::AllPlayAll => "All-play-all: everybody meets everybody once, by Berger tables.",
+        Format::Gauntlet => "Gauntlet: the first players meet everybody else once; the others play fewer rounds.",
+        Format::Knockout => {
+            "Knockout: places by the round in which one went out, shared by those who went out together."
+        }
+        Format::Swiss | Format::Quads | Format::Stages => return notes,
+    };
+    notes.push(of_format.to_owned());
     notes
 }
 
@@ -291,7 +294,7 @@ fn win_rate(row: &Row) -> Option<String> {
 }
 
 #[derive(Serialize)]
-struct Document {
+pub(super) struct Document {
     schema: u32,
     event: String,
     round: usize,

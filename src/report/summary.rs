@@ -15,6 +15,7 @@ use crate::game::Side;
 use crate::pairing::history::PairingNumber;
 use crate::score::Points;
 use crate::tournament::event::Format;
+use crate::tournament::part::Part;
 use crate::tournament::state::State;
 
 /// Players shown as leaders.
@@ -95,6 +96,9 @@ struct PlayerFaults {
 
 #[derive(Serialize)]
 struct Leader {
+    /// Of an event of several parts: which.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    part: Option<String>,
     place: u32,
     name: String,
     match_points: Points,
@@ -106,13 +110,6 @@ impl Summary {
         let last = state.rounds().last();
         let of_round = last.map(|last| RoundProgress::of(round, last));
         let (round_played, round_games) = of_round.map_or((0, 0), |of| (of.played, of.games));
-        let a_round = state.player_count() / 2 * state.setup().mini_match.games as usize;
-        let standings = state.standings(round);
-        let leaders = standings.rows.iter().take(LEADERS).map(|row| Leader {
-            place: row.place,
-            name: name(state, row.player),
-            match_points: row.points,
-        });
         Self {
             schema: 1,
             event: event(state),
@@ -127,12 +124,12 @@ impl Summary {
                 round_played,
                 round: round_games,
                 event_played: state.finished_games().filter(|game| game.id.playoff == 0).count(),
-                event: a_round * rounds as usize,
+                event: state.games_in_all(),
             },
             bye: last.and_then(|last| last.pairing.bye).map(|player| name(state, player)),
             mini_matches: mini_matches(state),
             faults: faults(state),
-            leaders: leaders.collect(),
+            leaders: leaders(state, round),
             playoff: playoff::status(state),
         }
     }
@@ -149,6 +146,9 @@ impl Summary {
             Format::Swiss => "Swiss",
             Format::AllPlayAll => "all-play-all",
             Format::Gauntlet => "gauntlet",
+            Format::Knockout => "knockout",
+            Format::Quads => "quads",
+            Format::Stages => "stages",
         };
         writeln!(text, "{}: {format}, {} players", self.event, self.players)?;
         let Games {
@@ -205,14 +205,21 @@ impl Summary {
         if self.round == 0 {
             return Ok(());
         }
-        writeln!(text, "{}:", if self.is_final { "First places" } else { "Leaders" })?;
-        for Leader {
-            place,
-            name,
-            match_points,
-        } in &self.leaders
-        {
-            writeln!(text, "  {place}. {name} {match_points}")?;
+        let what = if self.is_final { "First places" } else { "Leaders" };
+        for of_part in self.leaders.chunk_by(|one, other| one.part == other.part) {
+            match &of_part[0].part {
+                Some(part) => writeln!(text, "{what} of {part}:")?,
+                None => writeln!(text, "{what}:")?,
+            }
+            for Leader {
+                place,
+                name,
+                match_points,
+                ..
+            } in of_part
+            {
+                writeln!(text, "  {place}. {name} {match_points}")?;
+            }
         }
         Ok(())
     }
@@ -223,6 +230,32 @@ fn write_rest(text: &mut String, count: usize) -> std::fmt::Result {
         None | Some(0) => Ok(()),
         Some(more) => writeln!(text, "  and {more} more"),
     }
+}
+
+/// Who leads; of an event of several parts in each part of the stage that is played, in sections only who is first.
+fn leaders(state: &State, rounds: usize) -> Vec<Leader> {
+    let of = |state: &State, rounds: usize, part: Option<&Part>| -> Vec<Leader> {
+        let is_section = part.is_some_and(|part| part.section.is_some());
+        let standings = state.standings(rounds);
+        let rows = standings.rows.iter().take(LEADERS);
+        rows.filter(|row| !is_section || row.place == 1)
+            .map(|row| Leader {
+                part: part.map(Part::to_string),
+                place: row.place,
+                name: name(state, row.player),
+                match_points: row.points,
+            })
+            .collect()
+    };
+    if !state.is_divided() {
+        return of(state, rounds, None);
+    }
+    let parts = state.parts_after(rounds);
+    let last = parts.last().and_then(|(part, ..)| part.stage);
+    let parts = parts.iter().filter(|(part, ..)| part.stage == last);
+    parts
+        .flat_map(|(part, own, rounds)| of(own, *rounds, Some(part)))
+        .collect()
 }
 
 /// Mini-matches of the last round that are not over.

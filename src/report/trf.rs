@@ -74,6 +74,9 @@ pub enum CannotHold {
         "forfeits have points of their own here (scoring.forfeited_game, scoring.forfeited_match), which a tournament file cannot say"
     )]
     Forfeits,
+    /// Several tables.
+    #[error("the event has parts that are ranked each for itself; `swissmatch export trf --part N` writes one of them")]
+    Parts,
     /// A value that its columns do not hold.
     #[error(transparent)]
     Unwritable(#[from] trf::Unwritable),
@@ -84,6 +87,9 @@ pub enum CannotHold {
 /// # Errors
 /// [`CannotHold`]
 pub fn text(state: &State, view: View, rounds: usize) -> Result<String, CannotHold> {
+    if state.is_divided() {
+        return Err(CannotHold::Parts);
+    }
     let scoring = &state.setup().scoring;
     if state.created().tour.is_some() {
         return Err(CannotHold::Tour);
@@ -171,6 +177,8 @@ fn kind_in_words(state: &State) -> String {
         Format::Swiss => "Swiss-System",
         Format::AllPlayAll => "Round-Robin",
         Format::Gauntlet => "Gauntlet (partial Round-Robin)",
+        Format::Knockout => "Knockout",
+        Format::Quads | Format::Stages => "Several parts",
     };
     match state.setup().mini_match.games {
         1 => kind.to_owned(),
@@ -186,6 +194,8 @@ fn type_code(state: &State) -> String {
         Format::Swiss => {}
         Format::AllPlayAll => return "FIDE_ROUNDROBIN".to_owned(),
         Format::Gauntlet => return "CUSTOM_GAUNTLET".to_owned(),
+        Format::Knockout => return "CUSTOM_KNOCKOUT".to_owned(),
+        Format::Quads | Format::Stages => return "CUSTOM".to_owned(),
     }
     if !is_dutch(state) || swiss.color == ColorRule::Ignore {
         return "CUSTOM_SWISS".to_owned();

@@ -298,7 +298,7 @@ impl Conductor {
                     self.unstarted.remove(&finished.id);
                     self.last_game = Some(Timestamp::now());
                 }
-                Event::RoundPaired(_) | Event::PlayoffPaired(_) | Event::LotDrawn(_) => {
+                Event::RoundPaired(_) | Event::StageBegun(_) | Event::PlayoffPaired(_) | Event::LotDrawn(_) => {
                     self.pairing = self.pairing.saturating_sub(1);
                 }
                 Event::Created(_) | Event::Resumed(_) | Event::Decided(_) => {}

@@ -119,6 +119,13 @@ impl Console {
                     "bye": bye.map(name),
                 }));
             }
+            Event::StageBegun(begun) => {
+                let names: Vec<&str> = begun.players.iter().map(|&n| state.player(n).name.as_str()).collect();
+                self.say(&format!("Stage {} begins: {}", begun.stage, names.join(", ")));
+                self.ndjson(&json!({
+                    "schema": SCHEMA, "type": "stage_begun", "stage": begun.stage, "players": names,
+                }));
+            }
             Event::GameFinished(finished) => self.game(state, finished),
             Event::PlayoffPaired(paired) => self.playoff_paired(state, paired),
             Event::LotDrawn(lot) => {
@@ -178,12 +185,14 @@ impl Console {
         let is_of_round = finished.id.playoff == 0;
         if let Some(round) = state.rounds().last().filter(|round| is_of_round && round.is_over()) {
             let number = state.rounds().len();
-            let leader = state.standings(number).rows.first().map(|row| row.player);
-            let leader = leader.map_or(String::new(), |number| state.player(number).name.clone());
-            self.say(&format!(
-                "Round {number} is over; {leader} leads after {} mini-matches",
-                round.mini_matches.len()
-            ));
+            // Where several are ranked each for itself nobody leads.
+            let standings = (!state.is_divided()).then(|| state.standings(number));
+            let leader = standings.and_then(|standings| standings.rows.first().map(|row| row.player));
+            let leader = leader.map(|number| state.player(number).name.as_str());
+            let leads = leader.map_or_else(String::new, |leader| {
+                format!("; {leader} leads after {} mini-matches", round.mini_matches.len())
+            });
+            self.say(&format!("Round {number} is over{leads}"));
             self.ndjson(&json!({ "schema": SCHEMA, "type": "round_over", "round": number, "leader": leader }));
         }
     }
@@ -220,7 +229,7 @@ impl Console {
     /// play-off where there is one.
     pub fn result(&self, state: &State, kind: &str) {
         if self.mode == Mode::Json {
-            let standings = report::standings::json(state, state.rounds().len());
+            let standings = report::parts::standings_json(state, state.rounds().len());
             // Written by this program a moment ago.
             let standings: Value = serde_json::from_str(&standings).unwrap_or_default();
             let mut last = json!({ "schema": SCHEMA, "type": kind, "standings": standings });

@@ -215,13 +215,13 @@ fn tables(state: &State) -> Vec<(&'static str, String)> {
             ("tour.json", json),
         ],
         None => {
-            let standings = report::standings::page(state, rounds);
-            let crosstable = report::crosstable::by_round(state, rounds);
+            let standings = report::parts::standings(state, rounds);
+            let crosstable = report::parts::crosstables(state, rounds);
             vec![
                 ("standings.md", standings.markdown()),
-                ("standings.csv", standings.table.csv()),
-                ("standings.json", report::standings::json(state, rounds)),
-                ("crosstable.csv", crosstable.table.csv()),
+                ("standings.csv", standings.csv()),
+                ("standings.json", report::parts::standings_json(state, rounds)),
+                ("crosstable.csv", crosstable.csv()),
             ]
         }
     };

@@ -13,7 +13,6 @@ use crate::tournament::roster;
 use crate::tournament::schedule::{self, OpeningPlan};
 use crate::tournament::state::State;
 use crate::tournament::ties;
-use crate::tournament::tour::TOUR_PLAN;
 
 use super::open_run::OpenRun;
 use super::publish;
@@ -61,10 +60,7 @@ fn starting_order(state: &State) -> Result<usize, String> {
     if order != created.order {
         return Err("the starting order is not the one that the seeding gives".to_owned());
     }
-    let plan = match created.tour {
-        Some(_) => TOUR_PLAN,
-        None => setup.swiss.rounds.plan(u32::try_from(order.len()).unwrap_or(u32::MAX)),
-    };
+    let plan = setup.plan();
     if (plan.rounds, plan.format) != (created.rounds, created.format) {
         return Err(format!(
             "the log says {} rounds, the rule gives {}",
@@ -75,6 +71,13 @@ fn starting_order(state: &State) -> Result<usize, String> {
 }
 
 fn pairings(run: &OpenRun) -> Result<usize, String> {
+    for (stage, field) in (2..).zip(run.state.fields()) {
+        if run.state.field_by_rank(stage) != *field {
+            return Err(format!(
+                "stage {stage}: others play it than the stage before sent there"
+            ));
+        }
+    }
     for (before, round) in run.state.rounds().iter().enumerate() {
         let derived = director::pairing_after(&run.state, before).map_err(|error| error.to_string())?;
         if derived != round.pairing {

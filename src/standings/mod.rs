@@ -150,6 +150,18 @@ impl Standings {
         self.by_player((1..).zip(&self.rows).map(|(listed, row)| (row.player, listed)))
     }
 
+    /// Lists the players in another order, with these places; who is not in it is not listed.
+    pub fn relist(&mut self, places: &[(u32, PairingNumber)]) {
+        let rows = std::mem::take(&mut self.rows);
+        self.rows = places
+            .iter()
+            .filter_map(|&(place, player)| {
+                let row = rows.iter().find(|row| row.player == player)?;
+                Some(Row { place, ..row.clone() })
+            })
+            .collect();
+    }
+
     /// Which of the criteria it is.
     #[must_use]
     pub fn position(&self, criterion: &Criterion) -> Option<usize> {

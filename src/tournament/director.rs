@@ -6,11 +6,11 @@ use jiff::civil::Date;
 
 use crate::lot;
 use crate::pairing::dutch::rules::baku;
-use crate::pairing::history::FirstColor;
-use crate::pairing::history::RoundPairing;
-use crate::pairing::{dutch, gauntlet, match_points, round_robin, us_chess};
+use crate::pairing::history::{FirstColor, Pair, PairingNumber, RoundPairing};
+use crate::pairing::{dutch, gauntlet, knockout, match_points, round_robin, us_chess};
 
-use super::event::{Event, Format, PlayoffPaired, RoundPaired};
+use super::event::{Event, Format, PlayoffPaired, RoundPaired, StageBegun};
+use super::part::Part;
 use super::playoff::facts::{DueLot, Lot};
 use super::playoff::stand::Due;
 use super::setup::{AccelerationRule, InitialColor, PairingSystem, Rounds, Setup};
@@ -42,6 +42,10 @@ pub fn next(state: &State, today: Date) -> Result<Next, Infeasible> {
     }
     if state.rounds_are_over() {
         return Ok(ties::at_the_end(state).map_or(Next::Nothing, |playoffs| of_playoffs(state, playoffs)));
+    }
+    if let Some(stage) = state.next_stage() {
+        let players = state.field_by_rank(stage);
+        return Ok(Next::Events(vec![Event::StageBegun(StageBegun { stage, players })]));
     }
     let done = state.rounds().len();
     Ok(Next::Events(vec![Event::RoundPaired(RoundPaired {
@@ -87,11 +91,43 @@ pub fn pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Infea
     }
     match state.created().format {
         Format::Swiss => swiss_pairing_after(state, rounds),
+        Format::Knockout => {
+            let rules = knockout::Rules {
+                initial_color: initial_color(state.setup()),
+            };
+            knockout::pair(&state.history(rounds), &rules)
+        }
+        Format::Quads | Format::Stages => {
+            let mut pairing = RoundPairing::default();
+            for part in state.parts().iter().filter(|part| part.has_round(rounds)) {
+                let own = pairing_after(&state.of_part(part), rounds - part.rounds_before as usize)?;
+                let number = |own: PairingNumber| part.players[own.index()];
+                pairing.pairs.extend(own.pairs.iter().map(|pair| Pair {
+                    white: number(pair.white),
+                    black: number(pair.black),
+                    ..*pair
+                }));
+                pairing.bye = pairing.bye.or(own.bye.map(number));
+            }
+            Ok(pairing)
+        }
         format @ (Format::AllPlayAll | Format::Gauntlet) => {
             let table = table(format, state.setup().swiss.rounds, state.player_count());
             table.into_iter().nth(rounds).ok_or(Infeasible::NoRoundLeft)
         }
     }
+}
+
+/// The part of an event of several whose next round has no pairing, as an event of its own.
+#[must_use]
+pub fn unpaired_part(state: &State) -> Option<(Part, State)> {
+    let done = state.rounds().len();
+    let parts = state.parts().into_iter().filter(|part| part.has_round(done));
+    let mut parts = parts.map(|part| {
+        let own = state.of_part(&part);
+        (part, own)
+    });
+    parts.find(|(_, own)| pairing_after(own, own.rounds().len()).is_err())
 }
 
 fn swiss_pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Infeasible> {
@@ -114,7 +150,7 @@ pub fn table(format: Format, written: Rounds, players: usize) -> Vec<RoundPairin
     match (format, written) {
         (Format::AllPlayAll, _) => round_robin::berger(players),
         (Format::Gauntlet, Rounds::Gauntlet(runners)) => gauntlet::schedule(players, runners as usize),
-        (Format::Gauntlet | Format::Swiss, _) => Vec::new(),
+        _ => Vec::new(),
     }
 }
 

@@ -24,6 +24,8 @@ pub enum Event {
     Created(Box<Created>),
     /// A runner took the run up again.
     Resumed(Box<Resumed>),
+    /// A stage after the first begins.
+    StageBegun(StageBegun),
     /// A round was paired.
     RoundPaired(RoundPaired),
     /// A game ended, or was forfeited without being played.
@@ -44,6 +46,7 @@ impl Event {
         match self {
             Self::Created(_) => "created",
             Self::Resumed(_) => "resumed",
+            Self::StageBegun(_) => "stage_begun",
             Self::RoundPaired(_) => "round_paired",
             Self::GameFinished(_) => "game_finished",
             Self::LotDrawn(_) => "lot_drawn",
@@ -126,6 +129,15 @@ pub struct Resumed {
     pub software: String,
     /// The setup from now on; differs from before in keys alone that change no result.
     pub setup: Setup,
+}
+
+/// A stage after the first begins.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StageBegun {
+    /// Which, from 2.
+    pub stage: u32,
+    /// Who plays it, by their pairing numbers in the event, first seed first.
+    pub players: Vec<PairingNumber>,
 }
 
 /// A round was paired.

@@ -10,12 +10,17 @@ use super::setup::{IllegalAttempts, Setup};
 use super::state::State;
 
 impl State {
-    /// The time controls of a game of these two, White first: the play-off's, else each player's own, else the event's.
+    /// The time controls of a game of these two, White first: the play-off's, else each player's own, else the stage's, else
+    /// the event's.
     #[must_use]
     pub fn time_controls(&self, id: GameId, players: [PairingNumber; 2]) -> [&TimeControl; 2] {
         match self.playoff_board(id) {
             Some(board) => board.limits.each_ref(),
-            None => players.map(|number| self.setup().time_control(self.player(number))),
+            None => {
+                let of_stage = self.control_of_stage(id.round);
+                let usual = of_stage.unwrap_or(&self.setup().game.time_control);
+                players.map(|number| self.player(number).time_control.as_ref().unwrap_or(usual))
+            }
         }
     }
 
@@ -53,7 +58,12 @@ impl State {
     /// place of the event's and the players'.
     #[must_use]
     pub fn bounds(&self, id: GameId, players: [PairingNumber; 2]) -> [Bounds; 2] {
-        let setup = self.setup();
+        let of_stage = self.control_of_stage(id.round).map(|control| {
+            let mut setup = self.setup().clone();
+            setup.game.time_control = control.clone();
+            setup
+        });
+        let setup = of_stage.as_ref().unwrap_or(self.setup());
         match self.playoff_board(id) {
             None => players.map(|number| setup.bounds(self.player(number))),
             Some(board) => {

@@ -37,6 +37,8 @@ pub fn planned(setup: &Setup, format: Format, order: &[usize], rounds: &[u32]) -
     });
     let system = match (format, setup.swiss.pairing) {
         (Format::Gauntlet, _) => return Err(NotSimulated("a gauntlet")),
+        (Format::Knockout, _) => return Err(NotSimulated("a knockout")),
+        (Format::Quads | Format::Stages, _) => return Err(NotSimulated("an event of several parts")),
         (Format::AllPlayAll, _) => System::AllPlayAll(table(format, setup.swiss.rounds, order.len())),
         (Format::Swiss, PairingSystem::MatchPoints) => System::MatchPoints(match_points::Rules {
             bye_order: setup.bye.order.clone(),
@@ -60,8 +62,8 @@ pub fn planned(setup: &Setup, format: Format, order: &[usize], rounds: &[u32]) -
             players: results.collect(),
             worth: setup.scoring.r#match.into(),
             format: match format {
-                Format::Swiss => results::Format::Swiss,
-                Format::AllPlayAll | Format::Gauntlet => results::Format::RoundRobin,
+                Format::AllPlayAll => results::Format::RoundRobin,
+                _ => results::Format::Swiss,
             },
             names: vec![String::new(); order.len()],
             ..Results::default()

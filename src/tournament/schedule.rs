@@ -127,7 +127,8 @@ pub struct OpeningPlan {
     suite: Vec<Opening>,
     order: OpeningOrder,
     rng_seed: u64,
-    pairs: usize,
+    /// Of each stage: the rounds before it, and openings of one of its rounds.
+    stages: Vec<(usize, usize)>,
     /// The order of the suite the `.0`-th time through, as last drawn.
     drawn: (usize, Vec<usize>),
 }
@@ -137,12 +138,15 @@ impl OpeningPlan {
     #[must_use]
     pub fn new(state: &State, suite: Vec<Opening>) -> Self {
         let setup = state.setup();
-        let pairs = setup.mini_match.games.div_ceil(2) as usize;
+        let stages = setup.stages().into_iter();
+        let pairs = |games: u32| games.div_ceil(2) as usize;
         let mut plan = Self {
             suite,
             order: setup.mini_match.opening_order,
             rng_seed: setup.event.rng_seed,
-            pairs,
+            stages: stages
+                .map(|stage| (stage.rounds_before as usize, pairs(stage.games)))
+                .collect(),
             drawn: (0, Vec::new()),
         };
         plan.draw(0);
@@ -156,9 +160,10 @@ impl OpeningPlan {
         if self.suite.is_empty() {
             return Opening::start();
         }
+        let round = id.round as usize;
         let before = match id.playoff as usize {
-            0 => (id.round as usize - 1) * self.pairs,
-            playoff => id.round as usize * self.pairs + playoff - 1,
+            0 => self.before(round - 1),
+            playoff => self.before(round) + playoff - 1,
         };
         let pair = before + (id.game as usize - 1) / 2;
         let (time, place) = (pair / self.suite.len(), pair % self.suite.len());
@@ -166,6 +171,15 @@ impl OpeningPlan {
             self.draw(time);
         }
         self.suite[self.drawn.1[place]].clone()
+    }
+
+    /// Openings of the first so many rounds.
+    fn before(&self, rounds: usize) -> usize {
+        let ends = self.stages.iter().skip(1).map(|(first, _)| *first).chain([usize::MAX]);
+        let of_stages = self.stages.iter().zip(ends);
+        of_stages
+            .map(|((first, pairs), end)| rounds.min(end).saturating_sub(*first) * pairs)
+            .sum()
     }
 
     fn draw(&mut self, time: usize) {

@@ -107,6 +107,25 @@ pub struct EventKeys {
     pub site: String,
     /// Seed of every lot and every shuffle.
     pub rng_seed: u64,
+    /// Stages one after the other; empty: the event is one, as `swiss.rounds` says.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stages: Vec<StageKeys>,
+}
+
+/// One of `event.stages`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StageKeys {
+    /// What is played, as in `swiss.rounds`.
+    pub format: Rounds,
+    /// So many of the standings of the stage before; `None` in the first stage, which everybody plays.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub top: Option<u32>,
+    /// Games of a mini-match; `None`: as the format or `mini_match.games` says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games: Option<u32>,
+    /// Its limit; `None`: `game.time_control`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_control: Option<TimeControl>,
 }
 
 /// `swiss.pairing`

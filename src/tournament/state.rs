@@ -28,6 +28,9 @@ pub enum BrokenLog {
     /// Every entry must have one pairing number and one agent.
     #[error("the starting order and the agents do not fit the players")]
     Order,
+    /// Stages must come in order, each after the one before is over, with as many of its players as the setup says.
+    #[error("stage {0} began out of turn, or with other players than it may have")]
+    Stage(u32),
     /// Rounds must come in order, each after the one before is over, with nobody in it twice.
     #[error("round {0} was paired out of turn, or has players that are not there or are there twice")]
     Round(u32),
@@ -134,10 +137,12 @@ fn past_round(had: &PlayerRound) -> PastRound {
 /// Everything that follows from the events so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
-    created: Created,
-    rounds: Vec<Round>,
-    lots: Vec<Lot>,
-    decisions: Vec<Decided>,
+    pub(super) created: Created,
+    pub(super) rounds: Vec<Round>,
+    /// Who plays the stages after the first, first seed first.
+    pub(super) fields: Vec<Vec<PairingNumber>>,
+    pub(super) lots: Vec<Lot>,
+    pub(super) decisions: Vec<Decided>,
 }
 
 impl State {
@@ -162,6 +167,7 @@ impl State {
         let mut state = Self {
             created: (**created).clone(),
             rounds: Vec::new(),
+            fields: Vec::new(),
             lots: Vec::new(),
             decisions: Vec::new(),
         };
@@ -179,6 +185,7 @@ impl State {
         match event {
             Event::Created(_) => return Err(BrokenLog::Created),
             Event::Resumed(resumed) => self.created.setup = resumed.setup.clone(),
+            Event::StageBegun(begun) => self.begin_stage(begun)?,
             Event::RoundPaired(paired) => {
                 let in_turn = paired.round as usize == self.rounds.len() + 1 && self.sittings().all(|s| s.is_over());
                 let pairing = &paired.pairing;
@@ -186,7 +193,7 @@ impl State {
                 if !in_turn || !self.has_each_once(players.chain(pairing.bye)) {
                     return Err(BrokenLog::Round(paired.round));
                 }
-                let games = self.setup().mini_match.games as usize;
+                let games = self.games_of_round(paired.round) as usize;
                 let mini_matches = paired.pairing.pairs.iter();
                 let mini_matches = mini_matches
                     .map(|&pair| MiniMatch {
@@ -265,7 +272,7 @@ impl State {
     }
 
     /// Whether these are players of this event alone, none of them twice.
-    fn has_each_once(&self, numbers: impl IntoIterator<Item = PairingNumber>) -> bool {
+    pub(super) fn has_each_once(&self, numbers: impl IntoIterator<Item = PairingNumber>) -> bool {
         let mut seen = vec![false; self.player_count() + 1];
         seen[0] = true;
         numbers.into_iter().all(|number| {
@@ -416,8 +423,8 @@ impl State {
             worth: setup.scoring.r#match.into(),
             game_worth: setup.scoring.game.times(setup.mini_match.games).into(),
             format: match self.created.format {
-                Format::Swiss => results::Format::Swiss,
-                Format::AllPlayAll | Format::Gauntlet => results::Format::RoundRobin,
+                Format::AllPlayAll | Format::Gauntlet | Format::Quads => results::Format::RoundRobin,
+                Format::Swiss | Format::Knockout | Format::Stages => results::Format::Swiss,
             },
         };
         for (player, number) in results.players.iter_mut().zip(self.numbers()) {
@@ -484,10 +491,16 @@ impl State {
         }
     }
 
-    /// The standings after the first `rounds` rounds.
+    /// The standings after the first `rounds` rounds; of a knockout and of an event of several parts in their own order.
     #[must_use]
     pub fn standings(&self, rounds: usize) -> Standings {
-        standings::rank(&self.results(rounds), &self.setup().standings.rules())
+        let mut standings = standings::rank(&self.results(rounds), &self.setup().standings.rules());
+        match self.created.format {
+            Format::Knockout => standings.relist(&self.knockout_places(rounds)),
+            Format::Quads | Format::Stages => standings.relist(&self.ranking(rounds)),
+            Format::Swiss | Format::AllPlayAll | Format::Gauntlet => {}
+        }
+        standings
     }
 
     /// The history that the pairing of round `rounds + 1` sees.
@@ -512,6 +525,9 @@ impl State {
         }
         for row in &standings.rows {
             players[row.player.index()].points = row.points;
+        }
+        if self.created.format == Format::Knockout {
+            self.set_tie_points(&mut players);
         }
         History {
             players,

@@ -6,7 +6,7 @@ use crate::pairing::history::PairingNumber;
 use crate::standings;
 use crate::standings::criterion::Criterion;
 
-use super::event::GameFinished;
+use super::event::{Format, GameFinished};
 use super::playoff;
 use super::playoff::facts::{Ended, Facts, Held, Met, Tie, TieKey};
 use super::playoff::rules::{Numbers, Rules};
@@ -42,6 +42,10 @@ pub fn after(state: &State, round: u32) -> Option<Playoffs> {
 #[must_use]
 pub fn at_the_end(state: &State) -> Option<Playoffs> {
     let rounds = state.created().rounds;
+    // Places that are told apart are those of one table.
+    if state.is_divided() || state.created().format == Format::Knockout {
+        return None;
+    }
     if !state.rounds_are_over() || places(state.setup()).is_empty() {
         return None;
     }

@@ -1,6 +1,14 @@
 //! Events of every format, from the event file to what can be said about them.
 
+use std::time::Duration;
+
+use rustix::process::Signal;
+
+use crate::death::{Background, send, until};
+use crate::resume::RUN;
 use crate::support::{Place, engine};
+
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// An event of so many players whose games are short, in mini-matches of two where the format does not say it, with these
 /// lines of `[swiss]`.
@@ -46,10 +54,12 @@ fn play(players: usize, swiss: &str, games: usize) -> Place {
         "{swiss}"
     );
     assert_eq!(status["rounds"], plan["rounds"], "{swiss}: rounds");
-    place
-        .swissmatch(&["explain", "round", "1", "--run", "run"])
-        .expect_code(0);
-    place.swissmatch(&["explain", "R1", "--run", "run"]).expect_code(0);
+    for round in 1..=status["rounds"].as_u64().expect("a number") {
+        let explained = place.swissmatch(&["explain", "round", &round.to_string(), "--run", "run"]);
+        explained.expect_code(0);
+    }
+    let explained = place.swissmatch(&["explain", "R1", "--run", "run"]);
+    explained.expect_code(0);
     place
 }
 
@@ -107,4 +117,183 @@ fn us_chess_pairs_half_against_half_and_gives_the_bye_to_the_lowest() {
     let place = play(5, "rounds = 2\npairing = \"us-chess\"", 2 * 2 * 2);
     assert_eq!(met(&place, "R1")[0], "R3");
     assert_eq!(met(&place, "R5").len(), 1, "the lowest rated had the bye of round 1");
+}
+
+/// Agents of whom one of any two is the stronger by far.
+fn ladder(settings: &str) -> String {
+    let mut event = format!("{settings}\n[mini_match]\ngames = 2\n[game]\nnodes = 300\n");
+    for (number, (agent, options)) in (1..).zip([
+        ("alphabeta", "{}"),
+        ("alphabeta", "{ Skill = 4 }"),
+        ("greedy", "{}"),
+        ("random-mover", "{ Seed = 4 }"),
+        ("random-mover", "{ Seed = 5 }"),
+    ]) {
+        let command = engine(agent);
+        event += &format!(
+            "[[player]]\nname = \"R{number}\"\ncommand = \"{command}\"\nrating = {}\noptions = {options}\n",
+            2000 - number
+        );
+    }
+    event
+}
+
+fn places(players: &serde_json::Value, key: &str) -> Vec<(u64, String)> {
+    let players = players[key].as_array().expect("a list");
+    let place = |player: &serde_json::Value| {
+        let name = player["name"].as_str().expect("a name").to_owned();
+        (player["place"].as_u64().expect("a place"), name)
+    };
+    players.iter().map(place).collect()
+}
+
+#[test]
+fn quads_are_sections_with_a_table_each() {
+    let place = play(9, "rounds = \"quads\"", (6 + 2 * 3) * 2);
+    let standings: serde_json::Value = serde_json::from_str(&place.read("run/standings.json")).expect("JSON");
+    let parts = standings["parts"].as_array().expect("a list of parts");
+    let sizes: Vec<_> = parts
+        .iter()
+        .map(|part| part["players"].as_array().map(Vec::len))
+        .collect();
+    assert_eq!(sizes, [Some(4), Some(5)]);
+    let csv = place.read("run/standings.csv");
+    assert!(
+        csv.starts_with("Part,#,Name,") && csv.contains("\nsection 2,1,"),
+        "{csv}"
+    );
+    assert!(
+        place
+            .read("run/standings.md")
+            .contains("of a format, section 2: final standings")
+    );
+    assert!(
+        !place.path("run/tournament.trf").exists(),
+        "one file cannot hold two tables"
+    );
+    let of_part = place.swissmatch(&["export", "trf", "run", "--part", "2"]);
+    of_part.expect_code(0);
+    assert!(of_part.stdout().contains("\n062 5"), "{}", of_part.stdout());
+    let one = place.swissmatch(&["standings", "run", "--part", "1", "--json"]);
+    let one: serde_json::Value = serde_json::from_str(&one.stdout()).expect("JSON");
+    assert_eq!(one["players"], parts[0]["players"]);
+    for (refused, why) in [
+        (&["rescore", "run"][..], "several parts"),
+        (&["standings", "run", "--confidence"], "--part N"),
+        (&["standings", "run", "--part", "3"], "2 parts have begun"),
+        (
+            &["explain", "R1", "R9", "--run", "run"],
+            "no part of the event together",
+        ),
+        (&["crosstable", "run", "--by-opponent"], "--part N"),
+    ] {
+        let ran = place.swissmatch(refused);
+        ran.expect_code(4);
+        assert!(ran.stderr().contains(why), "{refused:?}: {}", ran.stderr());
+    }
+    place
+        .swissmatch(&["explain", "R5", "R9", "--run", "run"])
+        .expect_code(0);
+}
+
+#[test]
+fn a_knockout_has_a_winner() {
+    let place = Place::new();
+    place.write("event.toml", &ladder("[swiss]\nrounds = \"knockout\""));
+    place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(0);
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+    let standings = place.export_json("run", "json");
+    let expected = [(1, "R1"), (2, "R2"), (3, "R3"), (3, "R5"), (5, "R4")];
+    assert_eq!(
+        places(&standings, "players"),
+        expected.map(|(place, name)| (place, name.to_owned()))
+    );
+    assert!(place.path("run/tournament.trf").exists());
+    let refused = place.swissmatch(&["explain", "R1", "--run", "run"]);
+    refused.expect_code(4);
+    assert!(
+        refused.stderr().contains("the round in which one went out"),
+        "{}",
+        refused.stderr()
+    );
+    let explained = place.swissmatch(&["explain", "round", "2", "--run", "run"]);
+    assert!(explained.stdout().contains("of a knockout"), "{}", explained.stdout());
+}
+
+/// What is level has to be played off: the next round is not paired, and nothing is guessed.
+#[test]
+fn a_level_tie_stops_a_knockout() {
+    let place = Place::new();
+    let event = event(4, "rounds = \"knockout\"").replace("max_plies = 30", "max_plies = 2");
+    place.write("event.toml", &event);
+    let ran = place.swissmatch(&["run", "event.toml", "--out", "run"]);
+    assert!(
+        ran.stderr().contains("players 1 and 4 are level") && ran.stderr().contains("R4"),
+        "{}",
+        ran.stderr()
+    );
+    assert_ne!(ran.output.status.code(), Some(0));
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+}
+
+const STAGES: &str = "[event]\nname = \"staged\"\nstages = [{ format = \"2-SS\" }, { format = \"knockout\", top = 2, games = 4, \
+                      time_control = \"20s/move\" }]";
+
+#[test]
+fn stages_of_one_event() {
+    let place = Place::new();
+    place.write("event.toml", &ladder(STAGES));
+    place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(0);
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+    let standings = place.export_json("run", "json");
+    let ranking = places(&standings, "ranking");
+    assert_eq!((ranking.len(), ranking[0].clone()), (5, (1, "R1".to_owned())));
+    let final_round = place.swissmatch(&["export", "pgn", "run", "--only", "3"]);
+    assert_eq!(
+        final_round.stdout().matches("[TimeControl \"20/move\"]").count(),
+        4,
+        "{}",
+        final_round.stdout()
+    );
+    let rounds: Vec<_> = standings["parts"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|part| part["rounds"].clone())
+        .collect();
+    assert_eq!(rounds, [2, 1]);
+    let plan = place.swissmatch(&["plan", "event.toml"]);
+    assert!(plan.stdout().contains("2 × 2, 4 a mini-match"), "{}", plan.stdout());
+    for part in ["1", "2"] {
+        place.swissmatch(&["standings", "run", "--part", part]).expect_code(0);
+    }
+    place
+        .swissmatch(&["explain", "R1", "R2", "--run", "run"])
+        .expect_code(0);
+    place
+        .swissmatch(&["explain", "round", "3", "--run", "run"])
+        .expect_code(0);
+}
+
+/// Every part of an event is taken up where it stopped.
+#[test]
+fn interrupted_events_of_several_parts_go_on() {
+    let quads = event(9, "rounds = \"quads\"");
+    for (event, round) in [(quads, "Round 2 of"), (ladder(STAGES), "Stage 2 begins")] {
+        let place = Place::new();
+        place.write("event.toml", &event);
+        let mut running = Background::start(&place, &[&RUN[..], &["--concurrency", "1"]].concat());
+        until("the round", PATIENCE, || {
+            place.read("complained").contains(round).then_some(())
+        });
+        send(running.guard(), Signal::INT);
+        running.end(PATIENCE);
+        place.swissmatch(&["verify", "run"]).expect_code(0);
+        place.swissmatch(&RUN).expect_code(0);
+        place.swissmatch(&["verify", "run"]).expect_code(0);
+        place.swissmatch(&["run", "event.toml", "--out", "calm"]).expect_code(0);
+        let files = ["standings.json", "standings.csv", "standings.md", "crosstable.csv"];
+        let results = |run: &str| files.map(|file| place.read(&format!("{run}/{file}")));
+        assert_eq!(results("run"), results("calm"));
+    }
 }

@@ -8,6 +8,7 @@ use crate::config::value::shown;
 use crate::config::{ConfigError, Loaded, Named as _};
 use crate::score::Points;
 use crate::tournament::event::Format;
+use crate::tournament::part::Stage;
 use crate::tournament::setup::{AccelerationRule, ColorRule, Edition, InitialColor, PairingSystem, Rounds, TpnParity};
 
 pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
@@ -15,25 +16,32 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
         PairingSystem::MatchPoints | PairingSystem::UsChess => without_dutch(loaded)?,
         PairingSystem::Dutch => dutch(loaded)?,
     }
-    gauntlet(loaded)?;
+    for stage in loaded.setup.stages() {
+        gauntlet(loaded, &stage)?;
+    }
     forbidden(loaded)
 }
 
-fn gauntlet(loaded: &Loaded) -> Result<(), ConfigError> {
-    let players = loaded.setup.players.len();
-    let Rounds::Gauntlet(runners) = loaded.setup.swiss.rounds else {
-        return Ok(());
-    };
-    if (runners as usize) < players {
-        return Ok(());
+/// The key that says what is played.
+fn key_of_formats(loaded: &Loaded) -> &'static str {
+    if loaded.setup.event.stages.is_empty() {
+        "swiss.rounds"
+    } else {
+        "event.stages"
     }
-    let message = format!("the first {runners} of {players} players meet everybody else, and nobody else is there");
-    Err(refused(
-        loaded,
-        "swiss.rounds",
-        &message,
-        "write a smaller number, or \"RR\"",
-    ))
+}
+
+fn gauntlet(loaded: &Loaded, stage: &Stage) -> Result<(), ConfigError> {
+    let players = stage.players;
+    match stage.format {
+        Rounds::Gauntlet(runners) if runners >= players => {
+            let message =
+                format!("the first {runners} of {players} players meet everybody else, and nobody else is there");
+            let help = "write a smaller number, or \"RR\"";
+            Err(refused(loaded, key_of_formats(loaded), &message, help))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Rounds that can be paired without anybody meeting twice, if nothing else stands in the way.
@@ -87,16 +95,17 @@ fn without_dutch(loaded: &Loaded) -> Result<(), ConfigError> {
 
 fn dutch(loaded: &Loaded) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
-    let players = setup.players.len();
-    let plan = setup.swiss.rounds.plan(u32::try_from(players).unwrap_or(u32::MAX));
-    if plan.rounds as usize > rounds_without_repeats(players) {
-        let message = format!(
-            "{} rounds of {players} players: in the Dutch system nobody meets twice, so that {} rounds are the most",
-            plan.rounds,
-            rounds_without_repeats(players)
-        );
-        let help = "write fewer rounds, or pairing = \"match-points\", which repeats where it must";
-        return Err(refused(loaded, "swiss.rounds", &message, help));
+    for stage in setup.stages() {
+        let (players, rounds) = (stage.players as usize, stage.rounds);
+        let most = rounds_without_repeats(players);
+        if stage.format.plan(stage.players).format == Format::Swiss && rounds as usize > most {
+            let message = format!(
+                "{rounds} rounds of {players} players: in the Dutch system nobody meets twice, so that {most} rounds are the \
+                 most"
+            );
+            let help = "write fewer rounds, or pairing = \"match-points\", which repeats where it must";
+            return Err(refused(loaded, key_of_formats(loaded), &message, help));
+        }
     }
     let table = setup.scoring.r#match;
     // C.04.7: "only where a win is worth two draws and a loss nothing".
@@ -123,19 +132,19 @@ fn forbidden(loaded: &Loaded) -> Result<(), ConfigError> {
         }
     }
     let binds = !setup.swiss.forbidden.is_empty() || !setup.swiss.keep_apart.is_empty();
-    let plan = setup
-        .swiss
-        .rounds
-        .plan(u32::try_from(setup.players.len()).unwrap_or(u32::MAX));
-    if binds && plan.format != Format::Swiss {
+    let formats = setup.stages().into_iter();
+    let fixed = formats
+        .map(|stage| (stage.format, stage.format.plan(stage.players).format))
+        .find(|(_, format)| *format != Format::Swiss);
+    if let (true, Some((written, format))) = (binds, fixed) {
         let key = if setup.swiss.forbidden.is_empty() {
             "swiss.keep_apart"
         } else {
             "swiss.forbidden"
         };
-        let message = match plan.format {
+        let message = match format {
             Format::AllPlayAll => format!("with {} players everybody meets everybody", setup.players.len()),
-            _ => format!("swiss.rounds = \"{}\" says who meets whom", setup.swiss.rounds),
+            _ => format!("\"{written}\" says who meets whom"),
         };
         return Err(refused(
             loaded,

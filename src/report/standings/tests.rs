@@ -15,7 +15,7 @@ fn before_the_first_round() {
 
 #[test]
 fn after_a_round() {
-    assert_snapshot!(text(&fixture::two_rounds(), 2, None), @"
+    assert_snapshot!(page(&fixture::two_rounds(), 2).text(None), @"
     Spring qualifier: standings after round 2 of 3
 
     #  Name      MP   H2H  Buchholz    SB   GP  ACPL  Win %  W/D/L  Games  Byes  Faults
@@ -46,7 +46,7 @@ fn earlier_standings_are_still_to_be_had() {
 
 #[test]
 fn during_a_round_in_a_narrow_terminal() {
-    assert_snapshot!(text(&fixture::third_round_begun(), 3, Some(60)), @"
+    assert_snapshot!(page(&fixture::third_round_begun(), 3).text(Some(60)), @"
     Spring qualifier: standings during round 3 of 3, 2 of 4 games played
 
     #  Name      MP  H2H  Buchholz    SB   GP  ACPL  Win %  W/D/L  Games  Byes  Faults

@@ -92,6 +92,8 @@ pub fn teams(state: &State, rounds: usize) -> Result<Tournament, CannotHold> {
         Format::Swiss => "CUSTOM_TEAM_SWISS_MP",
         Format::AllPlayAll => "FIDE_TEAM_ROUNDROBIN",
         Format::Gauntlet => "CUSTOM_TEAM_GAUNTLET",
+        Format::Knockout => "CUSTOM_TEAM_KNOCKOUT",
+        Format::Quads | Format::Stages => "CUSTOM_TEAM",
     };
 
     let mut records = about_the_event(state);

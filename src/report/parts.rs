@@ -1,0 +1,204 @@
+//! Tables of an event of several parts: one a part, and the ranking where there are stages.
+//!
+//! May not: rank anybody, count points.
+
+use serde::Serialize;
+
+use super::progress::Counted;
+use super::standings::{Document, document};
+use super::table::{Column, Page, Table};
+use super::untrusted::{event, name};
+use super::{crosstable, standings};
+use crate::tournament::event::Format;
+use crate::tournament::part::Part;
+use crate::tournament::state::State;
+
+/// Pages that belong together: of an event that is one, one page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pages(Vec<(String, Page)>);
+
+impl From<Page> for Pages {
+    fn from(page: Page) -> Self {
+        Self(vec![(String::new(), page)])
+    }
+}
+
+impl Pages {
+    /// One after the other, as text.
+    #[must_use]
+    pub fn text(&self, width: Option<u16>) -> String {
+        self.each(|page| page.text(width))
+    }
+
+    /// One after the other, as Markdown.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        self.each(Page::markdown)
+    }
+
+    fn each(&self, text: impl Fn(&Page) -> String) -> String {
+        self.0.iter().map(|(_, page)| text(page)).collect::<Vec<_>>().join("\n")
+    }
+
+    /// One table; of several pages one with every column that any of them has, the first of which names the part.
+    #[must_use]
+    pub fn csv(&self) -> String {
+        if let [(_, page)] = self.0.as_slice() {
+            return page.table.csv();
+        }
+        let widest = self
+            .0
+            .iter()
+            .map(|(_, page)| &page.table.columns)
+            .max_by_key(|columns| columns.len());
+        let columns = widest.cloned().unwrap_or_default();
+        let rows = self.0.iter().flat_map(|(part, page)| {
+            let columns = &columns;
+            page.table.rows.iter().map(move |row| {
+                let cell = |column: &Column| {
+                    let at = page.table.columns.iter().position(|own| own.header == column.header);
+                    at.map_or_else(String::new, |at| row[at].clone())
+                };
+                std::iter::once(part.clone()).chain(columns.iter().map(cell)).collect()
+            })
+        });
+        let rows = rows.collect();
+        let columns = std::iter::once(Column::words("Part"))
+            .chain(columns.iter().cloned())
+            .collect();
+        Table { columns, rows }.csv()
+    }
+}
+
+/// A page of each part that had begun after the first `rounds` rounds; of an event that is one, its page.
+fn of_each(state: &State, rounds: usize, page: impl Fn(&State, usize) -> Page) -> Pages {
+    if !state.is_divided() {
+        return page(state, rounds).into();
+    }
+    let parts = state.parts_after(rounds).into_iter();
+    Pages(
+        parts
+            .map(|(part, own, rounds)| (part.to_string(), page(&own, rounds)))
+            .collect(),
+    )
+}
+
+/// The standings after the first `rounds` rounds, a table a part; where there are stages, the ranking before them.
+#[must_use]
+pub fn standings(state: &State, rounds: usize) -> Pages {
+    let mut pages = of_each(state, rounds, standings::page);
+    if state.created().format == Format::Stages {
+        pages.0.insert(0, ("ranking".to_owned(), ranking(state, rounds)));
+    }
+    pages
+}
+
+/// Who met whom in the first `rounds` rounds, a table a part.
+#[must_use]
+pub fn crosstables(state: &State, rounds: usize) -> Pages {
+    of_each(state, rounds, crosstable::by_round)
+}
+
+fn ranking(state: &State, rounds: usize) -> Page {
+    let counted = Counted::of(state, rounds);
+    let ranking = state.ranking(counted.rounds.len());
+    let rows = ranking
+        .iter()
+        .map(|(place, number)| vec![place.to_string(), name(state, *number)]);
+    let title = if counted.is_final(state) {
+        format!("{}: final ranking", event(state))
+    } else {
+        format!("{}: ranking", event(state))
+    };
+    Page {
+        title,
+        table: Table {
+            columns: vec![Column::figures("#"), Column::names("Name")],
+            rows: rows.collect(),
+        },
+        notes: vec![
+            "Players of the last stage as it ranks them, then the others as the stage before left them.".to_owned(),
+        ],
+    }
+}
+
+#[derive(Serialize)]
+struct Divided {
+    schema: u32,
+    event: String,
+    round: usize,
+    rounds: u32,
+    r#final: bool,
+    /// Only where there are stages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ranking: Option<Vec<Ranked>>,
+    parts: Vec<OfPart>,
+}
+
+#[derive(Serialize)]
+struct Ranked {
+    place: u32,
+    pairing_number: u32,
+    name: String,
+}
+
+#[derive(Serialize)]
+struct OfPart {
+    part: String,
+    stage: Option<u32>,
+    section: Option<u32>,
+    format: String,
+    /// Rounds of the event before the first of this part.
+    rounds_before: u32,
+    /// As of an event that is one; pairing numbers are those of the part.
+    #[serde(flatten)]
+    standings: Document,
+}
+
+impl OfPart {
+    fn new(part: &Part, state: &State, rounds: usize) -> Self {
+        Self {
+            part: part.to_string(),
+            stage: part.stage,
+            section: part.section,
+            format: part.format.to_string(),
+            rounds_before: part.rounds_before,
+            standings: document(state, rounds, None),
+        }
+    }
+}
+
+/// The standings after the first `rounds` rounds as a JSON object: of an event that is one as of
+/// [`standings::json`], else with a list `parts` of such objects.
+///
+/// # Panics
+/// Never: everything in it can be written.
+#[must_use]
+pub fn standings_json(state: &State, rounds: usize) -> String {
+    if !state.is_divided() {
+        return standings::json(state, rounds);
+    }
+    let counted = Counted::of(state, rounds);
+    let ranked = |(place, number): (u32, crate::pairing::history::PairingNumber)| Ranked {
+        place,
+        pairing_number: number.0,
+        name: name(state, number),
+    };
+    let has_stages = state.created().format == Format::Stages;
+    let parts = state.parts_after(rounds).into_iter();
+    let document = Divided {
+        schema: 1,
+        event: event(state),
+        round: counted.over,
+        rounds: state.created().rounds,
+        r#final: counted.is_final(state),
+        ranking: has_stages.then(|| state.ranking(rounds).into_iter().map(ranked).collect()),
+        parts: parts
+            .map(|(part, own, rounds)| OfPart::new(&part, &own, rounds))
+            .collect(),
+    };
+    serde_json::to_string_pretty(&document).expect("plain data") + "\n"
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,404 @@
+//! Parts of an event, each played and ranked for itself: stages one after the other, sections side by side.
+//!
+//! A part is seen as a [`State`] of its own: its players have numbers from 1 in the order of the part, its rounds are
+//! counted from 1, and its setup is what counts in it. So whatever is told of an event can be told of a part.
+//!
+//! May not: pair or rank anybody.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use crate::game::record::GameId;
+use crate::game::time_control::TimeControl;
+use crate::pairing::all_play_all;
+use crate::pairing::history::{Pair, PairingNumber, RoundPairing};
+use crate::pairing::rounds::{Format, RoundPlan, Rounds};
+
+use super::event::{Created, GameFinished, StageBegun};
+use super::mini_match::MiniMatch;
+use super::setup::Setup;
+use super::tour::TOUR_PLAN;
+use super::state::{BrokenLog, Round, State};
+
+/// A stage as it is known before anything is played. An event without `event.stages` is one stage.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stage {
+    /// What is played.
+    pub format: Rounds,
+    /// How many play it.
+    pub players: u32,
+    /// Rounds of the stages before it.
+    pub rounds_before: u32,
+    /// Its own rounds.
+    pub rounds: u32,
+    /// Games of a mini-match.
+    pub games: u32,
+    /// Its limit, where it is not that of the event.
+    pub time_control: Option<TimeControl>,
+}
+
+impl Stage {
+    /// The setup that counts in it.
+    #[must_use]
+    pub fn setup(&self, event: &Setup) -> Setup {
+        let mut setup = event.clone();
+        setup.event.stages.clear();
+        setup.swiss.rounds = self.format;
+        setup.mini_match.games = self.games;
+        if let Some(control) = self.clone().time_control {
+            setup.game.time_control = control;
+        }
+        setup
+    }
+}
+
+impl Setup {
+    /// The stages of the event, one where it has no list of them.
+    #[must_use]
+    pub fn stages(&self) -> Vec<Stage> {
+        let everybody = u32::try_from(self.players.len()).unwrap_or(u32::MAX);
+        let stage = |format: Rounds, players: u32, rounds_before: u32| Stage {
+            format,
+            players,
+            rounds_before,
+            rounds: format.plan(players).rounds,
+            games: self.mini_match.games,
+            time_control: None,
+        };
+        if self.event.stages.is_empty() {
+            return vec![stage(self.swiss.rounds, everybody, 0)];
+        }
+        let mut rounds_before: u32 = 0;
+        let stages = self.event.stages.iter().map(|keys| {
+            let written = stage(keys.format, keys.top.unwrap_or(everybody), rounds_before);
+            rounds_before = rounds_before.saturating_add(written.rounds);
+            Stage {
+                games: keys.games.or(keys.format.games()).unwrap_or(written.games),
+                time_control: keys.clone().time_control,
+                ..written
+            }
+        });
+        stages.collect()
+    }
+
+    /// How long the event is, and of what kind.
+    #[must_use]
+    pub fn plan(&self) -> RoundPlan {
+        if !self.tour.runs.is_empty() {
+            return TOUR_PLAN;
+        }
+        let stages = self.stages();
+        match stages.as_slice() {
+            [only] if self.event.stages.is_empty() => only.format.plan(only.players),
+            _ => RoundPlan {
+                rounds: stages.iter().map(|stage| stage.rounds).sum(),
+                format: Format::Stages,
+            },
+        }
+    }
+}
+
+/// Part of an event that has begun.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Which stage, from 1; `None` in an event that has no stages.
+    pub stage: Option<u32>,
+    /// Which section, from 1; `None` where everybody of the stage plays together.
+    pub section: Option<u32>,
+    /// Its players by their numbers in the event, in the order of their numbers in the part.
+    pub players: Vec<PairingNumber>,
+    /// Rounds of the event before its first.
+    pub rounds_before: u32,
+    /// Its rounds.
+    pub rounds: u32,
+    /// What is played.
+    pub format: Rounds,
+    /// The stage that it is, or is of.
+    of: Stage,
+}
+
+impl Part {
+    /// Whether the event's round after the first `rounds` has boards of it.
+    #[must_use]
+    pub const fn has_round(&self, rounds: usize) -> bool {
+        let before = self.rounds_before as usize;
+        before <= rounds && rounds < before + self.rounds as usize
+    }
+
+    /// How many of the event's first `rounds` rounds are its own; `None` where it has not begun by then.
+    #[must_use]
+    pub fn own_rounds(&self, rounds: usize) -> Option<usize> {
+        let own = rounds.checked_sub(self.rounds_before as usize)?;
+        (own > 0 || self.rounds_before == 0).then(|| own.min(self.rounds as usize))
+    }
+
+    /// Its number of a player of the event.
+    #[must_use]
+    pub fn own_number(&self, number: PairingNumber) -> Option<PairingNumber> {
+        let place = self.players.iter().position(|player| *player == number)?;
+        Some(PairingNumber::from_index(place))
+    }
+}
+
+/// `stage 2`, `section 3`, `stage 2, section 3`.
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.stage, self.section) {
+            (Some(stage), None) => write!(f, "stage {stage}"),
+            (Some(stage), Some(section)) => write!(f, "stage {stage}, section {section}"),
+            (None, Some(section)) => write!(f, "section {section}"),
+            (None, None) => f.write_str("event"),
+        }
+    }
+}
+
+impl State {
+    /// Whether the event has parts that are ranked each for itself.
+    #[must_use]
+    pub const fn is_divided(&self) -> bool {
+        matches!(self.created.format, Format::Quads | Format::Stages)
+    }
+
+    /// The parts that have begun, in order; of an event that is not divided the event itself.
+    #[must_use]
+    pub fn parts(&self) -> Vec<Part> {
+        let everybody: Vec<PairingNumber> = self.numbers().collect();
+        let fields = std::iter::once(&everybody).chain(&self.fields);
+        let mut parts = Vec::new();
+        for ((number, of), field) in (1..).zip(self.setup().stages()).zip(fields) {
+            let part = |section, players, format: Rounds, rounds| Part {
+                stage: (self.created.format == Format::Stages).then_some(number),
+                section,
+                players,
+                rounds_before: of.rounds_before,
+                rounds,
+                format,
+                of: of.clone(),
+            };
+            if of.format != Rounds::Quads {
+                parts.push(part(None, field.clone(), of.format, of.rounds));
+                continue;
+            }
+            for (section, of_section) in (1..).zip(all_play_all::quads(field.len())) {
+                let players: Vec<PairingNumber> = of_section.players.iter().map(|seed| field[seed.index()]).collect();
+                let format = Rounds::from(of_section.format);
+                let rounds = format.plan(u32::try_from(players.len()).expect("at most seven")).rounds;
+                parts.push(part(Some(section), players, format, rounds));
+            }
+        }
+        parts
+    }
+
+    /// The parts that had begun after the first `rounds` rounds of the event, each as an event of its own, with its own
+    /// number of these rounds.
+    #[must_use]
+    pub fn parts_after(&self, rounds: usize) -> Vec<(Part, Self, usize)> {
+        let begun = self.parts().into_iter().filter_map(|part| {
+            let own = part.own_rounds(rounds)?;
+            let state = self.of_part(&part);
+            Some((part, state, own))
+        });
+        begun.collect()
+    }
+
+    /// A part as an event of its own.
+    ///
+    /// # Panics
+    /// When the part is of another event.
+    #[must_use]
+    pub fn of_part(&self, part: &Part) -> Self {
+        let entries_by_number: Vec<usize> = part
+            .players
+            .iter()
+            .map(|number| self.created.order[number.index()])
+            .collect();
+        let entries: BTreeSet<usize> = entries_by_number.iter().copied().collect();
+        let plan = part.format.plan(u32::try_from(entries.len()).expect("few players"));
+        let mut setup = part.of.setup(self.setup());
+        setup.swiss.rounds = part.format;
+        setup.event.name = format!("{}, {part}", setup.event.name);
+        setup.players = entries.iter().map(|&entry| setup.players[entry].clone()).collect();
+        let place = |entry: &usize| entries.range(..entry).count();
+        let created = Created {
+            setup,
+            rounds: part.rounds,
+            format: plan.format,
+            order: entries_by_number.iter().map(place).collect(),
+            agents: entries
+                .iter()
+                .map(|&entry| self.created.agents[entry].clone())
+                .collect(),
+            ..self.created.clone()
+        };
+        let rounds = self
+            .rounds
+            .iter()
+            .skip(part.rounds_before as usize)
+            .take(part.rounds as usize);
+        Self {
+            created,
+            rounds: (1..)
+                .zip(rounds)
+                .map(|(number, round)| own_round(part, number, round))
+                .collect(),
+            fields: Vec::new(),
+            // Play-offs are of the whole event.
+            lots: Vec::new(),
+            decisions: Vec::new(),
+        }
+    }
+
+    /// A stage after the first begins.
+    pub(super) fn begin_stage(&mut self, begun: &StageBegun) -> Result<(), BrokenLog> {
+        let next = self.setup().stages().into_iter().nth(self.fields.len() + 1);
+        let fits = next.is_some_and(|next| {
+            begun.stage as usize == self.fields.len() + 2
+                && next.rounds_before as usize == self.rounds.len()
+                && self.rounds.iter().all(Round::is_over)
+                && begun.players.len() == next.players as usize
+        });
+        if !fits || !self.has_each_once(begun.players.iter().copied()) {
+            return Err(BrokenLog::Stage(begun.stage));
+        }
+        self.fields.push(begun.players.clone());
+        Ok(())
+    }
+
+    /// The stage that has to begin before another round is paired, from 2.
+    #[must_use]
+    pub(super) fn next_stage(&self) -> Option<u32> {
+        let next = self.fields.len() + 1;
+        let stage = self.setup().stages().into_iter().nth(next)?;
+        (stage.rounds_before as usize == self.rounds.len()).then(|| u32::try_from(next + 1).expect("few stages"))
+    }
+
+    /// Who plays a stage, from 2, by the standings of the stage before it, which is over.
+    #[must_use]
+    pub fn field_by_rank(&self, stage: u32) -> Vec<PairingNumber> {
+        let stages = self.setup().stages();
+        let place = stage as usize - 1;
+        let ranking = self.ranking_of_stage(stage - 1, stages[place].rounds_before as usize);
+        let top = ranking.into_iter().take(stages[place].players as usize);
+        top.map(|(_, number)| number).collect()
+    }
+
+    /// Who plays the stages after the first, as the log has it.
+    #[must_use]
+    pub fn fields(&self) -> &[Vec<PairingNumber>] {
+        &self.fields
+    }
+
+    /// The ranking of a stage, from 1, after the first `rounds` rounds of the event: its standings; sections one after the
+    /// other.
+    fn ranking_of_stage(&self, stage: u32, rounds: usize) -> Vec<(u32, PairingNumber)> {
+        let mut ranking = Vec::new();
+        for (part, state, own) in self.parts_after(rounds) {
+            if part.stage.is_none_or(|of| of == stage) {
+                let before = u32::try_from(ranking.len()).expect("few players");
+                let rows = state.standings(own).rows;
+                ranking.extend(
+                    rows.iter()
+                        .map(|row| (before + row.place, part.players[row.player.index()])),
+                );
+            }
+        }
+        ranking
+    }
+
+    /// The ranking of an event of several parts after its first `rounds` rounds: who plays the last stage that has begun as
+    /// that stage ranks them, then the others as the stage before left them, and so on.
+    #[must_use]
+    pub fn ranking(&self, rounds: usize) -> Vec<(u32, PairingNumber)> {
+        let mut ranking: Vec<(u32, PairingNumber)> = Vec::new();
+        let stages = u32::try_from(self.fields.len() + 1).expect("few stages");
+        for stage in (1..=stages).rev() {
+            let before = u32::try_from(ranking.len()).expect("few players");
+            let mut rest = self.ranking_of_stage(stage, rounds);
+            rest.retain(|(_, number)| ranking.iter().all(|(_, ranked)| ranked != number));
+            let places: Vec<u32> = rest.iter().map(|(place, _)| *place).collect();
+            let ahead =
+                |own: u32| u32::try_from(places.iter().filter(|&&place| place < own).count()).expect("few players");
+            ranking.extend(rest.iter().map(|&(place, number)| (before + ahead(place) + 1, number)));
+        }
+        ranking
+    }
+
+    /// Games of a mini-match of a round, from 1.
+    #[must_use]
+    pub(super) fn games_of_round(&self, round: u32) -> u32 {
+        self.stage_of_round(round)
+            .map_or(self.setup().mini_match.games, |stage| stage.games)
+    }
+
+    /// The time control of the stage of a round, from 1, where it has one of its own.
+    #[must_use]
+    pub(super) fn control_of_stage(&self, round: u32) -> Option<&TimeControl> {
+        let stages = self.setup().stages();
+        let stage = stages.iter().rposition(|stage| stage.rounds_before < round)?;
+        self.setup().event.stages.get(stage)?.time_control.as_ref()
+    }
+
+    fn stage_of_round(&self, round: u32) -> Option<Stage> {
+        let mut stages = self.setup().stages().into_iter().rev();
+        stages.find(|stage| stage.rounds_before < round)
+    }
+
+    /// Games of the whole event, if nobody is absent.
+    #[must_use]
+    pub fn games_in_all(&self) -> usize {
+        let stages = self.setup().stages().into_iter();
+        let games = stages.map(|stage| {
+            let pairs: u32 = stage.format.pairs(stage.players).iter().sum();
+            pairs as usize * stage.games as usize
+        });
+        games.sum()
+    }
+}
+
+/// What a round of the event is for a part, as its round of that number.
+fn own_round(part: &Part, number: u32, round: &Round) -> Round {
+    let own = |player: PairingNumber| part.own_number(player);
+    let own_pair = |pair: &Pair| {
+        Some(Pair {
+            white: own(pair.white)?,
+            black: own(pair.black)?,
+            ..*pair
+        })
+    };
+    let boards = round
+        .mini_matches
+        .iter()
+        .filter_map(|board| Some((own_pair(&board.pair)?, board)));
+    let mini_matches: Vec<MiniMatch> = (1..)
+        .zip(boards)
+        .map(|(mini_match, (pair, board))| {
+            let game = |game: &GameFinished| {
+                let id = GameId {
+                    round: number,
+                    mini_match,
+                    ..game.id
+                };
+                Some(GameFinished {
+                    id,
+                    white: own(game.white)?,
+                    black: own(game.black)?,
+                    ..game.clone()
+                })
+            };
+            let games = board.games.iter().map(|played| played.as_ref().and_then(game));
+            MiniMatch {
+                pair,
+                games: games.collect(),
+            }
+        })
+        .collect();
+    Round {
+        pairing: RoundPairing {
+            pairs: mini_matches.iter().map(|board| board.pair).collect(),
+            bye: round.pairing.bye.and_then(own),
+        },
+        mini_matches,
+        day: round.day,
+        playoffs: Vec::new(),
+    }
+}
