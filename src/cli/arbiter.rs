@@ -76,9 +76,9 @@ struct Decide {
     /// A result: players in order, best first, by name or pairing number
     #[arg(long, value_name = "PLAYER", num_args = 1..)]
     result: Vec<String>,
-    /// The places that are open, such as 1-3, where more than one tie waits
-    #[arg(long, value_name = "FIRST-LAST")]
-    places: Option<String>,
+    /// Which tie, where more than one waits: its places, such as 1-3, or what the message calls it
+    #[arg(long, value_name = "TIE")]
+    tie: Option<String>,
 }
 
 impl Decide {
@@ -140,27 +140,40 @@ impl Decide {
         state: &State,
         open: &[(&'a Stand, &'a Question)],
     ) -> Result<(&'a Stand, &'a Question), Failure> {
-        let places = |question: &Question| format!("{}-{}", question.contest.tie.first, question.contest.tie.last);
-        let meant = open
-            .iter()
-            .filter(|(_, question)| self.places.as_ref().is_none_or(|wanted| *wanted == places(question)));
-        let meant: Vec<_> = meant.collect();
+        let id = |question: &Question| report::tie_id(question.contest.tie);
+        let is_meant = |question: &Question| self.tie.as_ref().is_none_or(|tie| *tie == id(question));
+        let meant: Vec<_> = open.iter().filter(|(_, question)| is_meant(question)).collect();
         let sentences: Vec<String> = open
             .iter()
-            .map(|(_, question)| format!("\n  {} (--places {})", report::asked(state, question), places(question)))
+            .map(|(_, question)| format!("\n  {} (--tie {})", report::asked(state, question), id(question)))
             .collect();
         match (meant.as_slice(), open) {
             ([one], _) => Ok(**one),
             (_, []) => Err(Failure::usage(anyhow!("nothing waits for a decision in this run"))),
             ([], _) => Err(Failure::usage(anyhow!(
-                "no tie of these places waits; open:{}",
+                "no such tie waits; open:{}",
                 sentences.concat()
             ))),
-            _ => Err(Failure::usage(anyhow!(
-                "say which with --places; open:{}",
-                sentences.concat()
-            ))),
+            // Several games of one knockout to which nobody came.
+            _ => self
+                .of_players(state, &meant)
+                .ok_or_else(|| Failure::usage(anyhow!("say which with --tie; open:{}", sentences.concat()))),
         }
+    }
+
+    /// The question about the players who are named.
+    fn of_players<'a>(&self, state: &State, open: &[&(&'a Stand, &'a Question)]) -> Option<(&'a Stand, &'a Question)> {
+        let results = state.results(0);
+        let named: Vec<PairingNumber> = self
+            .result
+            .iter()
+            .filter_map(|called| find(&results, called).ok())
+            .collect();
+        let is_about =
+            |question: &Question| !named.is_empty() && named.iter().all(|player| question.players.contains(player));
+        let mut about = open.iter().filter(|(_, question)| is_about(question));
+        let one = about.next()?;
+        about.next().is_none().then_some(**one)
     }
 
     fn directed(&self, state: &State, question: &Question) -> Result<Directed, Failure> {

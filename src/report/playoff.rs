@@ -119,7 +119,7 @@ fn pages(state: &State) -> Vec<Page> {
 /// Whether a question is about this tie, or a part of it.
 fn is_in(question: &Question, tie: TieKey) -> bool {
     let part = question.contest.tie;
-    part.board == tie.board && tie.first <= part.first && part.last <= tie.last
+    (part.section, part.board) == (tie.section, tie.board) && tie.first <= part.first && part.last <= tie.last
 }
 
 fn numbers_rule(state: &State) -> String {
@@ -267,18 +267,26 @@ const fn numbered_words(numbered: Numbered) -> &'static str {
     }
 }
 
-/// What is played off.
-fn about(tie: TieKey) -> String {
-    match tie.board {
-        0 => format!("play-off, {}", span(tie)),
-        board => format!("play-off of round {} board {board}", tie.round),
+/// By what a tie is called on the command line, one at a time being open after a round: `1-3`, `section-2:1-3`, `board-4`.
+#[must_use]
+pub fn tie_id(tie: TieKey) -> String {
+    match (tie.section, tie.board) {
+        (0, 0) => format!("{}-{}", tie.first, tie.last),
+        (section, 0) => format!("section-{section}:{}-{}", tie.first, tie.last),
+        (_, board) => format!("board-{board}"),
     }
 }
 
+/// What is played off.
+fn about(tie: TieKey) -> String {
+    format!("play-off, {}", span(tie))
+}
+
 fn span(tie: TieKey) -> String {
-    match tie.board {
-        0 => format!("places {}–{}", tie.first, tie.last),
-        board => format!("round {} board {board}", tie.round),
+    match (tie.section, tie.board) {
+        (0, 0) => format!("places {}–{}", tie.first, tie.last),
+        (section, 0) => format!("section {section}, places {}–{}", tie.first, tie.last),
+        (_, board) => format!("round {} board {board}", tie.round),
     }
 }
 
@@ -321,6 +329,7 @@ fn tie_lines(state: &State, playoffs: &Playoffs) -> Vec<TieLine> {
         |parts: &Vec<Vec<PairingNumber>>| parts.iter().map(|part| named(part)).collect::<Vec<Vec<String>>>();
     let ties = playoffs.ties.iter().enumerate().map(|(index, tie)| TieLine {
         round: tie.key.round,
+        section: (tie.key.section > 0).then_some(tie.key.section),
         board: (tie.key.board > 0).then_some(tie.key.board),
         first_place: tie.key.first,
         last_place: tie.key.last,
@@ -387,6 +396,8 @@ struct Document {
 #[derive(Serialize)]
 struct TieLine {
     round: u32,
+    /// The section of the standings; `null` where everybody plays together.
+    section: Option<u32>,
     /// The board of a level mini-match of a knockout; `null` for a tie of the standings.
     board: Option<u32>,
     first_place: u32,

@@ -40,8 +40,15 @@ pub fn next(state: &State, today: Date) -> Result<Next, Infeasible> {
     if state.sittings().any(|sitting| !sitting.is_over()) {
         return Ok(Next::Nothing);
     }
+    let played = u32::try_from(state.rounds().len()).expect("few rounds");
+    if played > 0
+        && let Some(playoffs) = ties::after(state, played)
+        && playoffs.stand.due != Due::Nothing
+    {
+        return Ok(of_playoffs(state, playoffs));
+    }
     if state.rounds_are_over() {
-        return Ok(ties::at_the_end(state).map_or(Next::Nothing, |playoffs| of_playoffs(state, playoffs)));
+        return Ok(Next::Nothing);
     }
     if let Some(stage) = state.next_stage() {
         let players = state.field_by_rank(stage);

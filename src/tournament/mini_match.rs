@@ -18,6 +18,8 @@ pub struct MiniMatch {
     pub pair: Pair,
     /// Its games in order; `None` while due.
     pub games: Vec<Option<GameFinished>>,
+    /// Who won the play-off of a knockout's mini-match that ended level.
+    pub played_off: Option<PairingNumber>,
 }
 
 impl MiniMatch {

@@ -17,8 +17,8 @@ use crate::pairing::rounds::{Format, RoundPlan, Rounds};
 use super::event::{Created, GameFinished, StageBegun};
 use super::mini_match::MiniMatch;
 use super::setup::Setup;
-use super::tour::TOUR_PLAN;
 use super::state::{BrokenLog, Round, State};
+use super::tour::TOUR_PLAN;
 
 /// A stage as it is known before anything is played. An event without `event.stages` is one stage.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -389,6 +389,7 @@ fn own_round(part: &Part, number: u32, round: &Round) -> Round {
             MiniMatch {
                 pair,
                 games: games.collect(),
+                played_off: board.played_off.and_then(own),
             }
         })
         .collect();

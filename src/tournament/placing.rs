@@ -5,6 +5,7 @@
 use crate::pairing::history::PairingNumber;
 use crate::standings::{Row, Standings, better};
 
+use super::event::Format;
 use super::setup::TiedOn;
 use super::state::State;
 use super::ties;
@@ -49,7 +50,14 @@ impl Placing {
     pub fn of_event(state: &State) -> Self {
         let refined: Vec<Refined> = ties::at_the_end(state).iter().flat_map(refined).collect();
         let standings = state.standings(state.rounds().len());
-        Self::of_standings(&standings, state.setup().prizes.tied_on, &refined)
+        // Points do not rank a knockout, nor an event of several parts: level are those who share a place.
+        let by_place = state.is_divided() || state.created().format == Format::Knockout;
+        let tied_on = if by_place {
+            TiedOn::Order
+        } else {
+            state.setup().prizes.tied_on
+        };
+        Self::of_standings(&standings, tied_on, &refined)
     }
 
     /// The places that standings give, refined.
@@ -135,7 +143,9 @@ impl<P: Copy + Eq> Placing<P> {
 /// What play-offs made of their ties; a tie that is open is one part.
 fn refined(playoffs: &Playoffs) -> Vec<Refined> {
     let ties = playoffs.ties.iter().zip(&playoffs.stand.parts);
-    let refined = ties.map(|(tie, parts)| Refined {
+    // What a knockout's play-offs settled stands in its places.
+    let of_places = ties.filter(|(tie, _)| tie.key.board == 0);
+    let refined = of_places.map(|(tie, parts)| Refined {
         first_place: tie.key.first,
         parts: parts.clone().unwrap_or_else(|| vec![tie.groups.concat()]),
         is_over: parts.is_some(),

@@ -92,6 +92,7 @@ fn drawn(state: &State, round: usize, mini_match: &MiniMatch) -> Drawn {
         let alone = MiniMatch {
             pair: mini_match.pair,
             games,
+            played_off: None,
         };
         players.map(|player| Share {
             points: alone.game_points(player, &state.setup().scoring),

@@ -199,6 +199,7 @@ impl State {
                     .map(|&pair| MiniMatch {
                         pair,
                         games: vec![None; games],
+                        played_off: None,
                     })
                     .collect();
                 self.rounds.push(Round {
@@ -219,6 +220,9 @@ impl State {
                     Some(slot @ None) if players == (finished.white, finished.black) => *slot = Some(finished.clone()),
                     _ => return Err(broken),
                 }
+                if id.playoff > 0 {
+                    self.take_over_play_offs();
+                }
             }
             Event::LotDrawn(lot) => {
                 let is_new = self.lots.iter().all(|drawn| drawn.purpose != lot.purpose);
@@ -235,6 +239,7 @@ impl State {
                     return Err(BrokenLog::Decision(decided.decision.contest));
                 }
                 self.decisions.push(decided.clone());
+                self.take_over_play_offs();
             }
         }
         Ok(())
@@ -263,6 +268,7 @@ impl State {
                 repeat: false,
             },
             games: vec![None; board.games as usize],
+            played_off: None,
         });
         round.playoffs.push(PlayoffRound {
             boards: paired.boards.clone(),

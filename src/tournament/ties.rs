@@ -6,7 +6,8 @@ use crate::pairing::history::PairingNumber;
 use crate::standings;
 use crate::standings::criterion::Criterion;
 
-use super::event::{Format, GameFinished};
+use super::event::GameFinished;
+use super::part::Part;
 use super::playoff;
 use super::playoff::facts::{Ended, Facts, Held, Met, Tie, TieKey};
 use super::playoff::rules::{Numbers, Rules};
@@ -27,7 +28,8 @@ pub struct Playoffs {
     pub stand: Stand,
 }
 
-/// The play-offs after a round (from 1) that is over; `None` where nobody is tied for a place that is played off.
+/// The play-offs after a round (from 1) that is over: of level mini-matches of a knockout, and after the last round of ties
+/// for a place that is played off. `None` where there are none.
 #[must_use]
 pub fn after(state: &State, round: u32) -> Option<Playoffs> {
     let ties = ties(state, round);
@@ -41,21 +43,17 @@ pub fn after(state: &State, round: u32) -> Option<Playoffs> {
 /// The play-offs after the last round; `None` while rounds are to come, and where there are none.
 #[must_use]
 pub fn at_the_end(state: &State) -> Option<Playoffs> {
-    let rounds = state.created().rounds;
-    // Places that are told apart are those of one table.
-    if state.is_divided() || state.created().format == Format::Knockout {
+    if !state.rounds_are_over() {
         return None;
     }
-    if !state.rounds_are_over() || places(state.setup()).is_empty() {
-        return None;
-    }
-    after(state, rounds)
+    after(state, state.created().rounds)
 }
 
 /// All play-offs so far, in order of rounds.
 #[must_use]
 pub fn all(state: &State) -> Vec<Playoffs> {
-    at_the_end(state).into_iter().collect()
+    let rounds = u32::try_from(state.rounds_over()).expect("few rounds");
+    (1..=rounds).filter_map(|round| after(state, round)).collect()
 }
 
 /// Whether no play-off after the last round is open.
@@ -118,6 +116,7 @@ fn of_tour(state: &State, round: u32, events: &[TourEvent]) -> Vec<Tie> {
         Tie {
             key: TieKey {
                 round,
+                section: 0,
                 board: 0,
                 first: open.first,
                 last: open.last,
@@ -128,30 +127,93 @@ fn of_tour(state: &State, round: u32, events: &[TourEvent]) -> Vec<Tie> {
     open.into_iter().map(tie).collect()
 }
 
-/// Ties of the standings that cover a place to be told from the next one.
 fn ties(state: &State, round: u32) -> Vec<Tie> {
     if let Some(events) = &state.created().tour {
         return of_tour(state, round, events);
     }
-    let setup = state.setup();
-    let results = state.results(round as usize);
-    let level = tied_on(setup);
-    let groups = |order: Vec<Criterion>| {
-        let rules = standings::Rules {
-            order,
-            also: Vec::new(),
-            ..setup.standings.rules()
-        };
-        level_groups(&standings::rank(&results, &rules))
-    };
-    let mut numbering = level.to_vec();
-    if let PlayoffNumbers::By(criteria) = &setup.playoff.numbers {
-        numbering.extend(criteria.iter().filter(|criterion| !level.contains(criterion)));
+    if state.is_of_knockout(round) {
+        return of_knockout(state, round);
     }
-    let numbered = groups(numbering);
+    if round != state.created().rounds || places(state.setup()).is_empty() {
+        return Vec::new();
+    }
+    let last = state
+        .parts()
+        .into_iter()
+        .filter(|part| part.has_round(round as usize - 1));
+    let of_part = |part: Part| match state.is_divided() {
+        false => of_standings(state, round, 0),
+        true => {
+            let number = |own: PairingNumber| part.players[own.index()];
+            let own_rounds = round - part.rounds_before;
+            let mut ties = of_standings(&state.of_part(&part), own_rounds, part.section.unwrap_or(0));
+            for tie in &mut ties {
+                tie.key.round = round;
+                let groups = tie.groups.iter();
+                tie.groups = groups
+                    .map(|group| group.iter().map(|own| number(*own)).collect())
+                    .collect();
+            }
+            ties
+        }
+    };
+    last.flat_map(of_part).collect()
+}
+
+/// Level mini-matches of a knockout's round.
+fn of_knockout(state: &State, round: u32) -> Vec<Tie> {
+    let mut numbered = Vec::new();
+    let ties = state.level_boards(round).map(|(board, pair)| {
+        if numbered.is_empty() {
+            numbered = numbered_groups(state, round, &[]);
+        }
+        let groups = numbered.iter().map(|(_, group)| {
+            let of_pair = group
+                .iter()
+                .copied()
+                .filter(|player| [pair.white, pair.black].contains(player));
+            of_pair.collect::<Vec<PairingNumber>>()
+        });
+        Tie {
+            key: TieKey {
+                round,
+                section: 0,
+                board,
+                first: 1,
+                last: 2,
+            },
+            groups: groups.filter(|group| !group.is_empty()).collect(),
+        }
+    });
+    ties.collect()
+}
+
+/// Everybody after so many rounds, ordered by these criteria and those of the numbers of play-offs.
+fn numbered_groups(state: &State, rounds: u32, level: &[Criterion]) -> Vec<(u32, Vec<PairingNumber>)> {
+    let mut order = level.to_vec();
+    if let PlayoffNumbers::By(criteria) = &state.setup().playoff.numbers {
+        order.extend(criteria.iter().filter(|criterion| !level.contains(criterion)));
+    }
+    groups(state, rounds, order)
+}
+
+fn groups(state: &State, rounds: u32, order: Vec<Criterion>) -> Vec<(u32, Vec<PairingNumber>)> {
+    let rules = standings::Rules {
+        order,
+        also: Vec::new(),
+        ..state.setup().standings.rules()
+    };
+    level_groups(&standings::rank(&state.results(rounds as usize), &rules))
+}
+
+/// Ties of the standings that cover a place to be told from the next one.
+fn of_standings(state: &State, round: u32, section: u32) -> Vec<Tie> {
+    let setup = state.setup();
+    let level = tied_on(setup);
+    let numbered = numbered_groups(state, round, level);
     let places = places(setup);
     let mut ties = Vec::new();
-    for (first, group) in groups(level.to_vec()) {
+    for (first, group) in groups(state, round, level.to_vec()) {
         let last = first + u32::try_from(group.len()).expect("few players") - 1;
         let is_cut = |place: &u32| (first..last).contains(place);
         if places.iter().any(is_cut) {
@@ -159,6 +221,7 @@ fn ties(state: &State, round: u32) -> Vec<Tie> {
             ties.push(Tie {
                 key: TieKey {
                     round,
+                    section,
                     board: 0,
                     first,
                     last,

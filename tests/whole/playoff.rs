@@ -194,6 +194,93 @@ fn a_play_off_waits_for_its_time_and_goes_on_after_an_interruption() {
     place.swissmatch(&["verify", "run"]).expect_code(0);
 }
 
+/// Every mini-match is level: the blitz leaves it so, draw odds do not.
+#[test]
+fn a_knockout_plays_off_what_is_level_before_the_next_round() {
+    let place = Place::new();
+    let stages = "stages = [{ kind = \"round-robin\", two = \"2s/move\", more = \"2s/move\" }, \
+                  { kind = \"armageddon\", white = \"6:00\", black = \"5:00\", colors = \"lot\" }]";
+    let agents = [greedy(), greedy(), greedy(), greedy()];
+    place.write("event.toml", &event(&agents, stages).replace("\"RR\"", "\"knockout\""));
+    place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(0);
+    let told = playoff(&place);
+    let ties = told["ties"].as_array().expect("ties");
+    let boards: Vec<(&Value, &Value)> = ties.iter().map(|tie| (&tie["round"], &tie["board"])).collect();
+    assert_eq!(
+        boards,
+        [(&1.into(), &1.into()), (&1.into(), &2.into()), (&2.into(), &1.into())]
+    );
+    let winner = &ties[2]["settled"][0][0];
+    let standings: Value = serde_json::from_str(&place.read("run/standings.json")).expect("JSON");
+    assert_eq!(&standings["players"][0]["name"], winner);
+    let places: Vec<&Value> = (0..4).map(|row| &standings["players"][row]["place"]).collect();
+    assert_eq!(places, [1, 2, 3, 3]);
+    let pgn = place.read("run/games.pgn");
+    let rounds: Vec<&str> = pgn
+        .lines()
+        .filter_map(|line| line.strip_prefix("[Round \"")?.strip_suffix("\"]"))
+        .collect();
+    let expected = [
+        "1.1", "1.2", "1.1", "1.2", "1.1.1", "1.1.2", "1.1.1", "1.1.2", "1.2.1", "1.2.1", "2.1", "2.2", "2.1.1",
+        "2.1.2", "2.2.1",
+    ];
+    assert_eq!(rounds, expected, "schedule order: each round, then its play-off rounds");
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+    place.swissmatch(&["status", "run"]).expect_code(0);
+}
+
+#[test]
+fn the_top_two_of_a_round_robin_play_a_final_that_goes_to_the_play_off() {
+    let place = Place::new();
+    let stages = "stages = [{ kind = \"armageddon\", white = \"6:00\", black = \"5:00\", colors = \"lot\" }]";
+    let agents = [greedy(), greedy(), greedy()];
+    let list = "[event]\nstages = [{ format = \"RR\" }, { format = \"knockout\", top = 2, games = 4 }]\n";
+    let text = event(&agents, stages)
+        .replace("rounds = \"RR\"\n", "")
+        .replace("[event]\n", list);
+    place.write("event.toml", &text);
+    place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(0);
+    let told = playoff(&place);
+    assert_eq!(
+        (&told["ties"][0]["round"], &told["ties"][0]["board"]),
+        (&4.into(), &1.into())
+    );
+    let winner = &told["ties"][0]["settled"][0][0];
+    let standings: Value = serde_json::from_str(&place.read("run/standings.json")).expect("JSON");
+    assert_eq!(&standings["ranking"][0]["name"], winner);
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+}
+
+#[test]
+fn sections_of_quads_are_played_off_each_for_itself() {
+    let place = Place::new();
+    let keys =
+        "places = [1]\nstages = [{ kind = \"armageddon\", white = \"6:00\", black = \"5:00\", colors = \"lot\" }]";
+    let mut text = event(&[], keys).replace("\"RR\"", "\"quads\"");
+    for number in 1..=8 {
+        text += &format!(
+            "[[player]]\nname = \"P{number}\"\nrating = {}\n{}\n",
+            2000 - number,
+            greedy()
+        );
+    }
+    place.write("event.toml", &text);
+    place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(0);
+    let told = playoff(&place);
+    let sections: Vec<&Value> = told["ties"]
+        .as_array()
+        .expect("ties")
+        .iter()
+        .map(|tie| &tie["section"])
+        .collect();
+    assert_eq!(sections, [1, 2]);
+    for (tie, of) in told["ties"].as_array().expect("ties").iter().zip([1..=4, 5..=8]) {
+        let winner = tie["settled"][0][0].as_str().expect("a name");
+        assert!(of.into_iter().any(|number| winner == format!("P{number}")), "{winner}");
+    }
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+}
+
 /// Ada and Ben level in two events, so that they are tied for the first place of the tour; three others far behind.
 fn season(place: &Place, stages: &str) {
     for name in ["spring", "autumn"] {
@@ -266,7 +353,7 @@ fn a_tour_is_played_off_for_first_and_third_and_the_arbiter_breaks_what_is_left(
             "C. Arbiter",
             "--reason",
             "level",
-            "--places",
+            "--tie",
             places,
         ];
         place.swissmatch(&[words.as_slice(), more].concat())

@@ -4,6 +4,7 @@
 
 use super::is_given;
 use crate::config::{ConfigError, Loaded};
+use crate::pairing::rounds::Rounds;
 use crate::standings::criterion::Code;
 use crate::tournament::setup::{Entrants, PlayoffNumbers};
 
@@ -42,8 +43,20 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
 /// Play-offs that will not be played, or that begin with a question.
 pub(super) fn warning(loaded: &Loaded) -> Option<String> {
     let keys = &loaded.setup.playoff;
+    let has_knockout = loaded
+        .setup
+        .stages()
+        .iter()
+        .any(|stage| stage.format == Rounds::Knockout);
+    if has_knockout && keys.stages.is_empty() {
+        return Some(
+            "playoff.stages: without stages every level mini-match of the knockout is left to the chief arbiter; write for \
+             example stages = [{ kind = \"armageddon\", white = \"5:00\", black = \"4:00\", colors = \"choice\" }]"
+                .to_owned(),
+        );
+    }
     match (keys.places.is_empty(), keys.stages.is_empty()) {
-        (true, false) if is_given(loaded, "playoff.stages") => Some(
+        (true, false) if is_given(loaded, "playoff.stages") && !has_knockout => Some(
             "playoff.stages: nothing is played off, because playoff.places is empty; write places = [1]".to_owned(),
         ),
         _ if crate::tournament::ties::places(&loaded.setup).is_empty() && is_given(loaded, "playoff.when") => Some(

@@ -3,6 +3,7 @@
 //! May not: change a value.
 
 use crate::config::{ConfigError, Loaded};
+use crate::pairing::rounds::Format;
 use crate::score::Points;
 use crate::tournament::money::Cents;
 
@@ -37,6 +38,15 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
             message,
             "write prizes.points = [12, 10, 8] or the like",
         );
+    }
+    let has_prizes = prizes.are_set() && (!tour.runs.is_empty() || loaded.setup.plan().format == Format::Quads);
+    if has_prizes {
+        let what = if tour.runs.is_empty() {
+            "the sections of quads are ranked each for itself, and have no prizes yet"
+        } else {
+            "a tour has a bonus by overall place (tour.bonus) in place of prizes"
+        };
+        return refused("prizes.by_place", what.to_owned(), "leave [prizes] out");
     }
     if !tour.bonus.is_empty() && tour.runs.is_empty() {
         let message = "there are no runs that would make a tour".to_owned();

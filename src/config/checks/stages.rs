@@ -4,7 +4,6 @@
 
 use super::is_given;
 use crate::config::{ConfigError, Loaded};
-use crate::tournament::event::Format;
 use crate::tournament::setup::Rounds;
 use crate::tournament::ties;
 
@@ -61,12 +60,12 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
 /// Play-offs of places that will not be played.
 pub(super) fn warning(loaded: &Loaded) -> Option<String> {
     let setup = &loaded.setup;
-    let one_table = matches!(
-        setup.plan().format,
-        Format::Swiss | Format::AllPlayAll | Format::Gauntlet
-    );
-    (!one_table && !ties::places(setup).is_empty()).then(|| {
-        "playoff.places: places are played off in an event of one table alone, and here there is none; nothing will be"
+    let ends_in_knockout = setup
+        .stages()
+        .last()
+        .is_some_and(|stage| stage.format == Rounds::Knockout);
+    (ends_in_knockout && !ties::places(setup).is_empty() && is_given(loaded, "playoff.places")).then(|| {
+        "playoff.places: the places of a knockout are those of its rounds, and are not played off; level mini-matches are"
             .to_owned()
     })
 }

@@ -17,6 +17,9 @@ use crate::pairing::history::{FirstColor, PairingNumber};
 pub struct TieKey {
     /// The round after which it stands, from 1.
     pub round: u32,
+    /// The section whose standings it is of, from 1; 0 where everybody plays together.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub section: u32,
     /// 0: a tie of the standings. Else a level mini-match of a knockout: its board in the round, from 1; then the places
     /// are 1 and 2.
     pub board: u32,
@@ -206,10 +209,17 @@ impl Board {
     }
 }
 
-/// `round 9, places 1-3`; `round 2, board 4`.
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+/// `round 9, places 1-3`; `round 3, section 2, places 1-2`; `round 2, board 4`.
 impl fmt::Display for TieKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "round {}", self.round)?;
+        if self.section > 0 {
+            write!(f, ", section {}", self.section)?;
+        }
         if self.board > 0 {
             return write!(f, ", board {}", self.board);
         }

@@ -56,6 +56,7 @@ fn tie(first: u32, groups: &[&[u32]]) -> Tie {
     Tie {
         key: TieKey {
             round: 9,
+            section: 0,
             board: 0,
             first,
             last,
