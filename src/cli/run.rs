@@ -69,10 +69,6 @@ impl Run {
         let loaded = self.overrides.load(&self.file)?;
         let directory = directory_of(&self.file)?;
         let materials = Materials::gather(&loaded, &directory)?;
-        let tour = match loaded.setup.tour.runs.as_slice() {
-            [] => None,
-            _ => Some(events_to_play_off(&loaded, &directory)?),
-        };
         let concurrency = loaded
             .setup
             .run
@@ -80,6 +76,10 @@ impl Run {
             .map_or_else(machine::cores, |games| games as usize);
         machine::raise_descriptor_limit(concurrency).map_err(|error| Failure::machine(anyhow!(error)))?;
         machine::start_render_threads().map_err(Failure::machine)?;
+        let tour = match loaded.setup.tour.runs.as_slice() {
+            [] => None,
+            _ => Some(events_to_play_off(&loaded, &directory)?),
+        };
         let stops = StopRequests::heed(Exit::Interrupted.code()).map_err(Failure::machine)?;
         let mut console = Console::new(self.mode());
         for warning in &loaded.warnings {

@@ -125,34 +125,6 @@ fn pgn_extract_reads_every_game() {
     }
 }
 
-/// Every example that ships is played, shortened.
-#[test]
-fn every_example_can_be_played() {
-    let place = Place::new();
-    let examples = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/configs")).expect("examples ship");
-    let examples = examples.flatten().map(|entry| entry.path());
-    let examples: Vec<_> = examples
-        .filter(|path| path.extension().is_some_and(|e| e == "toml"))
-        .collect();
-    assert!(examples.len() >= 2, "{examples:?}");
-    for example in examples {
-        let example = example.display().to_string();
-        let short = [
-            "--set",
-            "mini_match.games=2",
-            "--set",
-            "game.nodes=100",
-            "--fresh",
-            "--out",
-            "run",
-        ];
-        let ran = place.swissmatch(&[&["run", example.as_str()], short.as_slice()].concat());
-        ran.expect_code(0);
-        assert!(ran.stdout().contains("final standings"), "{}", ran.stdout());
-        place.swissmatch(&["verify", "run"]).expect_code(0);
-    }
-}
-
 /// "Where that is every opponent once, the event is played as all-play-all by Berger tables and says so."
 #[test]
 fn rounds_auto_plays_a_small_field_all_play_all() {

@@ -9,6 +9,7 @@ mod confidence;
 mod damage;
 mod death;
 mod event;
+mod examples;
 mod faults;
 mod formats;
 mod host;

@@ -260,7 +260,7 @@ fn tours_that_are_none_are_refused_by_name() {
     );
     refused(
         &["run", "tour.toml"],
-        "tour.toml:1:1: player: to be played off, and without an agent here: A, B, C, D; add a [[player]] with that name and \
+        "tour.toml: player: to be played off, and without an agent here: A, B, C, D; add a [[player]] with that name and \
          a command for each",
     );
     forget_the_last_game(&place, "autumn");

@@ -143,7 +143,7 @@ fn stages_that_do_not_fit() {
     assert!(
         warnings
             .iter()
-            .any(|warning| warning.starts_with("playoff.places: places are played off")),
+            .any(|warning| warning.starts_with("playoff.places: the places of a knockout")),
         "{warnings:?}"
     );
 }

@@ -63,7 +63,8 @@ fn wrong_values_say_what_was_expected() {
     );
     check(
         "preset = \"chess960\"",
-        "1:10: preset: no preset is named \"chess960\"; the presets are global-chess-challenge, none",
+        "1:10: preset: no preset is named \"chess960\"; the presets are global-chess-challenge, none, us-chess, gct-rapid-blitz, \
+         gct-classical, gct-tour",
     );
     check("game = 3", "1:8: game: expected a table, found 3");
     check("[[game]]\nattempts = 3", "1:1: game: expected a table, found a list");
@@ -321,8 +322,8 @@ fn later_versions_are_refused_by_name() {
         "1:19: standings.order: match-points and PTS are the same points; leave one of them out",
     );
     check(
-        "preset = \"us-chess\"",
-        "1:10: preset: \"us-chess\" is not supported by this version",
+        "preset = \"immortal-game\"",
+        "1:10: preset: \"immortal-game\" is not supported by this version",
     );
     check_whole(
         "[[player]]\nenv = {}",

@@ -1,0 +1,130 @@
+//! The event files of configs/: each is played as it stands.
+
+use serde_json::Value;
+
+use crate::support::{Place, engine};
+
+/// The example with its agents found by their paths, in `configs/` of a place.
+fn example(place: &Place, name: &str) -> String {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("configs")
+        .join(name);
+    let mut text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    for agent in ["alphabeta", "greedy", "random-mover"] {
+        text = text.replace(
+            &format!("command = \"{agent}\""),
+            &format!("command = \"{}\"", engine(agent)),
+        );
+    }
+    std::fs::create_dir_all(place.path("configs")).expect("a directory");
+    place.write(&format!("configs/{name}"), &text);
+    format!("configs/{name}")
+}
+
+/// Plays it to its end; its run is in `results/`.
+fn play(place: &Place, name: &str) {
+    let file = example(place, name);
+    place.swissmatch(&["run", &file]).expect_code(0);
+    let run = format!("results/{}", name.trim_end_matches(".toml"));
+    place.swissmatch(&["verify", &run]).expect_code(0);
+}
+
+fn json(place: &Place, args: &[&str]) -> Value {
+    let ran = place.swissmatch(args);
+    ran.expect_code(0);
+    serde_json::from_str(&ran.stdout()).expect("JSON")
+}
+
+/// The longer ones, with fewer games.
+#[test]
+fn quickstart_and_engine_match_can_be_played() {
+    let place = Place::new();
+    for name in ["quickstart", "engine-match"] {
+        let file = example(&place, &format!("{name}.toml"));
+        let short = ["--set", "mini_match.games=2", "--set", "game.nodes=100"];
+        let ran = place.swissmatch(&[&["run", file.as_str()], short.as_slice()].concat());
+        ran.expect_code(0);
+        assert!(ran.stdout().contains("final standings"), "{}", ran.stdout());
+    }
+}
+
+#[test]
+fn us_chess_gives_the_cup_to_one() {
+    let place = Place::new();
+    play(&place, "us-chess.toml");
+    let prizes = json(&place, &["prizes", "results/us-chess", "--json"]);
+    let players = prizes["players"].as_array().expect("players");
+    let cups = players.iter().filter(|player| player.to_string().contains("Cup"));
+    assert_eq!(cups.count(), 1);
+    assert_eq!(prizes["pending"], serde_json::json!([]));
+}
+
+#[test]
+fn knockout_ends_with_one_winner() {
+    let place = Place::new();
+    play(&place, "knockout.toml");
+    let standings = json(&place, &["standings", "results/knockout", "--json"]);
+    let places: Vec<&Value> = (0..4).map(|row| &standings["ranking"][row]["place"]).collect();
+    assert_eq!(places, [1, 2, 3, 3]);
+}
+
+#[test]
+fn the_tour_of_two_events_has_a_winner() {
+    let place = Place::new();
+    for event in ["gct-rapid-blitz", "gct-classical"] {
+        play(&place, &format!("{event}.toml"));
+        let prizes = json(&place, &["prizes", &format!("results/{event}"), "--json"]);
+        assert_eq!(prizes["pending"], serde_json::json!([]), "{event}");
+    }
+    let file = example(&place, "gct-tour.toml");
+    let before = json(&place, &["tour", &file, "--json"]);
+    assert_eq!(before["players"].as_array().map(Vec::len), Some(4));
+    let ran = place.swissmatch(&["run", &file]);
+    // Agents alike may stay level to the end: then the arbiter is asked.
+    if ran.output.status.code() == Some(2) {
+        let words = [
+            "arbiter",
+            "decide",
+            "results/gct-tour",
+            "--by",
+            "Arbiter",
+            "--reason",
+            "a test",
+            "--result",
+            "Alpha",
+        ];
+        place.swissmatch(&words).expect_code(0);
+        place.swissmatch(&["run", &file]).expect_code(0);
+    } else {
+        ran.expect_code(0);
+    }
+    let after = json(&place, &["tour", "results/gct-tour", "--json"]);
+    assert_eq!(after["to_play_off"], serde_json::json!([]));
+    assert_eq!(after["players"][0]["place"], 1);
+    assert_eq!(after["players"][1]["place"], 2);
+    place.swissmatch(&["verify", "results/gct-tour"]).expect_code(0);
+}
+
+/// What `config` prints is an event file that gives the same event, for every example.
+#[test]
+fn every_example_prints_as_an_event_file_that_gives_the_same() {
+    let place = Place::new();
+    let files = std::fs::read_dir(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("configs")).expect("configs/");
+    let names = files.map(|file| file.expect("a file").file_name().into_string().expect("a name"));
+    let names: Vec<String> = names.filter(|name| name.ends_with(".toml")).collect();
+    assert!(names.len() >= 7, "{names:?}");
+    let bare = |text: String| -> Vec<String> {
+        text.lines()
+            .map(|line| line.split("  #").next().unwrap_or_default().trim_end().to_owned())
+            .collect()
+    };
+    for name in names {
+        let file = example(&place, &name);
+        let printed = place.swissmatch(&["config", &file]);
+        printed.expect_code(0);
+        place.write("configs/printed.toml", &printed.stdout());
+        let again = place.swissmatch(&["config", "configs/printed.toml"]);
+        again.expect_code(0);
+        assert_eq!(bare(again.stdout()), bare(printed.stdout()), "{name}");
+    }
+}
