@@ -8,6 +8,7 @@ use crate::pairing::history::PairingNumber;
 use crate::report::explain;
 use crate::report::playoff as report;
 use crate::shell::machine;
+use crate::shell::publish::Publisher;
 use crate::shell::run_dir::{self, RunDir};
 use crate::shell::store::{Entry, Store};
 use crate::tournament::event::{Decided, Event};
@@ -74,7 +75,7 @@ struct Decide {
     )]
     round_robin: Option<TimeControl>,
     /// A result: players in order, best first, by name or pairing number
-    #[arg(long, value_name = "PLAYER", num_args = 1..)]
+    #[arg(long, value_name = "PLAYER", num_args = 1.., required_unless_present = "round_robin")]
     result: Vec<String>,
     /// Which tie, where more than one waits: its places, such as 1-3, or what the message calls it
     #[arg(long, value_name = "TIE")]
@@ -83,7 +84,11 @@ struct Decide {
 
 impl Decide {
     fn main(&self) -> Result<Exit, Failure> {
-        for (flag, text) in [("--by", &self.by), ("--reason", &self.reason)] {
+        let consulted = self.consulted.iter().map(|name| ("--consulted", name));
+        for (flag, text) in [("--by", &self.by), ("--reason", &self.reason)]
+            .into_iter()
+            .chain(consulted)
+        {
             if text.trim().is_empty() {
                 return Err(Failure::usage(anyhow!("{flag} must say something")));
             }
@@ -124,7 +129,12 @@ impl Decide {
         })?;
         let mut store = Store::open(&run_dir::log(dir.path())).map_err(Failure::machine)?;
         let entry = Entry::from(Event::Decided(decided));
+        let mut state = state.clone();
+        state.apply(&entry.event).map_err(Failure::machine)?;
         store.append(&[entry], &machine::now()).map_err(Failure::machine)?;
+        // The files of the run tell of the decision at once.
+        let publisher = Publisher::start(dir.path(), &state, run.created_at()).map_err(Failure::machine)?;
+        publisher.finish(&state).map_err(Failure::machine)?;
         // The log is complete also where its -wal file has to stay for a reader's sake.
         let _ = store.settle();
         println!(

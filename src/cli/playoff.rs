@@ -3,8 +3,10 @@
 use anyhow::anyhow;
 use clap::Args;
 
+use crate::pairing::rounds::Rounds;
 use crate::report::playoff;
 use crate::shell::machine;
+use crate::tournament::ties;
 
 use super::exit::{Exit, Failure};
 use super::views::Place;
@@ -41,14 +43,19 @@ impl Playoff {
             (_, true) => playoff::markdown(&run.state),
             _ => playoff::text(&run.state, machine::columns()),
         };
-        let keys = &run.state.setup().playoff;
-        let none = match (keys.places.is_empty(), run.state.rounds_are_over()) {
+        let setup = run.state.setup();
+        let has_knockout = setup.stages().iter().any(|stage| stage.format == Rounds::Knockout);
+        let none = match (ties::places(setup).is_empty(), run.state.rounds_are_over()) {
+            _ if has_knockout => "no mini-match of the knockout has ended level so far",
+            (true, _) if !setup.playoff.places.is_empty() => {
+                "ties are played off for indivisible prizes alone (playoff.when), and there is none for such a place"
+            }
             (true, _) => "nothing is played off in this event (playoff.places)",
             (false, false) => "play-offs, if any, come after the last round",
             (false, true) => "nobody is tied for a place that is played off",
         };
         print(&text.ok_or_else(|| Failure::usage(anyhow!("there is no play-off: {none}")))?)?;
-        let waits = crate::tournament::ties::waits_for_decision(&run.state);
+        let waits = ties::waits_for_decision(&run.state);
         Ok(if waits { Exit::Inconclusive } else { Exit::Done })
     }
 }

@@ -10,6 +10,7 @@ use clap::Args;
 use crate::config::Loaded;
 use crate::report::tour::{json, page, report};
 use crate::shell::open_run::OpenRun;
+use crate::tournament::event::Event;
 use crate::tournament::state::State;
 use crate::tournament::ties::places;
 use crate::tournament::tour::{TourEvent, overall};
@@ -111,7 +112,10 @@ pub(super) fn events(loaded: &Loaded, directory: &Path) -> Result<Vec<TourEvent>
         if !state.is_over() {
             return Err(at("it is not over: a play-off is open".to_owned()));
         }
-        let log = open.logged.last().map_or("", |last| last.hash.as_str());
+        // Taking a run up again changes nothing of it.
+        let mut entries = open.logged.iter().rev();
+        let last = entries.find(|logged| !matches!(logged.event, Event::Resumed(_)));
+        let log = last.map_or("", |last| last.hash.as_str());
         events.push(TourEvent::of(state, log));
     }
     Ok(events)

@@ -12,6 +12,7 @@ use crate::shell::open_run::{OpenError, OpenRun};
 use crate::shell::{machine, publish, run_dir};
 use crate::tournament::event::GameFinished;
 use crate::tournament::state::State;
+use crate::tournament::ties;
 
 use super::confidence::Confidence;
 use super::exit::{Exit, Failure};
@@ -103,6 +104,9 @@ impl Status {
         let runner = match (run_dir::is_taken(&run.dir), run.state.is_over()) {
             (true, _) => "A runner is at work on it.",
             (false, true) => "It is over.",
+            (false, false) if ties::waits_for_decision(&run.state) => {
+                "It waits for the arbiter: `swissmatch arbiter decide`; then `swissmatch run` with its event file goes on."
+            }
             (false, false) => "No runner is at work on it; `swissmatch run` with its event file goes on.",
         };
         print(&format!("{}\n{runner}\n", summary::text(&run.state).trim_end()))

@@ -41,7 +41,8 @@ impl fmt::Display for GameId {
     }
 }
 
-fn is_zero(number: &u32) -> bool {
+/// For fields that are left out when zero.
+pub(crate) fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 

@@ -4,6 +4,7 @@
 
 use serde::Serialize;
 
+use super::playoff;
 use super::progress::Counted;
 use super::standings::{Document, document};
 use super::table::{Column, Page, Table};
@@ -116,9 +117,11 @@ fn ranking(state: &State, rounds: usize) -> Page {
             columns: vec![Column::figures("#"), Column::names("Name")],
             rows: rows.collect(),
         },
-        notes: vec![
+        notes: std::iter::once(
             "Players of the last stage as it ranks them, then the others as the stage before left them.".to_owned(),
-        ],
+        )
+        .chain(playoff::settled(state).into_iter().filter(|_| counted.is_final(state)))
+        .collect(),
     }
 }
 

@@ -263,7 +263,7 @@ impl Plan<'_> {
     }
 
     fn about_time(&self) -> String {
-        let bounds = |player| !self.setup.bounds(player).is_empty();
+        let bounds = |player| !self.setup.bounds(player, &self.setup.game.time_control).is_empty();
         let bounded = if self.setup.players.iter().any(bounds) {
             " Nodes or depth end searches earlier than time does."
         } else {

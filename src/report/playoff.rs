@@ -8,6 +8,7 @@ use super::games;
 use super::table::{Column, Page, Table};
 use super::untrusted::{event, name, tame};
 use crate::game::Side;
+use crate::game::record::GameId;
 use crate::game::time_control::TimeControl;
 use crate::pairing::history::PairingNumber;
 use crate::score::Points;
@@ -72,6 +73,19 @@ pub fn status(state: &State) -> Vec<String> {
     all.iter().flat_map(of_round).collect()
 }
 
+/// What play-offs have settled, a sentence each, for whoever reads a table in which they do not count.
+pub(super) fn settled(state: &State) -> Vec<String> {
+    let of_round = |playoffs: Playoffs| {
+        let ties = playoffs.ties.into_iter().zip(playoffs.stand.parts);
+        ties.filter_map(|(tie, parts)| Some((tie.key, parts?)))
+            .collect::<Vec<_>>()
+    };
+    let settled = ties::all(state).into_iter().flat_map(of_round);
+    settled
+        .map(|(tie, parts)| format!("Played off, {}: {}.", span(tie), ordered(state, &parts)))
+        .collect()
+}
+
 /// What the arbiter is asked, as a sentence.
 #[must_use]
 pub fn asked(state: &State, question: &Question) -> String {
@@ -96,7 +110,7 @@ fn pages(state: &State) -> Vec<Page> {
             if let Some(parts) = &playoffs.stand.parts[index] {
                 notes.push(format!("Settled: {}.", ordered(state, parts)));
             }
-            let of_tie = |question: &&Question| tie.key.round == question.contest.tie.round && is_in(question, tie.key);
+            let of_tie = |question: &&Question| is_in(question, tie.key);
             let questions = playoffs.stand.questions.iter().filter(of_tie);
             notes.extend(questions.map(|question| format!("Open: {}.", asked(state, question))));
             let tied: Vec<PairingNumber> = tie.groups.iter().flatten().copied().collect();
@@ -119,7 +133,8 @@ fn pages(state: &State) -> Vec<Page> {
 /// Whether a question is about this tie, or a part of it.
 fn is_in(question: &Question, tie: TieKey) -> bool {
     let part = question.contest.tie;
-    (part.section, part.board) == (tie.section, tie.board) && tie.first <= part.first && part.last <= tie.last
+    let of = |tie: TieKey| (tie.round, tie.section, tie.board);
+    of(part) == of(tie) && tie.first <= part.first && part.last <= tie.last
 }
 
 fn numbers_rule(state: &State) -> String {
@@ -310,7 +325,9 @@ fn ordered(state: &State, parts: &[Vec<PairingNumber>]) -> String {
 
 fn game_lines(state: &State, held: &Held) -> Vec<GameLine> {
     let board = &held.board;
+    let id = |game| game_id(state, held, game).map(|id| id.to_string());
     let lines = (1..).zip(&held.games).map(|(game, ended)| GameLine {
+        id: id(game),
         round: board.round,
         game,
         white: name(state, board.player(Side::White, game)),
@@ -321,6 +338,22 @@ fn game_lines(state: &State, held: &Held) -> Vec<GameLine> {
         termination: ended.map(|ended| games::ending(ended.termination)),
     });
     lines.collect()
+}
+
+/// The game of that number, in lists of games.
+fn game_id(state: &State, held: &Held, game: u32) -> Option<GameId> {
+    let round = held.board.contest.tie.round;
+    let playoffs = &state.rounds().get(round as usize - 1)?.playoffs;
+    let mut sittings = (1..).zip(playoffs);
+    sittings.find_map(|(playoff, sitting)| {
+        let place = sitting.boards.iter().position(|board| *board == held.board)?;
+        Some(GameId {
+            round,
+            playoff,
+            mini_match: u32::try_from(place + 1).ok()?,
+            game,
+        })
+    })
 }
 
 fn tie_lines(state: &State, playoffs: &Playoffs) -> Vec<TieLine> {
@@ -377,6 +410,7 @@ fn tie_lines(state: &State, playoffs: &Playoffs) -> Vec<TieLine> {
             .iter()
             .filter(|question| is_in(question, tie.key))
             .map(|question| QuestionLine {
+                tie: tie_id(question.contest.tie),
                 asks: question.asks,
                 players: named(&question.players),
                 cuts: question.cuts.clone(),
@@ -435,6 +469,9 @@ struct LotLine {
 
 #[derive(Serialize)]
 struct GameLine {
+    /// As in lists of games: `9p1.2.1`.
+    id: Option<String>,
+    /// Round of the contest.
     round: u32,
     game: u32,
     white: String,
@@ -460,6 +497,8 @@ struct DecisionLine {
 
 #[derive(Serialize)]
 struct QuestionLine {
+    /// What `arbiter decide --tie` calls it.
+    tie: String,
     asks: Asks,
     players: Vec<String>,
     /// How many of them have to stand before each cut.

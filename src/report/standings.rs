@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::confidence::{Method, OfPlayer, Shown};
+use super::playoff;
 use super::progress::{Counted, RoundProgress};
 use super::table::{Column as TableColumn, Page, Table};
 use super::untrusted::{event, name};
@@ -118,6 +119,9 @@ pub(super) fn title(state: &State, counted: &Counted<'_>) -> String {
 /// What the standings do not say by themselves.
 pub(super) fn notes(state: &State, counted: &Counted<'_>) -> Vec<String> {
     let mut notes = Vec::new();
+    if counted.is_final(state) {
+        notes.extend(playoff::settled(state));
+    }
     if counted.in_progress().is_some() {
         notes.push("Match points are those of finished mini-matches.".to_owned());
     }

@@ -16,7 +16,9 @@ use crate::pairing::history::PairingNumber;
 use crate::score::Points;
 use crate::tournament::event::Format;
 use crate::tournament::part::Part;
+use crate::tournament::placing::Placing;
 use crate::tournament::state::State;
+use crate::tournament::ties;
 
 /// Players shown as leaders.
 const LEADERS: usize = 5;
@@ -60,7 +62,7 @@ struct Summary {
     leaders: Vec<Leader>,
     /// Where the play-offs stand, a sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    playoff: Vec<String>,
+    playoff_status: Vec<String>,
 }
 
 /// Games played, and of how many.
@@ -130,7 +132,7 @@ impl Summary {
             mini_matches: mini_matches(state),
             faults: faults(state),
             leaders: leaders(state, round),
-            playoff: playoff::status(state),
+            playoff_status: playoff::status(state),
         }
     }
 
@@ -163,7 +165,7 @@ impl Summary {
             (false, number) => format!("Round {number} of {}: {round_played} of {round} games", self.rounds),
         };
         writeln!(text, "{done}; {event_played} of {event} games in all")?;
-        for line in &self.playoff {
+        for line in &self.playoff_status {
             writeln!(text, "{line}")?;
         }
         if let (Some(bye), false) = (&self.bye, self.rounds_are_over) {
@@ -237,16 +239,34 @@ fn leaders(state: &State, rounds: usize) -> Vec<Leader> {
     let of = |state: &State, rounds: usize, part: Option<&Part>| -> Vec<Leader> {
         let is_section = part.is_some_and(|part| part.section.is_some());
         let standings = state.standings(rounds);
-        let rows = standings.rows.iter().take(LEADERS);
-        rows.filter(|row| !is_section || row.place == 1)
-            .map(|row| Leader {
+        // "The playoff shall determine the winner": where there was one, final places are not those of the table.
+        let is_refined = state.is_over() && ties::at_the_end(state).is_some();
+        let placing = is_refined.then(|| Placing::of_event(state));
+        let places: Vec<(u32, PairingNumber)> = match placing {
+            Some(placing) => placing.places.into_iter().zip(placing.order).collect(),
+            None => standings.rows.iter().map(|row| (row.place, row.player)).collect(),
+        };
+        let points = |player| {
+            standings
+                .rows
+                .iter()
+                .find(|row| row.player == player)
+                .map(|row| row.points)
+        };
+        let places = places.iter().take(LEADERS);
+        places
+            .filter(|(place, _)| !is_section || *place == 1)
+            .map(|&(place, player)| Leader {
                 part: part.map(Part::to_string),
-                place: row.place,
-                name: name(state, row.player),
-                match_points: row.points,
+                place,
+                name: name(state, player),
+                match_points: points(player).unwrap_or_default(),
             })
             .collect()
     };
+    if state.created().tour.is_some() {
+        return Vec::new();
+    }
     if !state.is_divided() {
         return of(state, rounds, None);
     }

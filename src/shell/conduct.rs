@@ -110,8 +110,8 @@ pub struct Conductor {
     pairing: usize,
     /// When the last game ended that is committed.
     last_game: Option<Timestamp>,
-    /// Whether readers have been told of a wait.
-    waits: bool,
+    /// What begins a play-off, and when its time has come.
+    held_back: Option<(Vec<Event>, Timestamp)>,
     world: Receiver<World>,
 }
 
@@ -148,7 +148,7 @@ impl Conductor {
             writer,
             pairing: 0,
             last_game,
-            waits: false,
+            held_back: None,
             world,
         };
         (conductor, Stopper(report))
@@ -161,8 +161,7 @@ impl Conductor {
     pub fn run(mut self, reader: &mut impl Reader) -> Result<(Ended, State, Store), ConductError> {
         let mut stopping = false;
         loop {
-            let next = if stopping { Ok(Next::Nothing) } else { self.next() };
-            match next {
+            match if stopping { Ok(Next::Nothing) } else { self.next() } {
                 Ok(Next::Events(events)) => self.append_when_due(events, reader),
                 Ok(Next::Decision) => return self.leave(Ended::Decision, reader),
                 Ok(Next::Nothing) => {}
@@ -173,7 +172,7 @@ impl Conductor {
                 self.hand_out();
             }
             if self.in_flight.is_empty() && self.pairing == 0 {
-                if self.state.is_over() {
+                if self.held_back.is_none() && self.state.is_over() {
                     return self.leave(Ended::Complete, reader);
                 }
                 if stopping {
@@ -197,11 +196,19 @@ impl Conductor {
         }
     }
 
-    fn next(&self) -> Result<Next, director::Infeasible> {
+    fn next(&mut self) -> Result<Next, director::Infeasible> {
         if self.pairing > 0 || !self.in_flight.is_empty() {
             return Ok(Next::Nothing);
         }
-        director::next(&self.state, machine::today())
+        match self.held_back.take() {
+            Some((events, begin)) if begin <= Timestamp::now() => Ok(Next::Events(events)),
+            // Nothing else can happen meanwhile.
+            Some(held_back) => {
+                self.held_back = Some(held_back);
+                Ok(Next::Nothing)
+            }
+            None => director::next(&self.state, machine::today()),
+        }
     }
 
     /// Appends them, but for the first round of a play-off only when its time has come: "not less than fifteen minutes after
@@ -212,9 +219,8 @@ impl Conductor {
             && let Some(begin) = self.begin_of_playoff()
             && Timestamp::now() < begin
         {
-            if !std::mem::replace(&mut self.waits, true) {
-                reader.waiting(begin);
-            }
+            reader.waiting(begin);
+            self.held_back = Some((events, begin));
             return;
         }
         self.pairing = events.len();

@@ -232,7 +232,12 @@ impl Console {
             let standings = report::parts::standings_json(state, state.rounds().len());
             // Written by this program a moment ago.
             let standings: Value = serde_json::from_str(&standings).unwrap_or_default();
-            let mut last = json!({ "schema": SCHEMA, "type": kind, "standings": standings });
+            let mut last = json!({ "schema": SCHEMA, "type": kind });
+            match report::tour::report(state) {
+                // As above.
+                Some((_, tour)) => last["tour"] = serde_json::from_str(&tour).unwrap_or_default(),
+                None => last["standings"] = standings,
+            }
             if let Some(playoff) = report::playoff::json(state) {
                 // As above.
                 last["playoff"] = serde_json::from_str(&playoff).unwrap_or_default();

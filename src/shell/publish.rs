@@ -29,6 +29,21 @@ use super::store::{Entry, Store};
 pub const GAMES: &str = "games.pgn";
 /// Pairings and results for other programs.
 pub const TOURNAMENT: &str = "tournament.trf";
+/// Names of all tables that a run may have.
+pub const TABLES: [&str; 12] = [
+    "standings.md",
+    "standings.csv",
+    "standings.json",
+    "crosstable.csv",
+    "tour.md",
+    "tour.csv",
+    "tour.json",
+    "playoff.md",
+    "playoff.json",
+    "prizes.md",
+    "prizes.json",
+    TOURNAMENT,
+];
 /// Version, configuration, hashes, machine.
 pub const MANIFEST: &str = "manifest.json";
 /// Transcripts and standard error of games, one file each.

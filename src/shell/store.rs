@@ -57,7 +57,7 @@ pub enum StoreError {
         reason: String,
     },
     /// The chain of hashes is broken.
-    #[error("event {seq} of the log was changed: its hash does not fit its content and its predecessor")]
+    #[error("event {seq} of the log was changed: its hash or its kind does not fit its content and its predecessor")]
     Chain {
         /// Number of the first row that does not fit.
         seq: i64,
@@ -266,22 +266,28 @@ impl Store {
     pub fn events(&self) -> Result<Vec<Logged>, StoreError> {
         let mut statement = self
             .connection
-            .prepare("SELECT seq, at, body, hash FROM events ORDER BY seq")
+            .prepare("SELECT seq, at, kind, body, hash FROM events ORDER BY seq")
             .map_err(|source| self.error(source))?;
         let rows = statement
-            .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))
+            .query_map([], |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
+            })
             .map_err(|source| self.error(source))?;
         let mut events: Vec<Logged> = Vec::new();
         for row in rows {
-            let (seq, at, body, hash): (i64, String, String, String) = row.map_err(|source| self.error(source))?;
+            let (seq, at, kind, body, hash): (i64, String, String, String, String) =
+                row.map_err(|source| self.error(source))?;
             let previous = events.last().map_or("", |logged| logged.hash.as_str());
             if events.len() as i64 + 1 != seq || chain_hash(previous, seq, &at, &body) != hash {
                 return Err(StoreError::Chain { seq });
             }
-            let event = serde_json::from_str(&body).map_err(|error| StoreError::Event {
+            let event: Event = serde_json::from_str(&body).map_err(|error| StoreError::Event {
                 seq,
                 reason: error.to_string(),
             })?;
+            if event.kind() != kind {
+                return Err(StoreError::Chain { seq });
+            }
             events.push(Logged { seq, at, event, hash });
         }
         Ok(events)

@@ -1,5 +1,8 @@
 //! Deriving a run again from its log: what anyone can check who has the run's directory and this program.
 
+use jiff::civil::Date;
+
+use crate::config::{self, Class};
 use crate::game::opening::{self, Opening};
 use crate::game::record::GameRecord;
 use crate::game::rules::Board;
@@ -7,7 +10,7 @@ use crate::game::termination::{Outcome, Termination};
 use crate::pairing::history::PairingNumber;
 use crate::tournament::director;
 use crate::tournament::director::Next;
-use crate::tournament::event::{Event, GameFinished};
+use crate::tournament::event::{Event, GameFinished, RoundPaired};
 use crate::tournament::playoff::decision;
 use crate::tournament::roster;
 use crate::tournament::schedule::{self, OpeningPlan};
@@ -17,6 +20,7 @@ use crate::tournament::ties;
 use super::open_run::OpenRun;
 use super::publish;
 use super::run_dir;
+use super::store::Logged;
 
 /// One check and what it gave.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,12 +50,47 @@ pub fn verify(run: &OpenRun) -> Vec<Finding> {
     };
     vec![
         finding("log", Ok(run.logged.len())),
+        finding("setups", setups(run)),
         finding("starting order", starting_order(&run.state)),
         finding("pairings", pairings(run)),
         finding("play-offs", playoffs(run)),
         finding("games", games(run)),
         finding("files", files(run)),
     ]
+}
+
+/// Whoever took the run up may have changed keys that decide nothing; a round was paired on the day that its entry says.
+fn setups(run: &OpenRun) -> Result<usize, String> {
+    let mut setup = None;
+    let mut checked = 0;
+    for Logged { seq, at, event, .. } in &run.logged {
+        let next = match event {
+            Event::Created(created) => &created.setup,
+            Event::Resumed(resumed) => &resumed.setup,
+            Event::RoundPaired(RoundPaired { day: Some(day), .. }) => {
+                let logged = at.get(..10).and_then(|date| date.parse::<Date>().ok());
+                // Midnight may fall between pairing and writing.
+                if logged.is_none_or(|logged| {
+                    day.until(logged)
+                        .map_or(true, |span| !(0..=1).contains(&span.get_days()))
+                }) {
+                    return Err(format!("event {seq}: the day {day} is not that of its entry, {at}"));
+                }
+                continue;
+            }
+            _ => continue,
+        };
+        checked += 1;
+        let changes = setup.map_or_else(Vec::new, |before| config::difference(before, next));
+        if let Some(change) = changes.iter().find(|change| change.class == Class::Results) {
+            return Err(format!(
+                "event {seq}: {} was changed, which decides results",
+                change.key
+            ));
+        }
+        setup = Some(next);
+    }
+    Ok(checked)
 }
 
 fn starting_order(state: &State) -> Result<usize, String> {
@@ -105,13 +144,16 @@ fn playoffs(run: &OpenRun) -> Result<usize, String> {
     let is_of_playoff =
         |event: &Event| matches!(event, Event::LotDrawn(_) | Event::PlayoffPaired(_) | Event::Decided(_));
     let mut checked = 0;
-    for (before, logged) in run.logged.iter().enumerate() {
+    let Some((created, rest)) = run.logged.split_first() else {
+        return Ok(0);
+    };
+    let mut state = State::fold([&created.event]).map_err(|error| error.to_string())?;
+    for logged in rest {
         if is_of_playoff(&logged.event) {
-            let so_far = run.logged[..before].iter().map(|logged| &logged.event);
-            let state = State::fold(so_far).map_err(|error| error.to_string())?;
             follows(&state, &logged.event).map_err(|problem| format!("event {}: {problem}", logged.seq))?;
             checked += 1;
         }
+        state.apply(&logged.event).map_err(|error| error.to_string())?;
     }
     Ok(checked)
 }
@@ -248,5 +290,16 @@ fn files(run: &OpenRun) -> Result<usize, String> {
             ));
         }
     }
-    Ok(expected.len())
+    // What the log does not give must not lie there either.
+    let stranger = publish::TABLES.iter().find(|name| {
+        let is_given = expected.iter().any(|(given, _)| given == *name);
+        !is_given && run.dir.join(name).exists()
+    });
+    match stranger {
+        None => Ok(expected.len()),
+        Some(name) => Err(format!(
+            "{} is there, and the log gives none",
+            run.dir.join(name).display()
+        )),
+    }
 }

@@ -59,6 +59,9 @@ impl State {
         else {
             return;
         };
+        if self.sittings().last().is_some_and(|sitting| !sitting.is_over()) {
+            return;
+        }
         let Some(playoffs) = ties::after(self, round) else {
             return;
         };

@@ -58,14 +58,12 @@ impl State {
     /// place of the event's and the players'.
     #[must_use]
     pub fn bounds(&self, id: GameId, players: [PairingNumber; 2]) -> [Bounds; 2] {
-        let of_stage = self.control_of_stage(id.round).map(|control| {
-            let mut setup = self.setup().clone();
-            setup.game.time_control = control.clone();
-            setup
-        });
-        let setup = of_stage.as_ref().unwrap_or(self.setup());
+        let setup = self.setup();
         match self.playoff_board(id) {
-            None => players.map(|number| setup.bounds(self.player(number))),
+            None => {
+                let usual = self.control_of_stage(id.round).unwrap_or(&setup.game.time_control);
+                players.map(|number| setup.bounds(self.player(number), usual))
+            }
             Some(board) => {
                 let [white, black] = players.map(|number| self.player(number));
                 let [of_white, of_black] = board.limits.each_ref().map(|limits| limits.bounds);

@@ -245,6 +245,7 @@ impl State {
             // Play-offs are of the whole event.
             lots: Vec::new(),
             decisions: Vec::new(),
+            is_part: true,
         }
     }
 
@@ -346,6 +347,9 @@ impl State {
     /// Games of the whole event, if nobody is absent.
     #[must_use]
     pub fn games_in_all(&self) -> usize {
+        if self.created.tour.is_some() {
+            return 0;
+        }
         let stages = self.setup().stages().into_iter();
         let games = stages.map(|stage| {
             let pairs: u32 = stage.format.pairs(stage.players).iter().sum();

@@ -57,7 +57,13 @@ impl Placing {
         } else {
             state.setup().prizes.tied_on
         };
-        Self::of_standings(&standings, tied_on, &refined)
+        let placing = Self::of_standings(&standings, tied_on, &refined);
+        // The final of a knockout that was played off is a play-off for the first place, too.
+        let of_final = |playoffs: &Playoffs| playoffs.ties.iter().any(|tie| tie.key.board > 0);
+        Self {
+            played_off: placing.played_off || ties::at_the_end(state).as_ref().is_some_and(of_final),
+            ..placing
+        }
     }
 
     /// The places that standings give, refined.
@@ -143,8 +149,8 @@ impl<P: Copy + Eq> Placing<P> {
 /// What play-offs made of their ties; a tie that is open is one part.
 fn refined(playoffs: &Playoffs) -> Vec<Refined> {
     let ties = playoffs.ties.iter().zip(&playoffs.stand.parts);
-    // What a knockout's play-offs settled stands in its places.
-    let of_places = ties.filter(|(tie, _)| tie.key.board == 0);
+    // What a knockout's play-offs settled stands in its places; sections have no common places.
+    let of_places = ties.filter(|(tie, _)| (tie.key.board, tie.key.section) == (0, 0));
     let refined = of_places.map(|(tie, parts)| Refined {
         first_place: tie.key.first,
         parts: parts.clone().unwrap_or_else(|| vec![tie.groups.concat()]),

@@ -21,8 +21,12 @@ pub use crate::standings::criterion::Criterion;
 pub use crate::standings::unplayed::Edition as TieBreakEdition;
 
 pub use super::column::Column;
-use super::money::Cents;
-use super::playoff::rules::Stage;
+
+mod after;
+
+pub use after::{
+    Entrants, HeadToHeadDays, PlayoffKeys, PlayoffNumbers, PlayoffWhen, Prize, PrizeKeys, TiedOn, TourKeys,
+};
 
 /// Everything that decides how an event is paired, played, scored and ranked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,14 +77,14 @@ impl Setup {
     }
 
     /// Search bounds of a player: its keys `nodes` and `depth`, else the bounds of its own time control, else the keys of
-    /// the event, else the bounds of the event's time control.
+    /// the event, else the bounds of the `usual` time control, the event's or its stage's.
     #[must_use]
-    pub fn bounds(&self, player: &PlayerKeys) -> Bounds {
+    pub fn bounds(&self, player: &PlayerKeys, usual: &TimeControl) -> Bounds {
         let own = player
             .time_control
             .as_ref()
             .map_or_else(Bounds::default, |own| own.bounds);
-        self.bounds_under(player, own).or(self.game.time_control.bounds)
+        self.bounds_under(player, own).or(usual.bounds)
     }
 
     /// Search bounds of a player in a game whose time control has these: its keys, else these, else the keys of the event.
@@ -367,141 +371,6 @@ impl StandingsKeys {
             unrated: self.unrated,
         }
     }
-}
-
-/// What players are level on, `playoff.tied_on` and `prizes.tied_on`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum TiedOn {
-    /// `"points"`: the first criterion of `standings.order`.
-    #[default]
-    Points,
-    /// `"order"`: every criterion of it.
-    Order,
-}
-
-/// Which ties are played off, `playoff.when`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum PlayoffWhen {
-    /// `"tied"`: every tie for a place of `playoff.places`.
-    #[default]
-    Tied,
-    /// `"indivisible-prize"`: a tie for a place whose prize has something that cannot be divided.
-    IndivisiblePrize,
-}
-
-/// Who plays when three or more are tied, `playoff.entrants`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Entrants {
-    /// `"all"`
-    #[default]
-    All,
-    /// `"top-two"`: the first two by `playoff.numbers`.
-    TopTwo,
-}
-
-/// Which games count head to head, `playoff.head_to_head`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum HeadToHeadDays {
-    /// `"same-day"`: those of rounds that were paired on the day of the last one, in UTC.
-    #[default]
-    SameDay,
-    /// `"any-day"`
-    AnyDay,
-}
-
-/// Where the pairing numbers of a play-off come from, `playoff.numbers`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum PlayoffNumbers {
-    /// `"lot"`: lots, drawn anew by the rule of the Grand Chess Tour, 4.7 to 4.10.1.
-    #[default]
-    Lot,
-    /// Criteria, strictly in turn; lots among those still level.
-    By(Vec<Criterion>),
-}
-
-/// `[playoff]`
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PlayoffKeys {
-    /// Places that are told from the next one by a play-off: 1 stands for first and second.
-    pub places: Vec<u32>,
-    /// Which ties for them are played off.
-    pub when: PlayoffWhen,
-    /// What players are tied on.
-    pub tied_on: TiedOn,
-    /// Who of three or more plays.
-    pub entrants: Entrants,
-    /// Order of the tied.
-    pub numbers: PlayoffNumbers,
-    /// What is contested, one after the other.
-    pub stages: Vec<Stage>,
-    /// Which games count head to head.
-    pub head_to_head: HeadToHeadDays,
-    /// Least time from the end of the last game to the first game of a play-off.
-    pub start_after: Duration,
-}
-
-/// The prize of a place.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Prize {
-    /// Its money.
-    pub money: Cents,
-    /// Whether the money goes whole to whoever has the place, rather than being shared by those who are level.
-    pub indivisible: bool,
-    /// What else goes to whoever has the place.
-    pub trophy: Option<String>,
-}
-
-impl Prize {
-    /// Whether there is something in it that cannot be shared.
-    #[must_use]
-    pub const fn is_indivisible(&self) -> bool {
-        self.indivisible || self.trophy.is_some()
-    }
-}
-
-impl From<Cents> for Prize {
-    fn from(money: Cents) -> Self {
-        Self {
-            money,
-            ..Self::default()
-        }
-    }
-}
-
-/// `[prizes]`
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PrizeKeys {
-    /// What the money is; only shown.
-    pub currency: String,
-    /// Prizes from place 1 on.
-    pub by_place: Vec<Prize>,
-    /// Part of the first prize that goes to whoever wins a tie for first, at most that prize.
-    pub winner_fixed: Cents,
-    /// What those who share must be level on.
-    pub tied_on: TiedOn,
-    /// Tour points from place 1 on.
-    pub points: Vec<Points>,
-    /// Tour points for winning without a tie.
-    pub outright_bonus: Points,
-}
-
-impl PrizeKeys {
-    /// Whether there is anything to be won.
-    #[must_use]
-    pub const fn are_set(&self) -> bool {
-        !self.by_place.is_empty() || !self.points.is_empty()
-    }
-}
-
-/// `[tour]`
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TourKeys {
-    /// Directories of the runs that it is made of, as written; relative to the event file.
-    pub runs: Vec<String>,
-    /// Money from overall place 1 on.
-    pub bonus: Vec<Cents>,
-    /// How many first places of the overall standings are invited.
-    pub qualified: u32,
 }
 
 /// `[engine]`: limits of engine processes outside their thinking.

@@ -143,6 +143,8 @@ pub struct State {
     pub(super) fields: Vec<Vec<PairingNumber>>,
     pub(super) lots: Vec<Lot>,
     pub(super) decisions: Vec<Decided>,
+    /// Whether it is a part of an event, seen as an event of its own.
+    pub(super) is_part: bool,
 }
 
 impl State {
@@ -170,6 +172,7 @@ impl State {
             fields: Vec::new(),
             lots: Vec::new(),
             decisions: Vec::new(),
+            is_part: false,
         };
         for event in events {
             state.apply(event)?;
@@ -220,7 +223,8 @@ impl State {
                     Some(slot @ None) if players == (finished.white, finished.black) => *slot = Some(finished.clone()),
                     _ => return Err(broken),
                 }
-                if id.playoff > 0 {
+                // A head-to-head result settles a tie without any further event.
+                if self.mini_match(id).is_some_and(MiniMatch::is_over) {
                     self.take_over_play_offs();
                 }
             }
@@ -248,7 +252,8 @@ impl State {
     fn apply_playoff(&mut self, paired: &PlayoffPaired) -> Result<(), BrokenLog> {
         let players = paired.boards.iter().flat_map(|board| [board.white, board.black]);
         let all_over = self.sittings().all(|sitting| sitting.is_over());
-        let is_whole = all_over && self.has_each_once(players);
+        let has_games = paired.boards.iter().all(|board| (1..=2).contains(&board.games));
+        let is_whole = all_over && has_games && self.has_each_once(players);
         let broken = BrokenLog::Playoff(paired.round, paired.playoff);
         let rounds = self.rounds.len();
         let Some(round) = self

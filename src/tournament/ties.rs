@@ -83,14 +83,18 @@ pub fn rules(setup: &Setup) -> Rules {
     }
 }
 
-/// Places that are told from the next one: `playoff.places`; with `when = "indivisible-prize"` those of them whose prize has
-/// something that cannot be divided.
+/// Places that are told from the next one: `playoff.places`; with `when = "indivisible-prize"` those of them on one side of
+/// which, or the other, a prize has something that cannot be divided: it needs one player at its place, none level above, none
+/// below.
 #[must_use]
 pub fn places(setup: &Setup) -> Vec<u32> {
     let prize = |place: u32| setup.prizes.by_place.get(place as usize - 1);
     let counts = |place: &u32| match setup.playoff.when {
         PlayoffWhen::Tied => true,
-        PlayoffWhen::IndivisiblePrize => prize(*place).is_some_and(Prize::is_indivisible),
+        PlayoffWhen::IndivisiblePrize => {
+            let mut either = [*place, *place + 1].into_iter().filter_map(prize);
+            either.any(Prize::is_indivisible)
+        }
     };
     setup.playoff.places.iter().copied().filter(counts).collect()
 }
@@ -128,6 +132,10 @@ fn of_tour(state: &State, round: u32, events: &[TourEvent]) -> Vec<Tie> {
 }
 
 fn ties(state: &State, round: u32) -> Vec<Tie> {
+    // Play-offs are of the whole event; what they settled its parts have from it.
+    if state.is_part {
+        return Vec::new();
+    }
     if let Some(events) = &state.created().tour {
         return of_tour(state, round, events);
     }
@@ -160,14 +168,24 @@ fn ties(state: &State, round: u32) -> Vec<Tie> {
     last.flat_map(of_part).collect()
 }
 
-/// Level mini-matches of a knockout's round.
+/// Level mini-matches of a knockout's round. Numbers go by what the two did in the knockout alone.
 fn of_knockout(state: &State, round: u32) -> Vec<Tie> {
-    let mut numbered = Vec::new();
-    let ties = state.level_boards(round).map(|(board, pair)| {
-        if numbered.is_empty() {
-            numbered = numbered_groups(state, round, &[]);
-        }
-        let groups = numbered.iter().map(|(_, group)| {
+    let level: Vec<_> = state.level_boards(round).collect();
+    let part = state
+        .parts()
+        .into_iter()
+        .find(|part| part.has_round(round as usize - 1));
+    let (Some(part), false) = (part, level.is_empty()) else {
+        return Vec::new();
+    };
+    let numbered = numbered_groups(&state.of_part(&part), round - part.rounds_before, &[]);
+    let number = |own: &PairingNumber| part.players[own.index()];
+    let numbered: Vec<Vec<PairingNumber>> = numbered
+        .iter()
+        .map(|(_, group)| group.iter().map(number).collect())
+        .collect();
+    let ties = level.into_iter().map(|(board, pair)| {
+        let groups = numbered.iter().map(|group| {
             let of_pair = group
                 .iter()
                 .copied()

@@ -31,7 +31,7 @@ pub struct TourEvent {
     pub name: String,
     /// Its players by name, and their tour points.
     pub points: Vec<(String, Value)>,
-    /// The hash of the last entry of its run's log, in hexadecimal: which run it was, and how far it was.
+    /// The hash of the last entry of its run's log that is no taking up, in hexadecimal: which run it was, and how far.
     pub log: String,
 }
 

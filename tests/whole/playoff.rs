@@ -57,6 +57,8 @@ fn two_tied_are_told_apart_by_a_mini_match_of_two_games() {
     let standings: Value = serde_json::from_str(&place.read("run/standings.json")).expect("JSON");
     let points = |row: usize| standings["players"][row]["match_points"].clone();
     assert_eq!((points(0), points(1)), ("0.5".into(), "0.5".into()));
+    let page = place.read("run/standings.md");
+    assert!(page.contains("Played off, places 1–2: Ben; then Ada."), "{page}");
     let pgn = place.read("run/games.pgn");
     assert_eq!(pgn.matches("[Stage \"play-off\"]\n").count(), 2);
     assert_eq!(pgn.matches("[TimeControl \"0.05/move\"]\n").count(), 2);
@@ -354,4 +356,47 @@ fn a_tour_is_played_off_for_first_and_third_and_the_arbiter_breaks_what_is_left(
     place.swissmatch(&["verify", "run"]).expect_code(0);
     place.swissmatch(&["standings", "run"]).expect_code(4);
     place.swissmatch(&["status", "run"]).expect_code(0);
+}
+
+/// The log's own times: what was appended when.
+fn times(place: &Place, kind: &str) -> Vec<jiff::Timestamp> {
+    let log = rusqlite::Connection::open(place.path("run/run.sqlite")).expect("the log");
+    let mut rows = log
+        .prepare("SELECT at FROM events WHERE kind = ?1 ORDER BY seq")
+        .expect("a query");
+    let times = rows.query_map([kind], |row| row.get::<_, String>(0)).expect("rows");
+    times.map(|at| at.expect("a row").parse().expect("a time")).collect()
+}
+
+#[test]
+fn gct_2_2_the_play_off_begins_not_sooner_than_the_wait_after_the_last_game() {
+    let place = Place::new();
+    let keys = "places = [1]\nstart_after = \"1500ms\"\nstages = [{ kind = \"armageddon\", white = \"6:00\", black = \"5:00\", \
+                colors = \"lot\" }]";
+    place.write("event.toml", &event(&[greedy(), greedy()], keys));
+    place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(0);
+    let last_of_round = times(&place, "game_finished")[1];
+    let begun = times(&place, "playoff_paired")[0];
+    assert!(begun.duration_since(last_of_round) >= jiff::SignedDuration::from_millis(1500));
+}
+
+/// What the arbiter decides is told by the files of the run at once.
+#[test]
+fn a_decision_that_ends_the_event_leaves_its_files() {
+    let place = Place::new();
+    let keys = "places = [1]\n[prizes]\nby_place = [{ trophy = \"Cup\" }]";
+    place.write("event.toml", &event(&[greedy(), greedy()], keys));
+    place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(2);
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+    let words = [
+        "arbiter", "decide", "run", "--by", "A", "--reason", "B", "--result", "Ben",
+    ];
+    place.swissmatch(&words).expect_code(0);
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+    assert!(place.read("run/prizes.md").contains("Ben: place 1, Cup"));
+    let status: Value = serde_json::from_str(&place.swissmatch(&["status", "run", "--json"]).stdout()).expect("JSON");
+    assert_eq!(
+        (&status["final"], &status["leaders"][0]["name"]),
+        (&true.into(), &"Ben".into())
+    );
 }

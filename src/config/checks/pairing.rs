@@ -6,14 +6,21 @@ use std::collections::HashSet;
 
 use crate::config::value::shown;
 use crate::config::{ConfigError, Loaded, Named as _};
+use crate::pairing::all_play_all;
+use crate::pairing::all_play_all::SectionFormat;
 use crate::score::Points;
 use crate::tournament::event::Format;
 use crate::tournament::part::Stage;
+use crate::tournament::roster;
 use crate::tournament::setup::{AccelerationRule, ColorRule, Edition, InitialColor, PairingSystem, Rounds, TpnParity};
 
 pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
     match loaded.setup.swiss.pairing {
-        PairingSystem::MatchPoints | PairingSystem::UsChess => without_dutch(loaded)?,
+        PairingSystem::MatchPoints => without_dutch(loaded)?,
+        PairingSystem::UsChess => {
+            without_dutch(loaded)?;
+            us_chess(loaded)?;
+        }
         PairingSystem::Dutch => dutch(loaded)?,
     }
     for stage in loaded.setup.stages() {
@@ -91,6 +98,51 @@ fn without_dutch(loaded: &Loaded) -> Result<(), ConfigError> {
             "write pairing = \"dutch\", or leave the key out",
         ))
     })
+}
+
+/// "Never two for one player; not to an unrated player who would then have fewer than 4 games": where an odd section has more
+/// rounds than players who may have its bye, a round comes that cannot be paired.
+fn us_chess(loaded: &Loaded) -> Result<(), ConfigError> {
+    let setup = &loaded.setup;
+    let order = roster::starting_order(&setup.players, setup.swiss.seeding, setup.event.rng_seed);
+    let is_rated = |entry: usize| setup.players[entry].rating.is_some();
+    for stage in setup.stages() {
+        // Who plays a later stage is not known yet: the best that can be is taken.
+        let field: Vec<bool> = order
+            .iter()
+            .map(|entry| is_rated(*entry))
+            .take(stage.players as usize)
+            .collect();
+        let sections: Vec<(Vec<bool>, u32)> = match stage.format {
+            Rounds::Quads => all_play_all::quads(field.len())
+                .iter()
+                .filter_map(|section| match section.format {
+                    SectionFormat::Swiss { rounds } => Some((
+                        section.players.iter().map(|number| field[number.index()]).collect(),
+                        rounds,
+                    )),
+                    SectionFormat::AllPlayAll => None,
+                })
+                .collect(),
+            format if format.plan(stage.players).format == Format::Swiss => vec![(field, stage.rounds)],
+            _ => Vec::new(),
+        };
+        for (rated, rounds) in sections.iter().filter(|(rated, _)| rated.len() % 2 == 1) {
+            let have_enough = rounds.saturating_sub(1).saturating_mul(stage.games) >= 4;
+            let may = rated.iter().filter(|rated| **rated || have_enough).count();
+            if may < *rounds as usize {
+                let message = format!(
+                    "an odd section of {} players in {rounds} rounds: each round needs another player for the bye, and only {may} \
+                     may have it (nobody twice, no unrated player who would then have fewer than 4 games)",
+                    rated.len()
+                );
+                let help =
+                    "give players ratings, an even number of players, other rounds, or pairing = \"match-points\"";
+                return Err(refused(loaded, key_of_formats(loaded), &message, help));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn dutch(loaded: &Loaded) -> Result<(), ConfigError> {

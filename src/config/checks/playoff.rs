@@ -4,24 +4,20 @@
 
 use super::is_given;
 use crate::config::{ConfigError, Loaded};
+use crate::game::time_control::{Limit, TimeControl};
 use crate::pairing::rounds::Rounds;
 use crate::standings::criterion::Code;
+use crate::tournament::playoff::rules::Stage;
 use crate::tournament::setup::{Entrants, PlayoffNumbers};
 
 pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
-    let (keys, players) = (&loaded.setup.playoff, loaded.setup.players.len());
+    let keys = &loaded.setup.playoff;
     let refused = |key: &str, message: String, help: &str| {
         Err(ConfigError {
             help: Some(help.to_owned()),
             ..loaded.error_at(key, message)
         })
     };
-    let beyond = keys.places.iter().find(|place| **place as usize >= players);
-    // A preset's place that nobody has is no slip.
-    if let Some(place) = beyond.filter(|_| is_given(loaded, "playoff.places")) {
-        let message = format!("place {place} has no next one to be told from: there are {players} players");
-        return refused("playoff.places", message, "write a smaller place, or leave it out");
-    }
     if keys.entrants == Entrants::TopTwo && keys.places.iter().any(|place| *place != 1) {
         let message = "\"top-two\" plays for the first place, and playoff.places has others".to_owned();
         return refused("playoff.entrants", message, "write places = [1], or entrants = \"all\"");
@@ -37,12 +33,44 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
             "leave that criterion out, or write numbers = \"lot\"",
         );
     }
+    let is_hourglass = |control: &TimeControl| matches!(control.limit, Limit::Hourglass(_));
+    for stage in &keys.stages {
+        if let Stage::Armageddon { white, black, .. } = stage
+            && (is_hourglass(white) || is_hourglass(black))
+            && white.limit != black.limit
+        {
+            let message = "what one side of an hourglass uses the other gets: both sides need one".to_owned();
+            return refused(
+                "playoff.stages",
+                message,
+                "give white and black the same hourglass, or none",
+            );
+        }
+    }
     Ok(())
 }
 
 /// Play-offs that will not be played, or that begin with a question.
 pub(super) fn warning(loaded: &Loaded) -> Option<String> {
     let keys = &loaded.setup.playoff;
+    let players = loaded.setup.players.len();
+    let beyond = keys.places.iter().find(|place| **place as usize >= players);
+    if let Some(place) = beyond.filter(|_| is_given(loaded, "playoff.places")) {
+        return Some(format!(
+            "playoff.places: place {place} has no next one to be told from: there are {players} players"
+        ));
+    }
+    let has_armageddon = keys
+        .stages
+        .iter()
+        .any(|stage| matches!(stage, Stage::Armageddon { .. }));
+    if has_armageddon && keys.places.iter().any(|place| *place != 1) && is_given(loaded, "playoff.places") {
+        return Some(
+            "playoff.stages: Armageddon finds one winner, so it is passed over where a tie is cut elsewhere than after its first \
+             place; then the next stage follows, or the chief arbiter"
+                .to_owned(),
+        );
+    }
     let has_knockout = loaded
         .setup
         .stages()

@@ -3,7 +3,7 @@
 //! May not: change a value.
 
 use crate::config::{ConfigError, Loaded};
-use crate::pairing::rounds::Format;
+use crate::pairing::rounds::Rounds;
 use crate::score::Points;
 use crate::tournament::money::Cents;
 
@@ -31,6 +31,20 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
             "it is a part of the first prize of prizes.by_place",
         );
     }
+    if prizes.winner_fixed > Cents::ZERO && prizes.by_place.is_empty() && super::is_given(loaded, "prizes.winner_fixed")
+    {
+        let message = "there is no first prize that it could be a part of".to_owned();
+        return refused(
+            "prizes.winner_fixed",
+            message,
+            "write prizes.by_place = [40000, 30000] or the like",
+        );
+    }
+    if tour.qualified > 0 && tour.runs.is_empty() && super::is_given(loaded, "tour.qualified") {
+        let message = "there are no runs that would make a tour".to_owned();
+        let help = "write tour.runs = [\"results/spring\", \"results/autumn\"] or the like";
+        return refused("tour.qualified", message, help);
+    }
     if prizes.outright_bonus > Points::ZERO && prizes.points.is_empty() {
         let message = "there are no tour points that it could add to".to_owned();
         return refused(
@@ -39,7 +53,8 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
             "write prizes.points = [12, 10, 8] or the like",
         );
     }
-    let has_prizes = prizes.are_set() && (!tour.runs.is_empty() || loaded.setup.plan().format == Format::Quads);
+    let has_prizes = prizes.are_set()
+        && (!tour.runs.is_empty() || loaded.setup.stages().iter().any(|stage| stage.format == Rounds::Quads));
     if has_prizes {
         let what = if tour.runs.is_empty() {
             "the sections of quads are ranked each for itself, and have no prizes yet"

@@ -49,6 +49,20 @@ fn give_once(error: ConfigError, key: &str) -> ConfigError {
 fn hourglass_of_both(loaded: &Loaded) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     let is_hourglass = |control: &TimeControl| matches!(control.limit, Limit::Hourglass(_));
+    let of_stages = setup
+        .event
+        .stages
+        .iter()
+        .filter_map(|stage| stage.time_control.as_ref());
+    let has_own = setup.players.iter().position(|player| player.time_control.is_some());
+    if let (Some(hourglass), Some(player)) = (of_stages.clone().find(|control| is_hourglass(control)), has_own) {
+        let message =
+            format!("a stage has `{hourglass}`, which both sides need, and this player has a control of its own");
+        return Err(ConfigError {
+            help: Some("leave player.time_control out, or give the stage another control".to_owned()),
+            ..loaded.error_at_player(player, "player.time_control", message)
+        });
+    }
     let Some(hourglass) = setup.time_controls().find(|control| is_hourglass(control)) else {
         return Ok(());
     };

@@ -147,3 +147,28 @@ fn stages_that_do_not_fit() {
         "{warnings:?}"
     );
 }
+
+#[test]
+fn a_us_chess_section_that_runs_out_of_byes_is_refused() {
+    let event = |rated: usize, players: usize, rounds: &str| {
+        let mut text = format!("preset = \"us-chess\"\n[swiss]\nrounds = \"{rounds}\"\n");
+        for player in 0..players {
+            let rating = if player < rated { "rating = 1500" } else { "" };
+            text += &format!("[[player]]\nname = \"P{player}\"\ncommand = \"p\"\n{rating}\n");
+        }
+        load_text(&text).map(|_| ()).map_err(|error| error.to_string())
+    };
+    assert_eq!(event(3, 5, "3-SS"), Ok(()));
+    let refused = event(2, 5, "3-SS").expect_err("two may have it");
+    assert!(refused.contains("only 2 may have it"), "{refused}");
+    assert_eq!(
+        event(0, 5, "5-SS"),
+        Ok(()),
+        "four games are left to whoever has the bye"
+    );
+    assert!(event(3, 3, "5-SS").is_err(), "nobody twice");
+    assert!(event(0, 7, "quads").is_err());
+    assert_eq!(event(0, 8, "quads"), Ok(()));
+    assert_eq!(event(7, 7, "quads"), Ok(()));
+    assert_eq!(event(0, 6, "3-SS"), Ok(()));
+}

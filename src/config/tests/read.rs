@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{loaded, with_flag};
-use crate::config::{KEYS, Loaded, Origin, PRESETS, effective};
+use crate::config::{KEYS, Loaded, Origin, PRESETS, difference, effective};
 use crate::score::Points;
 use crate::standings::criterion::Code;
 use crate::tournament::setup::{ColorRule, IllegalAttempts, Openings, PairingSystem, Rounds, Setup};
@@ -162,7 +162,7 @@ fn bounds_come_from_the_nearest_place() {
     let bounds = |text: &str, player: &str| {
         let setup = loaded(&format!("{text}\n[[player]]\nname = \"C\"\ncommand = \"c\"\n{player}")).setup;
         assert_eq!(setup.players[0].name, "C");
-        let bounds = setup.bounds(&setup.players[0]);
+        let bounds = setup.bounds(&setup.players[0], &setup.game.time_control);
         (bounds.nodes, bounds.depth)
     };
     let event = "game.time_control = \"10+0.1 nodes=1 depth=2\"";
@@ -284,7 +284,12 @@ fn prizes_are_read_as_written() {
         [Points::whole(12), Points::halves(15)]
     );
     // A preset may bring it, and the event have no prizes.
-    assert_eq!(prizes("prizes.winner_fixed = 10000").winner_fixed.cents(), 1_000_000);
+    assert_eq!(
+        prizes("prizes.winner_fixed = 10000\nprizes.by_place = [20000]")
+            .winner_fixed
+            .cents(),
+        1_000_000
+    );
 }
 
 #[test]
@@ -299,14 +304,16 @@ fn a_tour_needs_no_players() {
 }
 
 #[test]
-fn a_setup_stored_before_there_were_prizes_is_read() {
+fn a_setup_stored_before_there_were_play_offs_and_prizes_is_read_and_goes_on() {
     let stored = |text: &str| serde_json::to_value(loaded(text).setup).expect("JSON");
     let read = |stored| serde_json::from_value::<Setup>(stored).expect("a setup");
-    let mut old = stored("");
-    for table in ["prizes", "tour"] {
-        assert!(old.as_object_mut().expect("tables").remove(table).is_some());
+    for preset in ["", "preset = \"none\""] {
+        let mut old = stored(preset);
+        for table in ["playoff", "prizes", "tour"] {
+            assert!(old.as_object_mut().expect("tables").remove(table).is_some());
+        }
+        assert_eq!(difference(&read(old), &loaded(preset).setup), []);
     }
-    assert_eq!(read(old), loaded("").setup);
     let rich = "prizes.by_place = [{ money = 20.05, indivisible = true, trophy = \"Cup\" }]\nprizes.points = [7.5]";
     assert_eq!(read(stored(rich)), loaded(rich).setup);
 }

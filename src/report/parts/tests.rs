@@ -10,8 +10,9 @@ use crate::game::termination::{Outcome, Termination};
 use crate::pairing::history::PairingNumber;
 use crate::tournament::director::{self, Next};
 use crate::tournament::event::{Event, StageBegun};
+use crate::tournament::playoff::rules::Stage;
 use crate::tournament::schedule::{OpeningPlan, spec};
-use crate::tournament::setup::{OpeningOrder, Setup, StageKeys};
+use crate::tournament::setup::{HeadToHeadDays, OpeningOrder, Setup, StageKeys};
 
 fn stage(format: &str, top: Option<u32>, games: Option<u32>) -> StageKeys {
     StageKeys {
@@ -50,7 +51,12 @@ fn play_round(state: &mut State, better: impl Fn(PairingNumber, PairingNumber) -
 
 /// What comes next, happens; whether it is a round.
 fn next(state: &mut State) -> Option<bool> {
-    let Next::Events(events) = director::next(state, jiff::civil::date(2026, 1, 30)).expect("a pairing") else {
+    next_on(state, 30)
+}
+
+/// The same on a day of January 2026.
+fn next_on(state: &mut State, day: i8) -> Option<bool> {
+    let Next::Events(events) = director::next(state, jiff::civil::date(2026, 1, day)).expect("a pairing") else {
         return None;
     };
     for event in &events {
@@ -303,4 +309,61 @@ fn openings_go_on_from_stage_to_stage() {
     assert_eq!(of(4, 2), said("3", "1"));
     assert_eq!(of(4, 4), said("4", "1"));
     assert_eq!(of(5, 1), said("5", "30s/move"));
+}
+
+/// 1 and 2 are level ahead of the others, and 1 has beaten 2, in round 2 of three, which are played on these days.
+fn won_head_to_head(days: [i8; 3], counted: HeadToHeadDays) -> Next {
+    let mut state = before(4, |setup| {
+        setup.swiss.rounds = "RR".parse().expect("a format");
+        setup.playoff.places = vec![1];
+        setup.playoff.stages = vec![Stage::HeadToHead];
+        setup.playoff.head_to_head = counted;
+    });
+    let better = |white: PairingNumber, black: PairingNumber| match (white.0.min(black.0), white.0.max(black.0)) {
+        (1, 3) => Some(black.0 == 1),
+        (3, 4) => None,
+        _ => Some(white < black),
+    };
+    for day in days {
+        assert_eq!(next_on(&mut state, day), Some(true));
+        play_round(&mut state, better);
+    }
+    let tied = crate::tournament::ties::all(&state);
+    let tied: Vec<PairingNumber> = tied[0].ties[0].groups.concat();
+    assert_eq!(tied.len(), 2);
+    director::next(&state, jiff::civil::date(2026, 1, 30)).expect("a pairing")
+}
+
+/// "If the tied players have already faced each other in a round that day and the result was decisive, that result is used."
+#[test]
+fn city_chess_head_to_head_that_day() {
+    let (same, any) = (HeadToHeadDays::SameDay, HeadToHeadDays::AnyDay);
+    assert_eq!(won_head_to_head([8, 8, 8], same), Next::Nothing, "settled");
+    assert_eq!(
+        won_head_to_head([7, 8, 8], same),
+        Next::Nothing,
+        "the day of the last round"
+    );
+    assert_eq!(won_head_to_head([7, 7, 8], same), Next::Decision, "another day");
+    assert_eq!(won_head_to_head([7, 7, 8], any), Next::Nothing);
+}
+
+/// A head-to-head result settles a level final without any further event.
+#[test]
+fn a_level_final_goes_to_who_won_before() {
+    let mut state = before(3, |setup| {
+        setup.event.stages = vec![stage("RR", None, None), stage("knockout", Some(2), Some(2))];
+        setup.playoff.stages = vec![Stage::HeadToHead];
+    });
+    for _ in 0..3 {
+        assert_eq!(next(&mut state), Some(true));
+        play_round(&mut state, |white, black| Some(white < black));
+    }
+    assert_eq!(next(&mut state), Some(false), "the stage begins");
+    assert_eq!(next(&mut state), Some(true));
+    play_round(&mut state, |_, _| None);
+    assert_eq!(state.tie_winner(4, 1), Some(PairingNumber(1)));
+    assert_eq!(next(&mut state), None);
+    assert!(state.is_over());
+    assert_eq!(numbers(&state.ranking(4)), [(1, 1), (2, 2), (3, 3)]);
 }

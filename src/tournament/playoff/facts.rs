@@ -7,6 +7,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::game::Side;
+use crate::game::record::is_zero;
 use crate::game::termination::{Outcome, Termination};
 use crate::game::time_control::TimeControl;
 use crate::pairing::history::{FirstColor, PairingNumber};
@@ -207,10 +208,6 @@ impl Board {
             (Side::White, false) | (Side::Black, true) => self.black,
         }
     }
-}
-
-fn is_zero(number: &u32) -> bool {
-    *number == 0
 }
 
 /// `round 9, places 1-3`; `round 3, section 2, places 1-2`; `round 2, board 4`.
