@@ -24,8 +24,8 @@ const GAMES: [u32; 5] = [2, 10, 20, 40, 80];
 
 /// Before anything is played: how long an event takes, and how likely the best agent wins it
 ///
-/// Before anything is played: rounds, games and time of an event, and, by simulation, how likely the strongest agent wins it
-/// and the strongest three come first, with its rounds and games and with others.
+/// Rounds, games and time, with the event's rounds and games and with others; by simulation also how likely the strongest three
+/// come first. Play-offs come on top.
 ///
 /// Simulated events are paired by the event's own system and ranked by its own criteria; agents are not started. The model:
 /// each agent has a strength in Elo, drawn anew for each simulated event from a normal distribution (--spread), or its

@@ -309,7 +309,7 @@ pub(super) struct Export {
     what: What,
     #[command(flatten)]
     place: Place,
-    /// Only this game (ROUND.BOARD.GAME), board (ROUND.BOARD) or round (ROUND)
+    /// Only this game (ROUND.BOARD.GAME), board (ROUND.BOARD) or round (ROUND); play-off rounds after round 9 are 9p1, 9p2 …
     #[arg(long, value_name = "ID")]
     only: Option<String>,
     /// PGN without comments: the same bytes for the same moves
