@@ -452,6 +452,11 @@ fn create(
     let setup = &loaded.setup;
     let players = u32::try_from(setup.players.len()).map_err(Failure::usage)?;
     let plan = setup.plan();
+    // "The list of tie-breaks and variations are printed and locked before round 1": they decide results, so they stay.
+    if tour.is_none() {
+        let order: Vec<String> = setup.standings.order.iter().map(ToString::to_string).collect();
+        console.say(&format!("ranked by {}", order.join(", ")));
+    }
     console.say(&format!("checking {players} agents"));
     let introductions = agents::introduce(&materials.commands, at_once);
     let mut agents = Vec::new();

@@ -70,8 +70,7 @@ pub fn page(setup: &Setup, events: &[TourEvent], overall: &Overall) -> Page {
 #[must_use]
 pub fn report(state: &State) -> Option<(Page, String)> {
     let events = state.created().tour.as_ref()?;
-    // Whether they are a tour was seen to before the run was made.
-    let overall = of_run(state, events).ok()?;
+    let overall = of_run(state, events).expect("the fold refuses what is no tour");
     let setup = state.setup();
     Some((page(setup, events, &overall), json(setup, events, &overall)))
 }

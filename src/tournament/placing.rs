@@ -175,7 +175,8 @@ fn joined<P>(levels: Vec<Vec<P>>, ties: &[std::ops::Range<usize>]) -> Vec<Vec<P>
     joined
 }
 
-fn place(index: usize) -> u32 {
+/// The place at an index.
+pub(super) fn place(index: usize) -> u32 {
     u32::try_from(index + 1).expect("few players")
 }
 

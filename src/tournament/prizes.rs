@@ -11,7 +11,7 @@ use crate::score::Points;
 use crate::standings::value::Value;
 
 use super::money::Cents;
-use super::placing::Placing;
+use super::placing::{Placing, place};
 use super::setup::PrizeKeys;
 
 /// What everybody gets.
@@ -334,10 +334,6 @@ impl<P: Copy + Eq> Level<'_, P> {
         let among = self.placing.order[first as usize - 1..last as usize].to_vec();
         statement.pending.push(Pending { what, among });
     }
-}
-
-fn place(index: usize) -> u32 {
-    u32::try_from(index + 1).expect("few places")
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ use super::playoff::facts::{Board, ContestId, Directed, Lot, Purpose};
 use super::roster;
 use super::setup::{PlayerKeys, Setup};
 use super::ties;
+use super::tour;
 
 /// Why a list of events is no event's history. A log whose hashes are right never gives one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -28,6 +29,9 @@ pub enum BrokenLog {
     /// Every entry must have one pairing number and one agent.
     #[error("the starting order and the agents do not fit the players")]
     Order,
+    /// The events of a tour must say who is who.
+    #[error(transparent)]
+    Tour(#[from] tour::NoTour),
     /// Stages must come in order, each after the one before is over, with as many of its players as the setup says.
     #[error("stage {0} began out of turn, or with other players than it may have")]
     Stage(u32),
@@ -165,6 +169,9 @@ impl State {
         let players = created.setup.players.len();
         if !order.into_iter().eq(0..players) || created.agents.len() != players {
             return Err(BrokenLog::Order);
+        }
+        if let Some(events) = &created.tour {
+            tour::check(events)?;
         }
         let mut state = Self {
             created: (**created).clone(),

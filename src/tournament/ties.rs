@@ -112,9 +112,8 @@ pub fn tied_on(setup: &Setup) -> &[Criterion] {
 /// Ties of a tour's overall standings that have to be played off.
 fn of_tour(state: &State, round: u32, events: &[TourEvent]) -> Vec<Tie> {
     let setup = state.setup();
-    // Whether they are a tour was seen to before the run was made.
     let overall = tour::overall(events, &setup.tour, &places(setup), &[]);
-    let open = overall.map(|overall| overall.open).unwrap_or_default();
+    let open = overall.expect("the fold refuses what is no tour").open;
     let tie = |open: OpenTie| {
         let is_in = |number: &PairingNumber| open.names.contains(&state.player(*number).name);
         Tie {

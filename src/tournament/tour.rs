@@ -176,7 +176,7 @@ pub fn overall(
     let mut refined = refined.to_vec();
     let mut first = 1;
     for level in &levels {
-        let last = first + level.len() as u32 - 1;
+        let last = first + u32::try_from(level.len()).expect("few players") - 1;
         let is_cut = boundaries.iter().any(|place| (first..last).contains(place));
         if is_cut && refined.iter().all(|tie| tie.first_place != first) {
             refined.push(Refined {
@@ -228,6 +228,14 @@ fn bonuses(placing: &Placing<Entrant>, bonus: &[Cents]) -> Statement<Entrant> {
         ..PrizeKeys::default()
     };
     prizes::statement(placing, &keys)
+}
+
+/// Whether these events make a tour.
+///
+/// # Errors
+/// When names do not say who is who.
+pub(super) fn check(events: &[TourEvent]) -> Result<(), NoTour> {
+    names(events).map(|_| ())
 }
 
 /// All players' names, in their order.
