@@ -44,12 +44,14 @@ impl Arbiter {
 
 /// Decide a tie that a play-off left open: direct a further round robin, or a result
 ///
-/// For a tie that no stage of the play-off is left for, and for an Armageddon game to which neither side came. The run
-/// must have stopped, as it does by itself where a decision is due; `swissmatch run` then goes on.
+/// For a tie that no stage of the play-off is left for, and for an Armageddon game to which
+/// neither side came. The run must have stopped, as it does by itself where a decision is due;
+/// `swissmatch run` then goes on.
 ///
 ///   swissmatch arbiter decide results/tour --by "C. Arbiter" --consulted Alpha --consulted Beta \
 ///     --reason "time for one more" --round-robin 3:00+2
-///   swissmatch arbiter decide results/tour --by "C. Arbiter" --reason "better result in the rapid games" --result Beta
+///   swissmatch arbiter decide results/tour --by "C. Arbiter" --reason "better in rapid" \
+///     --result Beta
 ///
 /// Those not named in --result stay together behind those who are.
 #[derive(Debug, Args)]

@@ -14,9 +14,9 @@ use super::views::print;
 
 /// The play-offs of a run: who was tied, lots, numbers, games, what they settled, what is left to the arbiter
 ///
-/// Play-off games never count in the standings. Every lot can be drawn again by hand: the players in order of pairing
-/// numbers are put in the order of SHA-256 of "swissmatch lot", event.rng_seed, the lot's words and the place in the
-/// list (from 0), each on a line of its own.
+/// Play-off games never count in the standings. Every lot can be drawn again by hand: the players
+/// in order of pairing numbers are put in the order of SHA-256 of "swissmatch lot",
+/// event.rng_seed, the lot's words and the place in the list (from 0), each on a line of its own.
 ///
 ///   swissmatch playoff                       the latest run in results/
 ///   swissmatch playoff results/event --json

@@ -21,8 +21,8 @@ use super::views::{Place, print};
 ///   winner_fixed = 10000         of the first prize, for the winner of a tie for first
 ///   points = [12, 10, 8]         tour points, for `swissmatch tour`
 ///
-/// Players who are level share; spare cents go out by placing, so that the sum is the pot. What a play-off or a decision has still to settle is
-/// said to be pending. The rules: docs/prizes.md.
+/// Players who are level share; spare cents go out by placing, so that the sum is the pot. What a
+/// play-off or a decision has still to settle is said to be pending. The rules: docs/prizes.md.
 ///
 ///   swissmatch prizes                          the latest run in results/
 ///   swissmatch prizes results/event --json     the same for programs

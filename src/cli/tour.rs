@@ -33,11 +33,11 @@ use super::why::harmless;
 ///   bonus = [175000, 105000, 50000]                 by overall place, shared by those level
 ///   qualified = 3                                   the first three are invited
 ///
-/// Each run gives the tour points of its own [prizes] (points, outright_bonus). Players are known by their names; who was not in an event has
-/// no points of it. The rules: docs/prizes.md.
+/// Each run gives the tour points of its own [prizes] (points, outright_bonus). Players are known
+/// by their names; who was not in an event has no points of it. The rules: docs/prizes.md.
 ///
-/// `swissmatch run tour.toml` plays off what has to be (its [[player]] tables give those who are tied an agent); then the
-/// directory of that run has the final standings.
+/// `swissmatch run tour.toml` plays off what has to be (its [[player]] tables give those who are
+/// tied an agent); then the directory of that run has the final standings.
 ///
 ///   swissmatch tour tour.toml
 ///   swissmatch tour results/tour-2026 --json
