@@ -50,11 +50,22 @@ pub enum Output {
         side: Side,
         /// Until when.
         until: Duration,
+        /// What the other side does meanwhile.
+        other: Meanwhile,
     },
     /// Kill the process tree of `side` and start the engine anew.
     Restart(Side),
     /// The game is over: [`Game::finish`].
     Over,
+}
+
+/// What a side does while the other one is waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meanwhile {
+    /// Nothing was asked of it: what it says is thrown away.
+    Rests,
+    /// It has been asked something too: what it says is its answer, and is left for later.
+    Answers,
 }
 
 /// Whether an engine is known to listen.
@@ -195,6 +206,7 @@ impl Game {
             Phase::Thinking { until, .. } | Phase::Stopping { until, .. } => Output::Wait {
                 side: self.board.turn(),
                 until,
+                other: Meanwhile::Rests,
             },
             Phase::SendStop { until, .. } => {
                 self.set_outgoing(b"stop\n");
@@ -225,7 +237,11 @@ impl Game {
         }
         for side in Side::BOTH {
             if let Readiness::Await { until, .. } = self.readiness[side.index()] {
-                return Output::Wait { side, until };
+                return Output::Wait {
+                    side,
+                    until,
+                    other: Meanwhile::Answers,
+                };
             }
         }
         match self.readiness.map(|readiness| readiness != Readiness::Dead) {

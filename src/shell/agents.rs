@@ -3,9 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tokio::runtime;
-use tokio::task::LocalSet;
-
 use crate::game::handshake::{Introduction, StartFailure};
 use crate::tournament::event::{Agent, AgentIntroduction, FileHash};
 use crate::tournament::setup::{PlayerKeys, Setup};
@@ -148,13 +145,9 @@ fn take_next<'a>(next: &AtomicUsize, commands: &'a [EngineCommand]) -> Option<(u
 }
 
 fn introduce_one(command: &EngineCommand) -> Result<Introduction, StartFailure> {
-    let runtime = runtime::Builder::new_current_thread().enable_io().enable_time().build();
-    let runtime = runtime.map_err(|error| StartFailure::Host(error.to_string()))?;
-    LocalSet::new().block_on(&runtime, async {
-        let (engine, introduction) = Engine::start(command).await?;
-        engine.end(true).await;
-        Ok(introduction)
-    })
+    let (engine, introduction) = Engine::start(command)?;
+    Engine::dismiss(vec![engine]);
+    Ok(introduction)
 }
 
 /// The agent as the log keeps it.

@@ -1,24 +1,22 @@
-//! A slot: one thread with a runtime of its own and the two engines of a game, which live through a whole mini-match.
+//! A slot: one thread and the two engines of a game, which live through a whole mini-match.
 //!
-//! Both engines of a game are served by one task: between the moves there is no hand-over between threads.
+//! The thread serves both engines by blocking calls: between the moves there is no hand-over between threads, and nothing
+//! else that wakes it.
 
 use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
 use std::time::{Duration, Instant};
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use tokio::runtime;
-use tokio::task::LocalSet;
-
 use crate::game::Side;
 use crate::game::handshake::StartFailure;
-use crate::game::play::{Game, Input, Output};
+use crate::game::play::{Game, Input, Meanwhile, Output};
 use crate::game::record::{EngineEnd, GameId, GameRecord, GameSpec};
 use crate::game::transcript::{self, Transcript};
 use crate::pairing::history::PairingNumber;
 use crate::tournament::event::{Event, GameFinished};
 use crate::tournament::setup::Evidence;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use super::cores;
 use super::engine::{Engine, EngineCommand, Read, Written};
@@ -74,7 +72,7 @@ struct Seated {
 /// Runs slot number `slot` until its assignments end. Each game played goes to `report`.
 ///
 /// # Errors
-/// When the machine gives no runtime (descriptors used up).
+/// When the machine cannot start an engine, however long it is waited for, or refuses the core.
 pub fn run<T>(
     slot: usize,
     agents: &Arc<Agents>,
@@ -85,16 +83,11 @@ pub fn run<T>(
     if let Some(core) = agents.cores[slot] {
         cores::stay_on(core)?;
     }
-    let runtime = runtime::Builder::new_current_thread()
-        .enable_io()
-        .enable_time()
-        .build()?;
-    let local = LocalSet::new();
     let mut seats: Vec<Seated> = Vec::new();
     while let Ok(assignment) = assignments.recv() {
         match assignment {
             Assignment::Play(spec) => {
-                let (record, evidence) = local.block_on(&runtime, play(*spec, agents, &mut seats))?;
+                let (record, evidence) = play(*spec, agents, &mut seats)?;
                 let doubtful = matches!(record.engine_end, Some(EngineEnd::Signalled(SIGTERM | SIGINT | SIGHUP)));
                 if doubtful {
                     std::thread::sleep(DOUBT);
@@ -109,32 +102,25 @@ pub fn run<T>(
                     break;
                 }
             }
-            Assignment::Rest => local.block_on(&runtime, dismiss(std::mem::take(&mut seats))),
+            Assignment::Rest => dismiss(std::mem::take(&mut seats)),
         }
     }
-    local.block_on(&runtime, dismiss(seats));
+    dismiss(seats);
     Ok(())
 }
 
 /// Ends engines, all at the same time.
-async fn dismiss(seats: Vec<Seated>) {
-    let ends: Vec<_> = seats
-        .into_iter()
-        .map(|seat| tokio::task::spawn_local(seat.engine.end(true)))
-        .collect();
-    for end in ends {
-        // A panic there is a bug and shows by itself.
-        let _ = end.await;
-    }
+fn dismiss(seats: Vec<Seated>) {
+    Engine::dismiss(seats.into_iter().map(|seat| seat.engine).collect());
 }
 
-async fn play(spec: GameSpec, agents: &Agents, seats: &mut Vec<Seated>) -> io::Result<(GameRecord, Option<String>)> {
+fn play(spec: GameSpec, agents: &Agents, seats: &mut Vec<Seated>) -> io::Result<(GameRecord, Option<String>)> {
     let players = [spec.white, spec.black];
     let (stay, leave) = std::mem::take(seats)
         .into_iter()
         .partition(|seat| players.contains(&seat.player));
     *seats = stay;
-    dismiss(leave).await;
+    dismiss(leave);
 
     let mut failures = Vec::new();
     let mut engines = [None, None];
@@ -147,7 +133,7 @@ async fn play(spec: GameSpec, agents: &Agents, seats: &mut Vec<Seated>) -> io::R
             .map(|at| seats.swap_remove(at).engine);
         engines[side.index()] = match seated {
             Some(engine) => Some(engine),
-            None => start(agents, player, &mut failures).await?,
+            None => start(agents, player, &mut failures)?,
         };
     }
     let (record, said) = match &mut engines {
@@ -160,8 +146,7 @@ async fn play(spec: GameSpec, agents: &Agents, seats: &mut Vec<Seated>) -> io::R
                 last_words,
                 begin,
             }
-            .play(spec)
-            .await?
+            .play(spec)?
         }
         [white, black] => (
             GameRecord::not_started(&spec, [white.is_some(), black.is_some()]),
@@ -169,8 +154,8 @@ async fn play(spec: GameSpec, agents: &Agents, seats: &mut Vec<Seated>) -> io::R
         ),
     };
     let evidence = (agents.evidence == Evidence::All || record.has_faults()).then(|| {
-        for (words, engine) in last_words.iter_mut().zip(&engines) {
-            words.extend(engine.as_ref().map(Engine::stderr_tail).unwrap_or_default());
+        for (words, engine) in last_words.iter_mut().zip(&mut engines) {
+            words.extend(engine.as_mut().map(Engine::stderr_tail).unwrap_or_default());
         }
         render_evidence(&record, &said, &last_words, &failures)
     });
@@ -186,14 +171,14 @@ async fn play(spec: GameSpec, agents: &Agents, seats: &mut Vec<Seated>) -> io::R
 ///
 /// # Errors
 /// When the machine cannot start it, however long it is waited.
-async fn start(agents: &Agents, player: PairingNumber, failures: &mut Vec<String>) -> io::Result<Option<Engine>> {
+fn start(agents: &Agents, player: PairingNumber, failures: &mut Vec<String>) -> io::Result<Option<Engine>> {
     let (mut attempt, mut waited) = (1, 0);
     while attempt <= agents.start_attempts {
-        match Engine::start(&agents.commands[player.index()]).await {
+        match Engine::start(&agents.commands[player.index()]) {
             Ok((engine, _)) => return Ok(Some(engine)),
             Err(StartFailure::Host(_)) if waited < HOST_WAITS => {
                 waited += 1;
-                tokio::time::sleep(HOST_WAIT).await;
+                std::thread::sleep(HOST_WAIT);
             }
             Err(failure @ StartFailure::Host(_)) => return Err(io::Error::other(failure)),
             Err(failure) => {
@@ -216,7 +201,7 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    async fn play(&mut self, spec: GameSpec) -> io::Result<(GameRecord, Transcript)> {
+    fn play(&mut self, spec: GameSpec) -> io::Result<(GameRecord, Transcript)> {
         let players = [spec.white, spec.black];
         let mut game = Game::new(spec).expect("openings are checked before the event starts");
         // The time of what happened last; nothing lies between it and the next poll.
@@ -224,11 +209,11 @@ impl Table<'_> {
         loop {
             let input = match game.poll(now) {
                 Output::Send { side, until, fresh } => {
-                    let engine = seated(self.engines, side);
+                    let (engine, _) = at_table(self.engines, side);
                     if fresh {
                         engine.discard();
                     }
-                    match engine.write(game.outgoing(), until, self.begin).await {
+                    match engine.write(game.outgoing(), until, self.begin) {
                         Written::All(at) => {
                             now = at - self.begin;
                             Input::Sent
@@ -237,18 +222,22 @@ impl Table<'_> {
                         Written::Closed(end) => self.late(Input::Closed(end), &mut now),
                     }
                 }
-                Output::Wait { side, until } => match seated(self.engines, side).read(until, self.begin).await {
-                    Read::Line(line, at) => {
-                        now = at.saturating_duration_since(self.begin);
-                        game.handle(now, Input::Line(line));
-                        continue;
+                Output::Wait { side, until, other } => {
+                    let (engine, beside) = at_table(self.engines, side);
+                    let rests = beside.filter(|_| other == Meanwhile::Rests);
+                    match engine.read(until, self.begin, rests) {
+                        Read::Line(line, at) => {
+                            now = at.saturating_duration_since(self.begin);
+                            game.handle(now, Input::Line(line));
+                            continue;
+                        }
+                        Read::Deadline => self.late(Input::Deadline, &mut now),
+                        Read::Closed(end) => self.late(Input::Closed(end), &mut now),
                     }
-                    Read::Deadline => self.late(Input::Deadline, &mut now),
-                    Read::Closed(end) => self.late(Input::Closed(end), &mut now),
-                },
+                }
                 Output::Restart(side) => {
-                    self.end(side).await;
-                    let engine = start(self.agents, players[side.index()], self.failures).await?;
+                    self.end(side);
+                    let engine = start(self.agents, players[side.index()], self.failures)?;
                     let started = engine.is_some();
                     self.engines[side.index()] = engine;
                     self.late(if started { Input::Restarted } else { Input::StartFailed }, &mut now)
@@ -259,7 +248,7 @@ impl Table<'_> {
         }
         for side in Side::BOTH {
             if game.is_spoilt(side) {
-                self.end(side).await;
+                self.end(side);
             }
         }
         Ok(game.finish())
@@ -272,9 +261,9 @@ impl Table<'_> {
     }
 
     /// Ends an engine with its whole tree, keeping its last words.
-    async fn end(&mut self, side: Side) {
+    fn end(&mut self, side: Side) {
         if let Some(engine) = self.engines[side.index()].take() {
-            self.last_words[side.index()].extend(engine.end(false).await);
+            self.last_words[side.index()].extend(engine.end());
         }
     }
 }
@@ -310,10 +299,14 @@ fn entry(record: &GameRecord, evidence: Option<String>) -> Entry {
     }
 }
 
-fn seated(engines: &mut [Option<Engine>; 2], side: Side) -> &mut Engine {
-    engines[side.index()]
-        .as_mut()
-        .expect("a game asks nothing of an engine that has gone")
+/// The engine of a side, and the other one if it is there.
+fn at_table(engines: &mut [Option<Engine>; 2], side: Side) -> (&mut Engine, Option<&mut Engine>) {
+    let [white, black] = engines.each_mut().map(Option::as_mut);
+    let (engine, other) = match side {
+        Side::White => (white, black),
+        Side::Black => (black, white),
+    };
+    (engine.expect("a game asks nothing of an engine that has gone"), other)
 }
 
 fn render_evidence(record: &GameRecord, said: &Transcript, last_words: &[Vec<u8>; 2], failures: &[String]) -> String {

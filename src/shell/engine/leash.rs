@@ -1,0 +1,187 @@
+//! The keeper of an engine as the player holds it: its process and the socket between them.
+//!
+//! May not: touch the engine's own pipes.
+
+use std::io::{ErrorKind, Read as _};
+use std::net::Shutdown;
+use std::os::fd::AsRawFd as _;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt as _;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags};
+use rustix::process::{Pid, Signal};
+
+use crate::game::handshake::StartFailure;
+use crate::game::record::EngineEnd;
+
+use super::EngineCommand;
+use super::wait::poll_until;
+use crate::shell::keeper;
+
+/// How long a keeper may take to end its tree: longer than it gives itself. Then it is killed and leaves the rest to the
+/// guard.
+const PATIENCE: Duration = Duration::from_secs(12);
+/// How often it is woken meanwhile.
+const WAKING: Duration = Duration::from_millis(20);
+
+/// One start at a time: between clearing the close-on-exec flag of a socket and its closing, no other process may be made.
+static STARTING: Mutex<()> = Mutex::new(());
+
+/// The process that keeps an engine, and the line to it.
+#[derive(Debug)]
+pub(super) struct Leash {
+    process: Child,
+    socket: UnixStream,
+    /// What it said and nobody has taken yet.
+    said: Vec<u8>,
+    /// Whether it has said all it will.
+    is_mute: bool,
+    /// How the engine ended, once that is known.
+    end: Option<EngineEnd>,
+}
+
+impl Leash {
+    /// Starts a keeper that starts the engine, whose pipes are those of the process returned.
+    ///
+    /// # Errors
+    /// When the machine cannot make a process.
+    pub(super) fn start(command: &EngineCommand) -> std::io::Result<Self> {
+        let (ours, theirs) = UnixStream::pair()?;
+        let mut keeper = Command::new("/proc/self/exe");
+        keeper
+            .arg0("swissmatch-keeper")
+            .arg(keeper::ARGUMENT)
+            .arg(theirs.as_raw_fd().to_string());
+        keeper
+            .arg(&command.program)
+            .args(&command.args)
+            .current_dir(&command.directory);
+        keeper
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let process = {
+            let _one_at_a_time = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
+            rustix::io::fcntl_setfd(&theirs, rustix::io::FdFlags::empty())?;
+            let process = keeper.spawn();
+            drop(theirs);
+            process?
+        };
+        ours.set_nonblocking(true)?;
+        Ok(Self {
+            process,
+            socket: ours,
+            said: Vec::new(),
+            is_mute: false,
+            end: None,
+        })
+    }
+
+    /// The engine's pipes; given out once.
+    pub(super) fn process(&mut self) -> &mut Child {
+        &mut self.process
+    }
+
+    /// What becomes readable when the engine ends; nothing once that is known.
+    pub(super) fn poll_fd(&self) -> Option<PollFd<'_>> {
+        self.end.is_none().then(|| PollFd::new(&self.socket, PollFlags::IN))
+    }
+
+    /// Waits until the program runs.
+    ///
+    /// # Errors
+    /// Why it does not.
+    pub(super) fn started(&mut self, until: Instant) -> Result<(), StartFailure> {
+        if self.word(until).is_none_or(|word| word != "ready") {
+            return Err(StartFailure::Host("its keeper did not start".to_owned()));
+        }
+        // From here on the engine may have had its hand in what goes wrong.
+        let word = self.word(until).unwrap_or_default();
+        match word.split_once(' ').unwrap_or((&word, "")) {
+            ("started", _) => Ok(()),
+            ("failed", why) => Err(StartFailure::NotRun(why.to_owned())),
+            ("host", why) => Err(StartFailure::Host(why.to_owned())),
+            _ => Err(StartFailure::NotRun("its keeper did not start it".to_owned())),
+        }
+    }
+
+    /// How the engine ended, if it ends before `until`.
+    pub(super) fn engine_end(&mut self, until: Instant) -> Option<EngineEnd> {
+        if self.end.is_none() {
+            let word = self.word(until);
+            let number = |text: &str| text.trim().parse().unwrap_or(0);
+            self.end = match word.as_deref().and_then(|word| word.split_once(' ')) {
+                Some(("exited", code)) => Some(EngineEnd::Exited(number(code))),
+                Some(("signalled", signal)) => Some(EngineEnd::Signalled(number(signal))),
+                _ if self.is_mute => Some(EngineEnd::KeeperLost),
+                _ => None,
+            };
+        }
+        self.end
+    }
+
+    /// The next line of the keeper, if it comes before `until`.
+    fn word(&mut self, until: Instant) -> Option<String> {
+        loop {
+            if let Some(end) = memchr::memchr(b'\n', &self.said) {
+                let line: Vec<u8> = self.said.drain(..=end).collect();
+                return Some(String::from_utf8_lossy(&line).trim_end().to_owned());
+            }
+            if self.is_mute || !poll_until(&mut [PollFd::new(&self.socket, PollFlags::IN)], until) {
+                return None;
+            }
+            self.hear();
+        }
+    }
+
+    /// Takes what the keeper has said, without waiting.
+    fn hear(&mut self) {
+        let mut chunk = [0_u8; 256];
+        match self.socket.read(&mut chunk) {
+            Ok(0) => self.is_mute = true,
+            Ok(read) => self.said.extend_from_slice(&chunk[..read]),
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
+            Err(_) => self.is_mute = true,
+        }
+    }
+
+    /// An engine can stop its keeper; it goes on so as to end the engine.
+    fn wake(&self) {
+        // Its pid stays its own until it is reaped.
+        let _ = rustix::process::kill_process(Pid::from_child(&self.process), Signal::CONT);
+    }
+
+    /// Lets go: the keeper kills the engine with its whole tree. When this returns nothing of it is left, or it is the
+    /// guard's.
+    pub(super) fn let_go(&mut self) {
+        let until = Instant::now() + PATIENCE;
+        // Half-closing tells the keeper to kill; its own end of the socket closes when nothing is left.
+        if self.socket.shutdown(Shutdown::Write).is_ok() {
+            while !self.is_mute && Instant::now() < until {
+                if poll_until(&mut [PollFd::new(&self.socket, PollFlags::IN)], Instant::now() + WAKING) {
+                    self.hear();
+                } else {
+                    self.wake();
+                }
+            }
+        }
+        while matches!(self.process.try_wait(), Ok(None)) {
+            if Instant::now() >= until {
+                let _ = self.process.kill();
+                let _ = self.process.wait();
+                return;
+            }
+            self.wake();
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+impl Drop for Leash {
+    fn drop(&mut self) {
+        self.let_go();
+    }
+}
