@@ -299,6 +299,8 @@ mod tests {
         #pin = "auto"
         # Which games keep their UCI transcript and stderr: those with "faults", or "all".
         #evidence = "faults"
+        # More in the comments of moves: "clock", "latency", "nodes", "seldepth", "nps", "hashfull", "tbhits", "pv" …
+        #pgn_extras = []
 
         [[player]]
         name = "A"

@@ -7,7 +7,7 @@ use crate::standings::results::Format;
 use crate::tournament::playoff::rules::Colors;
 use crate::tournament::setup::{
     AccelerationRule, ByeCriterion, ColorRule, Disqualified, Edition, Entrants, Evidence, HeadToHeadDays, InitialColor,
-    Kinship, OpeningOrder, PairingSystem, Pinning, PlayoffWhen, Seeding, TieBreakEdition, TiedOn, TpnParity,
+    Kinship, OpeningOrder, PairingSystem, PgnExtra, Pinning, PlayoffWhen, Seeding, TieBreakEdition, TiedOn, TpnParity,
 };
 
 /// A value that is written as one word.
@@ -145,4 +145,17 @@ names!(Pinning {
 names!(Evidence {
     Faults => "faults",
     All => "all",
+});
+
+names!(PgnExtra {
+    Clock => "clock",
+    Latency => "latency",
+    Nodes => "nodes",
+    Seldepth => "seldepth",
+    Nps => "nps",
+    Hashfull => "hashfull",
+    Tbhits => "tbhits",
+    EngineTime => "engine-time",
+    Wakeup => "wakeup",
+    Pv => "pv",
 });

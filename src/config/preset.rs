@@ -103,6 +103,7 @@ pub(super) fn blank(preset: &str) -> Setup {
             max_games_per_player: None,
             pin: Pinning::Auto,
             evidence: Evidence::Faults,
+            pgn_extras: Vec::new(),
         },
         players: Vec::new(),
     }

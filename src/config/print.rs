@@ -261,6 +261,7 @@ command = "./beta"
         max_games_per_player = "none"  # preset global-chess-challenge
         pin = "auto"                   # preset global-chess-challenge
         evidence = "faults"            # preset global-chess-challenge
+        pgn_extras = []                # preset global-chess-challenge
 
         [[player]]
         name = "Alpha 3"                     # event.toml:9

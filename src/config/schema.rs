@@ -502,6 +502,15 @@ const RUNNING: &[Key<Setup>] = &[
         |s| Some(word(s.run.evidence)),
     )
     .output(),
+    Key::<Setup>::new(
+        "run.pgn_extras",
+        "a list of \"clock\", \"latency\", \"nodes\", \"seldepth\", \"nps\", \"hashfull\", \"tbhits\", \"engine-time\", \
+         \"wakeup\" and \"pv\"",
+        "More in the comments of moves: \"clock\", \"latency\", \"nodes\", \"seldepth\", \"nps\", \"hashfull\", \"tbhits\", \"pv\" …",
+        |s, v| v.any_choices().map(|extras| s.run.pgn_extras = extras),
+        |s| Some(words(&s.run.pgn_extras)),
+    )
+    .output(),
 ];
 
 fn table_or_as_played(table: Option<&PointsTable>) -> String {

@@ -3,11 +3,13 @@
 //! May not: ask the time, touch processes, files or sockets, know tournaments.
 
 pub mod clock;
+mod columns;
 pub mod handshake;
 pub mod opening;
 pub mod play;
 pub mod record;
 pub mod rules;
+mod said;
 pub mod termination;
 pub mod time_control;
 pub mod transcript;

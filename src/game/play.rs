@@ -8,6 +8,7 @@ use super::Side;
 use super::clock::Clocks;
 use super::record::{AttemptEnd, Attempts, EngineEnd, FailedAttempt, GameRecord, GameSpec};
 use super::rules::{BadOpening, Board};
+use super::said::Said;
 use super::termination::{Outcome, Termination};
 use super::transcript::{Direction, Transcript};
 use super::uci::{self, Line};
@@ -129,7 +130,9 @@ pub struct Game {
     outgoing: Vec<u8>,
     position_len: usize,
     has_moves: bool,
-    last_info: Vec<u8>,
+    said: Said,
+    /// See [`Game::wakeup`].
+    wakeup: Option<Duration>,
     record: GameRecord,
     transcript: Transcript,
     /// Sides whose process must not be used again.
@@ -162,7 +165,8 @@ impl Game {
             position_len: outgoing.len(),
             has_moves: false,
             outgoing,
-            last_info: Vec::with_capacity(256),
+            said: Said::default(),
+            wakeup: None,
             record: GameRecord::begin(&spec),
             transcript: Transcript::default(),
             spoilt: [false; 2],
@@ -260,6 +264,12 @@ impl Game {
         pick(|r| matches!(r, Readiness::NewGame | Readiness::InStep))
             .or_else(|| pick(|r| matches!(r, Readiness::Await { .. })))
             .unwrap_or(Side::White)
+    }
+
+    /// Tells how long the caller, when it could go on reading, waited for a processor: told before the [`Input::Line`] that
+    /// it belongs to, and recorded with the move if that is one. The last word before a move counts.
+    pub fn wakeup(&mut self, delay: Duration) {
+        self.wakeup = Some(delay);
     }
 
     /// Tells what happened at `now`.
@@ -374,10 +384,9 @@ impl Game {
     fn thinking_line(&mut self, now: Duration, sent: Duration, line: &[u8]) {
         let side = self.board.turn();
         match uci::read(line) {
-            Line::Score => {
+            read @ (Line::Score | Line::Details) => {
                 self.transcript.add(now, side, Direction::Received, line, false);
-                self.last_info.clear();
-                self.last_info.extend_from_slice(line);
+                self.said.line(line, &read);
             }
             Line::BestMove(text) => {
                 self.transcript.add(now, side, Direction::Received, line, true);
@@ -416,10 +425,8 @@ impl Game {
         if let Some(left) = self.clocks.moved(side, elapsed) {
             self.record.clock_us.push(micros(left));
         }
-        let info = uci::read_info(&self.last_info);
-        self.record.eval.push(info.eval);
-        self.record.depth.push(info.depth);
-        self.record.nodes.push(info.nodes);
+        self.record.wakeup_us.push(self.wakeup.take().map(micros));
+        self.record.push_said(self.board.plies() - 1, &self.said.info());
         (self.overruns, self.illegal) = (0, 0);
         match self.board.ending(self.spec.limits.max_plies) {
             Some((outcome, termination)) => self.end(outcome, termination),
@@ -518,7 +525,8 @@ impl Game {
     }
 
     fn write_go(&mut self, side: Side) {
-        self.last_info.clear();
+        self.said.clear();
+        self.wakeup = None;
         self.outgoing.truncate(self.position_len);
         self.outgoing.push(b'\n');
         self.clocks.write_go(
@@ -558,7 +566,8 @@ impl Game {
 
     /// The record and the transcript of a game that is [`Output::Over`].
     #[must_use]
-    pub fn finish(self) -> (GameRecord, Transcript) {
+    pub fn finish(mut self) -> (GameRecord, Transcript) {
+        self.record.drop_empty_columns();
         (self.record, self.transcript)
     }
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Side;
+pub use super::columns::Variations;
 use super::opening::Opening;
 use super::termination::{Outcome, Termination};
 pub use super::time_control::Bounds;
@@ -213,11 +214,15 @@ pub struct GameRecord {
     /// its limit for a move.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clock_us: Vec<u64>,
-    /// The mover's evaluation of each move.
+    /// The mover's evaluation of each move. This column and the others that engines fill (to `pv`) are empty where they have
+    /// no value in the whole game.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub eval: Vec<Option<Eval>>,
     /// Depth reported with it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub depth: Vec<Option<u32>>,
     /// Nodes reported with it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nodes: Vec<Option<u64>>,
     /// Every attempt that failed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -225,6 +230,45 @@ pub struct GameRecord {
     /// How the process ended that ended the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine_end: Option<EngineEnd>,
+    /// Selective depth reported with each move.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seldepth: Vec<Option<u32>>,
+    /// Nodes a second, as reported.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nps: Vec<Option<u64>>,
+    /// How full the hash table is, in thousandths, as reported.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hashfull: Vec<Option<u32>>,
+    /// Tablebase hits, as reported.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tbhits: Vec<Option<u64>>,
+    /// Time of the search as the engine reports it, in milliseconds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub engine_time_ms: Vec<Option<u64>>,
+    /// How long the runner was ready to read the move and had to wait for a processor, in microseconds; it is part of the
+    /// time of the move.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub wakeup_us: Vec<Option<u64>>,
+    /// The variation that the engine expected, as it said it: words of the form of moves, not checked; the first 60.
+    #[serde(default, skip_serializing_if = "Variations::is_empty")]
+    pub pv: Variations,
+    /// Plies whose evaluation was called a lower or upper bound.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub eval_bounds: Vec<u32>,
+    /// What was no number of its kind; the first 20.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub odd_info: Vec<OddInfo>,
+}
+
+/// A field of an `info` line that is no number of its kind, or none that can be held.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OddInfo {
+    /// Ply of the game, from 0.
+    pub ply: u32,
+    /// The field, such as `score cp`.
+    pub field: String,
+    /// What stood for its value, made harmless.
+    pub said: String,
 }
 
 /// How long a side thought in a game.
@@ -238,7 +282,7 @@ pub struct Thinking {
 
 impl GameRecord {
     /// Version written by this program.
-    pub const VERSION: u32 = 1;
+    pub const VERSION: u32 = 2;
 
     /// The record of a game in which nothing has been played yet.
     #[must_use]
@@ -259,6 +303,15 @@ impl GameRecord {
             nodes: Vec::new(),
             failed_attempts: Vec::new(),
             engine_end: None,
+            seldepth: Vec::new(),
+            nps: Vec::new(),
+            hashfull: Vec::new(),
+            tbhits: Vec::new(),
+            engine_time_ms: Vec::new(),
+            wakeup_us: Vec::new(),
+            pv: Variations::default(),
+            eval_bounds: Vec::new(),
+            odd_info: Vec::new(),
         }
     }
 

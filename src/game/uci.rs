@@ -1,6 +1,7 @@
 //! Lines of the UCI protocol (Stefan Meyer-Kahlen, April 2006) as engines send them.
 //!
-//! Lenient as the protocol asks: blanks and tabs anywhere, CRLF, unknown words skipped. Everything is untrusted.
+//! Lenient as the protocol asks, and more: blanks, tabs and control characters anywhere, CRLF, either case, unknown words
+//! skipped. Everything is untrusted.
 //!
 //! May not: decide what a line means for a game.
 
@@ -9,7 +10,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use shakmaty::uci::UciMove;
 
-use super::record::Eval;
+mod info;
+
+use self::info::Kind;
+pub use self::info::{Info, read_info, variation};
 
 /// Longest text kept of what an engine says of itself or of a move that is none.
 const KEPT_CHARS: usize = 200;
@@ -25,36 +29,78 @@ pub enum Line<'a> {
     BestMove(&'a [u8]),
     /// `info …` with a score that counts (no second line of a MultiPV search).
     Score,
-    /// `id name …` or `id author …`: which, and the rest.
+    /// `id name …` or `id author …`: which, in lower case, and the rest.
     Id(&'a [u8], &'a [u8]),
     /// `option …`: the rest.
     Option(&'a [u8]),
     /// Anything else.
     Other,
+    /// `info …` without a score, of the same line of the search: depth, nodes, a variation …
+    Details,
 }
 
-/// Reads one line, its end already taken off.
+/// Reads one line, its end already taken off. Commands and their words are read in either case.
 #[must_use]
 pub fn read(line: &[u8]) -> Line<'_> {
     let (command, rest) = word(line);
-    match command {
-        b"info" if is_main_score(rest) => Line::Score,
-        b"bestmove" => Line::BestMove(word(rest).0),
-        b"readyok" => Line::ReadyOk,
-        b"uciok" => Line::UciOk,
-        b"option" => Line::Option(rest),
-        b"id" => {
+    match command.len() {
+        4 if is(command, b"info") => match info::kind(rest) {
+            Kind::Score => Line::Score,
+            Kind::Details => Line::Details,
+            Kind::Other => Line::Other,
+        },
+        8 if is(command, b"bestmove") => Line::BestMove(word(rest).0),
+        7 if is(command, b"readyok") => Line::ReadyOk,
+        5 if is(command, b"uciok") => Line::UciOk,
+        6 if is(command, b"option") => Line::Option(rest),
+        2 if is(command, b"id") => {
             let (field, rest) = word(rest);
-            Line::Id(field, rest.trim_ascii())
+            match field {
+                _ if is(field, b"name") => Line::Id(b"name", trim(rest)),
+                _ if is(field, b"author") => Line::Id(b"author", trim(rest)),
+                _ => Line::Other,
+            }
         }
         _ => Line::Other,
     }
 }
 
+/// The move that a `bestmove` line expects in answer, to be pondered on; empty if there is none.
+#[must_use]
+pub fn ponder_word(bestmove: &[u8]) -> &[u8] {
+    // `bestmove`, the move, `ponder`, the answer.
+    let (_, rest) = word(word(bestmove).1);
+    match word(rest) {
+        (ponder, rest) if is(ponder, b"ponder") => word(rest).0,
+        _ => b"",
+    }
+}
+
+/// Whether `word` is this one, whatever its case.
+fn is(word: &[u8], lower: &[u8]) -> bool {
+    word.eq_ignore_ascii_case(lower)
+}
+
+/// "Arbitrary white space between tokens is allowed": blanks, tabs, and any control character, such as the NUL that ends a
+/// string in C.
+const fn is_blank(byte: u8) -> bool {
+    byte <= b' '
+}
+
+/// Takes blanks off both ends.
+fn trim(text: &[u8]) -> &[u8] {
+    let Some(from) = text.iter().position(|b| !is_blank(*b)) else {
+        return b"";
+    };
+    let to = text.iter().rposition(|b| !is_blank(*b)).map_or(from, |last| last + 1);
+    &text[from..to]
+}
+
 /// The first word and what follows it.
 fn word(text: &[u8]) -> (&[u8], &[u8]) {
-    let text = text.trim_ascii_start();
-    let end = text.iter().position(u8::is_ascii_whitespace).unwrap_or(text.len());
+    let from = text.iter().position(|b| !is_blank(*b)).unwrap_or(text.len());
+    let text = &text[from..];
+    let end = text.iter().position(|b| is_blank(*b)).unwrap_or(text.len());
     text.split_at(end)
 }
 
@@ -64,58 +110,6 @@ fn words(mut text: &[u8]) -> impl Iterator<Item = &[u8]> {
         text = rest;
         (!first.is_empty()).then_some(first)
     })
-}
-
-/// Whether an `info` carries a score, and of the first line of the search.
-fn is_main_score(info: &[u8]) -> bool {
-    let mut fields = words(info);
-    while let Some(field) = fields.next() {
-        match field {
-            b"score" => return true,
-            b"multipv" if fields.next().is_some_and(|line| line != b"1") => return false,
-            b"string" | b"pv" => return false,
-            _ => {}
-        }
-    }
-    false
-}
-
-/// What the last `info` with a score said.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Info {
-    /// Evaluation from the engine's side.
-    pub eval: Option<Eval>,
-    /// `depth`
-    pub depth: Option<u32>,
-    /// `nodes`
-    pub nodes: Option<u64>,
-}
-
-/// Reads an `info` line; a field that is no number of its kind is left out.
-#[must_use]
-pub fn read_info(line: &[u8]) -> Info {
-    let mut info = Info::default();
-    let mut fields = words(line);
-    while let Some(field) = fields.next() {
-        match field {
-            b"depth" => info.depth = number(fields.next()),
-            b"nodes" => info.nodes = number(fields.next()),
-            b"score" => {
-                info.eval = match fields.next() {
-                    Some(b"cp") => number(fields.next()).map(Eval::Centipawns),
-                    Some(b"mate") => number(fields.next()).map(Eval::Mate),
-                    _ => None,
-                };
-            }
-            b"string" | b"pv" => break,
-            _ => {}
-        }
-    }
-    info
-}
-
-fn number<T: std::str::FromStr>(text: Option<&[u8]>) -> Option<T> {
-    std::str::from_utf8(text?).ok()?.parse().ok()
 }
 
 /// The move that a `bestmove` names, in either case; `None` for null moves and everything that is no move.
@@ -178,46 +172,46 @@ pub struct DeclaredOption {
     pub kind: OptionKind,
 }
 
-/// Reads what follows `option`: `name N type T [default D] [min A] [max B] [var V]…`. `None` where name or type are missing or unknown.
+/// Reads what follows `option`: `name N type T [default D] [min A] [max B] [var V]…`. `None` where name or type are missing
+/// or unknown.
+///
+/// A name ends where `type` is followed by a type, so that names may hold any of these words. Defaults are not kept.
 #[must_use]
 pub fn read_option(rest: &[u8]) -> Option<DeclaredOption> {
     let text = String::from_utf8_lossy(rest);
-    let mut fields: Vec<(&str, String)> = Vec::new();
-    for word in text.split_ascii_whitespace() {
-        match word {
-            "name" | "type" | "default" | "min" | "max" | "var" => fields.push((word, String::new())),
-            _ => {
-                let (_, value) = fields.last_mut()?;
-                if !value.is_empty() {
-                    value.push(' ');
-                }
-                value.push_str(word);
-            }
-        }
-    }
-    let field = |wanted: &str| {
-        fields
+    let words: Vec<&str> = text.split(|c: char| c <= ' ').filter(|word| !word.is_empty()).collect();
+    let is = |word: &str, lower: &str| word.eq_ignore_ascii_case(lower);
+    let is_kind = |word: &str| {
+        ["check", "spin", "combo", "button", "string"]
             .iter()
-            .find(|(key, _)| *key == wanted)
-            .map(|(_, value)| value.as_str())
+            .any(|kind| is(word, kind))
     };
-    let name = tame(field("name")?.as_bytes());
-    let kind = match field("type")?.to_ascii_lowercase().as_str() {
+    let at = words
+        .windows(2)
+        .position(|pair| is(pair[0], "type") && is_kind(pair[1]))?;
+    let (_, name) = words[..at].split_first().filter(|(first, _)| is(first, "name"))?;
+    let name = tame(name.join(" ").as_bytes());
+    let values = &words[at + 2..];
+    let number = |bound: &str| {
+        let at = values.iter().position(|word| is(word, bound))?;
+        values.get(at + 1)?.parse().ok()
+    };
+    let kind = match words[at + 1].to_ascii_lowercase().as_str() {
         "check" => OptionKind::Check,
         "spin" => OptionKind::Spin {
-            min: field("min").and_then(|n| n.parse().ok()),
-            max: field("max").and_then(|n| n.parse().ok()),
+            min: number("min"),
+            max: number("max"),
         },
+        // Before the first `var` stands the default.
         "combo" => OptionKind::Combo(
-            fields
-                .iter()
-                .filter(|(key, _)| *key == "var")
-                .map(|(_, value)| tame(value.as_bytes()))
+            values
+                .split(|word| is(word, "var"))
+                .skip(1)
+                .map(|choice| tame(choice.join(" ").as_bytes()))
                 .collect(),
         ),
         "button" => OptionKind::Button,
-        "string" => OptionKind::String,
-        _ => return None,
+        _ => OptionKind::String,
     };
     (!name.is_empty()).then_some(DeclaredOption { name, kind })
 }

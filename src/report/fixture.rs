@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::game::Side;
-use crate::game::record::GameId;
+use crate::game::record::{GameId, GameRecord};
 use crate::game::termination::{Outcome, Termination};
 use crate::game::time_control::Limit;
 use crate::pairing::history::{Pair, PairingNumber, RoundPairing};
@@ -181,6 +181,25 @@ pub(super) fn finished(
     }
 }
 
+/// The record of a game of which nothing is known but how it ended, as version 0.1 stored it.
+pub(super) fn empty_record(finished: &GameFinished) -> GameRecord {
+    let record = serde_json::json!({
+        "version": 1,
+        "id": finished.id,
+        "white": finished.white,
+        "black": finished.black,
+        "opening": { "fen": null, "moves": "", "name": "" },
+        "moves": "",
+        "outcome": finished.outcome,
+        "termination": finished.termination,
+        "time_us": [],
+        "eval": [],
+        "depth": [],
+        "nodes": [],
+    });
+    serde_json::from_value(record).expect("a record of version 0.1")
+}
+
 fn game(
     id: (u32, u32, u32),
     players: (u32, u32),
@@ -321,6 +340,7 @@ fn setup(names: [&str; 5]) -> Setup {
             max_games_per_player: None,
             pin: Pinning::None,
             evidence: Evidence::Faults,
+            pgn_extras: Vec::new(),
         },
         players,
     }

@@ -18,7 +18,7 @@ mod movetext;
 /// Which comments the movetext has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comments {
-    /// Evaluation, depth and time of every move, `{book}` at the opening's, and why the game ended.
+    /// Evaluation, depth and time of every move with what `run.pgn_extras` adds, `{book}` at the opening's, and why the game ended.
     Full,
     /// None: what is left is the same for the same moves.
     None,
@@ -55,7 +55,7 @@ pub fn game(
     date: &str,
     comments: Comments,
 ) -> Result<String, BrokenRecord> {
-    let (moves, plies) = movetext(finished, record, comments)?;
+    let (moves, plies) = movetext(finished, record, comments, &state.setup().run.pgn_extras)?;
     let mut text = String::with_capacity(moves.len() + 768);
     tags(&mut text, state, finished, date, plies);
     if let Some(record) = record {

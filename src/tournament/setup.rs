@@ -407,6 +407,47 @@ pub enum Pinning {
     None,
 }
 
+/// What a comment of a move has besides evaluation, depth and time, `run.pgn_extras`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PgnExtra {
+    /// `"clock"`: clock left after the move, `tl=`.
+    Clock,
+    /// `"latency"`: time of the move less what the engine reports of it, `latency=`.
+    Latency,
+    /// `"nodes"`: `n=`.
+    Nodes,
+    /// `"seldepth"`: `sd=`.
+    Seldepth,
+    /// `"nps"`: nodes a second, `nps=`.
+    Nps,
+    /// `"hashfull"`: thousandths of the hash table, `hashfull=`.
+    Hashfull,
+    /// `"tbhits"`: tablebase hits, `tbhits=`.
+    Tbhits,
+    /// `"engine-time"`: time as the engine reports it, `engine-time=`.
+    EngineTime,
+    /// `"wakeup"`: the runner's own delay, `wakeup=`.
+    Wakeup,
+    /// `"pv"`: the variation expected, `pv="…"`.
+    Pv,
+}
+
+impl PgnExtra {
+    /// In the order in which they stand in a comment, whatever the order of the key: that of other runners.
+    pub const IN_ORDER: [Self; 10] = [
+        Self::Clock,
+        Self::Latency,
+        Self::Nodes,
+        Self::Seldepth,
+        Self::Nps,
+        Self::Hashfull,
+        Self::Tbhits,
+        Self::EngineTime,
+        Self::Wakeup,
+        Self::Pv,
+    ];
+}
+
 /// `[run]`: how the event is carried out; changes nothing of its results.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunKeys {
@@ -418,6 +459,9 @@ pub struct RunKeys {
     pub pin: Pinning,
     /// Which games keep their evidence.
     pub evidence: Evidence,
+    /// What the comments of moves have besides; the order does not matter.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pgn_extras: Vec<PgnExtra>,
 }
 
 /// `[[player]]`

@@ -4,6 +4,7 @@ mod attempts;
 mod clocks;
 mod endings;
 mod protocol;
+mod said;
 
 use std::time::Duration;
 

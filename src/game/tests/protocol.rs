@@ -171,7 +171,7 @@ fn an_engine_that_is_not_ready_is_started_anew_and_then_given_up() {
 #[test]
 fn a_record_keeps_everything_through_storage() {
     let mut played = Script::new(spec(protocol_limits())).play(&moves(&FOOLS_MATE)).record;
-    played.eval[1] = Some(Eval::Mate(-3));
+    played.eval = vec![None, Some(Eval::Mate(-3)), None, None];
     let text = serde_json::to_string(&played).expect("records serialize");
     assert_eq!(serde_json::from_str::<GameRecord>(&text).expect("and back"), played);
 }

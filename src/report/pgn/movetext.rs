@@ -17,6 +17,7 @@ use crate::game::rules::BadOpening;
 use crate::game::termination::Termination;
 use crate::report::untrusted::tame;
 use crate::tournament::event::GameFinished;
+use crate::tournament::setup::PgnExtra;
 
 /// Longest line: "lines with 80 or more printing characters are not allowed" (PGN 4.3).
 const LINE: usize = 79;
@@ -28,6 +29,7 @@ pub(super) fn movetext(
     finished: &GameFinished,
     record: Option<&GameRecord>,
     comments: Comments,
+    extras: &[PgnExtra],
 ) -> Result<(String, usize), BrokenRecord> {
     let mut lines = Lines::new(record.map_or(0, GameRecord::plies));
     let mut plies = 0;
@@ -50,7 +52,7 @@ pub(super) fn movetext(
             played.ok_or_else(|| BrokenRecord::Move { ply, text: tame(text) })?;
             if comments == Comments::Full {
                 let reason = if Some(ply) == last { reason.take() } else { None };
-                comment(record, ply, reason.as_deref(), &mut lines);
+                comment(record, ply, extras, reason.as_deref(), &mut lines);
             }
             plies += 1;
         }
@@ -87,8 +89,8 @@ fn reason(finished: &GameFinished, record: Option<&GameRecord>) -> String {
     }
 }
 
-/// The comment of a ply: `{+0.31/12 0.520s}`, and the reason with the last one.
-fn comment(record: &GameRecord, ply: usize, reason: Option<&str>, lines: &mut Lines) {
+/// The comment of a ply: `{+0.31/12 0.520s}`, then the extras that are asked for and known, then the reason with the last one.
+fn comment(record: &GameRecord, ply: usize, extras: &[PgnExtra], reason: Option<&str>, lines: &mut Lines) {
     lines.begin();
     lines.unit.push('{');
     if let Some(eval) = record.eval.get(ply).copied().flatten() {
@@ -96,19 +98,98 @@ fn comment(record: &GameRecord, ply: usize, reason: Option<&str>, lines: &mut Li
         let depth = record.depth.get(ply).copied().flatten().unwrap_or(0);
         push(&mut lines.unit, format_args!("/{depth} "));
     }
-    let ms = record.time_us.get(ply).map_or(0, |us| us.saturating_add(500) / 1000);
-    push(&mut lines.unit, format_args!("{}.{:03}s", ms / 1000, ms % 1000));
-    match reason {
-        None => lines.unit.push('}'),
-        Some(reason) => {
-            lines.unit.push(',');
-            // The comment may be broken here and nowhere else: what an engine said never begins a line.
-            lines.end();
-            lines.begin();
-            push(&mut lines.unit, format_args!("{reason}}}"));
+    let time = Seconds(record.time_us.get(ply).copied().unwrap_or(0));
+    push(&mut lines.unit, format_args!("{time}"));
+    // The comment may be broken between its parts, which are numbers and words of the form of moves, and nowhere else: what
+    // an engine said never begins a line.
+    for extra in PgnExtra::IN_ORDER.iter().filter(|extra| extras.contains(extra)) {
+        push_extra(record, ply, *extra, lines);
+    }
+    if let Some(reason) = reason {
+        lines.unit.push(',');
+        lines.end();
+        lines.begin();
+        lines.unit.push_str(reason);
+    }
+    lines.unit.push('}');
+    lines.end();
+}
+
+/// One more part of a comment, in the spelling that engine runners share, if the record has it.
+fn push_extra(record: &GameRecord, ply: usize, extra: PgnExtra, lines: &mut Lines) {
+    fn known<T: Copy>(column: &[Option<T>], ply: usize) -> Option<T> {
+        column.get(ply).copied().flatten()
+    }
+    let mut part = |name: &str, value: std::fmt::Arguments<'_>| {
+        lines.unit.push(',');
+        lines.end();
+        lines.begin();
+        push(&mut lines.unit, format_args!("{name}={value}"));
+    };
+    let mut number = |name: &str, value: Option<u64>| {
+        if let Some(value) = value {
+            part(name, format_args!("{value}"));
+        }
+    };
+    let engine_us = known(&record.engine_time_ms, ply).map(|ms| ms.saturating_mul(1000));
+    match extra {
+        PgnExtra::Nodes => number("n", known(&record.nodes, ply)),
+        PgnExtra::Seldepth => number("sd", known(&record.seldepth, ply).map(u64::from)),
+        PgnExtra::Nps => number("nps", known(&record.nps, ply)),
+        PgnExtra::Hashfull => number("hashfull", known(&record.hashfull, ply).map(u64::from)),
+        PgnExtra::Tbhits => number("tbhits", known(&record.tbhits, ply)),
+        PgnExtra::Clock => {
+            if let Some(left) = record.clock_us.get(ply) {
+                part("tl", format_args!("{}", Seconds(*left)));
+            }
+        }
+        PgnExtra::Latency => {
+            if let (Some(all), Some(of_engine)) = (record.time_us.get(ply), engine_us) {
+                let sign = if of_engine > *all { "-" } else { "" };
+                part("latency", format_args!("{sign}{}", Seconds(all.abs_diff(of_engine))));
+            }
+        }
+        PgnExtra::EngineTime => {
+            if let Some(us) = engine_us {
+                part("engine-time", format_args!("{}", Seconds(us)));
+            }
+        }
+        PgnExtra::Wakeup => {
+            if let Some(us) = known(&record.wakeup_us, ply) {
+                part("wakeup", format_args!("{}.{:06}s", us / 1_000_000, us % 1_000_000));
+            }
+        }
+        PgnExtra::Pv => {
+            let mut moves = record
+                .pv
+                .of(ply)
+                .split_ascii_whitespace()
+                .take_while(|word| is_move_word(word));
+            let Some(first) = moves.next() else { return };
+            part("pv", format_args!("\"{first}"));
+            for word in moves {
+                lines.end();
+                lines.begin();
+                lines.unit.push_str(word);
+            }
+            lines.unit.push('"');
         }
     }
-    lines.end();
+}
+
+/// A record may come from elsewhere: nothing but letters and digits, as moves have, may stand in a comment.
+fn is_move_word(word: &str) -> bool {
+    word.len() <= 5 && word.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// Microseconds as seconds with three decimals, rounded: `0.520s`.
+struct Seconds(u64);
+
+impl std::fmt::Display for Seconds {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let ms = self.0.saturating_add(500) / 1000;
+        write!(f, "{}.{:03}s", ms / 1000, ms % 1000)
+    }
 }
 
 /// Pawns with two decimals and a sign, `0.00` without; mates as plies: `+M5`, `-M4`.

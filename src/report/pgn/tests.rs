@@ -9,6 +9,7 @@ use super::super::fixture;
 use super::*;
 use crate::game::record::{AttemptEnd, Eval, FailedAttempt};
 use crate::game::termination::{Outcome, Termination};
+use crate::tournament::setup::PgnExtra;
 use Comments::{Full, None as NoComments};
 
 const DATE: &str = "2026.11.20";
@@ -27,21 +28,12 @@ fn record(opening: Opening, moves: &str) -> GameRecord {
     let plies = moves.split_ascii_whitespace().count();
     let finished = fixture::finished((1, 1, 1), (1, 3), Outcome::Draw, Termination::MoveCap);
     GameRecord {
-        version: GameRecord::VERSION,
-        id: finished.id,
-        white: finished.white,
-        black: finished.black,
         opening,
         moves: moves.to_owned(),
-        outcome: Outcome::Draw,
-        termination: Termination::MoveCap,
         time_us: vec![100_000; plies],
-        clock_us: Vec::new(),
         eval: vec![None; plies],
         depth: vec![None; plies],
-        nodes: vec![None; plies],
-        failed_attempts: Vec::new(),
-        engine_end: None,
+        ..fixture::empty_record(&finished)
     }
 }
 
@@ -358,4 +350,67 @@ fn nothing_breaks_out_of_tags_or_comments() {
         pgn.lines().skip(tags).all(|line| !line.starts_with(['[', '%'])),
         "{pgn}"
     );
+}
+
+/// A record in which every extra has a value.
+fn full_record() -> GameRecord {
+    let mut record = record(opening(None, "", "x"), "e2e4 e7e5");
+    record.eval = vec![Some(Eval::Centipawns(31)), None];
+    record.depth = vec![Some(12), None];
+    record.clock_us = vec![9_900_000, 9_800_000];
+    record.nodes = vec![Some(4000), None];
+    record.seldepth = vec![Some(20), None];
+    record.nps = vec![Some(100_000), None];
+    record.hashfull = vec![Some(3), None];
+    record.tbhits = vec![Some(0), None];
+    record.engine_time_ms = vec![Some(98), Some(103)];
+    record.wakeup_us = vec![Some(52), None];
+    record
+        .pv
+        .push("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1 f8e7 f1e1 b7b5 a4b3 e8g8 c2c3 d7d5");
+    record.pv.push("");
+    record
+}
+
+fn with_extras(record: &GameRecord, extras: &[PgnExtra]) -> String {
+    let mut state = fixture::two_rounds();
+    let mut created = state.created().clone();
+    created.setup.run.pgn_extras = extras.to_vec();
+    state = State::fold(&[crate::tournament::event::Event::Created(Box::new(created))]).expect("a log");
+    let finished = fixture::finished((1, 1, 1), (1, 3), Outcome::Draw, Termination::MoveCap);
+    moves_of(&game(&state, &finished, Some(record), DATE, Full).expect("legal moves")).to_owned()
+}
+
+#[test]
+fn extras_stand_in_the_order_and_spelling_of_other_runners() {
+    let reversed: Vec<_> = PgnExtra::IN_ORDER.into_iter().rev().collect();
+    assert_snapshot!(with_extras(&full_record(), &reversed), @r#"
+    1. e4 {+0.31/12 0.100s, tl=9.900s, latency=0.002s, n=4000, sd=20, nps=100000,
+    hashfull=3, tbhits=0, engine-time=0.098s, wakeup=0.000052s, pv="e2e4 e7e5 g1f3
+    b8c6 f1b5 a7a6 b5a4 g8f6 e1g1 f8e7 f1e1 b7b5 a4b3 e8g8 c2c3 d7d5"} e5 {0.100s,
+    tl=9.800s, latency=-0.003s, engine-time=0.103s, Draw by the move cap} 1/2-1/2
+    "#);
+    let few = with_extras(&full_record(), &[PgnExtra::Nodes, PgnExtra::Seldepth]);
+    assert_eq!(
+        few,
+        "1. e4 {+0.31/12 0.100s, n=4000, sd=20} e5 {0.100s, Draw by the move cap} 1/2-1/2"
+    );
+}
+
+/// Whatever a record holds, a comment stays one comment and no line of it begins with text of an agent.
+#[test]
+fn extras_stay_inside_their_comment() {
+    let mut record = full_record();
+    record.nodes = vec![Some(u64::MAX); 2];
+    record.nps = vec![Some(u64::MAX); 2];
+    record.engine_time_ms = vec![Some(u64::MAX); 2];
+    record.pv = Default::default();
+    record.pv.push("e2e4 e7e5 } 1. d4 {\n[Result \"0-1\"] %x e7e5");
+    record.pv.push(&"e7e5 ".repeat(500));
+    let pgn = with_extras(&record, &PgnExtra::IN_ORDER);
+    assert!(pgn.contains("pv=\"e2e4 e7e5\"}"), "{pgn}");
+    assert!(pgn.lines().all(|line| line.len() < 80), "{pgn}");
+    assert_eq!((pgn.matches('{').count(), pgn.matches('}').count()), (2, 2));
+    let text = format!("[Event \"x\"]\n\n{pgn}\n\n");
+    assert_eq!(read(&text).moves, 2);
 }

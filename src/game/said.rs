@@ -1,0 +1,72 @@
+//! What an engine has said of the move that it is looking for, until it gives one.
+//!
+//! Lines are kept as they come and read once, when the move is there. May not: grow; judge what is said.
+
+use super::uci::{self, Info, Line};
+
+/// The last `info` lines of one search.
+#[derive(Debug, Default)]
+pub(super) struct Said {
+    /// The last line with a score.
+    scored: Vec<u8>,
+    /// Whether any line without a score had fields that are recorded.
+    has_details: bool,
+    /// Numbers of lines without a score, before and after that line.
+    before: Info<'static>,
+    after: Info<'static>,
+    /// The last variation of a line without a score.
+    variation: Vec<u8>,
+}
+
+impl Said {
+    /// A new search begins.
+    pub(super) fn clear(&mut self) {
+        self.scored.clear();
+        if self.has_details {
+            self.has_details = false;
+            (self.before, self.after) = (Info::default(), Info::default());
+            self.variation.clear();
+        }
+    }
+
+    /// The engine said `line`, which was read as `read`.
+    pub(super) fn line(&mut self, line: &[u8], read: &Line<'_>) {
+        match read {
+            Line::Score => {
+                self.scored.clear();
+                self.scored.extend_from_slice(line);
+                if self.has_details {
+                    let mut later = self.after;
+                    later.fill(&self.before);
+                    (self.before, self.after) = (later, Info::default());
+                }
+            }
+            Line::Details => {
+                self.has_details = true;
+                let mut info = uci::read_info(line);
+                if !info.pv.is_empty() {
+                    self.variation.clear();
+                    self.variation.extend_from_slice(info.pv);
+                }
+                info = info.numbers();
+                info.fill(&self.after.numbers());
+                self.after = info.numbers();
+            }
+            _ => {}
+        }
+    }
+
+    /// What was said in all: the last line with a score, and of the other lines what it lacks and what was counted after it.
+    pub(super) fn info(&self) -> Info<'_> {
+        let mut info = uci::read_info(&self.scored);
+        if self.has_details {
+            info.count_on(&self.after);
+            info.fill(&self.after);
+            info.fill(&self.before);
+            if info.pv.is_empty() {
+                info.pv = &self.variation;
+            }
+        }
+        info
+    }
+}
