@@ -7,7 +7,8 @@ use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 
 use crate::report::pgn::Comments;
-use crate::report::{crosstable, file_standings, games, parts, summary, trf};
+use crate::report::{crosstable, file_standings, games, parts, summary, trf, warnings};
+use crate::shell;
 use crate::shell::open_run::{OpenError, OpenRun};
 use crate::shell::{machine, publish, run_dir};
 use crate::tournament::event::GameFinished;
@@ -93,14 +94,26 @@ pub(super) struct Status {
     /// Print as JSON
     #[arg(long)]
     json: bool,
+    /// Also check the variations and claims of engines in all games, and show what cannot be so; with --json their number
+    #[arg(long)]
+    warnings: bool,
 }
 
 impl Status {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let run = self.place.open()?;
+        let games: Vec<_> = run.state.finished_games().collect();
+        let warned = match self.warnings {
+            true => Some(shell::warnings::of_games(&run, &games).map_err(|error| Failure::machine(anyhow!(error)))?),
+            false => None,
+        };
         if self.json {
-            return print(&summary::json(&run.state));
+            let counts = warned.map(|warned| warnings::by_player(&run.state, &warned));
+            return print(&summary::json(&run.state, counts));
         }
+        let warned = warned.map_or_else(String::new, |warned| {
+            format!("\n{}", warnings::text(&run.state, &warned))
+        });
         let runner = match (run_dir::is_taken(&run.dir), run.state.is_over()) {
             (true, _) => "A runner is at work on it.",
             (false, true) => "It is over.",
@@ -109,7 +122,8 @@ impl Status {
             }
             (false, false) => "No runner is at work on it; `swissmatch run` with its event file goes on.",
         };
-        print(&format!("{}\n{runner}\n", summary::text(&run.state).trim_end()))
+        let summary = summary::text(&run.state);
+        print(&format!("{}\n{runner}\n{warned}", summary.trim_end()))
     }
 }
 
@@ -289,6 +303,8 @@ enum What {
     Records,
     /// UCI transcript and standard error of one game, where kept
     Evidence,
+    /// Variations and claims of engines that cannot be so, as JSON, one a line: game, move, position, variation
+    Warnings,
 }
 
 /// How `export trf` shows a mini-match.
@@ -400,6 +416,10 @@ impl Export {
                     )));
                 }
                 texts.join("\n")
+            }
+            What::Warnings => {
+                let warned = shell::warnings::of_games(run, &self.games(run)?);
+                warnings::json_lines(&run.state, &warned.map_err(|error| Failure::machine(anyhow!(error)))?)
             }
         })
     }

@@ -2,9 +2,11 @@
 //!
 //! May not: ask the time, touch processes, files or sockets, know tournaments.
 
+pub mod claims;
 pub mod clock;
 mod columns;
 pub mod handshake;
+pub mod lines;
 pub mod opening;
 pub mod play;
 pub mod record;

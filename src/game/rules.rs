@@ -93,6 +93,12 @@ impl Board {
         self.plies += 1;
     }
 
+    /// The position.
+    #[must_use]
+    pub const fn position(&self) -> &Chess {
+        &self.position
+    }
+
     /// Whether the game has ended, and how. Mate stands before everything, the move cap comes last.
     #[must_use]
     pub fn ending(&self, max_plies: Option<u32>) -> Option<(Outcome, Termination)> {

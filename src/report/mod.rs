@@ -19,6 +19,7 @@ pub mod summary;
 pub mod table;
 pub mod tour;
 pub mod trf;
+pub mod warnings;
 pub mod why;
 
 mod progress;

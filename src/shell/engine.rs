@@ -4,7 +4,6 @@
 //! thread that waits does nothing else, so that nothing stands between the kernel's word and the stamp.
 
 mod leash;
-mod lines;
 mod wait;
 
 use std::collections::BTreeMap;
@@ -13,16 +12,19 @@ use std::os::fd::OwnedFd;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use rustix::buffer::spare_capacity;
 use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
 
 use crate::game::handshake::{Handshake, Introduction, StartFailure, Step};
+use crate::game::lines::Lines;
 use crate::game::record::EngineEnd;
 
 use leash::Leash;
-use lines::Lines;
 use wait::poll_until;
 
+/// Bytes read at once.
+const CHUNK: usize = 32 * 1024;
 /// Bytes of standard error that are kept, the last ones.
 const KEPT_STDERR: usize = 64 * 1024;
 /// Bytes that an engine may say unasked while the other one thinks before nobody listens any more.
@@ -114,7 +116,7 @@ impl Engine {
             stdout: mine(stdout.ok_or_else(missing)?.into())?,
             stderr: Some(mine(stderr.ok_or_else(missing)?.into())?),
             leash,
-            lines: Lines::new(),
+            lines: Lines::with_room(CHUNK),
             read_at: Instant::now(),
             is_unheard: true,
             noise: 0,
@@ -214,9 +216,9 @@ impl Engine {
     pub fn read(&mut self, until: Duration, begin: Instant, mut beside: Option<&mut Self>) -> Read<'_> {
         let deadline = begin + until;
         loop {
-            if let Some(line) = self.lines.next() {
+            if let Some((from, to)) = self.lines.next_line() {
                 self.is_unheard = true;
-                return Read::Line(self.lines.bytes(line), self.read_at);
+                return Read::Line(&self.lines.text()[from..to], self.read_at);
             }
             // A flood must not hide the deadline: what was read last came after it.
             if self.read_at >= deadline {
@@ -224,11 +226,14 @@ impl Engine {
             }
             let woken = self.wait(beside.as_deref_mut(), deadline);
             if woken.stdout {
-                let read = self.lines.fill(&self.stdout);
+                let read = self.fill();
                 self.read_at = Instant::now();
                 match read {
                     Err(Errno::INTR | Errno::AGAIN) | Ok(1..) => continue,
-                    Ok(0) | Err(_) => return Read::Closed(self.how_it_ended()),
+                    Ok(0) | Err(_) => match self.lines.last_line() {
+                        Some((from, to)) => return Read::Line(&self.lines.text()[from..to], self.read_at),
+                        None => return Read::Closed(self.how_it_ended()),
+                    },
                 }
             }
             if woken.stderr {
@@ -237,16 +242,25 @@ impl Engine {
             if woken.leash
                 && let Some(end) = self.leash.engine_end(Instant::now())
             {
-                // Its last words may still be in the pipe.
-                match self.lines.fill(&self.stdout) {
-                    Ok(1..) => self.read_at = Instant::now(),
-                    _ => return Read::Closed(end),
+                // Its last words may still be in the pipe, and lack their line end.
+                let read = self.fill();
+                self.read_at = Instant::now();
+                if !matches!(read, Ok(1..)) {
+                    return match self.lines.last_line() {
+                        Some((from, to)) => Read::Line(&self.lines.text()[from..to], self.read_at),
+                        None => Read::Closed(end),
+                    };
                 }
             }
             if Instant::now() >= deadline {
                 return Read::Deadline;
             }
         }
+    }
+
+    /// Reads once what is there; 0 at the end.
+    fn fill(&mut self) -> rustix::io::Result<usize> {
+        rustix::io::read(&self.stdout, spare_capacity(self.lines.room(CHUNK)))
     }
 
     /// Waits until there is something to read, or until the deadline.

@@ -20,4 +20,5 @@ pub mod slot;
 pub mod stop;
 pub mod store;
 pub mod verify;
+pub mod warnings;
 pub mod writer;

@@ -1,6 +1,7 @@
 //! Games played without engines: the time is told, so a flag falls to the microsecond.
 
 mod attempts;
+mod claims;
 mod clocks;
 mod endings;
 mod protocol;

@@ -393,7 +393,7 @@ fn extras_stand_in_the_order_and_spelling_of_other_runners() {
     let few = with_extras(&full_record(), &[PgnExtra::Nodes, PgnExtra::Seldepth]);
     assert_eq!(
         few,
-        "1. e4 {+0.31/12 0.100s, n=4000, sd=20} e5 {0.100s, Draw by the move cap} 1/2-1/2"
+        "1. e4 {+0.31/12 0.100s, n=4000, sd=20} e5 {0.100s, Draw by the move cap}\n1/2-1/2"
     );
 }
 

@@ -58,7 +58,8 @@ fn last_words() {
     }
 }
 
-/// An answer without its end, then the end of output: half a line is no answer.
+/// An answer without its line feed, then the end of output: the last line needs none, and whoever has gone loses at its next
+/// move.
 #[test]
 fn exits_within_a_line() {
     let place = Place::new();
@@ -69,6 +70,12 @@ fn exits_within_a_line() {
     for game in event.of_faulty() {
         assert_eq!(game.line["termination"], "crash", "{:#}", game.record);
         assert_eq!(game.line["fault_of"], game.side_of("Faulty").unwrap_or_default());
+        let moves = game.record["moves"].as_str().unwrap_or_default();
+        assert_eq!(
+            moves.starts_with("e2e4 "),
+            game.side_of("Faulty") == Some("white"),
+            "{moves}"
+        );
     }
 }
 

@@ -1,0 +1,206 @@
+//! What engines said of their moves, checked against the rules of chess: warnings, which decide nothing.
+//!
+//! A variation may be cut short anywhere (hash tables do that) and may go on through repetitions and after fifty moves: a
+//! program need not see them. So only what cannot be so is warned of. May not: change a result; trust a record.
+
+use shakmaty::fen::Fen;
+use shakmaty::uci::UciMove;
+use shakmaty::{EnPassantMode, Position};
+
+use super::Side;
+use super::record::{Eval, GameRecord};
+use super::rules::{BadOpening, Board};
+
+/// Something said of a move that cannot be so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// Ply of the game, from 0, the opening's not counted.
+    pub ply: u32,
+    /// Who said it.
+    pub side: Side,
+    /// Number of the move, as positions count.
+    pub move_number: u32,
+    /// The move played, in UCI notation.
+    pub played: String,
+    /// The position before it.
+    pub fen: String,
+    /// The evaluation said with it.
+    pub eval: Option<Eval>,
+    /// The variation said with it, untrusted.
+    pub variation: String,
+    /// What cannot be so.
+    pub claim: Claim,
+}
+
+/// A claim that does not hold.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Claim {
+    /// A move of the variation is not legal.
+    #[error("move {number} of the variation, {said}, is not legal")]
+    IllegalMove {
+        /// Which, from 1.
+        number: usize,
+        /// As it was said.
+        said: String,
+    },
+    /// The variation goes on after a mate or a stalemate.
+    #[error("the variation goes on after move {number}, which ends the game")]
+    PastEnd {
+        /// The last move that could be played, from 1.
+        number: usize,
+    },
+    /// The variation begins with another move than the one played.
+    #[error("the variation begins with another move than the one played")]
+    OtherMove,
+    /// "Mate in 0": whoever is to move is not mated.
+    #[error("mate in 0 is claimed of a position with legal moves")]
+    MateInZero,
+    /// The variation is long enough for the mate claimed, or ends the game, and is none.
+    #[error("mate in {claimed} is claimed, and the variation of {plies} plies does not end in it")]
+    NoMate {
+        /// Moves, negative: the side that said it is mated.
+        claimed: i32,
+        /// Length of the variation.
+        plies: usize,
+    },
+    /// The variation ends in mate, but not in the one claimed.
+    #[error("mate in {claimed} is claimed, and the variation mates at ply {plies} of it")]
+    OtherMate {
+        /// Moves, negative: the side that said it is mated.
+        claimed: i32,
+        /// Length of the variation.
+        plies: usize,
+    },
+    /// A field is no number of its kind, or none that can be held.
+    #[error("`{field}` is followed by `{said}`")]
+    NoNumber {
+        /// The field.
+        field: String,
+        /// What stands for its value, made harmless.
+        said: String,
+    },
+    /// More than a thousand thousandths of the hash table are full.
+    #[error("hashfull {0} is more than a thousand thousandths")]
+    Overfull(u32),
+}
+
+impl Claim {
+    /// A word for each kind, to count them.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::IllegalMove { .. } => "illegal move in a variation",
+            Self::PastEnd { .. } => "variation past the end",
+            Self::OtherMove => "variation of another move",
+            Self::MateInZero => "mate in none",
+            Self::NoMate { .. } => "mate not in the variation",
+            Self::OtherMate { .. } => "mate of another length",
+            Self::NoNumber { .. } => "no number",
+            Self::Overfull(_) => "hash table overfull",
+        }
+    }
+}
+
+/// Checks everything that a record says engines said.
+///
+/// # Errors
+/// When the opening or a move of the game is not legal.
+pub fn warnings(record: &GameRecord) -> Result<Vec<Warning>, BadOpening> {
+    let mut board = Board::new(&record.opening)?;
+    let mut found = Vec::new();
+    for (ply, text) in (0_u32..).zip(record.moves.split_ascii_whitespace()) {
+        let played = text.parse().ok().and_then(|uci: UciMove| board.legal(&uci));
+        let played = played.ok_or_else(|| BadOpening::Move(super::uci::tame(text.as_bytes())))?;
+        let at = ply as usize;
+        let variation = record.pv.of(at);
+        let eval = record.eval.get(at).copied().flatten();
+        let mut claims = Vec::new();
+        if !variation.is_empty() {
+            let is_bound = record.eval_bounds.contains(&ply);
+            claims.extend(of_variation(&board, variation, &played, eval.filter(|_| !is_bound)));
+        }
+        if eval == Some(Eval::Mate(0)) {
+            claims.push(Claim::MateInZero);
+        }
+        if let Some(full) = record.hashfull.get(at).copied().flatten().filter(|full| *full > 1000) {
+            claims.push(Claim::Overfull(full));
+        }
+        claims.extend(
+            record
+                .odd_info
+                .iter()
+                .filter(|odd| odd.ply == ply)
+                .map(|odd| Claim::NoNumber {
+                    field: super::uci::tame(odd.field.as_bytes()),
+                    said: super::uci::tame(odd.said.as_bytes()),
+                }),
+        );
+        if !claims.is_empty() {
+            let fen = Fen::from_position(board.position(), EnPassantMode::Legal).to_string();
+            found.extend(claims.into_iter().map(|claim| Warning {
+                ply,
+                side: board.turn(),
+                move_number: board.position().fullmoves().get(),
+                played: text.to_owned(),
+                fen: fen.clone(),
+                eval,
+                variation: variation.to_owned(),
+                claim,
+            }));
+        }
+        board.play(played);
+    }
+    Ok(found)
+}
+
+/// What is wrong with a variation; `eval` is what it is said to be worth, where that is exact.
+fn of_variation(
+    board: &Board,
+    variation: &str,
+    played: &shakmaty::Move,
+    eval: Option<Eval>,
+) -> impl Iterator<Item = Claim> {
+    let mut position = board.position().clone();
+    let mut plies = 0;
+    let mut broken = None;
+    let mut of_first = None;
+    for said in variation.split_ascii_whitespace() {
+        let legal = said.parse().ok().and_then(|uci: UciMove| uci.to_move(&position).ok());
+        let Some(legal) = legal else {
+            broken = Some(if position.legal_moves().is_empty() {
+                Claim::PastEnd { number: plies }
+            } else {
+                Claim::IllegalMove {
+                    number: plies + 1,
+                    said: super::uci::tame(said.as_bytes()),
+                }
+            });
+            break;
+        };
+        if plies == 0 && legal != *played {
+            of_first = Some(Claim::OtherMove);
+        }
+        position.play_unchecked(legal);
+        plies += 1;
+    }
+    let of_mate = match eval {
+        Some(Eval::Mate(claimed)) if broken.is_none() && claimed != 0 => {
+            of_mate(claimed, plies, position.is_checkmate(), position.is_stalemate())
+        }
+        _ => None,
+    };
+    [of_first, broken, of_mate].into_iter().flatten()
+}
+
+/// Mate in N moves is at ply 2N - 1 of the variation, being mated in N at ply 2N.
+fn of_mate(claimed: i32, plies: usize, is_mate: bool, is_stalemate: bool) -> Option<Claim> {
+    let moves = u64::from(claimed.unsigned_abs());
+    let expected = if claimed > 0 { 2 * moves - 1 } else { 2 * moves };
+    let is_long_enough = plies as u64 >= expected;
+    match (is_mate, plies as u64 == expected) {
+        (true, true) => None,
+        (true, false) => Some(Claim::OtherMate { claimed, plies }),
+        (false, _) if is_long_enough || is_stalemate => Some(Claim::NoMate { claimed, plies }),
+        (false, _) => None,
+    }
+}

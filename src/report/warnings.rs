@@ -1,0 +1,221 @@
+//! Claims of engines that do not hold, for people and for programs.
+//!
+//! May not: find them; decide anything by them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use super::untrusted::{name, tame};
+use crate::game::Side;
+use crate::game::claims::Warning;
+use crate::game::record::{Eval, GameId};
+use crate::pairing::history::PairingNumber;
+use crate::tournament::event::GameFinished;
+use crate::tournament::state::State;
+
+/// Warnings that the text lists one by one.
+const LISTED: usize = 20;
+
+/// The warnings of one game.
+pub type OfGame<'a> = (&'a GameFinished, Vec<Warning>);
+
+/// How many of each kind a player gave rise to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PlayerWarnings {
+    /// Its pairing number.
+    pub pairing_number: u32,
+    /// Its name.
+    pub name: String,
+    /// Warnings by kind.
+    pub kinds: BTreeMap<&'static str, u32>,
+}
+
+/// Who gave rise to warnings, in order of pairing numbers.
+#[must_use]
+pub fn by_player(state: &State, games: &[OfGame<'_>]) -> Vec<PlayerWarnings> {
+    let mut players: BTreeMap<PairingNumber, BTreeMap<&'static str, u32>> = BTreeMap::new();
+    for (game, warning) in each(games) {
+        let kinds = players.entry(player(game, warning.side)).or_default();
+        *kinds.entry(warning.claim.kind()).or_default() += 1;
+    }
+    let players = players.into_iter().map(|(player, kinds)| PlayerWarnings {
+        pairing_number: player.0,
+        name: name(state, player),
+        kinds,
+    });
+    players.collect()
+}
+
+/// The warnings for people: how many of each player, and the first of them with game, move, position and variation.
+#[must_use]
+pub fn text(state: &State, games: &[OfGame<'_>]) -> String {
+    let mut text = String::new();
+    write(&mut text, state, games).expect("a string takes everything");
+    text
+}
+
+fn write(text: &mut String, state: &State, games: &[OfGame<'_>]) -> std::fmt::Result {
+    let count = each(games).count();
+    if count == 0 {
+        return writeln!(text, "No warnings about variations and claims");
+    }
+    let ids: BTreeSet<GameId> = each(games).map(|(game, _)| game.id).collect();
+    writeln!(
+        text,
+        "Warnings about variations and claims: {count}, in {} of {} games",
+        ids.len(),
+        games.len()
+    )?;
+    for player in by_player(state, games) {
+        let kinds: Vec<String> = player
+            .kinds
+            .iter()
+            .map(|(kind, count)| format!("{kind} {count}"))
+            .collect();
+        writeln!(text, "  {}: {}", player.name, kinds.join(", "))?;
+    }
+    for (game, warning) in each(games).take(LISTED) {
+        let dots = if warning.side == Side::White { "." } else { "..." };
+        writeln!(
+            text,
+            "\n{} {} - {}: {}{dots} {} by {}: {}",
+            game.id,
+            name(state, game.white),
+            name(state, game.black),
+            warning.move_number,
+            tame(&warning.played),
+            name(state, player(game, warning.side)),
+            tame(&warning.claim.to_string()),
+        )?;
+        writeln!(text, "  position   {}", tame(&warning.fen))?;
+        if !warning.variation.is_empty() {
+            writeln!(text, "  variation  {}", tame(&warning.variation))?;
+        }
+    }
+    match count.checked_sub(LISTED) {
+        None | Some(0) => Ok(()),
+        Some(more) => writeln!(text, "\nand {more} more; `swissmatch export warnings` writes all"),
+    }
+}
+
+/// All warnings as JSON, one a line.
+///
+/// # Panics
+/// Never: everything in it can be written.
+#[must_use]
+pub fn json_lines(state: &State, games: &[OfGame<'_>]) -> String {
+    let lines = each(games).map(|(game, warning)| {
+        let line = Line {
+            schema: 1,
+            game: game.id.to_string(),
+            ply: warning.ply,
+            move_number: warning.move_number,
+            side: warning.side,
+            player: name(state, player(game, warning.side)),
+            pairing_number: player(game, warning.side).0,
+            played: tame(&warning.played),
+            kind: warning.claim.kind(),
+            message: tame(&warning.claim.to_string()),
+            fen: tame(&warning.fen),
+            eval: warning.eval,
+            variation: tame(&warning.variation),
+        };
+        serde_json::to_string(&line).expect("plain data") + "\n"
+    });
+    lines.collect()
+}
+
+#[derive(Serialize)]
+struct Line {
+    schema: u32,
+    game: String,
+    /// From 0, the opening's not counted.
+    ply: u32,
+    move_number: u32,
+    side: Side,
+    player: String,
+    pairing_number: u32,
+    played: String,
+    kind: &'static str,
+    message: String,
+    /// The position before the move.
+    fen: String,
+    eval: Option<Eval>,
+    variation: String,
+}
+
+fn each<'a, 'b>(games: &'b [OfGame<'a>]) -> impl Iterator<Item = (&'a GameFinished, &'b Warning)> {
+    games
+        .iter()
+        .flat_map(|(game, warnings)| warnings.iter().map(move |warning| (*game, warning)))
+}
+
+const fn player(game: &GameFinished, side: Side) -> PairingNumber {
+    match side {
+        Side::White => game.white,
+        Side::Black => game.black,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use insta::assert_snapshot;
+
+    use super::super::fixture;
+    use super::*;
+    use crate::game::claims;
+    use crate::game::termination::{Outcome, Termination};
+
+    fn games(plies: usize) -> (GameFinished, Vec<Warning>) {
+        let finished = fixture::finished((1, 1, 2), (3, 1), Outcome::Draw, Termination::MoveCap);
+        let mut record = fixture::empty_record(&finished);
+        record.moves = "g1f3 g8f6 f3g1 f6g8 ".repeat(plies.div_ceil(4));
+        record.eval = vec![None, Some(Eval::Mate(0))];
+        for variation in ["g1f3 g8g7", "g8f6 b1c3"].into_iter().chain((2..plies).map(|_| "a2a3")) {
+            record.pv.push(variation);
+        }
+        let warnings = claims::warnings(&record).expect("a legal game");
+        (finished, warnings)
+    }
+
+    #[test]
+    fn counts_and_the_first_of_them() {
+        let state = fixture::two_rounds();
+        let (finished, warnings) = games(2);
+        assert_snapshot!(text(&state, &[(&finished, warnings.clone())]), @"
+        Warnings about variations and claims: 2, in 1 of 1 games
+          Alpha: mate in none 1
+          Charlie: illegal move in a variation 1
+
+        1.1.2 Charlie - Alpha: 1. g1f3 by Charlie: move 2 of the variation, g8g7, is not legal
+          position   rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
+          variation  g1f3 g8g7
+
+        1.1.2 Charlie - Alpha: 1... g8f6 by Alpha: mate in 0 is claimed of a position with legal moves
+          position   rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1
+          variation  g8f6 b1c3
+        ");
+        assert_snapshot!(json_lines(&state, &[(&finished, warnings)]), @r##"
+        {"schema":1,"game":"1.1.2","ply":0,"move_number":1,"side":"white","player":"Charlie","pairing_number":3,"played":"g1f3","kind":"illegal move in a variation","message":"move 2 of the variation, g8g7, is not legal","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1","eval":null,"variation":"g1f3 g8g7"}
+        {"schema":1,"game":"1.1.2","ply":1,"move_number":1,"side":"black","player":"Alpha","pairing_number":1,"played":"g8f6","kind":"mate in none","message":"mate in 0 is claimed of a position with legal moves","fen":"rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1","eval":"#0","variation":"g8f6 b1c3"}
+        "##);
+        assert_eq!(
+            text(&state, &[(&finished, Vec::new())]),
+            "No warnings about variations and claims\n"
+        );
+    }
+
+    #[test]
+    fn the_text_ends_where_the_list_is_long() {
+        let (finished, warnings) = games(40);
+        let more = warnings.len() - LISTED;
+        let text = text(&fixture::two_rounds(), &[(&finished, warnings)]);
+        assert!(
+            text.ends_with(&format!("\nand {more} more; `swissmatch export warnings` writes all\n")),
+            "{text}"
+        );
+        assert_eq!(text.matches("  position ").count(), LISTED);
+    }
+}
