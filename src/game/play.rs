@@ -267,9 +267,9 @@ impl Game {
     }
 
     /// Tells how long the caller, when it could go on reading, waited for a processor: told before the [`Input::Line`] that
-    /// it belongs to, and recorded with the move if that is one. The last word before a move counts.
-    pub fn wakeup(&mut self, delay: Duration) {
-        self.wakeup = Some(delay);
+    /// it belongs to, and recorded with the move if that is one. `None`: not known.
+    pub fn wakeup(&mut self, delay: Option<Duration>) {
+        self.wakeup = delay;
     }
 
     /// Tells what happened at `now`.

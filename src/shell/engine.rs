@@ -3,6 +3,7 @@
 //! The one owner of a process; dropping it ends the tree. Reading and writing wait no longer than until a deadline; the
 //! thread that waits does nothing else, so that nothing stands between the kernel's word and the stamp.
 
+mod delay;
 mod leash;
 mod wait;
 
@@ -29,6 +30,8 @@ const CHUNK: usize = 32 * 1024;
 const KEPT_STDERR: usize = 64 * 1024;
 /// Bytes that an engine may say unasked while the other one thinks before nobody listens any more.
 const MOST_NOISE: usize = 64 * 1024;
+/// A wait that is longer is watched for how late this thread came to run at its end. Shorter ones bound that themselves.
+const LONG_WAIT: Duration = Duration::from_millis(1);
 /// How long after a pipe broke the keeper may take to say how the process ended.
 const MOMENT: Duration = Duration::from_millis(200);
 
@@ -52,12 +55,23 @@ pub struct EngineCommand {
 /// What reading gave.
 #[derive(Debug)]
 pub enum Read<'a> {
-    /// A line, without its end, and when it was read.
-    Line(&'a [u8], Instant),
+    /// A line.
+    Line(Line<'a>),
     /// The deadline came first.
     Deadline,
     /// The engine has gone, or its output.
     Closed(EngineEnd),
+}
+
+/// A line of an engine.
+#[derive(Clone, Copy, Debug)]
+pub struct Line<'a> {
+    /// Its bytes, without its end.
+    pub text: &'a [u8],
+    /// When it was read.
+    pub at: Instant,
+    /// How long this thread then had been ready to run without being run; `None` after a wait of less than a millisecond.
+    pub late: Option<Duration>,
 }
 
 /// What writing gave.
@@ -82,6 +96,8 @@ pub struct Engine {
     lines: Lines,
     /// When the last of them was read.
     read_at: Instant,
+    /// How late that was, as far as it is known.
+    late: Option<Duration>,
     /// Whether it may have said something since somebody last looked.
     is_unheard: bool,
     /// Bytes that it said unasked since it was last written to; past [`MOST_NOISE`] it is not listened to.
@@ -118,6 +134,7 @@ impl Engine {
             leash,
             lines: Lines::with_room(CHUNK),
             read_at: Instant::now(),
+            late: None,
             is_unheard: true,
             noise: 0,
             last_words: Vec::new(),
@@ -137,7 +154,7 @@ impl Engine {
                     Written::Closed(_) => return Err(StartFailure::Ended),
                 },
                 Step::Wait(until) => match self.read(until, begin, None) {
-                    Read::Line(line, _) => handshake.line(line),
+                    Read::Line(line) => handshake.line(line.text),
                     Read::Deadline => return Err(handshake.overdue()),
                     Read::Closed(_) => return Err(StartFailure::Ended),
                 },
@@ -218,20 +235,27 @@ impl Engine {
         loop {
             if let Some((from, to)) = self.lines.next_line() {
                 self.is_unheard = true;
-                return Read::Line(&self.lines.text()[from..to], self.read_at);
+                return Read::Line(self.line(from, to));
             }
             // A flood must not hide the deadline: what was read last came after it.
             if self.read_at >= deadline {
                 return Read::Deadline;
             }
-            let woken = self.wait(beside.as_deref_mut(), deadline);
+            let short = deadline.min(Instant::now() + LONG_WAIT);
+            let mut woken = self.wait(beside.as_deref_mut(), short);
+            let mut before = None;
+            if !woken.any() && short < deadline {
+                before = delay::so_far();
+                woken = self.wait(beside.as_deref_mut(), deadline);
+            }
             if woken.stdout {
                 let read = self.fill();
                 self.read_at = Instant::now();
+                self.late = before.and_then(|before| Some(delay::so_far()?.saturating_sub(before)));
                 match read {
                     Err(Errno::INTR | Errno::AGAIN) | Ok(1..) => continue,
                     Ok(0) | Err(_) => match self.lines.last_line() {
-                        Some((from, to)) => return Read::Line(&self.lines.text()[from..to], self.read_at),
+                        Some((from, to)) => return Read::Line(self.line(from, to)),
                         None => return Read::Closed(self.how_it_ended()),
                     },
                 }
@@ -244,10 +268,10 @@ impl Engine {
             {
                 // Its last words may still be in the pipe, and lack their line end.
                 let read = self.fill();
-                self.read_at = Instant::now();
+                (self.read_at, self.late) = (Instant::now(), None);
                 if !matches!(read, Ok(1..)) {
                     return match self.lines.last_line() {
-                        Some((from, to)) => Read::Line(&self.lines.text()[from..to], self.read_at),
+                        Some((from, to)) => Read::Line(self.line(from, to)),
                         None => Read::Closed(end),
                     };
                 }
@@ -255,6 +279,14 @@ impl Engine {
             if Instant::now() >= deadline {
                 return Read::Deadline;
             }
+        }
+    }
+
+    fn line(&self, from: usize, to: usize) -> Line<'_> {
+        Line {
+            text: &self.lines.text()[from..to],
+            at: self.read_at,
+            late: self.late,
         }
     }
 
@@ -379,4 +411,10 @@ struct Woken {
     stdout: bool,
     leash: bool,
     stderr: bool,
+}
+
+impl Woken {
+    const fn any(self) -> bool {
+        self.stdout || self.leash || self.stderr
+    }
 }

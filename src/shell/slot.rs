@@ -226,9 +226,10 @@ impl Table<'_> {
                     let (engine, beside) = at_table(self.engines, side);
                     let rests = beside.filter(|_| other == Meanwhile::Rests);
                     match engine.read(until, self.begin, rests) {
-                        Read::Line(line, at) => {
-                            now = at.saturating_duration_since(self.begin);
-                            game.handle(now, Input::Line(line));
+                        Read::Line(line) => {
+                            now = line.at.saturating_duration_since(self.begin);
+                            game.wakeup(line.late);
+                            game.handle(now, Input::Line(line.text));
                             continue;
                         }
                         Read::Deadline => self.late(Input::Deadline, &mut now),

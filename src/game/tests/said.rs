@@ -13,7 +13,7 @@ fn record_of(lines: &[&str]) -> GameRecord {
         }
         now += MILLI;
         if line.starts_with("bestmove") {
-            game.wakeup(7 * MICRO);
+            game.wakeup(Some(7 * MICRO));
         }
         game.handle(now, Input::Line(line.as_bytes()));
     }
