@@ -8,6 +8,7 @@ mod cli;
 mod confidence;
 mod damage;
 mod death;
+mod differential;
 mod event;
 mod examples;
 mod faults;
