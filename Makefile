@@ -3,7 +3,7 @@
 # make check  format, lints, tests: what CI runs
 # make dutch-check   random tournaments beside other pairing programs (Python packages): some ten minutes
 # make tie-breaks-check   random tournaments beside the wording of the tie-breaks: a minute or two
-# make bench  speed of play, CPU and memory beside the floor; speed of pairing, of standings and of plans
+# make bench  speed of play, CPU and memory beside the floor; truth of times; speed of pairing, of standings and of plans
 .PHONY: demo test check fmt clippy test-tools bench bench-pairing bench-standings bench-plan openings-check tie-breaks-check dutch-check
 
 CARGO ?= cargo
@@ -34,6 +34,8 @@ test: test-tools
 bench: bench-pairing bench-standings bench-plan
 	$(CARGO) build --release --workspace --bins
 	$(CARGO) bench --bench hosting
+	$(CARGO) bench --bench timing
+	$(CARGO) bench --bench slow
 
 bench-pairing:
 	$(CARGO) bench --bench pairing

@@ -1,45 +1,68 @@
 //! How fast games are hosted: plies per second beside the floor (bare blocking pipes, no chess), the runner's own processor
 //! time a ply, and its memory at 2 and at 200 games at once. `make bench`; `RUNS=N SECONDS=S` change its length.
+//! `C_CHESS_CLI=… FASTCHESS=… CUTECHESS=…` name the programs of other runners, which then play in the same runs.
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures the world")]
 
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
+
+use peers::{Job, Kind, Peer};
+use process::{children, kilobytes, processor_time};
+use workshop::Workshop;
+
+#[path = "support/peers.rs"]
+mod peers;
+#[path = "support/process.rs"]
+mod process;
+#[path = "support/workshop.rs"]
+mod workshop;
 
 /// Plies of each game, as in the floor's own measure.
 const PLIES: usize = 200;
-/// Clock ticks a second, as Linux reports processor time.
-const TICKS: f64 = 100.0;
 
 fn main() {
     let number = |name: &str, default| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default);
     let (runs, seconds): (usize, f64) = (number("RUNS", 7.0) as usize, number("SECONDS", 10.0));
-    let bench = Bench::prepare();
+    let shop = Workshop::with(&["parrot", "pipe_limit"]);
+    let peers = Peer::found();
 
-    let (calibrated, _) = bench.floor(1000);
-    let games = (calibrated * seconds / PLIES as f64) as usize;
+    let games = (floor(&shop, 1000) * seconds / PLIES as f64) as usize;
     println!(
         "{runs} interleaved runs; floor {games} games, swissmatch {} games of {PLIES} plies, 2 at once",
         games / 2
     );
-    let mut ratios = Vec::new();
-    let mut costs = Vec::new();
+    let mut figures: Vec<(&str, Vec<Cost>)> = vec![("swissmatch", Vec::new())];
+    figures.extend(peers.iter().map(|peer| (peer.name, Vec::new())));
     for run in 1..=runs {
-        let (floor, _) = bench.floor(games);
-        let ours = bench.swissmatch(games / 2, PLIES, 2, 0);
-        let ratio = ours.plies_a_second / floor;
-        println!(
-            "run {run}: floor {floor:>7.0} plies/s   swissmatch {:>7.0} plies/s   ratio {ratio:.3}   runner {:.2} µs CPU/ply",
-            ours.plies_a_second, ours.cpu_a_ply
-        );
-        ratios.push(ratio);
-        costs.push(ours.cpu_a_ply);
+        let floor = floor(&shop, games);
+        println!("run {run}: floor {floor:>7.0} plies/s");
+        let ours = swissmatch(&shop, games / 2, PLIES, 2, 0);
+        let costs = peers.iter().map(|peer| {
+            // About as long as the others.
+            let part = if peer.kind == Kind::CChessCli { 3 } else { 15 };
+            played_by(peer, &shop, (games / part).max(2))
+        });
+        for (cost, (name, all)) in std::iter::once(ours).chain(costs).zip(&mut figures) {
+            let ratio = cost.plies_a_second / floor;
+            println!(
+                "  {name:<13} {:>7.0} plies/s   ratio {ratio:.3}   runner {:.2} µs CPU/ply",
+                cost.plies_a_second, cost.cpu_a_ply
+            );
+            all.push(Cost { ratio, ..cost });
+        }
     }
-    println!("median ratio {:.3} of the floor", median(&mut ratios));
-    println!("median CPU of the runner alone {:.2} µs a ply", median(&mut costs));
+    println!("medians:");
+    for (name, costs) in &figures {
+        let median = |value: fn(&Cost) -> f64| median(costs.iter().map(value).collect());
+        println!(
+            "  {name:<13} {:.3} of the floor, {:.2} µs CPU of the runner alone a ply",
+            median(|cost| cost.ratio),
+            median(|cost| cost.cpu_a_ply)
+        );
+    }
 
     for (at_once, games, plies, micros) in [(2, 2000, PLIES, 0), (200, 800, 100, 20_000)] {
-        let ours = bench.swissmatch(games, plies, at_once, micros);
+        let ours = swissmatch(&shop, games, plies, at_once, micros);
         println!(
             "memory at {at_once:>3} games at once: runner {} kB peak, all {} keepers together {} kB (private)",
             ours.peak_kb, ours.keepers, ours.keepers_kb
@@ -47,19 +70,17 @@ fn main() {
     }
 }
 
-fn median(values: &mut [f64]) -> f64 {
+fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
 }
 
-struct Bench {
-    dir: tempfile::TempDir,
-}
-
-/// What one run of swissmatch cost.
+/// What one run cost.
 #[derive(Default)]
 struct Cost {
     plies_a_second: f64,
+    /// Of the floor beside it.
+    ratio: f64,
     /// Microseconds of the playing process, engines and keepers not counted.
     cpu_a_ply: f64,
     peak_kb: u64,
@@ -67,134 +88,102 @@ struct Cost {
     keepers_kb: u64,
 }
 
-impl Bench {
-    /// Compiles the instant engine and the floor.
-    fn prepare() -> Self {
-        let dir = tempfile::tempdir().expect("a temporary directory");
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/floor");
-        for program in ["parrot", "pipe_limit"] {
-            let compiled = Command::new("cc")
-                .args(["-O2", "-o"])
-                .arg(dir.path().join(program))
-                .arg(source.join(format!("{program}.c")))
-                .status();
-            assert!(
-                compiled.is_ok_and(|status| status.success()),
-                "{program}.c does not compile"
-            );
+/// The floor's plies per second.
+fn floor(shop: &Workshop, games: usize) -> f64 {
+    let output = std::process::Command::new(shop.path("pipe_limit"))
+        .args(["./parrot", "game300.txt", &games.to_string(), &PLIES.to_string(), "2"])
+        .current_dir(shop.path(""))
+        .output()
+        .expect("the floor runs");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let plies = said.split(' ').next().and_then(|n| n.parse().ok());
+    plies.unwrap_or_else(|| panic!("the floor said: {said}"))
+}
+
+/// One event of two parrots: full records, PGN, standings.
+fn swissmatch(shop: &Workshop, games: usize, plies: usize, at_once: usize, micros: u64) -> Cost {
+    let games = games + games % 2;
+    let args = format!("args = [\"game300.txt\", \"{micros}\"]");
+    let event = format!(
+        "preset = \"none\"\n[event]\nname = \"bench\"\n[swiss]\nrounds = 1\n[mini_match]\ngames = {games}\n\
+         openings = \"none\"\n[game]\ntime_control = \"10+0.1\"\nmax_plies = {plies}\n\
+         [[player]]\nname = \"A\"\ncommand = \"./parrot\"\n{args}\n[[player]]\nname = \"B\"\ncommand = \"./parrot\"\n{args}\n"
+    );
+    let mut command = shop.swissmatch(&event, at_once);
+    let begun = Instant::now();
+    let cost = watch(command.stdin(Stdio::null()).spawn().expect("swissmatch starts"), true);
+    let took = begun.elapsed();
+    let written = std::fs::read_to_string(shop.path("run/games.pgn")).expect("the PGN is there");
+    assert_eq!(written.matches("[Event ").count(), games, "every game is in the PGN");
+    cost.of(games * plies, took)
+}
+
+/// The same by another runner.
+fn played_by(peer: &Peer, shop: &Workshop, games: usize) -> Cost {
+    let job = Job {
+        engine: "parrot",
+        args: ["game300.txt 0", "game300.txt 0"].map(str::to_owned),
+        games: games + games % 2,
+        plies: PLIES,
+        at_once: 2,
+    };
+    let mut command = peer.command(&shop.path(""), &job);
+    let begun = Instant::now();
+    let cost = watch(command.spawn().expect("the peer starts"), false);
+    let took = begun.elapsed();
+    let told = peers::games(&shop.path(""));
+    assert_eq!(told.len(), job.games, "{}: every game is in the PGN", peer.name);
+    let whites = told.iter().filter(|game| game.a_is_white).count();
+    assert_eq!(whites, job.games / 2, "{}: as often White as Black", peer.name);
+    let plies: usize = told.iter().map(|game| game.times.len()).sum();
+    assert!(
+        plies.abs_diff(job.games * PLIES) <= 2 * job.games,
+        "{}: {plies} plies in {} games",
+        peer.name,
+        job.games
+    );
+    cost.of(plies, took)
+}
+
+impl Cost {
+    /// Per ply; until then `cpu_a_ply` is seconds in all.
+    fn of(self, plies: usize, took: Duration) -> Self {
+        Self {
+            plies_a_second: plies as f64 / took.as_secs_f64(),
+            cpu_a_ply: self.cpu_a_ply / plies as f64 * 1e6,
+            ..self
         }
-        std::fs::copy(source.join("game300.txt"), dir.path().join("game300.txt")).expect("the game is copied");
-        Self { dir }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.dir.path().join(name)
-    }
-
-    /// The floor's plies per second, and what it says.
-    fn floor(&self, games: usize) -> (f64, String) {
-        let output = Command::new(self.path("pipe_limit"))
-            .args(["./parrot", "game300.txt", &games.to_string(), &PLIES.to_string(), "2"])
-            .current_dir(self.dir.path())
-            .output()
-            .expect("the floor runs");
-        let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        let plies = said.split(' ').next().and_then(|n| n.parse().ok());
-        (plies.unwrap_or_else(|| panic!("the floor said: {said}")), said)
-    }
-
-    /// One event of two parrots: full records, PGN, standings.
-    fn swissmatch(&self, games: usize, plies: usize, at_once: usize, micros: u64) -> Cost {
-        let games = games + games % 2;
-        let args = format!("args = [\"game300.txt\", \"{micros}\"]");
-        let event = format!(
-            "preset = \"none\"\n[event]\nname = \"bench\"\n[swiss]\nrounds = 1\n[mini_match]\ngames = {games}\n\
-             openings = \"none\"\n[game]\ntime_control = \"10+0.1\"\nmax_plies = {plies}\n\
-             [[player]]\nname = \"A\"\ncommand = \"./parrot\"\n{args}\n[[player]]\nname = \"B\"\ncommand = \"./parrot\"\n{args}\n"
-        );
-        std::fs::write(self.path("event.toml"), event).expect("the event file is written");
-        let begun = Instant::now();
-        let child = Command::new(env!("CARGO_BIN_EXE_swissmatch"))
-            .args([
-                "run",
-                "event.toml",
-                "--fresh",
-                "--quiet",
-                "--out",
-                "run",
-                "--concurrency",
-                &at_once.to_string(),
-            ])
-            .current_dir(self.dir.path())
-            .stdin(Stdio::null())
-            .spawn()
-            .expect("swissmatch starts");
-        let mut cost = watch(child);
-        let took = begun.elapsed().as_secs_f64();
-        let written = std::fs::read_to_string(self.path("run/games.pgn")).expect("the PGN is there");
-        assert_eq!(written.matches("[Event ").count(), games, "every game is in the PGN");
-        for old in std::fs::read_dir(self.dir.path())
-            .expect("the directory is there")
-            .flatten()
-        {
-            if old.file_name().to_string_lossy().starts_with("run") {
-                std::fs::remove_dir_all(old.path()).expect("old runs are removed");
-            }
-        }
-        let all = (games * plies) as f64;
-        cost.plies_a_second = all / took;
-        cost.cpu_a_ply = cost.cpu_a_ply / all * 1e6;
-        cost
     }
 }
 
-/// Looks at the playing process and its keepers until the run ends; `cpu_a_ply` is still seconds in all.
-fn watch(mut child: Child) -> Cost {
+/// Looks at the playing process until the run ends: the child itself, or with `guarded` the child's only child, and the
+/// keepers below that.
+fn watch(mut child: Child, guarded: bool) -> Cost {
     let mut cost = Cost::default();
-    let read = |pid: u32, file: &str| std::fs::read_to_string(format!("/proc/{pid}/{file}")).unwrap_or_default();
-    let children = |pid: u32| -> Vec<u32> {
-        let tasks = std::fs::read_dir(format!("/proc/{pid}/task"))
-            .into_iter()
-            .flatten()
-            .flatten();
-        let lists = tasks.map(|task| std::fs::read_to_string(task.path().join("children")).unwrap_or_default());
-        lists
-            .flat_map(|list| list.split(' ').filter_map(|pid| pid.parse().ok()).collect::<Vec<u32>>())
-            .collect()
-    };
-    let field_kb = |text: &str, name: &str| -> u64 {
-        let line = text.lines().find(|line| line.starts_with(name));
-        line.and_then(|line| line.split_whitespace().nth(1))
-            .and_then(|n| n.parse().ok())
-            .unwrap_or(0)
-    };
     let mut looked_at_keepers = Instant::now();
     loop {
         if let Some(status) = child.try_wait().expect("the child is ours") {
-            assert!(status.success(), "swissmatch failed: {status}");
+            assert!(status.success(), "the runner failed: {status}");
             return cost;
         }
-        if let Some(&player) = children(child.id()).first() {
-            let stat = read(player, "stat");
-            let fields: Vec<&str> = stat.rsplit(") ").next().unwrap_or_default().split(' ').collect();
-            if let [user, system] = [11, 12].map(|at| fields.get(at).and_then(|n| n.parse::<f64>().ok()))
-                && let (Some(user), Some(system)) = (user, system)
-            {
-                cost.cpu_a_ply = cost.cpu_a_ply.max((user + system) / TICKS);
-            }
-            cost.peak_kb = cost.peak_kb.max(field_kb(&read(player, "status"), "VmHWM:"));
-            if looked_at_keepers.elapsed() > Duration::from_secs(1) {
+        let playing = if guarded {
+            children(child.id()).first().copied()
+        } else {
+            Some(child.id())
+        };
+        if let Some(playing) = playing {
+            cost.cpu_a_ply = cost.cpu_a_ply.max(processor_time(playing).unwrap_or(0.0));
+            cost.peak_kb = cost.peak_kb.max(kilobytes(playing, "status", &["VmHWM"]));
+            if guarded && looked_at_keepers.elapsed() > Duration::from_secs(1) {
                 looked_at_keepers = Instant::now();
-                let keepers = children(player);
-                let private: u64 = keepers
+                let keepers = children(playing);
+                let private = ["Private_Clean", "Private_Dirty"];
+                let together = keepers
                     .iter()
-                    .map(|&keeper| {
-                        let rollup = read(keeper, "smaps_rollup");
-                        field_kb(&rollup, "Private_Clean:") + field_kb(&rollup, "Private_Dirty:")
-                    })
+                    .map(|&keeper| kilobytes(keeper, "smaps_rollup", &private))
                     .sum();
-                if private > cost.keepers_kb {
-                    (cost.keepers, cost.keepers_kb) = (keepers.len(), private);
+                if together > cost.keepers_kb {
+                    (cost.keepers, cost.keepers_kb) = (keepers.len(), together);
                 }
             }
         }

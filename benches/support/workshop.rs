@@ -1,0 +1,58 @@
+//! A directory that goes with the benchmark, with the small C programs that it needs.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+pub(crate) struct Workshop {
+    dir: tempfile::TempDir,
+}
+
+impl Workshop {
+    /// Compiles `programs` of benches/floor, and copies the parrots' game.
+    pub(crate) fn with(programs: &[&str]) -> Self {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/floor");
+        for program in programs {
+            let compiled = Command::new("cc")
+                .args(["-O2", "-o"])
+                .arg(dir.path().join(program))
+                .arg(source.join(format!("{program}.c")))
+                .status();
+            assert!(
+                compiled.is_ok_and(|status| status.success()),
+                "{program}.c does not compile"
+            );
+        }
+        std::fs::copy(source.join("game300.txt"), dir.path().join("game300.txt")).expect("the game is copied");
+        Self { dir }
+    }
+
+    /// A path in it.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    /// swissmatch in this directory, playing `event` into `run`; what an earlier run left is removed.
+    pub(crate) fn swissmatch(&self, event: &str, at_once: usize) -> Command {
+        for old in std::fs::read_dir(self.dir.path()).expect("it is there").flatten() {
+            if old.file_name().to_string_lossy().starts_with("run") {
+                std::fs::remove_dir_all(old.path()).expect("old runs are removed");
+            }
+        }
+        std::fs::write(self.path("event.toml"), event).expect("the event file is written");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_swissmatch"));
+        command
+            .args([
+                "run",
+                "event.toml",
+                "--fresh",
+                "--quiet",
+                "--out",
+                "run",
+                "--concurrency",
+            ])
+            .arg(at_once.to_string())
+            .current_dir(self.dir.path());
+        command
+    }
+}
