@@ -6,6 +6,7 @@
     reason = "the command line reads files and the environment"
 )]
 
+mod analyse;
 mod arbiter;
 mod completions;
 mod confidence;
@@ -52,6 +53,7 @@ processes under recorded conditions, and leaves standings, PGN and a log from wh
   swissmatch plan event.toml                        how long it takes, and what it can tell
   swissmatch run event.toml                         play it; Ctrl-C at will, the same command goes on
   swissmatch standings results/event                the table, also while it runs
+  swissmatch analyse results/event                  what the moves were worth, by a reference engine
   swissmatch verify results/event                   derive everything again and compare
   swissmatch pair open.trf                          pair the next round of a tournament file";
 
@@ -76,6 +78,7 @@ enum Command {
     Arbiter(arbiter::Arbiter),
     Prizes(prizes::Prizes),
     Tour(tour::Tour),
+    Analyse(analyse::Analyse),
     Verify(verify::Verify),
     Pair(pair::Pair),
     VerifyPairings(verify_pairings::VerifyPairings),
@@ -102,7 +105,7 @@ pub fn main(arguments: Vec<OsString>, is_player: bool) -> ExitCode {
         }
     };
     let result = match parsed.command {
-        Command::Run(_) if !is_player => {
+        Command::Run(_) | Command::Analyse(_) if !is_player => {
             return match guard::run(arguments.into_iter(), Exit::Interrupted.code()) {
                 Ok(code) => code,
                 Err(error) => fail(&Failure::machine(error)),
@@ -119,6 +122,7 @@ pub fn main(arguments: Vec<OsString>, is_player: bool) -> ExitCode {
         Command::Arbiter(arbiter) => arbiter.main(),
         Command::Prizes(prizes) => prizes.main(),
         Command::Tour(tour) => tour.main(),
+        Command::Analyse(analyse) => analyse.main(),
         Command::Verify(verify) => verify.main(),
         Command::Pair(pair) => pair.main(),
         Command::VerifyPairings(verify_pairings) => verify_pairings.main(),

@@ -2,6 +2,7 @@
 //!
 //! May not: change a value.
 
+pub(super) mod analysis;
 mod pairing;
 mod playoff;
 mod prizes;
@@ -23,6 +24,7 @@ use crate::tournament::setup::{ByeCriterion, Openings, Rounds, Seeding};
 pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
     event_name(loaded)?;
     prizes::check(loaded)?;
+    analysis::check(loaded)?;
     if !loaded.setup.tour.runs.is_empty() && loaded.setup.players.is_empty() {
         // Nothing is played: the tour's runs are looked at, no more.
         return Ok(Vec::new());

@@ -302,6 +302,32 @@ mod tests {
         # More in the comments of moves: "clock", "latency", "nodes", "seldepth", "nps", "hashfull", "tbhits", "pv" …
         #pgn_extras = []
 
+        [analysis]
+        # Reference engine of `swissmatch analyse`: looked up beside swissmatch, then in PATH; or an absolute path.
+        #command = "stockfish"
+        # Its arguments.
+        #args = []
+        # Its UCI options; more than one thread gives other evaluations each time.
+        #options = { Hash = "16", Threads = "1" }
+        # Nodes a position; or "none", where depth is given.
+        #nodes = 100000
+        # Depth in plies; or "none", where nodes are given.
+        #depth = "none"
+        # How long one position may take before the analysis ends with an error; the engine is not told.
+        #limit = "60s"
+        # Evaluations count as at most so many centipawns for either side, mates as exactly so many.
+        #clamp = 1000
+        # ACPL in the standings: the mean over all "moves" of all games, or of the "games"' means.
+        #mean = "moves"
+        # One move more, of so many centipawns, for who loses a game under way by a fault of its own; or "none".
+        #resignation_move = "none"
+        # Least loss of an inaccuracy, in centipawns.
+        #inaccuracy = 50
+        # Least loss of a mistake.
+        #mistake = 100
+        # Least loss of a blunder.
+        #blunder = 300
+
         [[player]]
         name = "A"
         command = "./A"

@@ -23,6 +23,7 @@ mod value;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+pub use checks::analysis::{Problem as AnalysisProblem, problem as analysis_problem};
 pub use error::{ConfigError, Place};
 pub use init::{InitPlayer, init_template};
 pub use names::Named;

@@ -7,7 +7,8 @@ use crate::standings::results::Format;
 use crate::tournament::playoff::rules::Colors;
 use crate::tournament::setup::{
     AccelerationRule, ByeCriterion, ColorRule, Disqualified, Edition, Entrants, Evidence, HeadToHeadDays, InitialColor,
-    Kinship, OpeningOrder, PairingSystem, PgnExtra, Pinning, PlayoffWhen, Seeding, TieBreakEdition, TiedOn, TpnParity,
+    Kinship, Mean, OpeningOrder, PairingSystem, PgnExtra, Pinning, PlayoffWhen, Seeding, TieBreakEdition, TiedOn,
+    TpnParity,
 };
 
 /// A value that is written as one word.
@@ -64,6 +65,11 @@ names!(InitialColor {
 names!(AccelerationRule {
     None => "none",
     Baku => "baku",
+});
+
+names!(Mean {
+    Moves => "moves",
+    Games => "games",
 });
 
 names!(Kinship {

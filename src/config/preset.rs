@@ -7,10 +7,10 @@ use std::time::Duration;
 use crate::game::time_control::Limit;
 use crate::score::Points;
 use crate::tournament::setup::{
-    AccelerationRule, ByeKeys, ColorRule, Disqualified, Edition, EngineKeys, EventKeys, Evidence, GameKeys,
-    IllegalAttempts, InitialColor, MiniMatchKeys, OpeningOrder, Openings, PairingSystem, Pinning, PlayoffKeys,
-    PointsTable, PrizeKeys, Rounds, RunKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys, TieBreakEdition,
-    TourKeys, TpnParity,
+    AccelerationRule, AnalysisKeys, ByeKeys, ColorRule, Disqualified, Edition, EngineKeys, EventKeys, Evidence,
+    GameKeys, IllegalAttempts, InitialColor, MiniMatchKeys, OpeningOrder, Openings, PairingSystem, Pinning,
+    PlayoffKeys, PointsTable, PrizeKeys, Rounds, RunKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys,
+    TieBreakEdition, TourKeys, TpnParity,
 };
 
 /// Name and text of each preset; the first is the default.
@@ -106,5 +106,6 @@ pub(super) fn blank(preset: &str) -> Setup {
             pgn_extras: Vec::new(),
         },
         players: Vec::new(),
+        analysis: AnalysisKeys::default(),
     }
 }

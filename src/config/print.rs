@@ -263,6 +263,20 @@ command = "./beta"
         evidence = "faults"            # preset global-chess-challenge
         pgn_extras = []                # preset global-chess-challenge
 
+        [analysis]
+        command = "stockfish"                     # preset global-chess-challenge
+        args = []                                 # preset global-chess-challenge
+        options = { Hash = "16", Threads = "1" }  # preset global-chess-challenge
+        nodes = 100000                            # preset global-chess-challenge
+        depth = "none"                            # preset global-chess-challenge
+        limit = "60s"                             # preset global-chess-challenge
+        clamp = 1000                              # preset global-chess-challenge
+        mean = "moves"                            # preset global-chess-challenge
+        resignation_move = "none"                 # preset global-chess-challenge
+        inaccuracy = 50                           # preset global-chess-challenge
+        mistake = 100                             # preset global-chess-challenge
+        blunder = 300                             # preset global-chess-challenge
+
         [[player]]
         name = "Alpha 3"                     # event.toml:9
         command = "alphabeta"                # event.toml:10

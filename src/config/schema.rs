@@ -3,6 +3,7 @@
 //! The one list behind parsing, error messages, the effective configuration, the comparison on resume and the
 //! template of `swissmatch init`. May not: know layers or files.
 
+mod analysis;
 mod player;
 mod playoff;
 mod prizes;
@@ -105,7 +106,8 @@ const DEPTH: std::ops::RangeInclusive<i128> = 1..=time_control::MOST_DEPTH as i1
 const TICK: Duration = Duration::from_nanos(1);
 
 /// Every key outside `[[player]]`, in the order in which they are printed.
-pub static KEYS: LazyLock<Vec<Key<Setup>>> = LazyLock::new(|| [EVENT, playoff::KEYS, prizes::KEYS, RUNNING].concat());
+pub static KEYS: LazyLock<Vec<Key<Setup>>> =
+    LazyLock::new(|| [EVENT, playoff::KEYS, prizes::KEYS, RUNNING, analysis::KEYS].concat());
 
 /// How an event is paired, played, scored and ranked.
 const EVENT: &[Key<Setup>] = &[
@@ -403,7 +405,7 @@ const EVENT: &[Key<Setup>] = &[
     ),
     Key::<Setup>::new(
         "standings.columns",
-        "a list of criteria, \"acpl\", \"win-rate\", \"wdl\", \"wdl-white\", \"wdl-black\", \"games\", \"byes\", \"forfeits\", \
+        "a list of criteria, \"acpl\", \"accuracy\", \"blunders\", \"win-rate\", \"wdl\", \"wdl-white\", \"wdl-black\", \"games\", \"byes\", \"forfeits\", \
          \"faults\" and \"move-time\"",
         "Columns after place and name: criteria, \"acpl\", \"win-rate\", \"wdl\", \"wdl-white\", \"games\", \"byes\", \"faults\" …",
         |s, v| v.parsed_each().map(|columns| s.standings.columns = columns),

@@ -5,6 +5,7 @@
 pub mod claims;
 pub mod clock;
 mod columns;
+pub mod evaluation;
 pub mod handshake;
 pub mod lines;
 pub mod opening;

@@ -5,7 +5,7 @@
 //!
 //! May not: know clocks or engines.
 
-use shakmaty::fen::Fen;
+use shakmaty::fen::{Epd, Fen};
 use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist128;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
@@ -97,6 +97,13 @@ impl Board {
     #[must_use]
     pub const fn position(&self) -> &Chess {
         &self.position
+    }
+
+    /// The position as a FEN: with the count of the fifty moves, its move number 1 whatever was played before.
+    #[must_use]
+    pub fn fen(&self) -> String {
+        let epd = Epd::from_position(&self.position, EnPassantMode::Legal);
+        format!("{epd} {} 1", self.position.halfmoves())
     }
 
     /// Whether the game has ended, and how. Mate stands before everything, the move cap comes last.

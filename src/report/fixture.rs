@@ -10,12 +10,15 @@ use crate::game::time_control::Limit;
 use crate::pairing::history::{Pair, PairingNumber, RoundPairing};
 use crate::score::Points;
 use crate::standings::criterion::Code;
-use crate::tournament::event::{Agent, Created, Event, Format, GameFinished, LOG_VERSION, RoundPaired, Suite};
+use crate::tournament::analysis::{AnalysisBegun, GameAnalysed, Quality};
+use crate::tournament::event::{
+    Agent, AgentIntroduction, Created, Event, FileHash, Format, GameFinished, LOG_VERSION, RoundPaired, Suite,
+};
 use crate::tournament::setup::{
-    AccelerationRule, ByeCriterion, ByeKeys, ColorRule, Column, Disqualified, Edition, EngineKeys, EventKeys, Evidence,
-    GameKeys, IllegalAttempts, InitialColor, MiniMatchKeys, OpeningOrder, Openings, PairingSystem, Pinning, PlayerKeys,
-    PlayoffKeys, PointsTable, PrizeKeys, Rounds, RunKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys,
-    TieBreakEdition, TourKeys, TpnParity,
+    AccelerationRule, AnalysisKeys, ByeCriterion, ByeKeys, ColorRule, Column, Disqualified, Edition, EngineKeys,
+    EventKeys, Evidence, GameKeys, IllegalAttempts, InitialColor, MiniMatchKeys, OpeningOrder, Openings, PairingSystem,
+    Pinning, PlayerKeys, PlayoffKeys, PointsTable, PrizeKeys, Rounds, RunKeys, ScoringKeys, Seeding, Setup,
+    StandingsKeys, SwissKeys, TieBreakEdition, TourKeys, TpnParity,
 };
 use crate::tournament::state::State;
 
@@ -95,6 +98,65 @@ pub(super) fn one_board(games: u32, ended: &[(Outcome, Termination)]) -> State {
         events.push(game((1, 1, number), players, outcome, termination, 30, [0, 0]));
     }
     State::fold(&changed(events, |created| created.setup.mini_match.games = games)).expect("a log")
+}
+
+/// After round 2, with records of the games, of which these have been analysed: moves and centipawns lost of White and Black.
+pub(super) fn analysed(games: &[((u32, u32, u32), [(u32, u64); 2])], change: impl FnOnce(&mut AnalysisKeys)) -> State {
+    analysed_with(games, "Reference 1", change)
+}
+
+/// The same, by an engine of that name.
+pub(super) fn analysed_by(engine: &str, games: &[((u32, u32, u32), [(u32, u64); 2])]) -> State {
+    analysed_with(games, engine, |_| ())
+}
+
+fn analysed_with(
+    games: &[((u32, u32, u32), [(u32, u64); 2])],
+    engine: &str,
+    change: impl FnOnce(&mut AnalysisKeys),
+) -> State {
+    let mut events = two_rounds_of_events();
+    for event in &mut events {
+        if let Event::GameFinished(game) = event {
+            game.record = Some("00".to_owned());
+        }
+    }
+    let mut keys = AnalysisKeys::default();
+    change(&mut keys);
+    let file = FileHash {
+        path: "/engines/reference".to_owned(),
+        sha256: "0123456789abcdef".repeat(4),
+    };
+    events.push(Event::AnalysisBegun(Box::new(AnalysisBegun {
+        software: "0.0.0".to_owned(),
+        engine: Agent {
+            program: file.path.clone(),
+            files: vec![file],
+            introduction: Some(AgentIntroduction {
+                name: engine.to_owned(),
+                author: String::new(),
+            }),
+        },
+        keys,
+    })));
+    events.extend(games.iter().map(|&((round, mini_match, game), sides)| {
+        Event::GameAnalysed(GameAnalysed {
+            id: GameId {
+                round,
+                playoff: 0,
+                mini_match,
+                game,
+            },
+            sides: sides.map(|(moves, lost)| Quality {
+                moves,
+                lost,
+                accuracy: 90_000 * u64::from(moves),
+                ..Quality::default()
+            }),
+            evaluations: "00".to_owned(),
+        })
+    }));
+    State::fold(&events).expect("a log")
 }
 
 fn changed(mut events: Vec<Event>, change: impl FnOnce(&mut Created)) -> Vec<Event> {
@@ -343,6 +405,7 @@ fn setup(names: [&str; 5]) -> Setup {
             pgn_extras: Vec::new(),
         },
         players,
+        analysis: AnalysisKeys::default(),
     }
 }
 

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::analysis;
 use super::confidence::{Method, OfPlayer, Shown};
 use super::playoff;
 use super::progress::{Counted, RoundProgress};
@@ -16,6 +17,7 @@ use crate::standings::criterion::{Code, Criterion};
 use crate::standings::results::{Counts, Results};
 use crate::standings::table::unrated_players;
 use crate::standings::{Cell, Row, Standings};
+use crate::tournament::analysis::{Tallies, Tally};
 use crate::tournament::column::Column;
 use crate::tournament::event::Format;
 use crate::tournament::state::State;
@@ -36,8 +38,12 @@ pub fn page(state: &State, rounds: usize) -> Page {
     let mut headers = vec![TableColumn::figures("#"), TableColumn::names("Name")];
     headers.extend(distinct_headers(&columns).into_iter().map(TableColumn::figures));
     let standings = state.standings(counted.rounds.len());
+    let tallies = state.tallies(counted.rounds.len());
     let rows = standings.rows.iter().map(|row| {
-        let shown = columns.iter().map(|&column| cell(&standings, row, column));
+        let tally = tally(tallies.as_deref(), row);
+        let shown = columns
+            .iter()
+            .map(|&column| cell(state, &standings, row, tally, column));
         [row.place.to_string(), name(state, row.player)]
             .into_iter()
             .chain(shown)
@@ -56,6 +62,9 @@ pub fn page(state: &State, rounds: usize) -> Page {
         keys.unrated,
     );
     notes.splice(0..0, of_criteria);
+    if columns.iter().any(|column| is_of_analysis(*column)) {
+        notes.extend(analysis::note(state, counted.rounds.len()));
+    }
     Page {
         title: title(state, &counted),
         table: Table {
@@ -84,6 +93,7 @@ pub(super) fn json_with(state: &State, rounds: usize, confidence: Option<&Shown<
 pub(super) fn document(state: &State, rounds: usize, confidence: Option<&Shown<'_>>) -> Document {
     let counted = Counted::of(state, rounds);
     let standings = state.standings(counted.rounds.len());
+    let tallies = state.tallies(counted.rounds.len());
     Document {
         schema: 1,
         event: event(state),
@@ -97,7 +107,7 @@ pub(super) fn document(state: &State, rounds: usize, confidence: Option<&Shown<'
             .iter()
             .map(|row| Player {
                 confidence: confidence.map(|shown| shown.of_player(row.player)),
-                ..Player::new(state, &standings, row)
+                ..Player::new(state, &standings, row, tally(tallies.as_deref(), row))
             })
             .collect(),
     }
@@ -240,6 +250,8 @@ pub fn header(column: Column) -> String {
         Column::Forfeits => "Forfeits".to_owned(),
         Column::Faults => "Faults".to_owned(),
         Column::MoveTime => "Move time".to_owned(),
+        Column::Accuracy => "Accuracy".to_owned(),
+        Column::Blunders => "Blunders".to_owned(),
     }
 }
 
@@ -247,13 +259,28 @@ fn cell_of<'a>(standings: &Standings, row: &'a Row, criterion: &Criterion) -> Op
     row.cells.get(standings.position(criterion)?)
 }
 
+/// Whether a column is empty until the run has been analysed.
+const fn is_of_analysis(column: Column) -> bool {
+    matches!(column, Column::Acpl | Column::Accuracy | Column::Blunders)
+}
+
+/// What a row's player did in the games that have been analysed, if any.
+fn tally<'a>(tallies: Option<&'a [Tallies]>, row: &Row) -> Option<&'a Tally> {
+    let tally = tallies.map(|all| &all[row.player.index()].both);
+    tally.filter(|both| both.games > 0)
+}
+
 /// What a row has in a column; blank where there is nothing: nobody level, nothing broken, nothing analysed, no game
 /// played.
-fn cell(standings: &Standings, row: &Row, column: Column) -> String {
+fn cell(state: &State, standings: &Standings, row: &Row, tally: Option<&Tally>, column: Column) -> String {
     let wdl = |counts: Counts| format!("{}/{}/{}", counts.won, counts.drawn, counts.lost);
     match column {
         Column::Criterion(criterion) => cell_of(standings, row, &criterion).map_or_else(String::new, value),
-        Column::Acpl => String::new(),
+        Column::Acpl => tally.and_then(|both| analysis::acpl(state, both)).unwrap_or_default(),
+        Column::Accuracy => tally
+            .and_then(Tally::accuracy)
+            .map_or_else(String::new, analysis::tenths),
+        Column::Blunders => tally.map_or_else(String::new, |both| both.moves.blunders.to_string()),
         Column::WinRate => win_rate(row).unwrap_or_default(),
         Column::Wdl => wdl(row.games.both()),
         Column::WdlWhite => wdl(row.games.white),
@@ -321,8 +348,12 @@ struct Player {
     sonneborn_berger: Option<String>,
     values: BTreeMap<String, Option<String>>,
     game_points: Points,
-    /// Always `null`: nothing is analysed yet.
+    /// `null` until the run has been analysed.
     acpl: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accuracy: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    blunders: Option<u32>,
     win_rate: Option<String>,
     won: u32,
     drawn: u32,
@@ -388,7 +419,7 @@ struct HeadToHead {
 }
 
 impl Player {
-    fn new(state: &State, standings: &Standings, row: &Row) -> Self {
+    fn new(state: &State, standings: &Standings, row: &Row, analysed: Option<&Tally>) -> Self {
         let of_protocol = |code: Code| cell_of(standings, row, &code.into());
         let exact = |code| {
             of_protocol(code)
@@ -412,7 +443,9 @@ impl Player {
             sonneborn_berger: exact(Code::SonnebornBerger),
             values: values(standings, row),
             game_points: row.game_points,
-            acpl: None,
+            acpl: analysed.and_then(|both| analysis::acpl(state, both)),
+            accuracy: analysed.and_then(Tally::accuracy).map(analysis::tenths),
+            blunders: analysed.map(|both| both.moves.blunders),
             win_rate: win_rate(row),
             won: both.won,
             drawn: both.drawn,

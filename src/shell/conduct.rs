@@ -307,7 +307,11 @@ impl Conductor {
                 Event::RoundPaired(_) | Event::StageBegun(_) | Event::PlayoffPaired(_) | Event::LotDrawn(_) => {
                     self.pairing = self.pairing.saturating_sub(1);
                 }
-                Event::Created(_) | Event::Resumed(_) | Event::Decided(_) => {}
+                Event::Created(_)
+                | Event::Resumed(_)
+                | Event::Decided(_)
+                | Event::AnalysisBegun(_)
+                | Event::GameAnalysed(_) => {}
             }
             reader.committed(&self.state, entry);
         }

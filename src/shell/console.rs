@@ -136,7 +136,12 @@ impl Console {
                     "schema": SCHEMA, "type": "lot_drawn", "purpose": lot.purpose.to_string(), "drawn": drawn,
                 }));
             }
-            Event::Created(_) | Event::Resumed(_) | Event::Decided(_) => {}
+            // The last two come from `analyse`, which has no conductor.
+            Event::Created(_)
+            | Event::Resumed(_)
+            | Event::Decided(_)
+            | Event::AnalysisBegun(_)
+            | Event::GameAnalysed(_) => {}
         }
     }
 

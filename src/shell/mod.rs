@@ -4,10 +4,13 @@
 #![expect(clippy::disallowed_methods, reason = "this is the layer that touches the world")]
 
 pub mod agents;
+pub mod analyse;
 pub mod conduct;
 pub mod console;
 pub mod cores;
 pub mod engine;
+pub mod evaluations;
+pub mod evaluator;
 mod family;
 pub mod guard;
 pub mod keeper;

@@ -30,7 +30,7 @@ pub const GAMES: &str = "games.pgn";
 /// Pairings and results for other programs.
 pub const TOURNAMENT: &str = "tournament.trf";
 /// Names of all tables that a run may have.
-pub const TABLES: [&str; 12] = [
+pub const TABLES: [&str; 14] = [
     "standings.md",
     "standings.csv",
     "standings.json",
@@ -42,6 +42,8 @@ pub const TABLES: [&str; 12] = [
     "playoff.json",
     "prizes.md",
     "prizes.json",
+    "analysis.md",
+    "analysis.json",
     TOURNAMENT,
 ];
 /// Version, configuration, hashes, machine.
@@ -246,6 +248,8 @@ fn tables(state: &State) -> Vec<(&'static str, String)> {
         tables.push(("prizes.md", report::prizes::page(state).markdown()));
         tables.push(("prizes.json", report::prizes::json(state)));
     }
+    tables.extend(report::analysis::page(state).map(|page| ("analysis.md", page.markdown())));
+    tables.extend(report::analysis::json(state).map(|text| ("analysis.json", text)));
     tables
 }
 

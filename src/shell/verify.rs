@@ -3,17 +3,20 @@
 use jiff::civil::Date;
 
 use crate::config::{self, Class};
+use crate::game::evaluation::{self, Position};
 use crate::game::opening::{self, Opening};
-use crate::game::record::GameRecord;
+use crate::game::record::{Eval, GameRecord};
 use crate::game::rules::Board;
 use crate::game::termination::{Outcome, Termination};
 use crate::pairing::history::PairingNumber;
+use crate::tournament::analysis::{self, Evaluations, GameAnalysed};
 use crate::tournament::director;
 use crate::tournament::director::Next;
 use crate::tournament::event::{Event, GameFinished, RoundPaired};
 use crate::tournament::playoff::decision;
 use crate::tournament::roster;
 use crate::tournament::schedule::{self, OpeningPlan};
+use crate::tournament::setup::AnalysisKeys;
 use crate::tournament::state::State;
 use crate::tournament::ties;
 
@@ -48,15 +51,19 @@ pub fn verify(run: &OpenRun) -> Vec<Finding> {
             count: 0,
         },
     };
-    vec![
+    let mut findings = vec![
         finding("log", Ok(run.logged.len())),
         finding("setups", setups(run)),
         finding("starting order", starting_order(&run.state)),
         finding("pairings", pairings(run)),
         finding("play-offs", playoffs(run)),
         finding("games", games(run)),
-        finding("files", files(run)),
-    ]
+    ];
+    if run.state.analysis().is_some() {
+        findings.push(finding("analysis", analyses(run)));
+    }
+    findings.push(finding("files", files(run)));
+    findings
 }
 
 /// Whoever took the run up may have changed keys that decide nothing; a round was paired on the day that its entry says.
@@ -194,6 +201,55 @@ fn games(run: &OpenRun) -> Result<usize, String> {
         }
     }
     Ok(run.state.finished_games().count())
+}
+
+/// What is said of a game's moves must follow from its evaluations, and those must be of its positions. Whether the engine gave
+/// them only the engine can tell.
+fn analyses(run: &OpenRun) -> Result<usize, String> {
+    let mut keys = None;
+    let mut checked = 0;
+    for logged in &run.logged {
+        match &logged.event {
+            Event::AnalysisBegun(begun) => keys = Some(&begun.keys),
+            Event::GameAnalysed(analysed) => {
+                let keys = keys.ok_or_else(|| format!("event {}: no analysis has begun", logged.seq))?;
+                analysed_game(run, keys, analysed).map_err(|problem| format!("game {}: {problem}", analysed.id))?;
+                checked += 1;
+            }
+            _ => {}
+        }
+    }
+    Ok(checked)
+}
+
+fn analysed_game(run: &OpenRun, keys: &AnalysisKeys, analysed: &GameAnalysed) -> Result<(), String> {
+    let text = run
+        .store
+        .blob(&analysed.evaluations)
+        .map_err(|error| error.to_string())?;
+    let text = text.ok_or("its evaluations are missing or were changed")?;
+    let stored: Evaluations =
+        serde_json::from_str(&text).map_err(|error| format!("its evaluations cannot be read: {error}"))?;
+    if (stored.version, stored.id) != (Evaluations::VERSION, analysed.id) {
+        return Err("its evaluations are of another game or version".to_owned());
+    }
+    let game = run.state.finished_game(analysed.id).ok_or("it has not ended")?;
+    let record = run.record(game)?.ok_or("it has no record")?;
+    let positions = evaluation::positions(&record).map_err(|error| error.to_string())?;
+    if positions.all.len() != stored.evals.len() {
+        return Err("it has more or fewer positions than evaluations".to_owned());
+    }
+    let fits = |(position, eval): (&Position, &Eval)| match position {
+        Position::Known(known) => known == eval,
+        Position::Asked(_) => true,
+    };
+    if !positions.all.iter().zip(&stored.evals).all(fits) {
+        return Err("an evaluation is not what the rules of chess say".to_owned());
+    }
+    if analysis::judge(keys, positions.first, &stored.evals) != analysed.sides {
+        return Err("what its moves lost does not follow from its evaluations".to_owned());
+    }
+    Ok(())
 }
 
 /// The plan of openings, where the suite is at hand: the bundled one, or none.

@@ -3,6 +3,7 @@
 //! May not: know engines, clocks, files or how an event is stored; decide a result or a place: floats are for shares and
 //! strengths alone, points stay exact.
 
+pub mod accuracy;
 pub mod confidence;
 pub mod elo;
 pub mod places;

@@ -35,10 +35,14 @@ pub enum Column {
     Faults,
     /// `"move-time"`: mean time of a move.
     MoveTime,
+    /// `"accuracy"`: mean accuracy of a move; empty until the run has been analysed.
+    Accuracy,
+    /// `"blunders"`: empty until the run has been analysed.
+    Blunders,
 }
 
 /// Columns that are no criteria, and those whose cell is shown otherwise than its value.
-const WORDS: [(&str, Column); 10] = [
+const WORDS: [(&str, Column); 12] = [
     ("acpl", Column::Acpl),
     ("win-rate", Column::WinRate),
     ("wdl", Column::Wdl),
@@ -49,6 +53,8 @@ const WORDS: [(&str, Column); 10] = [
     ("forfeits", Column::Forfeits),
     ("faults", Column::Faults),
     ("move-time", Column::MoveTime),
+    ("accuracy", Column::Accuracy),
+    ("blunders", Column::Blunders),
 ];
 
 /// How logs of version 0.1 spell columns.

@@ -9,12 +9,13 @@ use crate::game::record::{GameId, Thinking};
 use crate::game::termination::{Outcome, Termination};
 use crate::pairing::history::{PairingNumber, RoundPairing};
 
+use super::analysis::{AnalysisBegun, GameAnalysed};
 use super::playoff::facts::{Board, Decision, Lot};
 use super::setup::Setup;
 use super::tour::TourEvent;
 
-/// Version of the events written by this program. 2 brought lots, play-offs and decisions.
-pub const LOG_VERSION: u32 = 2;
+/// Version of the events written by this program. 2 brought lots, play-offs and decisions, 3 analyses.
+pub const LOG_VERSION: u32 = 3;
 
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,6 +38,10 @@ pub enum Event {
     PlayoffPaired(PlayoffPaired),
     /// The arbiter decided what the rules leave open.
     Decided(Decided),
+    /// An analysis by a reference engine begins.
+    AnalysisBegun(Box<AnalysisBegun>),
+    /// A game was analysed.
+    GameAnalysed(GameAnalysed),
 }
 
 impl Event {
@@ -52,6 +57,8 @@ impl Event {
             Self::LotDrawn(_) => "lot_drawn",
             Self::PlayoffPaired(_) => "playoff_paired",
             Self::Decided(_) => "decided",
+            Self::AnalysisBegun(_) => "analysis_begun",
+            Self::GameAnalysed(_) => "game_analysed",
         }
     }
 }

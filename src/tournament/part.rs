@@ -246,6 +246,7 @@ impl State {
             lots: Vec::new(),
             decisions: Vec::new(),
             is_part: true,
+            analysis: self.analysis_of(part),
         }
     }
 

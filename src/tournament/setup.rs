@@ -23,10 +23,13 @@ pub use crate::standings::unplayed::Edition as TieBreakEdition;
 pub use super::column::Column;
 
 mod after;
+mod analysis;
 
 pub use after::{
     Entrants, HeadToHeadDays, PlayoffKeys, PlayoffNumbers, PlayoffWhen, Prize, PrizeKeys, TiedOn, TourKeys,
 };
+
+pub use analysis::{AnalysisKeys, Mean};
 
 /// Everything that decides how an event is paired, played, scored and ranked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,6 +65,9 @@ pub struct Setup {
     pub run: RunKeys,
     /// `[[player]]`, in the order of the file.
     pub players: Vec<PlayerKeys>,
+    /// `[analysis]`
+    #[serde(default)]
+    pub analysis: AnalysisKeys,
 }
 
 impl Setup {

@@ -2,6 +2,8 @@
 //!
 //! May not: hold anything that is not in the events; decide anything.
 
+use std::collections::BTreeMap;
+
 use jiff::civil::Date;
 
 use crate::game::record::GameId;
@@ -12,6 +14,7 @@ use crate::score::Points;
 use crate::standings::results::{self, Bye, Fate, MatchResult, PlayerResults, PlayerRound, Results};
 use crate::standings::{self, Standings};
 
+use super::analysis::Analysis;
 use super::event::{Created, Decided, Event, Format, GameFinished, PlayoffPaired};
 use super::mini_match::MiniMatch;
 use super::playoff::facts::{Board, ContestId, Directed, Lot, Purpose};
@@ -52,6 +55,9 @@ pub enum BrokenLog {
     /// A decision must be about players that are there.
     #[error("a decision on the play-off of {0} names players that are not there or names them twice")]
     Decision(ContestId),
+    /// A game must be analysed once in an analysis, after it has ended.
+    #[error("game {0} was analysed twice, before it had ended, or in no analysis that had begun")]
+    Analysed(GameId),
     /// Written by a newer program.
     #[error("the log has version {0}; this program reads up to {max}", max = super::event::LOG_VERSION)]
     Version(u32),
@@ -149,6 +155,8 @@ pub struct State {
     pub(super) decisions: Vec<Decided>,
     /// Whether it is a part of an event, seen as an event of its own.
     pub(super) is_part: bool,
+    /// The last one.
+    pub(super) analysis: Option<Analysis>,
 }
 
 impl State {
@@ -180,6 +188,7 @@ impl State {
             lots: Vec::new(),
             decisions: Vec::new(),
             is_part: false,
+            analysis: None,
         };
         for event in events {
             state.apply(event)?;
@@ -252,6 +261,13 @@ impl State {
                 self.decisions.push(decided.clone());
                 self.take_over_play_offs();
             }
+            Event::AnalysisBegun(begun) => {
+                self.analysis = Some(Analysis {
+                    begun: (**begun).clone(),
+                    games: BTreeMap::new(),
+                });
+            }
+            Event::GameAnalysed(analysed) => self.apply_analysed(analysed)?,
         }
         Ok(())
     }

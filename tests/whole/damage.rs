@@ -26,7 +26,7 @@ pub(crate) fn unguarded(run: &Path) -> Connection {
 }
 
 /// Makes the chain of hashes right again, as a forger would who knows it.
-fn forge(log: &Connection) {
+pub(crate) fn forge(log: &Connection) {
     let mut rows = log
         .prepare("SELECT seq, at, body FROM events ORDER BY seq")
         .expect("a query");

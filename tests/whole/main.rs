@@ -4,6 +4,7 @@
     reason = "whole-program tests run programs and read files"
 )]
 
+mod analyse;
 mod cli;
 mod confidence;
 mod damage;

@@ -32,7 +32,7 @@ fn unknown_keys_name_the_nearest() {
     check(
         "qqqqqqqqqqqqqqqq = 1",
         "1:1: qqqqqqqqqqqqqqqq: unknown key; there are preset, [[player]] and the tables event, swiss, mini_match, \
-         game, scoring, bye, standings, playoff, prizes, tour, engine, run",
+         game, scoring, bye, standings, playoff, prizes, tour, engine, run, analysis",
     );
     check(
         "[swiss]\nrounds.a = 7",
@@ -297,16 +297,12 @@ fn wrong_players() {
 #[test]
 fn later_versions_are_refused_by_name() {
     check(
-        "[analysis]\ndepth = 1",
-        "1:2: analysis: this is not supported by this version",
-    );
-    check(
         "[[attendance]]\nround = 1",
         "1:3: attendance: this is not supported by this version",
     );
     check(
-        "analysis.engine = \"x\"",
-        "1:1: analysis: this is not supported by this version",
+        "limits.memory = \"x\"",
+        "1:1: limits: this is not supported by this version",
     );
     check(
         "[swiss]\npairing = \"double-swiss\"",
@@ -499,5 +495,41 @@ fn prizes_that_are_none() {
         "[tour]\nbonus = [100]",
         "2:1: tour.bonus: there are no runs that would make a tour; \
          write tour.runs = [\"results/spring\", \"results/autumn\"] or the like",
+    );
+}
+
+#[test]
+fn an_analysis_that_cannot_be() {
+    check(
+        "[analysis]\ncommand = \"./stockfish\"",
+        "2:11: analysis.command: expected a program: a name to look up or an absolute path, without control characters, \
+         found \"./stockfish\"",
+    );
+    check(
+        "analysis.nodes = \"none\"",
+        "1:10: analysis.nodes: nodes and depth are both \"none\", so no evaluation would end; give one of them a number",
+    );
+    check(
+        "analysis.mistake = 50",
+        "1:10: analysis.mistake: analysis.mistake = 50 is no more than analysis.inaccuracy = 50; an inaccuracy loses least, a \
+         blunder most",
+    );
+    check(
+        "analysis.mistake = 300",
+        "1:10: analysis.mistake: analysis.blunder = 300 is no more than analysis.mistake = 300; an inaccuracy loses least, a \
+         blunder most",
+    );
+    check(
+        "analysis.clamp = 149",
+        "1:10: analysis.clamp: no move loses 300 centipawns, where evaluations are clamped to ±149; a move can lose at most twice \
+         analysis.clamp",
+    );
+    check(
+        "analysis.mean = \"game\"",
+        "1:17: analysis.mean: expected \"moves\" or \"games\", found \"game\"; did you mean \"games\"?",
+    );
+    check(
+        "analysis.resignation_move = 0",
+        "1:29: analysis.resignation_move: expected \"none\" or centipawns from 1 to 100000, found 0",
     );
 }

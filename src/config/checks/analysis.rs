@@ -1,0 +1,67 @@
+//! What is amiss with the keys of an analysis together.
+//!
+//! May not: change a value.
+
+use super::is_given;
+use crate::config::{ConfigError, Loaded};
+use crate::tournament::setup::AnalysisKeys;
+
+/// Refuses an analysis without a bound, and thresholds out of order.
+pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
+    let Some(Problem { keys, message, help }) = problem(&loaded.setup.analysis) else {
+        return Ok(());
+    };
+    // Of two keys that do not go together, the one that somebody wrote.
+    let key = keys.into_iter().find(|key| is_given(loaded, key)).unwrap_or(keys[0]);
+    Err(ConfigError {
+        help: Some(help.to_owned()),
+        ..loaded.error_at(key, message)
+    })
+}
+
+/// What is wrong with the keys of an analysis.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}: {message}; {help}", keys[0])]
+pub struct Problem {
+    /// Two keys that do not go together.
+    keys: [&'static str; 2],
+    message: String,
+    help: &'static str,
+}
+
+/// The first thing that is wrong with the keys together, if any.
+#[must_use]
+pub fn problem(keys: &AnalysisKeys) -> Option<Problem> {
+    if keys.bounds().is_empty() {
+        return Some(Problem {
+            keys: ["analysis.nodes", "analysis.depth"],
+            message: "nodes and depth are both \"none\", so no evaluation would end".to_owned(),
+            help: "give one of them a number",
+        });
+    }
+    let rising = [
+        (
+            ["analysis.mistake", "analysis.inaccuracy"],
+            keys.mistake,
+            keys.inaccuracy,
+        ),
+        (["analysis.blunder", "analysis.mistake"], keys.blunder, keys.mistake),
+    ];
+    for (keys, least, below) in rising {
+        if least <= below {
+            return Some(Problem {
+                keys,
+                message: format!("{} = {least} is no more than {} = {below}", keys[0], keys[1]),
+                help: "an inaccuracy loses least, a blunder most",
+            });
+        }
+    }
+    (keys.blunder > 2 * keys.clamp).then(|| Problem {
+        keys: ["analysis.blunder", "analysis.clamp"],
+        message: format!(
+            "no move loses {} centipawns, where evaluations are clamped to ±{}",
+            keys.blunder, keys.clamp
+        ),
+        help: "a move can lose at most twice analysis.clamp",
+    })
+}

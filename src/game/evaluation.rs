@@ -1,0 +1,288 @@
+//! A finished game put to a reference engine position by position: what is asked, and what an answer is worth.
+//!
+//! A position is asked for by itself: the engine is told its FEN with the count of the fifty moves, and nothing of how it came
+//! about, so it does not know of repetitions. A last position in which the rules of chess ended the game is not asked for.
+//! Before each question the engine is told of a new game, so that no answer depends on what was asked before.
+//!
+//! May not: ask the time, touch processes; count what a move cost.
+
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, Position as _};
+
+use super::Side;
+use super::record::{Eval, GameRecord};
+use super::rules::Board;
+use super::termination::Termination;
+use super::time_control::Bounds;
+use super::uci::{self, Line};
+
+/// A position of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Position {
+    /// The engine has to say; this is its FEN.
+    Asked(String),
+    /// The rules of chess say, from the side to move.
+    Known(Eval),
+}
+
+/// The positions of a game, from that in which the first move was played to the last.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Positions {
+    /// Who made the first move.
+    pub first: Side,
+    /// One more than there are moves.
+    pub all: Vec<Position>,
+}
+
+/// A record that is none of a game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BrokenRecord {
+    /// Its opening cannot be set up.
+    #[error(transparent)]
+    Opening(#[from] super::rules::BadOpening),
+    /// A move is not legal.
+    #[error("`{0}` is no legal move there")]
+    Move(String),
+}
+
+/// The positions of a game. The opening's are not among them: only moves that were played count.
+///
+/// # Errors
+/// When the record is none of a game.
+pub fn positions(record: &GameRecord) -> Result<Positions, BrokenRecord> {
+    let mut board = Board::new(&record.opening)?;
+    let first = board.turn();
+    let mut all = Vec::with_capacity(record.plies() + 1);
+    for word in record.moves.split_ascii_whitespace() {
+        all.push(Position::Asked(board.fen()));
+        let legal = word.parse().ok().and_then(|uci| board.legal(&uci));
+        board.play(legal.ok_or_else(|| BrokenRecord::Move(word.to_owned()))?);
+    }
+    // A cap or an adjudication is no rule of chess: the position may be anything.
+    all.push(match board.ending(None) {
+        Some((_, Termination::Checkmate)) => Position::Known(Eval::Mate(0)),
+        Some(_) => Position::Known(Eval::Centipawns(0)),
+        None => Position::Asked(board.fen()),
+    });
+    Ok(Positions { first, all })
+}
+
+/// Why an answer is worth nothing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadAnswer {
+    /// There is no such position.
+    #[error("it was asked for a position that is none")]
+    NoPosition,
+    /// It named a move without any evaluation.
+    #[error("it gave no evaluation")]
+    NoScore,
+    /// It named a move that is not legal.
+    #[error("it named `{0}`, which is no legal move")]
+    IllegalMove(String),
+}
+
+/// What is sent before each question; the answer is `readyok`.
+pub const CLEAR: &[u8] = b"ucinewgame\nisready\n";
+
+/// A question and what has been answered so far.
+#[derive(Debug)]
+pub struct Question {
+    position: Chess,
+    exact: Option<Eval>,
+    bound: Option<Eval>,
+}
+
+impl Question {
+    /// A question about a position, and the lines that ask it.
+    ///
+    /// # Errors
+    /// When the FEN is of no legal position.
+    pub fn new(fen: &str, bounds: Bounds) -> Result<(Self, Vec<u8>), BadAnswer> {
+        let position = Fen::from_ascii(fen.as_bytes())
+            .ok()
+            .and_then(|setup| setup.into_position(CastlingMode::Standard).ok())
+            .ok_or(BadAnswer::NoPosition)?;
+        let mut lines = format!("position fen {fen}\ngo");
+        if let Some(nodes) = bounds.nodes {
+            lines += &format!(" nodes {nodes}");
+        }
+        if let Some(depth) = bounds.depth {
+            lines += &format!(" depth {depth}");
+        }
+        lines.push('\n');
+        let question = Self {
+            position,
+            exact: None,
+            bound: None,
+        };
+        Ok((question, lines.into_bytes()))
+    }
+
+    /// The engine said `line`. `None` while it goes on; then the evaluation from the side to move: the last one that is no
+    /// mere bound, where there is one.
+    ///
+    /// # Errors
+    /// When it ended without an evaluation or with a move that is not legal.
+    pub fn line(&mut self, line: &[u8]) -> Option<Result<Eval, BadAnswer>> {
+        match uci::read(line) {
+            Line::Score => {
+                if let Some(eval) = uci::read_info(line).eval {
+                    *(if is_bound(line) {
+                        &mut self.bound
+                    } else {
+                        &mut self.exact
+                    }) = Some(eval);
+                }
+                None
+            }
+            Line::BestMove(word) => Some(self.end(word)),
+            _ => None,
+        }
+    }
+
+    fn end(&self, word: &[u8]) -> Result<Eval, BadAnswer> {
+        let legal = uci::read_move(word).and_then(|uci| uci.to_move(&self.position).ok());
+        if legal.is_none_or(|legal| !self.position.is_legal(legal)) {
+            return Err(BadAnswer::IllegalMove(uci::tame(word)));
+        }
+        self.exact.or(self.bound).ok_or(BadAnswer::NoScore)
+    }
+}
+
+/// Whether the score of an `info` line is a bound of a search that was not done.
+fn is_bound(line: &[u8]) -> bool {
+    let words = line.split(u8::is_ascii_whitespace);
+    let mut fields = words.take_while(|word| *word != b"pv" && *word != b"string");
+    fields.any(|word| word == b"lowerbound" || word == b"upperbound")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::opening::Opening;
+    use crate::game::record::{Attempts, GameId, GameSpec, Limits};
+    use crate::game::time_control::Limit;
+    use crate::pairing::history::PairingNumber;
+    use std::time::Duration;
+
+    fn record(fen: Option<&str>, opening: &[&str], moves: &str) -> GameRecord {
+        let limit = Duration::from_secs(1);
+        let spec = GameSpec {
+            id: GameId {
+                round: 1,
+                playoff: 0,
+                mini_match: 1,
+                game: 1,
+            },
+            white: PairingNumber(1),
+            black: PairingNumber(2),
+            opening: Opening {
+                fen: fen.map(str::to_owned),
+                moves: opening.iter().map(|uci| uci.parse().expect("a move")).collect(),
+                name: "opening".to_owned(),
+            },
+            limits: Limits {
+                time_controls: [Limit::MoveTime(limit).into(), Limit::MoveTime(limit).into()],
+                margin: Duration::ZERO,
+                move_overhead: Duration::ZERO,
+                attempts: Attempts::Shared(1),
+                max_plies: None,
+                ready_limit: limit,
+                stop_grace: limit,
+                start_attempts: 1,
+            },
+            bounds: [Bounds::default(); 2],
+        };
+        GameRecord {
+            moves: moves.to_owned(),
+            time_us: vec![0; moves.split_ascii_whitespace().count()],
+            ..GameRecord::begin(&spec)
+        }
+    }
+
+    #[test]
+    fn positions_are_those_of_the_moves_played() {
+        let found = positions(&record(None, &["e2e4"], "e7e5 g1f3")).expect("a game");
+        assert_eq!(found.first, Side::Black);
+        let asked = |fen: &str| Position::Asked(fen.to_owned());
+        assert_eq!(
+            found.all,
+            [
+                asked("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"),
+                asked("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1"),
+                asked("rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 1"),
+            ]
+        );
+        let broken = positions(&record(None, &[], "e2e4 e2e4"));
+        assert_eq!(broken, Err(BrokenRecord::Move("e2e4".to_owned())));
+    }
+
+    #[test]
+    fn the_same_position_by_other_ways_is_the_same_question() {
+        let ways = ["g1f3 g8f6 b1c3 b8c6", "b1c3 b8c6 g1f3 g8f6"];
+        let ends = ways.map(|moves| positions(&record(None, &[], moves)).expect("a game").all.pop());
+        assert_eq!(ends[0], ends[1]);
+    }
+
+    #[test]
+    fn what_the_rules_end_is_known() {
+        let last = |fen: Option<&str>, moves: &str| positions(&record(fen, &[], moves)).expect("a game").all.pop();
+        let mate = last(None, "f2f3 e7e5 g2g4 d8h4");
+        assert_eq!(mate, Some(Position::Known(Eval::Mate(0))));
+        let drawn = Some(Position::Known(Eval::Centipawns(0)));
+        assert_eq!(last(Some("7k/8/4QK2/8/8/8/8/8 w - - 0 1"), "e6f7"), drawn, "stalemate");
+        let shuffle = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
+        assert_eq!(last(None, shuffle), drawn, "threefold");
+        assert!(
+            matches!(last(None, "g1f3 g8f6 f3g1 f6g8"), Some(Position::Asked(_))),
+            "twice"
+        );
+    }
+
+    fn answer(lines: &[&str]) -> Option<Result<Eval, BadAnswer>> {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let (mut question, _) = Question::new(start, Bounds::default()).expect("a position");
+        lines.iter().filter_map(|line| question.line(line.as_bytes())).last()
+    }
+
+    #[test]
+    fn the_last_exact_evaluation_counts() {
+        let (bound, exact) = (
+            "info depth 9 score cp 80 lowerbound nodes 5 pv e2e4",
+            "info score cp 31 pv e2e4",
+        );
+        assert_eq!(answer(&[exact, bound, "bestmove e2e4"]), Some(Ok(Eval::Centipawns(31))));
+        assert_eq!(answer(&[bound, "bestmove e2e4"]), Some(Ok(Eval::Centipawns(80))));
+        assert_eq!(
+            answer(&[exact, "info score mate -3", "bestmove e2e4"]),
+            Some(Ok(Eval::Mate(-3)))
+        );
+        assert_eq!(
+            answer(&[exact, "info multipv 2 score cp 9", "bestmove e2e4"]),
+            Some(Ok(Eval::Centipawns(31)))
+        );
+        assert_eq!(answer(&[exact, "info string score cp 5"]), None);
+    }
+
+    #[test]
+    fn lies_are_no_answers() {
+        let exact = "info score cp 31";
+        let illegal = |word: &str| Some(Err(BadAnswer::IllegalMove(word.to_owned())));
+        assert_eq!(answer(&["bestmove e2e4"]), Some(Err(BadAnswer::NoScore)));
+        assert_eq!(answer(&[exact, "bestmove e2e5"]), illegal("e2e5"));
+        assert_eq!(answer(&[exact, "bestmove (none)"]), illegal("(none)"));
+        assert_eq!(answer(&[exact, "bestmove"]), illegal(""));
+        assert!(Question::new("8/8/8/8/8/8/8/8 w - - 0 1", Bounds::default()).is_err());
+    }
+
+    #[test]
+    fn a_question_has_its_bounds() {
+        let fen = "4k3/8/8/8/8/8/8/4K2R w K - 3 1";
+        let bounds = Bounds {
+            nodes: Some(50),
+            depth: Some(7),
+        };
+        let (_, lines) = Question::new(fen, bounds).expect("a position");
+        assert_eq!(lines, format!("position fen {fen}\ngo nodes 50 depth 7\n").into_bytes());
+    }
+}

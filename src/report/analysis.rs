@@ -1,0 +1,353 @@
+//! What a reference engine made of the moves: a table of players, a list of games, JSON, and the note below the standings.
+//!
+//! May not: evaluate or count anything.
+
+use serde::Serialize;
+
+use super::games::result;
+use super::table::{Column, Page, Table};
+use super::untrusted::{event, name, tame};
+use crate::game::record::GameId;
+use crate::pairing::history::PairingNumber;
+use crate::tournament::analysis::{Analysis, Quality, Tallies, Tally};
+use crate::tournament::event::FileHash;
+use crate::tournament::setup::{AnalysisKeys, Mean};
+use crate::tournament::state::State;
+
+/// Digits of a hash that a sentence gives.
+const HASH_DIGITS: usize = 12;
+
+/// Tenths as a decimal: `234` is `23.4`.
+pub(super) fn tenths(value: u64) -> String {
+    format!("{}.{}", value / 10, value % 10)
+}
+
+/// A player's average centipawn loss, by the mean that the analysis takes.
+pub(super) fn acpl(state: &State, tally: &Tally) -> Option<String> {
+    let mean = state.analysis()?.begun.keys.mean;
+    tally.acpl(mean).map(tenths)
+}
+
+/// What the analysis was done with, and how much of the first `rounds` rounds it has; nothing without one.
+pub(super) fn note(state: &State, rounds: usize) -> Option<String> {
+    let analysis = state.analysis()?;
+    let (games, done) = state.analysed(rounds);
+    let so_far = match done == games {
+        true => String::new(),
+        false => format!(" So far {done} of {games} games are analysed."),
+    };
+    Some(format!("ACPL: {}.{so_far}", settings(analysis)))
+}
+
+/// `Stockfish 16 (SHA-256 0123456789ab…), 100000 nodes a position, evaluations clamped to ±1000, mean over all moves`
+fn settings(analysis: &Analysis) -> String {
+    let keys = &analysis.begun.keys;
+    let engine = match analysis.begun.engine.files.first() {
+        Some(file) => format!(
+            "{} (SHA-256 {}…)",
+            engine_name(analysis),
+            file.sha256.get(..HASH_DIGITS).unwrap_or(&file.sha256)
+        ),
+        None => engine_name(analysis),
+    };
+    let nodes = keys.nodes.map(|nodes| format!("{nodes} nodes a position"));
+    let depth = keys.depth.map(|depth| format!("depth {depth}"));
+    let bounds: Vec<String> = nodes.into_iter().chain(depth).collect();
+    let mean = match keys.mean {
+        Mean::Moves => "mean over all moves",
+        Mean::Games => "mean of the games' means",
+    };
+    let resignation = keys.resignation_move.map_or_else(String::new, |lost| {
+        format!(", a fault that ends a game is one more move of {lost}")
+    });
+    format!(
+        "{engine}, {}, evaluations clamped to ±{}, {mean}{resignation}",
+        bounds.join(" and "),
+        keys.clamp
+    )
+}
+
+/// What the engine calls itself; a program that did not say, by its command.
+fn engine_name(analysis: &Analysis) -> String {
+    let introduction = analysis.begun.engine.introduction.as_ref();
+    let named = introduction
+        .map(|said| tame(&said.name))
+        .filter(|name| !name.is_empty());
+    named.unwrap_or_else(|| tame(&analysis.begun.keys.command))
+}
+
+/// Everything that a table of an analysis is made of.
+struct Shown<'a> {
+    state: &'a State,
+    analysis: &'a Analysis,
+    rounds: usize,
+    players: Vec<(PairingNumber, Tallies)>,
+}
+
+impl<'a> Shown<'a> {
+    /// `None` where nothing was analysed. Players with the least loss come first, those without a move last.
+    fn of(state: &'a State) -> Option<Self> {
+        let (analysis, rounds) = (state.analysis()?, state.rounds().len());
+        let mut players: Vec<_> = state.numbers().zip(state.tallies(rounds)?).collect();
+        let mean = analysis.begun.keys.mean;
+        players.sort_by_key(|(number, tallies)| (tallies.both.acpl(mean).unwrap_or(u64::MAX), *number));
+        Some(Self {
+            state,
+            analysis,
+            rounds,
+            players,
+        })
+    }
+
+    fn title(&self) -> String {
+        let (games, done) = self.state.analysed(self.rounds);
+        format!("{}: {done} of {games} games analysed", event(self.state))
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let keys = &self.analysis.begun.keys;
+        let of_playoffs = self.analysis.games.keys().filter(|id| id.playoff > 0).count();
+        let mut notes = vec![
+            format!("Engine: {}.", settings(self.analysis)),
+            format!(
+                "Inaccuracies lose {} centipawns or more, mistakes {}, blunders {}; a move counts once. Accuracy in per cent, \
+                 as Lichess defines it for a move, mean over all moves.",
+                keys.inaccuracy, keys.mistake, keys.blunder
+            ),
+        ];
+        if of_playoffs > 0 {
+            notes.push(format!(
+                "Play-offs do not count here: {of_playoffs} games of theirs are analysed too."
+            ));
+        }
+        notes
+    }
+}
+
+/// What each player's moves were worth; `None` where nothing was analysed.
+#[must_use]
+pub fn page(state: &State) -> Option<Page> {
+    let shown = Shown::of(state)?;
+    let mut columns = vec![Column::names("Name")];
+    let figures = [
+        "Games",
+        "Moves",
+        "ACPL (moves)",
+        "ACPL (games)",
+        "ACPL white",
+        "ACPL black",
+        "Accuracy",
+        "Inaccuracies",
+        "Mistakes",
+        "Blunders",
+    ];
+    columns.extend(figures.map(Column::figures));
+    let mean = shown.analysis.begun.keys.mean;
+    let rows = shown.players.iter().map(|(number, tallies)| {
+        let decimal = |value: Option<u64>| value.map_or_else(String::new, tenths);
+        let Tallies {
+            by_color: [white, black],
+            both,
+        } = tallies;
+        let moves = &both.moves;
+        vec![
+            name(state, *number),
+            both.games.to_string(),
+            moves.moves.to_string(),
+            decimal(both.acpl(Mean::Moves)),
+            decimal(both.acpl(Mean::Games)),
+            decimal(white.acpl(mean)),
+            decimal(black.acpl(mean)),
+            decimal(both.accuracy()),
+            moves.inaccuracies.to_string(),
+            moves.mistakes.to_string(),
+            moves.blunders.to_string(),
+        ]
+    });
+    Some(Page {
+        title: shown.title(),
+        table: Table {
+            columns,
+            rows: rows.collect(),
+        },
+        notes: shown.notes(),
+    })
+}
+
+/// Every analysed game, play-offs too, a line a side; `None` where nothing was analysed.
+#[must_use]
+pub fn games(state: &State) -> Option<Page> {
+    let shown = Shown::of(state)?;
+    let mut columns = vec![
+        Column::words("Game"),
+        Column::names("Name"),
+        Column::words("Colour"),
+        Column::words("Result"),
+    ];
+    let figures = ["Moves", "ACPL", "Accuracy", "Inaccuracies", "Mistakes", "Blunders"];
+    columns.extend(figures.map(Column::figures));
+    let mut rows = Vec::new();
+    for (id, analysed) in &shown.analysis.games {
+        let Some(game) = state.finished_game(*id) else { continue };
+        let sides = [("white", game.white), ("black", game.black)];
+        for ((color, player), quality) in sides.into_iter().zip(&analysed.sides) {
+            let decimal = |value: Option<u64>| value.map_or_else(String::new, tenths);
+            rows.push(vec![
+                id.to_string(),
+                name(state, player),
+                color.to_owned(),
+                result(game.outcome).to_owned(),
+                quality.moves.to_string(),
+                decimal(quality.acpl()),
+                decimal(quality.mean_accuracy()),
+                quality.inaccuracies.to_string(),
+                quality.mistakes.to_string(),
+                quality.blunders.to_string(),
+            ]);
+        }
+    }
+    Some(Page {
+        title: shown.title(),
+        table: Table { columns, rows },
+        notes: shown.notes(),
+    })
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: u32,
+    event: String,
+    software: &'a str,
+    engine: Engine<'a>,
+    keys: &'a AnalysisKeys,
+    /// Of the rounds, without play-offs.
+    games: usize,
+    analysed: usize,
+    players: Vec<Player>,
+    games_analysed: Vec<Game>,
+}
+
+#[derive(Serialize)]
+struct Engine<'a> {
+    name: String,
+    files: &'a [FileHash],
+}
+
+#[derive(Serialize)]
+struct Player {
+    pairing_number: u32,
+    name: String,
+    games: u32,
+    acpl: Option<String>,
+    acpl_over_moves: Option<String>,
+    acpl_over_games: Option<String>,
+    acpl_white: Option<String>,
+    acpl_black: Option<String>,
+    accuracy: Option<String>,
+    resignations: u32,
+    #[serde(flatten)]
+    moves: Moves,
+}
+
+/// Numbers of moves, and what they lost in all.
+#[derive(Serialize)]
+struct Moves {
+    moves: u32,
+    centipawns_lost: u64,
+    inaccuracies: u32,
+    mistakes: u32,
+    blunders: u32,
+}
+
+impl From<&Quality> for Moves {
+    fn from(quality: &Quality) -> Self {
+        Self {
+            moves: quality.moves,
+            centipawns_lost: quality.lost,
+            inaccuracies: quality.inaccuracies,
+            mistakes: quality.mistakes,
+            blunders: quality.blunders,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Game {
+    #[serde(flatten)]
+    id: GameId,
+    white: Side,
+    black: Side,
+    /// SHA-256 of the evaluations in the log.
+    evaluations: String,
+}
+
+#[derive(Serialize)]
+struct Side {
+    name: String,
+    acpl: Option<String>,
+    accuracy: Option<String>,
+    #[serde(flatten)]
+    moves: Moves,
+}
+
+/// Everything as a JSON object; `None` where nothing was analysed.
+///
+/// # Panics
+/// Never: everything in it can be written.
+#[must_use]
+pub fn json(state: &State) -> Option<String> {
+    let shown = Shown::of(state)?;
+    let analysis = shown.analysis;
+    let keys = &analysis.begun.keys;
+    let decimal = |value: Option<u64>| value.map(tenths);
+    let players = shown.players.iter().map(|(number, tallies)| {
+        let both = &tallies.both;
+        Player {
+            pairing_number: number.0,
+            name: name(state, *number),
+            games: both.games,
+            acpl: acpl(state, both),
+            acpl_over_moves: decimal(both.acpl(Mean::Moves)),
+            acpl_over_games: decimal(both.acpl(Mean::Games)),
+            acpl_white: acpl(state, &tallies.by_color[0]),
+            acpl_black: acpl(state, &tallies.by_color[1]),
+            accuracy: decimal(both.accuracy()),
+            resignations: both.resignations,
+            moves: (&both.moves).into(),
+        }
+    });
+    let games = analysis.games.iter().filter_map(|(id, analysed)| {
+        let game = state.finished_game(*id)?;
+        let side = |player: PairingNumber, quality: &Quality| Side {
+            name: name(state, player),
+            acpl: decimal(quality.acpl()),
+            accuracy: decimal(quality.mean_accuracy()),
+            moves: quality.into(),
+        };
+        Some(Game {
+            id: *id,
+            white: side(game.white, &analysed.sides[0]),
+            black: side(game.black, &analysed.sides[1]),
+            evaluations: analysed.evaluations.clone(),
+        })
+    });
+    let (of_rounds, analysed) = state.analysed(shown.rounds);
+    let document = Document {
+        schema: 1,
+        event: event(state),
+        software: &analysis.begun.software,
+        engine: Engine {
+            name: engine_name(analysis),
+            files: &analysis.begun.engine.files,
+        },
+        keys,
+        games: of_rounds,
+        analysed,
+        players: players.collect(),
+        games_analysed: games.collect(),
+    };
+    Some(serde_json::to_string_pretty(&document).expect("plain data") + "\n")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,161 @@
+//! The reference engine of an analysis: one process, one position after the other.
+//!
+//! Before each position the engine is told of a new game, so that what it says does not depend on what it was asked before:
+//! with one thread and a bound on nodes or depth the same position has the same evaluation, in whatever order and in however
+//! many processes positions are asked for.
+//!
+//! May not: know games, caches or the log.
+
+use std::time::{Duration, Instant};
+
+use crate::game::evaluation::{BadAnswer, CLEAR, Question};
+use crate::game::handshake::StartFailure;
+use crate::game::record::{EngineEnd, Eval};
+use crate::game::time_control::Bounds;
+use crate::game::uci::{self, Line};
+
+use super::engine::{Engine, EngineCommand, Read, Written};
+
+/// How to search a position.
+#[derive(Clone, Copy, Debug)]
+pub struct Search {
+    /// What the engine is told.
+    pub bounds: Bounds,
+    /// How long it may take.
+    pub limit: Duration,
+    /// From `isready` to `readyok` before it.
+    pub ready_limit: Duration,
+}
+
+/// Why a position has no evaluation.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Failed {
+    /// The engine could not be started.
+    #[error("it does not start: {0}")]
+    Start(#[from] StartFailure),
+    /// The engine has gone.
+    #[error("it {} at the position {fen}", gone(*end))]
+    Gone {
+        /// Where.
+        fen: String,
+        /// How.
+        end: EngineEnd,
+    },
+    /// It did not get ready.
+    #[error("no `readyok` within {limit:?} before the position {fen}")]
+    NotReady {
+        /// Where.
+        fen: String,
+        /// The limit.
+        limit: Duration,
+    },
+    /// It did not answer.
+    #[error(
+        "no `bestmove` within {limit:?} (analysis.limit) at the position {fen}; does it heed `go nodes`, or `go depth`?"
+    )]
+    Silent {
+        /// Where.
+        fen: String,
+        /// The limit.
+        limit: Duration,
+    },
+    /// Its answer is worth nothing.
+    #[error("{source} at the position {fen}")]
+    Answer {
+        /// Where.
+        fen: String,
+        /// Why.
+        source: BadAnswer,
+    },
+}
+
+fn gone(end: EngineEnd) -> String {
+    match end {
+        EngineEnd::Exited(code) => format!("ended with exit code {code}"),
+        EngineEnd::Signalled(signal) => format!("was killed by signal {signal}"),
+        EngineEnd::ClosedPipe => "closed its input or output".to_owned(),
+        EngineEnd::KeeperLost => "was lost with its keeper".to_owned(),
+    }
+}
+
+/// A running reference engine. Dropping it ends its process and everything below it.
+pub struct Evaluator {
+    engine: Engine,
+    search: Search,
+}
+
+impl Evaluator {
+    /// Starts the engine.
+    ///
+    /// # Errors
+    /// Why it is not ready.
+    pub fn start(command: &EngineCommand, search: Search) -> Result<Self, Failed> {
+        let (engine, _) = Engine::start(command)?;
+        Ok(Self { engine, search })
+    }
+
+    /// The evaluation of a position from the side to move.
+    ///
+    /// # Errors
+    /// Why there is none; the engine is of no use then.
+    pub fn evaluate(&mut self, fen: &str) -> Result<Eval, Failed> {
+        let Search {
+            bounds,
+            limit,
+            ready_limit,
+        } = self.search;
+        let of_answer = |source| Failed::Answer {
+            fen: fen.to_owned(),
+            source,
+        };
+        let (mut question, lines) = Question::new(fen, bounds).map_err(of_answer)?;
+        let is_ready = |line: &[u8]| (uci::read(line) == Line::ReadyOk).then_some(());
+        self.ask(fen, CLEAR, ready_limit, is_ready)?
+            .ok_or_else(|| Failed::NotReady {
+                fen: fen.to_owned(),
+                limit: ready_limit,
+            })?;
+        let answered = self.ask(fen, &lines, limit, |line| question.line(line))?;
+        let answered = answered.ok_or_else(|| Failed::Silent {
+            fen: fen.to_owned(),
+            limit,
+        })?;
+        answered.map_err(of_answer)
+    }
+
+    /// Writes lines and reads until `answer` finds what it waits for; `None` when the limit is over first.
+    fn ask<T>(
+        &mut self,
+        fen: &str,
+        lines: &[u8],
+        limit: Duration,
+        mut answer: impl FnMut(&[u8]) -> Option<T>,
+    ) -> Result<Option<T>, Failed> {
+        let gone = |end| Failed::Gone {
+            fen: fen.to_owned(),
+            end,
+        };
+        let begin = Instant::now();
+        match self.engine.write(lines, limit, begin) {
+            Written::All(_) => {}
+            Written::Deadline => return Ok(None),
+            Written::Closed(end) => return Err(gone(end)),
+        }
+        loop {
+            match self.engine.read(limit, begin, None) {
+                Read::Line(line, _) => {
+                    if let Some(answer) = answer(line) {
+                        return Ok(Some(answer));
+                    }
+                }
+                Read::Deadline => return Ok(None),
+                Read::Closed(end) => return Err(gone(end)),
+            }
+        }
+    }
+
+    /// Ends the engine politely.
+    pub fn end(self) {
+        Engine::dismiss(vec![self.engine]);
+    }
+}

@@ -1,0 +1,173 @@
+//! Moves worked by hand, and the same sums a second time from White's side.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::stats::accuracy::of_move;
+
+use Eval::{Centipawns, Mate};
+
+/// Each evaluation is that of the side to move. White: 30 → −20 loses 50, 100 → mated loses 1100, −700 → −2500 (−1000) loses
+/// 300. Black: 20 → −100 loses 120, mate → 700 loses 300, 2500 → mates loses nothing.
+const WORKED: [Eval; 7] = [
+    Centipawns(30),
+    Centipawns(20),
+    Centipawns(100),
+    Mate(2),
+    Centipawns(-700),
+    Centipawns(2500),
+    Mate(0),
+];
+
+#[test]
+fn worked_by_hand() {
+    let sum = |moves: [(i32, i32); 3]| {
+        moves
+            .iter()
+            .map(|&(before, after)| u64::from(of_move(before, after)))
+            .sum()
+    };
+    let white = Quality {
+        moves: 3,
+        lost: 50 + 1100 + 300,
+        inaccuracies: 1,
+        mistakes: 0,
+        blunders: 2,
+        accuracy: sum([(30, -20), (100, -1000), (-700, -1000)]),
+    };
+    let black = Quality {
+        moves: 3,
+        lost: 120 + 300,
+        inaccuracies: 0,
+        mistakes: 1,
+        blunders: 1,
+        accuracy: sum([(20, -100), (1000, 700), (1000, 1000)]),
+    };
+    let keys = AnalysisKeys::default();
+    assert_eq!(judge(&keys, Side::White, &WORKED), [white, black]);
+    assert_eq!(judge(&keys, Side::Black, &WORKED), [black, white]);
+    // 1450 / 3 = 483.33; the accuracies of White's moves are 80.7, 0, 62.5 per cent by the published formula.
+    assert_eq!((white.acpl(), black.acpl()), (Some(4833), Some(1400)));
+    assert_eq!(judge(&keys, Side::White, &WORKED[..1]), [Quality::default(); 2]);
+}
+
+#[test]
+fn a_narrower_clamp_costs_less() {
+    let keys = AnalysisKeys {
+        clamp: 200,
+        ..AnalysisKeys::default()
+    };
+    // White: 50, 100 → −200, −200 → −200. Black: 120, 200 → 200, 200 → 200.
+    let lost = judge(&keys, Side::White, &WORKED).map(|side| side.lost);
+    assert_eq!(lost, [350, 120]);
+}
+
+#[test]
+fn an_analysis_goes_on_where_no_number_would_change() {
+    let begun = |change: fn(&mut AnalysisBegun)| {
+        let mut begun = AnalysisBegun {
+            software: "1".to_owned(),
+            engine: Agent {
+                program: "/bin/engine".to_owned(),
+                files: vec![crate::tournament::event::FileHash {
+                    path: "/bin/engine".to_owned(),
+                    sha256: "ab".to_owned(),
+                }],
+                introduction: None,
+            },
+            keys: AnalysisKeys::default(),
+        };
+        change(&mut begun);
+        begun
+    };
+    let first = begun(|_| ());
+    for same in [
+        begun(|begun| "2".clone_into(&mut begun.software)),
+        begun(|begun| "/other/engine".clone_into(&mut begun.engine.files[0].path)),
+        begun(|begun| "engine".clone_into(&mut begun.keys.command)),
+        begun(|begun| begun.keys.limit *= 2),
+    ] {
+        assert!(first.goes_on_with(&same), "{same:?}");
+    }
+    for other in [
+        begun(|begun| "cd".clone_into(&mut begun.engine.files[0].sha256)),
+        begun(|begun| begun.keys.nodes = Some(7)),
+        begun(|begun| begun.keys.depth = Some(7)),
+        begun(|begun| begun.keys.mean = Mean::Games),
+        begun(|begun| begun.keys.resignation_move = Some(7)),
+        begun(|begun| begun.keys.clamp = 7),
+        begun(|begun| begun.keys.blunder = 7),
+        begun(|begun| begun.keys.args = vec!["-x".to_owned()]),
+        begun(|begun| begun.keys.options.clear()),
+    ] {
+        assert!(!first.goes_on_with(&other), "{other:?}");
+    }
+}
+
+#[test]
+fn a_setup_without_the_table_is_read() {
+    let keys: AnalysisKeys =
+        serde_json::from_str(&serde_json::to_string(&AnalysisKeys::default()).expect("data")).expect("the same again");
+    assert_eq!(keys, AnalysisKeys::default());
+    let stored = r##"{"version":1,"id":{"round":1,"mini_match":2,"game":3},"evals":[12,"#-3","#0"]}"##;
+    let read: Evaluations = serde_json::from_str(stored).expect("evaluations");
+    assert_eq!(read.evals, [Centipawns(12), Mate(-3), Mate(0)]);
+    assert_eq!(serde_json::to_string(&read).expect("data"), stored);
+}
+
+fn eval() -> impl Strategy<Value = Eval> {
+    prop_oneof![
+        (-3000..3000_i32).prop_map(Centipawns),
+        (-400..400_i32).prop_map(Centipawns),
+        (-9..9_i32).prop_map(Mate),
+        prop_oneof![Just(i32::MIN), Just(i32::MAX)].prop_map(Centipawns),
+    ]
+}
+
+/// "mean over all moves … of max(0, eval before − eval after) … from the mover's side … clamped", all from White's side.
+fn literal(clamp: i64, white_begins: bool, evals: &[Eval]) -> [(u32, u64, u32); 2] {
+    let of_white: Vec<i64> = evals
+        .iter()
+        .enumerate()
+        .map(|(ply, eval)| {
+            let own = match *eval {
+                Centipawns(value) => i64::from(value).min(clamp).max(-clamp),
+                Mate(moves) if moves >= 1 => clamp,
+                Mate(_) => -clamp,
+            };
+            if (ply % 2 == 0) == white_begins { own } else { -own }
+        })
+        .collect();
+    let mut sides = [(0, 0, 0); 2];
+    for ply in 0..evals.len().saturating_sub(1) {
+        let white_moves = (ply % 2 == 0) == white_begins;
+        let rise = of_white[ply + 1] - of_white[ply];
+        let lost = if white_moves { -rise } else { rise };
+        let side = &mut sides[usize::from(!white_moves)];
+        side.0 += 1;
+        if lost > 0 {
+            side.1 += lost as u64;
+        }
+        if lost >= 300 {
+            side.2 += 1;
+        }
+    }
+    sides
+}
+
+proptest! {
+    #[test]
+    fn a_literal_reading_gives_the_same(
+        evals in prop::collection::vec(eval(), 0..40), clamp in 150..2000_u32, white_begins: bool,
+    ) {
+        let keys = AnalysisKeys { clamp, ..AnalysisKeys::default() };
+        let first = if white_begins { Side::White } else { Side::Black };
+        let judged = judge(&keys, first, &evals);
+        prop_assert_eq!(judged.map(|q| (q.moves, q.lost, q.blunders)), literal(clamp.into(), white_begins, &evals));
+        for side in judged {
+            prop_assert!(side.inaccuracies + side.mistakes + side.blunders <= side.moves);
+            prop_assert!(side.accuracy <= u64::from(side.moves) * 100_000);
+            prop_assert!(side.lost <= u64::from(side.moves) * 2 * u64::from(clamp));
+        }
+    }
+}

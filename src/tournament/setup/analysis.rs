@@ -1,0 +1,81 @@
+//! Keys of `[analysis]`: the reference engine, and what is made of its evaluations.
+//!
+//! May not: read files, know TOML, decide anything.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::time_control::Bounds;
+
+/// Which mean is a player's ACPL, `analysis.mean`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Mean {
+    /// `"moves"`: over all moves of all games.
+    #[default]
+    Moves,
+    /// `"games"`: of the games' means.
+    Games,
+}
+
+/// `[analysis]`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AnalysisKeys {
+    /// Program of the reference engine: a name to look up, or an absolute path.
+    pub command: String,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// UCI options, values as they are sent.
+    pub options: BTreeMap<String, String>,
+    /// `go nodes`
+    pub nodes: Option<u64>,
+    /// `go depth`
+    pub depth: Option<u32>,
+    /// How long one position may take.
+    pub limit: Duration,
+    /// Evaluations beyond so many centipawns, and mates, count as so many.
+    pub clamp: u32,
+    /// Which mean is a player's ACPL.
+    pub mean: Mean,
+    /// Centipawns of one move more for who loses by a fault of its own; `None`: no such move.
+    pub resignation_move: Option<u32>,
+    /// Least loss of an inaccuracy, in centipawns.
+    pub inaccuracy: u32,
+    /// Least loss of a mistake.
+    pub mistake: u32,
+    /// Least loss of a blunder.
+    pub blunder: u32,
+}
+
+/// What every preset has, and setups that were stored without the table.
+impl Default for AnalysisKeys {
+    fn default() -> Self {
+        let options = [("Hash", "16"), ("Threads", "1")];
+        Self {
+            command: "stockfish".to_owned(),
+            args: Vec::new(),
+            options: options.map(|(name, value)| (name.to_owned(), value.to_owned())).into(),
+            nodes: Some(100_000),
+            depth: None,
+            limit: Duration::from_secs(60),
+            clamp: 1000,
+            mean: Mean::Moves,
+            resignation_move: None,
+            inaccuracy: 50,
+            mistake: 100,
+            blunder: 300,
+        }
+    }
+}
+
+impl AnalysisKeys {
+    /// What bounds the search of a position.
+    #[must_use]
+    pub const fn bounds(&self) -> Bounds {
+        Bounds {
+            nodes: self.nodes,
+            depth: self.depth,
+        }
+    }
+}
