@@ -143,8 +143,8 @@ impl Evaluator {
         }
         loop {
             match self.engine.read(limit, begin, None) {
-                Read::Line(line, _) => {
-                    if let Some(answer) = answer(line) {
+                Read::Line(line) => {
+                    if let Some(answer) = answer(line.text) {
                         return Ok(Some(answer));
                     }
                 }
