@@ -8,6 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use swissmatch::game::Side;
+use swissmatch::game::adjudicate::Rules;
 use swissmatch::game::claims;
 use swissmatch::game::handshake::{Handshake, Step};
 use swissmatch::game::lines::Lines;
@@ -152,6 +153,7 @@ impl Conversation {
                 start_attempts: 2,
             },
             bounds: [Bounds::default(); 2],
+            adjudication: Rules::default(),
         };
         if let Some(key) = values.keys().next() {
             return Err(format!("`{key}` is no key of a game"));
@@ -208,6 +210,7 @@ impl Conversation {
                     self.ended[side.index()] = None;
                     self.game.handle(self.now, Input::Restarted);
                 }
+                Output::Probe => unreachable!("there are no tablebases"),
                 Output::Over => return None,
             }
         }

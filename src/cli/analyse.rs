@@ -149,7 +149,7 @@ impl Analyse {
         let setup = state.setup();
         let concurrency = self.concurrency.or(setup.run.concurrency);
         let concurrency = concurrency.map_or_else(machine::cores, |engines| engines as usize);
-        machine::raise_descriptor_limit(concurrency).map_err(|error| Failure::machine(anyhow!(error)))?;
+        machine::raise_descriptor_limit(concurrency, 0).map_err(|error| Failure::machine(anyhow!(error)))?;
         let plan = Plan {
             begun,
             command,

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use clap::Args;
 
-use crate::config::{self, Loaded};
+use crate::config::{self, ConfigError, Loaded};
 use crate::game::opening::{self, Opening, SuiteFormat};
 use crate::game::rules::Board;
 use crate::shell::agents;
 use crate::shell::engine::EngineCommand;
 use crate::shell::store::sha256;
+use crate::shell::tablebase::{Tablebases, TablesError};
 use crate::tournament::event::{FileHash, Suite};
 use crate::tournament::setup::Openings;
 
@@ -80,6 +81,8 @@ pub(super) struct Materials {
     pub(super) openings: Vec<Opening>,
     /// Where they come from.
     pub(super) suite: Suite,
+    /// Endgame tablebases, where games are adjudicated by them.
+    pub(super) tablebases: Option<Tablebases>,
 }
 
 impl Materials {
@@ -101,8 +104,40 @@ impl Materials {
             files,
             openings,
             suite,
+            tablebases: tablebases(loaded, directory)?,
         })
     }
+
+    /// Files that stay open while games are played, at most.
+    pub(super) fn open_files(&self) -> usize {
+        self.tablebases.as_ref().map_or(0, Tablebases::count)
+    }
+}
+
+/// Opens the tablebases that the event asks for; all tables that it may need must be there.
+fn tablebases(loaded: &Loaded, directory: &Path) -> Result<Option<Tablebases>, Failure> {
+    let keys = &loaded.setup.adjudication;
+    if keys.tablebases.is_empty() {
+        return Ok(None);
+    }
+    let directories: Vec<PathBuf> = keys.tablebases.iter().map(|path| directory.join(path)).collect();
+    Tablebases::open(&directories, keys.tablebase_men)
+        .map(Some)
+        .map_err(|error| {
+            let help = match &error {
+                TablesError::Missing {
+                    complete: Some(men), ..
+                } => Some(format!(
+                    "write tablebase_men = {men}, or add the directory that holds the rest"
+                )),
+                TablesError::Missing { .. } => Some("add the directory that holds them".to_owned()),
+                TablesError::Unreadable { .. } => Some("directories are relative to the event file".to_owned()),
+            };
+            Failure::usage(ConfigError {
+                help,
+                ..loaded.error_at("adjudication.tablebases", error.to_string())
+            })
+        })
 }
 
 fn openings(loaded: &Loaded, directory: &Path) -> Result<(Vec<Opening>, Suite), Failure> {

@@ -78,7 +78,8 @@ impl Run {
             .run
             .concurrency
             .map_or_else(machine::cores, |games| games as usize);
-        machine::raise_descriptor_limit(concurrency).map_err(|error| Failure::machine(anyhow!(error)))?;
+        machine::raise_descriptor_limit(concurrency, materials.open_files())
+            .map_err(|error| Failure::machine(anyhow!(error)))?;
         machine::start_render_threads().map_err(Failure::machine)?;
         let tour = match loaded.setup.tour.runs.as_slice() {
             [] => None,
@@ -202,6 +203,7 @@ impl Run {
             start_attempts: state.setup().engine.start_attempts,
             evidence: state.setup().run.evidence,
             cores: cores::of_slots(state.setup(), concurrency).map_err(Failure::machine)?,
+            tablebases: materials.tablebases,
         };
         let openings = OpeningPlan::new(&state, materials.openings);
         let publisher = Publisher::start(dir.path(), &state, &created_at).map_err(Failure::machine)?;

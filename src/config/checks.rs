@@ -2,6 +2,7 @@
 //!
 //! May not: change a value.
 
+mod adjudication;
 pub(super) mod analysis;
 mod pairing;
 mod playoff;
@@ -35,6 +36,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
     pairing::check(loaded)?;
     playoff::check(loaded)?;
     time::check(loaded)?;
+    adjudication::check(loaded)?;
     let warnings = [
         stages::warning(loaded),
         submission_times(loaded),
@@ -46,7 +48,11 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
         ratings_that_are_missing(loaded),
         playoff::warning(loaded),
     ];
-    Ok(warnings.into_iter().flatten().collect())
+    Ok(warnings
+        .into_iter()
+        .flatten()
+        .chain(adjudication::warnings(loaded))
+        .collect())
 }
 
 /// A name from the file's name is held to the same rule as a written one.

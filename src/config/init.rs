@@ -278,6 +278,28 @@ mod tests {
         # How many first places of a tour are marked as qualified.
         #qualified = 0
 
+        [adjudication]
+        # A game is lost when its loser says so many centipawns below zero and its winner as many above; "none": played on.
+        #resign_score = "none"
+        # For that, so many moves of a side one after the other.
+        #resign_moves = 4
+        # Whether both engines must say so; with false the loser's own scores decide alone.
+        #resign_two_sided = true
+        # A game is drawn when both say that it is at most so many centipawns from level; "none": played on.
+        #draw_score = "none"
+        # For that, so many moves of each side one after the other; captures and pawn moves begin anew.
+        #draw_moves = 8
+        # Not before both have made the move of this number.
+        #draw_from_move = 40
+        # Directories of Syzygy tables that end games, relative to this file; []: none. See docs/adjudication.md.
+        #tablebases = []
+        # Positions of at most so many men are looked up; the tables of all of them must be there.
+        #tablebase_men = 5
+        # Whether a win of the tablebases that the fifty-move rule spoils is a draw.
+        #tablebase_rule50 = true
+        # What the tablebases end: games that are won or drawn ("win-draw"), or one of both ("win", "draw").
+        #tablebase_adjudicate = "win-draw"
+
         [engine]
         # From start to uciok and, after the options, to readyok, each.
         #start_limit = "10s"

@@ -2,6 +2,7 @@
 //!
 //! May not: know keys; one value has the same name wherever it stands.
 
+use crate::game::adjudicate::Decides;
 use crate::pairing::history::FirstColor;
 use crate::standings::results::Format;
 use crate::tournament::playoff::rules::Colors;
@@ -106,6 +107,12 @@ names!(TieBreakEdition {
 names!(Format {
     Swiss => "swiss",
     RoundRobin => "round-robin",
+});
+
+names!(Decides {
+    WinDraw => "win-draw",
+    Win => "win",
+    Draw => "draw",
 });
 
 names!(Disqualified {

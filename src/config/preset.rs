@@ -7,8 +7,8 @@ use std::time::Duration;
 use crate::game::time_control::Limit;
 use crate::score::Points;
 use crate::tournament::setup::{
-    AccelerationRule, AnalysisKeys, ByeKeys, ColorRule, Disqualified, Edition, EngineKeys, EventKeys, Evidence,
-    GameKeys, IllegalAttempts, InitialColor, MiniMatchKeys, OpeningOrder, Openings, PairingSystem, Pinning,
+    AccelerationRule, AdjudicationKeys, AnalysisKeys, ByeKeys, ColorRule, Disqualified, Edition, EngineKeys, EventKeys,
+    Evidence, GameKeys, IllegalAttempts, InitialColor, MiniMatchKeys, OpeningOrder, Openings, PairingSystem, Pinning,
     PlayoffKeys, PointsTable, PrizeKeys, Rounds, RunKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys,
     TieBreakEdition, TourKeys, TpnParity,
 };
@@ -107,5 +107,6 @@ pub(super) fn blank(preset: &str) -> Setup {
         },
         players: Vec::new(),
         analysis: AnalysisKeys::default(),
+        adjudication: AdjudicationKeys::default(),
     }
 }

@@ -249,6 +249,18 @@ command = "./beta"
         bonus = []     # preset global-chess-challenge
         qualified = 0  # preset global-chess-challenge
 
+        [adjudication]
+        resign_score = "none"              # preset global-chess-challenge
+        resign_moves = 4                   # preset global-chess-challenge
+        resign_two_sided = true            # preset global-chess-challenge
+        draw_score = "none"                # preset global-chess-challenge
+        draw_moves = 8                     # preset global-chess-challenge
+        draw_from_move = 40                # preset global-chess-challenge
+        tablebases = []                    # preset global-chess-challenge
+        tablebase_men = 5                  # preset global-chess-challenge
+        tablebase_rule50 = true            # preset global-chess-challenge
+        tablebase_adjudicate = "win-draw"  # preset global-chess-challenge
+
         [engine]
         start_limit = "10s"  # preset global-chess-challenge
         start_attempts = 3   # preset global-chess-challenge

@@ -3,6 +3,7 @@
 //! The one list behind parsing, error messages, the effective configuration, the comparison on resume and the
 //! template of `swissmatch init`. May not: know layers or files.
 
+mod adjudication;
 mod analysis;
 mod player;
 mod playoff;
@@ -106,8 +107,17 @@ const DEPTH: std::ops::RangeInclusive<i128> = 1..=time_control::MOST_DEPTH as i1
 const TICK: Duration = Duration::from_nanos(1);
 
 /// Every key outside `[[player]]`, in the order in which they are printed.
-pub static KEYS: LazyLock<Vec<Key<Setup>>> =
-    LazyLock::new(|| [EVENT, playoff::KEYS, prizes::KEYS, RUNNING, analysis::KEYS].concat());
+pub static KEYS: LazyLock<Vec<Key<Setup>>> = LazyLock::new(|| {
+    [
+        EVENT,
+        playoff::KEYS,
+        prizes::KEYS,
+        adjudication::KEYS,
+        RUNNING,
+        analysis::KEYS,
+    ]
+    .concat()
+});
 
 /// How an event is paired, played, scored and ranked.
 const EVENT: &[Key<Setup>] = &[

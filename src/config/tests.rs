@@ -1,5 +1,6 @@
 //! Wrong files and right ones, all through `load`.
 
+mod adjudication;
 mod formats;
 mod read;
 mod refused;

@@ -74,6 +74,15 @@ impl<'a> Value<'a> {
             .ok_or_else(|| self.unexpected())
     }
 
+    /// `true` or `false`.
+    pub(super) fn switch(self) -> Result<bool, Problem> {
+        let switch = match self {
+            Self::Toml(value) => value.get_ref().as_bool(),
+            Self::Flag(text) => text.parse().ok(),
+        };
+        switch.ok_or_else(|| self.unexpected())
+    }
+
     /// `None` for the given word, else what `read` makes of the value.
     pub(super) fn word_or<T>(
         self,

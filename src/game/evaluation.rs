@@ -192,6 +192,7 @@ mod tests {
                 start_attempts: 1,
             },
             bounds: [Bounds::default(); 2],
+            adjudication: crate::game::adjudicate::Rules::default(),
         };
         GameRecord {
             moves: moves.to_owned(),

@@ -2,6 +2,7 @@
 //!
 //! May not: ask the time, touch processes, files or sockets, know tournaments.
 
+pub mod adjudicate;
 pub mod claims;
 pub mod clock;
 mod columns;

@@ -2,9 +2,12 @@
 //!
 //! All times are since the game began, told by the caller. May not: ask the time, touch pipes or processes.
 
+mod adjudication;
+
 use std::time::Duration;
 
 use super::Side;
+use super::adjudicate::{Adjudicator, Verdict};
 use super::clock::Clocks;
 use super::record::{AttemptEnd, Attempts, EngineEnd, FailedAttempt, GameRecord, GameSpec};
 use super::rules::{BadOpening, Board};
@@ -31,6 +34,8 @@ pub enum Input<'a> {
     Restarted,
     /// It has been killed, and no new process got ready.
     StartFailed,
+    /// What the tablebases say of [`Game::position`]; `None` where they do not know.
+    Probed(Option<Verdict>),
 }
 
 /// What to do next.
@@ -56,6 +61,8 @@ pub enum Output {
     },
     /// Kill the process tree of `side` and start the engine anew.
     Restart(Side),
+    /// Ask the tablebases about [`Game::position`]; no clock runs.
+    Probe,
     /// The game is over: [`Game::finish`].
     Over,
 }
@@ -110,6 +117,8 @@ enum Phase {
         until: Duration,
     },
     Restarting(Side),
+    /// A move ended nothing by the rules; the tablebases may.
+    Probing,
     Over,
 }
 
@@ -119,6 +128,7 @@ pub struct Game {
     spec: GameSpec,
     board: Board,
     clocks: Clocks,
+    adjudicator: Adjudicator,
     phase: Phase,
     readiness: [Readiness; 2],
     /// Failures of each side to get ready.
@@ -157,6 +167,7 @@ impl Game {
         let mut game = Self {
             clocks: Clocks::new(spec.limits.time_controls.clone()),
             board,
+            adjudicator: Adjudicator::new(spec.adjudication),
             phase: Phase::GettingReady,
             readiness: [Readiness::NewGame; 2],
             unready: [0; 2],
@@ -221,6 +232,7 @@ impl Game {
                 }
             }
             Phase::Restarting(side) => Output::Restart(side),
+            Phase::Probing => Output::Probe,
             Phase::Over => Output::Over,
         }
     }
@@ -333,6 +345,11 @@ impl Game {
                 Input::StartFailed => self.cannot_go_on(side),
                 _ => {}
             },
+            Phase::Probing => {
+                if let Input::Probed(verdict) = input {
+                    self.adjudicate(verdict);
+                }
+            }
             Phase::Over => {}
         }
     }
@@ -377,7 +394,7 @@ impl Game {
                     self.cannot_go_on(side);
                 }
             }
-            Input::Restarted | Input::StartFailed => {}
+            Input::Restarted | Input::StartFailed | Input::Probed(_) => {}
         }
     }
 
@@ -430,7 +447,8 @@ impl Game {
         (self.overruns, self.illegal) = (0, 0);
         match self.board.ending(self.spec.limits.max_plies) {
             Some((outcome, termination)) => self.end(outcome, termination),
-            None => self.phase = Phase::Asking { since: None },
+            None if self.adjudicator.asks_tables(self.board.position()) => self.phase = Phase::Probing,
+            None => self.adjudicate(None),
         }
     }
 

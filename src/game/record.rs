@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Side;
+use super::adjudicate::{Adjudication, Rules};
 pub use super::columns::Variations;
 use super::opening::Opening;
 use super::termination::{Outcome, Termination};
@@ -97,6 +98,9 @@ pub struct GameSpec {
     pub limits: Limits,
     /// Search bounds, White first; those of the time controls have been taken into account.
     pub bounds: [Bounds; 2],
+    /// What ends it before the rules of chess do.
+    #[serde(default)]
+    pub adjudication: Rules,
 }
 
 impl GameSpec {
@@ -258,6 +262,9 @@ pub struct GameRecord {
     /// What was no number of its kind; the first 20.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub odd_info: Vec<OddInfo>,
+    /// What decided a game that was adjudicated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adjudication: Option<Adjudication>,
 }
 
 /// A field of an `info` line that is no number of its kind, or none that can be held.
@@ -312,6 +319,7 @@ impl GameRecord {
             pv: Variations::default(),
             eval_bounds: Vec::new(),
             odd_info: Vec::new(),
+            adjudication: None,
         }
     }
 

@@ -29,6 +29,16 @@ impl Outcome {
         }
     }
 
+    /// The result as the beginning of a sentence.
+    const fn in_words(self) -> &'static str {
+        match self {
+            Self::WhiteWins => "White wins",
+            Self::BlackWins => "Black wins",
+            Self::Draw => "Draw",
+            Self::BothLose => "Both lose",
+        }
+    }
+
     /// The PGN result; PGN has no word for 0–0, which stands as `*` beside its `Termination`.
     #[must_use]
     pub const fn pgn(self) -> &'static str {
@@ -83,6 +93,12 @@ pub enum Termination {
     },
     /// Neither engine could be started; nothing was played.
     NeitherStarted,
+    /// Adjudicated: lost by the engines' scores, as `adjudication.resign_score` says.
+    ResignAdjudication,
+    /// Adjudicated: drawn by the engines' scores, as `adjudication.draw_score` says.
+    DrawAdjudication,
+    /// Adjudicated: won or drawn by endgame tablebases.
+    Tablebase,
 }
 
 impl Termination {
@@ -111,7 +127,10 @@ impl Termination {
             | Self::FiftyMoveRule
             | Self::InsufficientMaterial
             | Self::MoveCap
-            | Self::NeitherStarted => None,
+            | Self::NeitherStarted
+            | Self::ResignAdjudication
+            | Self::DrawAdjudication
+            | Self::Tablebase => None,
         }
     }
 
@@ -142,7 +161,7 @@ impl Termination {
             | Self::ThreefoldRepetition
             | Self::FiftyMoveRule
             | Self::InsufficientMaterial => "normal",
-            Self::MoveCap => "adjudication",
+            Self::MoveCap | Self::ResignAdjudication | Self::DrawAdjudication | Self::Tablebase => "adjudication",
             Self::TimeForfeit { .. } => "time forfeit",
             Self::IllegalMove { .. } => "rules infraction",
             Self::Crash { .. } | Self::Disconnect { .. } | Self::DidNotStart { .. } => "abandoned",
@@ -174,6 +193,8 @@ impl Termination {
             Self::Disconnect { by } => format!("{} disconnects", by.name()),
             Self::DidNotStart { by } => format!("{} forfeits: its engine did not start", by.name()),
             Self::NeitherStarted => "Both forfeit: neither engine started".to_owned(),
+            Self::ResignAdjudication | Self::DrawAdjudication => format!("{} by adjudication", outcome.in_words()),
+            Self::Tablebase => format!("{} by adjudication: SyzygyTB", outcome.in_words()),
         }
     }
 }

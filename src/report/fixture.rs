@@ -15,10 +15,10 @@ use crate::tournament::event::{
     Agent, AgentIntroduction, Created, Event, FileHash, Format, GameFinished, LOG_VERSION, RoundPaired, Suite,
 };
 use crate::tournament::setup::{
-    AccelerationRule, AnalysisKeys, ByeCriterion, ByeKeys, ColorRule, Column, Disqualified, Edition, EngineKeys,
-    EventKeys, Evidence, GameKeys, IllegalAttempts, InitialColor, MiniMatchKeys, OpeningOrder, Openings, PairingSystem,
-    Pinning, PlayerKeys, PlayoffKeys, PointsTable, PrizeKeys, Rounds, RunKeys, ScoringKeys, Seeding, Setup,
-    StandingsKeys, SwissKeys, TieBreakEdition, TourKeys, TpnParity,
+    AccelerationRule, AdjudicationKeys, AnalysisKeys, ByeCriterion, ByeKeys, ColorRule, Column, Disqualified, Edition,
+    EngineKeys, EventKeys, Evidence, GameKeys, IllegalAttempts, InitialColor, MiniMatchKeys, OpeningOrder, Openings,
+    PairingSystem, Pinning, PlayerKeys, PlayoffKeys, PointsTable, PrizeKeys, Rounds, RunKeys, ScoringKeys, Seeding,
+    Setup, StandingsKeys, SwissKeys, TieBreakEdition, TourKeys, TpnParity,
 };
 use crate::tournament::state::State;
 
@@ -406,6 +406,7 @@ fn setup(names: [&str; 5]) -> Setup {
         },
         players,
         analysis: AnalysisKeys::default(),
+        adjudication: AdjudicationKeys::default(),
     }
 }
 

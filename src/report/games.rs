@@ -142,6 +142,9 @@ pub(super) const fn ending(termination: Termination) -> &'static str {
         Termination::Crash { .. } => "crash",
         Termination::Disconnect { .. } => "disconnect",
         Termination::DidNotStart { .. } | Termination::NeitherStarted => "not started",
+        Termination::ResignAdjudication => "resign adjudication",
+        Termination::DrawAdjudication => "draw adjudication",
+        Termination::Tablebase => "tablebase",
     }
 }
 

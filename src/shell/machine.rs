@@ -30,19 +30,20 @@ pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
-/// Raises the limit on descriptors so that `concurrency` games fit.
+/// Raises the limit on descriptors so that `concurrency` games fit, and `files` that stay open.
 ///
 /// # Errors
 /// A sentence for people, when the machine does not allow as many.
-pub fn raise_descriptor_limit(concurrency: usize) -> Result<(), String> {
-    let needed = DESCRIPTORS_BESIDE + DESCRIPTORS_A_SLOT * concurrency as u64;
+pub fn raise_descriptor_limit(concurrency: usize, files: usize) -> Result<(), String> {
+    let beside = DESCRIPTORS_BESIDE + files as u64;
+    let needed = beside + DESCRIPTORS_A_SLOT * concurrency as u64;
     let limit = rustix::process::getrlimit(Resource::Nofile);
     if limit.current.is_none_or(|current| current >= needed) {
         return Ok(());
     }
     let allowed = limit.maximum.unwrap_or(u64::MAX);
     let remedy = || {
-        let fits = allowed.saturating_sub(DESCRIPTORS_BESIDE) / DESCRIPTORS_A_SLOT;
+        let fits = allowed.saturating_sub(beside) / DESCRIPTORS_A_SLOT;
         let fewer = match fits {
             0 => String::new(),
             _ => format!(" or play at most {fits} at once (--concurrency {fits})"),

@@ -22,6 +22,7 @@ pub mod run_dir;
 pub mod slot;
 pub mod stop;
 pub mod store;
+pub mod tablebase;
 pub mod verify;
 pub mod warnings;
 pub mod writer;

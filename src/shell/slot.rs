@@ -21,6 +21,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use super::cores;
 use super::engine::{Engine, EngineCommand, Read, Written};
 use super::store::{Entry, sha256};
+use super::tablebase::Tablebases;
 
 /// How long, and how often, a machine that cannot start an engine is waited for.
 const HOST_WAIT: Duration = Duration::from_secs(1);
@@ -39,6 +40,8 @@ pub struct Agents {
     pub evidence: Evidence,
     /// The core of each slot; its length is the number of slots.
     pub cores: Vec<Option<usize>>,
+    /// Endgame tablebases, where games are adjudicated by them.
+    pub tablebases: Option<Tablebases>,
 }
 
 /// What a slot is told.
@@ -242,6 +245,11 @@ impl Table<'_> {
                     let started = engine.is_some();
                     self.engines[side.index()] = engine;
                     self.late(if started { Input::Restarted } else { Input::StartFailed }, &mut now)
+                }
+                Output::Probe => {
+                    let tablebases = self.agents.tablebases.as_ref();
+                    let verdict = tablebases.map(|tables| tables.probe(game.position())).transpose()?;
+                    self.late(Input::Probed(verdict), &mut now)
                 }
                 Output::Over => break,
             };

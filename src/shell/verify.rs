@@ -3,6 +3,7 @@
 use jiff::civil::Date;
 
 use crate::config::{self, Class};
+use crate::game::adjudicate::{Adjudication, Adjudicator};
 use crate::game::evaluation::{self, Position};
 use crate::game::opening::{self, Opening};
 use crate::game::record::{Eval, GameRecord};
@@ -309,22 +310,41 @@ fn replay(state: &State, record: &GameRecord) -> Result<(), String> {
     let id = record.id;
     let cap = state.max_plies();
     let mut board = Board::new(&record.opening).map_err(|error| format!("game {id}: {error}"))?;
-    for word in record.moves.split_ascii_whitespace() {
-        if board.ending(cap).is_some() {
+    let mut adjudicator = Adjudicator::new(state.setup().adjudication.rules());
+    let mut by_scores = None;
+    for (ply, word) in record.moves.split_ascii_whitespace().enumerate() {
+        if board.ending(cap).is_some() || by_scores.is_some() {
             return Err(format!("game {id} goes on after its end"));
         }
         let legal = word.parse().ok().and_then(|uci| board.legal(&uci));
         board.play(legal.ok_or_else(|| format!("game {id}: {word} at ply {} is not legal", board.plies()))?);
+        let evals = record.eval.get(..=ply);
+        let evals = evals.ok_or_else(|| format!("game {id}: ply {ply} has no entry for its score"))?;
+        by_scores = adjudicator.by_scores(board.position(), evals);
     }
+    let by_rules = board
+        .ending(cap)
+        .map(|(outcome, termination)| (outcome, termination, None));
+    // The tables are not asked again: what they are recorded to have said must give this ending here.
+    let by_tables = match &record.adjudication {
+        Some(Adjudication::Tablebase { verdict, .. }) => adjudicator.by_tables(board.position(), *verdict),
+        _ => None,
+    };
+    let ruling = by_tables.or(by_scores);
+    let ruled = ruling.map(|ruling| (ruling.outcome, ruling.termination, Some(ruling.adjudication)));
     let by_fault = record
         .termination
         .blame()
-        .map(|by| (Outcome::win(by.other()), record.termination));
-    let neither = (record.termination == Termination::NeitherStarted).then_some(Termination::not_started([false; 2]));
-    if board.ending(cap).or(by_fault).or(neither) == Some((record.outcome, record.termination)) {
+        .map(|by| (Outcome::win(by.other()), record.termination, None));
+    let neither = (record.termination == Termination::NeitherStarted).then_some(Outcome::BothLose);
+    let neither = neither.map(|outcome| (outcome, record.termination, None));
+    let recorded = (record.outcome, record.termination, record.adjudication.clone());
+    if by_rules.or(ruled).or(by_fault).or(neither) == Some(recorded) {
         Ok(())
     } else {
-        Err(format!("game {id}: its ending does not follow from its moves"))
+        Err(format!(
+            "game {id}: its ending does not follow from its moves and scores"
+        ))
     }
 }
 

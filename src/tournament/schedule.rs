@@ -203,5 +203,6 @@ pub fn spec(state: &State, openings: &mut OpeningPlan, id: GameId) -> Option<Gam
         opening: openings.of(id),
         limits: state.limits(id, [white, black]),
         bounds: state.bounds(id, [white, black]),
+        adjudication: state.setup().adjudication.rules(),
     })
 }

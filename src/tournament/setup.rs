@@ -22,9 +22,11 @@ pub use crate::standings::unplayed::Edition as TieBreakEdition;
 
 pub use super::column::Column;
 
+mod adjudication;
 mod after;
 mod analysis;
 
+pub use adjudication::AdjudicationKeys;
 pub use after::{
     Entrants, HeadToHeadDays, PlayoffKeys, PlayoffNumbers, PlayoffWhen, Prize, PrizeKeys, TiedOn, TourKeys,
 };
@@ -68,6 +70,9 @@ pub struct Setup {
     /// `[analysis]`
     #[serde(default)]
     pub analysis: AnalysisKeys,
+    /// `[adjudication]`
+    #[serde(default)]
+    pub adjudication: AdjudicationKeys,
 }
 
 impl Setup {

@@ -32,7 +32,7 @@ fn unknown_keys_name_the_nearest() {
     check(
         "qqqqqqqqqqqqqqqq = 1",
         "1:1: qqqqqqqqqqqqqqqq: unknown key; there are preset, [[player]] and the tables event, swiss, mini_match, \
-         game, scoring, bye, standings, playoff, prizes, tour, engine, run, analysis",
+         game, scoring, bye, standings, playoff, prizes, tour, adjudication, engine, run, analysis",
     );
     check(
         "[swiss]\nrounds.a = 7",

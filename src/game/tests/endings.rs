@@ -193,6 +193,9 @@ fn every_ending_has_its_blame_and_its_words() {
         (Termination::Disconnect { by }, Some(by), true, "abandoned"),
         (Termination::DidNotStart { by }, Some(by), false, "abandoned"),
         (Termination::NeitherStarted, None, false, "unterminated"),
+        (Termination::ResignAdjudication, None, true, "adjudication"),
+        (Termination::DrawAdjudication, None, true, "adjudication"),
+        (Termination::Tablebase, None, true, "adjudication"),
     ] {
         assert_eq!(termination.blame(), blame);
         assert_eq!(termination.was_played(), played);

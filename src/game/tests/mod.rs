@@ -1,5 +1,6 @@
 //! Games played without engines: the time is told, so a flag falls to the microsecond.
 
+mod adjudication;
 mod attempts;
 mod claims;
 mod clocks;
@@ -10,11 +11,14 @@ mod said;
 use std::time::Duration;
 
 use super::Side;
+use super::adjudicate::{Rules, Verdict};
 use super::opening::Opening;
 use super::play::{Game, Input, Output};
 use super::record::{Attempts, Bounds, EngineEnd, GameId, GameRecord, GameSpec, Limits};
 use super::time_control::{Clock, Limit, TimeControl};
 use crate::pairing::history::PairingNumber;
+
+use shakmaty::Chess;
 
 const SECOND: Duration = Duration::from_secs(1);
 const MILLI: Duration = Duration::from_millis(1);
@@ -62,6 +66,7 @@ fn spec(limits: Limits) -> GameSpec {
         opening: Opening::start(),
         limits,
         bounds: [Bounds::default(); 2],
+        adjudication: Rules::default(),
     }
 }
 
@@ -80,6 +85,8 @@ fn from_fen(limits: Limits, fen: &str) -> GameSpec {
 enum Does {
     /// Says this after so long.
     Says(Duration, &'static str),
+    /// Says this score, then this move, at once; without a score where it is empty.
+    Holds(&'static str, &'static str),
     /// Says nothing until the runner has had enough; then says this so long after `stop`.
     OverrunsThen(Duration, &'static str),
     /// Says nothing for ever.
@@ -96,6 +103,8 @@ struct Script {
     now: Duration,
     sent: Vec<String>,
     restarts: Vec<Side>,
+    /// What the tablebases say.
+    tables: Option<fn(&Chess) -> Option<Verdict>>,
 }
 
 impl Script {
@@ -106,6 +115,7 @@ impl Script {
             now: Duration::ZERO,
             sent: Vec::new(),
             restarts: Vec::new(),
+            tables: None,
         }
     }
 
@@ -132,6 +142,10 @@ impl Script {
                 Output::Restart(side) => {
                     self.restarts.push(side);
                     self.game.handle(self.now, Input::Restarted);
+                }
+                Output::Probe => {
+                    let verdict = self.tables.and_then(|tables| tables(self.game.position()));
+                    self.game.handle(self.now, Input::Probed(verdict));
                 }
                 Output::Over => break,
             }
@@ -160,6 +174,14 @@ impl Script {
             Does::Says(after, line) => {
                 self.now += after;
                 self.game.handle(self.now, Input::Line(line.as_bytes()));
+            }
+            Does::Holds(score, uci) => {
+                let info = format!("info depth 5 score {score}");
+                if !score.is_empty() {
+                    self.game.handle(self.now, Input::Line(info.as_bytes()));
+                }
+                self.game
+                    .handle(self.now, Input::Line(format!("bestmove {uci}").as_bytes()));
             }
             Does::OverrunsThen(after, line) if stopped => {
                 self.now += after;

@@ -157,6 +157,7 @@ fn an_engine_that_is_not_ready_is_started_anew_and_then_given_up() {
                 restarts += 1;
                 game.handle(now, Input::Restarted);
             }
+            Output::Probe => unreachable!("there are no tablebases"),
             Output::Over => break,
         }
     }
@@ -189,6 +190,7 @@ fn two_engines_that_never_get_ready_have_both_not_started() {
                 game.handle(now, Input::Deadline);
             }
             Output::Restart(_) => game.handle(now, Input::StartFailed),
+            Output::Probe => unreachable!("there are no tablebases"),
             Output::Over => break,
         }
     }

@@ -1,0 +1,303 @@
+//! Adjudication: a game is ended before the rules of chess end it, because the engines' own scores agree on how it stands,
+//! or because endgame tablebases know.
+//!
+//! A score is the mover's, of the position in which it chose its move. A move without a score breaks every streak of its
+//! side. May not: open tables, know pipes or clocks, end what the rules of the game have ended.
+
+#[cfg(test)]
+mod tests;
+
+use serde::{Deserialize, Serialize};
+use shakmaty::{Chess, Position};
+
+use super::Side;
+use super::record::Eval;
+use super::termination::{Outcome, Termination};
+
+/// What ends games of an event early; nothing by default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rules {
+    /// A game that its engines hold to be lost is lost.
+    pub resign: Option<Resign>,
+    /// A game that both engines hold to be level is drawn.
+    pub draw: Option<Draw>,
+    /// A game whose position stands in the tablebases ends as they say.
+    pub tables: Option<Tables>,
+}
+
+/// When a game is lost by scores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Resign {
+    /// Centipawns, above zero: the loser says this much or more below zero, the winner as much above.
+    pub score: u32,
+    /// So many moves of a side, one after the other.
+    pub moves: u32,
+    /// Whether the winner must say so too. Without it the loser's own scores decide alone.
+    pub two_sided: bool,
+}
+
+/// When a game is drawn by scores, which always both must say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Draw {
+    /// Centipawns: at most this far from zero.
+    pub score: u32,
+    /// So many moves of each side, one after the other; a capture or pawn move is the first of a new count.
+    pub moves: u32,
+    /// Not before both have made the move of this number, as the game score numbers moves.
+    pub from_move: u32,
+}
+
+/// What tablebases decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tables {
+    /// Positions with at most so many men, kings and pawns included.
+    pub men: u32,
+    /// Whether a win that the fifty-move rule spoils is a draw.
+    pub rule50: bool,
+    /// Which verdicts end a game.
+    pub decides: Decides,
+}
+
+/// Which verdicts of the tablebases end a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Decides {
+    /// Wins and draws.
+    #[default]
+    WinDraw,
+    /// Wins alone.
+    Win,
+    /// Draws alone.
+    Draw,
+}
+
+/// What the tablebases say of a position for the side to move, as if a capture or pawn move had just been made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// Won, within fifty moves between captures and pawn moves.
+    Win,
+    /// Won but for the fifty-move rule.
+    CursedWin,
+    /// Drawn.
+    Draw,
+    /// Lost but for the fifty-move rule.
+    BlessedLoss,
+    /// Lost, within fifty moves between captures and pawn moves.
+    Loss,
+}
+
+/// What decided a game that was adjudicated, as the record keeps it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "rule", rename_all = "kebab-case")]
+pub enum Adjudication {
+    /// These scores; the sides in them are those that were believed.
+    Resign {
+        /// Who lost.
+        loser: Side,
+        /// In the order of their plies.
+        scores: Vec<Claim>,
+    },
+    /// These scores, of both sides.
+    Draw {
+        /// In the order of their plies.
+        scores: Vec<Claim>,
+    },
+    /// The tablebases.
+    Tablebase {
+        /// Men on the board.
+        men: u32,
+        /// For whom the verdict is.
+        to_move: Side,
+        /// What they said.
+        verdict: Verdict,
+    },
+}
+
+/// A score that decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Claim {
+    /// Ply of the game, from 0.
+    pub ply: usize,
+    /// Whose score.
+    pub side: Side,
+    /// The score, from that side.
+    pub eval: Eval,
+}
+
+/// A game adjudicated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ruling {
+    /// What it gives.
+    pub outcome: Outcome,
+    /// By which rule.
+    pub termination: Termination,
+    /// What decided.
+    pub adjudication: Adjudication,
+}
+
+/// The rules and how far each has come in a game.
+#[derive(Clone, Debug)]
+pub struct Adjudicator {
+    rules: Rules,
+    /// Moves one after the other at which a side held the game to be lost, or won; White first.
+    lost: [u32; 2],
+    won: [u32; 2],
+    /// Plies one after the other at which the mover held the game to be level.
+    level: u32,
+}
+
+impl Adjudicator {
+    /// At the start of a game.
+    #[must_use]
+    pub const fn new(rules: Rules) -> Self {
+        Self {
+            rules,
+            lost: [0; 2],
+            won: [0; 2],
+            level: 0,
+        }
+    }
+
+    /// Whether the tablebases can decide in this position, so that they are to be asked. They know nothing of castling, and
+    /// a win is certain only directly after a capture or pawn move: later the fifty moves may come first.
+    #[must_use]
+    pub fn asks_tables(&self, position: &Chess) -> bool {
+        self.rules.tables.is_some_and(|tables| {
+            men(position) <= tables.men
+                && position.castles().is_empty()
+                && (tables.decides != Decides::Win || is_win_certain(tables, position))
+        })
+    }
+
+    /// What the tablebases' verdict on this position makes of the game. A draw is one whatever the count of the fifty-move
+    /// rule, and a win that this rule spoils is none after more moves either.
+    #[must_use]
+    pub fn by_tables(&self, position: &Chess, verdict: Verdict) -> Option<Ruling> {
+        let tables = self.rules.tables.filter(|_| self.asks_tables(position))?;
+        let to_move = Side::from(position.turn());
+        let outcome = match verdict {
+            Verdict::Draw => Outcome::Draw,
+            Verdict::CursedWin | Verdict::BlessedLoss if tables.rule50 => Outcome::Draw,
+            _ if !is_win_certain(tables, position) => return None,
+            Verdict::Win | Verdict::CursedWin => Outcome::win(to_move),
+            Verdict::Loss | Verdict::BlessedLoss => Outcome::win(to_move.other()),
+        };
+        let spared = match tables.decides {
+            Decides::WinDraw => false,
+            Decides::Win => outcome == Outcome::Draw,
+            Decides::Draw => outcome != Outcome::Draw,
+        };
+        (!spared).then(|| Ruling {
+            outcome,
+            termination: Termination::Tablebase,
+            adjudication: Adjudication::Tablebase {
+                men: men(position),
+                to_move,
+                verdict,
+            },
+        })
+    }
+
+    /// What the scores make of the game after a move that led to `position`. `evals` are those of all moves so far; to be
+    /// called once after every move.
+    pub fn by_scores(&mut self, position: &Chess, evals: &[Option<Eval>]) -> Option<Ruling> {
+        let mover = Side::from(position.turn()).other();
+        let eval = evals.last().copied().flatten();
+        let resigned = self.rules.resign.and_then(|rule| self.resign(rule, mover, eval));
+        let ruling = resigned.map(|(rule, loser)| Ruling {
+            outcome: Outcome::win(loser.other()),
+            termination: Termination::ResignAdjudication,
+            adjudication: Adjudication::Resign {
+                loser,
+                scores: claims(evals, mover, rule.moves, |side| rule.two_sided || side == loser),
+            },
+        });
+        let drawn = self.rules.draw.filter(|rule| self.draw(*rule, position, eval));
+        ruling.or_else(|| {
+            drawn.map(|rule| Ruling {
+                outcome: Outcome::Draw,
+                termination: Termination::DrawAdjudication,
+                adjudication: Adjudication::Draw {
+                    scores: claims(evals, mover, rule.moves, |_| true),
+                },
+            })
+        })
+    }
+
+    /// Counts a move, and says who has lost.
+    fn resign(&mut self, rule: Resign, mover: Side, eval: Option<Eval>) -> Option<(Resign, Side)> {
+        let held = eval.and_then(|eval| held(eval, rule.score));
+        count(&mut self.lost[mover.index()], held == Some(Held::Lost));
+        count(&mut self.won[mover.index()], held == Some(Held::Won));
+        let has_lost = |side: &Side| {
+            let agreed = !rule.two_sided || self.won[side.other().index()] >= rule.moves;
+            agreed && self.lost[side.index()] >= rule.moves
+        };
+        Side::BOTH.into_iter().find(has_lost).map(|loser| (rule, loser))
+    }
+
+    /// Counts a move, and says whether the game is drawn.
+    fn draw(&mut self, rule: Draw, position: &Chess, eval: Option<Eval>) -> bool {
+        if position.halfmoves() == 0 {
+            self.level = 0;
+        }
+        let is_level = matches!(eval, Some(Eval::Centipawns(score)) if score.unsigned_abs() <= rule.score);
+        count(&mut self.level, is_level);
+        // The number of the move that comes next.
+        position.fullmoves().get() > rule.from_move && self.level >= rule.moves.saturating_mul(2)
+    }
+}
+
+/// How a side holds a game to stand.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Held {
+    Lost,
+    Won,
+}
+
+/// A mate is beyond every score. A side that has just moved is not mated: `mate 0` says nothing.
+fn held(eval: Eval, score: u32) -> Option<Held> {
+    let (is_beyond, sign) = match eval {
+        Eval::Centipawns(value) => (value.unsigned_abs() >= score, value.signum()),
+        Eval::Mate(moves) => (true, moves.signum()),
+    };
+    match sign {
+        1 if is_beyond => Some(Held::Won),
+        -1 if is_beyond => Some(Held::Lost),
+        _ => None,
+    }
+}
+
+fn count(streak: &mut u32, goes_on: bool) {
+    *streak = if goes_on { *streak + 1 } else { 0 };
+}
+
+/// The last so many scores of each side that is believed.
+fn claims(evals: &[Option<Eval>], mover: Side, moves: u32, is_believed: impl Fn(Side) -> bool) -> Vec<Claim> {
+    let side_of = |ply: usize| match (evals.len() - 1 - ply) % 2 {
+        0 => mover,
+        _ => mover.other(),
+    };
+    let mut left = [moves; 2];
+    let mut claims: Vec<Claim> = Vec::new();
+    for (ply, eval) in evals.iter().enumerate().rev() {
+        let side = side_of(ply);
+        if let Some(eval) = *eval
+            && is_believed(side)
+            && left[side.index()] > 0
+        {
+            left[side.index()] -= 1;
+            claims.push(Claim { ply, side, eval });
+        }
+    }
+    claims.reverse();
+    claims
+}
+
+fn men(position: &Chess) -> u32 {
+    u32::try_from(position.board().occupied().count()).unwrap_or(u32::MAX)
+}
+
+fn is_win_certain(tables: Tables, position: &Chess) -> bool {
+    !tables.rule50 || position.halfmoves() == 0
+}
