@@ -5,6 +5,7 @@
 )]
 
 mod analyse;
+mod adjudication;
 mod cli;
 mod confidence;
 mod damage;
