@@ -4,8 +4,8 @@
     reason = "whole-program tests run programs and read files"
 )]
 
-mod analyse;
 mod adjudication;
+mod analyse;
 mod cli;
 mod confidence;
 mod damage;
