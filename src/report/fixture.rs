@@ -100,21 +100,20 @@ pub(super) fn one_board(games: u32, ended: &[(Outcome, Termination)]) -> State {
     State::fold(&changed(events, |created| created.setup.mini_match.games = games)).expect("a log")
 }
 
-/// After round 2, with records of the games, of which these have been analysed: moves and centipawns lost of White and Black.
-pub(super) fn analysed(games: &[((u32, u32, u32), [(u32, u64); 2])], change: impl FnOnce(&mut AnalysisKeys)) -> State {
+/// A game that was analysed: round, board and game; moves and centipawns lost of White and Black.
+pub(super) type AnalysedGame = ((u32, u32, u32), [(u32, u64); 2]);
+
+/// After round 2, with records of the games, of which these have been analysed.
+pub(super) fn analysed(games: &[AnalysedGame], change: impl FnOnce(&mut AnalysisKeys)) -> State {
     analysed_with(games, "Reference 1", change)
 }
 
 /// The same, by an engine of that name.
-pub(super) fn analysed_by(engine: &str, games: &[((u32, u32, u32), [(u32, u64); 2])]) -> State {
+pub(super) fn analysed_by(engine: &str, games: &[AnalysedGame]) -> State {
     analysed_with(games, engine, |_| ())
 }
 
-fn analysed_with(
-    games: &[((u32, u32, u32), [(u32, u64); 2])],
-    engine: &str,
-    change: impl FnOnce(&mut AnalysisKeys),
-) -> State {
+fn analysed_with(games: &[AnalysedGame], engine: &str, change: impl FnOnce(&mut AnalysisKeys)) -> State {
     let mut events = two_rounds_of_events();
     for event in &mut events {
         if let Event::GameFinished(game) = event {

@@ -194,7 +194,7 @@ fn going_on_gives_the_same() {
     let place = played();
     copy(&place, "run", "undisturbed");
     // Slow enough to be caught in the middle.
-    let search = ["--nodes", "60000", "--concurrency", "2"];
+    let search = ["--nodes", "30000", "--concurrency", "2"];
     analyse(&place, "undisturbed", &search).expect_code(0);
     let stockfish = system_engine("stockfish");
     let command = [&["analyse", "run", "--engine", &stockfish][..], &search].concat();
@@ -401,9 +401,9 @@ fn an_engine_that_is_no_reference_is_an_error() {
         ("illegal", "it named `a1a1`, which is no legal move at the position"),
         ("none", "it named `(none)`"),
         ("empty", "it named ``"),
-        ("crash", "it was killed by signal"),
-        ("exit", "it ended with exit code"),
-        ("hang", "no `bestmove` within 500ms (analysis.limit)"),
+        ("abort", "it was killed by signal 6"),
+        ("exit", "it ended with exit code 3"),
+        ("drip", "no `bestmove` within 500ms (analysis.limit)"),
         ("close-stdout", "closed its input or output"),
     ] {
         let args = format!("analysis.args=[\"--fault\", \"{kind}\", \"--every\"]");

@@ -2,12 +2,12 @@
 
 use insta::assert_snapshot;
 
-use super::super::fixture::analysed;
+use super::super::fixture::{AnalysedGame, analysed, analysed_by};
 use super::*;
 use crate::report::standings;
 
 /// Delta lost its second game, as White, on time.
-const DELTA: [((u32, u32, u32), [(u32, u64); 2]); 3] = [
+const DELTA: [AnalysedGame; 3] = [
     ((1, 1, 1), [(31, 620), (30, 1500)]),
     ((1, 2, 1), [(28, 280), (27, 270)]),
     ((1, 2, 2), [(2, 40), (6, 0)]),
@@ -113,7 +113,7 @@ fn players_with_the_least_loss_come_first() {
 
 #[test]
 fn what_an_engine_calls_itself_is_harmless() {
-    let state = super::super::fixture::analysed_by("Ev\u{202e}il\u{1b}[2J | <b>", &DELTA);
+    let state = analysed_by("Ev\u{202e}il\u{1b}[2J | <b>", &DELTA);
     let page = page(&state).expect("an analysis");
     for text in [page.text(None), page.markdown(), json(&state).expect("an analysis")] {
         assert!(!text.contains(['\u{202e}', '\u{1b}']), "{text:?}");
