@@ -1,5 +1,7 @@
 //! `swissmatch run EVENT.toml`
 
+mod words;
+
 use std::collections::BTreeSet;
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -12,7 +14,6 @@ use crate::game::handshake::StartFailure;
 use crate::game::record::GameId;
 use crate::game::transcript::escape;
 use crate::report;
-use crate::report::explain;
 use crate::report::playoff;
 use crate::shell::agents;
 use crate::shell::conduct::{Conductor, Ended, Reader};
@@ -24,7 +25,6 @@ use crate::shell::run_dir::{self, DirError, RunDir};
 use crate::shell::slot::Agents;
 use crate::shell::stop::StopRequests;
 use crate::shell::store::{Entry, Logged, Store};
-use crate::tournament::director::Infeasible;
 use crate::tournament::event::{Agent, Created, Event, Format, LOG_VERSION, Resumed};
 use crate::tournament::roster;
 use crate::tournament::schedule::OpeningPlan;
@@ -34,6 +34,7 @@ use crate::tournament::tour::TourEvent;
 use super::exit::{Exit, Failure};
 use super::prepare::{Materials, Overrides, directory_of};
 use super::tour::events_to_play_off;
+use words::{again, no_pairing, no_shows};
 
 /// Play an event to its end, or go on with it where it stopped
 ///
@@ -304,35 +305,6 @@ impl Run {
     }
 }
 
-/// Why an event ends before its last round: with the names of the numbers that are mentioned.
-fn no_pairing(state: &State, why: &Infeasible) -> anyhow::Error {
-    let round = state.rounds().len() + 1;
-    let players = match why {
-        Infeasible::NoLegalPairing(deadlock) => deadlock.players(),
-        Infeasible::Undecided { one, other } => vec![*one, *other],
-        _ => Vec::new(),
-    };
-    // Of an event of several parts, the part that cannot be paired: numbers are its own.
-    let stuck = state
-        .is_divided()
-        .then(|| crate::tournament::director::unpaired_part(state))
-        .flatten();
-    let named = stuck.as_ref().map_or(state, |(_, own)| own);
-    let part = stuck.as_ref().map_or_else(String::new, |(part, _)| format!("{part}: "));
-    let names: Vec<String> = players.iter().map(|&number| explain::called(named, number)).collect();
-    let names = if names.is_empty() {
-        String::new()
-    } else {
-        format!(" (players: {})", names.join(", "))
-    };
-    anyhow!(
-        "round {round} of {}: {part}{why}{names}. An event that has begun keeps its rules: this one stands with {} rounds, or is \
-         played anew with other rules",
-        state.created().rounds,
-        round - 1
-    )
-}
-
 /// The log of the run in `dir`, read without touching it, so that a run that is refused stays as it is; empty where none
 /// was begun.
 fn stored(dir: &Path) -> Result<Vec<Logged>, Failure> {
@@ -361,51 +333,6 @@ struct Session {
     /// When the last game so far ended.
     last_game: Option<jiff::Timestamp>,
     stops: StopRequests,
-}
-
-/// The command line after `run`, for the sentence that says how to go on; without `--fresh`, which would start anew.
-fn again() -> String {
-    // Its own name, the player's mark and the guard's process id come first.
-    let words = std::env::args_os()
-        .skip(3)
-        .map(|word| word.to_string_lossy().into_owned());
-    let plain = |word: &String| word.chars().all(|c| c.is_alphanumeric() || "_./=:,+-".contains(c));
-    let quoted = |word: String| {
-        if plain(&word) {
-            word
-        } else {
-            format!("'{}'", word.replace('\'', "'\\''"))
-        }
-    };
-    words
-        .filter(|word| word != "--fresh")
-        .map(quoted)
-        .collect::<Vec<_>>()
-        .join(" ")
-}
-
-/// Players whose engine did not start in any game.
-fn no_shows(state: &State) -> Vec<&str> {
-    let played = |number| {
-        let mut games = state
-            .finished_games()
-            .filter(|game| game.white == number || game.black == number)
-            .peekable();
-        games.peek().is_none()
-            || games.any(|game| {
-                let side = if game.white == number {
-                    crate::game::Side::White
-                } else {
-                    crate::game::Side::Black
-                };
-                game.termination.was_played() || !game.termination.is_fault_of(side)
-            })
-    };
-    state
-        .numbers()
-        .filter(|number| !played(*number))
-        .map(|number| state.player(number).name.as_str())
-        .collect()
 }
 
 /// Says why a file of the run is not there.

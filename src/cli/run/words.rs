@@ -1,0 +1,83 @@
+//! What a run says at its end: why it cannot go on, how it goes on, who was not there.
+//!
+//! May not: change the run.
+
+use anyhow::anyhow;
+
+use crate::report::explain;
+use crate::tournament::director::Infeasible;
+use crate::tournament::state::State;
+
+/// Why an event ends before its last round: with the names of the numbers that are mentioned.
+pub(super) fn no_pairing(state: &State, why: &Infeasible) -> anyhow::Error {
+    let round = state.rounds().len() + 1;
+    let players = match why {
+        Infeasible::NoLegalPairing(deadlock) => deadlock.players(),
+        Infeasible::Undecided { one, other } => vec![*one, *other],
+        _ => Vec::new(),
+    };
+    // Of an event of several parts, the part that cannot be paired: numbers are its own.
+    let stuck = state
+        .is_divided()
+        .then(|| crate::tournament::director::unpaired_part(state))
+        .flatten();
+    let named = stuck.as_ref().map_or(state, |(_, own)| own);
+    let part = stuck.as_ref().map_or_else(String::new, |(part, _)| format!("{part}: "));
+    let names: Vec<String> = players.iter().map(|&number| explain::called(named, number)).collect();
+    let names = if names.is_empty() {
+        String::new()
+    } else {
+        format!(" (players: {})", names.join(", "))
+    };
+    anyhow!(
+        "round {round} of {}: {part}{why}{names}. An event that has begun keeps its rules: this one stands with {} rounds, or is \
+         played anew with other rules",
+        state.created().rounds,
+        round - 1
+    )
+}
+
+/// The command line after `run`, for the sentence that says how to go on; without `--fresh`, which would start anew.
+pub(super) fn again() -> String {
+    // Its own name, the player's mark and the guard's process id come first.
+    let words = std::env::args_os()
+        .skip(3)
+        .map(|word| word.to_string_lossy().into_owned());
+    let plain = |word: &String| word.chars().all(|c| c.is_alphanumeric() || "_./=:,+-".contains(c));
+    let quoted = |word: String| {
+        if plain(&word) {
+            word
+        } else {
+            format!("'{}'", word.replace('\'', "'\\''"))
+        }
+    };
+    words
+        .filter(|word| word != "--fresh")
+        .map(quoted)
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// Players whose engine did not start in any game.
+pub(super) fn no_shows(state: &State) -> Vec<&str> {
+    let played = |number| {
+        let mut games = state
+            .finished_games()
+            .filter(|game| game.white == number || game.black == number)
+            .peekable();
+        games.peek().is_none()
+            || games.any(|game| {
+                let side = if game.white == number {
+                    crate::game::Side::White
+                } else {
+                    crate::game::Side::Black
+                };
+                game.termination.was_played() || !game.termination.is_fault_of(side)
+            })
+    };
+    state
+        .numbers()
+        .filter(|number| !played(*number))
+        .map(|number| state.player(number).name.as_str())
+        .collect()
+}
