@@ -18,6 +18,7 @@ use swissmatch::game::record::{Attempts, Bounds, EngineEnd, GameId, GameRecord, 
 use swissmatch::game::rules::Board;
 use swissmatch::game::termination::{Outcome, Termination};
 use swissmatch::game::time_control::TimeControl;
+use swissmatch::game::wanted::WantedOptions;
 use swissmatch::pairing::history::PairingNumber;
 
 /// There are no fewer, so that none gets lost.
@@ -144,7 +145,7 @@ impl Conversation {
             },
             limits: Limits {
                 time_controls: [control.clone(), control],
-                margin: Duration::ZERO,
+                margins: [Duration::ZERO; 2],
                 move_overhead: Duration::ZERO,
                 attempts: Attempts::Shared(take("attempts", "1").parse().map_err(|_| "no attempts")?),
                 max_plies: Some(take("plies", "1").parse().map_err(|_| "no plies")?),
@@ -388,6 +389,7 @@ fn shake_hands(keys: &str, steps: &[(&str, &str)]) -> Result<(), String> {
         .filter_map(|pair| pair.split_once('='))
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .collect();
+    let wanted = WantedOptions::new(&wanted, &BTreeMap::new());
     let mut handshake = Handshake::new(&wanted, Duration::from_secs(5));
     let (mut now, mut sent, mut ended) = (Duration::ZERO, String::new(), None);
     let mut lines = Lines::default();

@@ -49,6 +49,8 @@ impl Workshop {
                 "--quiet",
                 "--out",
                 "run",
+                "--set",
+                "run.oversubscribe=true",
                 "--concurrency",
             ])
             .arg(at_once.to_string())

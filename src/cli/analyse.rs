@@ -1,5 +1,6 @@
 //! `swissmatch analyse [RUN]`
 
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,6 +13,7 @@ use clap::Args;
 use crate::config;
 use crate::game::handshake::StartFailure;
 use crate::game::transcript::escape;
+use crate::game::wanted::WantedOptions;
 use crate::report::analysis;
 use crate::report::table::Page;
 use crate::shell::agents::{self, NotFound};
@@ -25,8 +27,9 @@ use crate::shell::progress::Progress;
 use crate::shell::publish::Publisher;
 use crate::shell::run_dir::{self, DirError, RunDir};
 use crate::shell::store::Store;
+use crate::shell::topology::Topology;
 use crate::tournament::analysis::{AnalysisBegun, is_analysable};
-use crate::tournament::setup::{AnalysisKeys, Setup};
+use crate::tournament::setup::{AnalysisKeys, Restart, Setup};
 use crate::tournament::state::State;
 
 use super::exit::{Exit, Failure};
@@ -117,7 +120,7 @@ impl Analyse {
         let analysed = self.analyse(dir.path(), &begun, &command, &mut state, &mut store, &stop);
         // The files of the run tell of what was analysed, also where it ended early.
         let published =
-            Publisher::start(dir.path(), &state, &created_at).and_then(|publisher| publisher.finish(&state));
+            Publisher::start(dir.path(), &state, &created_at, None).and_then(|publisher| publisher.finish(&state));
         // The log is complete also where its -wal file has to stay for a reader's sake.
         let _ = store.settle();
         analysed?;
@@ -148,7 +151,10 @@ impl Analyse {
         }
         let setup = state.setup();
         let concurrency = self.concurrency.or(setup.run.concurrency);
-        let concurrency = concurrency.map_or_else(machine::cores, |engines| engines as usize);
+        let concurrency = match concurrency {
+            Some(engines) => engines as usize,
+            None => Topology::of_this_machine().map_err(Failure::machine)?.cores(),
+        };
         machine::raise_descriptor_limit(concurrency, 0).map_err(|error| Failure::machine(anyhow!(error)))?;
         let plan = Plan {
             begun,
@@ -281,9 +287,11 @@ fn command(keys: &AnalysisKeys, setup: &Setup) -> Result<EngineCommand, Failure>
         program,
         args: keys.args.clone(),
         directory,
-        options: keys.options.clone(),
+        options: WantedOptions::new(&keys.options, &BTreeMap::new()),
         start_limit: setup.engine.start_limit,
         quit_grace: setup.engine.quit_grace,
+        environment: BTreeMap::new(),
+        restart: Restart::Never,
     })
 }
 
@@ -291,7 +299,7 @@ fn command(keys: &AnalysisKeys, setup: &Setup) -> Result<EngineCommand, Failure>
 /// anything is begun.
 fn begin(keys: AnalysisKeys, command: &EngineCommand) -> Result<AnalysisBegun, Failure> {
     let at = |what: &str| format!("the reference engine {}: {what}", command.program.display());
-    let files = agents::hash_files(command);
+    let files = agents::hash_files(command, &BTreeMap::new());
     let files = files.map_err(|error| Failure::usage(anyhow!(at(&format!("its files cannot be read: {error}")))))?;
     let mut introduced = agents::introduce(std::slice::from_ref(command), 1);
     let introduction = match introduced.pop() {

@@ -135,7 +135,7 @@ impl Decide {
         state.apply(&entry.event).map_err(Failure::machine)?;
         store.append(&[entry], &machine::now()).map_err(Failure::machine)?;
         // The files of the run tell of the decision at once.
-        let publisher = Publisher::start(dir.path(), &state, run.created_at()).map_err(Failure::machine)?;
+        let publisher = Publisher::start(dir.path(), &state, run.created_at(), None).map_err(Failure::machine)?;
         publisher.finish(&state).map_err(Failure::machine)?;
         // The log is complete also where its -wal file has to stay for a reader's sake.
         let _ = store.settle();

@@ -10,11 +10,13 @@ use crate::config::Loaded;
 use crate::report;
 use crate::shell::machine;
 use crate::shell::progress::Progress;
+use crate::shell::topology::Topology;
 use crate::stats::plan::{Assumed, Found, Strengths, simulate};
 use crate::stats::simulate::Event;
 use crate::tournament::duration::Assumptions;
 use crate::tournament::planned::{planned, rounds_around, seeded_by_rating};
 use crate::tournament::roster;
+use crate::tournament::setup::Setup;
 
 use super::exit::{Exit, Failure};
 use super::prepare::Overrides;
@@ -103,7 +105,7 @@ impl Plan {
             setup,
             format,
             rounds: chosen.rounds,
-            cores: u32::try_from(machine::cores()).map_err(Failure::machine)?,
+            cores: games_at_once(setup)?,
             time: Assumptions {
                 moves: self.moves,
                 time_used: self.time_used,
@@ -178,4 +180,15 @@ impl Plan {
             draws: f64::from(self.draws) / 100.0,
         })
     }
+}
+
+/// Games that this machine plays at once where the event does not say, by the threads that it gives its agents.
+fn games_at_once(setup: &Setup) -> Result<u32, Failure> {
+    let threads = setup
+        .players
+        .iter()
+        .map(|player| setup.options(player).threads_asked_for());
+    let cores = Topology::of_this_machine().map_err(Failure::machine)?.cores();
+    let cores = u32::try_from(cores).map_err(Failure::machine)?;
+    Ok((cores / threads.max().unwrap_or(1)).max(1))
 }

@@ -20,7 +20,7 @@ use super::exit::Failure;
 /// Values that go over those of the event file.
 #[derive(Debug, Args)]
 pub(super) struct Overrides {
-    /// Games at once (default: run.concurrency of the event file, or the number of cores)
+    /// Games at once: a number, or "cores" (default: run.concurrency of the event file)
     #[arg(long, value_name = "N")]
     concurrency: Option<String>,
     /// Set any key for this call, as KEY=VALUE: --set game.nodes=1000
@@ -62,7 +62,8 @@ impl Overrides {
     }
 }
 
-/// The directory that an event file is in: agents and openings are relative to it, and agents run in it.
+/// The directory that an event file is in: agents and openings are relative to it, and agents run in it unless they have a
+/// directory of their own.
 pub(super) fn directory_of(file: &Path) -> Result<PathBuf, Failure> {
     let parent = file
         .parent()
@@ -93,9 +94,15 @@ impl Materials {
         let mut files = Vec::new();
         for (index, player) in setup.players.iter().enumerate() {
             let at = |error: String| Failure::usage(loaded.error_at_player(index, "player.command", error));
+            let at_key = |key, error: String| Failure::usage(loaded.error_at_player(index, key, error));
             let program = agents::find_program(&player.command, directory).map_err(|error| at(error.to_string()))?;
-            let command = agents::command(player, setup, program, directory);
-            files.push(agents::hash_files(&command).map_err(|error| at(format!("cannot be read: {error}")))?);
+            let works_in = agents::working_directory(player, directory);
+            let works_in = works_in.map_err(|error| at_key("player.dir", error))?;
+            let command = agents::command(player, setup, program, works_in);
+            let command = command.map_err(|error| at_key("player.env", error.to_string()))?;
+            files.push(
+                agents::hash_files(&command, &player.env).map_err(|error| at(format!("cannot be read: {error}")))?,
+            );
             commands.push(command);
         }
         let (openings, suite) = openings(loaded, directory)?;

@@ -1,5 +1,6 @@
 //! `swissmatch run EVENT.toml`
 
+mod seats;
 mod words;
 
 use std::collections::BTreeSet;
@@ -18,7 +19,7 @@ use crate::report::playoff;
 use crate::shell::agents;
 use crate::shell::conduct::{Conductor, Ended, Reader};
 use crate::shell::console::{Console, Mode};
-use crate::shell::cores;
+use crate::shell::cores::Seating;
 use crate::shell::machine;
 use crate::shell::publish::{self, Publisher};
 use crate::shell::run_dir::{self, DirError, RunDir};
@@ -34,6 +35,7 @@ use crate::tournament::tour::TourEvent;
 use super::exit::{Exit, Failure};
 use super::prepare::{Materials, Overrides, directory_of};
 use super::tour::events_to_play_off;
+use seats::Room;
 use words::{again, no_pairing, no_shows};
 
 /// Play an event to its end, or go on with it where it stopped
@@ -74,13 +76,7 @@ impl Run {
         let loaded = self.overrides.load(&self.file)?;
         let directory = directory_of(&self.file)?;
         let materials = Materials::gather(&loaded, &directory)?;
-        let concurrency = loaded
-            .setup
-            .run
-            .concurrency
-            .map_or_else(machine::cores, |games| games as usize);
-        machine::raise_descriptor_limit(concurrency, materials.open_files())
-            .map_err(|error| Failure::machine(anyhow!(error)))?;
+        let room = Room::of_this_machine(&loaded, materials.open_files())?;
         machine::start_render_threads().map_err(Failure::machine)?;
         let tour = match loaded.setup.tour.runs.as_slice() {
             [] => None,
@@ -101,9 +97,12 @@ impl Run {
         }
         // What is wrong with an agent's options shows here, before anything is made or moved.
         let created = match self.fresh || !run_dir::log(&path).is_file() {
-            true => Some(create(&loaded, &materials, tour.clone(), concurrency, &console)?),
+            true => Some(create(&loaded, &materials, tour.clone(), &room, &console)?),
             false => None,
         };
+        if let Some(created) = &created {
+            room.seat(&loaded, &created.agents, &materials.commands)?;
+        }
         stops.begin();
         let (dir, aside) = self.take_directory(&path)?;
         if let Some(aside) = aside {
@@ -121,12 +120,18 @@ impl Run {
                 &loaded,
                 &materials,
                 tour.clone(),
-                concurrency,
+                &room,
                 &console,
             )?))),
         };
         let Some(event) = event else {
             return self.show_again(&logged, dir.path(), &mut console);
+        };
+        let seating = match (&event, logged.first().map(|first| &first.event)) {
+            (Event::Created(created), _) | (_, Some(Event::Created(created))) => {
+                room.seat(&loaded, &created.agents, &materials.commands)?
+            }
+            _ => unreachable!("a log begins with what was created"),
         };
         let mut store = Store::open(&run_dir::log(dir.path())).map_err(Failure::machine)?;
         let at = machine::now();
@@ -150,7 +155,7 @@ impl Run {
             state,
             store,
             materials,
-            concurrency,
+            seating,
             dir,
             created_at,
             console,
@@ -187,7 +192,7 @@ impl Run {
             state,
             store,
             materials,
-            concurrency,
+            seating,
             dir,
             created_at,
             console,
@@ -203,11 +208,11 @@ impl Run {
                 .collect(),
             start_attempts: state.setup().engine.start_attempts,
             evidence: state.setup().run.evidence,
-            cores: cores::of_slots(state.setup(), concurrency).map_err(Failure::machine)?,
+            cores: seating.slots(),
             tablebases: materials.tablebases,
         };
         let openings = OpeningPlan::new(&state, materials.openings);
-        let publisher = Publisher::start(dir.path(), &state, &created_at).map_err(Failure::machine)?;
+        let publisher = Publisher::start(dir.path(), &state, &created_at, Some(&seating)).map_err(Failure::machine)?;
         console.begin(&state, resumed);
         let mut readers = Readers { console, publisher };
         let (conductor, stopper) = Conductor::new(state, openings, agents, store, last_game);
@@ -271,7 +276,7 @@ impl Run {
     /// A run that is over and stays as it is: its files are seen to, and its standings shown.
     fn show_again(&self, logged: &[Logged], dir: &Path, console: &mut Console) -> Result<Exit, Failure> {
         let state = State::fold(logged.iter().map(|logged| &logged.event)).map_err(Failure::machine)?;
-        let publisher = Publisher::start(dir, &state, &logged[0].at).map_err(Failure::machine)?;
+        let publisher = Publisher::start(dir, &state, &logged[0].at, None).map_err(Failure::machine)?;
         console.begin(&state, true);
         console.say("this event has been played to its end (--fresh would play it anew)");
         console.end();
@@ -325,7 +330,7 @@ struct Session {
     state: State,
     store: Store,
     materials: Materials,
-    concurrency: usize,
+    seating: Seating,
     dir: RunDir,
     created_at: String,
     console: Console,
@@ -375,7 +380,7 @@ fn create(
     loaded: &Loaded,
     materials: &Materials,
     tour: Option<Vec<TourEvent>>,
-    at_once: usize,
+    room: &Room,
     console: &Console,
 ) -> Result<Created, Failure> {
     let setup = &loaded.setup;
@@ -387,18 +392,19 @@ fn create(
         console.say(&format!("ranked by {}", order.join(", ")));
     }
     console.say(&format!("checking {players} agents"));
-    let introductions = agents::introduce(&materials.commands, at_once);
+    let introductions = agents::introduce(&materials.commands, room.at_once());
     let mut agents = Vec::new();
     for (index, introduction) in introductions.into_iter().enumerate() {
         let name = &setup.players[index].name;
         let introduction = match introduction {
             Ok(introduction) => Some(introduction),
             Err(StartFailure::Option(refused)) => {
-                return Err(Failure::usage(loaded.error_at_player(
+                return Err(seats::option_refused(
+                    loaded,
                     index,
-                    "player.options",
-                    refused.to_string(),
-                )));
+                    &materials.commands[index],
+                    &refused,
+                ));
             }
             Err(failure @ StartFailure::Host(_)) => return Err(Failure::machine(anyhow!("{name}: {failure}"))),
             Err(failure) => {
@@ -414,6 +420,9 @@ fn create(
             materials.files[index].clone(),
             introduction.as_ref(),
         ));
+    }
+    for warning in seats::options_left_out(setup, &agents) {
+        console.say(&warning);
     }
     if plan.format == Format::AllPlayAll {
         console.say(&format!(

@@ -67,7 +67,11 @@ pub fn init_template(engines: &[InitPlayer]) -> String {
              #submitted_at = 2026-01-30T10:00:00Z\n\
              #nodes = 100000\n\
              #depth = 8\n\
-             #time_control = \"10+0.1\"\n";
+             #time_control = \"10+0.1\"\n\
+             #dir = \"agents/a\"\n\
+             #env = { OMP_NUM_THREADS = \"1\", API_KEY = \"$API_KEY\" }\n\
+             #restart = \"game\"\n\
+             #margin = \"50ms\"\n";
     text
 }
 
@@ -311,18 +315,24 @@ mod tests {
         #stop_grace = "1s"
         # How long after quit an engine may live before it is killed.
         #quit_grace = "1s"
+        # UCI options for every engine that declares them; player.options goes over them name by name.
+        #options = {}
+        # When engines are started anew: "never" while their mini-match lasts, or for each "game".
+        #restart = "never"
 
         [run]
-        # Games at once: "cores" or a number.
+        # Games at once: a number, or "cores", as many as have a core for each thread: docs/engines.md.
         #concurrency = "cores"
         # Games at once of one player; "none": no cap.
         #max_games_per_player = "none"
-        # Each game on a core of its own: "auto" where games at once are as many as cores and no agent has Threads > 1; or "none".
+        # Each game on cores of its own: "auto" where the games at once take all cores, "always", or "none".
         #pin = "auto"
         # Which games keep their UCI transcript and stderr: those with "faults", or "all".
         #evidence = "faults"
         # More in the comments of moves: "clock", "latency", "nodes", "seldepth", "nps", "hashfull", "tbhits", "pv" …
         #pgn_extras = []
+        # Whether games at once may have more threads than there are hardware threads, as agents that wait for a network may.
+        #oversubscribe = false
 
         [analysis]
         # Reference engine of `swissmatch analyse`: looked up beside swissmatch, then in PATH; or an absolute path.
@@ -366,6 +376,10 @@ mod tests {
         #nodes = 100000
         #depth = 8
         #time_control = "10+0.1"
+        #dir = "agents/a"
+        #env = { OMP_NUM_THREADS = "1", API_KEY = "$API_KEY" }
+        #restart = "game"
+        #margin = "50ms"
         "#);
     }
 }

@@ -3,7 +3,7 @@
 //! May not: give anything a meaning. A line leaves this file when its key enters `schema`.
 
 /// Keys and whole tables.
-const KEYS: [&str; 13] = [
+const KEYS: [&str; 11] = [
     "arbiter",
     "attendance",
     "eligibility",
@@ -14,8 +14,6 @@ const KEYS: [&str; 13] = [
     "sandbox",
     "schedule",
     "swiss.color_streak",
-    "player.dir",
-    "player.env",
     "player.ponder",
 ];
 

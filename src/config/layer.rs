@@ -205,6 +205,10 @@ impl<'a> Layer<'a> {
             nodes: None,
             depth: None,
             time_control: None,
+            dir: None,
+            env: BTreeMap::new(),
+            restart: None,
+            margin: None,
         };
         let mut places = PlayerPlaces {
             head: self.source.place(&span),

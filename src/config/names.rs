@@ -8,8 +8,8 @@ use crate::standings::results::Format;
 use crate::tournament::playoff::rules::Colors;
 use crate::tournament::setup::{
     AccelerationRule, ByeCriterion, ColorRule, Disqualified, Edition, Entrants, Evidence, HeadToHeadDays, InitialColor,
-    Kinship, Mean, OpeningOrder, PairingSystem, PgnExtra, Pinning, PlayoffWhen, Seeding, TieBreakEdition, TiedOn,
-    TpnParity,
+    Kinship, Mean, OpeningOrder, PairingSystem, PgnExtra, Pinning, PlayoffWhen, Restart, Seeding, TieBreakEdition,
+    TiedOn, TpnParity,
 };
 
 /// A value that is written as one word.
@@ -153,6 +153,12 @@ names!(FirstColor {
 names!(Pinning {
     Auto => "auto",
     None => "none",
+    Always => "always",
+});
+
+names!(Restart {
+    Never => "never",
+    Game => "game",
 });
 
 names!(Evidence {

@@ -2,6 +2,7 @@
 //!
 //! May not: know a rule; the texts say what they take from where.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::game::time_control::Limit;
@@ -9,8 +10,8 @@ use crate::score::Points;
 use crate::tournament::setup::{
     AccelerationRule, AdjudicationKeys, AnalysisKeys, ByeKeys, ColorRule, Disqualified, Edition, EngineKeys, EventKeys,
     Evidence, GameKeys, IllegalAttempts, InitialColor, MiniMatchKeys, OpeningOrder, Openings, PairingSystem, Pinning,
-    PlayoffKeys, PointsTable, PrizeKeys, Rounds, RunKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys,
-    TieBreakEdition, TourKeys, TpnParity,
+    PlayoffKeys, PointsTable, PrizeKeys, Restart, Rounds, RunKeys, ScoringKeys, Seeding, Setup, StandingsKeys,
+    SwissKeys, TieBreakEdition, TourKeys, TpnParity,
 };
 
 /// Name and text of each preset; the first is the default.
@@ -97,6 +98,8 @@ pub(super) fn blank(preset: &str) -> Setup {
             ready_limit: Duration::ZERO,
             stop_grace: Duration::ZERO,
             quit_grace: Duration::ZERO,
+            options: BTreeMap::new(),
+            restart: Restart::Never,
         },
         run: RunKeys {
             concurrency: None,
@@ -104,6 +107,7 @@ pub(super) fn blank(preset: &str) -> Setup {
             pin: Pinning::Auto,
             evidence: Evidence::Faults,
             pgn_extras: Vec::new(),
+            oversubscribe: false,
         },
         players: Vec::new(),
         analysis: AnalysisKeys::default(),

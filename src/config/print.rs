@@ -267,6 +267,8 @@ command = "./beta"
         ready_limit = "10s"  # preset global-chess-challenge
         stop_grace = "1s"    # preset global-chess-challenge
         quit_grace = "1s"    # preset global-chess-challenge
+        options = {}         # preset global-chess-challenge
+        restart = "never"    # preset global-chess-challenge
 
         [run]
         concurrency = 4                # --concurrency
@@ -274,6 +276,7 @@ command = "./beta"
         pin = "auto"                   # preset global-chess-challenge
         evidence = "faults"            # preset global-chess-challenge
         pgn_extras = []                # preset global-chess-challenge
+        oversubscribe = false          # preset global-chess-challenge
 
         [analysis]
         command = "stockfish"                     # preset global-chess-challenge

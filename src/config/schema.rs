@@ -16,7 +16,7 @@ use std::time::Duration;
 pub use player::PLAYER_KEYS;
 
 use super::error::Problem;
-use super::value::{Value, array, or_word, quoted, word, words, write_points_table};
+use super::value::{Value, array, or_word, quoted, word, words, write_points_table, write_table};
 use crate::game::time_control;
 use crate::game::time_control::write_duration;
 use crate::score::Points;
@@ -482,10 +482,24 @@ const RUNNING: &[Key<Setup>] = &[
         |s, v| v.duration(Duration::ZERO).map(|grace| s.engine.quit_grace = grace),
         |s| Some(quoted(&write_duration(s.engine.quit_grace))),
     ),
+    Key::new(
+        "engine.options",
+        "a table of UCI options, such as { Hash = 16, Ponder = false }",
+        "UCI options for every engine that declares them; player.options goes over them name by name.",
+        |s, v| v.uci_options().map(|options| s.engine.options = options),
+        |s| Some(write_table(&s.engine.options)),
+    ),
+    Key::new(
+        "engine.restart",
+        "\"never\" or \"game\"",
+        "When engines are started anew: \"never\" while their mini-match lasts, or for each \"game\".",
+        |s, v| v.choice().map(|restart| s.engine.restart = restart),
+        |s| Some(word(s.engine.restart)),
+    ),
     Key::<Setup>::new(
         "run.concurrency",
         "\"cores\" or a number of games from 1 to 10000",
-        "Games at once: \"cores\" or a number.",
+        "Games at once: a number, or \"cores\", as many as have a core for each thread: docs/engines.md.",
         |s, v| v.word_or("cores", |v| v.whole(1..=10_000)).map(|games| s.run.concurrency = games),
         |s| Some(or_word(s.run.concurrency, "cores")),
     )
@@ -500,8 +514,8 @@ const RUNNING: &[Key<Setup>] = &[
     .output(),
     Key::<Setup>::new(
         "run.pin",
-        "\"auto\" or \"none\"",
-        "Each game on a core of its own: \"auto\" where games at once are as many as cores and no agent has Threads > 1; or \"none\".",
+        "\"auto\", \"always\" or \"none\"",
+        "Each game on cores of its own: \"auto\" where the games at once take all cores, \"always\", or \"none\".",
         |s, v| v.choice().map(|pin| s.run.pin = pin),
         |s| Some(word(s.run.pin)),
     )
@@ -521,6 +535,14 @@ const RUNNING: &[Key<Setup>] = &[
         "More in the comments of moves: \"clock\", \"latency\", \"nodes\", \"seldepth\", \"nps\", \"hashfull\", \"tbhits\", \"pv\" …",
         |s, v| v.any_choices().map(|extras| s.run.pgn_extras = extras),
         |s| Some(words(&s.run.pgn_extras)),
+    )
+    .output(),
+    Key::<Setup>::new(
+        "run.oversubscribe",
+        "true or false",
+        "Whether games at once may have more threads than there are hardware threads, as agents that wait for a network may.",
+        |s, v| v.switch().map(|allowed| s.run.oversubscribe = allowed),
+        |s| Some(s.run.oversubscribe.to_string()),
     )
     .output(),
 ];

@@ -324,6 +324,32 @@ impl<'a> Value<'a> {
         Ok(options)
     }
 
+    /// Environment variables: names that a shell could set, and values as written. A value that begins with `$` is the
+    /// name of another variable, or begins with `$$`.
+    pub(super) fn environment(self) -> Result<BTreeMap<String, String>, Problem> {
+        let mut variables = BTreeMap::new();
+        for (key, value) in self.table()? {
+            let name = key.get_ref().as_ref();
+            let said =
+                |message: &str, span| Problem::said(format!("variable {}: {message}", shown(name))).at(Some(span));
+            if !is_variable(name) {
+                let message = "expected a name of letters, digits and _ that does not begin with a digit";
+                return Err(said(message, key.span()));
+            }
+            let text = value.get_ref().as_str().filter(|text| !text.contains('\0'));
+            let text = text.ok_or_else(|| said("expected a string without NUL characters", value.span()))?;
+            if let Some(of_runner) = text.strip_prefix('$')
+                && !of_runner.starts_with('$')
+                && !is_variable(of_runner)
+            {
+                let message = "expected the name of a variable after the $; write $$ for a value that begins with $";
+                return Err(said(message, value.span()));
+            }
+            variables.insert(name.to_owned(), text.to_owned());
+        }
+        Ok(variables)
+    }
+
     /// An entry of the table that it is.
     pub(super) fn entry(self, name: &str) -> Result<Option<Self>, Problem> {
         Ok(self.table()?.get(name).map(Value::Toml))
@@ -418,6 +444,24 @@ pub(super) fn key(text: &str) -> String {
             .bytes()
             .all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
     if is_bare { text.to_owned() } else { quoted(text) }
+}
+
+/// Whether a shell could set a variable of that name.
+fn is_variable(name: &str) -> bool {
+    let is_word = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
+    name.bytes().all(is_word) && name.bytes().next().is_some_and(|first| !first.is_ascii_digit())
+}
+
+/// A TOML inline table of strings.
+pub(super) fn write_table(table: &BTreeMap<String, String>) -> String {
+    let entries = table
+        .iter()
+        .map(|(name, value)| format!("{} = {}", key(name), quoted(value)))
+        .collect::<Vec<_>>();
+    match entries.is_empty() {
+        true => "{}".to_owned(),
+        false => format!("{{ {} }}", entries.join(", ")),
+    }
 }
 
 /// A TOML array of these TOML values.

@@ -183,7 +183,7 @@ mod tests {
             },
             limits: Limits {
                 time_controls: [Limit::MoveTime(limit).into(), Limit::MoveTime(limit).into()],
-                margin: Duration::ZERO,
+                margins: [Duration::ZERO; 2],
                 move_overhead: Duration::ZERO,
                 attempts: Attempts::Shared(1),
                 max_plies: None,

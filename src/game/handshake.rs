@@ -2,12 +2,12 @@
 //!
 //! May not: ask the time, touch the process.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::uci::{self, DeclaredOption, Line, OptionRefused};
+use super::wanted::WantedOptions;
 
 /// Options kept of what an engine declares; more are ignored.
 const KEPT_OPTIONS: usize = 1000;
@@ -69,7 +69,7 @@ enum Phase {
 /// The handshake of one engine; times are since it began.
 #[derive(Debug)]
 pub struct Handshake<'a> {
-    wanted: &'a BTreeMap<String, String>,
+    wanted: &'a WantedOptions,
     limit: Duration,
     phase: Phase,
     introduction: Introduction,
@@ -78,7 +78,7 @@ pub struct Handshake<'a> {
 impl<'a> Handshake<'a> {
     /// A handshake that sets the options `wanted`; `limit` is for `uciok` and for `readyok` each.
     #[must_use]
-    pub fn new(wanted: &'a BTreeMap<String, String>, limit: Duration) -> Self {
+    pub fn new(wanted: &'a WantedOptions, limit: Duration) -> Self {
         Self {
             wanted,
             limit,
@@ -99,7 +99,8 @@ impl<'a> Handshake<'a> {
             }
             Phase::AwaitUciOk => Ok(Step::Wait(self.limit)),
             Phase::SendOptions => {
-                let mut lines = uci::set_options(self.wanted, &self.introduction.options)?.concat();
+                let declared = &self.introduction.options;
+                let mut lines = uci::set_options(&self.wanted.for_engine(declared), declared)?.concat();
                 lines.push_str("isready\n");
                 self.phase = Phase::AwaitReadyOk {
                     until: now + self.limit,

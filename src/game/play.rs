@@ -539,7 +539,7 @@ impl Game {
 
     /// The limit that judges the next move of `side`.
     fn judged_limit(&self, side: Side) -> Duration {
-        self.clocks.limit(side) + self.spec.limits.margin
+        self.clocks.limit(side) + self.spec.limits.margins[side.index()]
     }
 
     fn write_go(&mut self, side: Side) {

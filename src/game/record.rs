@@ -67,8 +67,8 @@ pub enum Attempts {
 pub struct Limits {
     /// What judges a move, White first.
     pub time_controls: [TimeControl; 2],
-    /// How far over its limit a move may be.
-    pub margin: Duration,
+    /// How far over its limit a move may be, White first.
+    pub margins: [Duration; 2],
     /// How much less than its limit the engine is told under a time per move.
     pub move_overhead: Duration,
     /// Attempts at one move. Under a clock or an hourglass an overrun loses at once, whatever stands here.

@@ -154,6 +154,8 @@ pub enum OptionKind {
         min: Option<i64>,
         /// Greatest value.
         max: Option<i64>,
+        /// Value if nobody sets it.
+        default: Option<i64>,
     },
     /// One of these.
     Combo(Vec<String>),
@@ -175,7 +177,7 @@ pub struct DeclaredOption {
 /// Reads what follows `option`: `name N type T [default D] [min A] [max B] [var V]…`. `None` where name or type are missing
 /// or unknown.
 ///
-/// A name ends where `type` is followed by a type, so that names may hold any of these words. Defaults are not kept.
+/// A name ends where `type` is followed by a type, so that names may hold any of these words. Of defaults those of numbers are kept.
 #[must_use]
 pub fn read_option(rest: &[u8]) -> Option<DeclaredOption> {
     let text = String::from_utf8_lossy(rest);
@@ -201,6 +203,7 @@ pub fn read_option(rest: &[u8]) -> Option<DeclaredOption> {
         "spin" => OptionKind::Spin {
             min: number("min"),
             max: number("max"),
+            default: number("default"),
         },
         // Before the first `var` stands the default.
         "combo" => OptionKind::Combo(
@@ -280,7 +283,7 @@ fn set_option(name: &str, value: &str, declared: &[DeclaredOption]) -> Result<St
     };
     match &option.kind {
         OptionKind::Check if !matches!(value, "true" | "false") => return refuse("true or false".to_owned()),
-        OptionKind::Spin { min, max } => {
+        OptionKind::Spin { min, max, .. } => {
             let number = value.parse::<i64>().ok();
             if !number.is_some_and(|n| min.is_none_or(|m| n >= m) && max.is_none_or(|m| n <= m)) {
                 let bound = |b: &Option<i64>| b.map_or_else(|| "any".to_owned(), |b| b.to_string());

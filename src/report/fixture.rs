@@ -17,8 +17,8 @@ use crate::tournament::event::{
 use crate::tournament::setup::{
     AccelerationRule, AdjudicationKeys, AnalysisKeys, ByeCriterion, ByeKeys, ColorRule, Column, Disqualified, Edition,
     EngineKeys, EventKeys, Evidence, GameKeys, IllegalAttempts, InitialColor, MiniMatchKeys, OpeningOrder, Openings,
-    PairingSystem, Pinning, PlayerKeys, PlayoffKeys, PointsTable, PrizeKeys, Rounds, RunKeys, ScoringKeys, Seeding,
-    Setup, StandingsKeys, SwissKeys, TieBreakEdition, TourKeys, TpnParity,
+    PairingSystem, Pinning, PlayerKeys, PlayoffKeys, PointsTable, PrizeKeys, Restart, Rounds, RunKeys, ScoringKeys,
+    Seeding, Setup, StandingsKeys, SwissKeys, TieBreakEdition, TourKeys, TpnParity,
 };
 use crate::tournament::state::State;
 
@@ -134,6 +134,8 @@ fn analysed_with(games: &[AnalysedGame], engine: &str, change: impl FnOnce(&mut 
             introduction: Some(AgentIntroduction {
                 name: engine.to_owned(),
                 author: String::new(),
+                threads: None,
+                options_left_out: Vec::new(),
             }),
         },
         keys,
@@ -395,6 +397,8 @@ fn setup(names: [&str; 5]) -> Setup {
             ready_limit: Duration::from_secs(10),
             stop_grace: Duration::from_secs(1),
             quit_grace: Duration::from_secs(1),
+            options: BTreeMap::new(),
+            restart: Restart::Never,
         },
         run: RunKeys {
             concurrency: None,
@@ -402,6 +406,7 @@ fn setup(names: [&str; 5]) -> Setup {
             pin: Pinning::None,
             evidence: Evidence::Faults,
             pgn_extras: Vec::new(),
+            oversubscribe: false,
         },
         players,
         analysis: AnalysisKeys::default(),
@@ -424,5 +429,9 @@ fn player(name: &str, rating: Option<i32>) -> PlayerKeys {
         nodes: None,
         depth: None,
         time_control: None,
+        dir: None,
+        env: BTreeMap::new(),
+        restart: None,
+        margin: None,
     }
 }

@@ -1,5 +1,6 @@
 //! Agents before the event: where their programs are, what is in their files, what they say of themselves.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -8,6 +9,7 @@ use crate::tournament::event::{Agent, AgentIntroduction, FileHash};
 use crate::tournament::setup::{PlayerKeys, Setup};
 
 use super::engine::{Engine, EngineCommand};
+use super::environment::{self, Missing};
 use super::store::sha256;
 
 /// Where Debian puts chess engines, looked at last.
@@ -67,25 +69,56 @@ fn is_program(path: &Path) -> bool {
     path.is_file() && rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok()
 }
 
-/// How to start a player's engine.
-#[must_use]
-pub fn command(player: &PlayerKeys, setup: &Setup, program: PathBuf, directory: &Path) -> EngineCommand {
-    EngineCommand {
-        program,
-        args: player.args.clone(),
-        directory: directory.to_path_buf(),
-        options: player.options.clone(),
-        start_limit: setup.engine.start_limit,
-        quit_grace: setup.engine.quit_grace,
+/// The directory that a player's engine runs in: `player.dir`, relative to the event file's; without it that one.
+///
+/// # Errors
+/// When there is no such directory, or it may not be entered.
+pub fn working_directory(player: &PlayerKeys, directory: &Path) -> Result<PathBuf, String> {
+    let Some(dir) = &player.dir else {
+        return Ok(directory.to_path_buf());
+    };
+    let path = directory.join(dir);
+    let shown = path.display();
+    match (
+        path.is_dir(),
+        rustix::fs::access(&path, rustix::fs::Access::EXEC_OK).is_ok(),
+    ) {
+        (true, true) => std::fs::canonicalize(&path).map_err(|error| format!("{shown}: {error}")),
+        (true, false) => Err(format!("{shown} may not be entered (chmod +x allows it)")),
+        (false, _) if path.exists() => Err(format!("{shown} is no directory")),
+        (false, _) => Err(format!("there is no directory {shown}")),
     }
 }
 
-/// The files of an agent with their hashes: the program, then everything that an argument (whole, or after its `=`) or the
-/// value of an option names.
+/// How to start a player's engine.
+///
+/// # Errors
+/// When a variable that it is to have from the runner's environment is not there.
+pub fn command(
+    player: &PlayerKeys,
+    setup: &Setup,
+    program: PathBuf,
+    directory: PathBuf,
+) -> Result<EngineCommand, Missing> {
+    Ok(EngineCommand {
+        program,
+        args: player.args.clone(),
+        directory,
+        options: setup.options(player),
+        start_limit: setup.engine.start_limit,
+        quit_grace: setup.engine.quit_grace,
+        environment: environment::resolve(&player.env, |name| std::env::var_os(name))?,
+        restart: setup.restart(player),
+    })
+}
+
+/// The files of an agent with their hashes: the program, then everything that an argument (whole, or after its `=`), the
+/// value of an option or of one of the `variables` (as written) names, relative to where the engine runs. What comes from
+/// the runner's environment names none.
 ///
 /// # Errors
 /// When a file cannot be read.
-pub fn hash_files(command: &EngineCommand) -> std::io::Result<Vec<FileHash>> {
+pub fn hash_files(command: &EngineCommand, variables: &BTreeMap<String, String>) -> std::io::Result<Vec<FileHash>> {
     let arguments = command.args.iter().map(String::as_str);
     let values = arguments
         .clone()
@@ -93,7 +126,14 @@ pub fn hash_files(command: &EngineCommand) -> std::io::Result<Vec<FileHash>> {
         .map(|(_, value)| value);
     let named = arguments
         .chain(values)
-        .chain(command.options.values().map(String::as_str));
+        .chain(command.options.own.values().map(String::as_str))
+        .chain(command.options.for_all.values().map(String::as_str))
+        .chain(
+            variables
+                .values()
+                .map(String::as_str)
+                .filter(|value| !value.starts_with('$')),
+        );
     let mut paths = vec![command.program.clone()];
     for path in named
         .filter(|name| !name.is_empty())
@@ -159,6 +199,15 @@ pub fn agent(command: &EngineCommand, files: Vec<FileHash>, introduction: Option
         introduction: introduction.map(|said| AgentIntroduction {
             name: said.name.clone(),
             author: said.author.clone(),
+            threads: Some(command.options.threads(&said.options)),
+            options_left_out: command.options.left_out(&said.options),
         }),
     }
+}
+
+/// Threads on which an agent thinks, by what it said before the event, else by its options.
+#[must_use]
+pub fn threads(agent: &Agent, command: &EngineCommand) -> usize {
+    let said = agent.introduction.as_ref().and_then(|said| said.threads);
+    said.unwrap_or_else(|| command.options.threads_asked_for()) as usize
 }

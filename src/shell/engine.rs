@@ -8,6 +8,7 @@ mod leash;
 mod wait;
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::PathBuf;
@@ -20,6 +21,8 @@ use rustix::io::Errno;
 use crate::game::handshake::{Handshake, Introduction, StartFailure, Step};
 use crate::game::lines::Lines;
 use crate::game::record::EngineEnd;
+use crate::game::wanted::WantedOptions;
+use crate::tournament::setup::Restart;
 
 use leash::Leash;
 use wait::poll_until;
@@ -45,11 +48,15 @@ pub struct EngineCommand {
     /// Where it runs.
     pub directory: PathBuf,
     /// UCI options to set.
-    pub options: BTreeMap<String, String>,
+    pub options: WantedOptions,
     /// For `uciok` and for `readyok` each.
     pub start_limit: Duration,
     /// After `quit`.
     pub quit_grace: Duration,
+    /// Variables over those of the runner.
+    pub environment: BTreeMap<String, OsString>,
+    /// Whether it is started anew for each game.
+    pub restart: Restart,
 }
 
 /// What reading gave.

@@ -21,7 +21,7 @@ use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-use super::family;
+use super::{environment, family};
 
 /// First argument by which the program knows that it is a keeper.
 pub const ARGUMENT: &str = "__keeper";
@@ -57,7 +57,10 @@ fn keep(socket: &mut UnixStream, program: &OsString, args: impl Iterator<Item = 
     rustix::process::set_parent_process_death_signal(Some(Signal::CONT))?;
     writeln!(socket, "ready")?;
     // A group of its own, so that an engine that signals its group does not meet its keeper.
-    let mut engine = match Command::new(program).args(args).process_group(0).spawn() {
+    let mut command = Command::new(program);
+    command.args(args).process_group(0);
+    environment::take_over(&mut command);
+    let mut engine = match command.spawn() {
         Ok(engine) => engine,
         Err(error) => {
             let whose = if is_want(&error) { "host" } else { "failed" };

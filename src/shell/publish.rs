@@ -20,6 +20,7 @@ use crate::tournament::event::{Event, GameFinished};
 use crate::tournament::state::Sitting;
 use crate::tournament::state::State;
 
+use super::cores::Seating;
 use super::machine;
 use super::open_run::{parse_record, record_text};
 use super::run_dir::{about, log, write_whole};
@@ -67,13 +68,17 @@ pub struct Publisher {
 }
 
 impl Publisher {
-    /// Starts it for the run in `dir`. Files of rounds that are over already are written at once.
+    /// Starts it for the run in `dir`, whose games are played as `seating` says, if any are to come. Files of rounds that are
+    /// over already are written at once.
     ///
     /// # Errors
     /// When the files cannot be written.
-    pub fn start(dir: &Path, state: &State, created_at: &str) -> io::Result<Self> {
+    pub fn start(dir: &Path, state: &State, created_at: &str, seating: Option<&Seating>) -> io::Result<Self> {
         let mut files = Files::new(dir, created_at)?;
-        write_whole(&dir.join(MANIFEST), &manifest(state, created_at))?;
+        // The one that plays says on what; who comes after it leaves that as it is.
+        if seating.is_some() || !dir.join(MANIFEST).exists() {
+            write_whole(&dir.join(MANIFEST), &manifest(state, created_at, seating)?)?;
+        }
         files.missing_evidence(state)?;
         files.rounds_over(state)?;
         let (jobs, queue) = mpsc::channel();
@@ -291,7 +296,7 @@ pub fn render_games(
 }
 
 /// What a run was made of, for whoever wants to repeat it.
-fn manifest(state: &State, created_at: &str) -> String {
+fn manifest(state: &State, created_at: &str, seating: Option<&Seating>) -> io::Result<String> {
     let created = state.created();
     let players: Vec<_> = state
         .setup()
@@ -313,7 +318,8 @@ fn manifest(state: &State, created_at: &str) -> String {
         "config": config,
         "players": players,
         "openings": created.openings,
-        "machine": machine::describe(),
+        "machine": machine::describe()?,
+        "seating": seating.map(Seating::describe),
     });
-    format!("{manifest:#}\n")
+    Ok(format!("{manifest:#}\n"))
 }

@@ -15,10 +15,10 @@ use crate::game::record::{EngineEnd, GameId, GameRecord, GameSpec};
 use crate::game::transcript::{self, Transcript};
 use crate::pairing::history::PairingNumber;
 use crate::tournament::event::{Event, GameFinished};
-use crate::tournament::setup::Evidence;
+use crate::tournament::setup::{Evidence, Restart};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-use super::cores;
+use super::cores::{self, CpuList};
 use super::engine::{Engine, EngineCommand, Read, Written};
 use super::store::{Entry, sha256};
 use super::tablebase::Tablebases;
@@ -38,8 +38,8 @@ pub struct Agents {
     pub start_attempts: u32,
     /// Which games keep their evidence.
     pub evidence: Evidence,
-    /// The core of each slot; its length is the number of slots.
-    pub cores: Vec<Option<usize>>,
+    /// The hardware threads of each slot, where it has its own; its length is the number of slots.
+    pub cores: Vec<Option<CpuList>>,
     /// Endgame tablebases, where games are adjudicated by them.
     pub tablebases: Option<Tablebases>,
 }
@@ -83,8 +83,8 @@ pub fn run<T>(
     report: &Sender<T>,
     wrap: impl Fn(Played) -> T,
 ) -> io::Result<()> {
-    if let Some(core) = agents.cores[slot] {
-        cores::stay_on(core)?;
+    if let Some(cpus) = &agents.cores[slot] {
+        cores::stay_on(cpus)?;
     }
     let mut seats: Vec<Seated> = Vec::new();
     while let Ok(assignment) = assignments.recv() {
@@ -119,9 +119,10 @@ fn dismiss(seats: Vec<Seated>) {
 
 fn play(spec: GameSpec, agents: &Agents, seats: &mut Vec<Seated>) -> io::Result<(GameRecord, Option<String>)> {
     let players = [spec.white, spec.black];
+    let plays_on = |player: PairingNumber| agents.commands[player.index()].restart == Restart::Never;
     let (stay, leave) = std::mem::take(seats)
         .into_iter()
-        .partition(|seat| players.contains(&seat.player));
+        .partition(|seat| players.contains(&seat.player) && plays_on(seat.player));
     *seats = stay;
     dismiss(leave);
 

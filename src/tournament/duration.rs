@@ -34,7 +34,7 @@ pub fn likely_game(setup: &Setup, assumptions: Assumptions) -> Duration {
 ///
 /// Under a time per move, and where bounds stand alone, each move may fail at every attempt but the last; an engine that
 /// failed has `engine.stop_grace` to stop and `engine.ready_limit` to get in step. Under a clock the clocks bound the game,
-/// with a last overrun of `game.margin`, where there is neither an increment nor a delay nor a further stage that comes again,
+/// with a last overrun of the longest margin, where there is neither an increment nor a delay nor a further stage that comes again,
 /// or where the moves are capped. Of two sides with different controls both are as the slower one.
 #[must_use]
 pub fn longest_game(setup: &Setup) -> Option<Duration> {
@@ -48,6 +48,8 @@ pub fn longest_game(setup: &Setup) -> Option<Duration> {
 /// The longest that a game can take whose sides both have this control.
 fn longest_with(setup: &Setup, control: &TimeControl) -> Option<Duration> {
     let (game, engine) = (&setup.game, &setup.engine);
+    let of_players = setup.players.iter().filter_map(|player| player.margin);
+    let margin = of_players.fold(game.margin, Duration::max);
     match &control.limit {
         Limit::MoveTime(_) | Limit::Guard => {
             let limit = control.longest_of_side(1);
@@ -55,9 +57,8 @@ fn longest_with(setup: &Setup, control: &TimeControl) -> Option<Duration> {
                 IllegalAttempts::Shared => game.attempts,
                 IllegalAttempts::Apart(illegal) => (game.attempts + illegal).saturating_sub(1),
             };
-            let failed = game.margin + engine.stop_grace + engine.ready_limit;
-            let of_move =
-                (limit + game.margin).saturating_add((limit + failed).saturating_mul(attempts.saturating_sub(1)));
+            let failed = margin + engine.stop_grace + engine.ready_limit;
+            let of_move = (limit + margin).saturating_add((limit + failed).saturating_mul(attempts.saturating_sub(1)));
             Some(of_move.saturating_mul(most_moves(setup)?.saturating_mul(2)))
         }
         Limit::Clock(clock) => {
@@ -66,11 +67,11 @@ fn longest_with(setup: &Setup, control: &TimeControl) -> Option<Duration> {
             } else {
                 most_moves(setup)?
             };
-            let of_side = control.longest_of_side(moves).saturating_add(game.margin);
+            let of_side = control.longest_of_side(moves).saturating_add(margin);
             Some(of_side.saturating_mul(2))
         }
         Limit::Hourglass(_) => {
-            let margins = game.margin.saturating_mul(2);
+            let margins = margin.saturating_mul(2);
             Some(control.longest(most_moves(setup)?).saturating_add(margins))
         }
     }

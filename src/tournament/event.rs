@@ -107,6 +107,12 @@ pub struct AgentIntroduction {
     pub name: String,
     /// `id author`
     pub author: String,
+    /// Threads on which it thinks, by its option `Threads`; `None` in older logs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threads: Option<u32>,
+    /// Options for all, `engine.options`, that it does not declare.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options_left_out: Vec<String>,
 }
 
 /// A file and what was in it.
@@ -242,5 +248,9 @@ mod tests {
         let player = r#"{"name":"A","command":"a","args":[],"options":{},"rating":null,"submitted_at":null,"nodes":7,"depth":null}"#;
         let keys: crate::tournament::setup::PlayerKeys = serde_json::from_str(player).expect("an old log");
         assert_eq!((keys.nodes, keys.time_control), (Some(7), None));
+        assert_eq!((keys.dir, keys.env.len(), keys.restart), (None, 0, None));
+        let said = r#"{"name":"A 1","author":"B"}"#;
+        let said: AgentIntroduction = serde_json::from_str(said).expect("an old log");
+        assert_eq!((said.threads, said.options_left_out.len()), (None, 0));
     }
 }

@@ -38,7 +38,7 @@ impl State {
         let Setup { game, engine, .. } = self.setup();
         Limits {
             time_controls: self.time_controls(id, players).map(TimeControl::clone),
-            margin: game.margin,
+            margins: players.map(|number| self.player(number).margin.unwrap_or(game.margin)),
             move_overhead: game.move_overhead,
             attempts: match game.illegal_attempts {
                 IllegalAttempts::Shared => Attempts::Shared(game.attempts),

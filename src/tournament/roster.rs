@@ -91,6 +91,10 @@ mod tests {
             nodes: None,
             depth: None,
             time_control: None,
+            dir: None,
+            env: std::collections::BTreeMap::new(),
+            restart: None,
+            margin: None,
         }
     }
 

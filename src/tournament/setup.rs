@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::time_control::Bounds;
 use crate::game::time_control::TimeControl;
+use crate::game::wanted::WantedOptions;
 pub use crate::pairing::bye::ByeCriterion;
 pub use crate::pairing::dutch::rules::{ColorRule, Edition, TpnParity};
 use crate::pairing::history::FirstColor;
@@ -85,6 +86,18 @@ impl Setup {
     /// The time control of each player, in the order of the file.
     pub fn time_controls(&self) -> impl Iterator<Item = &TimeControl> {
         self.players.iter().map(|player| self.time_control(player))
+    }
+
+    /// When the engine of a player is started anew.
+    #[must_use]
+    pub fn restart(&self, player: &PlayerKeys) -> Restart {
+        player.restart.unwrap_or(self.engine.restart)
+    }
+
+    /// The options of a player's engine: its own, and those for all that they do not replace.
+    #[must_use]
+    pub fn options(&self, player: &PlayerKeys) -> WantedOptions {
+        WantedOptions::new(&player.options, &self.engine.options)
     }
 
     /// Search bounds of a player: its keys `nodes` and `depth`, else the bounds of its own time control, else the keys of
@@ -397,6 +410,22 @@ pub struct EngineKeys {
     pub stop_grace: Duration,
     /// How long after `quit` the engine may live before it is killed.
     pub quit_grace: Duration,
+    /// UCI options for every engine that declares them; `player.options` goes over them name by name.
+    #[serde(default)]
+    pub options: BTreeMap<String, String>,
+    /// When engines are started anew.
+    #[serde(default)]
+    pub restart: Restart,
+}
+
+/// When an engine is started anew though nothing is wrong with it, `engine.restart` and `player.restart`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Restart {
+    /// `"never"`: it plays on as long as its mini-match lasts and games are due.
+    #[default]
+    Never,
+    /// `"game"`: for each game.
+    Game,
 }
 
 /// Which games keep their UCI transcript and stderr, `run.evidence`.
@@ -411,11 +440,13 @@ pub enum Evidence {
 /// Whether a game has a core of its own, `run.pin`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Pinning {
-    /// `"auto"`: with as many games at once as cores, and no agent with more than one thread, each game (both engines, of
-    /// which one thinks at a time, and what serves them) stays on a core of its own.
+    /// `"auto"`: where the games at once take all the cores there are, each game (both engines, of which one thinks at a
+    /// time, and what serves them) stays on cores of its own, as many as its engines have threads.
     Auto,
     /// `"none"`: never.
     None,
+    /// `"always"`: also where cores are left over.
+    Always,
 }
 
 /// What a comment of a move has besides evaluation, depth and time, `run.pgn_extras`.
@@ -462,7 +493,7 @@ impl PgnExtra {
 /// `[run]`: how the event is carried out; changes nothing of its results.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunKeys {
-    /// Games at once; `None` (`"cores"`): the number of cores.
+    /// Games at once; `None` (`"cores"`): as many as have a physical core for each of their threads.
     pub concurrency: Option<u32>,
     /// Games at once of one player; `None`: no cap.
     pub max_games_per_player: Option<u32>,
@@ -473,6 +504,9 @@ pub struct RunKeys {
     /// What the comments of moves have besides; the order does not matter.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pgn_extras: Vec<PgnExtra>,
+    /// Whether the games at once may have more threads than there are hardware threads.
+    #[serde(default)]
+    pub oversubscribe: bool,
 }
 
 /// `[[player]]`
@@ -510,6 +544,19 @@ pub struct PlayerKeys {
     /// Time control of this player, in place of the event's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_control: Option<TimeControl>,
+    /// Working directory, as written; relative to the event file. `None`: where the event file is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dir: Option<String>,
+    /// Variables over those of the runner's environment, as written: `$NAME` stands for the runner's own variable of that
+    /// name, `$$` at the beginning for one `$`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub env: BTreeMap<String, String>,
+    /// When its engine is started anew, in place of `engine.restart`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restart: Option<Restart>,
+    /// How far over its limit a move of this player may be, in place of `game.margin`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub margin: Option<Duration>,
 }
 
 impl PlayerKeys {

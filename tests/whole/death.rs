@@ -200,7 +200,7 @@ fn event(games: u32, ms: u32) -> String {
     ];
     let mut text = format!(
         "[event]\nname = \"death\"\n[swiss]\nrounds = 3\nseeding = \"listed\"\n[mini_match]\ngames = {games}\n\
-         openings = \"none\"\n[game]\nmax_moves = 8\n[engine]\nquit_grace = \"200ms\"\n[run]\nconcurrency = 2\n"
+         openings = \"none\"\n[game]\nmax_moves = 8\n[engine]\nquit_grace = \"200ms\"\n[run]\nconcurrency = 2\noversubscribe = true\n"
     );
     for (name, command, args) in players {
         text += &format!("[[player]]\nname = \"{name}\"\ncommand = \"{command}\"\nargs = [{args}]\n");
@@ -362,7 +362,17 @@ fn killed_while_agents_are_checked() {
                  args = [\"-c\", \"setsid '{agent}' --linger 60; true\"]\n"
             ),
         );
-        let mut running = Background::start(&place, &["run", "event.toml", "--concurrency", "2"]);
+        let mut running = Background::start(
+            &place,
+            &[
+                "run",
+                "event.toml",
+                "--concurrency",
+                "2",
+                "--set",
+                "run.oversubscribe=true",
+            ],
+        );
         until("agents", PATIENCE, || {
             let processes = processes_in(&place);
             let there = |mark: &str| {

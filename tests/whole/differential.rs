@@ -28,7 +28,16 @@ fn compare(program: &str, event: &str, games: &str) {
     let found = format!("command = \"{}\"", system_engine(program));
     place.write("event.toml", &event.replace(&command, &found));
     place
-        .swissmatch(&["run", "event.toml", "--out", "run", "--concurrency", "2"])
+        .swissmatch(&[
+            "run",
+            "event.toml",
+            "--out",
+            "run",
+            "--concurrency",
+            "2",
+            "--set",
+            "run.oversubscribe=true",
+        ])
         .expect_code(0);
 
     let (engine, mut expected) = expected(games);

@@ -19,6 +19,8 @@ fn quickstart_gives_the_same_bytes_at_concurrency_1_and_4() {
             "quickstart.toml",
             "--concurrency",
             concurrency,
+            "--set",
+            "run.oversubscribe=true",
             "--out",
             concurrency,
         ]);

@@ -20,7 +20,7 @@ fn slow_event() -> String {
     };
     format!(
         "[event]\nname = \"host\"\n[swiss]\nrounds = 1\n[mini_match]\ngames = 4\nopenings = \"none\"\n[game]\nmax_moves = 3\n\
-         [run]\nconcurrency = 2\n{}{}",
+         [run]\nconcurrency = 2\noversubscribe = true\n{}{}",
         player("A"),
         player("B")
     )

@@ -147,8 +147,9 @@ impl Lot {
     }
 }
 
-const fn command(run: &str) -> [&str; 6] {
-    ["run", "event.toml", "--concurrency", "3", "--out", run]
+const fn command(run: &str) -> [&str; 8] {
+    let (key, value) = ("--set", "run.oversubscribe=true");
+    ["run", "event.toml", "--concurrency", "3", key, value, "--out", run]
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod confidence;
 mod damage;
 mod death;
 mod differential;
+mod engines;
 mod event;
 mod examples;
 mod faults;

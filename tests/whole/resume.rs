@@ -44,7 +44,10 @@ pub(crate) fn shell(place: &Place, script: &str) -> Ran {
 fn under_way(place: &Place) -> Background<'_> {
     let event = short_event().replace("games = 4", "games = 10");
     place.write("event.toml", &event);
-    let running = Background::start(place, &[&RUN[..], &["--concurrency", "2"]].concat());
+    let running = Background::start(
+        place,
+        &[&RUN[..], &["--concurrency", "2", "--set", "run.oversubscribe=true"]].concat(),
+    );
     until("a mini-match", PATIENCE, || {
         place.read("complained").contains("board").then_some(())
     });
@@ -378,7 +381,7 @@ fn a_directory_that_cannot_be_written_to() {
 fn descriptors_are_counted_before_anything_starts() {
     let place = Place::new();
     place.write("event.toml", &tiny_event());
-    let run = "exec \"$SWISSMATCH\" run event.toml --out run --concurrency";
+    let run = "exec \"$SWISSMATCH\" run event.toml --out run --set run.oversubscribe=true --concurrency";
     let refused = shell(&place, &format!("ulimit -n 100; {run} 8"));
     refused.expect_code(5);
     for part in [
@@ -411,7 +414,7 @@ fn as_many_descriptors_as_asked_for_are_enough() {
     place.write("event.toml", &event);
     let ran = shell(
         &place,
-        "ulimit -n 184; exec \"$SWISSMATCH\" run event.toml --out run --concurrency 8",
+        "ulimit -n 184; exec \"$SWISSMATCH\" run event.toml --out run --set run.oversubscribe=true --concurrency 8",
     );
     ran.expect_code(0);
     let standings = place.export_json("run", "json");

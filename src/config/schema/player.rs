@@ -2,9 +2,12 @@
 //!
 //! May not: know layers or files.
 
+use std::time::Duration;
+
 use super::{DEPTH, Key, NODES};
 use crate::config::error::Problem;
-use crate::config::value::{array, key, quoted, word};
+use crate::config::value::{array, quoted, word, write_table};
+use crate::game::time_control::write_duration;
 use crate::tournament::setup::PlayerKeys;
 
 /// Every key of a `[[player]]`.
@@ -35,14 +38,7 @@ pub static PLAYER_KEYS: &[Key<PlayerKeys>] = &[
         "a table of UCI options, such as { Hash = 16, Ponder = false }",
         "UCI options, sent before the first game.",
         |p, v| v.uci_options().map(|options| p.options = options),
-        |p| {
-            let options: Vec<_> = p
-                .options
-                .iter()
-                .map(|(name, value)| format!("{} = {}", key(name), quoted(value)))
-                .collect();
-            (!options.is_empty()).then(|| format!("{{ {} }}", options.join(", ")))
-        },
+        |p| (!p.options.is_empty()).then(|| write_table(&p.options)),
     ),
     Key::new(
         "player.rating",
@@ -109,6 +105,34 @@ pub static PLAYER_KEYS: &[Key<PlayerKeys>] = &[
         "Time control of this player, in place of game.time_control: time odds.",
         |p, v| v.time_control().map(|control| p.time_control = Some(control)),
         |p| p.time_control.as_ref().map(|control| quoted(&control.to_string())),
+    ),
+    Key::new(
+        "player.dir",
+        "the path of a directory, without control characters",
+        "Its working directory, relative to this file; without it this file's.",
+        |p, v| v.line(1..=4096).map(|dir| p.dir = Some(dir)),
+        |p| p.dir.as_deref().map(quoted),
+    ),
+    Key::new(
+        "player.env",
+        "a table of strings, such as { OMP_NUM_THREADS = \"1\", API_KEY = \"$API_KEY\" }",
+        "Variables over those that swissmatch runs with; \"$NAME\" is its own variable NAME, of which only the name is stored.",
+        |p, v| v.environment().map(|env| p.env = env),
+        |p| (!p.env.is_empty()).then(|| write_table(&p.env)),
+    ),
+    Key::new(
+        "player.restart",
+        "\"never\" or \"game\"",
+        "When its engine is started anew, in place of engine.restart.",
+        |p, v| v.choice().map(|restart| p.restart = Some(restart)),
+        |p| p.restart.map(word),
+    ),
+    Key::new(
+        "player.margin",
+        "a duration such as \"50ms\"",
+        "How far over its limit a move of this player may be, in place of game.margin.",
+        |p, v| v.duration(Duration::ZERO).map(|margin| p.margin = Some(margin)),
+        |p| p.margin.map(|margin| quoted(&write_duration(margin))),
     ),
 ];
 

@@ -6,7 +6,7 @@ use super::{loaded, with_flag};
 use crate::config::{KEYS, Loaded, Origin, PRESETS, difference, effective};
 use crate::score::Points;
 use crate::standings::criterion::Code;
-use crate::tournament::setup::{ColorRule, IllegalAttempts, Openings, PairingSystem, Rounds, Setup};
+use crate::tournament::setup::{ColorRule, IllegalAttempts, Openings, PairingSystem, Restart, Rounds, Setup};
 
 #[test]
 fn every_preset_has_every_key() {
@@ -316,4 +316,53 @@ fn a_setup_stored_before_there_were_play_offs_and_prizes_is_read_and_goes_on() {
     }
     let rich = "prizes.by_place = [{ money = 20.05, indivisible = true, trophy = \"Cup\" }]\nprizes.points = [7.5]";
     assert_eq!(read(stored(rich)), loaded(rich).setup);
+}
+
+#[test]
+fn a_setup_stored_before_players_had_an_environment_is_read_and_goes_on() {
+    let mut old = serde_json::to_value(loaded("").setup).expect("JSON");
+    for (table, key) in [("engine", "options"), ("engine", "restart"), ("run", "oversubscribe")] {
+        let keys = old[table].as_object_mut().expect("a table");
+        assert!(keys.remove(key).is_some(), "{table}.{key}");
+    }
+    let read = serde_json::from_value::<Setup>(old).expect("a setup");
+    assert_eq!(difference(&read, &loaded("").setup), []);
+}
+
+#[test]
+fn engines_and_their_surroundings_are_read_as_written() {
+    let text = "[engine]\nrestart = \"game\"\n[engine.options]\nHash = 16\nSyzygyPath = \"/tb\"\n[run]\noversubscribe = true\n\
+                [[player]]\nname = \"X\"\ncommand = \"a\"\noptions = { hash = 1 }\ndir = \"a b\"\nrestart = \"never\"\n\
+                margin = \"20ms\"\nenv = { KEY = \"$KEY\", _x1 = \"$$\", PEM = \"a\\nb\" }\n";
+    let one = loaded(text).setup;
+    let player = &one.players[0];
+    assert_eq!(player.dir.as_deref(), Some("a b"));
+    assert_eq!(player.margin, Some(Duration::from_millis(20)));
+    let env: Vec<_> = player
+        .env
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_str()))
+        .collect();
+    assert_eq!(env, [("KEY", "$KEY"), ("PEM", "a\nb"), ("_x1", "$$")]);
+    let [a, b] = [0, 1].map(|index| one.options(&one.players[index]));
+    assert_eq!((a.own["hash"].as_str(), a.for_all.contains_key("Hash")), ("1", false));
+    assert_eq!(
+        (a.for_all["SyzygyPath"].as_str(), b.for_all["Hash"].as_str()),
+        ("/tb", "16")
+    );
+    let restarts = [0, 1].map(|index| one.restart(&one.players[index]));
+    assert_eq!(restarts, [Restart::Never, Restart::Game]);
+    assert!(one.run.oversubscribe);
+    let flag = |text| with_flag("run.oversubscribe", text).map(|loaded| loaded.setup.run.oversubscribe);
+    assert_eq!(
+        (flag("true").ok(), flag("false").ok(), flag("yes").ok()),
+        (Some(true), Some(false), None)
+    );
+    // What is printed reads as the same, and a changed environment is another event.
+    assert_eq!(
+        super::load_text(&effective(&loaded(text))).expect("it loads").setup,
+        one
+    );
+    let other = loaded(&text.replace("$KEY", "$OTHER")).setup;
+    assert_eq!(difference(&one, &other)[0].key, "player.X.env");
 }

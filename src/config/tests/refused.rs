@@ -321,10 +321,6 @@ fn later_versions_are_refused_by_name() {
         "preset = \"immortal-game\"",
         "1:10: preset: \"immortal-game\" is not supported by this version",
     );
-    check_whole(
-        "[[player]]\nenv = {}",
-        "2:1: player.env: this is not supported by this version",
-    );
 }
 
 #[test]
@@ -531,5 +527,57 @@ fn an_analysis_that_cannot_be() {
     check(
         "analysis.resignation_move = 0",
         "1:29: analysis.resignation_move: expected \"none\" or centipawns from 1 to 100000, found 0",
+    );
+}
+
+#[test]
+fn surroundings_of_engines_that_cannot_be() {
+    let check_player = |line: &str, expected: &str| {
+        let player = format!("[[player]]\nname = \"A\"\ncommand = \"a\"\n{line}\n");
+        check_whole(&player, expected);
+    };
+    check_player(
+        "env = { 1A = \"x\" }",
+        "4:9: player.env: variable \"1A\": expected a name of letters, digits and _ that does not begin with a digit",
+    );
+    check_player(
+        "env = { \"A=B\" = \"x\" }",
+        "4:9: player.env: variable \"A=B\": expected a name of letters, digits and _ that does not begin with a digit",
+    );
+    check_player(
+        "env = { A = 1 }",
+        "4:13: player.env: variable \"A\": expected a string without NUL characters",
+    );
+    check_player(
+        "env = { A = \"x\\u0000\" }",
+        "4:13: player.env: variable \"A\": expected a string without NUL characters",
+    );
+    check_player(
+        "env = { A = \"$not a name\" }",
+        "4:13: player.env: variable \"A\": expected the name of a variable after the $; write $$ for a value that begins with $",
+    );
+    check_player(
+        "env = \"A=1\"",
+        "4:7: player.env: expected a table of strings, such as { OMP_NUM_THREADS = \"1\", API_KEY = \"$API_KEY\" }, found \"A=1\"",
+    );
+    check_player(
+        "dir = \"\"",
+        "4:7: player.dir: expected the path of a directory, without control characters, found \"\"",
+    );
+    check_player(
+        "restart = \"games\"",
+        "4:11: player.restart: expected \"never\" or \"game\", found \"games\"; did you mean \"game\"?",
+    );
+    check_player(
+        "margin = 50",
+        "4:10: player.margin: expected a duration such as \"50ms\", found 50; write it as a string with a unit, such as \"10s\"",
+    );
+    check(
+        "engine.options = { Hash = 1, HASH = 2 }",
+        "1:20: engine.options: option \"Hash\": given twice; UCI options do not differ in case alone",
+    );
+    check(
+        "run.oversubscribe = \"yes\"",
+        "1:21: run.oversubscribe: expected true or false, found \"yes\"",
     );
 }

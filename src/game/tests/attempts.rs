@@ -44,11 +44,19 @@ fn a_move_at_the_limit_counts_and_one_a_microsecond_later_does_not() {
 #[test]
 fn the_margin_is_added_to_the_limit_that_judges() {
     let limits = Limits {
-        margin: 20 * MILLI,
+        margins: [20 * MILLI, Duration::ZERO],
         ..protocol_limits()
     };
     let played = check(limits, &[Does::Says(30_020 * MILLI, "bestmove f2f3")], true);
     assert_eq!(played.record.failed_attempts, []);
+    // Each side has its own.
+    let of_black = Limits {
+        margins: [Duration::ZERO, 20 * MILLI],
+        ..protocol_limits()
+    };
+    let late = Does::OverrunsThen(20 * MILLI, "bestmove f2f3");
+    let played = check(of_black, &[late, Does::Says(SECOND, "bestmove f2f3")], true);
+    assert_eq!(played.record.failed_attempts.len(), 1);
 }
 
 #[test]

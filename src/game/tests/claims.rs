@@ -74,7 +74,7 @@ fn illegal_moves_null_moves_and_moves_past_the_end() {
 fn what_is_no_error() {
     // A variation may be cut short, go on through repetitions, after fifty moves, and without mating material.
     check(START, Some(Eval::Centipawns(9)), "e2e4", &[]);
-    check(START, None, &"g1f3 g8f6 f3g1 f6g8 ".repeat(5).trim_end(), &[]);
+    check(START, None, "g1f3 g8f6 f3g1 f6g8 ".repeat(5).trim_end(), &[]);
     check("7k/8/8/8/8/8/R7/K7 w - - 99 80", None, "a2a3 h8g8 a3a4 g8h8", &[]);
     check("7k/8/8/8/8/8/1p6/K7 w - - 0 1", None, "a1b2 h8g8 b2b3", &[]);
     // Castling, en passant, promotion.

@@ -183,7 +183,7 @@ fn a_delay_does_not_count() {
     let played = Script::new(spec(limits.clone())).play(&late);
     assert_eq!(played.record.termination, Termination::TimeForfeit { by: Side::White });
     let with_margin = Limits {
-        margin: MICRO,
+        margins: [MICRO, Duration::ZERO],
         ..limits
     };
     let played = capped(with_margin, &late);

@@ -28,7 +28,7 @@ const MICRO: Duration = Duration::from_micros(1);
 fn protocol_limits() -> Limits {
     Limits {
         time_controls: both(Limit::MoveTime(30 * SECOND)),
-        margin: Duration::ZERO,
+        margins: [Duration::ZERO; 2],
         move_overhead: 50 * MILLI,
         attempts: Attempts::Shared(3),
         max_plies: Some(400),

@@ -108,7 +108,8 @@ fn options_are_checked_against_what_was_declared() {
         declared[0].kind,
         OptionKind::Spin {
             min: Some(1),
-            max: Some(1024)
+            max: Some(1024),
+            default: Some(16),
         }
     );
     let check = |name: &str, value: &str, expected: &str| {

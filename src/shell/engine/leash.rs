@@ -19,6 +19,7 @@ use crate::game::record::EngineEnd;
 
 use super::EngineCommand;
 use super::wait::poll_until;
+use crate::shell::environment;
 use crate::shell::keeper;
 
 /// How long a keeper may take to end its tree: longer than it gives itself. Then it is killed and leaves the rest to the
@@ -59,6 +60,7 @@ impl Leash {
             .arg(&command.program)
             .args(&command.args)
             .current_dir(&command.directory);
+        environment::hand_over(&mut keeper, &command.environment);
         keeper
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

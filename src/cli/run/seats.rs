@@ -1,0 +1,118 @@
+//! Whether the machine has room for the games at once, looked at before anything is made or moved; and how agents take the
+//! options of the event file.
+//!
+//! May not: start a game.
+
+use std::collections::BTreeMap;
+
+use anyhow::anyhow;
+
+use crate::config::{ConfigError, Loaded};
+use crate::game::transcript::escape;
+use crate::game::uci::OptionRefused;
+use crate::shell::agents;
+use crate::shell::cores::{NoRoom, Seating};
+use crate::shell::engine::EngineCommand;
+use crate::shell::machine;
+use crate::shell::topology::Topology;
+use crate::tournament::event::Agent;
+use crate::tournament::setup::Setup;
+
+use super::super::exit::Failure;
+
+/// What this machine has room for.
+pub(super) struct Room {
+    topology: Topology,
+    /// Games at once if none had more than one thread.
+    at_once: usize,
+}
+
+impl Room {
+    /// Looks at the machine, and refuses what it has no room for even with one thread a game; so many `files` stay open.
+    pub(super) fn of_this_machine(loaded: &Loaded, files: usize) -> Result<Self, Failure> {
+        let topology = Topology::of_this_machine().map_err(Failure::machine)?;
+        let seating = Seating::plan(&loaded.setup.run, &topology, 1).map_err(|why| refuse(loaded, &why, ""))?;
+        let at_once = seating.games;
+        let raised =
+            machine::raise_descriptor_limit(at_once, files).and_then(|()| machine::raise_process_limit(at_once));
+        raised.map_err(|error| Failure::machine(anyhow!(error)))?;
+        Ok(Self { topology, at_once })
+    }
+
+    /// Agents that may be started at once before the event.
+    pub(super) const fn at_once(&self) -> usize {
+        self.at_once
+    }
+
+    /// Where the games of these agents are played: any two of them may meet, one of which thinks at a time.
+    pub(super) fn seat(
+        &self,
+        loaded: &Loaded,
+        agents: &[Agent],
+        commands: &[EngineCommand],
+    ) -> Result<Seating, Failure> {
+        let of_each = agents
+            .iter()
+            .zip(commands)
+            .map(|(agent, command)| agents::threads(agent, command));
+        let players = loaded.setup.players.iter();
+        let most = of_each.zip(players).rev().max_by_key(|(threads, _)| *threads);
+        let (threads, whose) = most.map_or((1, String::new()), |(threads, player)| {
+            (
+                threads,
+                format!(" ({} has {threads} threads)", escape(player.name.as_bytes())),
+            )
+        });
+        let whose = if threads > 1 { whose.as_str() } else { "" };
+        Seating::plan(&loaded.setup.run, &self.topology, threads).map_err(|why| refuse(loaded, &why, whose))
+    }
+}
+
+fn refuse(loaded: &Loaded, why: &NoRoom, whose: &str) -> Failure {
+    let key = match why {
+        NoRoom::Threads { .. } => "run.concurrency",
+        NoRoom::Pins { .. } => "run.pin",
+    };
+    Failure::usage(ConfigError {
+        help: Some(why.remedy()),
+        ..loaded.error_at(key, format!("{why}{whose}"))
+    })
+}
+
+/// An option of the event file does not fit the engine of a player.
+pub(super) fn option_refused(
+    loaded: &Loaded,
+    player: usize,
+    command: &EngineCommand,
+    refused: &OptionRefused,
+) -> Failure {
+    let message = refused.to_string();
+    Failure::usage(match refused {
+        OptionRefused::Value { name, .. } if !command.options.has_own(name) => {
+            let name = escape(loaded.setup.players[player].name.as_bytes());
+            let help = format!("give {name} a value of its own in player.options");
+            ConfigError {
+                help: Some(help),
+                ..loaded.error_at("engine.options", format!("{name}: {message}"))
+            }
+        }
+        _ => loaded.error_at_player(player, "player.options", message),
+    })
+}
+
+/// Which engines do not have an option for all: they play without it.
+pub(super) fn options_left_out(setup: &Setup, agents: &[Agent]) -> Vec<String> {
+    let mut without: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for (player, agent) in setup.players.iter().zip(agents) {
+        for option in agent.introduction.iter().flat_map(|said| &said.options_left_out) {
+            without.entry(option).or_default().push(escape(player.name.as_bytes()));
+        }
+    }
+    let sentence = |(option, players): (&str, Vec<String>)| {
+        format!(
+            "warning: engine.options: these engines have no option {option}, and play without it: {}",
+            players.join(", ")
+        )
+    };
+    without.into_iter().map(sentence).collect()
+}

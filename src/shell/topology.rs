@@ -1,0 +1,149 @@
+//! What the processor is made of, as far as this process may use it: hardware threads, the cores, packages and memory nodes
+//! that they belong to.
+//!
+//! Read from Linux's sysfs (`Documentation/admin-guide/cputopology.rst` and `Documentation/ABI/stable/sysfs-devices-node` of
+//! the kernel). What it does not tell is taken to be alike: every hardware thread a core of its own, all in one package.
+//!
+//! May not: decide who runs where.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::Path;
+
+use rustix::thread::CpuSet;
+
+/// Capacity of a processor's strongest cores, as Linux counts (`SCHED_CAPACITY_SCALE`).
+const FULL_CAPACITY: u32 = 1024;
+/// Capacity taken for the efficient cores of an x86 processor that has two kinds: it tells only that they are weaker.
+const EFFICIENT_CAPACITY: u32 = 512;
+
+/// One hardware thread: what Linux calls a CPU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cpu {
+    /// Its number in Linux.
+    pub id: usize,
+    /// Its core, by the lowest number of the core's hardware threads.
+    pub core: usize,
+    /// Its package (socket).
+    pub package: u32,
+    /// The node of memory that is near to it.
+    pub node: u32,
+    /// How much it does at its best; the strongest have 1024.
+    pub capacity: u32,
+}
+
+/// The hardware threads that this process may use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Topology {
+    /// In the order of their numbers.
+    pub cpus: Vec<Cpu>,
+    /// How many of them it may use at the same time: fewer where a control group limits its time.
+    pub quota: usize,
+}
+
+impl Topology {
+    /// That of this machine, for this process: within its affinity (which is within the cpuset of its control group), and
+    /// the time that its control group gives it.
+    ///
+    /// # Errors
+    /// When the kernel does not say what this process may use.
+    pub fn of_this_machine() -> io::Result<Self> {
+        let set = rustix::thread::sched_getaffinity(None)?;
+        let allowed: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|cpu| set.is_set(*cpu)).collect();
+        let quota = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        Ok(Self::read(Path::new("/sys"), &allowed, quota))
+    }
+
+    /// That of the CPUs `allowed`, by the sysfs at `sys`. CPUs that are offline are left out.
+    #[must_use]
+    pub fn read(sys: &Path, allowed: &[usize], quota: usize) -> Self {
+        let list = |path: &str| read(sys, path).map(|text| parse_list(&text));
+        let online = list("devices/system/cpu/online");
+        let efficient = list("devices/cpu_atom/cpus").unwrap_or_default();
+        let nodes = nodes(sys);
+        let cpu = |&id: &usize| {
+            let here = format!("devices/system/cpu/cpu{id}");
+            let number = |name: &str| read(sys, &format!("{here}/{name}"))?.parse::<u32>().ok();
+            let siblings = list(&format!("{here}/topology/core_cpus_list"))
+                .or_else(|| list(&format!("{here}/topology/thread_siblings_list")));
+            let of_kind = match efficient.contains(&id) {
+                true => EFFICIENT_CAPACITY,
+                false => FULL_CAPACITY,
+            };
+            Cpu {
+                id,
+                core: siblings.and_then(|core| core.first().copied()).unwrap_or(id),
+                package: number("topology/physical_package_id").unwrap_or(0),
+                node: nodes
+                    .iter()
+                    .find(|(_, cpus)| cpus.contains(&id))
+                    .map_or(0, |(node, _)| *node),
+                capacity: number("cpu_capacity").unwrap_or(of_kind),
+            }
+        };
+        let is_online = |id: &&usize| online.as_ref().is_none_or(|online| online.contains(id));
+        let cpus: Vec<Cpu> = allowed.iter().filter(is_online).map(cpu).collect();
+        let quota = quota.clamp(1, cpus.len().max(1));
+        Self { cpus, quota }
+    }
+
+    /// Hardware threads that may be used at the same time.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.cpus.len().min(self.quota)
+    }
+
+    /// Cores that may be used at the same time.
+    #[must_use]
+    pub fn cores(&self) -> usize {
+        self.physical_cores().min(self.quota)
+    }
+
+    /// Cores of which at least one hardware thread may be used.
+    #[must_use]
+    pub fn physical_cores(&self) -> usize {
+        self.count(|cpu| cpu.core)
+    }
+
+    /// What it is, for the manifest.
+    #[must_use]
+    pub fn describe(&self) -> serde_json::Value {
+        serde_json::json!({
+            "packages": self.count(|cpu| cpu.package),
+            "nodes": self.count(|cpu| cpu.node),
+            "cores": self.physical_cores(),
+            "threads": self.cpus.len(),
+            "threads_at_the_same_time": self.threads(),
+        })
+    }
+
+    fn count<T: Ord>(&self, of: impl Fn(&Cpu) -> T) -> usize {
+        self.cpus.iter().map(of).collect::<BTreeSet<T>>().len()
+    }
+}
+
+fn read(sys: &Path, path: &str) -> Option<String> {
+    std::fs::read_to_string(sys.join(path))
+        .ok()
+        .map(|text| text.trim().to_owned())
+}
+
+/// The nodes of memory and the CPUs near to each.
+fn nodes(sys: &Path) -> Vec<(u32, Vec<usize>)> {
+    let online = read(sys, "devices/system/node/online").map(|text| parse_list(&text));
+    let of_node = |node: usize| {
+        let cpus = read(sys, &format!("devices/system/node/node{node}/cpulist"))?;
+        Some((u32::try_from(node).ok()?, parse_list(&cpus)))
+    };
+    online.unwrap_or_default().into_iter().filter_map(of_node).collect()
+}
+
+/// A list as Linux writes it, such as `0-3,8,10-11`; parts that are none are left out.
+fn parse_list(text: &str) -> Vec<usize> {
+    let range = |part: &str| {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let (first, last) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
+        (last < CpuSet::MAX_CPU).then_some(first..=last)
+    };
+    text.split(',').filter_map(range).flatten().collect()
+}
