@@ -18,6 +18,7 @@ use swissmatch::game::record::{Attempts, Bounds, EngineEnd, GameId, GameRecord, 
 use swissmatch::game::rules::Board;
 use swissmatch::game::termination::{Outcome, Termination};
 use swissmatch::game::time_control::TimeControl;
+use swissmatch::game::variant::Variant;
 use swissmatch::game::wanted::WantedOptions;
 use swissmatch::pairing::history::PairingNumber;
 
@@ -141,7 +142,7 @@ impl Conversation {
             black: PairingNumber(2),
             opening: Opening {
                 fen: (!fen.is_empty()).then(|| fen.replace('_', " ")),
-                ..Opening::start()
+                ..Opening::start(Variant::Standard)
             },
             limits: Limits {
                 time_controls: [control.clone(), control],

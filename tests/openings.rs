@@ -18,6 +18,7 @@ use shakmaty::fen::Fen;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, Role};
 use swissmatch::game::opening::{BUNDLED, BUNDLED_FORMAT, Opening, parse_suite};
+use swissmatch::game::variant::Variant;
 
 /// The fewest openings that the suite may have.
 const MIN_OPENINGS: usize = 100;
@@ -35,7 +36,8 @@ const DEPTH: u32 = 16;
 const MAX_CENTIPAWNS: i32 = 70;
 
 fn bundled() -> Vec<Opening> {
-    parse_suite(BUNDLED, BUNDLED_FORMAT, None).expect("the bundled suite parses")
+    let suite = parse_suite(BUNDLED.as_bytes(), BUNDLED_FORMAT, Variant::Standard, None);
+    suite.expect("the bundled suite parses").iter().collect()
 }
 
 fn start_position(opening: &Opening) -> Chess {

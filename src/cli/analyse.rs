@@ -160,6 +160,7 @@ impl Analyse {
             begun,
             command,
             search: Search {
+                variant: setup.game.variant,
                 bounds: begun.keys.bounds(),
                 limit: begun.keys.limit,
                 ready_limit: setup.engine.ready_limit,
@@ -283,11 +284,13 @@ fn command(keys: &AnalysisKeys, setup: &Setup) -> Result<EngineCommand, Failure>
             "the reference engine (analysis.command): {error}; install it, or name another with --engine"
         ))
     })?;
+    let mut options = WantedOptions::new(&keys.options, &BTreeMap::new());
+    options.play(setup.game.variant);
     Ok(EngineCommand {
         program,
         args: keys.args.clone(),
         directory,
-        options: WantedOptions::new(&keys.options, &BTreeMap::new()),
+        options,
         start_limit: setup.engine.start_limit,
         quit_grace: setup.engine.quit_grace,
         environment: BTreeMap::new(),

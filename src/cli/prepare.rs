@@ -1,19 +1,21 @@
 //! From an event file to everything that a run needs, checked before anything starts.
 
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use clap::Args;
 
 use crate::config::{self, ConfigError, Loaded};
-use crate::game::opening::{self, Opening, SuiteFormat};
-use crate::game::rules::Board;
+use crate::game::opening::gz::{self, NotUnpacked};
+use crate::game::opening::{self, OpeningSuite, SuiteFormat};
 use crate::shell::agents;
 use crate::shell::engine::EngineCommand;
-use crate::shell::store::sha256;
+use crate::shell::store;
 use crate::shell::tablebase::{Tablebases, TablesError};
 use crate::tournament::event::{FileHash, Suite};
-use crate::tournament::setup::Openings;
+use crate::tournament::opening_plan;
+use crate::tournament::setup::{Openings, Setup};
 
 use super::exit::Failure;
 
@@ -79,11 +81,13 @@ pub(super) struct Materials {
     /// Each agent's files.
     pub(super) files: Vec<Vec<FileHash>>,
     /// The openings.
-    pub(super) openings: Vec<Opening>,
+    pub(super) openings: OpeningSuite,
     /// Where they come from.
     pub(super) suite: Suite,
     /// Endgame tablebases, where games are adjudicated by them.
     pub(super) tablebases: Option<Tablebases>,
+    /// What is probably not meant.
+    pub(super) warnings: Vec<String>,
 }
 
 impl Materials {
@@ -105,13 +109,14 @@ impl Materials {
             );
             commands.push(command);
         }
-        let (openings, suite) = openings(loaded, directory)?;
+        let (openings, suite, warnings) = openings(loaded, directory)?;
         Ok(Self {
             commands,
             files,
             openings,
             suite,
             tablebases: tablebases(loaded, directory)?,
+            warnings,
         })
     }
 
@@ -147,52 +152,94 @@ fn tablebases(loaded: &Loaded, directory: &Path) -> Result<Option<Tablebases>, F
         })
 }
 
-fn openings(loaded: &Loaded, directory: &Path) -> Result<(Vec<Opening>, Suite), Failure> {
+/// Reads the openings; returns warnings too.
+fn openings(loaded: &Loaded, directory: &Path) -> Result<(OpeningSuite, Suite, Vec<String>), Failure> {
     let keys = &loaded.setup.mini_match;
     let at = |error: String| Failure::usage(loaded.error_at("mini_match.openings", error));
-    let (source, text, format) = match &keys.openings {
+    let (source, bytes, sha256, format) = match &keys.openings {
         Openings::None => {
-            return Ok((
-                Vec::new(),
-                Suite {
-                    source: "none".to_owned(),
-                    sha256: None,
-                    count: 0,
-                },
-            ));
+            let suite = Suite {
+                source: "none".to_owned(),
+                sha256: None,
+                count: 0,
+            };
+            return Ok((OpeningSuite::default(), suite, Vec::new()));
         }
-        Openings::Bundled => (
-            "bundled".to_owned(),
-            opening::BUNDLED.to_owned(),
-            opening::BUNDLED_FORMAT,
-        ),
+        Openings::Bundled => {
+            let bytes = opening::BUNDLED.as_bytes().to_vec();
+            ("bundled", bytes, None, opening::BUNDLED_FORMAT)
+        }
+        Openings::Chess960 => {
+            let bytes = opening::chess960::starts().into_bytes();
+            ("chess960", bytes, None, SuiteFormat::Epd)
+        }
         Openings::File(name) => {
-            let path = directory.join(name);
-            let text = std::fs::read_to_string(&path)
-                .map_err(|error| at(format!("{} cannot be read: {error}", path.display())))?;
-            let extension = path
-                .extension()
-                .map(|extension| extension.to_string_lossy().into_owned());
-            let format = extension
-                .as_deref()
-                .and_then(SuiteFormat::from_extension)
-                .ok_or_else(|| {
-                    at(format!(
-                        "{name}: the ending must be .epd, .fen or .pgn, so that the format is known"
-                    ))
-                })?;
-            (name.clone(), text, format)
+            let (format, packed) = SuiteFormat::from_file_name(name).ok_or_else(|| {
+                at(format!(
+                    "{name}: the ending must be .epd, .fen, .pgn or .bin, with or without .gz, so that the format is known"
+                ))
+            })?;
+            let (bytes, sha256) = read_suite(&directory.join(name), packed).map_err(at)?;
+            (name.as_str(), bytes, Some(sha256), format)
         }
     };
-    let openings =
-        opening::parse_suite(&text, format, keys.opening_plies).map_err(|error| at(format!("{source}: {error}")))?;
-    for opening in &openings {
-        Board::new(opening).map_err(|error| at(format!("{source}: {}: {error}", opening.name)))?;
-    }
+    let openings = opening::parse_suite(&bytes, format, loaded.setup.game.variant, keys.opening_plies)
+        .map_err(|error| at(format!("{source}: {error}")))?;
     let suite = Suite {
-        source,
-        sha256: Some(sha256(text.as_bytes())),
+        source: source.to_owned(),
+        sha256: Some(sha256.unwrap_or_else(|| store::sha256(&bytes))),
         count: openings.len(),
     };
-    Ok((openings, suite))
+    if keys.opening_start as usize > openings.len() {
+        let message = format!("{source} has {} openings, so none to begin with", openings.len());
+        return Err(Failure::usage(loaded.error_at("mini_match.opening_start", message)));
+    }
+    let warnings = doubts(&loaded.setup, source, &openings);
+    Ok((openings, suite, warnings))
+}
+
+/// The bytes of a suite, unpacked, and the hash of the file.
+fn read_suite(path: &Path, packed: bool) -> Result<(Vec<u8>, String), String> {
+    let of_file = |error: &dyn std::fmt::Display| format!("{} cannot be read: {error}", path.display());
+    let file = std::fs::File::open(path).map_err(|error| of_file(&error))?;
+    let mut bytes = Vec::new();
+    let bound = gz::LARGEST as u64 + 1;
+    file.take(bound)
+        .read_to_end(&mut bytes)
+        .map_err(|error| of_file(&error))?;
+    if bytes.len() > gz::LARGEST {
+        return Err(format!("{}: {}", path.display(), NotUnpacked::TooLarge));
+    }
+    let sha256 = store::sha256(&bytes);
+    if packed {
+        bytes = gz::unpack(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    Ok((bytes, sha256))
+}
+
+/// What is probably not meant.
+fn doubts(setup: &Setup, source: &str, openings: &OpeningSuite) -> Vec<String> {
+    let needed = opening_plan::needed(setup);
+    let few = (needed > openings.len()).then(|| {
+        let count = openings.len();
+        format!(
+            "mini_match.openings: the event may take {needed} openings, and {source} has {count}: they come again after \
+             that, and deterministic agents repeat their games"
+        )
+    });
+    let repeats = openings.repeats();
+    let same = (repeats.count > 0).then(|| {
+        let named = repeats.first.iter();
+        let named: Vec<String> = named
+            .map(|(line, first)| format!("line {line} as line {first}"))
+            .collect();
+        let more = if repeats.count > named.len() { " …" } else { "" };
+        format!(
+            "mini_match.openings: {} of the {} openings of {source} lead to a position to which an earlier one leads: {}{more}",
+            repeats.count,
+            openings.len(),
+            named.join(", ")
+        )
+    });
+    few.into_iter().chain(same).collect()
 }

@@ -27,8 +27,8 @@ use crate::shell::slot::Agents;
 use crate::shell::stop::StopRequests;
 use crate::shell::store::{Entry, Logged, Store};
 use crate::tournament::event::{Agent, Created, Event, Format, LOG_VERSION, Resumed};
+use crate::tournament::opening_plan::OpeningPlan;
 use crate::tournament::roster;
-use crate::tournament::schedule::OpeningPlan;
 use crate::tournament::state::State;
 use crate::tournament::tour::TourEvent;
 
@@ -84,7 +84,7 @@ impl Run {
         };
         let stops = StopRequests::heed(Exit::Interrupted.code()).map_err(Failure::machine)?;
         let mut console = Console::new(self.mode());
-        for warning in &loaded.warnings {
+        for warning in loaded.warnings.iter().chain(&materials.warnings) {
             console.say(&format!("warning: {warning}"));
         }
 
@@ -211,7 +211,7 @@ impl Run {
             cores: seating.slots(),
             tablebases: materials.tablebases,
         };
-        let openings = OpeningPlan::new(&state, materials.openings);
+        let openings = OpeningPlan::new(state.setup(), materials.openings);
         let publisher = Publisher::start(dir.path(), &state, &created_at, Some(&seating)).map_err(Failure::machine)?;
         console.begin(&state, resumed);
         let mut readers = Readers { console, publisher };

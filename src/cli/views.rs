@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 
+use crate::report::duplicates::Duplicates;
 use crate::report::pgn::Comments;
 use crate::report::{crosstable, file_standings, games, parts, summary, trf, warnings};
 use crate::shell;
@@ -91,6 +92,9 @@ pub(super) fn print(text: &str) -> Result<Exit, Failure> {
 pub(super) struct Status {
     #[command(flatten)]
     place: Place,
+    /// List duplicate games instead: those that repeat an earlier one move by move
+    #[arg(long, conflicts_with = "warnings")]
+    duplicates: bool,
     /// Print as JSON
     #[arg(long)]
     json: bool,
@@ -102,6 +106,13 @@ pub(super) struct Status {
 impl Status {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let run = self.place.open()?;
+        if self.duplicates {
+            let found = Duplicates::of(&run.state);
+            return print(&match self.json {
+                true => found.json(&run.state),
+                false => found.page(&run.state).text(machine::columns()),
+            });
+        }
         let games: Vec<_> = run.state.finished_games().collect();
         let warned = match self.warnings {
             true => Some(shell::warnings::of_games(&run, &games).map_err(|error| Failure::machine(anyhow!(error)))?),

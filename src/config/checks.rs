@@ -4,6 +4,7 @@
 
 mod adjudication;
 pub(super) mod analysis;
+mod openings;
 mod pairing;
 mod playoff;
 mod prizes;
@@ -19,7 +20,7 @@ use crate::standings::criterion::{Code, Criterion};
 use crate::tournament::column::Column;
 use crate::tournament::event::Format;
 use crate::tournament::part::Stage;
-use crate::tournament::setup::{ByeCriterion, Openings, Rounds, Seeding};
+use crate::tournament::setup::{ByeCriterion, Rounds, Seeding};
 
 /// Refuses what cannot be played; returns warnings.
 pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
@@ -37,13 +38,14 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
     playoff::check(loaded)?;
     time::check(loaded)?;
     adjudication::check(loaded)?;
+    openings::check(loaded)?;
     let warnings = [
         stages::warning(loaded),
         submission_times(loaded),
         forced_repeats(loaded),
         time::attempts_under_a_clock(loaded),
         time::capped_overhead(loaded),
-        no_openings(loaded),
+        openings::none(loaded),
         koya_in_a_swiss(loaded),
         ratings_that_are_missing(loaded),
         playoff::warning(loaded),
@@ -140,14 +142,6 @@ fn forced_repeats(loaded: &Loaded) -> Option<String> {
     let without_repeats = pairing::rounds_without_repeats(players);
     (rounds as usize > without_repeats).then(|| {
         format!("{rounds} rounds of {players} players: after {without_repeats} rounds everybody has met, then pairings repeat")
-    })
-}
-
-fn no_openings(loaded: &Loaded) -> Option<String> {
-    let mini_match = &loaded.setup.mini_match;
-    (mini_match.openings == Openings::None && mini_match.games > 2).then(|| {
-        "mini_match.openings: without openings every game begins alike, and deterministic agents repeat the same games"
-            .to_owned()
     })
 }
 

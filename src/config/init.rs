@@ -185,12 +185,16 @@ mod tests {
         [mini_match]
         # Games of two players in one round: 1 or an even number, so that both have each colour equally often.
         #games = 40
-        # Where openings come from: "bundled", "none" or an EPD, FEN or PGN file, relative to this file.
+        # Where openings come from: "bundled", "chess960", "none" or a file (.epd, .fen, .pgn, .bin, also .gz): docs/openings.md.
         #openings = "bundled"
         # In which order openings are taken: "random" (by event.rng_seed) or "sequential".
         #opening_order = "random"
-        # Longest opening line taken from a PGN file, in plies; "none" takes lines whole.
+        # Longest opening line taken from a PGN file or a Polyglot book, in plies; "none" takes PGN lines whole.
         #opening_plies = "none"
+        # The first opening played, by its number in that order; after the last one the first follows.
+        #opening_start = 1
+        # The same openings in all mini-matches of a "round", or openings of its own for each "mini-match".
+        #opening_policy = "round"
 
         [game]
         # Limit that is always enforced: "30s/move", "10+0.1", "40/90 SD/30 +30", "G/45 d5" …: docs/time-controls.md.
@@ -211,6 +215,8 @@ mod tests {
         #nodes = "none"
         # Depth in plies, beside the time limit, for players that have none of their own; or "none".
         #depth = "none"
+        # Which chess: "standard", or "chess960", for which engines must declare UCI_Chess960.
+        #variant = "standard"
 
         [scoring]
         # Game points for a win, a draw, a loss: { win = 1, draw = 0.5, loss = 0 } or [1, 0.5, 0].

@@ -8,8 +8,8 @@ use crate::standings::results::Format;
 use crate::tournament::playoff::rules::Colors;
 use crate::tournament::setup::{
     AccelerationRule, ByeCriterion, ColorRule, Disqualified, Edition, Entrants, Evidence, HeadToHeadDays, InitialColor,
-    Kinship, Mean, OpeningOrder, PairingSystem, PgnExtra, Pinning, PlayoffWhen, Restart, Seeding, TieBreakEdition,
-    TiedOn, TpnParity,
+    Kinship, Mean, OpeningOrder, OpeningPolicy, PairingSystem, PgnExtra, Pinning, PlayoffWhen, Restart, Seeding,
+    TieBreakEdition, TiedOn, TpnParity, Variant,
 };
 
 /// A value that is written as one word.
@@ -88,6 +88,16 @@ names!(Seeding {
 names!(OpeningOrder {
     Random => "random",
     Sequential => "sequential",
+});
+
+names!(OpeningPolicy {
+    Round => "round",
+    MiniMatch => "mini-match",
+});
+
+names!(Variant {
+    Standard => "standard",
+    Chess960 => "chess960",
 });
 
 names!(ByeCriterion {

@@ -9,9 +9,9 @@ use crate::game::time_control::Limit;
 use crate::score::Points;
 use crate::tournament::setup::{
     AccelerationRule, AdjudicationKeys, AnalysisKeys, ByeKeys, ColorRule, Disqualified, Edition, EngineKeys, EventKeys,
-    Evidence, GameKeys, IllegalAttempts, InitialColor, MiniMatchKeys, OpeningOrder, Openings, PairingSystem, Pinning,
-    PlayoffKeys, PointsTable, PrizeKeys, Restart, Rounds, RunKeys, ScoringKeys, Seeding, Setup, StandingsKeys,
-    SwissKeys, TieBreakEdition, TourKeys, TpnParity,
+    Evidence, GameKeys, IllegalAttempts, InitialColor, MiniMatchKeys, OpeningOrder, OpeningPolicy, Openings,
+    PairingSystem, Pinning, PlayoffKeys, PointsTable, PrizeKeys, Restart, Rounds, RunKeys, ScoringKeys, Seeding, Setup,
+    StandingsKeys, SwissKeys, TieBreakEdition, TourKeys, TpnParity, Variant,
 };
 
 /// Name and text of each preset; the first is the default.
@@ -59,6 +59,8 @@ pub(super) fn blank(preset: &str) -> Setup {
             openings: Openings::None,
             opening_order: OpeningOrder::Sequential,
             opening_plies: None,
+            opening_start: 0,
+            opening_policy: OpeningPolicy::Round,
         },
         game: GameKeys {
             time_control: Limit::MoveTime(Duration::ZERO).into(),
@@ -70,6 +72,7 @@ pub(super) fn blank(preset: &str) -> Setup {
             margin: Duration::ZERO,
             nodes: None,
             depth: None,
+            variant: Variant::Standard,
         },
         scoring: ScoringKeys {
             game: no_points,

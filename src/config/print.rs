@@ -196,6 +196,8 @@ command = "./beta"
         openings = "bundled"      # preset global-chess-challenge
         opening_order = "random"  # preset global-chess-challenge
         opening_plies = "none"    # preset global-chess-challenge
+        opening_start = 1         # preset global-chess-challenge
+        opening_policy = "round"  # preset global-chess-challenge
 
         [game]
         time_control = "60s/move"    # event.toml:6
@@ -207,6 +209,7 @@ command = "./beta"
         margin = "0s"                # preset global-chess-challenge
         nodes = "none"               # preset global-chess-challenge
         depth = "none"               # preset global-chess-challenge
+        variant = "standard"         # preset global-chess-challenge
 
         [scoring]
         game = { win = 1, draw = 0.5, loss = 0 }   # preset global-chess-challenge

@@ -5,6 +5,7 @@
 
 mod adjudication;
 mod analysis;
+mod mini_match;
 mod player;
 mod playoff;
 mod prizes;
@@ -21,7 +22,7 @@ use crate::game::time_control;
 use crate::game::time_control::write_duration;
 use crate::score::Points;
 use crate::standings::criterion;
-use crate::tournament::setup::{Criterion, IllegalAttempts, Openings, PointsTable, Rounds, Setup};
+use crate::tournament::setup::{Criterion, IllegalAttempts, PointsTable, Rounds, Setup};
 
 /// What changing a key does to a run that has begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,6 +111,8 @@ const TICK: Duration = Duration::from_nanos(1);
 pub static KEYS: LazyLock<Vec<Key<Setup>>> = LazyLock::new(|| {
     [
         EVENT,
+        mini_match::KEYS,
+        GAME,
         playoff::KEYS,
         prizes::KEYS,
         adjudication::KEYS,
@@ -119,7 +122,7 @@ pub static KEYS: LazyLock<Vec<Key<Setup>>> = LazyLock::new(|| {
     .concat()
 });
 
-/// How an event is paired, played, scored and ranked.
+/// How an event is paired.
 const EVENT: &[Key<Setup>] = &[
     Key::new(
         "event.name",
@@ -219,48 +222,19 @@ const EVENT: &[Key<Setup>] = &[
         "a list of lists of players' names, such as [[\"A\", \"B\"], [\"C\", \"D\", \"E\"]]",
         "Players who never meet, by name: any two of a group.",
         |s, v| v.groups_of_names().map(|groups| s.swiss.forbidden = groups),
-        |s| Some(array(s.swiss.forbidden.iter().map(|group| array(group.iter().map(|name| quoted(name)))))),
-    ),
-    Key::new(
-        "mini_match.games",
-        "1 or an even number of games up to 10000",
-        "Games of two players in one round: 1 or an even number, so that both have each colour equally often.",
-        |s, v| match v.whole(1..=10_000)? {
-            games if games != 1 && games % 2 == 1 => Err(v.unexpected()),
-            games => {
-                s.mini_match.games = games;
-                Ok(())
-            }
-        },
-        |s| Some(s.mini_match.games.to_string()),
-    ),
-    Key::new(
-        "mini_match.openings",
-        "\"bundled\", \"none\" or the path of an EPD, FEN or PGN file",
-        "Where openings come from: \"bundled\", \"none\" or an EPD, FEN or PGN file, relative to this file.",
-        |s, v| read_openings(v).map(|openings| s.mini_match.openings = openings),
         |s| {
-            Some(match &s.mini_match.openings {
-                Openings::Bundled => quoted("bundled"),
-                Openings::None => quoted("none"),
-                Openings::File(path) => quoted(path),
-            })
+            Some(array(
+                s.swiss
+                    .forbidden
+                    .iter()
+                    .map(|group| array(group.iter().map(|name| quoted(name)))),
+            ))
         },
     ),
-    Key::new(
-        "mini_match.opening_order",
-        "\"random\" or \"sequential\"",
-        "In which order openings are taken: \"random\" (by event.rng_seed) or \"sequential\".",
-        |s, v| v.choice().map(|order| s.mini_match.opening_order = order),
-        |s| Some(word(s.mini_match.opening_order)),
-    ),
-    Key::new(
-        "mini_match.opening_plies",
-        "\"none\" or a number of plies from 1 to 1000",
-        "Longest opening line taken from a PGN file, in plies; \"none\" takes lines whole.",
-        |s, v| v.word_or("none", |v| v.whole(1..=1000)).map(|plies| s.mini_match.opening_plies = plies),
-        |s| Some(or_word(s.mini_match.opening_plies, "none")),
-    ),
+];
+
+/// How a game is played, what it is worth, and what ranks.
+const GAME: &[Key<Setup>] = &[
     Key::new(
         "game.time_control",
         "a time control as a string: \"30s/move\", \"10+0.1\", \"G/45 d5\", \"hourglass 1:00\" or \"nodes=5000\"",
@@ -332,6 +306,13 @@ const EVENT: &[Key<Setup>] = &[
         "Depth in plies, beside the time limit, for players that have none of their own; or \"none\".",
         |s, v| v.word_or("none", |v| v.whole(DEPTH)).map(|depth| s.game.depth = depth),
         |s| Some(or_word(s.game.depth, "none")),
+    ),
+    Key::new(
+        "game.variant",
+        "\"standard\" or \"chess960\"",
+        "Which chess: \"standard\", or \"chess960\", for which engines must declare UCI_Chess960.",
+        |s, v| v.choice().map(|variant| s.game.variant = variant),
+        |s| Some(word(s.game.variant)),
     ),
     Key::new(
         "scoring.game",
@@ -573,18 +554,5 @@ fn write_rounds(rounds: Rounds) -> String {
     match rounds {
         Rounds::Number(rounds) => rounds.to_string(),
         written => quoted(&written.to_string()),
-    }
-}
-
-fn read_openings(value: Value<'_>) -> Result<Openings, Problem> {
-    let text = value.line(1..=4096)?;
-    match text.as_str() {
-        "bundled" => Ok(Openings::Bundled),
-        "none" => Ok(Openings::None),
-        // A word without a dot or a folder is hardly a file: see whether it is a slip.
-        _ if !text.contains(['.', '/', '\\']) && super::error::nearest(&text, ["bundled", "none"]).is_some() => {
-            Err(value.unexpected().help(format!("write \"./{text}\" if it is a file")))
-        }
-        _ => Ok(Openings::File(text)),
     }
 }

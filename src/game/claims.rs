@@ -3,9 +3,8 @@
 //! A variation may be cut short anywhere (hash tables do that) and may go on through repetitions and after fifty moves: a
 //! program need not see them. So only what cannot be so is warned of. May not: change a result; trust a record.
 
-use shakmaty::fen::Fen;
+use shakmaty::Position;
 use shakmaty::uci::UciMove;
-use shakmaty::{EnPassantMode, Position};
 
 use super::Side;
 use super::record::{Eval, GameRecord};
@@ -136,7 +135,7 @@ pub fn warnings(record: &GameRecord) -> Result<Vec<Warning>, BadOpening> {
                 }),
         );
         if !claims.is_empty() {
-            let fen = Fen::from_position(board.position(), EnPassantMode::Legal).to_string();
+            let fen = board.fen();
             found.extend(claims.into_iter().map(|claim| Warning {
                 ply,
                 side: board.turn(),

@@ -6,8 +6,7 @@
 //!
 //! May not: ask the time, touch processes; count what a move cost.
 
-use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, Position as _};
+use shakmaty::{Chess, Position as _};
 
 use super::Side;
 use super::record::{Eval, GameRecord};
@@ -15,6 +14,7 @@ use super::rules::Board;
 use super::termination::Termination;
 use super::time_control::Bounds;
 use super::uci::{self, Line};
+use super::variant::Variant;
 
 /// A position of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ pub fn positions(record: &GameRecord) -> Result<Positions, BrokenRecord> {
     let first = board.turn();
     let mut all = Vec::with_capacity(record.plies() + 1);
     for word in record.moves.split_ascii_whitespace() {
-        all.push(Position::Asked(board.fen()));
+        all.push(Position::Asked(board.unnumbered_fen()));
         let legal = word.parse().ok().and_then(|uci| board.legal(&uci));
         board.play(legal.ok_or_else(|| BrokenRecord::Move(word.to_owned()))?);
     }
@@ -62,7 +62,7 @@ pub fn positions(record: &GameRecord) -> Result<Positions, BrokenRecord> {
     all.push(match board.ending(None) {
         Some((_, Termination::Checkmate)) => Position::Known(Eval::Mate(0)),
         Some(_) => Position::Known(Eval::Centipawns(0)),
-        None => Position::Asked(board.fen()),
+        None => Position::Asked(board.unnumbered_fen()),
     });
     Ok(Positions { first, all })
 }
@@ -97,11 +97,8 @@ impl Question {
     ///
     /// # Errors
     /// When the FEN is of no legal position.
-    pub fn new(fen: &str, bounds: Bounds) -> Result<(Self, Vec<u8>), BadAnswer> {
-        let position = Fen::from_ascii(fen.as_bytes())
-            .ok()
-            .and_then(|setup| setup.into_position(CastlingMode::Standard).ok())
-            .ok_or(BadAnswer::NoPosition)?;
+    pub fn new(fen: &str, variant: Variant, bounds: Bounds) -> Result<(Self, Vec<u8>), BadAnswer> {
+        let position = variant.position(fen).ok_or(BadAnswer::NoPosition)?;
         let mut lines = format!("position fen {fen}\ngo");
         if let Some(nodes) = bounds.nodes {
             lines += &format!(" nodes {nodes}");
@@ -180,6 +177,7 @@ mod tests {
                 fen: fen.map(str::to_owned),
                 moves: opening.iter().map(|uci| uci.parse().expect("a move")).collect(),
                 name: "opening".to_owned(),
+                variant: Variant::Standard,
             },
             limits: Limits {
                 time_controls: [Limit::MoveTime(limit).into(), Limit::MoveTime(limit).into()],
@@ -242,7 +240,7 @@ mod tests {
 
     fn answer(lines: &[&str]) -> Option<Result<Eval, BadAnswer>> {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        let (mut question, _) = Question::new(start, Bounds::default()).expect("a position");
+        let (mut question, _) = Question::new(start, Variant::Standard, Bounds::default()).expect("a position");
         lines.iter().filter_map(|line| question.line(line.as_bytes())).last()
     }
 
@@ -273,7 +271,7 @@ mod tests {
         assert_eq!(answer(&[exact, "bestmove e2e5"]), illegal("e2e5"));
         assert_eq!(answer(&[exact, "bestmove (none)"]), illegal("(none)"));
         assert_eq!(answer(&[exact, "bestmove"]), illegal(""));
-        assert!(Question::new("8/8/8/8/8/8/8/8 w - - 0 1", Bounds::default()).is_err());
+        assert!(Question::new("8/8/8/8/8/8/8/8 w - - 0 1", Variant::Standard, Bounds::default()).is_err());
     }
 
     #[test]
@@ -283,7 +281,7 @@ mod tests {
             nodes: Some(50),
             depth: Some(7),
         };
-        let (_, lines) = Question::new(fen, bounds).expect("a position");
+        let (_, lines) = Question::new(fen, Variant::Standard, bounds).expect("a position");
         assert_eq!(lines, format!("position fen {fen}\ngo nodes 50 depth 7\n").into_bytes());
     }
 }

@@ -18,6 +18,7 @@ pub mod termination;
 pub mod time_control;
 pub mod transcript;
 pub mod uci;
+pub mod variant;
 pub mod wanted;
 
 #[cfg(test)]

@@ -16,7 +16,6 @@ use super::termination::{Outcome, Termination};
 use super::transcript::{Direction, Transcript};
 use super::uci::{self, Line};
 
-use shakmaty::CastlingMode;
 use shakmaty::uci::UciMove;
 
 /// What happened, always to the side that the last [`Output`] named.
@@ -426,7 +425,7 @@ impl Game {
     }
 
     fn accept(&mut self, side: Side, legal: shakmaty::Move, elapsed: Duration) {
-        let uci = legal.to_uci(CastlingMode::Standard);
+        let uci = self.board.uci(legal);
         self.board.play(legal);
         if !self.record.moves.is_empty() {
             self.record.moves.push(' ');

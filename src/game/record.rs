@@ -6,6 +6,7 @@ use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use sha2::{Digest as _, Sha256};
 
 use super::Side;
 use super::adjudicate::{Adjudication, Rules};
@@ -338,6 +339,18 @@ impl GameRecord {
     #[must_use]
     pub fn plies(&self) -> usize {
         self.time_us.len()
+    }
+
+    /// The first 16 hexadecimal digits of the SHA-256 of "{FEN of the start}\n{moves of the opening}\n{moves}\n", the same of
+    /// two games that are the same move by move; `None` when no move was played.
+    #[must_use]
+    pub fn movetext_hash(&self) -> Option<String> {
+        if self.moves.is_empty() {
+            return None;
+        }
+        let text = [&self.opening.start_fen(), &self.opening.moves_text(), &self.moves].map(|part| format!("{part}\n"));
+        let digest = Sha256::digest(text.concat());
+        Some(digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect())
     }
 
     /// How long each side thought in all, White first.

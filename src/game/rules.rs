@@ -5,14 +5,14 @@
 //!
 //! May not: know clocks or engines.
 
-use shakmaty::fen::{Epd, Fen};
 use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist128;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
+use shakmaty::{Chess, EnPassantMode, Move, Position};
 
 use super::Side;
 use super::opening::Opening;
 use super::termination::{Outcome, Termination};
+use super::variant::Variant;
 
 /// Halfmoves without capture or pawn move that make fifty moves.
 const FIFTY_MOVES: u32 = 100;
@@ -31,6 +31,7 @@ pub enum BadOpening {
 /// A position with its history.
 #[derive(Clone, Debug)]
 pub struct Board {
+    variant: Variant,
     position: Chess,
     /// Hashes of all positions since the last capture or pawn move, the present one last.
     since_zeroing: Vec<Zobrist128>,
@@ -43,22 +44,15 @@ impl Board {
     /// # Errors
     /// When the opening is illegal.
     pub fn new(opening: &Opening) -> Result<Self, BadOpening> {
-        let position = match &opening.fen {
-            None => Chess::default(),
-            Some(fen) => Fen::from_ascii(fen.as_bytes())
-                .ok()
-                .and_then(|setup| setup.into_position(CastlingMode::Standard).ok())
-                .ok_or_else(|| BadOpening::Position(fen.clone()))?,
-        };
+        let position = opening.start_position()?;
         let mut board = Self {
+            variant: opening.variant,
             since_zeroing: vec![hash(&position)],
             position,
             plies: 0,
         };
         for uci in &opening.moves {
-            let legal = uci
-                .to_move(&board.position)
-                .map_err(|_| BadOpening::Move(uci.to_string()))?;
+            let legal = board.legal(uci).ok_or_else(|| BadOpening::Move(uci.to_string()))?;
             board.play(legal);
         }
         board.plies = 0;
@@ -77,10 +71,24 @@ impl Board {
         self.plies
     }
 
-    /// The move that `uci` means here, if it is legal.
+    /// The move that `uci` means here, if it is legal. Castling has one spelling in each variant: the king's two squares in
+    /// standard chess (`e1g1`), the rook's square in Chess960 (`e1h1`); the other one is no move.
     #[must_use]
     pub fn legal(&self, uci: &UciMove) -> Option<Move> {
-        uci.to_move(&self.position).ok()
+        let legal = uci.to_move(&self.position).ok()?;
+        (self.uci(legal) == *uci).then_some(legal)
+    }
+
+    /// The position as a FEN.
+    #[must_use]
+    pub fn fen(&self) -> String {
+        self.variant.fen(&self.position)
+    }
+
+    /// How a move is written here.
+    #[must_use]
+    pub fn uci(&self, legal: Move) -> UciMove {
+        legal.to_uci(self.variant.castling_mode())
     }
 
     /// Plays a move that [`Self::legal`] gave.
@@ -99,11 +107,13 @@ impl Board {
         &self.position
     }
 
-    /// The position as a FEN: with the count of the fifty moves, its move number 1 whatever was played before.
+    /// The position as a FEN, its move number 1 whatever was played before: the same for the same position and count of the
+    /// fifty moves.
     #[must_use]
-    pub fn fen(&self) -> String {
-        let epd = Epd::from_position(&self.position, EnPassantMode::Legal);
-        format!("{epd} {} 1", self.position.halfmoves())
+    pub fn unnumbered_fen(&self) -> String {
+        let fen = self.fen();
+        let position = fen.rsplit_once(' ').map_or("", |(position, _)| position);
+        format!("{position} 1")
     }
 
     /// Whether the game has ended, and how. Mate stands before everything, the move cap comes last.

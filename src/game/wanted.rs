@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::uci::{DeclaredOption, OptionKind};
+use super::variant::{self, Variant};
 
 /// The option by which engines take the number of their threads.
 const THREADS: &str = "Threads";
@@ -28,6 +29,13 @@ impl WantedOptions {
         };
         wanted.for_all.retain(|name, _| find_key(own, name).is_none());
         wanted
+    }
+
+    /// Chess of this variant is to be played. In Chess960 the engine must declare the option that says so, as if it were its own.
+    pub fn play(&mut self, variant: Variant) {
+        if variant == Variant::Chess960 {
+            self.own.insert(variant::OPTION.to_owned(), "true".to_owned());
+        }
     }
 
     /// What is to be set in an engine that declares these: its own whether it declares them or not.

@@ -16,9 +16,9 @@ use crate::tournament::event::{
 };
 use crate::tournament::setup::{
     AccelerationRule, AdjudicationKeys, AnalysisKeys, ByeCriterion, ByeKeys, ColorRule, Column, Disqualified, Edition,
-    EngineKeys, EventKeys, Evidence, GameKeys, IllegalAttempts, InitialColor, MiniMatchKeys, OpeningOrder, Openings,
-    PairingSystem, Pinning, PlayerKeys, PlayoffKeys, PointsTable, PrizeKeys, Restart, Rounds, RunKeys, ScoringKeys,
-    Seeding, Setup, StandingsKeys, SwissKeys, TieBreakEdition, TourKeys, TpnParity,
+    EngineKeys, EventKeys, Evidence, GameKeys, IllegalAttempts, InitialColor, MiniMatchKeys, OpeningOrder,
+    OpeningPolicy, Openings, PairingSystem, Pinning, PlayerKeys, PlayoffKeys, PointsTable, PrizeKeys, Restart, Rounds,
+    RunKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys, TieBreakEdition, TourKeys, TpnParity, Variant,
 };
 use crate::tournament::state::State;
 
@@ -61,6 +61,18 @@ pub(super) fn over_with(change: impl FnOnce(&mut Setup)) -> State {
     let mut events = two_rounds_of_events();
     events.extend(third_round());
     State::fold(&changed(events, |created| change(&mut created.setup))).expect("a log")
+}
+
+/// After the last round, with the hash of each game's moves.
+pub(super) fn with_movetexts(of: impl Fn(&GameFinished) -> Option<String>) -> State {
+    let mut events = two_rounds_of_events();
+    events.extend(third_round());
+    for event in &mut events {
+        if let Event::GameFinished(game) = event {
+            game.movetext = of(game);
+        }
+    }
+    State::fold(&events).expect("a log")
 }
 
 /// Before round 1, with so many players, `Player 1` and on by pairing number, and other keys.
@@ -241,6 +253,7 @@ pub(super) fn finished(
         thinking: None,
         record: None,
         evidence: None,
+        movetext: None,
     }
 }
 
@@ -341,6 +354,8 @@ fn setup(names: [&str; 5]) -> Setup {
             openings: Openings::None,
             opening_order: OpeningOrder::Sequential,
             opening_plies: None,
+            opening_start: 1,
+            opening_policy: OpeningPolicy::Round,
         },
         game: GameKeys {
             time_control: Limit::MoveTime(Duration::from_secs(30)).into(),
@@ -352,6 +367,7 @@ fn setup(names: [&str; 5]) -> Setup {
             margin: Duration::ZERO,
             nodes: None,
             depth: None,
+            variant: Variant::Standard,
         },
         scoring: ScoringKeys {
             game: points,

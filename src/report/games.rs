@@ -164,8 +164,9 @@ struct Document {
     games: Vec<Line>,
 }
 
+/// A game as JSON has it.
 #[derive(Serialize)]
-struct Line {
+pub(super) struct Line {
     round: u32,
     /// The play-off round after that round; 0 in the round itself.
     playoff: u32,
@@ -185,7 +186,7 @@ struct Line {
 }
 
 impl Line {
-    fn new(state: &State, game: &GameFinished) -> Self {
+    pub(super) fn new(state: &State, game: &GameFinished) -> Self {
         Self {
             round: game.id.round,
             playoff: game.id.playoff,

@@ -6,6 +6,7 @@
 pub mod analysis;
 pub mod confidence;
 pub mod crosstable;
+pub mod duplicates;
 pub mod explain;
 pub mod file_standings;
 pub mod games;

@@ -10,6 +10,7 @@ use crate::game::record::GameId;
 use crate::game::record::GameRecord;
 use crate::game::rules::BadOpening;
 use crate::game::time_control::TimeControl;
+use crate::game::variant::Variant;
 use crate::tournament::event::GameFinished;
 use crate::tournament::state::State;
 
@@ -111,11 +112,19 @@ fn round_tag(id: GameId) -> String {
     }
 }
 
-/// Where the game started, if not at the usual place.
+/// What is played, if not standard chess; where the game started, if not at the usual place. In Chess960 there is no usual
+/// place, so it is always said.
 fn opening_tags(text: &mut String, opening: &Opening) {
-    if let Some(fen) = &opening.fen {
+    let start = match opening.variant {
+        Variant::Standard => opening.fen.clone(),
+        Variant::Chess960 => {
+            tag(text, "Variant", opening.variant.name());
+            Some(opening.start_fen())
+        }
+    };
+    if let Some(fen) = start {
         tag(text, "SetUp", "1");
-        tag(text, "FEN", fen);
+        tag(text, "FEN", &fen);
     }
     if opening.fen.is_some() || !opening.moves.is_empty() {
         tag(text, "Opening", &opening.name);

@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
+use super::duplicates::Duplicates;
 use super::games::ending;
 use super::playoff;
 use super::progress::RoundProgress;
@@ -64,6 +65,11 @@ struct Summary {
     bye: Option<String>,
     mini_matches: Vec<Unfinished>,
     faults: Vec<PlayerFaults>,
+    /// Games that repeat an earlier one move by move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    duplicate_games: Option<DuplicateGames>,
+    #[serde(skip)]
+    duplicates: Option<String>,
     leaders: Vec<Leader>,
     /// Where the play-offs stand, a sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -105,6 +111,13 @@ struct PlayerFaults {
 }
 
 #[derive(Serialize)]
+struct DuplicateGames {
+    games: usize,
+    /// Of these, between the same two players.
+    between_the_same_players: usize,
+}
+
+#[derive(Serialize)]
 struct Leader {
     /// Of an event of several parts: which.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -118,6 +131,7 @@ impl Summary {
     fn of(state: &State) -> Self {
         let (round, rounds) = (state.rounds().len(), state.created().rounds);
         let last = state.rounds().last();
+        let duplicates = Duplicates::of(state);
         let of_round = last.map(|last| RoundProgress::of(round, last));
         let (round_played, round_games) = of_round.map_or((0, 0), |of| (of.played, of.games));
         Self {
@@ -139,6 +153,11 @@ impl Summary {
             bye: last.and_then(|last| last.pairing.bye).map(|player| name(state, player)),
             mini_matches: mini_matches(state),
             faults: faults(state),
+            duplicate_games: (duplicates.count() > 0).then(|| DuplicateGames {
+                games: duplicates.count(),
+                between_the_same_players: duplicates.of_same_players(),
+            }),
+            duplicates: duplicates.sentence(),
             leaders: leaders(state, round),
             playoff_status: playoff::status(state),
             warnings: None,
@@ -213,6 +232,9 @@ impl Summary {
             writeln!(text, "  {}: {}", player.name, kinds.join(", "))?;
         }
         write_rest(text, self.faults.len())?;
+        if let Some(sentence) = &self.duplicates {
+            writeln!(text, "{sentence} (`swissmatch status --duplicates` lists them)")?;
+        }
         if self.round == 0 {
             return Ok(());
         }
@@ -392,6 +414,17 @@ mod tests {
           4. Delta 1.5
           5. Echo 1
         ");
+    }
+
+    #[test]
+    fn duplicate_games_are_counted() {
+        let state = fixture::with_movetexts(|game| Some((game.plies > 0).then_some("a")?.to_owned()));
+        let line = "9 games repeat an earlier one move by move, 6 of them one of the same two players (`swissmatch status \
+                    --duplicates` lists them)";
+        let said = text(&state);
+        assert!(said.lines().any(|said| said == line), "{said}");
+        let value: serde_json::Value = serde_json::from_str(&json(&state, None)).expect("JSON");
+        assert_eq!(value["duplicate_games"]["games"], 9);
     }
 
     #[test]

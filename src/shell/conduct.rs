@@ -12,7 +12,8 @@ use crate::game::record::GameId;
 use crate::tournament::director;
 use crate::tournament::director::Next;
 use crate::tournament::event::Event;
-use crate::tournament::schedule::{self, OpeningPlan};
+use crate::tournament::opening_plan::OpeningPlan;
+use crate::tournament::schedule;
 use crate::tournament::state::State;
 
 use super::machine;

@@ -13,12 +13,15 @@ use crate::game::handshake::StartFailure;
 use crate::game::record::{EngineEnd, Eval};
 use crate::game::time_control::Bounds;
 use crate::game::uci::{self, Line};
+use crate::game::variant::Variant;
 
 use super::engine::{Engine, EngineCommand, Read, Written};
 
 /// How to search a position.
 #[derive(Clone, Copy, Debug)]
 pub struct Search {
+    /// Which chess the positions are of.
+    pub variant: Variant,
     /// What the engine is told.
     pub bounds: Bounds,
     /// How long it may take.
@@ -100,6 +103,7 @@ impl Evaluator {
     /// Why there is none; the engine is of no use then.
     pub fn evaluate(&mut self, fen: &str) -> Result<Eval, Failed> {
         let Search {
+            variant,
             bounds,
             limit,
             ready_limit,
@@ -108,7 +112,7 @@ impl Evaluator {
             fen: fen.to_owned(),
             source,
         };
-        let (mut question, lines) = Question::new(fen, bounds).map_err(of_answer)?;
+        let (mut question, lines) = Question::new(fen, variant, bounds).map_err(of_answer)?;
         let is_ready = |line: &[u8]| (uci::read(line) == Line::ReadyOk).then_some(());
         self.ask(fen, CLEAR, ready_limit, is_ready)?
             .ok_or_else(|| Failed::NotReady {

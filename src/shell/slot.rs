@@ -302,6 +302,7 @@ fn entry(record: &GameRecord, evidence: Option<String>) -> Entry {
         thinking: Some(record.thinking()),
         record: Some(record_hash.clone()),
         evidence: evidence.as_ref().map(|(hash, _)| hash.clone()),
+        movetext: record.movetext_hash(),
     });
     Entry {
         event,

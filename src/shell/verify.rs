@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use crate::config::{self, Class};
 use crate::game::adjudicate::{Adjudication, Adjudicator};
 use crate::game::evaluation::{self, Position};
-use crate::game::opening::{self, Opening};
+use crate::game::opening::{self, OpeningSuite, SuiteFormat};
 use crate::game::record::{Eval, GameRecord};
 use crate::game::rules::Board;
 use crate::game::termination::{Outcome, Termination};
@@ -14,9 +14,10 @@ use crate::tournament::analysis::{self, Evaluations, GameAnalysed};
 use crate::tournament::director;
 use crate::tournament::director::Next;
 use crate::tournament::event::{Event, GameFinished, RoundPaired};
+use crate::tournament::opening_plan::OpeningPlan;
 use crate::tournament::playoff::decision;
 use crate::tournament::roster;
-use crate::tournament::schedule::{self, OpeningPlan};
+use crate::tournament::schedule;
 use crate::tournament::setup::AnalysisKeys;
 use crate::tournament::state::State;
 use crate::tournament::ties;
@@ -186,14 +187,14 @@ fn follows(state: &State, event: &Event) -> Result<(), String> {
 }
 
 fn games(run: &OpenRun) -> Result<usize, String> {
-    let mut openings = bundled_openings(run);
+    let mut openings = openings_at_hand(run);
     for game in run.state.finished_games() {
         match run.record(game)? {
             None => unplayed(&run.state, game)?,
             Some(record) => {
                 same(game, &record)?;
                 if let Some(plan) = &mut openings
-                    && plan.of(game.id) != record.opening
+                    && plan.of(&run.state, game.id) != record.opening
                 {
                     return Err(format!("game {}: another opening than the plan gives", game.id));
                 }
@@ -253,18 +254,23 @@ fn analysed_game(run: &OpenRun, keys: &AnalysisKeys, analysed: &GameAnalysed) ->
     Ok(())
 }
 
-/// The plan of openings, where the suite is at hand: the bundled one, or none.
-fn bundled_openings(run: &OpenRun) -> Option<OpeningPlan> {
-    let suite = &run.state.created().openings;
-    let openings: Vec<Opening> = match &suite.sha256 {
-        None => Vec::new(),
-        Some(hash) if *hash == super::store::sha256(opening::BUNDLED.as_bytes()) => {
-            let plies = run.state.setup().mini_match.opening_plies;
-            opening::parse_suite(opening::BUNDLED, opening::BUNDLED_FORMAT, plies).ok()?
-        }
-        Some(_) => return None,
+/// The plan of openings, where the suite is at hand: the bundled one, the starts of Chess960, or none.
+fn openings_at_hand(run: &OpenRun) -> Option<OpeningPlan> {
+    let setup = run.state.setup();
+    let wanted = run.state.created().openings.sha256.as_deref();
+    let read = |text: &str, format: SuiteFormat| {
+        let is_it = wanted == Some(super::store::sha256(text.as_bytes()).as_str());
+        is_it.then(|| {
+            let plies = setup.mini_match.opening_plies;
+            opening::parse_suite(text.as_bytes(), format, setup.game.variant, plies).ok()
+        })?
     };
-    Some(OpeningPlan::new(&run.state, openings))
+    let suite = match wanted {
+        None => OpeningSuite::default(),
+        Some(_) => read(opening::BUNDLED, opening::BUNDLED_FORMAT)
+            .or_else(|| read(&opening::chess960::starts(), SuiteFormat::Epd))?,
+    };
+    Some(OpeningPlan::new(setup, suite))
 }
 
 /// A game without a record must be a forfeit that follows from the mini-match.
@@ -286,8 +292,9 @@ fn same(game: &GameFinished, record: &GameRecord) -> Result<(), String> {
         game.outcome,
         game.termination,
         game.plies as usize,
-        // Logs of version 0.1 do not have it.
+        // Older logs do not have these.
         game.thinking.unwrap_or_else(|| record.thinking()),
+        game.movetext.clone().or_else(|| record.movetext_hash()),
     );
     let in_record = (
         record.id,
@@ -297,6 +304,7 @@ fn same(game: &GameFinished, record: &GameRecord) -> Result<(), String> {
         record.termination,
         record.plies(),
         record.thinking(),
+        record.movetext_hash(),
     );
     if in_log == in_record {
         Ok(())

@@ -214,6 +214,10 @@ pub struct GameFinished {
     /// SHA-256 of its evidence, where kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<String>,
+    /// What [`crate::game::record::GameRecord::movetext_hash`] gives; `None` when no move was played, and in
+    /// older logs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub movetext: Option<String>,
 }
 
 #[cfg(test)]

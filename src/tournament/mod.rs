@@ -11,6 +11,7 @@ pub mod knockout;
 mod limits;
 pub mod mini_match;
 pub mod money;
+pub mod opening_plan;
 pub mod part;
 pub mod placing;
 pub mod planned;

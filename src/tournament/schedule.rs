@@ -4,16 +4,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::game::opening::Opening;
 use crate::game::record::{GameId, GameSpec};
 use crate::game::termination::Termination;
 use crate::pairing::history::PairingNumber;
 
 use super::event::GameFinished;
 use super::mini_match::MiniMatch;
-use super::setup::OpeningOrder;
+use super::opening_plan::OpeningPlan;
 use super::state::State;
-use crate::lot;
 
 /// Games of the last paired round or play-off round that have no result, in schedule order.
 fn due_of(state: &State) -> impl Iterator<Item = (GameId, &MiniMatch)> {
@@ -68,6 +66,7 @@ pub fn forfeit(id: GameId, board: &MiniMatch) -> Option<GameFinished> {
         thinking: None,
         record: None,
         evidence: None,
+        movetext: None,
     })
 }
 
@@ -120,77 +119,6 @@ pub fn next_for_slot(
     best.map(|(id, _)| id)
 }
 
-/// The opening of each game pair of the event: "the two games of a pair share an opening", and so do the same pairs of all
-/// mini-matches of a round.
-#[derive(Clone, Debug)]
-pub struct OpeningPlan {
-    suite: Vec<Opening>,
-    order: OpeningOrder,
-    rng_seed: u64,
-    /// Of each stage: the rounds before it, and openings of one of its rounds.
-    stages: Vec<(usize, usize)>,
-    /// The order of the suite the `.0`-th time through, as last drawn.
-    drawn: (usize, Vec<usize>),
-}
-
-impl OpeningPlan {
-    /// For the openings of the event's suite; an empty one means the start position.
-    #[must_use]
-    pub fn new(state: &State, suite: Vec<Opening>) -> Self {
-        let setup = state.setup();
-        let stages = setup.stages().into_iter();
-        let pairs = |games: u32| games.div_ceil(2) as usize;
-        let mut plan = Self {
-            suite,
-            order: setup.mini_match.opening_order,
-            rng_seed: setup.event.rng_seed,
-            stages: stages
-                .map(|stage| (stage.rounds_before as usize, pairs(stage.games)))
-                .collect(),
-            drawn: (0, Vec::new()),
-        };
-        plan.draw(0);
-        plan
-    }
-
-    /// The opening of a game. The suite is gone through round after round; each time through has an order of its own. A
-    /// play-off round, whose mini-matches have two games at most, takes one opening.
-    #[must_use]
-    pub fn of(&mut self, id: GameId) -> Opening {
-        if self.suite.is_empty() {
-            return Opening::start();
-        }
-        let round = id.round as usize;
-        let before = match id.playoff as usize {
-            0 => self.before(round - 1),
-            playoff => self.before(round) + playoff - 1,
-        };
-        let pair = before + (id.game as usize - 1) / 2;
-        let (time, place) = (pair / self.suite.len(), pair % self.suite.len());
-        if self.drawn.0 != time {
-            self.draw(time);
-        }
-        self.suite[self.drawn.1[place]].clone()
-    }
-
-    /// Openings of the first so many rounds.
-    fn before(&self, rounds: usize) -> usize {
-        let ends = self.stages.iter().skip(1).map(|(first, _)| *first).chain([usize::MAX]);
-        let of_stages = self.stages.iter().zip(ends);
-        of_stages
-            .map(|((first, pairs), end)| rounds.min(end).saturating_sub(*first) * pairs)
-            .sum()
-    }
-
-    fn draw(&mut self, time: usize) {
-        let order = match self.order {
-            OpeningOrder::Sequential => (0..self.suite.len()).collect(),
-            OpeningOrder::Random => lot::order(self.rng_seed, &format!("openings {time}"), self.suite.len()),
-        };
-        self.drawn = (time, order);
-    }
-}
-
 /// Everything that a slot needs to play a game.
 #[must_use]
 pub fn spec(state: &State, openings: &mut OpeningPlan, id: GameId) -> Option<GameSpec> {
@@ -200,7 +128,7 @@ pub fn spec(state: &State, openings: &mut OpeningPlan, id: GameId) -> Option<Gam
         id,
         white,
         black,
-        opening: openings.of(id),
+        opening: openings.of(state, id),
         limits: state.limits(id, [white, black]),
         bounds: state.bounds(id, [white, black]),
         adjudication: state.setup().adjudication.rules(),

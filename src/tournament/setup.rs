@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::time_control::Bounds;
 use crate::game::time_control::TimeControl;
+pub use crate::game::variant::Variant;
 use crate::game::wanted::WantedOptions;
 pub use crate::pairing::bye::ByeCriterion;
 pub use crate::pairing::dutch::rules::{ColorRule, Edition, TpnParity};
@@ -97,7 +98,9 @@ impl Setup {
     /// The options of a player's engine: its own, and those for all that they do not replace.
     #[must_use]
     pub fn options(&self, player: &PlayerKeys) -> WantedOptions {
-        WantedOptions::new(&player.options, &self.engine.options)
+        let mut wanted = WantedOptions::new(&player.options, &self.engine.options);
+        wanted.play(self.game.variant);
+        wanted
     }
 
     /// Search bounds of a player: its keys `nodes` and `depth`, else the bounds of its own time control, else the keys of
@@ -249,8 +252,10 @@ pub enum Openings {
     Bundled,
     /// `"none"`: every game from the start position.
     None,
-    /// A file (EPD, FEN per line, PGN), as written; relative to the event file.
+    /// A file (EPD, FEN per line, PGN, Polyglot; also packed), as written; relative to the event file.
     File(String),
+    /// `"chess960"`: the 960 start positions of Chess960.
+    Chess960,
 }
 
 /// `mini_match.opening_order`
@@ -262,6 +267,16 @@ pub enum OpeningOrder {
     Sequential,
 }
 
+/// `mini_match.opening_policy`
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum OpeningPolicy {
+    /// `"round"`: all mini-matches of a round have the same openings.
+    #[default]
+    Round,
+    /// `"mini-match"`: each mini-match has openings of its own.
+    MiniMatch,
+}
+
 /// `[mini_match]`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MiniMatchKeys {
@@ -271,8 +286,19 @@ pub struct MiniMatchKeys {
     pub openings: Openings,
     /// In which order they are taken.
     pub opening_order: OpeningOrder,
-    /// Longest opening line taken from a PGN suite, in plies; `None` takes lines whole.
+    /// Longest opening line taken from a PGN suite or a book, in plies; `None` takes the lines of a PGN suite whole.
     pub opening_plies: Option<u32>,
+    /// The first opening played, by its number in the order of play, from 1.
+    #[serde(default = "first_opening")]
+    pub opening_start: u32,
+    /// Which mini-matches share openings.
+    #[serde(default)]
+    pub opening_policy: OpeningPolicy,
+}
+
+/// Where logs that do not say it begin.
+const fn first_opening() -> u32 {
+    1
 }
 
 /// `game.illegal_attempts`
@@ -305,6 +331,9 @@ pub struct GameKeys {
     pub nodes: Option<u64>,
     /// `go depth`, for every player that has none of its own.
     pub depth: Option<u32>,
+    /// Which chess is played.
+    #[serde(default)]
+    pub variant: Variant,
 }
 
 /// `[scoring]`

@@ -18,6 +18,7 @@ mod faults;
 mod formats;
 mod host;
 mod kill;
+mod openings;
 mod pairing;
 mod plan;
 mod playoff;

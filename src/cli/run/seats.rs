@@ -10,6 +10,7 @@ use anyhow::anyhow;
 use crate::config::{ConfigError, Loaded};
 use crate::game::transcript::escape;
 use crate::game::uci::OptionRefused;
+use crate::game::variant;
 use crate::shell::agents;
 use crate::shell::cores::{NoRoom, Seating};
 use crate::shell::engine::EngineCommand;
@@ -88,6 +89,11 @@ pub(super) fn option_refused(
 ) -> Failure {
     let message = refused.to_string();
     Failure::usage(match refused {
+        OptionRefused::Unknown { name, .. } if name == variant::OPTION => loaded.error_at_player(
+            player,
+            "player.command",
+            format!("it does not play Chess960 (game.variant): it has no option {name}"),
+        ),
         OptionRefused::Value { name, .. } if !command.options.has_own(name) => {
             let name = escape(loaded.setup.players[player].name.as_bytes());
             let help = format!("give {name} a value of its own in player.options");

@@ -6,7 +6,9 @@ use super::{loaded, with_flag};
 use crate::config::{KEYS, Loaded, Origin, PRESETS, difference, effective};
 use crate::score::Points;
 use crate::standings::criterion::Code;
-use crate::tournament::setup::{ColorRule, IllegalAttempts, Openings, PairingSystem, Restart, Rounds, Setup};
+use crate::tournament::setup::{
+    ColorRule, IllegalAttempts, OpeningPolicy, Openings, PairingSystem, Restart, Rounds, Setup, Variant,
+};
 
 #[test]
 fn every_preset_has_every_key() {
@@ -107,6 +109,18 @@ fn other_forms() {
     assert_eq!(loaded("event.rng_seed = 0xff").setup.event.rng_seed, 255);
     let openings = loaded("mini_match.openings = \"suite.epd\"").setup.mini_match.openings;
     assert_eq!(openings, Openings::File("suite.epd".to_owned()));
+    let setup = loaded(
+        "game.variant = \"chess960\"\n[mini_match]\nopenings = \"chess960\"\nopening_start = 3\nopening_policy = \"mini-match\"",
+    )
+    .setup;
+    assert_eq!(
+        (setup.game.variant, &setup.mini_match.openings),
+        (Variant::Chess960, &Openings::Chess960)
+    );
+    assert_eq!(
+        (setup.mini_match.opening_start, setup.mini_match.opening_policy),
+        (3, OpeningPolicy::MiniMatch)
+    );
     let by_name = loaded("bye.score = \"leaderboard\"").setup.bye;
     assert_eq!(
         (by_name.match_points, by_name.game_points),

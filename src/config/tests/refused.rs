@@ -130,8 +130,20 @@ fn wrong_values_say_what_was_expected() {
     );
     check(
         "[mini_match]\nopenings = \"bundle\"",
-        "2:12: mini_match.openings: expected \"bundled\", \"none\" or the path of an EPD, FEN or PGN file, \
-         found \"bundle\"; write \"./bundle\" if it is a file",
+        "2:12: mini_match.openings: expected \"bundled\", \"chess960\", \"none\" or the path of an EPD, FEN, PGN or \
+         Polyglot file, found \"bundle\"; write \"./bundle\" if it is a file",
+    );
+    check(
+        "[mini_match]\nopening_start = 0",
+        "2:17: mini_match.opening_start: expected a whole number from 1 to 4294967295, found 0",
+    );
+    check(
+        "[mini_match]\nopening_policy = \"rounds\"",
+        "2:18: mini_match.opening_policy: expected \"round\" or \"mini-match\", found \"rounds\"; did you mean \"round\"?",
+    );
+    check(
+        "[game]\nvariant = \"chess 960\"",
+        "2:11: game.variant: expected \"standard\" or \"chess960\", found \"chess 960\"; did you mean \"chess960\"?",
     );
     check(
         "[run]\nconcurrency = \"all\"",
@@ -579,5 +591,22 @@ fn surroundings_of_engines_that_cannot_be() {
     check(
         "run.oversubscribe = \"yes\"",
         "1:21: run.oversubscribe: expected true or false, found \"yes\"",
+    );
+}
+
+#[test]
+fn openings_and_variants_that_do_not_fit() {
+    check(
+        "[mini_match]\nopenings = \"chess960\"",
+        "2:1: mini_match.openings: these start positions are those of Chess960, and standard chess is played; write variant \
+         = \"chess960\" under [game]",
+    );
+    check(
+        "[mini_match]\nopenings = \"none\"\nopening_start = 2",
+        "3:1: mini_match.opening_start: there are no openings to begin with (mini_match.openings = \"none\")",
+    );
+    check_whole(
+        "[[player]]\nname = \"A\"\ncommand = \"a\"\noptions = { uci_chess960 = true }\n[[player]]\nname = \"B\"\ncommand = \"b\"",
+        "4:1: player.options: UCI_Chess960 is set by game.variant, for all players alike; take it out of the options",
     );
 }

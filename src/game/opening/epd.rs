@@ -2,23 +2,29 @@
 //!
 //! Knows lines, fields and operations; what a position may be is decided by the module above.
 
-use super::{Opening, Replay, SuiteError, SuiteErrorKind, one_line};
+use super::suite::Builder;
+use super::{Checked, Replay, SuiteError, SuiteErrorKind, one_line};
+use crate::game::variant::Variant;
 
 /// Reads every line of `text` that is neither blank nor a comment by `parse_line`, which gets the line and its number.
 pub(super) fn parse_lines(
     text: &str,
-    parse_line: impl Fn(&str, usize) -> Result<Opening, SuiteErrorKind>,
-) -> Result<Vec<Opening>, SuiteError> {
-    text.lines()
-        .zip(1..)
-        .map(|(content, line)| (content.trim(), line))
-        .filter(|(content, _)| !content.is_empty() && !content.starts_with('#'))
-        .map(|(content, line)| parse_line(content, line).map_err(|kind| SuiteError { line, kind }))
-        .collect()
+    variant: Variant,
+    parse_line: impl Fn(&str, Variant, usize) -> Result<Checked, SuiteErrorKind>,
+    into: &mut Builder,
+) -> Result<(), SuiteError> {
+    for (content, line) in text.lines().map(str::trim).zip(1..) {
+        if content.is_empty() || content.starts_with('#') {
+            continue;
+        }
+        let line_of = |kind| SuiteError { line: Some(line), kind };
+        into.push(&parse_line(content, variant, line).map_err(line_of)?);
+    }
+    Ok(())
 }
 
 /// Reads a FEN of four or six fields.
-pub(super) fn parse_fen(content: &str, line: usize) -> Result<Opening, SuiteErrorKind> {
+pub(super) fn parse_fen(content: &str, variant: Variant, line: usize) -> Result<Checked, SuiteErrorKind> {
     let found = content.split_whitespace().count();
     if found != 4 && found != 6 {
         return Err(SuiteErrorKind::Fields {
@@ -27,11 +33,11 @@ pub(super) fn parse_fen(content: &str, line: usize) -> Result<Opening, SuiteErro
         });
     }
     let fen = content.split_whitespace().collect::<Vec<_>>().join(" ");
-    Ok(Replay::new(Some(&fen))?.finish(&[], line))
+    Ok(Replay::new(variant, Some(&fen))?.finish(&[], line))
 }
 
 /// Reads the four fields of an EPD, the counters of a FEN if they follow, and the operations.
-pub(super) fn parse_epd(content: &str, line: usize) -> Result<Opening, SuiteErrorKind> {
+pub(super) fn parse_epd(content: &str, variant: Variant, line: usize) -> Result<Checked, SuiteErrorKind> {
     let mut fields = Vec::new();
     let mut rest = content;
     while fields.len() < 4 && !rest.is_empty() {
@@ -68,7 +74,7 @@ pub(super) fn parse_epd(content: &str, line: usize) -> Result<Opening, SuiteErro
         }
     }
     let fen = format!("{} {halfmoves} {fullmoves}", fields.join(" "));
-    Ok(Replay::new(Some(&fen))?.finish(&[&id], line))
+    Ok(Replay::new(variant, Some(&fen))?.finish(&[&id], line))
 }
 
 /// Cuts the first word off, and the blanks after it.
@@ -107,16 +113,21 @@ fn unreadable(operation: &str, expected: &'static str) -> SuiteErrorKind {
 #[cfg(test)]
 mod tests {
     use super::super::{Opening, SuiteError, SuiteErrorKind, SuiteFormat, parse_suite};
+    use crate::game::variant::Variant;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
     const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3";
 
+    fn read(text: &str, format: SuiteFormat, variant: Variant) -> Result<Vec<Opening>, SuiteError> {
+        parse_suite(text.as_bytes(), format, variant, None).map(|suite| suite.iter().collect())
+    }
+
     fn epd(text: &str) -> Result<Vec<Opening>, SuiteError> {
-        parse_suite(text, SuiteFormat::Epd, None)
+        read(text, SuiteFormat::Epd, Variant::Standard)
     }
 
     fn fen(text: &str) -> Result<Vec<Opening>, SuiteError> {
-        parse_suite(text, SuiteFormat::Fen, None)
+        read(text, SuiteFormat::Fen, Variant::Standard)
     }
 
     fn fen_kind(text: &str) -> SuiteErrorKind {
@@ -132,7 +143,8 @@ mod tests {
             Opening {
                 fen: None,
                 moves: vec![],
-                name: "line 3".into()
+                name: "line 3".into(),
+                variant: Variant::Standard,
             }
         );
         let board = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -";
@@ -181,6 +193,19 @@ mod tests {
     }
 
     #[test]
+    fn chess960_reads_both_ways_of_castling_rights() {
+        let board = "bnrkrqnb/pppppppp/8/8/8/8/PPPPPPPP/BNRKRQNB w";
+        let text = format!("{board} KQkq -\n{board} ECec - 0 1\n{START}\n");
+        let openings = read(&text, SuiteFormat::Fen, Variant::Chess960).unwrap();
+        let shredder = format!("{board} ECec - 0 1");
+        assert_eq!(openings[0].fen.as_deref(), Some(shredder.as_str()));
+        assert_eq!(openings[1].fen, openings[0].fen);
+        assert_eq!((&openings[2].fen, openings[2].variant), (&None, Variant::Chess960));
+        let rook_gone = read(&format!("{board} KQHkq -"), SuiteFormat::Fen, Variant::Chess960);
+        assert!(rook_gone.is_err());
+    }
+
+    #[test]
     fn finished_games_are_refused() {
         for (over, reason) in [
             (
@@ -207,7 +232,8 @@ mod tests {
             Opening {
                 fen: None,
                 moves: vec![],
-                name: "line 3".into()
+                name: "line 3".into(),
+                variant: Variant::Standard,
             }
         );
     }

@@ -1,10 +1,10 @@
 //! Opening suites: from their text to a list of checked [`Opening`]s.
 //!
-//! Three formats are read: EPD, one FEN per line, and PGN. Whatever the format, an opening that comes out of
-//! [`parse_suite`] starts from a legal position of standard chess, has only legal moves, and has not ended on the way.
+//! Four formats are read: EPD, one FEN per line, PGN, and Polyglot's books. Whatever the format, an opening that comes out
+//! of [`parse_suite`] starts from a legal position of its variant, has only legal moves, and has not ended on the way.
 //!
-//! This module may not open files, read clocks, talk to agents, or choose which opening a game gets: it works on text
-//! that its caller has read, and gives the openings in the order of that text.
+//! May not: open files, read clocks, talk to agents, or choose which opening a game gets. It works on bytes that its caller
+//! has read, and gives the openings in their order.
 
 use std::collections::HashMap;
 
@@ -12,12 +12,23 @@ use shakmaty::fen::{Fen, ParseFenError};
 use shakmaty::san::{SanError, SanPlus};
 use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist64;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
 use thiserror::Error;
 
+use super::rules::BadOpening;
+use super::uci::tame;
+use super::variant::Variant;
+
+pub mod chess960;
 mod epd;
+pub mod gz;
 mod pgn;
+mod polyglot;
 mod stored;
+mod suite;
+
+use suite::Builder;
+pub use suite::{OpeningSuite, Repeats};
 
 /// The suite that comes with the program, as text in [`BUNDLED_FORMAT`].
 pub const BUNDLED: &str = include_str!("../../../configs/openings.pgn");
@@ -41,15 +52,61 @@ pub struct Opening {
     ///
     /// The en passant field is filled only where such a capture is legal.
     pub fen: Option<String>,
-    /// The moves played from the start position, castling in standard notation (`e1g1`); may be empty.
+    /// The moves played from the start position, castling as the variant writes it; may be empty.
     pub moves: Vec<UciMove>,
     /// A name for people: one line without control characters, 1 to 80 characters.
     ///
     /// Where the suite gives none, it is the line of the suite that the opening is on, like `line 12`.
     pub name: String,
+    /// Which chess it is an opening of.
+    pub variant: Variant,
 }
 
-/// How the text of a suite is to be read.
+impl Opening {
+    /// The start position of chess, nothing played.
+    #[must_use]
+    pub fn start(variant: Variant) -> Self {
+        Self {
+            fen: None,
+            moves: Vec::new(),
+            name: "start position".to_owned(),
+            variant,
+        }
+    }
+
+    /// Its moves in UCI notation, separated by blanks.
+    #[must_use]
+    pub fn moves_text(&self) -> String {
+        moves_text(&self.moves)
+    }
+
+    /// The position that it starts from.
+    ///
+    /// # Errors
+    /// When its FEN is none of its variant.
+    pub fn start_position(&self) -> Result<Chess, BadOpening> {
+        match &self.fen {
+            None => Ok(Chess::default()),
+            Some(fen) => self
+                .variant
+                .position(fen)
+                .ok_or_else(|| BadOpening::Position(tame(fen.as_bytes()))),
+        }
+    }
+
+    /// The FEN of that position, also of the usual one.
+    #[must_use]
+    pub fn start_fen(&self) -> String {
+        let fen = self.fen.clone();
+        fen.unwrap_or_else(|| self.variant.fen(&Chess::default()))
+    }
+}
+
+fn moves_text(moves: &[UciMove]) -> String {
+    moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// How the bytes of a suite are to be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SuiteFormat {
     /// One position per line: four FEN fields, then operations; `id`, `hmvc` and `fmvn` are used.
@@ -60,27 +117,38 @@ pub enum SuiteFormat {
     Fen,
     /// Games in PGN, each from the usual start position or from that of its `FEN` tag.
     Pgn,
+    /// A Polyglot book; its openings are its lines up to a number of plies, in the order that docs/openings.md gives.
+    Polyglot,
 }
 
 impl SuiteFormat {
-    /// The format that a file name's `extension` (no dot, upper or lower case) stands for; `None` if it is not known.
+    /// The format that a file's name stands for by its ending (upper or lower case), and whether the file is packed by gzip
+    /// (a second ending, `.gz`); `None` if the ending is not known.
     #[must_use]
-    pub fn from_extension(extension: &str) -> Option<Self> {
-        match extension.to_ascii_lowercase().as_str() {
-            "epd" => Some(Self::Epd),
-            "fen" => Some(Self::Fen),
-            "pgn" => Some(Self::Pgn),
-            _ => None,
-        }
+    pub fn from_file_name(name: &str) -> Option<(Self, bool)> {
+        let name = name.to_ascii_lowercase();
+        let (name, packed) = match name.strip_suffix(".gz") {
+            Some(name) => (name, true),
+            None => (name.as_str(), false),
+        };
+        let format = match name.rsplit_once('.')?.1 {
+            "epd" => Self::Epd,
+            "fen" => Self::Fen,
+            "pgn" => Self::Pgn,
+            "bin" => Self::Polyglot,
+            _ => return None,
+        };
+        Some((format, packed))
     }
 }
 
 /// Why a suite is refused, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("line {line}: {kind}")]
+#[error("{}{kind}", line.map(|line| format!("line {line}: ")).unwrap_or_default())]
 pub struct SuiteError {
-    /// The line of the suite, from 1. For PGN the line that the game starts on, for an empty suite the last line.
-    pub line: usize,
+    /// The line of the suite, from 1. For PGN the line that the game starts on, for an empty suite the last line; a book has
+    /// none.
+    pub line: Option<usize>,
     /// What is wrong there.
     pub kind: SuiteErrorKind,
 }
@@ -91,6 +159,9 @@ pub enum SuiteErrorKind {
     /// There is no opening in the text.
     #[error("the suite has no openings; expected at least one")]
     Empty,
+    /// The bytes are no text in UTF-8.
+    #[error("the text is not in UTF-8; expected EPD, FEN or PGN in UTF-8 or ASCII")]
+    NotText,
     /// A line has another number of fields than its format asks for.
     #[error("{found} fields; expected {expected}")]
     Fields {
@@ -103,15 +174,23 @@ pub enum SuiteErrorKind {
     #[error("{0}; expected board, side to move, castling rights, en passant square and, if any, two counters")]
     Fen(ParseFenError),
     /// A position has the pockets or check counters of another variant.
-    #[error("the position belongs to another variant of chess; expected standard chess")]
+    #[error("the position belongs to another variant of chess; expected standard chess or Chess960")]
     Variant,
     /// A position has castling rights that only Chess960 has.
     #[error(
-        "the castling rights exist only in Chess960; expected standard chess, with kings on e1/e8 and rooks on a/h"
+        "the castling rights exist only in Chess960; expected standard chess, with kings on e1/e8 and rooks on a/h \
+         (game.variant = \"chess960\" plays Chess960)"
     )]
     Chess960,
+    /// A game says that it is one of another variant.
+    #[error(
+        "the game that starts here is one of {}; expected standard chess or Chess960{}",
+        one_line(.0),
+        if is_chess960(.0) { " (game.variant = \"chess960\" plays Chess960)" } else { "" }
+    )]
+    OtherVariant(String),
     /// A position breaks the rules of chess. The text says which.
-    #[error("{0}; expected a legal position of standard chess")]
+    #[error("{0}; expected a legal position")]
     Position(String),
     /// An operation of an EPD line cannot be read.
     #[error("cannot read the operation `{operation}`; expected {expected}")]
@@ -140,6 +219,28 @@ pub enum SuiteErrorKind {
     /// A game has neither moves nor a start position.
     #[error("the game that starts here has no moves; expected moves or a FEN tag")]
     NoMoves,
+    /// A book was to be read without a number of plies.
+    #[error(
+        "a Polyglot book is a tree of moves; say how many plies of it an opening has: mini_match.opening_plies = 8"
+    )]
+    BookPlies,
+    /// A book has another length than its entries have.
+    #[error("the book has {0} bytes; expected entries of 16 bytes each, as Polyglot writes them")]
+    BookLength(usize),
+    /// A move of a book is not legal.
+    #[error("the book has the move {mv}{}, which is not legal there", match after.as_str() {
+        "" => " in the start position".to_owned(),
+        after => format!(" after {after}"),
+    })]
+    BookMove {
+        /// The move as the book has it.
+        mv: String,
+        /// The line to the position.
+        after: String,
+    },
+    /// A book is too large.
+    #[error("within mini_match.opening_plies the book has more than {0} positions; expected fewer plies")]
+    BookTooLarge(usize),
     /// The opening has ended, so there is nothing left to play.
     #[error("the game is over after {plies} plies by {reason}; expected a position in which play goes on")]
     Ended {
@@ -150,41 +251,89 @@ pub enum SuiteErrorKind {
     },
 }
 
-/// Reads all openings of a suite, in the order of the text.
+impl SuiteErrorKind {
+    /// An error that is on no line.
+    fn nowhere(self) -> SuiteError {
+        SuiteError { line: None, kind: self }
+    }
+}
+
+/// Whether a PGN tag `Variant` means Chess960.
+fn is_chess960(tag: &str) -> bool {
+    let letters = tag.chars().filter(char::is_ascii_alphanumeric);
+    let word = letters.collect::<String>().to_ascii_lowercase();
+    matches!(word.as_str(), "chess960" | "fischerandom" | "fischerrandom" | "960")
+}
+
+/// Reads all openings of a suite, in the order of its bytes.
 ///
-/// `plies` is the most that is taken of each PGN game (`None`: all of it); shorter games are taken whole, and what
-/// follows the limit is not checked. The other formats have no moves, so it does not matter to them. CRLF line ends, a
-/// byte order mark and blanks at line ends are fine. In EPD and FEN, blank lines and lines that start with `#` are
-/// skipped. Openings that occur twice come out twice.
+/// `plies` is the most that is taken of each PGN game (`None`: all of it) or line of a book (which needs a number); shorter
+/// ones are taken whole, and what follows the limit is not checked. EPD and FEN have no moves, so it does not matter to
+/// them. CRLF line ends, a byte order mark and blanks at line ends are fine. In EPD and FEN, blank lines and lines that
+/// start with `#` are skipped. Openings that occur twice come out twice, but for those of a book.
 ///
 /// An opening counts as over by mate, stalemate, lack of material to mate with, threefold repetition and the
 /// fifty-move rule. Dead positions with enough material, such as locked pawn chains, are not recognised.
 ///
 /// # Errors
 ///
-/// The first opening that cannot be read, is not legal, is not standard chess, or is over; or that there are none.
-pub fn parse_suite(text: &str, format: SuiteFormat, plies: Option<u32>) -> Result<Vec<Opening>, SuiteError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let openings = match format {
-        SuiteFormat::Epd => epd::parse_lines(text, epd::parse_epd)?,
-        SuiteFormat::Fen => epd::parse_lines(text, epd::parse_fen)?,
-        SuiteFormat::Pgn => {
-            let plies = plies.map_or(usize::MAX, |plies| usize::try_from(plies).unwrap_or(usize::MAX));
-            pgn::parse_games(text, plies)?
+/// The first opening that cannot be read, is not legal, is not of the variant, or is over; or that there are none.
+pub fn parse_suite(
+    bytes: &[u8],
+    format: SuiteFormat,
+    variant: Variant,
+    plies: Option<u32>,
+) -> Result<OpeningSuite, SuiteError> {
+    let mut suite = Builder::new(variant);
+    let last_line = if format == SuiteFormat::Polyglot {
+        let plies = plies.ok_or_else(|| SuiteErrorKind::BookPlies.nowhere())?;
+        polyglot::parse_book(bytes, variant, plies, &mut suite)?;
+        None
+    } else {
+        let text = text_of(bytes)?;
+        match format {
+            SuiteFormat::Epd => epd::parse_lines(text, variant, epd::parse_epd, &mut suite)?,
+            SuiteFormat::Fen => epd::parse_lines(text, variant, epd::parse_fen, &mut suite)?,
+            SuiteFormat::Pgn | SuiteFormat::Polyglot => {
+                let plies = plies.map_or(usize::MAX, |plies| usize::try_from(plies).unwrap_or(usize::MAX));
+                pgn::parse_games(text, variant, plies, &mut suite)?;
+            }
         }
+        Some(text.lines().count().max(1))
     };
-    if openings.is_empty() {
-        let line = text.lines().count().max(1);
-        return Err(SuiteError {
-            line,
-            kind: SuiteErrorKind::Empty,
-        });
+    let suite = suite.finish();
+    if suite.is_empty() {
+        let kind = SuiteErrorKind::Empty;
+        return Err(SuiteError { line: last_line, kind });
     }
-    Ok(openings)
+    Ok(suite)
+}
+
+/// The bytes as text without a byte order mark.
+fn text_of(bytes: &[u8]) -> Result<&str, SuiteError> {
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let before = &bytes[..error.valid_up_to()];
+        SuiteError {
+            line: Some(before.split(|byte| *byte == b'\n').count()),
+            kind: SuiteErrorKind::NotText,
+        }
+    })?;
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
+}
+
+/// An opening that has been checked.
+struct Checked {
+    opening: Opening,
+    /// The key of the position that it leads to; counters do not matter to it.
+    reaches: u64,
+    /// Where the suite has it.
+    line: usize,
 }
 
 /// An opening while its moves are played.
+#[derive(Clone)]
 struct Replay {
+    variant: Variant,
     start: Chess,
     position: Chess,
     moves: Vec<UciMove>,
@@ -194,9 +343,10 @@ struct Replay {
 
 impl Replay {
     /// Starts from the position `fen`, which has four to six fields, or from the usual one.
-    fn new(fen: Option<&str>) -> Result<Self, SuiteErrorKind> {
-        let start = fen.map_or_else(|| Ok(Chess::default()), standard_position)?;
+    fn new(variant: Variant, fen: Option<&str>) -> Result<Self, SuiteErrorKind> {
+        let start = fen.map_or_else(|| Ok(Chess::default()), |fen| checked_position(variant, fen))?;
         let mut replay = Self {
+            variant,
             position: start.clone(),
             start,
             moves: Vec::new(),
@@ -208,7 +358,7 @@ impl Replay {
 
     /// Plays one more move, which must be legal and leave something to play.
     fn play(&mut self, san: SanPlus) -> Result<(), SuiteErrorKind> {
-        let chess_move = san
+        let legal = san
             .san
             .to_move(&self.position)
             .map_err(|error| SuiteErrorKind::Illegal {
@@ -219,17 +369,33 @@ impl Replay {
                     SanError::AmbiguousSan => "ambiguous",
                 },
             })?;
-        self.position.play_unchecked(chess_move);
-        self.moves.push(UciMove::from_standard(chess_move));
+        self.play_legal(legal)
+    }
+
+    /// Plays a legal move, which must leave something to play.
+    fn play_legal(&mut self, legal: Move) -> Result<(), SuiteErrorKind> {
+        self.moves.push(self.uci(legal));
+        self.position.play_unchecked(legal);
         self.check_not_over()
+    }
+
+    /// How a move is written.
+    fn uci(&self, legal: Move) -> UciMove {
+        legal.to_uci(self.variant.castling_mode())
+    }
+
+    /// The moves played, separated by blanks.
+    fn moves_text(&self) -> String {
+        moves_text(&self.moves)
+    }
+
+    fn key(&self) -> Zobrist64 {
+        self.position.zobrist_hash(EnPassantMode::Legal)
     }
 
     /// Counts the position reached and refuses it if the game is over there.
     fn check_not_over(&mut self) -> Result<(), SuiteErrorKind> {
-        let times = self
-            .seen
-            .entry(self.position.zobrist_hash(EnPassantMode::Legal))
-            .or_default();
+        let times = self.seen.entry(self.key()).or_default();
         *times += 1;
         let reason = if self.position.is_checkmate() {
             "checkmate"
@@ -251,25 +417,30 @@ impl Replay {
     }
 
     /// The opening played so far, under the first of `names` that has anything to show, else under its line.
-    fn finish(self, names: &[&str], line: usize) -> Opening {
+    fn finish(self, names: &[&str], line: usize) -> Checked {
         let name = names.iter().map(|name| one_line(name)).find(|name| !name.is_empty());
-        let fen = |position: &Chess| Fen::from_position(position, EnPassantMode::Legal).to_string();
-        let start = fen(&self.start);
-        Opening {
-            fen: (start != fen(&Chess::default())).then_some(start),
-            moves: self.moves,
-            name: name.unwrap_or_else(|| format!("line {line}")),
+        let usual = Chess::default();
+        let is_usual = self.start == usual && self.start.fullmoves() == usual.fullmoves();
+        Checked {
+            reaches: self.key().0,
+            line,
+            opening: Opening {
+                fen: (!is_usual || self.start.halfmoves() > 0).then(|| self.variant.fen(&self.start)),
+                moves: self.moves,
+                name: name.unwrap_or_else(|| format!("line {line}")),
+                variant: self.variant,
+            },
         }
     }
 }
 
-/// The position of a FEN, if it is one of standard chess.
-fn standard_position(fen: &str) -> Result<Chess, SuiteErrorKind> {
+/// The position of a FEN, if it is one of the variant.
+fn checked_position(variant: Variant, fen: &str) -> Result<Chess, SuiteErrorKind> {
     let fen = Fen::from_ascii(fen.as_bytes()).map_err(SuiteErrorKind::Fen)?;
     if fen.as_setup().pockets.is_some() || fen.as_setup().remaining_checks.is_some() {
         return Err(SuiteErrorKind::Variant);
     }
-    fen.clone().into_position(CastlingMode::Standard).map_err(|error| {
+    fen.clone().into_position(variant.castling_mode()).map_err(|error| {
         // Told apart, because the cure differs: such a position is sound, but not one of this game.
         if fen.into_position::<Chess>(CastlingMode::Chess960).is_ok() {
             SuiteErrorKind::Chess960
@@ -300,29 +471,37 @@ mod tests {
     use proptest::prelude::*;
 
     const FORMATS: [SuiteFormat; 3] = [SuiteFormat::Epd, SuiteFormat::Fen, SuiteFormat::Pgn];
+    const VARIANTS: [Variant; 2] = [Variant::Standard, Variant::Chess960];
 
     #[test]
-    fn extensions() {
-        assert_eq!(SuiteFormat::from_extension("EPD"), Some(SuiteFormat::Epd));
-        assert_eq!(SuiteFormat::from_extension("fen"), Some(SuiteFormat::Fen));
-        assert_eq!(SuiteFormat::from_extension("Pgn"), Some(SuiteFormat::Pgn));
-        assert_eq!(SuiteFormat::from_extension("txt"), None);
+    fn endings_of_names() {
+        let of = SuiteFormat::from_file_name;
+        assert_eq!(of("a.b/BOOK.EPD"), Some((SuiteFormat::Epd, false)));
+        assert_eq!(of("x.fen"), Some((SuiteFormat::Fen, false)));
+        assert_eq!(of("x.Pgn.GZ"), Some((SuiteFormat::Pgn, true)));
+        assert_eq!(of("x.bin.gz"), Some((SuiteFormat::Polyglot, true)));
+        assert_eq!(of("x.bin"), Some((SuiteFormat::Polyglot, false)));
+        for unknown in ["x.txt", "x", "x.gz", "x.epd.zip", "epd"] {
+            assert_eq!(of(unknown), None, "{unknown}");
+        }
     }
 
     #[test]
     fn empty_suites_are_refused() {
         for text in ["", "\u{feff}", "\r\n \n", "\n\n\n"] {
             for format in FORMATS {
-                let error = parse_suite(text, format, None).unwrap_err();
+                let error = parse_suite(text.as_bytes(), format, Variant::Standard, None).unwrap_err();
                 assert_eq!(error.kind, SuiteErrorKind::Empty, "{text:?} as {format:?}");
-                assert_eq!(error.line, text.matches('\n').count().max(1));
+                assert_eq!(error.line, Some(text.matches('\n').count().max(1)));
             }
         }
-        let error = parse_suite("# nothing\n\n", SuiteFormat::Fen, None).unwrap_err();
+        let error = parse_suite(b"# nothing\n\n", SuiteFormat::Fen, Variant::Standard, None).unwrap_err();
         assert_eq!(
             error.to_string(),
             "line 2: the suite has no openings; expected at least one"
         );
+        let error = parse_suite(b"# 1\n# \xff\n", SuiteFormat::Epd, Variant::Standard, None).unwrap_err();
+        assert_eq!((error.line, error.kind), (Some(2), SuiteErrorKind::NotText));
     }
 
     #[test]
@@ -393,14 +572,15 @@ mod tests {
 
         #[test]
         fn any_text_gives_a_result(text in prop_oneof![any::<String>(), pieces()], plies in any::<Option<u32>>()) {
-            for format in FORMATS {
-                match parse_suite(&text, format, plies) {
-                    Ok(openings) => for opening in openings {
+            for (format, variant) in FORMATS.into_iter().flat_map(|format| VARIANTS.map(|variant| (format, variant))) {
+                match parse_suite(text.as_bytes(), format, variant, plies) {
+                    Ok(suite) => for opening in suite.iter() {
+                        prop_assert!(super::super::rules::Board::new(&opening).is_ok());
                         prop_assert!((1..=NAME_CHARS).contains(&opening.name.chars().count()));
                         prop_assert!(!opening.name.chars().any(char::is_control));
                         prop_assert!(plies.is_none_or(|plies| opening.moves.len() <= plies as usize));
                     },
-                    Err(error) => prop_assert!((1..=text.lines().count().max(1)).contains(&error.line)),
+                    Err(error) => prop_assert!((1..=text.lines().count().max(1)).contains(&error.line.unwrap_or(0))),
                 }
             }
         }

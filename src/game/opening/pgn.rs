@@ -8,17 +8,18 @@ use std::ops::ControlFlow;
 use pgn_reader::{RawTag, Reader, Visitor};
 use shakmaty::san::SanPlus;
 
-use super::{Opening, Replay, SuiteError, SuiteErrorKind, one_line};
+use super::suite::Builder;
+use super::{Checked, Replay, SuiteError, SuiteErrorKind, is_chess960, one_line};
+use crate::game::variant::Variant;
 
 /// The tag line length, in bytes, up to which the reader promises to find the end of a tag.
 const TAG_LINE_BYTES: usize = 4096;
 
 /// Reads all games of `text`, at most `plies` plies of each.
-pub(super) fn parse_games(text: &str, plies: usize) -> Result<Vec<Opening>, SuiteError> {
+pub(super) fn parse_games(text: &str, variant: Variant, plies: usize, into: &mut Builder) -> Result<(), SuiteError> {
     let mut reader = Reader::build(Cursor::new(text))
         .set_supported_tag_line_length(TAG_LINE_BYTES)
         .finish();
-    let mut openings = Vec::new();
     let mut line = 1;
     let mut counted = 0;
     loop {
@@ -29,22 +30,22 @@ pub(super) fn parse_games(text: &str, plies: usize) -> Result<Vec<Opening>, Suit
         counted = start;
 
         let broken = |error: std::io::Error| SuiteError {
-            line,
+            line: Some(line),
             kind: SuiteErrorKind::Pgn(error.to_string()),
         };
         if !more.map_err(broken)? {
-            return Ok(openings);
+            return Ok(());
         }
         let Some(game) = reader.read_game(&mut GameVisitor { plies }).map_err(broken)? else {
-            return Ok(openings);
+            return Ok(());
         };
         let end = offset(&mut reader).unwrap_or(text.len());
         let source = text.get(start..end).unwrap_or_default();
         if let Some(opening) = game
-            .into_opening(source, plies, line)
-            .map_err(|kind| SuiteError { line, kind })?
+            .into_opening(source, variant, plies, line)
+            .map_err(|kind| SuiteError { line: Some(line), kind })?
         {
-            openings.push(opening);
+            into.push(&opening);
         }
     }
 }
@@ -66,6 +67,7 @@ struct Tags {
     /// Whether the game has any tags, these or others.
     any: bool,
     fen: Option<String>,
+    variant: String,
     opening: String,
     variation: String,
     eco: String,
@@ -81,12 +83,27 @@ struct Game {
 
 impl Game {
     /// The opening that this game is, or `None` if there is nothing in `source`, its text, but comments.
-    fn into_opening(self, source: &str, plies: usize, line: usize) -> Result<Option<Opening>, SuiteErrorKind> {
+    fn into_opening(
+        self,
+        source: &str,
+        variant: Variant,
+        plies: usize,
+        line: usize,
+    ) -> Result<Option<Checked>, SuiteErrorKind> {
+        let said = &self.tags.variant;
+        let is_ours = match variant {
+            _ if said.is_empty() || is_standard(said) => true,
+            Variant::Standard => false,
+            Variant::Chess960 => is_chess960(said),
+        };
+        if !is_ours {
+            return Err(SuiteErrorKind::OtherVariant(self.tags.variant));
+        }
         let movetext = bare_movetext(source);
         if let Some(token) = unreadable_token(&movetext, plies) {
             return Err(SuiteErrorKind::Move(one_line(token)));
         }
-        let mut replay = Replay::new(self.tags.fen.as_deref())?;
+        let mut replay = Replay::new(variant, self.tags.fen.as_deref())?;
         for &san in &self.moves {
             replay.play(san)?;
         }
@@ -107,6 +124,14 @@ impl Game {
         ];
         Ok(Some(replay.finish(&names, line)))
     }
+}
+
+/// Whether a tag `Variant` means standard chess.
+fn is_standard(tag: &str) -> bool {
+    matches!(
+        tag.to_ascii_lowercase().as_str(),
+        "standard" | "chess" | "normal" | "from position"
+    )
 }
 
 /// Collects a [`Game`]; never breaks off, so that the reader always ends up at the end of the game.
@@ -131,6 +156,7 @@ impl Visitor for GameVisitor {
         let value = if matches!(value, "?" | "-") { "" } else { value };
         match name {
             b"FEN" => tags.fen = Some(value.to_owned()),
+            b"Variant" => value.clone_into(&mut tags.variant),
             b"Opening" => value.clone_into(&mut tags.opening),
             b"Variation" => value.clone_into(&mut tags.variation),
             b"ECO" => value.clone_into(&mut tags.eco),
@@ -228,9 +254,14 @@ fn unreadable_token(bare_movetext: &str, plies: usize) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::super::{NAME_CHARS, Opening, SuiteError, SuiteErrorKind, SuiteFormat, parse_suite};
+    use crate::game::variant::Variant;
+
+    fn read(text: &str, variant: Variant, plies: Option<u32>) -> Result<Vec<Opening>, SuiteError> {
+        parse_suite(text.as_bytes(), SuiteFormat::Pgn, variant, plies).map(|suite| suite.iter().collect())
+    }
 
     fn parse(text: &str, plies: Option<u32>) -> Result<Vec<Opening>, SuiteError> {
-        parse_suite(text, SuiteFormat::Pgn, plies)
+        read(text, Variant::Standard, plies)
     }
 
     fn message(text: &str) -> String {
@@ -288,7 +319,8 @@ mod tests {
             Opening {
                 fen: Some(fen.into()),
                 moves: vec![],
-                name: "line 5".into()
+                name: "line 5".into(),
+                variant: Variant::Standard,
             }
         );
         let error = message("[FEN \"bnrkrqnb/pppppppp/8/8/8/8/PPPPPPPP/BNRKRQNB w KQkq - 0 1\"]\n\n1. b3 *");
@@ -338,6 +370,32 @@ mod tests {
         assert!(message("1. e4 e5 2. 0-0x *").starts_with("line 1: cannot read `0-0x`"));
         assert!(message("1. e4 e5 2. -- *").starts_with("line 1: move --"));
         assert!(message("[not a tag\n1. e4 [oops e5 *").starts_with("line 1: cannot read `[oops`"));
+    }
+
+    #[test]
+    fn games_of_chess960() {
+        let fen = "nrbbqknr/pppppppp/8/8/8/8/PPPPPPPP/NRBBQKNR w HBhb - 0 1";
+        let text = format!("[Variant \"Chess 960\"]\n[FEN \"{fen}\"]\n\n1. Nf3 Nf6 2. O-O O-O *\n");
+        let openings = read(&text, Variant::Chess960, None).unwrap();
+        assert_eq!(openings[0].fen.as_deref(), Some(fen));
+        assert_eq!(moves(&openings[0]), "g1f3 g8f6 f1h1 f8h8");
+        let error = message(&text);
+        assert_eq!(
+            error,
+            "line 1: the game that starts here is one of Chess 960; expected standard chess or Chess960 (game.variant = \
+             \"chess960\" plays Chess960)"
+        );
+        // Standard lines are lines of Chess960 too; castling has its spelling.
+        let openings = read(
+            "[Variant \"Standard\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O *",
+            Variant::Chess960,
+            None,
+        );
+        assert!(moves(&openings.unwrap()[0]).ends_with(" e1h1"));
+        for variant in [Variant::Standard, Variant::Chess960] {
+            let error = read("[Variant \"Atomic\"]\n\n1. e4 *", variant, None).unwrap_err();
+            assert_eq!(error.kind, SuiteErrorKind::OtherVariant("Atomic".to_owned()));
+        }
     }
 
     #[test]

@@ -1,27 +1,12 @@
 //! Openings as records keep them: moves as one text.
+//!
+//! May not: check what it reads against the rules of chess.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use shakmaty::uci::UciMove;
 
 use super::Opening;
-
-impl Opening {
-    /// The start position of chess, nothing played.
-    #[must_use]
-    pub fn start() -> Self {
-        Self {
-            fen: None,
-            moves: Vec::new(),
-            name: "start position".to_owned(),
-        }
-    }
-
-    /// Its moves in UCI notation, separated by blanks.
-    #[must_use]
-    pub fn moves_text(&self) -> String {
-        self.moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
-    }
-}
+use crate::game::variant::Variant;
 
 #[derive(Serialize, Deserialize)]
 struct Stored {
@@ -30,6 +15,8 @@ struct Stored {
     fen: Option<String>,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     moves: String,
+    #[serde(default, skip_serializing_if = "Variant::is_standard")]
+    variant: Variant,
 }
 
 impl Serialize for Opening {
@@ -38,6 +25,7 @@ impl Serialize for Opening {
             name: self.name.clone(),
             fen: self.fen.clone(),
             moves: self.moves_text(),
+            variant: self.variant,
         }
         .serialize(serializer)
     }
@@ -45,7 +33,12 @@ impl Serialize for Opening {
 
 impl<'de> Deserialize<'de> for Opening {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Stored { name, fen, moves } = Stored::deserialize(deserializer)?;
+        let Stored {
+            name,
+            fen,
+            moves,
+            variant,
+        } = Stored::deserialize(deserializer)?;
         let moves = moves
             .split_ascii_whitespace()
             .map(str::parse::<UciMove>)
@@ -54,6 +47,7 @@ impl<'de> Deserialize<'de> for Opening {
             name,
             fen,
             moves: moves.map_err(serde::de::Error::custom)?,
+            variant,
         })
     }
 }

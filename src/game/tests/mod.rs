@@ -7,6 +7,7 @@ mod clocks;
 mod endings;
 mod protocol;
 mod said;
+mod variants;
 
 use std::time::Duration;
 
@@ -16,6 +17,7 @@ use super::opening::Opening;
 use super::play::{Game, Input, Output};
 use super::record::{Attempts, Bounds, EngineEnd, GameId, GameRecord, GameSpec, Limits};
 use super::time_control::{Clock, Limit, TimeControl};
+use super::variant::Variant;
 use crate::pairing::history::PairingNumber;
 
 use shakmaty::Chess;
@@ -63,7 +65,7 @@ fn spec(limits: Limits) -> GameSpec {
         },
         white: PairingNumber(1),
         black: PairingNumber(2),
-        opening: Opening::start(),
+        opening: Opening::start(Variant::Standard),
         limits,
         bounds: [Bounds::default(); 2],
         adjudication: Rules::default(),
@@ -74,7 +76,7 @@ fn from_fen(limits: Limits, fen: &str) -> GameSpec {
     GameSpec {
         opening: Opening {
             fen: Some(fen.to_owned()),
-            ..Opening::start()
+            ..Opening::start(Variant::Standard)
         },
         ..spec(limits)
     }

@@ -4,15 +4,16 @@ use insta::assert_snapshot;
 
 use super::super::fixture;
 use super::*;
-use crate::game::opening::Opening;
+use crate::game::opening::{OpeningSuite, SuiteFormat, parse_suite};
 use crate::game::record::GameId;
 use crate::game::termination::{Outcome, Termination};
 use crate::pairing::history::PairingNumber;
 use crate::tournament::director::{self, Next};
 use crate::tournament::event::{Event, StageBegun};
+use crate::tournament::opening_plan::{self, OpeningPlan};
 use crate::tournament::playoff::rules::Stage;
-use crate::tournament::schedule::{OpeningPlan, spec};
-use crate::tournament::setup::{HeadToHeadDays, OpeningOrder, Setup, StageKeys};
+use crate::tournament::schedule::spec;
+use crate::tournament::setup::{HeadToHeadDays, OpeningOrder, OpeningPolicy, Setup, StageKeys, Variant};
 
 fn stage(format: &str, top: Option<u32>, games: Option<u32>) -> StageKeys {
     StageKeys {
@@ -280,6 +281,13 @@ fn a_level_tie_is_left_to_the_arbiter_where_there_are_no_stages() {
     assert_eq!(numbers(&state.knockout_places(1)), [(1, 1), (1, 2), (1, 3), (4, 4)]);
 }
 
+/// Openings that are named by their numbers from 0.
+fn numbered(count: usize) -> OpeningSuite {
+    let line = |number| format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"{number}\";\n");
+    let text: String = (0..count).map(line).collect();
+    parse_suite(text.as_bytes(), SuiteFormat::Epd, Variant::Standard, None).expect("positions")
+}
+
 #[test]
 fn openings_go_on_from_stage_to_stage() {
     let state = played(4, |setup| {
@@ -290,11 +298,7 @@ fn openings_go_on_from_stage_to_stage() {
         };
         setup.event.stages = vec![stage("3-SS", None, None), quick, stage("double-RR", Some(2), None)];
     });
-    let suite = (0..20).map(|number| Opening {
-        name: number.to_string(),
-        ..Opening::start()
-    });
-    let mut plan = OpeningPlan::new(&state, suite.collect());
+    let mut plan = OpeningPlan::new(state.setup(), numbered(20));
     let mut of = |round, game| {
         let id = GameId {
             round,
@@ -309,6 +313,107 @@ fn openings_go_on_from_stage_to_stage() {
     assert_eq!(of(4, 2), said("3", "1"));
     assert_eq!(of(4, 4), said("4", "1"));
     assert_eq!(of(5, 1), said("5", "30s/move"));
+}
+
+/// Which openings, by their numbers, the games of a round have, board by board.
+fn of_round(
+    state: &State,
+    plan: &mut OpeningPlan,
+    round: u32,
+    playoff: u32,
+    boards: u32,
+    games: u32,
+) -> Vec<Vec<String>> {
+    let mut of = |mini_match, game| {
+        let id = GameId {
+            round,
+            playoff,
+            mini_match,
+            game,
+        };
+        plan.of(state, id).name
+    };
+    let mut board = |mini_match| (1..=games).map(|game| of(mini_match, game)).collect();
+    (1..=boards).map(&mut board).collect()
+}
+
+#[test]
+fn openings_are_those_of_the_round_or_of_the_mini_match() {
+    let of = |policy| {
+        let state = played(5, |setup| {
+            setup.mini_match.opening_order = OpeningOrder::Sequential;
+            setup.mini_match.opening_policy = policy;
+            setup.mini_match.games = 4;
+            setup.swiss.rounds = "2-SS".parse().expect("a format");
+        });
+        let needed = opening_plan::needed(state.setup());
+        let mut plan = OpeningPlan::new(state.setup(), numbered(20));
+        let rounds = [1, 2].map(|round| of_round(&state, &mut plan, round, 0, 2, 4));
+        // A play-off after the last round goes on where that ended.
+        let playoff = of_round(&state, &mut plan, 2, 1, 2, 2);
+        (rounds, playoff, needed)
+    };
+    let (rounds, playoff, needed) = of(OpeningPolicy::Round);
+    assert_eq!(rounds, [[["0", "0", "1", "1"]; 2], [["2", "2", "3", "3"]; 2]]);
+    assert_eq!(
+        (playoff, needed),
+        (
+            [["4", "4"]; 2].map(|board| board.map(str::to_owned).to_vec()).to_vec(),
+            4
+        )
+    );
+    let (rounds, playoff, needed) = of(OpeningPolicy::MiniMatch);
+    assert_eq!(
+        rounds,
+        [
+            [["0", "0", "1", "1"], ["2", "2", "3", "3"]],
+            [["4", "4", "5", "5"], ["6", "6", "7", "7"]]
+        ]
+    );
+    assert_eq!(playoff, [["8", "8"], ["9", "9"]]);
+    assert_eq!(needed, 8);
+}
+
+/// A knockout has fewer boards every round: no opening is passed over.
+#[test]
+fn openings_of_mini_matches_are_taken_without_gaps() {
+    let state = played(8, |setup| {
+        setup.mini_match.opening_order = OpeningOrder::Sequential;
+        setup.mini_match.opening_policy = OpeningPolicy::MiniMatch;
+        setup.mini_match.games = 2;
+        setup.swiss.rounds = "knockout".parse().expect("a format");
+    });
+    let mut plan = OpeningPlan::new(state.setup(), numbered(20));
+    let mut first = |round, boards| of_round(&state, &mut plan, round, 0, boards, 1).concat();
+    assert_eq!(first(1, 4), ["0", "1", "2", "3"]);
+    assert_eq!(first(2, 2), ["4", "5"]);
+    assert_eq!(first(3, 1), ["6"]);
+}
+
+/// The start moves along the order, drawn or not; every opening is played before one comes again.
+#[test]
+fn openings_begin_where_the_key_says() {
+    let of = |order, start| {
+        let state = played(4, |setup| {
+            setup.mini_match.opening_order = order;
+            setup.mini_match.opening_start = start;
+            setup.mini_match.games = 10;
+            setup.swiss.rounds = "2-SS".parse().expect("a format");
+        });
+        let mut plan = OpeningPlan::new(state.setup(), numbered(5));
+        let mut of_pairs = |round| {
+            let games = of_round(&state, &mut plan, round, 0, 1, 10).concat();
+            assert!(games.chunks(2).all(|pair| pair[0] == pair[1]), "{games:?}");
+            games.into_iter().step_by(2).collect::<Vec<_>>().concat()
+        };
+        [of_pairs(1), of_pairs(2)]
+    };
+    assert_eq!(of(OpeningOrder::Sequential, 1), ["01234", "01234"]);
+    assert_eq!(of(OpeningOrder::Sequential, 4), ["34012", "34012"]);
+    let [first, second] = of(OpeningOrder::Random, 1);
+    assert_ne!(first, second, "each time through has an order of its own");
+    let [moved, _] = of(OpeningOrder::Random, 3);
+    assert_eq!(moved, [&first[2..], &first[..2]].concat());
 }
 
 /// 1 and 2 are level ahead of the others, and 1 has beaten 2, in round 2 of three, which are played on these days.

@@ -5,10 +5,9 @@
 
 use std::fmt::Write as _;
 
-use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, Color, Position};
+use shakmaty::{Chess, Color, Position};
 
 use super::{BrokenRecord, Comments};
 use crate::game::opening::Opening;
@@ -219,13 +218,7 @@ struct Numbered {
 
 impl Numbered {
     fn new(opening: &Opening) -> Result<Self, BadOpening> {
-        let position = match &opening.fen {
-            None => Chess::default(),
-            Some(fen) => Fen::from_ascii(fen.as_bytes())
-                .ok()
-                .and_then(|setup| setup.into_position(CastlingMode::Standard).ok())
-                .ok_or_else(|| BadOpening::Position(tame(fen)))?,
-        };
+        let position = opening.start_position()?;
         Ok(Self {
             number: position.fullmoves().get(),
             position,

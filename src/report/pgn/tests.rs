@@ -20,6 +20,7 @@ fn opening(fen: Option<&str>, moves: &str, name: &str) -> Opening {
         fen: fen.map(str::to_owned),
         moves: moves.collect(),
         name: name.to_owned(),
+        variant: Variant::Standard,
     }
 }
 

@@ -1,0 +1,229 @@
+//! Duplicate games: those that are, from the start position on and move by move, a game that was played before.
+//!
+//! May not: know moves; games are compared by the hash that the log keeps of them.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::Serialize;
+
+use super::games::{Line, result};
+use super::table::{Column, Page, Table};
+use super::untrusted::{event, name};
+use crate::pairing::history::PairingNumber;
+use crate::tournament::event::GameFinished;
+use crate::tournament::state::State;
+
+/// The duplicate games of an event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Duplicates<'a> {
+    /// Games that are the same, in schedule order; sets in the order of their first games.
+    sets: Vec<Vec<&'a GameFinished>>,
+    /// Games with moves whose log, of an older version, keeps no hash of them.
+    unknown: usize,
+}
+
+impl<'a> Duplicates<'a> {
+    /// Those among the games that have ended and in which a move was played.
+    #[must_use]
+    pub fn of(state: &'a State) -> Self {
+        let mut by_moves: HashMap<&str, Vec<&GameFinished>> = HashMap::new();
+        let mut unknown = 0;
+        for game in state.finished_games() {
+            match &game.movetext {
+                Some(hash) => by_moves.entry(hash).or_default().push(game),
+                None if game.plies > 0 => unknown += 1,
+                None => {}
+            }
+        }
+        let mut sets: Vec<_> = by_moves.into_values().filter(|games| games.len() > 1).collect();
+        for games in &mut sets {
+            games.sort_unstable_by_key(|game| game.id);
+        }
+        sets.sort_unstable_by_key(|games| games[0].id);
+        Self { sets, unknown }
+    }
+
+    /// How many games repeat an earlier one.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.sets.iter().map(|games| games.len() - 1).sum()
+    }
+
+    /// How many of them repeat one of the same two players, with whatever colours.
+    #[must_use]
+    pub fn of_same_players(&self) -> usize {
+        self.by_pair().values().sum()
+    }
+
+    /// The same for each two players.
+    fn by_pair(&self) -> BTreeMap<[PairingNumber; 2], usize> {
+        let mut pairs = BTreeMap::new();
+        for games in &self.sets {
+            let mut of_set: BTreeMap<[PairingNumber; 2], usize> = BTreeMap::new();
+            for game in games {
+                let mut pair = [game.white, game.black];
+                pair.sort_unstable();
+                *of_set.entry(pair).or_default() += 1;
+            }
+            for (pair, games) in of_set.into_iter().filter(|(_, games)| *games > 1) {
+                *pairs.entry(pair).or_default() += games - 1;
+            }
+        }
+        pairs
+    }
+
+    /// One sentence on them; `None` where there are none.
+    #[must_use]
+    pub fn sentence(&self) -> Option<String> {
+        let (count, same) = (self.count(), self.of_same_players());
+        (count > 0).then(|| {
+            let games = if count == 1 { "game repeats" } else { "games repeat" };
+            format!("{count} {games} an earlier one move by move, {same} of them one of the same two players")
+        })
+    }
+
+    /// All of them, set by set, and how many each two players have.
+    #[must_use]
+    pub fn page(&self, state: &State) -> Page {
+        let columns = vec![
+            Column::figures("Set"),
+            Column::words("Game"),
+            Column::names("White"),
+            Column::names("Black"),
+            Column::words("Result"),
+            Column::figures("Plies"),
+        ];
+        let rows = (1..).zip(&self.sets).flat_map(|(set, games): (usize, _)| {
+            games.iter().map(move |game| {
+                vec![
+                    set.to_string(),
+                    game.id.to_string(),
+                    name(state, game.white),
+                    name(state, game.black),
+                    result(game.outcome).to_owned(),
+                    game.plies.to_string(),
+                ]
+            })
+        });
+        let sentence = self.sentence();
+        let mut notes: Vec<String> = self
+            .by_pair()
+            .into_iter()
+            .map(|([one, other], games)| {
+                let games = if games == 1 {
+                    "1 game".to_owned()
+                } else {
+                    format!("{games} games")
+                };
+                format!("{} – {}: {games}", name(state, one), name(state, other))
+            })
+            .collect();
+        if self.unknown > 0 {
+            notes.push(format!("{} games of an older log are not compared", self.unknown));
+        }
+        Page {
+            table: match sentence {
+                Some(_) => Table {
+                    columns,
+                    rows: rows.collect(),
+                },
+                None => Table::default(),
+            },
+            title: sentence.unwrap_or_else(|| "No game repeats an earlier one move by move".to_owned()),
+            notes,
+        }
+    }
+
+    /// The same as a JSON object.
+    ///
+    /// # Panics
+    /// Never: everything in it can be written.
+    #[must_use]
+    pub fn json(&self, state: &State) -> String {
+        let pairs = self.by_pair().into_iter().map(|(players, repeated_games)| Pair {
+            players: players.map(|player| name(state, player)),
+            pairing_numbers: players.map(|player| player.0),
+            repeated_games,
+        });
+        let lines = |games: &Vec<&GameFinished>| games.iter().map(|game| Line::new(state, game)).collect();
+        let document = Document {
+            schema: 1,
+            event: event(state),
+            repeated_games: self.count(),
+            between_the_same_players: self.of_same_players(),
+            not_compared: self.unknown,
+            pairs: pairs.collect(),
+            sets: self.sets.iter().map(lines).collect(),
+        };
+        serde_json::to_string_pretty(&document).expect("plain data") + "\n"
+    }
+}
+
+#[derive(Serialize)]
+struct Document {
+    schema: u32,
+    event: String,
+    repeated_games: usize,
+    between_the_same_players: usize,
+    not_compared: usize,
+    pairs: Vec<Pair>,
+    sets: Vec<Vec<Line>>,
+}
+
+#[derive(Serialize)]
+struct Pair {
+    players: [String; 2],
+    pairing_numbers: [u32; 2],
+    repeated_games: usize,
+}
+
+#[cfg(test)]
+mod tests {
+    use insta::assert_snapshot;
+
+    use super::super::fixture;
+    use super::*;
+
+    #[test]
+    fn none() {
+        let state = fixture::over();
+        let found = Duplicates::of(&state);
+        assert_eq!((found.count(), found.sentence()), (0, None));
+        assert_snapshot!(found.page(&state).text(None), @"
+        No game repeats an earlier one move by move
+
+        10 games of an older log are not compared
+        ");
+    }
+
+    #[test]
+    fn by_set_and_by_pair() {
+        // Of each game of the fixture its plies stand for its moves, but for the first two of round 1 and the last of all.
+        let state = fixture::with_movetexts(|game| {
+            let alike = matches!(
+                (game.id.round, game.id.mini_match, game.id.game),
+                (1, 1, _) | (3, 1, 2) | (2, 2, 1)
+            );
+            (game.plies > 0).then(|| if alike { "a".to_owned() } else { game.plies.to_string() })
+        });
+        let found = Duplicates::of(&state);
+        assert_eq!((found.count(), found.of_same_players()), (3, 2));
+        assert_snapshot!(found.page(&state).text(None), @"
+        3 games repeat an earlier one move by move, 2 of them one of the same two players
+
+        Set  Game   White    Black    Result   Plies
+        ────────────────────────────────────────────
+          1  1.1.1  Alpha    Charlie  1-0         61
+          1  1.1.2  Charlie  Alpha    1/2-1/2     48
+          1  2.2.1  Charlie  Bravo    1-0          9
+          1  3.1.2  Alpha    Charlie  1-0         31
+
+        Alpha – Charlie: 2 games
+        ");
+        let json: serde_json::Value = serde_json::from_str(&found.json(&state)).expect("JSON");
+        assert_eq!(json["repeated_games"], 3);
+        assert_eq!(json["between_the_same_players"], 2);
+        assert_eq!(json["pairs"][0]["players"], serde_json::json!(["Alpha", "Charlie"]));
+        assert_eq!(json["sets"][0].as_array().map(Vec::len), Some(4));
+    }
+}

@@ -1,0 +1,125 @@
+//! Which game has which opening, and how many an event takes.
+//!
+//! May not: read suites; know how games are played.
+
+use crate::game::opening::{Opening, OpeningSuite};
+use crate::game::record::GameId;
+use crate::lot;
+
+use super::part::Stage;
+use super::setup::{OpeningOrder, OpeningPolicy, Setup, Variant};
+use super::state::State;
+
+/// The opening of each game pair of the event: "the two games of a pair share an opening", and so do, unless each
+/// mini-match is to have its own, the same pairs of all mini-matches of a round.
+#[derive(Clone, Debug)]
+pub struct OpeningPlan {
+    suite: OpeningSuite,
+    variant: Variant,
+    order: OpeningOrder,
+    policy: OpeningPolicy,
+    rng_seed: u64,
+    /// The place in the order of the first opening played, from 0.
+    start: usize,
+    stages: Vec<Stage>,
+    /// The order of the suite the `.0`-th time through, as last drawn.
+    drawn: (usize, Vec<usize>),
+}
+
+impl OpeningPlan {
+    /// For the openings of the event's suite; an empty one means the start position.
+    #[must_use]
+    pub fn new(setup: &Setup, suite: OpeningSuite) -> Self {
+        let mut plan = Self {
+            suite,
+            variant: setup.game.variant,
+            order: setup.mini_match.opening_order,
+            policy: setup.mini_match.opening_policy,
+            rng_seed: setup.event.rng_seed,
+            start: setup.mini_match.opening_start.saturating_sub(1) as usize,
+            stages: setup.stages(),
+            drawn: (0, Vec::new()),
+        };
+        plan.draw(0);
+        plan
+    }
+
+    /// The opening of a game whose round has been paired. The suite is gone through round after round; each time through
+    /// has an order of its own. A mini-match of a play-off, which has two games at most, takes one opening.
+    #[must_use]
+    pub fn of(&mut self, state: &State, id: GameId) -> Opening {
+        if self.suite.is_empty() {
+            return Opening::start(self.variant);
+        }
+        let pair = self.pairs_before(state, id) + (id.game as usize - 1) / 2;
+        let count = self.suite.len();
+        if self.drawn.0 != pair / count {
+            self.draw(pair / count);
+        }
+        self.suite.get(self.drawn.1[(pair + self.start) % count])
+    }
+
+    /// Openings taken before the mini-match of a game.
+    fn pairs_before(&self, state: &State, id: GameId) -> usize {
+        let round = id.round as usize;
+        let of_rounds = |rounds: usize| -> usize {
+            let rounds = state.rounds().iter().zip(0..rounds);
+            rounds
+                .map(|(paired, round)| self.boards(paired.mini_matches.len()) * self.pairs(round))
+                .sum()
+        };
+        let board = match self.policy {
+            OpeningPolicy::Round => 0,
+            OpeningPolicy::MiniMatch => id.mini_match as usize - 1,
+        };
+        if id.playoff == 0 {
+            return of_rounds(round - 1) + board * self.pairs(round - 1);
+        }
+        let earlier = state
+            .sittings()
+            .filter(|sitting| sitting.round == id.round && (1..id.playoff).contains(&sitting.playoff));
+        let of_playoffs: usize = earlier.map(|sitting| self.boards(sitting.mini_matches.len())).sum();
+        of_rounds(round) + of_playoffs + board
+    }
+
+    /// How many mini-matches of a round with so many boards have openings of their own.
+    fn boards(&self, boards: usize) -> usize {
+        match self.policy {
+            OpeningPolicy::Round => 1,
+            OpeningPolicy::MiniMatch => boards,
+        }
+    }
+
+    /// Openings of a mini-match of a round, from 0.
+    fn pairs(&self, round: usize) -> usize {
+        let mut begun = self.stages.iter().rev();
+        let stage = begun.find(|stage| stage.rounds_before as usize <= round);
+        stage.map_or(0, pairs_of)
+    }
+
+    fn draw(&mut self, time: usize) {
+        let order = match self.order {
+            OpeningOrder::Sequential => (0..self.suite.len()).collect(),
+            OpeningOrder::Random => lot::order(self.rng_seed, &format!("openings {time}"), self.suite.len()),
+        };
+        self.drawn = (time, order);
+    }
+}
+
+/// Openings of a mini-match of a stage.
+fn pairs_of(stage: &Stage) -> usize {
+    stage.games.div_ceil(2) as usize
+}
+
+/// How many openings an event takes at most, play-offs apart.
+#[must_use]
+pub fn needed(setup: &Setup) -> usize {
+    let of = |stage: &Stage| {
+        let boards = match setup.mini_match.opening_policy {
+            OpeningPolicy::Round => 1,
+            OpeningPolicy::MiniMatch => (stage.players / 2) as usize,
+        };
+        stage.rounds as usize * pairs_of(stage) * boards
+    };
+    setup.stages().iter().map(of).sum()
+}
