@@ -68,10 +68,7 @@ fn main() {
         };
         [sum(&["Rss"]), sum(&["Pss"]), sum(&["Private_Clean", "Private_Dirty"])]
     };
-    println!(
-        "{took:.0} s of play; {} cores",
-        std::thread::available_parallelism().map_or(0, usize::from)
-    );
+    println!("{took:.0} s of play:");
     for (name, processes, busy) in [
         ("guard and player", &runner[..], Some(busy[0])),
         ("keepers", &keepers, Some(busy[1])),

@@ -8,8 +8,15 @@ pub(crate) struct Workshop {
 }
 
 impl Workshop {
-    /// Compiles `programs` of benches/floor, and copies the parrots' game.
+    /// Compiles `programs` of benches/floor, and copies the parrots' game. Says how busy the machine is: figures of a busy one
+    /// tell little.
     pub(crate) fn with(programs: &[&str]) -> Self {
+        let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+        println!(
+            "load of the last minute {} on {} cores",
+            load.split(' ').next().unwrap_or_default(),
+            std::thread::available_parallelism().map_or(0, usize::from)
+        );
         let dir = tempfile::tempdir().expect("a temporary directory");
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/floor");
         for program in programs {
