@@ -471,6 +471,7 @@ impl Game {
             attempt,
             time_us: micros(elapsed),
             end,
+            wakeup_us: self.wakeup.take().filter(|_| !silent).map(micros),
         });
         self.clocks.spent(side, elapsed);
         let lost = match self.spec.limits.attempts {

@@ -179,6 +179,9 @@ pub struct FailedAttempt {
     pub time_us: u64,
     /// How it ended.
     pub end: AttemptEnd,
+    /// As [`GameRecord::wakeup_us`], for the answer that failed; part of `time_us`. `None`: no answer, or not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wakeup_us: Option<u64>,
 }
 
 /// How the process of a side went down.

@@ -46,6 +46,17 @@ fn every_field_has_its_column() {
 }
 
 #[test]
+fn a_failed_answer_has_its_wakeup_too() {
+    let record = record_of(&["bestmove a1a1"]);
+    assert_eq!(record.failed_attempts[0].wakeup_us, Some(7));
+    let text = serde_json::to_string(&record).expect("records serialize");
+    assert_eq!(serde_json::from_str::<GameRecord>(&text).expect("and back"), record);
+    let older = text.replace(r#","wakeup_us":7"#, "");
+    let older: GameRecord = serde_json::from_str(&older).expect("a record of a version without it");
+    assert_eq!(older.failed_attempts[0].wakeup_us, None);
+}
+
+#[test]
 fn columns_without_a_value_are_not_stored() {
     let text = serde_json::to_string(&record_of(&["info depth 3", "bestmove e2e4"])).expect("records serialize");
     assert!(text.contains(r#""depth":[3]"#), "{text}");

@@ -170,6 +170,7 @@ fn attempts(ply: u32, end: &AttemptEnd) -> Vec<FailedAttempt> {
         attempt,
         time_us: 1,
         end: end.clone(),
+        wakeup_us: None,
     };
     (1..=3).map(attempt).collect()
 }
