@@ -120,11 +120,12 @@ struct Conversation {
 impl Conversation {
     fn new(keys: &str) -> Result<Self, String> {
         let mut values: BTreeMap<&str, &str> = BTreeMap::new();
-        let mut answered = 2;
+        let (mut answered, mut ponder) = (2, false);
         for word in keys.split(' ').filter(|word| !word.is_empty()) {
             match word.split_once('=') {
                 Some((key, value)) => drop(values.insert(key, value)),
                 None if word == "cold" => answered = 0,
+                None if word == "ponder" => ponder = true,
                 None => return Err(format!("`{word}` is no key=value")),
             }
         }
@@ -153,6 +154,7 @@ impl Conversation {
                 ready_limit: duration(&take("ready_limit", "5s")),
                 stop_grace: duration(&take("stop_grace", "100ms")),
                 start_attempts: 2,
+                ponder: [ponder; 2],
             },
             bounds: [Bounds::default(); 2],
             adjudication: Rules::default(),
@@ -222,14 +224,18 @@ impl Conversation {
         let mut expected = Vec::new();
         for (mark, text) in steps {
             let waiting = self.go_on().map(|(side, _)| side);
-            let speaker = match *mark {
-                "W<" | "W<|" => Some(Side::White),
-                "B<" | "B<|" => Some(Side::Black),
-                _ => waiting,
+            let (speaker, mark) = match (mark.strip_prefix('W'), mark.strip_prefix('B')) {
+                (Some(mark), _) => (Some(Side::White), mark),
+                (_, Some(mark)) => (Some(Side::Black), mark),
+                _ => (waiting, *mark),
             };
-            match *mark {
+            match mark {
                 ">" => self.expect_sent(text)?,
-                "<" | "<|" | "W<" | "B<" | "W<|" | "B<|" => {
+                ">!" if self.sent.iter().any(|(_, line)| line.starts_with(text)) => {
+                    return Err(format!("`{text}` was sent"));
+                }
+                ">!" => {}
+                "<" | "<|" => {
                     let side = speaker.ok_or_else(|| format!("`{text}` is said when the game is over"))?;
                     let mut said = bytes(text);
                     if !mark.ends_with('|') {
@@ -391,7 +397,8 @@ fn shake_hands(keys: &str, steps: &[(&str, &str)]) -> Result<(), String> {
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .collect();
     let wanted = WantedOptions::new(&wanted, &BTreeMap::new());
-    let mut handshake = Handshake::new(&wanted, Duration::from_secs(5));
+    let handshake = Handshake::new(&wanted, Duration::from_secs(5));
+    let mut handshake = handshake.with_ponder(keys.split(';').any(|word| word == "ponder"));
     let (mut now, mut sent, mut ended) = (Duration::ZERO, String::new(), None);
     let mut lines = Lines::default();
     let mut expected = Vec::new();

@@ -295,6 +295,7 @@ fn command(keys: &AnalysisKeys, setup: &Setup) -> Result<EngineCommand, Failure>
         quit_grace: setup.engine.quit_grace,
         environment: BTreeMap::new(),
         restart: Restart::Never,
+        ponder: false,
     })
 }
 

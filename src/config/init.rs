@@ -217,6 +217,8 @@ mod tests {
         #depth = "none"
         # Which chess: "standard", or "chess960", for which engines must declare UCI_Chess960.
         #variant = "standard"
+        # Whether agents think while their opponents do: true or false.
+        #ponder = false
 
         [scoring]
         # Game points for a win, a draw, a loss: { win = 1, draw = 0.5, loss = 0 } or [1, 0.5, 0].

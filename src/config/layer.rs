@@ -209,6 +209,7 @@ impl<'a> Layer<'a> {
             env: BTreeMap::new(),
             restart: None,
             margin: None,
+            ponder: None,
         };
         let mut places = PlayerPlaces {
             head: self.source.place(&span),

@@ -73,6 +73,7 @@ pub(super) fn blank(preset: &str) -> Setup {
             nodes: None,
             depth: None,
             variant: Variant::Standard,
+            ponder: false,
         },
         scoring: ScoringKeys {
             game: no_points,

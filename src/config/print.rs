@@ -210,6 +210,7 @@ command = "./beta"
         nodes = "none"               # preset global-chess-challenge
         depth = "none"               # preset global-chess-challenge
         variant = "standard"         # preset global-chess-challenge
+        ponder = false               # preset global-chess-challenge
 
         [scoring]
         game = { win = 1, draw = 0.5, loss = 0 }   # preset global-chess-challenge

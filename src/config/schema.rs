@@ -315,6 +315,13 @@ const GAME: &[Key<Setup>] = &[
         |s| Some(word(s.game.variant)),
     ),
     Key::new(
+        "game.ponder",
+        "true or false",
+        "Whether agents think while their opponents do: true or false.",
+        |s, v| v.switch().map(|ponder| s.game.ponder = ponder),
+        |s| Some(s.game.ponder.to_string()),
+    ),
+    Key::new(
         "scoring.game",
         "points between -1000 and 1000 with at most three decimals, as { win = 1, draw = 0.5, loss = 0 } or [1, 0.5, 0]",
         "Game points for a win, a draw, a loss: { win = 1, draw = 0.5, loss = 0 } or [1, 0.5, 0].",

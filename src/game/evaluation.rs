@@ -188,6 +188,7 @@ mod tests {
                 ready_limit: limit,
                 stop_grace: limit,
                 start_attempts: 1,
+                ponder: [false; 2],
             },
             bounds: [Bounds::default(); 2],
             adjudication: crate::game::adjudicate::Rules::default(),

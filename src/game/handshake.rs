@@ -71,6 +71,7 @@ enum Phase {
 pub struct Handshake<'a> {
     wanted: &'a WantedOptions,
     limit: Duration,
+    ponder: bool,
     phase: Phase,
     introduction: Introduction,
 }
@@ -82,9 +83,16 @@ impl<'a> Handshake<'a> {
         Self {
             wanted,
             limit,
+            ponder: false,
             phase: Phase::Begin,
             introduction: Introduction::default(),
         }
+    }
+
+    /// The same for an engine that is to ponder: its option `Ponder` is set, where it has one.
+    #[must_use]
+    pub fn with_ponder(self, ponder: bool) -> Self {
+        Self { ponder, ..self }
     }
 
     /// The next thing to do, at `now`.
@@ -101,6 +109,11 @@ impl<'a> Handshake<'a> {
             Phase::SendOptions => {
                 let declared = &self.introduction.options;
                 let mut lines = uci::set_options(&self.wanted.for_engine(declared), declared)?.concat();
+                let is_ponder = |option: &&DeclaredOption| option.name.eq_ignore_ascii_case("ponder");
+                let option = declared.iter().find(is_ponder);
+                if let Some(option) = option.filter(|_| self.ponder) {
+                    lines.push_str(&format!("setoption name {} value true\n", option.name));
+                }
                 lines.push_str("isready\n");
                 self.phase = Phase::AwaitReadyOk {
                     until: now + self.limit,

@@ -3,8 +3,13 @@
 //! All times are since the game began, told by the caller. May not: ask the time, touch pipes or processes.
 
 mod adjudication;
+mod ponder;
+mod ready;
 
 use std::time::Duration;
+
+use self::ponder::{AfterPonder, Pondered};
+use self::ready::Readiness;
 
 use super::Side;
 use super::adjudicate::{Adjudicator, Verdict};
@@ -75,23 +80,6 @@ pub enum Meanwhile {
     Answers,
 }
 
-/// Whether an engine is known to listen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Readiness {
-    /// `ucinewgame` and `isready` are to be sent.
-    NewGame,
-    /// `isready` is to be sent.
-    InStep,
-    /// Waiting for `readyok`; `in_step` if the process is one that plays already.
-    Await {
-        until: Duration,
-        in_step: bool,
-    },
-    Ready,
-    /// No process of it got ready for the game's first move.
-    Dead,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     /// Both sides must be ready before a move is asked for.
@@ -99,6 +87,23 @@ enum Phase {
     /// `position` and `go` are to be written; `since` is the first try.
     Asking {
         since: Option<Duration>,
+    },
+    /// The side that has just moved is to be told what to ponder on; `since` is the first try.
+    SendPonder {
+        since: Option<Duration>,
+    },
+    /// `stop` is to be written to a side that ponders; `since` is the first try.
+    StopPonder {
+        side: Side,
+        since: Option<Duration>,
+        then: AfterPonder,
+    },
+    /// Waiting for the `bestmove` that answers it, written at `sent`.
+    AwaitPonder {
+        side: Side,
+        sent: Duration,
+        until: Duration,
+        then: AfterPonder,
     },
     /// The clock runs since `sent`.
     Thinking {
@@ -146,6 +151,7 @@ pub struct Game {
     transcript: Transcript,
     /// Sides whose process must not be used again.
     spoilt: [bool; 2],
+    pondered: Pondered,
 }
 
 impl Game {
@@ -180,6 +186,7 @@ impl Game {
             record: GameRecord::begin(&spec),
             transcript: Transcript::default(),
             spoilt: [false; 2],
+            pondered: Pondered::default(),
             spec,
         };
         for uci in game.spec.opening.moves.clone() {
@@ -195,7 +202,10 @@ impl Game {
     #[must_use]
     pub fn outgoing(&self) -> &[u8] {
         match self.phase {
-            Phase::GettingReady | Phase::SendStop { .. } => &self.outgoing[self.position_len..],
+            Phase::GettingReady | Phase::SendStop { .. } | Phase::StopPonder { .. } => {
+                &self.outgoing[self.position_len..]
+            }
+            Phase::Asking { .. } if self.pondered.is_hit() => &self.outgoing[self.position_len..],
             _ => &self.outgoing,
         }
     }
@@ -214,13 +224,19 @@ impl Game {
                 Output::Send {
                     side,
                     until: since + self.judged_limit(side),
-                    fresh: true,
+                    // What it said while it pondered on this very move is about this move.
+                    fresh: !self.pondered.is_hit(),
                 }
             }
+            Phase::SendPonder { .. } | Phase::StopPonder { .. } | Phase::AwaitPonder { .. } => self.poll_ponder(now),
             Phase::Thinking { until, .. } | Phase::Stopping { until, .. } => Output::Wait {
                 side: self.board.turn(),
                 until,
-                other: Meanwhile::Rests,
+                other: if self.pondered.is_by(self.board.turn().other()) {
+                    Meanwhile::Answers
+                } else {
+                    Meanwhile::Rests
+                },
             },
             Phase::SendStop { until, .. } => {
                 self.set_outgoing(b"stop\n");
@@ -234,47 +250,6 @@ impl Game {
             Phase::Probing => Output::Probe,
             Phase::Over => Output::Over,
         }
-    }
-
-    fn poll_readiness(&mut self, now: Duration) -> Output {
-        let until = now + self.spec.limits.ready_limit;
-        for side in Side::BOTH {
-            match self.readiness[side.index()] {
-                Readiness::NewGame => self.set_outgoing(b"ucinewgame\nisready\n"),
-                Readiness::InStep => self.set_outgoing(b"isready\n"),
-                Readiness::Await { .. } | Readiness::Ready | Readiness::Dead => continue,
-            }
-            return Output::Send {
-                side,
-                until,
-                fresh: true,
-            };
-        }
-        for side in Side::BOTH {
-            if let Readiness::Await { until, .. } = self.readiness[side.index()] {
-                return Output::Wait {
-                    side,
-                    until,
-                    other: Meanwhile::Answers,
-                };
-            }
-        }
-        match self.readiness.map(|readiness| readiness != Readiness::Dead) {
-            [true, true] => self.phase = Phase::Asking { since: None },
-            started => {
-                let (outcome, termination) = Termination::not_started(started);
-                self.end(outcome, termination);
-            }
-        }
-        self.poll(now)
-    }
-
-    /// The side that [`Self::poll`] last named in [`Phase::GettingReady`].
-    fn unready_side(&self) -> Side {
-        let pick = |wanted: fn(Readiness) -> bool| Side::BOTH.into_iter().find(|s| wanted(self.readiness[s.index()]));
-        pick(|r| matches!(r, Readiness::NewGame | Readiness::InStep))
-            .or_else(|| pick(|r| matches!(r, Readiness::Await { .. })))
-            .unwrap_or(Side::White)
     }
 
     /// Tells how long the caller, when it could go on reading, waited for a processor: told before the [`Input::Line`] that
@@ -291,15 +266,20 @@ impl Game {
                 Input::Sent => {
                     let side = self.board.turn();
                     self.log(now, side, Direction::Sent, self.position_len, true);
+                    // The wait for the end of a search that missed is part of the move: see `ponder`.
+                    let sent = now.saturating_sub(self.pondered.begun(side));
                     self.phase = Phase::Thinking {
-                        sent: now,
-                        until: now + self.judged_limit(side),
+                        sent,
+                        until: sent + self.judged_limit(side),
                     };
                 }
                 Input::Deadline => self.fail(now, now.saturating_sub(since.unwrap_or(now)), AttemptEnd::Silent),
                 Input::Closed(end) => self.gone(now, end),
                 _ => {}
             },
+            Phase::SendPonder { .. } | Phase::StopPonder { .. } | Phase::AwaitPonder { .. } => {
+                self.handle_ponder(now, input);
+            }
             Phase::Thinking { sent, until } => match input {
                 Input::Line(line) => self.thinking_line(now, sent, line),
                 Input::Deadline if now >= until => {
@@ -353,50 +333,6 @@ impl Game {
         }
     }
 
-    fn handle_readiness(&mut self, now: Duration, input: Input<'_>) {
-        let side = self.unready_side();
-        match input {
-            Input::Sent => {
-                self.log(now, side, Direction::Sent, self.position_len, false);
-                self.readiness[side.index()] = Readiness::Await {
-                    until: now + self.spec.limits.ready_limit,
-                    in_step: self.readiness[side.index()] == Readiness::InStep,
-                };
-            }
-            Input::Line(line) => {
-                self.transcript.add(now, side, Direction::Received, line, false);
-                if uci::read(line) == Line::ReadyOk {
-                    self.readiness[side.index()] = Readiness::Ready;
-                }
-            }
-            Input::Closed(end)
-                if matches!(
-                    self.readiness[side.index()],
-                    Readiness::InStep | Readiness::Await { in_step: true, .. }
-                ) =>
-            {
-                self.gone(now, end);
-            }
-            Input::Deadline | Input::Closed(_) => {
-                let remark: &[u8] = if matches!(input, Input::Deadline) {
-                    b"no readyok in time"
-                } else {
-                    b"has gone"
-                };
-                self.transcript.add(now, side, Direction::Remark, remark, true);
-                self.unready[side.index()] += 1;
-                // The process may be one of an earlier game: a new one is tried in any case.
-                if self.unready[side.index()] < self.spec.limits.start_attempts.max(2) {
-                    self.phase = Phase::Restarting(side);
-                } else {
-                    self.spoilt[side.index()] = true;
-                    self.cannot_go_on(side);
-                }
-            }
-            Input::Restarted | Input::StartFailed | Input::Probed(_) => {}
-        }
-    }
-
     fn thinking_line(&mut self, now: Duration, sent: Duration, line: &[u8]) {
         let side = self.board.turn();
         match uci::read(line) {
@@ -416,7 +352,10 @@ impl Game {
                     return;
                 };
                 match self.board.legal(&uci) {
-                    Some(legal) => self.accept(side, legal, elapsed),
+                    Some(legal) => {
+                        self.pondered_on(side, legal, uci::ponder_word(line));
+                        self.accept(side, legal, elapsed);
+                    }
                     None => self.fail(now, elapsed, AttemptEnd::Illegal(uci.to_string())),
                 }
             }
@@ -474,6 +413,7 @@ impl Game {
             wakeup_us: self.wakeup.take().filter(|_| !silent).map(micros),
         });
         self.clocks.spent(side, elapsed);
+        self.pondered.forget(side);
         let lost = match self.spec.limits.attempts {
             // "Under a clock there is no second attempt: a fallen clock loses."
             _ if overrun && self.clocks.runs_through(side) => true,
@@ -503,7 +443,11 @@ impl Game {
 
     /// The engine to move has gone: the game is lost at once.
     fn gone(&mut self, now: Duration, end: EngineEnd) {
-        let side = self.board.turn();
+        self.gone_from(now, self.board.turn(), end);
+    }
+
+    /// The engine of `side` has gone.
+    fn gone_from(&mut self, now: Duration, side: Side, end: EngineEnd) {
         self.transcript.add(
             now,
             side,
@@ -520,21 +464,10 @@ impl Game {
         self.end(Outcome::win(side.other()), termination);
     }
 
-    /// No process of `side` gets ready: before the first move it did not start, and the other side has yet to show that it
-    /// did; later its silence is what lost.
-    fn cannot_go_on(&mut self, side: Side) {
-        if self.board.plies() == 0 && self.record.failed_attempts.is_empty() {
-            self.readiness[side.index()] = Readiness::Dead;
-            self.phase = Phase::GettingReady;
-        } else {
-            self.end(Outcome::win(side.other()), Termination::TimeForfeit { by: side });
-        }
-    }
-
     fn end(&mut self, outcome: Outcome, termination: Termination) {
         self.record.outcome = outcome;
         self.record.termination = termination;
-        self.phase = Phase::Over;
+        self.phase = self.after_end();
     }
 
     /// The limit that judges the next move of `side`.
@@ -545,9 +478,13 @@ impl Game {
     fn write_go(&mut self, side: Side) {
         self.said.clear();
         self.wakeup = None;
+        if self.pondered.is_hit() {
+            self.set_outgoing(b"ponderhit\n");
+            return;
+        }
         self.outgoing.truncate(self.position_len);
         self.outgoing.push(b'\n');
-        self.clocks.write_go(
+        self.pondered.clocks_told(side, &self.clocks).write_go(
             side,
             &self.spec.limits,
             self.spec.bounds[side.index()],

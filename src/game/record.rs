@@ -82,6 +82,9 @@ pub struct Limits {
     pub stop_grace: Duration,
     /// How often an engine that does not get ready for the game is started anew.
     pub start_attempts: u32,
+    /// Who ponders, White first.
+    #[serde(default)]
+    pub ponder: [bool; 2],
 }
 
 /// A game to be played.

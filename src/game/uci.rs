@@ -1,7 +1,7 @@
 //! Lines of the UCI protocol (Stefan Meyer-Kahlen, April 2006) as engines send them.
 //!
-//! Lenient as the protocol asks, and more: blanks, tabs and control characters anywhere, CRLF, either case, unknown words
-//! skipped. Everything is untrusted.
+//! Lenient as the protocol asks, and more: blanks, tabs and NULs anywhere, CRLF, either case, unknown words skipped.
+//! Everything is untrusted.
 //!
 //! May not: decide what a line means for a game.
 
@@ -81,10 +81,9 @@ fn is(word: &[u8], lower: &[u8]) -> bool {
     word.eq_ignore_ascii_case(lower)
 }
 
-/// "Arbitrary white space between tokens is allowed": blanks, tabs, and any control character, such as the NUL that ends a
-/// string in C.
+/// "Arbitrary white space between tokens is allowed": blanks, tabs, carriage returns; and the NUL that ends a string in C.
 const fn is_blank(byte: u8) -> bool {
-    byte <= b' '
+    matches!(byte, 0 | 9..=13 | b' ')
 }
 
 /// Takes blanks off both ends.
@@ -181,7 +180,10 @@ pub struct DeclaredOption {
 #[must_use]
 pub fn read_option(rest: &[u8]) -> Option<DeclaredOption> {
     let text = String::from_utf8_lossy(rest);
-    let words: Vec<&str> = text.split(|c: char| c <= ' ').filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = text
+        .split(|c: char| u8::try_from(c).is_ok_and(is_blank))
+        .filter(|word| !word.is_empty())
+        .collect();
     let is = |word: &str, lower: &str| word.eq_ignore_ascii_case(lower);
     let is_kind = |word: &str| {
         ["check", "spin", "combo", "button", "string"]

@@ -368,6 +368,7 @@ fn setup(names: [&str; 5]) -> Setup {
             nodes: None,
             depth: None,
             variant: Variant::Standard,
+            ponder: false,
         },
         scoring: ScoringKeys {
             game: points,
@@ -449,5 +450,6 @@ fn player(name: &str, rating: Option<i32>) -> PlayerKeys {
         env: BTreeMap::new(),
         restart: None,
         margin: None,
+        ponder: None,
     }
 }

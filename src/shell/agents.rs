@@ -109,6 +109,7 @@ pub fn command(
         quit_grace: setup.engine.quit_grace,
         environment: environment::resolve(&player.env, |name| std::env::var_os(name))?,
         restart: setup.restart(player),
+        ponder: setup.ponders(player),
     })
 }
 

@@ -57,6 +57,8 @@ pub struct EngineCommand {
     pub environment: BTreeMap<String, OsString>,
     /// Whether it is started anew for each game.
     pub restart: Restart,
+    /// Whether it is to ponder.
+    pub ponder: bool,
 }
 
 /// What reading gave.
@@ -152,7 +154,7 @@ impl Engine {
     fn shake_hands(&mut self, command: &EngineCommand) -> Result<Introduction, StartFailure> {
         let begin = Instant::now();
         self.leash.started(begin + command.start_limit)?;
-        let mut handshake = Handshake::new(&command.options, command.start_limit);
+        let mut handshake = Handshake::new(&command.options, command.start_limit).with_ponder(command.ponder);
         loop {
             match handshake.poll(begin.elapsed())? {
                 Step::Send(bytes) => match self.write(&bytes, begin.elapsed() + command.start_limit, begin) {

@@ -51,7 +51,15 @@ impl State {
             ready_limit: engine.ready_limit,
             stop_grace: engine.stop_grace,
             start_attempts: engine.start_attempts,
+            ponder: self.ponder(id, players),
         }
+    }
+
+    /// Who ponders, White first: with bounds nobody does, as a bound would end the search while the opponent thinks.
+    fn ponder(&self, id: GameId, players: [PairingNumber; 2]) -> [bool; 2] {
+        let [white, black] = self.bounds(id, players).map(|bounds| bounds == Bounds::default());
+        let [by_white, by_black] = players.map(|player| self.setup().ponders(self.player(player)));
+        [by_white && white, by_black && black]
     }
 
     /// Search bounds of a game of these two, White first: see [`Setup::bounds`]; in a play-off its time controls take the

@@ -95,6 +95,7 @@ mod tests {
             env: std::collections::BTreeMap::new(),
             restart: None,
             margin: None,
+            ponder: None,
         }
     }
 

@@ -114,6 +114,12 @@ impl Setup {
         self.bounds_under(player, own).or(usual.bounds)
     }
 
+    /// Whether a player ponders: its key, else the event's.
+    #[must_use]
+    pub fn ponders(&self, player: &PlayerKeys) -> bool {
+        player.ponder.unwrap_or(self.game.ponder)
+    }
+
     /// Search bounds of a player in a game whose time control has these: its keys, else these, else the keys of the event.
     #[must_use]
     pub fn bounds_under(&self, player: &PlayerKeys, of_control: Bounds) -> Bounds {
@@ -334,6 +340,9 @@ pub struct GameKeys {
     /// Which chess is played.
     #[serde(default)]
     pub variant: Variant,
+    /// Whether agents think while their opponents do.
+    #[serde(default)]
+    pub ponder: bool,
 }
 
 /// `[scoring]`
@@ -586,6 +595,9 @@ pub struct PlayerKeys {
     /// How far over its limit a move of this player may be, in place of `game.margin`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub margin: Option<Duration>,
+    /// Whether this player ponders.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ponder: Option<bool>,
 }
 
 impl PlayerKeys {

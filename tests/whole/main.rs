@@ -22,6 +22,7 @@ mod openings;
 mod pairing;
 mod plan;
 mod playoff;
+mod ponder;
 mod prizes;
 mod resume;
 mod standings;

@@ -8,7 +8,7 @@ const EVIL_NAME: &[u8] = b"id name evil\x1b[2J\x1b[31mred\x07\x08 \"] [Result \"
 
 /// Bytes that are no UCI at all.
 const GARBAGE: &[u8] = b"\xde\xad\xbe\xef\0\0\x1b[31m\n\
-uciok?\nUCIOK\n\n\n   \nbestmove\nid\noption\noption name\n\x7fELF\x02\x01\x01\n";
+uciok?\nUCI OK\n\n\n   \nbestmove\nid\noption\noption name\n\x7fELF\x02\x01\x01\n";
 
 /// Says the usual name.
 pub(super) fn name(out: Outlet) {

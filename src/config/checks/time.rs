@@ -3,14 +3,60 @@
 //! May not: change a value.
 
 use super::is_given;
+use crate::config::value::shown;
 use crate::config::{ConfigError, Loaded};
-use crate::game::time_control::{Limit, TimeControl, write_duration};
+use crate::game::time_control::{Bounds, Limit, TimeControl, write_duration};
 use crate::tournament::setup::Setup;
 
 /// Refuses bounds that are given twice, and an hourglass of one side.
 pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
     bounds_once(loaded)?;
-    hourglass_of_both(loaded)
+    hourglass_of_both(loaded)?;
+    ponder(loaded)
+}
+
+/// Who ponders has no bounds, which would end its search in the opponent's time, and its own option does not say otherwise.
+fn ponder(loaded: &Loaded) -> Result<(), ConfigError> {
+    let setup = &loaded.setup;
+    for (index, player) in setup.players.iter().enumerate() {
+        if !setup.ponders(player) {
+            continue;
+        }
+        let key = if player.ponder.is_some() {
+            "player.ponder"
+        } else {
+            "game.ponder"
+        };
+        let error = |message: String, help: String| {
+            let error = match player.ponder {
+                Some(_) => loaded.error_at_player(index, key, message),
+                None => loaded.error_at(key, message),
+            };
+            Err(ConfigError {
+                help: Some(help),
+                ..error
+            })
+        };
+        if setup.bounds(player, &setup.game.time_control) != Bounds::default() {
+            let message = format!(
+                "{} is to ponder and has a bound of nodes or depth, which would end its search before its turn",
+                shown(&player.name)
+            );
+            return error(message, format!("leave {key} or the bound out"));
+        }
+        let is_off = |(name, value): (&String, &String)| name.eq_ignore_ascii_case("ponder") && value == "false";
+        if player.options.iter().any(is_off) {
+            let message = format!(
+                "{} is to ponder, and its options say Ponder = false",
+                shown(&player.name)
+            );
+            return error(
+                message,
+                "leave Ponder out of player.options; it is set where the agent has it".to_owned(),
+            );
+        }
+    }
+    Ok(())
 }
 
 /// A bound stands in the time control or at its own key.

@@ -134,6 +134,13 @@ pub static PLAYER_KEYS: &[Key<PlayerKeys>] = &[
         |p, v| v.duration(Duration::ZERO).map(|margin| p.margin = Some(margin)),
         |p| p.margin.map(|margin| quoted(&write_duration(margin))),
     ),
+    Key::new(
+        "player.ponder",
+        "true or false",
+        "Whether this player ponders, in place of game.ponder.",
+        |p, v| v.switch().map(|ponder| p.ponder = Some(ponder)),
+        |p| p.ponder.map(|ponder| ponder.to_string()),
+    ),
 ];
 
 /// A TOML date and time; a string where the year is none that TOML can write.

@@ -610,3 +610,27 @@ fn openings_and_variants_that_do_not_fit() {
         "4:1: player.options: UCI_Chess960 is set by game.variant, for all players alike; take it out of the options",
     );
 }
+
+#[test]
+fn whoever_ponders_has_no_bounds() {
+    let third = |keys: &str| format!("[[player]]\nname = \"C\"\ncommand = \"c\"\n{keys}");
+    check(
+        "[game]\nponder = 1",
+        "2:10: game.ponder: expected true or false, found 1",
+    );
+    check(
+        "[game]\nponder = true\nnodes = 6",
+        "2:1: game.ponder: \"A\" is to ponder and has a bound of nodes or depth, which would end its search before its turn; \
+         leave game.ponder or the bound out",
+    );
+    check(
+        &third("ponder = true\ntime_control = \"depth=3\""),
+        "4:1: player.ponder: \"C\" is to ponder and has a bound of nodes or depth, which would end its search before its turn; \
+         leave player.ponder or the bound out",
+    );
+    check(
+        &third("ponder = true\noptions = { Ponder = false }"),
+        "4:1: player.ponder: \"C\" is to ponder, and its options say Ponder = false; leave Ponder out of player.options; it is \
+         set where the agent has it",
+    );
+}

@@ -4,7 +4,7 @@
 
 use shakmaty::Chess;
 
-use super::{Game, Phase};
+use super::Game;
 use crate::game::adjudicate::Verdict;
 
 impl Game {
@@ -23,7 +23,7 @@ impl Game {
                 self.record.adjudication = Some(ruling.adjudication);
                 self.end(ruling.outcome, ruling.termination);
             }
-            None => self.phase = Phase::Asking { since: None },
+            None => self.next_turn(),
         }
     }
 }

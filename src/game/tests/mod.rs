@@ -5,6 +5,7 @@ mod attempts;
 mod claims;
 mod clocks;
 mod endings;
+mod ponder;
 mod protocol;
 mod said;
 mod variants;
@@ -37,6 +38,7 @@ fn protocol_limits() -> Limits {
         ready_limit: 10 * SECOND,
         stop_grace: SECOND,
         start_attempts: 3,
+        ponder: [false; 2],
     }
 }
 

@@ -102,15 +102,16 @@ pub fn read_info(line: &[u8]) -> Info<'_> {
             5 if is(field, b"depth") => info.depth = info.number("depth", &mut rest),
             5 if is(field, b"nodes") => info.nodes = info.number("nodes", &mut rest),
             5 if is(field, b"score") => {
-                let (kind, value) = word(rest);
-                rest = value;
-                info.eval = match kind {
-                    _ if is(kind, b"cp") => info.number("score cp", &mut rest).map(Eval::Centipawns),
-                    _ if is(kind, b"mate") => info.number("score mate", &mut rest).map(Eval::Mate),
-                    _ => {
-                        info.odd = info.odd.or(Some(("score", kind)));
-                        None
-                    }
+                let (unit, value) = word(rest);
+                info.eval = if is(unit, b"cp") {
+                    rest = value;
+                    info.number("score cp", &mut rest).map(Eval::Centipawns)
+                } else if is(unit, b"mate") {
+                    rest = value;
+                    info.number("score mate", &mut rest).map(Eval::Mate)
+                } else {
+                    info.odd = info.odd.or(Some(("score", unit)));
+                    None
                 };
             }
             6 if is(field, b"string") => return info,
@@ -124,12 +125,13 @@ pub fn read_info(line: &[u8]) -> Info<'_> {
 }
 
 impl<'a> Info<'a> {
-    /// Takes the word that follows a field, which is to be a number of the field's kind.
+    /// Takes the word that follows a field, if it is a number of the field's kind; else it may be a field itself.
     fn number<T: std::str::FromStr>(&mut self, field: &'static str, rest: &mut &'a [u8]) -> Option<T> {
         let (text, after) = word(rest);
-        *rest = after;
         let number = std::str::from_utf8(text).ok().and_then(|text| text.parse().ok());
-        if number.is_none() {
+        if number.is_some() {
+            *rest = after;
+        } else {
             self.odd = self.odd.or(Some((field, text)));
         }
         number

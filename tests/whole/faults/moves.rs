@@ -3,6 +3,8 @@
 use super::door::{self, Agent, Ends, PATIENT, SHORT, assert_harmless, check, check_agent, four, slowed};
 use crate::support::Place;
 
+use serde_json::Value;
+
 #[test]
 fn illegal() {
     let twice = Ends::by_moves(&["Illegal a1a1", "Illegal a1a1"]);
@@ -118,6 +120,35 @@ fn wrong_info() {
         assert!(evaluations.iter().skip(of_faulty).step_by(2).all(|eval| eval.is_null()));
         assert!(evaluations.iter().skip(1 - of_faulty).step_by(2).all(|eval| eval == 0));
     }
+    check_warnings(&event);
+}
+
+/// Each game of the faulty one, and no other, is warned of; what is shown does no harm.
+#[track_caller]
+fn check_warnings(event: &door::Event) {
+    let status = event.place.swissmatch(&["status", "run", "--warnings"]);
+    status.expect_code(0);
+    let text = status.stdout();
+    assert_harmless(&text);
+    assert!(text.contains("\n  Faulty: illegal move in a variation "), "{text}");
+    for honest in ["Alice", "Bob", "Carol"] {
+        assert!(!text.contains(&format!(" by {honest}: ")), "{text}");
+    }
+    let status = event.place.swissmatch(&["status", "run", "--warnings", "--json"]);
+    let status: Value = serde_json::from_str(&status.stdout()).expect("JSON");
+    assert_eq!(status["warnings"][0]["name"], "Faulty", "{status:#}");
+    let exported = event.place.swissmatch(&["export", "warnings", "run"]).stdout();
+    let lines: Vec<Value> = exported
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("a warning"))
+        .collect();
+    assert!(lines.iter().all(|line| line["player"] == "Faulty"), "{exported}");
+    for game in event.of_faulty() {
+        assert!(lines.iter().any(|line| line["game"] == game.id()), "{exported}");
+    }
+    let counts = status["warnings"][0]["kinds"].as_object().expect("kinds");
+    let count: u64 = counts.values().filter_map(Value::as_u64).sum();
+    assert_eq!(count, lines.len() as u64);
 }
 
 /// "shared": illegal moves have as many attempts as overruns.
