@@ -320,13 +320,16 @@ fn replay(state: &State, record: &GameRecord) -> Result<(), String> {
     let mut board = Board::new(&record.opening).map_err(|error| format!("game {id}: {error}"))?;
     let mut adjudicator = Adjudicator::new(state.setup().adjudication.rules());
     let mut by_scores = None;
+    // A column without any value is not stored.
+    let unsaid = vec![None; record.plies()];
+    let evals = if record.eval.is_empty() { &unsaid } else { &record.eval };
     for (ply, word) in record.moves.split_ascii_whitespace().enumerate() {
         if board.ending(cap).is_some() || by_scores.is_some() {
             return Err(format!("game {id} goes on after its end"));
         }
         let legal = word.parse().ok().and_then(|uci| board.legal(&uci));
         board.play(legal.ok_or_else(|| format!("game {id}: {word} at ply {} is not legal", board.plies()))?);
-        let evals = record.eval.get(..=ply);
+        let evals = evals.get(..=ply);
         let evals = evals.ok_or_else(|| format!("game {id}: ply {ply} has no entry for its score"))?;
         by_scores = adjudicator.by_scores(board.position(), evals);
     }
