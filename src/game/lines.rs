@@ -70,6 +70,12 @@ impl Lines {
         (from < to && !is_rest_of_long_line).then_some((from, to))
     }
 
+    /// Bytes that have been read and not given out.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.buffer.len() - self.start
+    }
+
     /// What a line was found in.
     #[must_use]
     pub fn text(&self) -> &[u8] {

@@ -78,6 +78,8 @@ pub enum Meanwhile {
     Rests,
     /// It has been asked something too: what it says is its answer, and is left for later.
     Answers,
+    /// It ponders: what it says is kept for later, so that it need not wait for a reader.
+    Ponders,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -233,7 +235,7 @@ impl Game {
                 side: self.board.turn(),
                 until,
                 other: if self.pondered.is_by(self.board.turn().other()) {
-                    Meanwhile::Answers
+                    Meanwhile::Ponders
                 } else {
                     Meanwhile::Rests
                 },

@@ -35,6 +35,8 @@ const KEPT_STDERR: usize = 64 * 1024;
 const MOST_NOISE: usize = 64 * 1024;
 /// A wait that is longer is watched for how late this thread came to run at its end. Shorter ones bound that themselves.
 const LONG_WAIT: Duration = Duration::from_millis(1);
+/// Bytes that a pondering engine may say before it has to wait for a reader.
+const MOST_PONDERED: usize = 1024 * 1024;
 /// How long after a pipe broke the keeper may take to say how the process ended.
 const MOMENT: Duration = Duration::from_millis(200);
 
@@ -92,6 +94,59 @@ pub enum Written {
     Deadline,
     /// The engine has gone, or its input.
     Closed(EngineEnd),
+}
+
+/// The other engine of a game while one is waited for.
+#[derive(Debug)]
+pub enum Beside<'a> {
+    /// There is none, or what it says is left in its pipe.
+    Nobody,
+    /// It was asked nothing: what it says is thrown away.
+    Resting(&'a mut Engine),
+    /// It ponders: what it says is kept, as far as there is room.
+    Pondering(&'a mut Engine),
+}
+
+impl Beside<'_> {
+    const fn again(&mut self) -> Beside<'_> {
+        match self {
+            Self::Nobody => Beside::Nobody,
+            Self::Resting(engine) => Beside::Resting(engine),
+            Self::Pondering(engine) => Beside::Pondering(engine),
+        }
+    }
+
+    /// What it says, where that is listened to.
+    fn output(&self) -> Option<&OwnedFd> {
+        match self {
+            Self::Nobody => None,
+            Self::Resting(engine) => (engine.noise < MOST_NOISE).then_some(&engine.stdout),
+            Self::Pondering(engine) => {
+                (engine.noise < MOST_NOISE && engine.lines.waiting() < MOST_PONDERED).then_some(&engine.stdout)
+            }
+        }
+    }
+
+    /// Takes what it said: `said` are the flags of its output, which was listened to.
+    fn hear(self, said: PollFlags) {
+        match self {
+            Self::Nobody => {}
+            Self::Resting(engine) => {
+                engine.is_unheard = !said.is_empty();
+                if said.contains(PollFlags::IN) {
+                    engine.throw_away();
+                } else if !said.is_empty() {
+                    // Its output has an end, which shows when it is asked.
+                    engine.noise = MOST_NOISE;
+                }
+            }
+            Self::Pondering(engine) => {
+                if !said.is_empty() && !matches!(engine.fill(), Ok(1..)) {
+                    engine.noise = MOST_NOISE;
+                }
+            }
+        }
+    }
 }
 
 /// A running engine.
@@ -162,7 +217,7 @@ impl Engine {
                     Written::Deadline => return Err(handshake.overdue()),
                     Written::Closed(_) => return Err(StartFailure::Ended),
                 },
-                Step::Wait(until) => match self.read(until, begin, None) {
+                Step::Wait(until) => match self.read(until, begin, Beside::Nobody) {
                     Read::Line(line) => handshake.line(line.text),
                     Read::Deadline => return Err(handshake.overdue()),
                     Read::Closed(_) => return Err(StartFailure::Ended),
@@ -238,8 +293,8 @@ impl Engine {
     }
 
     /// Reads the next line, until `until` after `begin`. What was read before the deadline is given out even when it is
-    /// asked for later: its instant says when it came. What the engine `beside` it says meanwhile is thrown away.
-    pub fn read(&mut self, until: Duration, begin: Instant, mut beside: Option<&mut Self>) -> Read<'_> {
+    /// asked for later: its instant says when it came. The engine `beside` it is listened to meanwhile.
+    pub fn read(&mut self, until: Duration, begin: Instant, mut beside: Beside<'_>) -> Read<'_> {
         let deadline = begin + until;
         loop {
             if let Some((from, to)) = self.lines.next_line() {
@@ -251,11 +306,11 @@ impl Engine {
                 return Read::Deadline;
             }
             let short = deadline.min(Instant::now() + LONG_WAIT);
-            let mut woken = self.wait(beside.as_deref_mut(), short);
+            let mut woken = self.wait(beside.again(), short);
             let mut before = None;
             if !woken.any() && short < deadline {
                 before = delay::so_far();
-                woken = self.wait(beside.as_deref_mut(), deadline);
+                woken = self.wait(beside.again(), deadline);
             }
             if woken.stdout {
                 let read = self.fill();
@@ -305,9 +360,9 @@ impl Engine {
     }
 
     /// Waits until there is something to read, or until the deadline.
-    fn wait(&mut self, beside: Option<&mut Self>, deadline: Instant) -> Woken {
-        let beside = beside.filter(|beside| beside.noise < MOST_NOISE);
-        let (woken, noise) = {
+    fn wait(&mut self, beside: Beside<'_>, deadline: Instant) -> Woken {
+        let (woken, said) = {
+            let output = beside.output();
             let nothing = || PollFd::new(&self.stdout, PollFlags::empty());
             let leash = self.leash.poll_fd();
             let stderr = self.stderr.as_ref().map(|stderr| PollFd::new(stderr, PollFlags::IN));
@@ -316,30 +371,24 @@ impl Engine {
                 PollFd::new(&self.stdout, PollFlags::IN),
                 leash.unwrap_or_else(nothing),
                 stderr.unwrap_or_else(nothing),
-                match &beside {
-                    Some(beside) => PollFd::new(&beside.stdout, PollFlags::IN),
+                match output {
+                    Some(output) => PollFd::new(output, PollFlags::IN),
                     None => nothing(),
                 },
             ];
             // An engine known to have ended is waited for no longer.
             let until = if has_leash { deadline } else { Instant::now() };
-            let any = poll_until(&mut polled[..if beside.is_some() { 4 } else { 3 }], until);
+            let any = poll_until(&mut polled[..if output.is_some() { 4 } else { 3 }], until);
             let is_ready = |at: usize| any && !polled[at].revents().is_empty();
             let woken = Woken {
                 stdout: is_ready(0),
                 leash: !has_leash || is_ready(1),
                 stderr: has_stderr && is_ready(2),
             };
-            (woken, polled[3].revents())
+            (woken, output.is_some().then(|| polled[3].revents()))
         };
-        if let Some(beside) = beside {
-            beside.is_unheard = !noise.is_empty();
-            if noise.contains(PollFlags::IN) {
-                beside.throw_away();
-            } else if !noise.is_empty() {
-                // Its output has an end, which shows when it is asked.
-                beside.noise = MOST_NOISE;
-            }
+        if let Some(said) = said {
+            beside.hear(said);
         }
         woken
     }
@@ -398,7 +447,7 @@ impl Engine {
             if told {
                 // Its output is drained, or a talkative engine could not end.
                 let grace = engine.quit_grace;
-                while let Read::Line(..) = engine.read(grace, begin, None) {}
+                while let Read::Line(..) = engine.read(grace, begin, Beside::Nobody) {}
                 let _ = engine.leash.engine_end(begin + grace);
             }
         }

@@ -15,7 +15,7 @@ use crate::game::time_control::Bounds;
 use crate::game::uci::{self, Line};
 use crate::game::variant::Variant;
 
-use super::engine::{Engine, EngineCommand, Read, Written};
+use super::engine::{Beside, Engine, EngineCommand, Read, Written};
 
 /// How to search a position.
 #[derive(Clone, Copy, Debug)]
@@ -146,7 +146,7 @@ impl Evaluator {
             Written::Closed(end) => return Err(gone(end)),
         }
         loop {
-            match self.engine.read(limit, begin, None) {
+            match self.engine.read(limit, begin, Beside::Nobody) {
                 Read::Line(line) => {
                     if let Some(answer) = answer(line.text) {
                         return Ok(Some(answer));

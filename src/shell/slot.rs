@@ -19,7 +19,7 @@ use crate::tournament::setup::{Evidence, Restart};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use super::cores::{self, CpuList};
-use super::engine::{Engine, EngineCommand, Read, Written};
+use super::engine::{Beside, Engine, EngineCommand, Read, Written};
 use super::store::{Entry, sha256};
 use super::tablebase::Tablebases;
 
@@ -228,10 +228,15 @@ impl Table<'_> {
                 }
                 Output::Wait { side, until, other } => {
                     let (engine, beside) = at_table(self.engines, side);
-                    let rests = beside.filter(|_| other == Meanwhile::Rests);
-                    match engine.read(until, self.begin, rests) {
+                    let beside = match (beside, other) {
+                        (Some(beside), Meanwhile::Rests) => Beside::Resting(beside),
+                        (Some(beside), Meanwhile::Ponders) => Beside::Pondering(beside),
+                        (None, _) | (_, Meanwhile::Answers) => Beside::Nobody,
+                    };
+                    match engine.read(until, self.begin, beside) {
                         Read::Line(line) => {
-                            now = line.at.saturating_duration_since(self.begin);
+                            // What a side said while it pondered was read before it was asked.
+                            now = now.max(line.at.saturating_duration_since(self.begin));
                             game.wakeup(line.late);
                             game.handle(now, Input::Line(line.text));
                             continue;

@@ -288,6 +288,16 @@ fn more_threads_than_the_machine_has_are_refused_before_anything_is_made() {
         }
         assert!(!place.path("run").exists());
     };
+    // Where one ponders both think at the same time.
+    let pondering = format!("{own}\nponder = true");
+    let both = event(&format!("run.concurrency = {cores}"), &[("A", &own), ("B", &pondering)]);
+    refused(
+        &both,
+        &[
+            format!("run.concurrency: {} threads at once ({cores} games of 2)", 2 * cores),
+            "(threads of A: 1; B: 1, ponders)".to_owned(),
+        ],
+    );
     let many = event(&format!("run.concurrency = {}", cores + 1), &[("A", &own), ("B", &own)]);
     refused(
         &many,
@@ -311,7 +321,7 @@ fn more_threads_than_the_machine_has_are_refused_before_anything_is_made() {
         let greedy = format!("{own}{of_player}");
         let text = event(&format!("run.concurrency = 1\n{keys}"), &[("A", &own), ("B", &greedy)]);
         let text = text.replace(" N ", &format!(" {} ", cores + 1));
-        let whose = if keys.is_empty() { "B" } else { "A" };
+        let of_a = if keys.is_empty() { 1 } else { cores + 1 };
         refused(
             &text,
             &[
@@ -320,7 +330,7 @@ fn more_threads_than_the_machine_has_are_refused_before_anything_is_made() {
                     cores + 1,
                     cores + 1
                 ),
-                format!("({whose} has {} threads)", cores + 1),
+                format!("(threads of A: {of_a}; B: {})", cores + 1),
                 "lower the option Threads".to_owned(),
             ],
         );

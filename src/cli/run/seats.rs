@@ -45,27 +45,42 @@ impl Room {
         self.at_once
     }
 
-    /// Where the games of these agents are played: any two of them may meet, one of which thinks at a time.
+    /// Where the games of these agents are played: any two of them may meet. One thinks at a time, or both where one ponders.
     pub(super) fn seat(
         &self,
         loaded: &Loaded,
         agents: &[Agent],
         commands: &[EngineCommand],
     ) -> Result<Seating, Failure> {
-        let of_each = agents
+        let of_each: Vec<usize> = agents
             .iter()
             .zip(commands)
-            .map(|(agent, command)| agents::threads(agent, command));
-        let players = loaded.setup.players.iter();
-        let most = of_each.zip(players).rev().max_by_key(|(threads, _)| *threads);
-        let (threads, whose) = most.map_or((1, String::new()), |(threads, player)| {
-            (
-                threads,
-                format!(" ({} has {threads} threads)", escape(player.name.as_bytes())),
-            )
-        });
-        let whose = if threads > 1 { whose.as_str() } else { "" };
-        Seating::plan(&loaded.setup.run, &self.topology, threads).map_err(|why| refuse(loaded, &why, whose))
+            .map(|(agent, command)| agents::threads(agent, command))
+            .collect();
+        let pairs = (0..of_each.len()).flat_map(|one| (0..one).map(move |other| (one, other)));
+        let of_game = |(one, other): (usize, usize)| {
+            let (of_one, of_other) = (of_each[one], of_each[other]);
+            match commands[one].ponder || commands[other].ponder {
+                true => of_one + of_other,
+                false => of_one.max(of_other),
+            }
+        };
+        let most = pairs
+            .map(|pair| (of_game(pair), pair))
+            .rev()
+            .max_by_key(|(threads, _)| *threads);
+        let (threads, whose) = match most {
+            Some((threads, (one, other))) if threads > 1 => {
+                let named = [other, one].map(|at| {
+                    let name = escape(loaded.setup.players[at].name.as_bytes());
+                    let ponders = if commands[at].ponder { ", ponders" } else { "" };
+                    format!("{name}: {}{ponders}", of_each[at])
+                });
+                (threads, format!(" (threads of {})", named.join("; ")))
+            }
+            _ => (1, String::new()),
+        };
+        Seating::plan(&loaded.setup.run, &self.topology, threads).map_err(|why| refuse(loaded, &why, &whose))
     }
 }
 

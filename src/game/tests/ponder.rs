@@ -52,7 +52,7 @@ fn it_is_told_before_the_opponent_is_asked_and_its_output_is_read_meanwhile() {
     let wait = Output::Wait {
         side: Side::Black,
         until: 60 * SECOND + 2 * MILLI,
-        other: Meanwhile::Answers,
+        other: Meanwhile::Ponders,
     };
     assert_eq!(game.poll(2 * MILLI), wait);
     game.handle(3 * MILLI, Input::Line(b"bestmove e7e5"));
