@@ -289,7 +289,7 @@ fn more_threads_than_the_machine_has_are_refused_before_anything_is_made() {
         assert!(!place.path("run").exists());
     };
     // Where one ponders both think at the same time.
-    let pondering = format!("{own}\nponder = true");
+    let pondering = format!("command = \"{}\"\nponder = true", system_engine("stockfish"));
     let both = event(&format!("run.concurrency = {cores}"), &[("A", &own), ("B", &pondering)]);
     refused(
         &both,
