@@ -2,6 +2,7 @@
 
 mod adjudication;
 mod formats;
+mod openings;
 mod read;
 mod refused;
 

@@ -2,6 +2,8 @@
 //!
 //! May not: change a value; read a suite.
 
+use std::collections::BTreeMap;
+
 use crate::config::{ConfigError, Loaded};
 use crate::game::variant::OPTION;
 use crate::tournament::setup::{Openings, Variant};
@@ -22,16 +24,37 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
         let message = "there are no openings to begin with (mini_match.openings = \"none\")".to_owned();
         return Err(loaded.error_at("mini_match.opening_start", message));
     }
+    for (key, options) in [
+        ("engine.options", &setup.engine.options),
+        ("analysis.options", &setup.analysis.options),
+    ] {
+        if sets_the_variant(options) {
+            return Err(by_the_variant(loaded.error_at(key, String::new())));
+        }
+    }
     for (index, player) in setup.players.iter().enumerate() {
-        if player.options.keys().any(|name| name.eq_ignore_ascii_case(OPTION)) {
-            let message = format!("{OPTION} is set by game.variant, for all players alike");
-            return Err(ConfigError {
-                help: Some("take it out of the options".to_owned()),
-                ..loaded.error_at_player(index, "player.options", message)
-            });
+        if sets_the_variant(&player.options) {
+            return Err(by_the_variant(loaded.error_at_player(
+                index,
+                "player.options",
+                String::new(),
+            )));
         }
     }
     Ok(())
+}
+
+fn sets_the_variant(options: &BTreeMap<String, String>) -> bool {
+    options.keys().any(|name| name.eq_ignore_ascii_case(OPTION))
+}
+
+/// The error, saying what is wrong.
+fn by_the_variant(error: ConfigError) -> ConfigError {
+    ConfigError {
+        message: format!("{OPTION} is set by game.variant, for all engines alike"),
+        help: Some("take it out of the options".to_owned()),
+        ..error
+    }
 }
 
 /// Without openings every game begins alike.

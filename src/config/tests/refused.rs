@@ -595,23 +595,6 @@ fn surroundings_of_engines_that_cannot_be() {
 }
 
 #[test]
-fn openings_and_variants_that_do_not_fit() {
-    check(
-        "[mini_match]\nopenings = \"chess960\"",
-        "2:1: mini_match.openings: these start positions are those of Chess960, and standard chess is played; write variant \
-         = \"chess960\" under [game]",
-    );
-    check(
-        "[mini_match]\nopenings = \"none\"\nopening_start = 2",
-        "3:1: mini_match.opening_start: there are no openings to begin with (mini_match.openings = \"none\")",
-    );
-    check_whole(
-        "[[player]]\nname = \"A\"\ncommand = \"a\"\noptions = { uci_chess960 = true }\n[[player]]\nname = \"B\"\ncommand = \"b\"",
-        "4:1: player.options: UCI_Chess960 is set by game.variant, for all players alike; take it out of the options",
-    );
-}
-
-#[test]
 fn whoever_ponders_has_no_bounds() {
     let third = |keys: &str| format!("[[player]]\nname = \"C\"\ncommand = \"c\"\n{keys}");
     check(

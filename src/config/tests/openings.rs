@@ -1,0 +1,24 @@
+//! Openings and the variant: what does not fit.
+
+use super::{check, check_whole};
+
+#[test]
+fn openings_and_variants_that_do_not_fit() {
+    check(
+        "[mini_match]\nopenings = \"chess960\"",
+        "2:1: mini_match.openings: these start positions are those of Chess960, and standard chess is played; write variant \
+         = \"chess960\" under [game]",
+    );
+    check(
+        "[mini_match]\nopenings = \"none\"\nopening_start = 2",
+        "3:1: mini_match.opening_start: there are no openings to begin with (mini_match.openings = \"none\")",
+    );
+    check_whole(
+        "[[player]]\nname = \"A\"\ncommand = \"a\"\noptions = { uci_chess960 = true }\n[[player]]\nname = \"B\"\ncommand = \"b\"",
+        "4:1: player.options: UCI_Chess960 is set by game.variant, for all engines alike; take it out of the options",
+    );
+    check(
+        "engine.options = { UCI_Chess960 = false }",
+        "1:8: engine.options: UCI_Chess960 is set by game.variant, for all engines alike; take it out of the options",
+    );
+}
