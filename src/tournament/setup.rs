@@ -27,11 +27,13 @@ pub use super::column::Column;
 mod adjudication;
 mod after;
 mod analysis;
+mod mini_match;
 
 pub use adjudication::AdjudicationKeys;
 pub use after::{
     Entrants, HeadToHeadDays, PlayoffKeys, PlayoffNumbers, PlayoffWhen, Prize, PrizeKeys, TiedOn, TourKeys,
 };
+pub use mini_match::{MiniMatchKeys, OpeningOrder, OpeningPolicy, Openings};
 
 pub use analysis::{AnalysisKeys, Mean};
 
@@ -249,62 +251,6 @@ pub struct SwissKeys {
     /// Players, by name, who never meet: any two of a group.
     #[serde(default)]
     pub forbidden: Vec<Vec<String>>,
-}
-
-/// `mini_match.openings`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Openings {
-    /// `"bundled"`: the suite that ships with swissmatch.
-    Bundled,
-    /// `"none"`: every game from the start position.
-    None,
-    /// A file (EPD, FEN per line, PGN, Polyglot; also packed), as written; relative to the event file.
-    File(String),
-    /// `"chess960"`: the 960 start positions of Chess960.
-    Chess960,
-}
-
-/// `mini_match.opening_order`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum OpeningOrder {
-    /// `"random"`: shuffled by `event.rng_seed`.
-    Random,
-    /// `"sequential"`: as in the suite.
-    Sequential,
-}
-
-/// `mini_match.opening_policy`
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum OpeningPolicy {
-    /// `"round"`: all mini-matches of a round have the same openings.
-    #[default]
-    Round,
-    /// `"mini-match"`: each mini-match has openings of its own.
-    MiniMatch,
-}
-
-/// `[mini_match]`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MiniMatchKeys {
-    /// Games of a mini-match; even, or 1.
-    pub games: u32,
-    /// Where openings come from.
-    pub openings: Openings,
-    /// In which order they are taken.
-    pub opening_order: OpeningOrder,
-    /// Longest opening line taken from a PGN suite or a book, in plies; `None` takes the lines of a PGN suite whole.
-    pub opening_plies: Option<u32>,
-    /// The first opening played, by its number in the order of play, from 1.
-    #[serde(default = "first_opening")]
-    pub opening_start: u32,
-    /// Which mini-matches share openings.
-    #[serde(default)]
-    pub opening_policy: OpeningPolicy,
-}
-
-/// Where logs that do not say it begin.
-const fn first_opening() -> u32 {
-    1
 }
 
 /// `game.illegal_attempts`
