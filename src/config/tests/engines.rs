@@ -1,0 +1,115 @@
+//! Keys of engines, players' and the reference engine's: what cannot be.
+
+use super::{check, check_whole};
+
+#[test]
+fn an_analysis_that_cannot_be() {
+    check(
+        "[analysis]\ncommand = \"./stockfish\"",
+        "2:11: analysis.command: expected a program: a name to look up or an absolute path, without control characters, \
+         found \"./stockfish\"",
+    );
+    check(
+        "analysis.nodes = \"none\"",
+        "1:10: analysis.nodes: nodes and depth are both \"none\", so no evaluation would end; give one of them a number",
+    );
+    check(
+        "analysis.mistake = 50",
+        "1:10: analysis.mistake: analysis.mistake = 50 is no more than analysis.inaccuracy = 50; an inaccuracy loses least, a \
+         blunder most",
+    );
+    check(
+        "analysis.mistake = 300",
+        "1:10: analysis.mistake: analysis.blunder = 300 is no more than analysis.mistake = 300; an inaccuracy loses least, a \
+         blunder most",
+    );
+    check(
+        "analysis.clamp = 149",
+        "1:10: analysis.clamp: no move loses 300 centipawns, where evaluations are clamped to ±149; a move can lose at most twice \
+         analysis.clamp",
+    );
+    check(
+        "analysis.mean = \"game\"",
+        "1:17: analysis.mean: expected \"moves\" or \"games\", found \"game\"; did you mean \"games\"?",
+    );
+    check(
+        "analysis.resignation_move = 0",
+        "1:29: analysis.resignation_move: expected \"none\" or centipawns from 1 to 100000, found 0",
+    );
+}
+
+#[test]
+fn surroundings_of_engines_that_cannot_be() {
+    let check_player = |line: &str, expected: &str| {
+        let player = format!("[[player]]\nname = \"A\"\ncommand = \"a\"\n{line}\n");
+        check_whole(&player, expected);
+    };
+    check_player(
+        "env = { 1A = \"x\" }",
+        "4:9: player.env: variable \"1A\": expected a name of letters, digits and _ that does not begin with a digit",
+    );
+    check_player(
+        "env = { \"A=B\" = \"x\" }",
+        "4:9: player.env: variable \"A=B\": expected a name of letters, digits and _ that does not begin with a digit",
+    );
+    check_player(
+        "env = { A = 1 }",
+        "4:13: player.env: variable \"A\": expected a string without NUL characters",
+    );
+    check_player(
+        "env = { A = \"x\\u0000\" }",
+        "4:13: player.env: variable \"A\": expected a string without NUL characters",
+    );
+    check_player(
+        "env = { A = \"$not a name\" }",
+        "4:13: player.env: variable \"A\": expected the name of a variable after the $; write $$ for a value that begins with $",
+    );
+    check_player(
+        "env = \"A=1\"",
+        "4:7: player.env: expected a table of strings, such as { OMP_NUM_THREADS = \"1\", API_KEY = \"$API_KEY\" }, found \"A=1\"",
+    );
+    check_player(
+        "dir = \"\"",
+        "4:7: player.dir: expected the path of a directory, without control characters, found \"\"",
+    );
+    check_player(
+        "restart = \"games\"",
+        "4:11: player.restart: expected \"never\" or \"game\", found \"games\"; did you mean \"game\"?",
+    );
+    check_player(
+        "margin = 50",
+        "4:10: player.margin: expected a duration such as \"50ms\", found 50; write it as a string with a unit, such as \"10s\"",
+    );
+    check(
+        "engine.options = { Hash = 1, HASH = 2 }",
+        "1:20: engine.options: option \"Hash\": given twice; UCI options do not differ in case alone",
+    );
+    check(
+        "run.oversubscribe = \"yes\"",
+        "1:21: run.oversubscribe: expected true or false, found \"yes\"",
+    );
+}
+
+#[test]
+fn whoever_ponders_has_no_bounds() {
+    let third = |keys: &str| format!("[[player]]\nname = \"C\"\ncommand = \"c\"\n{keys}");
+    check(
+        "[game]\nponder = 1",
+        "2:10: game.ponder: expected true or false, found 1",
+    );
+    check(
+        "[game]\nponder = true\nnodes = 6",
+        "2:1: game.ponder: \"A\" is to ponder and has a bound of nodes or depth, which would end its search before its turn; \
+         leave game.ponder or the bound out",
+    );
+    check(
+        &third("ponder = true\ntime_control = \"depth=3\""),
+        "4:1: player.ponder: \"C\" is to ponder and has a bound of nodes or depth, which would end its search before its turn; \
+         leave player.ponder or the bound out",
+    );
+    check(
+        &third("ponder = true\noptions = { Ponder = false }"),
+        "4:1: player.ponder: \"C\" is to ponder, and its options say Ponder = false; leave Ponder out of player.options; it is \
+         set where the agent has it",
+    );
+}
