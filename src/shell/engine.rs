@@ -222,7 +222,11 @@ impl Engine {
                     Read::Deadline => return Err(handshake.overdue()),
                     Read::Closed(_) => return Err(StartFailure::Ended),
                 },
-                Step::Ready => return Ok(handshake.into_introduction()),
+                // What it said before it ended, or lost its keeper, does not make it ready.
+                Step::Ready => match self.leash.engine_end(Instant::now()) {
+                    Some(_) => return Err(StartFailure::Ended),
+                    None => return Ok(handshake.into_introduction()),
+                },
             }
         }
     }
