@@ -2,7 +2,7 @@
 //!
 //! May not: ask the time.
 
-use std::fmt::Write as _;
+use std::io::Write as _;
 use std::time::Duration;
 
 use super::Side;
@@ -121,25 +121,29 @@ impl Clocks {
     }
 
     /// Appends the `go` line for `side`, newline included.
-    pub fn write_go(&self, side: Side, limits: &Limits, bounds: Bounds, line: &mut Vec<u8>) {
-        let mut go = String::with_capacity(80);
-        go.push_str("go");
+    /// Of a time per move `waited` is gone already.
+    pub fn write_go(&self, side: Side, waited: Duration, limits: &Limits, bounds: Bounds, line: &mut Vec<u8>) {
+        line.extend_from_slice(b"go");
         let written = match self.limit_of(side) {
             Limit::MoveTime(limit) => {
                 let overhead = limits.move_overhead.min(*limit / OVERHEAD_PART);
-                write!(go, " movetime {}", whole_millis(*limit - overhead))
+                write!(
+                    line,
+                    " movetime {}",
+                    whole_millis((*limit - overhead).saturating_sub(waited))
+                )
             }
             Limit::Guard => Ok(()),
             Limit::Clock(_) | Limit::Hourglass(_) => {
                 let [white, black] = Side::BOTH.map(|side| whole_millis(self.limit_between_moves(side)));
-                let [winc, binc] = Side::BOTH.map(|side| self.told_increment(side).as_millis());
-                write!(go, " wtime {white} btime {black} winc {winc} binc {binc}")
+                let [winc, binc] = Side::BOTH.map(|side| millis(self.told_increment(side)));
+                write!(line, " wtime {white} btime {black} winc {winc} binc {binc}")
             }
         };
-        written.expect("writing to a String does not fail");
+        written.expect("writing to a Vec does not fail");
         let mut tell = |what: &str, value: Option<u64>| {
             if let Some(value) = value {
-                write!(go, " {what} {value}").expect("writing to a String does not fail");
+                write!(line, " {what} {value}").expect("writing to a Vec does not fail");
             }
         };
         let moves_to_go = match self.limit_of(side) {
@@ -150,12 +154,15 @@ impl Clocks {
         let bounds = bounds.or(self.controls[side.index()].bounds);
         tell("nodes", bounds.nodes);
         tell("depth", bounds.depth.map(u64::from));
-        go.push('\n');
-        line.extend_from_slice(go.as_bytes());
+        line.push(b'\n');
     }
 }
 
 /// Whole milliseconds, rounded down, at least 1: engines take 0 for "no limit" or divide by it.
-fn whole_millis(time: Duration) -> u128 {
-    time.as_millis().max(1)
+fn whole_millis(time: Duration) -> u64 {
+    millis(time).max(1)
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }

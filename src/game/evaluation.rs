@@ -123,8 +123,9 @@ impl Question {
     pub fn line(&mut self, line: &[u8]) -> Option<Result<Eval, BadAnswer>> {
         match uci::read(line) {
             Line::Score => {
-                if let Some(eval) = uci::read_info(line).eval {
-                    *(if is_bound(line) {
+                let info = uci::read_info(line);
+                if let Some(eval) = info.eval {
+                    *(if info.is_bound {
                         &mut self.bound
                     } else {
                         &mut self.exact
@@ -144,13 +145,6 @@ impl Question {
         }
         self.exact.or(self.bound).ok_or(BadAnswer::NoScore)
     }
-}
-
-/// Whether the score of an `info` line is a bound of a search that was not done.
-fn is_bound(line: &[u8]) -> bool {
-    let words = line.split(u8::is_ascii_whitespace);
-    let mut fields = words.take_while(|word| *word != b"pv" && *word != b"string");
-    fields.any(|word| word == b"lowerbound" || word == b"upperbound")
 }
 
 #[cfg(test)]

@@ -55,7 +55,7 @@ impl Lines {
             };
             let from = self.start;
             (self.start, self.searched) = (at + 1, at + 1);
-            if std::mem::take(&mut self.skipping) {
+            if std::mem::take(&mut self.skipping) || at - from > LONGEST_LINE {
                 continue;
             }
             return Some((from, at));

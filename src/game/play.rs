@@ -385,6 +385,7 @@ impl Game {
         self.record.wakeup_us.push(self.wakeup.take().map(micros));
         self.record.push_said(self.board.plies() - 1, &self.said.info());
         (self.overruns, self.illegal) = (0, 0);
+        self.unready[side.index()] = 0;
         match self.board.ending(self.spec.limits.max_plies) {
             Some((outcome, termination)) => self.end(outcome, termination),
             None if self.adjudicator.asks_tables(self.board.position()) => self.phase = Phase::Probing,
@@ -488,6 +489,7 @@ impl Game {
         self.outgoing.push(b'\n');
         self.pondered.clocks_told(side, &self.clocks).write_go(
             side,
+            self.pondered.waited(),
             &self.spec.limits,
             self.spec.bounds[side.index()],
             &mut self.outgoing,

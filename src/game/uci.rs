@@ -15,6 +15,8 @@ mod info;
 use self::info::Kind;
 pub use self::info::{Info, read_info, variation};
 
+/// Choices kept of an option.
+const KEPT_CHOICES: usize = 1000;
 /// Longest text kept of what an engine says of itself or of a move that is none.
 const KEPT_CHARS: usize = 200;
 
@@ -212,6 +214,7 @@ pub fn read_option(rest: &[u8]) -> Option<DeclaredOption> {
             values
                 .split(|word| is(word, "var"))
                 .skip(1)
+                .take(KEPT_CHOICES)
                 .map(|choice| tame(choice.join(" ").as_bytes()))
                 .collect(),
         ),

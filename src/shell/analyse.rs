@@ -9,8 +9,9 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use crate::game::Side;
 use crate::game::evaluation::{self, Position};
@@ -26,6 +27,8 @@ use super::machine;
 use super::open_run::read_record;
 use super::store::{Entry, Store, StoreError, sha256};
 
+/// How often it is looked whether to stop, where no answer comes.
+const LOOK: Duration = Duration::from_millis(200);
 /// Positions that wait for each engine, so that none waits for them.
 const AHEAD: usize = 16;
 
@@ -201,9 +204,11 @@ impl Desk<'_> {
                 Ok(answer) => answer,
                 Err(_) => {
                     self.save()?;
-                    match answered.recv() {
+                    // Who was asked to stop may leave what it was given unanswered.
+                    match answered.recv_timeout(LOOK) {
                         Ok(answer) => answer,
-                        Err(_) => return Ok(()),
+                        Err(RecvTimeoutError::Timeout) => continue,
+                        Err(RecvTimeoutError::Disconnected) => return Ok(()),
                     }
                 }
             };

@@ -33,8 +33,9 @@ const CHUNK: usize = 32 * 1024;
 const KEPT_STDERR: usize = 64 * 1024;
 /// Bytes that an engine may say unasked while the other one thinks before nobody listens any more.
 const MOST_NOISE: usize = 64 * 1024;
-/// A wait that is longer is watched for how late this thread came to run at its end. Shorter ones bound that themselves.
-const LONG_WAIT: Duration = Duration::from_millis(1);
+/// Where an answer took longer, the next one is watched for how late this thread came to run at its end. Shorter ones bound
+/// that themselves.
+const LONG_ANSWER: Duration = Duration::from_millis(1);
 /// Bytes that a pondering engine may say before it has to wait for a reader.
 const MOST_PONDERED: usize = 1024 * 1024;
 /// How long after a pipe broke the keeper may take to say how the process ended.
@@ -81,7 +82,8 @@ pub struct Line<'a> {
     pub text: &'a [u8],
     /// When it was read.
     pub at: Instant,
-    /// How long this thread then had been ready to run without being run; `None` after a wait of less than a millisecond.
+    /// How long this thread then had been ready to run without being run; `None` where the last answer took less than a
+    /// millisecond.
     pub late: Option<Duration>,
 }
 
@@ -141,9 +143,14 @@ impl Beside<'_> {
                 }
             }
             Self::Pondering(engine) => {
-                if !said.is_empty() && !matches!(engine.fill(), Ok(1..)) {
-                    engine.noise = MOST_NOISE;
+                if !said.is_empty() {
+                    let read = engine.fill();
+                    (engine.read_at, engine.late) = (Instant::now(), None);
+                    if !matches!(read, Ok(1..)) {
+                        engine.noise = MOST_NOISE;
+                    }
                 }
+                engine.hear_stderr();
             }
         }
     }
@@ -162,6 +169,9 @@ pub struct Engine {
     read_at: Instant,
     /// How late that was, as far as it is known.
     late: Option<Duration>,
+    /// When it was written to last, and whether its answer before that took long.
+    written_at: Instant,
+    is_slow: bool,
     /// Whether it may have said something since somebody last looked.
     is_unheard: bool,
     /// Bytes that it said unasked since it was last written to; past [`MOST_NOISE`] it is not listened to.
@@ -199,6 +209,8 @@ impl Engine {
             lines: Lines::with_room(CHUNK),
             read_at: Instant::now(),
             late: None,
+            written_at: Instant::now(),
+            is_slow: false,
             is_unheard: true,
             noise: 0,
             last_words: Vec::new(),
@@ -231,6 +243,11 @@ impl Engine {
         }
     }
 
+    /// Nobody has listened to it for a while.
+    pub const fn unheard(&mut self) {
+        self.is_unheard = true;
+    }
+
     /// Throws away everything the engine has said so far, without waiting.
     pub fn discard(&mut self) {
         self.lines.clear();
@@ -258,12 +275,14 @@ impl Engine {
     /// Writes all of `bytes`, until `until` after `begin`.
     pub fn write(&mut self, bytes: &[u8], until: Duration, begin: Instant) -> Written {
         let mut left = bytes;
+        self.is_slow = self.read_at.saturating_duration_since(self.written_at) > LONG_ANSWER;
         loop {
             match rustix::io::write(&self.stdin, left) {
                 Ok(written) => {
                     left = &left[written..];
                     if left.is_empty() {
-                        return Written::All(Instant::now());
+                        self.written_at = Instant::now();
+                        return Written::All(self.written_at);
                     }
                 }
                 Err(Errno::INTR) => {}
@@ -300,6 +319,7 @@ impl Engine {
     /// asked for later: its instant says when it came. The engine `beside` it is listened to meanwhile.
     pub fn read(&mut self, until: Duration, begin: Instant, mut beside: Beside<'_>) -> Read<'_> {
         let deadline = begin + until;
+        let mut before = None;
         loop {
             if let Some((from, to)) = self.lines.next_line() {
                 self.is_unheard = true;
@@ -309,13 +329,10 @@ impl Engine {
             if self.read_at >= deadline {
                 return Read::Deadline;
             }
-            let short = deadline.min(Instant::now() + LONG_WAIT);
-            let mut woken = self.wait(beside.again(), short);
-            let mut before = None;
-            if !woken.any() && short < deadline {
+            if self.is_slow && before.is_none() {
                 before = delay::so_far();
-                woken = self.wait(beside.again(), deadline);
             }
+            let woken = self.wait(beside.again(), deadline);
             if woken.stdout {
                 let read = self.fill();
                 self.read_at = Instant::now();
@@ -473,10 +490,4 @@ struct Woken {
     stdout: bool,
     leash: bool,
     stderr: bool,
-}
-
-impl Woken {
-    const fn any(self) -> bool {
-        self.stdout || self.leash || self.stderr
-    }
 }

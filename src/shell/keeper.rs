@@ -29,23 +29,31 @@ pub const ARGUMENT: &str = "__keeper";
 /// How long the killing of one tree may take before the keeper gives up and leaves the rest to the guard.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Runs the keeper. `arguments` are the descriptor's number, the program, its arguments.
+/// Runs the keeper. `arguments` are the descriptor's number, the directory to run in, the program, its arguments.
 #[must_use]
 pub fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
-    let Some((socket, program)) = arguments.next().and_then(inherited_socket).zip(arguments.next()) else {
+    let Some(socket) = arguments.next().and_then(inherited_socket) else {
+        return ExitCode::from(4);
+    };
+    let Some((directory, program)) = arguments.next().zip(arguments.next()) else {
         return ExitCode::from(4);
     };
     let mut socket = UnixStream::from(socket);
-    match keep(&mut socket, &program, arguments) {
+    match keep(&mut socket, &directory, &program, arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            let _ = writeln!(socket, "failed {error}");
+            let _ = writeln!(socket, "{} {error}", whose(&error));
             ExitCode::from(5)
         }
     }
 }
 
-fn keep(socket: &mut UnixStream, program: &OsString, args: impl Iterator<Item = OsString>) -> std::io::Result<()> {
+fn keep(
+    socket: &mut UnixStream,
+    directory: &OsString,
+    program: &OsString,
+    args: impl Iterator<Item = OsString>,
+) -> std::io::Result<()> {
     rustix::process::setsid()?;
     // A stop that is sent to the whole tree is the player's to answer; the engine gets these as usual.
     let heard = Arc::new(AtomicBool::new(false));
@@ -58,14 +66,11 @@ fn keep(socket: &mut UnixStream, program: &OsString, args: impl Iterator<Item = 
     writeln!(socket, "ready")?;
     // A group of its own, so that an engine that signals its group does not meet its keeper.
     let mut command = Command::new(program);
-    command.args(args).process_group(0);
+    command.args(args).current_dir(directory).process_group(0);
     environment::take_over(&mut command);
     let mut engine = match command.spawn() {
         Ok(engine) => engine,
-        Err(error) => {
-            let whose = if is_want(&error) { "host" } else { "failed" };
-            return writeln!(socket, "{whose} {error}");
-        }
+        Err(error) => return writeln!(socket, "{} {error}", whose(&error)),
     };
     let attended = attend(socket, &mut engine);
     // Whatever went wrong: the player may have gone at any step.
@@ -73,26 +78,28 @@ fn keep(socket: &mut UnixStream, program: &OsString, args: impl Iterator<Item = 
     attended
 }
 
-/// Whether a start failed because the machine lacks something, and not because of the program.
-fn is_want(error: &std::io::Error) -> bool {
+/// The word for a failed start: `host` where the machine lacks something, `failed` where the program or its directory is at
+/// fault.
+fn whose(error: &std::io::Error) -> &'static str {
     let wants = [Errno::AGAIN, Errno::NOMEM, Errno::MFILE, Errno::NFILE];
-    error
-        .raw_os_error()
-        .is_some_and(|code| wants.contains(&Errno::from_raw_os_error(code)))
+    let code = error.raw_os_error().map(Errno::from_raw_os_error);
+    match code.is_some_and(|code| wants.contains(&code)) {
+        true => "host",
+        false => "failed",
+    }
 }
 
 fn attend(socket: &mut UnixStream, engine: &mut Child) -> std::io::Result<()> {
     let_go_of_the_pipes()?;
+    let ended = rustix::process::pidfd_open(Pid::from_child(engine), PidfdFlags::empty())?;
     writeln!(socket, "started")?;
-    wait_for_either(socket, engine)
+    wait_for_either(socket, engine, &ended)
 }
 
 /// Until the player lets go; tells it when the engine ends before.
-fn wait_for_either(socket: &mut UnixStream, engine: &mut Child) -> std::io::Result<()> {
-    let pid = Pid::from_child(engine);
-    let ended = rustix::process::pidfd_open(pid, PidfdFlags::empty())?;
+fn wait_for_either(socket: &mut UnixStream, engine: &mut Child, ended: &OwnedFd) -> std::io::Result<()> {
     loop {
-        let mut polled = [PollFd::new(&*socket, PollFlags::IN), PollFd::new(&ended, PollFlags::IN)];
+        let mut polled = [PollFd::new(&*socket, PollFlags::IN), PollFd::new(ended, PollFlags::IN)];
         match rustix::event::poll(&mut polled, None) {
             Err(Errno::INTR) => continue,
             other => other?,

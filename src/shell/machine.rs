@@ -8,8 +8,8 @@ use signal_hook::iterator::Signals;
 
 use super::topology::Topology;
 
-/// Descriptors of a slot: a runtime's three, and two engines with three pipes and a socket each; one engine more while
-/// one is being replaced.
+/// Descriptors of a slot: the count of its waits, two that a start needs for a moment, and two engines with three pipes and
+/// a socket each; one engine more while one is being replaced.
 const DESCRIPTORS_A_SLOT: u64 = 3 + 3 * 4;
 /// Descriptors of everything else.
 const DESCRIPTORS_BESIDE: u64 = 64;

@@ -29,6 +29,9 @@ const HOST_WAITS: u32 = 5;
 /// How long a game that ended by a signal is held back, so that the runner's own signal comes first.
 const DOUBT: Duration = Duration::from_millis(300);
 
+/// Bytes of the standard error of one side that a game's evidence has, the last ones.
+const KEPT_LAST_WORDS: usize = 128 * 1024;
+
 /// What every slot of a run knows.
 #[derive(Debug)]
 pub struct Agents {
@@ -159,7 +162,7 @@ fn play(spec: GameSpec, agents: &Agents, seats: &mut Vec<Seated>) -> io::Result<
     };
     let evidence = (agents.evidence == Evidence::All || record.has_faults()).then(|| {
         for (words, engine) in last_words.iter_mut().zip(&mut engines) {
-            words.extend(engine.as_mut().map(Engine::stderr_tail).unwrap_or_default());
+            keep_last(words, engine.as_mut().map(Engine::stderr_tail).unwrap_or_default());
         }
         render_evidence(&record, &said, &last_words, &failures)
     });
@@ -213,7 +216,10 @@ impl Table<'_> {
         loop {
             let input = match game.poll(now) {
                 Output::Send { side, until, fresh } => {
-                    let (engine, _) = at_table(self.engines, side);
+                    let (engine, other) = at_table(self.engines, side);
+                    if let Some(other) = other {
+                        other.unheard();
+                    }
                     if fresh {
                         engine.discard();
                     }
@@ -250,11 +256,13 @@ impl Table<'_> {
                     let engine = start(self.agents, players[side.index()], self.failures)?;
                     let started = engine.is_some();
                     self.engines[side.index()] = engine;
+                    self.unheard();
                     self.late(if started { Input::Restarted } else { Input::StartFailed }, &mut now)
                 }
                 Output::Probe => {
                     let tablebases = self.agents.tablebases.as_ref();
                     let verdict = tablebases.map(|tables| tables.probe(game.position())).transpose()?;
+                    self.unheard();
                     self.late(Input::Probed(verdict), &mut now)
                 }
                 Output::Over => break,
@@ -275,12 +283,25 @@ impl Table<'_> {
         input
     }
 
+    /// Something took its time in which nobody listened to the engines.
+    fn unheard(&mut self) {
+        for engine in self.engines.iter_mut().flatten() {
+            engine.unheard();
+        }
+    }
+
     /// Ends an engine with its whole tree, keeping its last words.
     fn end(&mut self, side: Side) {
         if let Some(engine) = self.engines[side.index()].take() {
-            self.last_words[side.index()].extend(engine.end());
+            keep_last(&mut self.last_words[side.index()], engine.end());
         }
     }
+}
+
+/// Adds to the last words of a side, of which the last part is kept.
+fn keep_last(words: &mut Vec<u8>, more: Vec<u8>) {
+    words.extend(more);
+    words.drain(..words.len().saturating_sub(KEPT_LAST_WORDS));
 }
 
 /// The event of a played game, with the texts it points to.
@@ -339,7 +360,10 @@ fn render_evidence(record: &GameRecord, said: &Transcript, last_words: &[Vec<u8>
     for failure in failures {
         text.push_str(&format!("Start failed: {}\n", transcript::escape(failure.as_bytes())));
     }
-    text.push_str("Before each `go` the position was sent with all moves of the record so far.\n\n");
+    text.push_str(
+        "Before each `go` the position was sent with all moves of the record so far, before `go ponder` also with the move \
+         that its side expected.\n\n",
+    );
     text.push_str(&said.render());
     for side in Side::BOTH {
         let tail = &last_words[side.index()];

@@ -4,10 +4,13 @@
 
 use std::sync::mpsc::{self, Sender};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use super::machine;
 use super::store::{Entry, Store, StoreError};
 
+/// From one commit to the next, at least: what ends meanwhile is committed together.
+const PACE: Duration = Duration::from_millis(10);
 /// Most events of one transaction.
 const LARGEST_GROUP: usize = 4096;
 
@@ -36,7 +39,10 @@ impl Writer {
     ) -> Self {
         let (queue, entries) = mpsc::channel::<Entry>();
         let thread = std::thread::Builder::new().name("writer".to_owned()).spawn(move || {
+            let mut next = Instant::now();
             while let Ok(first) = entries.recv() {
+                std::thread::sleep(next.saturating_duration_since(Instant::now()));
+                next = Instant::now() + PACE;
                 let mut group = vec![first];
                 group.extend(entries.try_iter().take(LARGEST_GROUP));
                 let at = machine::now();

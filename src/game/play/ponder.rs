@@ -69,6 +69,11 @@ impl Pondered {
         waited
     }
 
+    /// What the side to move has taken to end a search that missed.
+    pub(super) const fn waited(&self) -> Duration {
+        self.waited
+    }
+
     /// The clocks as `side`, which is to move, is told them.
     pub(super) fn clocks_told<'a>(&self, side: Side, clocks: &'a Clocks) -> Cow<'a, Clocks> {
         if self.waited.is_zero() {
@@ -159,7 +164,7 @@ impl Game {
                     let go = self.outgoing.len() + b"go".len();
                     let bounds = self.spec.bounds[side.index()];
                     self.clocks
-                        .write_go(side, &self.spec.limits, bounds, &mut self.outgoing);
+                        .write_go(side, Duration::ZERO, &self.spec.limits, bounds, &mut self.outgoing);
                     self.outgoing.splice(go..go, *b" ponder");
                     self.phase = Phase::SendPonder { since: Some(now) };
                 }
@@ -195,9 +200,12 @@ impl Game {
     pub(super) fn handle_ponder(&mut self, now: Duration, input: Input<'_>) {
         match self.phase {
             Phase::SendPonder { since } => match (input, self.pondered.next.take()) {
-                (Input::Sent, Some((side, _, expected))) => {
+                (Input::Sent, Some((side, uci, expected))) => {
                     let line_end = self.outgoing[self.position_len..].iter().position(|b| *b == b'\n');
                     let go = self.position_len + line_end.map_or(0, |at| at + 1);
+                    let remark = format!("ponders on {uci}");
+                    self.transcript
+                        .add(now, side, Direction::Remark, remark.as_bytes(), true);
                     self.log(now, side, Direction::Sent, go, true);
                     self.pondered.on[side.index()] = Some(expected);
                     self.phase = Phase::Asking { since: None };

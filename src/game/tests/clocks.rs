@@ -309,7 +309,7 @@ fn armageddon() {
     let mut clocks = Clocks::new([control("5:00+2@61"), control("4:00+2@61")]);
     let go = |clocks: &Clocks, side| {
         let mut line = Vec::new();
-        clocks.write_go(side, &protocol_limits(), Bounds::default(), &mut line);
+        clocks.write_go(side, Duration::ZERO, &protocol_limits(), Bounds::default(), &mut line);
         String::from_utf8(line).expect("a line")
     };
     assert_eq!(go(&clocks, Side::White), "go wtime 300000 btime 240000 winc 0 binc 0\n");

@@ -56,10 +56,7 @@ impl Leash {
             .arg0("swissmatch-keeper")
             .arg(keeper::ARGUMENT)
             .arg(theirs.as_raw_fd().to_string());
-        keeper
-            .arg(&command.program)
-            .args(&command.args)
-            .current_dir(&command.directory);
+        keeper.arg(&command.directory).arg(&command.program).args(&command.args);
         environment::hand_over(&mut keeper, &command.environment);
         keeper
             .stdin(Stdio::piped())
@@ -103,7 +100,11 @@ impl Leash {
         // From here on the engine may have had its hand in what goes wrong.
         let word = self.word(until).unwrap_or_default();
         match word.split_once(' ').unwrap_or((&word, "")) {
-            ("started", _) => Ok(()),
+            ("started", _) => {
+                // Where it has ended already, that may have come in the same breath.
+                let _ = self.engine_end(Instant::now());
+                Ok(())
+            }
             ("failed", why) => Err(StartFailure::NotRun(why.to_owned())),
             ("host", why) => Err(StartFailure::Host(why.to_owned())),
             _ => Err(StartFailure::NotRun("its keeper did not start it".to_owned())),
