@@ -348,13 +348,16 @@ impl GameRecord {
     }
 
     /// The first 16 hexadecimal digits of the SHA-256 of "{FEN of the start}\n{moves of the opening}\n{moves}\n", the same of
-    /// two games that are the same move by move; `None` when no move was played.
+    /// two games that are the same move by move; of the FEN the first four fields, without the counters. `None` when no move
+    /// was played.
     #[must_use]
     pub fn movetext_hash(&self) -> Option<String> {
         if self.moves.is_empty() {
             return None;
         }
-        let text = [&self.opening.start_fen(), &self.opening.moves_text(), &self.moves].map(|part| format!("{part}\n"));
+        let fen = self.opening.start_fen();
+        let position: Vec<&str> = fen.split(' ').take(4).collect();
+        let text = [&position.join(" "), &self.opening.moves_text(), &self.moves].map(|part| format!("{part}\n"));
         let digest = Sha256::digest(text.concat());
         Some(digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect())
     }

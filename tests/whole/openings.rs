@@ -211,12 +211,12 @@ fn a_packed_polyglot_book_gives_its_lines_in_order() {
     );
 }
 
-/// One opening for four games: what deterministic agents played is played again, and told.
+/// One opening for four games, whose move numbers differ: what deterministic agents played is played again, and told.
 #[test]
 fn duplicate_games_are_told() {
     let place = Place::new();
     let board = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -";
-    place.write("suite.epd", &format!("{board}\n{board} id \"again\";\n"));
+    place.write("suite.epd", &format!("{board}\n{board} fmvn 5; id \"again\";\n"));
     let (said, records) = play(&place, &event(4, "openings = \"suite.epd\"", "max_plies = 12"));
     assert!(
         said.contains(
