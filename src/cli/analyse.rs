@@ -47,6 +47,9 @@ const EVALUATIONS: &str = "analysis.sqlite";
 /// stopped; with another engine or other keys it begins anew, and the last analysis counts. A run
 /// may be analysed while its event is under way, but not while a runner is at work on it.
 ///
+/// The keys are those that the event file had when `run` was last called: after a change of
+/// [analysis] call `run` once more, or use --set.
+///
 ///   swissmatch analyse                        the latest run in results/
 ///   swissmatch analyse results/event --nodes 20000 --concurrency 2
 ///   swissmatch analyse results/event --engine ./reference --set analysis.mean=games
@@ -70,7 +73,7 @@ pub(super) struct Analyse {
     /// A key of [analysis], as KEY=VALUE; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// Engines at once (default: run.concurrency of the event file, or the number of cores)
+    /// Engines at once (default: as many as have a core for each of their threads)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     concurrency: Option<u32>,
     /// Keep evaluations in this file, which runs may share (default: analysis.sqlite in the run's directory)
@@ -150,12 +153,14 @@ impl Analyse {
             return Ok(());
         }
         let setup = state.setup();
-        let concurrency = self.concurrency.or(setup.run.concurrency);
-        let concurrency = match concurrency {
+        let threads = agents::threads(&begun.engine, command);
+        let concurrency = match self.concurrency {
             Some(engines) => engines as usize,
-            None => Topology::of_this_machine().map_err(Failure::machine)?.cores(),
+            None => Topology::of_this_machine().map_err(Failure::machine)?.at_once(threads),
         };
-        machine::raise_descriptor_limit(concurrency, 0).map_err(|error| Failure::machine(anyhow!(error)))?;
+        machine::raise_descriptor_limit(concurrency, 0)
+            .and_then(|()| machine::raise_process_limit(concurrency))
+            .map_err(|error| Failure::machine(anyhow!(error)))?;
         let plan = Plan {
             begun,
             command,
@@ -171,12 +176,7 @@ impl Analyse {
         if state.analysis().is_some_and(|last| !last.begun.goes_on_with(begun)) {
             self.say("the engine or its settings are not those of the last analysis, which this one replaces");
         }
-        let threads = begun
-            .keys
-            .options
-            .iter()
-            .find(|(name, _)| name.eq_ignore_ascii_case("threads"));
-        if threads.is_some_and(|(_, value)| value != "1") {
+        if threads > 1 {
             self.say("warning: with more than one thread the same position is evaluated otherwise each time");
         }
         self.say(&format!(

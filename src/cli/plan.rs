@@ -8,6 +8,7 @@ use clap::Args;
 
 use crate::config::Loaded;
 use crate::report;
+use crate::shell::cores::{self, Needs};
 use crate::shell::machine;
 use crate::shell::progress::Progress;
 use crate::shell::topology::Topology;
@@ -16,7 +17,7 @@ use crate::stats::simulate::Event;
 use crate::tournament::duration::Assumptions;
 use crate::tournament::planned::{planned, rounds_around, seeded_by_rating};
 use crate::tournament::roster;
-use crate::tournament::setup::Setup;
+use crate::tournament::setup::{PlayerKeys, Setup};
 
 use super::exit::{Exit, Failure};
 use super::prepare::Overrides;
@@ -184,11 +185,12 @@ impl Plan {
 
 /// Games that this machine plays at once where the event does not say, by the threads that it gives its agents.
 fn games_at_once(setup: &Setup) -> Result<u32, Failure> {
-    let threads = setup
-        .players
-        .iter()
-        .map(|player| setup.options(player).threads_asked_for());
-    let cores = Topology::of_this_machine().map_err(Failure::machine)?.cores();
-    let cores = u32::try_from(cores).map_err(Failure::machine)?;
-    Ok((cores / threads.max().unwrap_or(1)).max(1))
+    let needs = |player: &PlayerKeys| Needs {
+        threads: setup.options(player).threads_asked_for() as usize,
+        ponders: setup.ponders(player),
+    };
+    let of_each: Vec<Needs> = setup.players.iter().map(needs).collect();
+    let threads = cores::most_demanding(&of_each).map_or(1, |(threads, _)| threads);
+    let topology = Topology::of_this_machine().map_err(Failure::machine)?;
+    u32::try_from(topology.at_once(threads)).map_err(Failure::machine)
 }

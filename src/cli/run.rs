@@ -45,7 +45,7 @@ use words::{again, no_pairing, no_shows};
 /// Ctrl-C (or SIGTERM) once: games under way are finished and saved, then it ends with exit code 130. Twice: it ends at once; games under
 /// way will be played again. After any interruption, kill -9 and power cuts included, the same command goes on where it
 /// stopped. A run goes on only with the event file, agents and openings it began with; keys that change no result
-/// (run.*, standings.columns, playoff.start_after) may change.
+/// (run.*, analysis.*, standings.columns, playoff.start_after) may change.
 ///
 /// Ties that are to be played off ([playoff]) are, after the rounds; a play-off may wait for its time (playoff.start_after). What no
 /// stage of it is left for the chief arbiter decides: the run ends with exit code 2 and says so, and goes on after

@@ -71,6 +71,32 @@ impl NoRoom {
     }
 }
 
+/// What an agent takes of the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Needs {
+    /// Threads on which it thinks.
+    pub threads: usize,
+    /// Whether it thinks while its opponent does.
+    pub ponders: bool,
+}
+
+/// The two whose game has most threads that think at the same time, by their places, and how many those are: of a game one
+/// thinks at a time, or both where one ponders. Any two may meet; `None` where there are no two.
+#[must_use]
+pub fn most_demanding(agents: &[Needs]) -> Option<(usize, [usize; 2])> {
+    let pairs = (0..agents.len()).flat_map(|one| (0..one).map(move |other| [other, one]));
+    let of_game = |pair: [usize; 2]| {
+        let [one, other] = pair.map(|at| agents[at]);
+        match one.ponders || other.ponders {
+            true => one.threads + other.threads,
+            false => one.threads.max(other.threads),
+        }
+    };
+    // The last of equals would be taken.
+    let games = pairs.map(|pair| (of_game(pair), pair)).rev();
+    games.max_by_key(|(threads, _)| *threads)
+}
+
 fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
@@ -84,7 +110,7 @@ impl Seating {
         let threads = threads.max(1);
         let games = match run.concurrency {
             Some(games) => games as usize,
-            None => (topology.cores() / threads).max(1),
+            None => topology.at_once(threads),
         };
         let (needed, available) = (games.saturating_mul(threads), topology.threads());
         if needed > available && !run.oversubscribe {

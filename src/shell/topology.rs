@@ -99,6 +99,12 @@ impl Topology {
         self.physical_cores().min(self.quota)
     }
 
+    /// How many at once, each of so many threads, have a core for every thread; at least one.
+    #[must_use]
+    pub fn at_once(&self, threads: usize) -> usize {
+        (self.cores() / threads.max(1)).max(1)
+    }
+
     /// Cores of which at least one hardware thread may be used.
     #[must_use]
     pub fn physical_cores(&self) -> usize {

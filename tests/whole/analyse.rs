@@ -171,9 +171,13 @@ fn the_event_file_says_how() {
         "[analysis]\ncommand = \"{stockfish}\"\nnodes = \"none\"\ndepth = 2\nmean = \"games\"\nresignation_move = 1000\n"
     );
     let columns = "[standings]\ncolumns = [\"match-points\", \"acpl\", \"accuracy\", \"blunders\"]\n";
-    place.write("event.toml", &(keys + columns + &tiny_event()));
+    // How many games are played at once says nothing of engines that analyse.
+    let run = "[run]\nconcurrency = 77\noversubscribe = true\n";
+    place.write("event.toml", &(keys + columns + run + &tiny_event()));
     place.swissmatch(&RUN).expect_code(0);
-    place.swissmatch(&["analyse", "run", "--quiet"]).expect_code(0);
+    let ran = place.swissmatch(&["analyse", "run"]);
+    let said = ran.expect_code(0).stderr();
+    assert!(said.contains(" at once") && !said.contains("77 at once"), "{said}");
     let page = place.read("run/standings.md");
     for part in [
         "ACPL",
@@ -225,7 +229,7 @@ fn going_on_gives_the_same() {
     );
 }
 
-/// An event may be analysed between two sessions of its runner, which keeps what was analysed.
+/// An event may be analysed between two calls of `run`, which keep what was analysed.
 #[test]
 fn an_event_under_way_is_analysed_as_far_as_it_is() {
     let place = Place::new();
@@ -375,6 +379,11 @@ fn what_cannot_be_analysed_is_refused_before_anything_starts() {
     refused(&["--engine", &random], 4, "--set 'analysis.options={}' sets none");
     refused(&["--nodes", "0"], 4, "--nodes: analysis.nodes: expected");
     refused(&["--set", "analysis.nodes=none"], 4, "no evaluation would end");
+    refused(
+        &["--set", "analysis.options={ UCI_Chess960 = true }"],
+        4,
+        "analysis.options: UCI_Chess960 is set by game.variant",
+    );
     refused(&["--set", "game.nodes=1"], 4, "only keys of [analysis]");
     refused(&["--show"], 4, "nothing of this run has been analysed");
     let nothing = place.swissmatch(&["analyse", "nowhere"]);

@@ -12,7 +12,7 @@ use crate::game::transcript::escape;
 use crate::game::uci::OptionRefused;
 use crate::game::variant;
 use crate::shell::agents;
-use crate::shell::cores::{NoRoom, Seating};
+use crate::shell::cores::{self, Needs, NoRoom, Seating};
 use crate::shell::engine::EngineCommand;
 use crate::shell::machine;
 use crate::shell::topology::Topology;
@@ -45,36 +45,24 @@ impl Room {
         self.at_once
     }
 
-    /// Where the games of these agents are played: any two of them may meet. One thinks at a time, or both where one ponders.
+    /// Where the games of these agents are played: any two of them may meet.
     pub(super) fn seat(
         &self,
         loaded: &Loaded,
         agents: &[Agent],
         commands: &[EngineCommand],
     ) -> Result<Seating, Failure> {
-        let of_each: Vec<usize> = agents
-            .iter()
-            .zip(commands)
-            .map(|(agent, command)| agents::threads(agent, command))
-            .collect();
-        let pairs = (0..of_each.len()).flat_map(|one| (0..one).map(move |other| (one, other)));
-        let of_game = |(one, other): (usize, usize)| {
-            let (of_one, of_other) = (of_each[one], of_each[other]);
-            match commands[one].ponder || commands[other].ponder {
-                true => of_one + of_other,
-                false => of_one.max(of_other),
-            }
+        let needs = |(agent, command): (&Agent, &EngineCommand)| Needs {
+            threads: agents::threads(agent, command),
+            ponders: command.ponder,
         };
-        let most = pairs
-            .map(|pair| (of_game(pair), pair))
-            .rev()
-            .max_by_key(|(threads, _)| *threads);
-        let (threads, whose) = match most {
-            Some((threads, (one, other))) if threads > 1 => {
-                let named = [other, one].map(|at| {
+        let of_each: Vec<Needs> = agents.iter().zip(commands).map(needs).collect();
+        let (threads, whose) = match cores::most_demanding(&of_each) {
+            Some((threads, pair)) if threads > 1 => {
+                let named = pair.map(|at| {
                     let name = escape(loaded.setup.players[at].name.as_bytes());
-                    let ponders = if commands[at].ponder { ", ponders" } else { "" };
-                    format!("{name}: {}{ponders}", of_each[at])
+                    let ponders = if of_each[at].ponders { ", ponders" } else { "" };
+                    format!("{name}: {}{ponders}", of_each[at].threads)
                 });
                 (threads, format!(" (threads of {})", named.join("; ")))
             }

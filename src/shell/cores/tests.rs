@@ -137,6 +137,29 @@ fn where_the_kernel_is_silent_each_cpu_is_a_core() {
     check(&silent, 2, 2, "2,3 4,5");
 }
 
+#[test]
+fn the_most_demanding_pair_is_that_with_most_threads_thinking_at_once() {
+    let check = |agents: &[(usize, bool)], expected| {
+        let needs = |&(threads, ponders): &(usize, bool)| Needs { threads, ponders };
+        let of_each: Vec<Needs> = agents.iter().map(needs).collect();
+        assert_eq!(most_demanding(&of_each), expected, "{agents:?}");
+    };
+    check(&[], None);
+    check(&[(4, false)], None);
+    check(&[(1, false), (1, false), (1, false)], Some((1, [0, 1])));
+    check(&[(1, false), (4, false), (2, false)], Some((4, [0, 1])));
+    // One who ponders thinks while the other does, whoever of them has more threads.
+    check(&[(1, true), (1, false)], Some((2, [0, 1])));
+    check(&[(1, true), (4, false), (4, false)], Some((5, [0, 1])));
+    check(&[(1, false), (4, false), (3, true)], Some((7, [1, 2])));
+    check(&[(1, true), (8, false), (2, false)], Some((9, [0, 1])));
+    let whole = machine("two-sockets-smt", "0-15");
+    assert_eq!(
+        [0, 1, 2, 3, 8, 9].map(|threads| whole.at_once(threads)),
+        [8, 8, 4, 2, 1, 1]
+    );
+}
+
 /// The keys of the default preset with these.
 fn keys(concurrency: Option<u32>, pin: Pinning, oversubscribe: bool) -> RunKeys {
     let player = |name| format!("[[player]]\nname = \"{name}\"\ncommand = \"a\"\n");
