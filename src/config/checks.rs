@@ -53,6 +53,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
     Ok(warnings
         .into_iter()
         .flatten()
+        .chain(openings::idle(loaded))
         .chain(adjudication::warnings(loaded))
         .collect())
 }

@@ -71,7 +71,8 @@ pub fn init_template(engines: &[InitPlayer]) -> String {
              #dir = \"agents/a\"\n\
              #env = { OMP_NUM_THREADS = \"1\", API_KEY = \"$API_KEY\" }\n\
              #restart = \"game\"\n\
-             #margin = \"50ms\"\n";
+             #margin = \"50ms\"\n\
+             #ponder = false\n";
     text
 }
 
@@ -388,6 +389,7 @@ mod tests {
         #env = { OMP_NUM_THREADS = "1", API_KEY = "$API_KEY" }
         #restart = "game"
         #margin = "50ms"
+        #ponder = false
         "#);
     }
 }

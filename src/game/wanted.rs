@@ -34,6 +34,9 @@ impl WantedOptions {
     /// Chess of this variant is to be played. In Chess960 the engine must declare the option that says so, as if it were its own.
     pub fn play(&mut self, variant: Variant) {
         if variant == Variant::Chess960 {
+            for options in [&mut self.own, &mut self.for_all] {
+                options.retain(|name, _| !name.eq_ignore_ascii_case(variant::OPTION));
+            }
             self.own.insert(variant::OPTION.to_owned(), "true".to_owned());
         }
     }
@@ -136,6 +139,21 @@ mod tests {
         let replaced = self::wanted(&[("hash", "1")], &[("Hash", "16")]);
         assert_eq!(replaced.for_all.len(), 0);
         assert!(wanted.has_own("SKILL") && !wanted.has_own("hash"));
+    }
+
+    #[test]
+    fn the_variant_is_set_once() {
+        let engine = declared(&["name UCI_Chess960 type check default false"]);
+        let set = |own: &[(&str, &str)], for_all: &[(&str, &str)], variant: Variant| {
+            let mut wanted = wanted(own, for_all);
+            wanted.play(variant);
+            wanted.for_engine(&engine).into_iter().collect::<Vec<_>>()
+        };
+        let expected = [("UCI_Chess960".to_owned(), "true".to_owned())];
+        assert_eq!(set(&[], &[], Variant::Chess960), expected);
+        assert_eq!(set(&[("uci_chess960", "false")], &[], Variant::Chess960), expected);
+        assert_eq!(set(&[], &[("UCI_chess960", "false")], Variant::Chess960), expected);
+        assert!(set(&[], &[], Variant::Standard).is_empty());
     }
 
     #[test]

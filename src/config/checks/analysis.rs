@@ -3,16 +3,18 @@
 //! May not: change a value.
 
 use super::is_given;
+use super::openings::{VARIANT_HELP, variant_problem};
 use crate::config::{ConfigError, Loaded};
 use crate::tournament::setup::AnalysisKeys;
 
-/// Refuses an analysis without a bound, and thresholds out of order.
+/// Refuses an analysis without a bound, thresholds out of order, and the variant among the options.
 pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
     let Some(Problem { keys, message, help }) = problem(&loaded.setup.analysis) else {
         return Ok(());
     };
     // Of two keys that do not go together, the one that somebody wrote.
-    let key = keys.into_iter().find(|key| is_given(loaded, key)).unwrap_or(keys[0]);
+    let given = keys.iter().find(|key| is_given(loaded, key));
+    let key = given.unwrap_or(&keys[0]);
     Err(ConfigError {
         help: Some(help.to_owned()),
         ..loaded.error_at(key, message)
@@ -23,8 +25,8 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {message}; {help}", keys[0])]
 pub struct Problem {
-    /// Two keys that do not go together.
-    keys: [&'static str; 2],
+    /// The key that is wrong, or two that do not go together.
+    keys: &'static [&'static str],
     message: String,
     help: &'static str,
 }
@@ -34,18 +36,25 @@ pub struct Problem {
 pub fn problem(keys: &AnalysisKeys) -> Option<Problem> {
     if keys.bounds().is_empty() {
         return Some(Problem {
-            keys: ["analysis.nodes", "analysis.depth"],
+            keys: &["analysis.nodes", "analysis.depth"],
             message: "nodes and depth are both \"none\", so no evaluation would end".to_owned(),
             help: "give one of them a number",
         });
     }
-    let rising = [
+    if let Some(message) = variant_problem(&keys.options) {
+        return Some(Problem {
+            keys: &["analysis.options"],
+            message,
+            help: VARIANT_HELP,
+        });
+    }
+    let rising: [(&[&str], u32, u32); 2] = [
         (
-            ["analysis.mistake", "analysis.inaccuracy"],
+            &["analysis.mistake", "analysis.inaccuracy"],
             keys.mistake,
             keys.inaccuracy,
         ),
-        (["analysis.blunder", "analysis.mistake"], keys.blunder, keys.mistake),
+        (&["analysis.blunder", "analysis.mistake"], keys.blunder, keys.mistake),
     ];
     for (keys, least, below) in rising {
         if least <= below {
@@ -57,7 +66,7 @@ pub fn problem(keys: &AnalysisKeys) -> Option<Problem> {
         }
     }
     (keys.blunder > 2 * keys.clamp).then(|| Problem {
-        keys: ["analysis.blunder", "analysis.clamp"],
+        keys: &["analysis.blunder", "analysis.clamp"],
         message: format!(
             "no move loses {} centipawns, where evaluations are clamped to ±{}",
             keys.blunder, keys.clamp

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use super::is_given;
 use crate::config::{ConfigError, Loaded};
 use crate::game::variant::OPTION;
 use crate::tournament::setup::{Openings, Variant};
@@ -24,37 +25,41 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
         let message = "there are no openings to begin with (mini_match.openings = \"none\")".to_owned();
         return Err(loaded.error_at("mini_match.opening_start", message));
     }
-    for (key, options) in [
-        ("engine.options", &setup.engine.options),
-        ("analysis.options", &setup.analysis.options),
-    ] {
-        if sets_the_variant(options) {
-            return Err(by_the_variant(loaded.error_at(key, String::new())));
-        }
+    let with_help = |error: ConfigError| ConfigError {
+        help: Some(VARIANT_HELP.to_owned()),
+        ..error
+    };
+    if let Some(message) = variant_problem(&setup.engine.options) {
+        return Err(with_help(loaded.error_at("engine.options", message)));
     }
     for (index, player) in setup.players.iter().enumerate() {
-        if sets_the_variant(&player.options) {
-            return Err(by_the_variant(loaded.error_at_player(
-                index,
-                "player.options",
-                String::new(),
-            )));
+        if let Some(message) = variant_problem(&player.options) {
+            return Err(with_help(loaded.error_at_player(index, "player.options", message)));
         }
     }
     Ok(())
 }
 
-fn sets_the_variant(options: &BTreeMap<String, String>) -> bool {
-    options.keys().any(|name| name.eq_ignore_ascii_case(OPTION))
+/// What helps where options of an engine set the variant.
+pub(super) const VARIANT_HELP: &str = "take it out of the options";
+
+/// What is wrong where options of an engine set the variant.
+pub(super) fn variant_problem(options: &BTreeMap<String, String>) -> Option<String> {
+    let sets_it = options.keys().any(|name| name.eq_ignore_ascii_case(OPTION));
+    sets_it.then(|| format!("{OPTION} is set by game.variant, for all engines alike"))
 }
 
-/// The error, saying what is wrong.
-fn by_the_variant(error: ConfigError) -> ConfigError {
-    ConfigError {
-        message: format!("{OPTION} is set by game.variant, for all engines alike"),
-        help: Some("take it out of the options".to_owned()),
-        ..error
-    }
+/// Keys of openings that do nothing where there are none.
+pub(super) fn idle(loaded: &Loaded) -> impl Iterator<Item = String> {
+    let keys = [
+        "mini_match.opening_order",
+        "mini_match.opening_plies",
+        "mini_match.opening_start",
+        "mini_match.opening_policy",
+    ];
+    let is_off = loaded.setup.mini_match.openings == Openings::None;
+    let given = keys.into_iter().filter(move |key| is_off && is_given(loaded, key));
+    given.map(|key| format!("{key}: does nothing with mini_match.openings = \"none\""))
 }
 
 /// Without openings every game begins alike.

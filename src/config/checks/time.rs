@@ -45,15 +45,16 @@ fn ponder(loaded: &Loaded) -> Result<(), ConfigError> {
             return error(message, format!("leave {key} or the bound out"));
         }
         let is_off = |(name, value): (&String, &String)| name.eq_ignore_ascii_case("ponder") && value == "false";
-        if player.options.iter().any(is_off) {
-            let message = format!(
-                "{} is to ponder, and its options say Ponder = false",
-                shown(&player.name)
-            );
-            return error(
-                message,
-                "leave Ponder out of player.options; it is set where the agent has it".to_owned(),
-            );
+        let options = setup.options(player);
+        for (options, whose, key) in [
+            (&options.own, "its options", "player.options"),
+            (&options.for_all, "the options for all", "engine.options"),
+        ] {
+            if options.iter().any(is_off) {
+                let message = format!("{} is to ponder, and {whose} say Ponder = false", shown(&player.name));
+                let help = format!("leave Ponder out of {key}; it is set where the agent has it");
+                return error(message, help);
+            }
         }
     }
     Ok(())

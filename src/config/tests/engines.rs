@@ -1,6 +1,6 @@
 //! Keys of engines, players' and the reference engine's: what cannot be.
 
-use super::{check, check_whole};
+use super::{check, check_whole, loaded};
 
 #[test]
 fn an_analysis_that_cannot_be() {
@@ -112,4 +112,16 @@ fn whoever_ponders_has_no_bounds() {
         "4:1: player.ponder: \"C\" is to ponder, and its options say Ponder = false; leave Ponder out of player.options; it is \
          set where the agent has it",
     );
+    let for_all = "engine.options = { ponder = false }\n";
+    check(
+        &format!("{for_all}game.ponder = true"),
+        "2:6: game.ponder: \"A\" is to ponder, and the options for all say Ponder = false; leave Ponder out of engine.options; \
+         it is set where the agent has it",
+    );
+    // What a player has of its own replaces it.
+    loaded(&format!(
+        "{for_all}{}",
+        third("ponder = true\noptions = { Ponder = true }")
+    ));
+    loaded(for_all);
 }

@@ -1,6 +1,6 @@
 //! Openings and the variant: what does not fit.
 
-use super::{check, check_whole};
+use super::{check, check_whole, loaded};
 
 #[test]
 fn openings_and_variants_that_do_not_fit() {
@@ -20,5 +20,23 @@ fn openings_and_variants_that_do_not_fit() {
     check(
         "engine.options = { UCI_Chess960 = false }",
         "1:8: engine.options: UCI_Chess960 is set by game.variant, for all engines alike; take it out of the options",
+    );
+    check(
+        "analysis.options = { uci_Chess960 = true }",
+        "1:10: analysis.options: UCI_Chess960 is set by game.variant, for all engines alike; take it out of the options",
+    );
+}
+
+#[test]
+fn keys_of_openings_that_do_nothing_are_warned_of() {
+    let warnings = |keys: &str| loaded(&format!("[mini_match]\ngames = 2\n{keys}")).warnings.join("\n");
+    assert_eq!(warnings("openings = \"none\""), "");
+    let keys = "opening_order = \"sequential\"\nopening_plies = 8\nopening_start = 1\nopening_policy = \"round\"";
+    assert_eq!(warnings(keys), "");
+    assert_eq!(
+        warnings(&format!("openings = \"none\"\n{keys}")),
+        ["order", "plies", "start", "policy"]
+            .map(|key| format!("mini_match.opening_{key}: does nothing with mini_match.openings = \"none\""))
+            .join("\n")
     );
 }
