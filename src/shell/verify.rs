@@ -1,12 +1,14 @@
 //! Deriving a run again from its log: what anyone can check who has the run's directory and this program.
 
+use std::collections::BTreeMap;
+
 use jiff::civil::Date;
 
 use crate::config::{self, Class};
 use crate::game::adjudicate::{Adjudication, Adjudicator};
 use crate::game::evaluation::{self, Position};
-use crate::game::opening::{self, OpeningSuite, SuiteFormat};
-use crate::game::record::{Eval, GameRecord};
+use crate::game::opening::{self, Opening, OpeningSuite, SuiteFormat};
+use crate::game::record::{Eval, GameId, GameRecord};
 use crate::game::rules::Board;
 use crate::game::termination::{Outcome, Termination};
 use crate::pairing::history::PairingNumber;
@@ -14,11 +16,11 @@ use crate::tournament::analysis::{self, Evaluations, GameAnalysed};
 use crate::tournament::director;
 use crate::tournament::director::Next;
 use crate::tournament::event::{Event, GameFinished, RoundPaired};
-use crate::tournament::opening_plan::OpeningPlan;
+use crate::tournament::opening_plan::{self, OpeningPlan};
 use crate::tournament::playoff::decision;
 use crate::tournament::roster;
 use crate::tournament::schedule;
-use crate::tournament::setup::AnalysisKeys;
+use crate::tournament::setup::{AnalysisKeys, Setup};
 use crate::tournament::state::State;
 use crate::tournament::ties;
 
@@ -188,21 +190,44 @@ fn follows(state: &State, event: &Event) -> Result<(), String> {
 
 fn games(run: &OpenRun) -> Result<usize, String> {
     let mut openings = openings_at_hand(run);
+    let mut shared = BTreeMap::new();
     for game in run.state.finished_games() {
         match run.record(game)? {
             None => unplayed(&run.state, game)?,
             Some(record) => {
                 same(game, &record)?;
-                if let Some(plan) = &mut openings
-                    && plan.of(&run.state, game.id) != record.opening
-                {
-                    return Err(format!("game {}: another opening than the plan gives", game.id));
+                match &mut openings {
+                    None => shares_its_opening(run.state.setup(), &mut shared, &record)?,
+                    Some(plan) => {
+                        if plan.of(&run.state, game.id) != record.opening {
+                            return Err(format!("game {}: another opening than the plan gives", game.id));
+                        }
+                    }
                 }
                 replay(&run.state, &record)?;
             }
         }
     }
     Ok(run.state.finished_games().count())
+}
+
+/// Without the suite: games that are to have the same opening have the same one, whichever it is. `shared` has the openings of
+/// the games before, and whose they are.
+fn shares_its_opening(
+    setup: &Setup,
+    shared: &mut BTreeMap<GameId, (GameId, Opening)>,
+    record: &GameRecord,
+) -> Result<(), String> {
+    let first = shared
+        .entry(opening_plan::first_to_share(setup, record.id))
+        .or_insert_with(|| (record.id, record.opening.clone()));
+    match first.1 == record.opening {
+        true => Ok(()),
+        false => Err(format!(
+            "game {}: another opening than game {} has, which is to share it",
+            record.id, first.0
+        )),
+    }
 }
 
 /// What is said of a game's moves must follow from its evaluations, and those must be of its positions. Whether the engine gave

@@ -106,6 +106,19 @@ impl OpeningPlan {
     }
 }
 
+/// The first game of the schedule that has the same opening as this one, whatever suite it is from.
+#[must_use]
+pub fn first_to_share(setup: &Setup, id: GameId) -> GameId {
+    GameId {
+        mini_match: match setup.mini_match.opening_policy {
+            OpeningPolicy::Round => 1,
+            OpeningPolicy::MiniMatch => id.mini_match,
+        },
+        game: id.game - (id.game - 1) % 2,
+        ..id
+    }
+}
+
 /// Openings of a mini-match of a stage.
 fn pairs_of(stage: &Stage) -> usize {
     stage.games.div_ceil(2) as usize

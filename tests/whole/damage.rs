@@ -4,10 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use rusqlite::Connection;
-use swissmatch::shell::store::chain_hash;
+use swissmatch::shell::store::{chain_hash, sha256};
 
 use crate::resume::{RUN, contents, tiny_event};
-use crate::support::Place;
+use crate::support::{Place, engine};
 
 /// The log of a run with its guards taken off, for whoever wants to do it harm.
 pub(crate) fn unguarded(run: &Path) -> Connection {
@@ -50,8 +50,11 @@ struct Copies {
 
 impl Copies {
     fn new() -> Self {
-        let place = Place::new();
-        place.write("event.toml", &tiny_event());
+        Self::of(Place::new(), &tiny_event())
+    }
+
+    fn of(place: Place, event: &str) -> Self {
+        place.write("event.toml", event);
         place.swissmatch(&RUN).expect_code(0);
         place.swissmatch(&["verify", "run"]).expect_code(0);
         Self { place, made: 0 }
@@ -145,6 +148,46 @@ fn a_forged_log_is_found() {
             found.stderr()
         );
         assert!(found.stdout().contains("WRONG"), "{sql}: {}", found.stdout());
+    }
+}
+
+/// Of a suite that is a file nothing is at hand, but games that are to share an opening must.
+#[test]
+fn an_opening_that_others_do_not_share_is_found() {
+    let epd = |name: &str| format!("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - id \"{name}\";\n");
+    let fourth = format!("[[player]]\nname = \"D\"\ncommand = \"{}\"\n", engine("greedy"));
+    for (policy, expected) in [
+        ("round", "game 1.2.1: another opening than game 1.1.1 has"),
+        ("mini-match", "game 1.2.2: another opening than game 1.2.1 has"),
+    ] {
+        let keys = format!("games = 4\nopenings = \"suite.epd\"\nopening_policy = \"{policy}\"\n");
+        let place = Place::new();
+        place.write("suite.epd", &["a", "b", "c", "d", "e", "f", "g", "h"].map(epd).concat());
+        // The run as it was played is in order.
+        let event = tiny_event().replace("games = 2\n", &keys) + &fourth;
+        let mut copies = Copies::of(place, &event);
+        let copy = copies.next();
+        let log = unguarded(&copies.place.path(&copy));
+        let record = r#"{"version":2,"id":{"round":1,"mini_match":2,"game":1}%"#;
+        let (old, body): (String, String) = log
+            .query_row("SELECT hash, body FROM blobs WHERE body LIKE ?1", [record], |row| {
+                Ok((row.get(0)?, row.get(1)?))
+            })
+            .expect("the record");
+        let body = body.replacen(r#""opening":{"name":""#, r#""opening":{"name":"x"#, 1);
+        let new = sha256(body.as_bytes());
+        assert_ne!(new, old);
+        let changed = log.execute(
+            "UPDATE blobs SET hash = ?1, body = ?2 WHERE hash = ?3",
+            (&new, &body, &old),
+        );
+        assert_eq!(changed, Ok(1));
+        let changed = log.execute("UPDATE events SET body = replace(body, ?1, ?2)", (&old, &new));
+        assert!(changed.is_ok(), "{changed:?}");
+        forge(&log);
+        drop(log);
+        let found = copies.place.swissmatch(&["verify", &copy]);
+        assert!(found.expect_code(1).stdout().contains(expected), "{}", found.stdout());
     }
 }
 
