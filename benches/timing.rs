@@ -198,8 +198,9 @@ struct Seen {
     said: Option<f64>,
 }
 
-/// What one side was asked in one game, by its first position and the last word of each later one.
-type Witnessed = HashMap<(String, Vec<String>), Vec<Seen>>;
+/// What one side was asked in the games that begin with one position and have the same last word in each later one: mostly
+/// one game.
+type Witnessed = HashMap<(String, Vec<String>), Vec<Vec<Seen>>>;
 
 fn witnessed(shop: &Workshop) -> Witnessed {
     let mut all = Witnessed::new();
@@ -229,7 +230,7 @@ fn witnessed(shop: &Workshop) -> Witnessed {
                 }
             }
             words.remove(0);
-            assert!(all.insert((first, words), seen).is_none(), "two games alike");
+            all.entry((first, words)).or_default().push(seen);
         }
     }
     all
@@ -253,6 +254,16 @@ fn key(record: &Value, first: usize, asked: usize) -> (String, Vec<String>) {
     }
     let later = (first + 2..asked).step_by(2).map(|ply| moves[before + ply - 1].clone());
     (position, later.collect())
+}
+
+/// Which of games that are alike has these times, recorded from ply `first` on: the nearest one.
+fn nearest<'a>(alike: &'a [Vec<Seen>], recorded: &[f64], first: usize) -> Option<&'a Vec<Seen>> {
+    let distance = |game: &&Vec<Seen>| -> f64 {
+        let of_side = recorded.iter().skip(first).step_by(2);
+        let pairs = of_side.zip(game.iter().filter_map(|seen| seen.own));
+        pairs.map(|(recorded, own)| (recorded - own).abs()).sum()
+    };
+    alike.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)))
 }
 
 /// Plays the games and says of each time forfeit whose it is.
@@ -292,7 +303,8 @@ fn forfeits(shop: &Workshop, games: usize) -> ExitCode {
             .and_then(|attempts| attempts.first());
         let asked = recorded.len() + usize::from(failed.is_some());
         for first in 0..asked.min(2) {
-            let seen = witnessed.get(&key(&record, first, asked));
+            let alike = witnessed.get(&key(&record, first, asked));
+            let seen = alike.and_then(|alike| nearest(alike, &recorded, first));
             let seen = seen.unwrap_or_else(|| panic!("no witness of game {}", record["id"]));
             for (ply, seen) in (first..asked).step_by(2).zip(seen) {
                 if let (Some(recorded), Some(own)) = (recorded.get(ply), seen.own) {
