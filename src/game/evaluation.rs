@@ -151,41 +151,17 @@ impl Question {
 mod tests {
     use super::*;
     use crate::game::opening::Opening;
-    use crate::game::record::{Attempts, GameId, GameSpec, Limits};
-    use crate::game::time_control::Limit;
-    use crate::pairing::history::PairingNumber;
-    use std::time::Duration;
+    use crate::game::record::GameSpec;
+    use crate::game::tests::{protocol_limits, spec};
 
     fn record(fen: Option<&str>, opening: &[&str], moves: &str) -> GameRecord {
-        let limit = Duration::from_secs(1);
         let spec = GameSpec {
-            id: GameId {
-                round: 1,
-                playoff: 0,
-                mini_match: 1,
-                game: 1,
-            },
-            white: PairingNumber(1),
-            black: PairingNumber(2),
             opening: Opening {
                 fen: fen.map(str::to_owned),
                 moves: opening.iter().map(|uci| uci.parse().expect("a move")).collect(),
-                name: "opening".to_owned(),
-                variant: Variant::Standard,
+                ..Opening::start(Variant::Standard)
             },
-            limits: Limits {
-                time_controls: [Limit::MoveTime(limit).into(), Limit::MoveTime(limit).into()],
-                margins: [Duration::ZERO; 2],
-                move_overhead: Duration::ZERO,
-                attempts: Attempts::Shared(1),
-                max_plies: None,
-                ready_limit: limit,
-                stop_grace: limit,
-                start_attempts: 1,
-                ponder: [false; 2],
-            },
-            bounds: [Bounds::default(); 2],
-            adjudication: crate::game::adjudicate::Rules::default(),
+            ..spec(protocol_limits())
         };
         GameRecord {
             moves: moves.to_owned(),
