@@ -6,6 +6,7 @@ mod words;
 use std::collections::BTreeSet;
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::RwLock;
 
 use anyhow::anyhow;
 use clap::Args;
@@ -23,10 +24,11 @@ use crate::shell::cores::Seating;
 use crate::shell::machine;
 use crate::shell::publish::{self, Publisher};
 use crate::shell::run_dir::{self, DirError, RunDir};
-use crate::shell::slot::Agents;
+use crate::shell::slot::{Agents, Verdicts};
 use crate::shell::stop::StopRequests;
 use crate::shell::store::{Entry, Logged, Store};
-use crate::tournament::event::{Agent, Created, Event, Format, LOG_VERSION, Resumed};
+use crate::tournament::arbiter::Act;
+use crate::tournament::event::{Agent, Created, Event, Format, LOG_VERSION, Resumed, RoundPaired};
 use crate::tournament::opening_plan::OpeningPlan;
 use crate::tournament::roster;
 use crate::tournament::state::State;
@@ -69,12 +71,23 @@ pub(super) struct Run {
     /// Say nothing but errors
     #[arg(long, short)]
     quiet: bool,
+    /// Show each pairing and wait for `swissmatch arbiter confirm` (arbiter.confirm_rounds)
+    #[arg(long)]
+    confirm_rounds: bool,
 }
 
 impl Run {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let loaded = self.overrides.load(&self.file)?;
+        let mut loaded = self.overrides.load(&self.file)?;
+        loaded.setup.arbiter.confirm_rounds |= self.confirm_rounds;
         let directory = directory_of(&self.file)?;
+        let path = match &self.out {
+            Some(out) => out.clone(),
+            None => Path::new("results").join(run_dir::safe_name(&loaded.setup.event.name)),
+        };
+        if !self.fresh {
+            take_in_late_entries(&mut loaded, &path)?;
+        }
         let materials = Materials::gather(&loaded, &directory)?;
         let room = Room::of_this_machine(&loaded, materials.open_files())?;
         machine::start_render_threads().map_err(Failure::machine)?;
@@ -88,10 +101,6 @@ impl Run {
             console.say(&format!("warning: {warning}"));
         }
 
-        let path = match &self.out {
-            Some(out) => out.clone(),
-            None => Path::new("results").join(run_dir::safe_name(&loaded.setup.event.name)),
-        };
         if run_dir::is_taken(&path) {
             return Err(Failure::usage(DirError::Locked(path)));
         }
@@ -202,14 +211,17 @@ impl Run {
         } = session;
         let by_number = &state.created().order;
         let agents = Agents {
-            commands: by_number
-                .iter()
-                .map(|&entry| materials.commands[entry].clone())
-                .collect(),
+            commands: RwLock::new(
+                by_number
+                    .iter()
+                    .map(|&entry| materials.commands[entry].clone())
+                    .collect(),
+            ),
             start_attempts: state.setup().engine.start_attempts,
             evidence: state.setup().run.evidence,
             cores: seating.slots(),
             tablebases: materials.tablebases,
+            verdicts: Verdicts::default(),
         };
         let openings = OpeningPlan::new(state.setup(), materials.openings);
         let publisher = Publisher::start(dir.path(), &state, &created_at, Some(&seating)).map_err(Failure::machine)?;
@@ -228,7 +240,7 @@ impl Run {
             match ended {
                 Ended::Complete => "complete",
                 Ended::Decision => "decision",
-                Ended::Stopped | Ended::StoppedAtOnce | Ended::NoPairing(_) => "interrupted",
+                Ended::Stopped | Ended::StoppedAtOnce | Ended::AfterRound | Ended::NoPairing(_) => "interrupted",
             },
         );
         if let Err(error) = store.settle() {
@@ -249,7 +261,12 @@ impl Run {
             let again = format!("the same command goes on where it stopped: swissmatch {}", again());
             if !self.quiet {
                 // Whoever read this may have gone by the same Ctrl-C.
-                let _ = writeln!(std::io::stderr(), "interrupted; {again}");
+                let what = if ended == Ended::AfterRound {
+                    "stopped after the round, as the arbiter asked"
+                } else {
+                    "interrupted"
+                };
+                let _ = writeln!(std::io::stderr(), "{what}; {again}");
             }
             return Ok(Exit::Interrupted);
         }
@@ -325,6 +342,21 @@ fn stored(dir: &Path) -> Result<Vec<Logged>, Failure> {
     }
 }
 
+/// Adds the late entries of a run that is to go on to the players of its event file.
+fn take_in_late_entries(loaded: &mut Loaded, path: &Path) -> Result<(), Failure> {
+    if run_dir::is_taken(path) {
+        return Err(Failure::usage(DirError::Locked(path.to_path_buf())));
+    }
+    for Logged { event, .. } in stored(path)? {
+        if let Event::Acted(acted) = event
+            && let Act::Enter { player, .. } = acted.act
+        {
+            loaded.setup.players.push(*player);
+        }
+    }
+    Ok(())
+}
+
 /// A run that is about to go on.
 struct Session {
     state: State,
@@ -365,6 +397,10 @@ impl Reader for Readers {
 
     fn waiting(&mut self, until: jiff::Timestamp) {
         self.console.waiting(until);
+    }
+
+    fn proposed(&mut self, state: &State, paired: &RoundPaired) {
+        self.console.proposed(state, paired);
     }
 
     fn stopping(&mut self, playing: usize) {

@@ -4,6 +4,7 @@
 
 mod adjudication;
 pub(super) mod analysis;
+mod byes;
 mod openings;
 mod pairing;
 mod playoff;
@@ -35,6 +36,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
     distinct_names(loaded)?;
     stages::check(loaded)?;
     pairing::check(loaded)?;
+    byes::check(loaded)?;
     playoff::check(loaded)?;
     time::check(loaded)?;
     adjudication::check(loaded)?;

@@ -3,14 +3,12 @@
 //! May not: give anything a meaning. A line leaves this file when its key enters `schema`.
 
 /// Keys and whole tables.
-const KEYS: [&str; 10] = [
-    "arbiter",
+const KEYS: [&str; 8] = [
     "attendance",
     "eligibility",
     "isolation",
     "limits",
     "presence",
-    "registration",
     "sandbox",
     "schedule",
     "swiss.color_streak",

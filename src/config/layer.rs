@@ -192,6 +192,7 @@ impl<'a> Layer<'a> {
 
     fn player(&self, keys: &'a DeTable<'a>, span: Range<usize>) -> Result<(PlayerKeys, PlayerPlaces), ConfigError> {
         let mut player = PlayerKeys {
+            byes: Vec::new(),
             name: String::new(),
             command: String::new(),
             args: Vec::new(),

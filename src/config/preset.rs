@@ -8,10 +8,11 @@ use std::time::Duration;
 use crate::game::time_control::Limit;
 use crate::score::Points;
 use crate::tournament::setup::{
-    AccelerationRule, AdjudicationKeys, AnalysisKeys, ByeKeys, ColorRule, Disqualified, Edition, EngineKeys, EventKeys,
-    Evidence, GameKeys, IllegalAttempts, InitialColor, MiniMatchKeys, OpeningOrder, OpeningPolicy, Openings,
-    PairingSystem, Pinning, PlayoffKeys, PointsTable, PrizeKeys, Restart, Rounds, RunKeys, ScoringKeys, Seeding, Setup,
-    StandingsKeys, SwissKeys, TieBreakEdition, TourKeys, TpnParity, Variant,
+    AccelerationRule, AdjudicationKeys, AnalysisKeys, ArbiterKeys, ByeKeys, ColorRule, Disqualified, Edition,
+    EngineKeys, EventKeys, Evidence, GameKeys, IllegalAttempts, InitialColor, MiniMatchKeys, OpeningOrder,
+    OpeningPolicy, Openings, PairingSystem, Pinning, PlayoffKeys, PointsTable, PrizeKeys, RegistrationKeys, Restart,
+    Rounds, RunKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys, TieBreakEdition, TourKeys, TpnParity,
+    Variant,
 };
 
 /// Name and text of each preset; the first is the default.
@@ -35,6 +36,8 @@ pub(super) fn blank(preset: &str) -> Setup {
         loss: Points::ZERO,
     };
     Setup {
+        registration: RegistrationKeys::default(),
+        arbiter: ArbiterKeys::default(),
         preset: preset.to_owned(),
         event: EventKeys {
             name: String::new(),
@@ -82,6 +85,7 @@ pub(super) fn blank(preset: &str) -> Setup {
             forfeited_match: None,
         },
         bye: ByeKeys {
+            requests: Vec::new(),
             order: Vec::new(),
             match_points: Points::ZERO,
             game_points: Points::ZERO,

@@ -5,6 +5,7 @@
 
 mod adjudication;
 mod analysis;
+mod arbiter;
 mod mini_match;
 mod player;
 mod playoff;
@@ -118,6 +119,7 @@ pub static KEYS: LazyLock<Vec<Key<Setup>>> = LazyLock::new(|| {
         adjudication::KEYS,
         RUNNING,
         analysis::KEYS,
+        arbiter::KEYS,
     ]
     .concat()
 });
@@ -384,6 +386,13 @@ const GAME: &[Key<Setup>] = &[
         "Game points of a bye.",
         |s, v| v.points(Points::ZERO..=Points::whole(100_000)).map(|points| s.bye.game_points = points),
         |s| Some(s.bye.game_points.to_string()),
+    ),
+    Key::new(
+        "bye.requests",
+        "a list such as [{ rounds = 5, byes = 1 }, { rounds = 9, byes = 2 }], by growing rounds; [] for none",
+        "Half-point byes a player may ask for, before that round is paired: in events of up to `rounds` rounds so many.",
+        |s, v| arbiter::read_limits(v).map(|limits| s.bye.requests = limits),
+        |s| Some(arbiter::write_limits(&s.bye.requests)),
     ),
     Key::new(
         "standings.order",

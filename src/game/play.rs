@@ -467,6 +467,14 @@ impl Game {
         self.end(Outcome::win(side.other()), termination);
     }
 
+    /// The arbiter ends the game, whatever is going on; both engines may be thinking, and are not used again.
+    pub fn end_by_arbiter(&mut self, outcome: Outcome) {
+        if self.phase != Phase::Over {
+            self.spoilt = [true; 2];
+            self.end(outcome, Termination::ArbiterAdjudication);
+        }
+    }
+
     fn end(&mut self, outcome: Outcome, termination: Termination) {
         self.record.outcome = outcome;
         self.record.termination = termination;

@@ -15,8 +15,10 @@ pub enum Outcome {
     BlackWins,
     /// ½–½
     Draw,
-    /// 0–0: neither engine could be started.
+    /// 0–0: neither side came, or the arbiter has both lose.
     BothLose,
+    /// Annulled by the arbiter: it counts for nobody. No game ends so by itself.
+    Void,
 }
 
 impl Outcome {
@@ -36,17 +38,18 @@ impl Outcome {
             Self::BlackWins => "Black wins",
             Self::Draw => "Draw",
             Self::BothLose => "Both lose",
+            Self::Void => "Void",
         }
     }
 
-    /// The PGN result; PGN has no word for 0–0, which stands as `*` beside its `Termination`.
+    /// The PGN result; PGN has no word for 0–0 and for a void game, which stand as `*` beside their `Termination`.
     #[must_use]
     pub const fn pgn(self) -> &'static str {
         match self {
             Self::WhiteWins => "1-0",
             Self::BlackWins => "0-1",
             Self::Draw => "1/2-1/2",
-            Self::BothLose => "*",
+            Self::BothLose | Self::Void => "*",
         }
     }
 }
@@ -99,6 +102,17 @@ pub enum Termination {
     DrawAdjudication,
     /// Adjudicated: won or drawn by endgame tablebases.
     Tablebase,
+    /// Adjudicated by the arbiter while it was being played.
+    ArbiterAdjudication,
+    /// Given a result by the arbiter; nothing was played.
+    Awarded,
+    /// `by` was withdrawn, disqualified or absent; nothing was played.
+    DidNotCome {
+        /// Who lost.
+        by: Side,
+    },
+    /// Both were; nothing was played.
+    NeitherCame,
 }
 
 impl Termination {
@@ -112,7 +126,18 @@ impl Termination {
         }
     }
 
-    /// The side at fault, where one is. `NeitherStarted` is both sides' fault: see [`Self::is_fault_of`].
+    /// How a game ends to which not both came; `came` says who did, White first, and is not true of both.
+    #[must_use]
+    pub const fn not_come(came: [bool; 2]) -> (Outcome, Self) {
+        match came {
+            [false, false] => (Outcome::BothLose, Self::NeitherCame),
+            [true, _] => (Outcome::WhiteWins, Self::DidNotCome { by: Side::Black }),
+            [false, true] => (Outcome::BlackWins, Self::DidNotCome { by: Side::White }),
+        }
+    }
+
+    /// The side at fault, where one is. `NeitherStarted` is both sides' fault: see [`Self::is_fault_of`]. Not to come is no
+    /// fault of a program.
     #[must_use]
     pub const fn blame(self) -> Option<Side> {
         match self {
@@ -130,7 +155,11 @@ impl Termination {
             | Self::NeitherStarted
             | Self::ResignAdjudication
             | Self::DrawAdjudication
-            | Self::Tablebase => None,
+            | Self::Tablebase
+            | Self::ArbiterAdjudication
+            | Self::Awarded
+            | Self::DidNotCome { .. }
+            | Self::NeitherCame => None,
         }
     }
 
@@ -149,7 +178,14 @@ impl Termination {
     /// Whether a game was played at all.
     #[must_use]
     pub const fn was_played(self) -> bool {
-        !matches!(self, Self::DidNotStart { .. } | Self::NeitherStarted)
+        !matches!(
+            self,
+            Self::DidNotStart { .. }
+                | Self::NeitherStarted
+                | Self::Awarded
+                | Self::DidNotCome { .. }
+                | Self::NeitherCame
+        )
     }
 
     /// The value of the PGN tag `Termination`, in the words of the PGN standard (9.8.1).
@@ -161,11 +197,18 @@ impl Termination {
             | Self::ThreefoldRepetition
             | Self::FiftyMoveRule
             | Self::InsufficientMaterial => "normal",
-            Self::MoveCap | Self::ResignAdjudication | Self::DrawAdjudication | Self::Tablebase => "adjudication",
+            Self::MoveCap
+            | Self::ResignAdjudication
+            | Self::DrawAdjudication
+            | Self::Tablebase
+            | Self::ArbiterAdjudication
+            | Self::Awarded => "adjudication",
             Self::TimeForfeit { .. } => "time forfeit",
             Self::IllegalMove { .. } => "rules infraction",
-            Self::Crash { .. } | Self::Disconnect { .. } | Self::DidNotStart { .. } => "abandoned",
-            Self::NeitherStarted => "unterminated",
+            Self::Crash { .. } | Self::Disconnect { .. } | Self::DidNotStart { .. } | Self::DidNotCome { .. } => {
+                "abandoned"
+            }
+            Self::NeitherStarted | Self::NeitherCame => "unterminated",
         }
     }
 
@@ -195,6 +238,10 @@ impl Termination {
             Self::NeitherStarted => "Both forfeit: neither engine started".to_owned(),
             Self::ResignAdjudication | Self::DrawAdjudication => format!("{} by adjudication", outcome.in_words()),
             Self::Tablebase => format!("{} by adjudication: SyzygyTB", outcome.in_words()),
+            Self::ArbiterAdjudication => format!("{} by adjudication of the arbiter", outcome.in_words()),
+            Self::Awarded => format!("{}: awarded by the arbiter, not played", outcome.in_words()),
+            Self::DidNotCome { by } => format!("{} forfeits: it did not come", by.name()),
+            Self::NeitherCame => "Both forfeit: neither came".to_owned(),
         }
     }
 }

@@ -227,6 +227,7 @@ fn paired(round: u32, pairs: &[(u32, u32, bool)], bye: u32) -> Event {
         round,
         pairing,
         day: None,
+        starts: None,
     })
 }
 
@@ -254,6 +255,7 @@ pub(super) fn finished(
         record: None,
         evidence: None,
         movetext: None,
+        ruling: None,
     }
 }
 
@@ -330,6 +332,8 @@ fn setup(names: [&str; 5]) -> Setup {
         loss: zero,
     };
     Setup {
+        registration: crate::tournament::setup::RegistrationKeys::default(),
+        arbiter: crate::tournament::setup::ArbiterKeys::default(),
         preset: "global-chess-challenge".to_owned(),
         event: EventKeys {
             name: "Spring qualifier".to_owned(),
@@ -377,6 +381,7 @@ fn setup(names: [&str; 5]) -> Setup {
             forfeited_match: None,
         },
         bye: ByeKeys {
+            requests: Vec::new(),
             order: vec![ByeCriterion::NoByeYet],
             match_points: half,
             game_points: one,
@@ -433,6 +438,7 @@ fn setup(names: [&str; 5]) -> Setup {
 
 fn player(name: &str, rating: Option<i32>) -> PlayerKeys {
     PlayerKeys {
+        byes: Vec::new(),
         name: name.to_owned(),
         command: "engine".to_owned(),
         args: Vec::new(),

@@ -124,6 +124,7 @@ pub fn round(state: &State, number: usize) -> Option<Page> {
 pub(super) const fn result(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::BothLose => "0-0",
+        Outcome::Void => "void",
         _ => outcome.pgn(),
     }
 }
@@ -145,6 +146,9 @@ pub(super) const fn ending(termination: Termination) -> &'static str {
         Termination::ResignAdjudication => "resign adjudication",
         Termination::DrawAdjudication => "draw adjudication",
         Termination::Tablebase => "tablebase",
+        Termination::ArbiterAdjudication => "arbiter",
+        Termination::Awarded => "awarded",
+        Termination::DidNotCome { .. } | Termination::NeitherCame => "did not come",
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::game::handshake::{Introduction, StartFailure};
-use crate::tournament::event::{Agent, AgentIntroduction, FileHash};
+use crate::tournament::event::{Agent, AgentIntroduction, Created, FileHash};
 use crate::tournament::setup::{PlayerKeys, Setup};
 
 use super::engine::{Engine, EngineCommand};
@@ -111,6 +111,30 @@ pub fn command(
         restart: setup.restart(player),
         ponder: setup.ponders(player),
     })
+}
+
+/// How to start the engine of a late entry, whose command and directory are whole paths.
+///
+/// # Errors
+/// When there is no such program or directory, a variable is missing, or it needs more threads than games of this run have
+/// room for.
+pub fn late_entry(player: &PlayerKeys, agent: &Agent, created: &Created) -> Result<EngineCommand, String> {
+    let root = Path::new("/");
+    let program = find_program(&player.command, root).map_err(|error| error.to_string())?;
+    let works_in = working_directory(player, root)?;
+    let command = command(player, &created.setup, program, works_in).map_err(|error| error.to_string())?;
+    let others = created
+        .agents
+        .iter()
+        .filter_map(|other| other.introduction.as_ref()?.threads);
+    let (room, needs) = (others.max().unwrap_or(1) as usize, threads(agent, &command));
+    match needs <= room {
+        true => Ok(command),
+        false => Err(format!(
+            "{} thinks on {needs} threads, and games of this run have room for {room} a side",
+            player.name
+        )),
+    }
 }
 
 /// The files of an agent with their hashes: the program, then everything that an argument (whole, or after its `=`), the

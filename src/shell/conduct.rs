@@ -1,6 +1,8 @@
 //! The loop that conducts an event: it waits for what happens, asks the state what is due, hands it to free slots, and
 //! lets what has ended be committed. It alone waits; it decides nothing.
 
+mod desk;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -11,10 +13,13 @@ use jiff::Timestamp;
 use crate::game::record::GameId;
 use crate::tournament::director;
 use crate::tournament::director::Next;
-use crate::tournament::event::Event;
+use crate::tournament::event::{Event, RoundPaired};
 use crate::tournament::opening_plan::OpeningPlan;
 use crate::tournament::schedule;
 use crate::tournament::state::State;
+
+use self::desk::Desk;
+pub use self::desk::{Answer, Asked};
 
 use super::machine;
 use super::slot::{self, Agents, Assignment, Played};
@@ -30,6 +35,7 @@ enum World {
     SlotEnded { slot: usize, why: String },
     Log(writer::Outcome),
     Stop,
+    Asked(Box<Asked>),
 }
 
 /// How the loop ended.
@@ -45,6 +51,8 @@ pub enum Ended {
     NoPairing(director::Infeasible),
     /// A tie of a play-off is left to the arbiter, who has to decide before the event goes on.
     Decision,
+    /// The arbiter had it stop after a round.
+    AfterRound,
 }
 
 /// Why the loop could not go on.
@@ -76,6 +84,8 @@ pub trait Reader {
     fn stopping(&mut self, playing: usize);
     /// A play-off will begin, at the earliest, at that time.
     fn waiting(&mut self, until: Timestamp);
+    /// The pairing of a round waits for the arbiter's yes.
+    fn proposed(&mut self, state: &State, paired: &RoundPaired);
 }
 
 /// A handle by which the loop can be asked to stop.
@@ -87,6 +97,11 @@ impl Stopper {
     pub fn stop(&self) {
         // A loop that has ended needs no asking.
         let _ = self.0.send(World::Stop);
+    }
+
+    /// Asks for an act of the arbiter; the answer comes when it is in the log, or refused. A loop that has ended gives none.
+    pub fn ask(&self, asked: Asked) {
+        let _ = self.0.send(World::Asked(Box::new(asked)));
     }
 }
 
@@ -107,8 +122,13 @@ pub struct Conductor {
     /// Of these, ended because an engine did not start.
     unstarted: BTreeSet<GameId>,
     writer: Writer,
-    /// What is due by the director has been appended, so many events of it not committed.
-    pairing: usize,
+    /// Appended and not committed are so many events on which everything rests: what is due by the director, and acts of
+    /// the arbiter. Nothing else is decided before they are.
+    pending: usize,
+    desk: Desk,
+    agents: Arc<Agents>,
+    /// The pairing that was shown last, and waits for a yes.
+    proposed: Option<RoundPaired>,
     /// When the last game ended that is committed.
     last_game: Option<Timestamp>,
     /// What begins a play-off, and when its time has come.
@@ -147,7 +167,10 @@ impl Conductor {
             playing: BTreeSet::new(),
             unstarted: BTreeSet::new(),
             writer,
-            pairing: 0,
+            pending: 0,
+            desk: Desk::default(),
+            agents,
+            proposed: None,
             last_game,
             held_back: None,
             world,
@@ -162,22 +185,28 @@ impl Conductor {
     pub fn run(mut self, reader: &mut impl Reader) -> Result<(Ended, State, Store), ConductError> {
         let mut stopping = false;
         loop {
-            match if stopping { Ok(Next::Nothing) } else { self.next() } {
+            self.answer_the_arbiter();
+            let is_paused = self.state.orders().paused.is_some();
+            let holds = stopping || is_paused || self.stops_after_round();
+            match if holds { Ok(Next::Nothing) } else { self.next() } {
                 Ok(Next::Events(events)) => self.append_when_due(events, reader),
                 Ok(Next::Decision) => return self.leave(Ended::Decision, reader),
                 Ok(Next::Nothing) => {}
                 Err(why) => return self.leave(Ended::NoPairing(why), reader),
             }
             self.forfeit();
-            if !stopping {
+            if !stopping && !is_paused && !self.desk.has_waiting() {
                 self.hand_out();
             }
-            if self.in_flight.is_empty() && self.pairing == 0 {
+            if self.in_flight.is_empty() && self.pending == 0 && self.desk.is_empty() {
                 if self.held_back.is_none() && self.state.is_over() {
                     return self.leave(Ended::Complete, reader);
                 }
                 if stopping {
                     return self.leave(Ended::Stopped, reader);
+                }
+                if self.stops_after_round() && self.state.sittings().all(|sitting| sitting.is_over()) {
+                    return self.leave(Ended::AfterRound, reader);
                 }
             }
             match self.world.recv_timeout(TICK) {
@@ -185,6 +214,7 @@ impl Conductor {
                 Ok(World::Log(writer::Outcome::Committed(entries))) => self.committed(&entries, reader)?,
                 Ok(World::Log(writer::Outcome::Failed(error))) => return Err(error.into()),
                 Ok(World::SlotEnded { slot, why }) => return Err(ConductError::Slot { slot, why }),
+                Ok(World::Asked(asked)) => self.desk.take(*asked),
                 Ok(World::Stop) if stopping => return self.leave(Ended::StoppedAtOnce, reader),
                 Ok(World::Stop) => {
                     stopping = true;
@@ -198,7 +228,7 @@ impl Conductor {
     }
 
     fn next(&mut self) -> Result<Next, director::Infeasible> {
-        if self.pairing > 0 || !self.in_flight.is_empty() {
+        if self.pending > 0 || !self.in_flight.is_empty() {
             return Ok(Next::Nothing);
         }
         match self.held_back.take() {
@@ -224,10 +254,33 @@ impl Conductor {
             self.held_back = Some((events, begin));
             return;
         }
-        self.pairing = events.len();
-        for event in events {
-            self.writer.append(event.into());
+        if let Some(paired) = events.iter().find_map(|event| match event {
+            Event::RoundPaired(paired) => Some(paired),
+            _ => None,
+        }) && !self.is_confirmed(paired)
+        {
+            let is_shown = |shown: &RoundPaired| (shown.round, &shown.pairing) == (paired.round, &paired.pairing);
+            if !self.proposed.as_ref().is_some_and(is_shown) {
+                reader.proposed(&self.state, paired);
+                self.proposed = Some(paired.clone());
+            }
+            return;
         }
+        self.pending += events.len();
+        self.writer.append_all(events.into_iter().map(Entry::from).collect());
+    }
+
+    /// Whether a pairing need not wait for a yes, or has it.
+    fn is_confirmed(&self, paired: &RoundPaired) -> bool {
+        let confirmed = self.state.orders().confirmed.as_ref();
+        !self.state.setup().arbiter.confirm_rounds
+            || confirmed.is_some_and(|(round, pairing)| (*round, pairing) == (paired.round, &paired.pairing))
+    }
+
+    /// Whether the arbiter has it stop, and the round after which has been paired.
+    fn stops_after_round(&self) -> bool {
+        let after = self.state.orders().stop_after;
+        after.is_some_and(|rounds| self.state.rounds().len() >= rounds)
     }
 
     fn begin_of_playoff(&self) -> Option<Timestamp> {
@@ -293,7 +346,7 @@ impl Conductor {
         if matches!(&played.entry.event, Event::GameFinished(finished) if !finished.termination.was_played()) {
             self.unstarted.insert(played.id);
         }
-        self.writer.append(played.entry);
+        self.ended(played.id, played.entry);
     }
 
     fn committed(&mut self, entries: &[Entry], reader: &mut impl Reader) -> Result<(), ConductError> {
@@ -305,16 +358,22 @@ impl Conductor {
                     self.unstarted.remove(&finished.id);
                     self.last_game = Some(Timestamp::now());
                 }
-                Event::RoundPaired(_) | Event::StageBegun(_) | Event::PlayoffPaired(_) | Event::LotDrawn(_) => {
-                    self.pairing = self.pairing.saturating_sub(1);
-                }
-                Event::Created(_)
-                | Event::Resumed(_)
+                Event::RoundPaired(_)
+                | Event::StageBegun(_)
+                | Event::PlayoffPaired(_)
+                | Event::LotDrawn(_)
                 | Event::Decided(_)
-                | Event::AnalysisBegun(_)
-                | Event::GameAnalysed(_) => {}
+                | Event::Acted(_)
+                | Event::PresenceChecked(_) => {
+                    self.pending = self.pending.saturating_sub(1);
+                    self.held_back = None;
+                }
+                Event::Created(_) | Event::Resumed(_) | Event::AnalysisBegun(_) | Event::GameAnalysed(_) => {}
             }
             reader.committed(&self.state, entry);
+        }
+        if self.pending == 0 {
+            self.desk.done();
         }
         Ok(())
     }
@@ -346,7 +405,7 @@ impl Conductor {
                     }
                 }
                 World::Log(writer::Outcome::Failed(error)) => return Err(error.into()),
-                World::Played(_) | World::SlotEnded { .. } | World::Stop => {}
+                World::Played(_) | World::SlotEnded { .. } | World::Stop | World::Asked(_) => {}
             }
         }
         Ok((ended, state, store))

@@ -13,7 +13,8 @@ use serde_json::{Value, json};
 use crate::game::record::GameId;
 use crate::pairing::history::PairingNumber;
 use crate::report;
-use crate::tournament::event::{Event, GameFinished, PlayoffPaired};
+use crate::tournament::arbiter::Absence;
+use crate::tournament::event::{Event, GameFinished, PlayoffPaired, RoundPaired};
 use crate::tournament::mini_match::MiniMatch;
 use crate::tournament::state::State;
 
@@ -96,6 +97,30 @@ impl Console {
         }));
     }
 
+    /// A pairing waits for the arbiter's yes.
+    pub fn proposed(&mut self, state: &State, paired: &RoundPaired) {
+        let name = |number: PairingNumber| state.player(number).name.as_str();
+        self.say(&format!("Round {} would be:", paired.round));
+        for (board, pair) in (1..).zip(&paired.pairing.pairs) {
+            let repeat = if pair.repeat { " (repeat)" } else { "" };
+            self.say(&format!(
+                "  {board}. {} – {}{repeat}",
+                name(pair.white),
+                name(pair.black)
+            ));
+        }
+        if let Some(player) = paired.pairing.bye {
+            self.say(&format!("  bye: {}", name(player)));
+        }
+        self.say("it waits for a yes: `swissmatch arbiter confirm`");
+        let pairs = paired.pairing.pairs.iter();
+        let pairs = pairs.map(|p| json!({ "white": name(p.white), "black": name(p.black), "repeat": p.repeat }));
+        self.ndjson(&json!({
+            "schema": SCHEMA, "type": "round_proposed", "round": paired.round, "pairs": pairs.collect::<Vec<_>>(),
+            "bye": paired.pairing.bye.map(name),
+        }));
+    }
+
     /// An event has been committed.
     pub fn committed(&mut self, state: &State, event: &Event) {
         match event {
@@ -136,13 +161,26 @@ impl Console {
                     "schema": SCHEMA, "type": "lot_drawn", "purpose": lot.purpose.to_string(), "drawn": drawn,
                 }));
             }
-            // The last two come from `analyse`, which has no conductor.
-            Event::Created(_)
-            | Event::Resumed(_)
-            | Event::Decided(_)
-            | Event::AnalysisBegun(_)
-            | Event::GameAnalysed(_) => {}
+            // The last two of these come from `analyse`, which has no conductor.
+            Event::Created(_) | Event::Resumed(_) | Event::AnalysisBegun(_) | Event::GameAnalysed(_) => {}
+            Event::Acted(acted) => self.acted(&acted.by, &acted.act.done(state), &acted.reason),
+            Event::Decided(decided) => self.acted(&decided.by, "decided a tie", &decided.reason),
+            Event::PresenceChecked(checked) => {
+                let name = |absence: &Absence| format!("{} ({})", state.player(absence.player).name, absence.why);
+                let absent: Vec<String> = checked.absent.iter().map(name).collect();
+                if !absent.is_empty() {
+                    self.say(&format!("absent from round {}: {}", checked.round, absent.join(", ")));
+                }
+                self.ndjson(&json!({
+                    "schema": SCHEMA, "type": "presence_checked", "round": checked.round, "absent": absent,
+                }));
+            }
         }
+    }
+
+    fn acted(&self, by: &str, what: &str, reason: &str) {
+        self.say(&format!("arbiter: {by} {what}: {reason}"));
+        self.ndjson(&json!({ "schema": SCHEMA, "type": "acted", "by": by, "did": what, "reason": reason }));
     }
 
     fn playoff_paired(&self, state: &State, paired: &PlayoffPaired) {

@@ -3,15 +3,18 @@
 //! The thread serves both engines by blocking calls: between the moves there is no hand-over between threads, and nothing
 //! else that wakes it.
 
+use std::collections::BTreeMap;
 use std::io;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use crate::game::Side;
 use crate::game::handshake::StartFailure;
 use crate::game::play::{Game, Input, Meanwhile, Output};
 use crate::game::record::{EngineEnd, GameId, GameRecord, GameSpec};
+use crate::game::termination::Outcome;
 use crate::game::transcript::{self, Transcript};
 use crate::pairing::history::PairingNumber;
 use crate::tournament::event::{Event, GameFinished};
@@ -29,14 +32,17 @@ const HOST_WAITS: u32 = 5;
 /// How long a game that ended by a signal is held back, so that the runner's own signal comes first.
 const DOUBT: Duration = Duration::from_millis(300);
 
+/// How long the arbiter's word on a game may wait for its slot.
+const LOOK: Duration = Duration::from_secs(1);
+
 /// Bytes of the standard error of one side that a game's evidence has, the last ones.
 const KEPT_LAST_WORDS: usize = 128 * 1024;
 
 /// What every slot of a run knows.
 #[derive(Debug)]
 pub struct Agents {
-    /// How to start each player's engine, by pairing number.
-    pub commands: Vec<EngineCommand>,
+    /// How to start each player's engine, by pairing number; late entries are added.
+    pub commands: RwLock<Vec<EngineCommand>>,
     /// Tries to start an engine.
     pub start_attempts: u32,
     /// Which games keep their evidence.
@@ -45,6 +51,56 @@ pub struct Agents {
     pub cores: Vec<Option<CpuList>>,
     /// Endgame tablebases, where games are adjudicated by them.
     pub tablebases: Option<Tablebases>,
+    /// What the arbiter says of games that are being played.
+    pub verdicts: Verdicts,
+}
+
+impl Agents {
+    /// How to start a player's engine.
+    fn command(&self, player: PairingNumber) -> EngineCommand {
+        let commands = self.commands.read().unwrap_or_else(PoisonError::into_inner);
+        commands[player.index()].clone()
+    }
+
+    /// Adds the agent of a late entry, who has the next pairing number.
+    pub fn enter(&self, command: EngineCommand) {
+        let mut commands = self.commands.write().unwrap_or_else(PoisonError::into_inner);
+        commands.push(command);
+    }
+}
+
+/// What the arbiter says of games that are being played. A slot looks at each move, and every second while an engine thinks.
+#[derive(Debug, Default)]
+pub struct Verdicts {
+    /// Whether there is any: what a slot looks at.
+    any: AtomicBool,
+    of_games: Mutex<BTreeMap<GameId, Outcome>>,
+}
+
+impl Verdicts {
+    fn of_games(&self) -> MutexGuard<'_, BTreeMap<GameId, Outcome>> {
+        self.of_games.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Asks for a game to be ended so.
+    pub fn ask(&self, id: GameId, outcome: Outcome) {
+        self.of_games().insert(id, outcome);
+        self.any.store(true, Ordering::Release);
+    }
+
+    /// Forgets a game, which has ended.
+    pub fn forget(&self, id: GameId) {
+        let mut of_games = self.of_games();
+        of_games.remove(&id);
+        self.any.store(!of_games.is_empty(), Ordering::Release);
+    }
+
+    fn on(&self, id: GameId) -> Option<Outcome> {
+        match self.any.load(Ordering::Acquire) {
+            false => None,
+            true => self.of_games().get(&id).copied(),
+        }
+    }
 }
 
 /// What a slot is told.
@@ -122,7 +178,7 @@ fn dismiss(seats: Vec<Seated>) {
 
 fn play(spec: GameSpec, agents: &Agents, seats: &mut Vec<Seated>) -> io::Result<(GameRecord, Option<String>)> {
     let players = [spec.white, spec.black];
-    let plays_on = |player: PairingNumber| agents.commands[player.index()].restart == Restart::Never;
+    let plays_on = |player: PairingNumber| agents.command(player).restart == Restart::Never;
     let (stay, leave) = std::mem::take(seats)
         .into_iter()
         .partition(|seat| players.contains(&seat.player) && plays_on(seat.player));
@@ -181,7 +237,7 @@ fn play(spec: GameSpec, agents: &Agents, seats: &mut Vec<Seated>) -> io::Result<
 fn start(agents: &Agents, player: PairingNumber, failures: &mut Vec<String>) -> io::Result<Option<Engine>> {
     let (mut attempt, mut waited) = (1, 0);
     while attempt <= agents.start_attempts {
-        match Engine::start(&agents.commands[player.index()]) {
+        match Engine::start(&agents.command(player)) {
             Ok((engine, _)) => return Ok(Some(engine)),
             Err(StartFailure::Host(_)) if waited < HOST_WAITS => {
                 waited += 1;
@@ -210,10 +266,14 @@ struct Table<'a> {
 impl Table<'_> {
     fn play(&mut self, spec: GameSpec) -> io::Result<(GameRecord, Transcript)> {
         let players = [spec.white, spec.black];
+        let id = spec.id;
         let mut game = Game::new(spec).expect("openings are checked before the event starts");
         // The time of what happened last; nothing lies between it and the next poll.
         let mut now = self.begin.elapsed();
         loop {
+            if let Some(outcome) = self.agents.verdicts.on(id) {
+                game.end_by_arbiter(outcome);
+            }
             let input = match game.poll(now) {
                 Output::Send { side, until, fresh } => {
                     let (engine, other) = at_table(self.engines, side);
@@ -239,12 +299,17 @@ impl Table<'_> {
                         (Some(beside), Meanwhile::Ponders) => Beside::Pondering(beside),
                         (None, _) | (_, Meanwhile::Answers) => Beside::Nobody,
                     };
-                    match engine.read(until, self.begin, beside) {
+                    let look = until.min(now + LOOK);
+                    match engine.read(look, self.begin, beside) {
                         Read::Line(line) => {
                             // What a side said while it pondered was read before it was asked.
                             now = now.max(line.at.saturating_duration_since(self.begin));
                             game.wakeup(line.late);
                             game.handle(now, Input::Line(line.text));
+                            continue;
+                        }
+                        Read::Deadline if look < until => {
+                            now = self.begin.elapsed();
                             continue;
                         }
                         Read::Deadline => self.late(Input::Deadline, &mut now),
@@ -329,6 +394,7 @@ fn entry(record: &GameRecord, evidence: Option<String>) -> Entry {
         record: Some(record_hash.clone()),
         evidence: evidence.as_ref().map(|(hash, _)| hash.clone()),
         movetext: record.movetext_hash(),
+        ruling: None,
     });
     Entry {
         event,

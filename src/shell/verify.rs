@@ -1,5 +1,7 @@
 //! Deriving a run again from its log: what anyone can check who has the run's directory and this program.
 
+mod turns;
+
 use std::collections::BTreeMap;
 
 use jiff::civil::Date;
@@ -11,18 +13,14 @@ use crate::game::opening::{self, Opening, OpeningSuite, SuiteFormat};
 use crate::game::record::{Eval, GameId, GameRecord};
 use crate::game::rules::Board;
 use crate::game::termination::{Outcome, Termination};
-use crate::pairing::history::PairingNumber;
 use crate::tournament::analysis::{self, Evaluations, GameAnalysed};
-use crate::tournament::director;
-use crate::tournament::director::Next;
+use crate::tournament::arbiter::Act;
 use crate::tournament::event::{Event, GameFinished, RoundPaired};
 use crate::tournament::opening_plan::{self, OpeningPlan};
-use crate::tournament::playoff::decision;
 use crate::tournament::roster;
 use crate::tournament::schedule;
 use crate::tournament::setup::{AnalysisKeys, Setup};
 use crate::tournament::state::State;
-use crate::tournament::ties;
 
 use super::open_run::OpenRun;
 use super::publish;
@@ -58,9 +56,10 @@ pub fn verify(run: &OpenRun) -> Vec<Finding> {
     let mut findings = vec![
         finding("log", Ok(run.logged.len())),
         finding("setups", setups(run)),
-        finding("starting order", starting_order(&run.state)),
-        finding("pairings", pairings(run)),
-        finding("play-offs", playoffs(run)),
+        finding("starting order", starting_order(run)),
+        finding("pairings", turns::pairings(run)),
+        finding("play-offs", turns::playoffs(run)),
+        finding("acts", turns::acts(run)),
         finding("games", games(run)),
     ];
     if run.state.analysis().is_some() {
@@ -72,7 +71,7 @@ pub fn verify(run: &OpenRun) -> Vec<Finding> {
 
 /// Whoever took the run up may have changed keys that decide nothing; a round was paired on the day that its entry says.
 fn setups(run: &OpenRun) -> Result<usize, String> {
-    let mut setup = None;
+    let mut setup: Option<Setup> = None;
     let mut checked = 0;
     for Logged { seq, at, event, .. } in &run.logged {
         let next = match event {
@@ -89,23 +88,33 @@ fn setups(run: &OpenRun) -> Result<usize, String> {
                 }
                 continue;
             }
+            Event::Acted(acted) => {
+                if let (Act::Enter { player, .. }, Some(setup)) = (&acted.act, &mut setup) {
+                    setup.players.push((**player).clone());
+                }
+                continue;
+            }
             _ => continue,
         };
         checked += 1;
-        let changes = setup.map_or_else(Vec::new, |before| config::difference(before, next));
+        let changes = setup.map_or_else(Vec::new, |before| config::difference(&before, next));
         if let Some(change) = changes.iter().find(|change| change.class == Class::Results) {
             return Err(format!(
                 "event {seq}: {} was changed, which decides results",
                 change.key
             ));
         }
-        setup = Some(next);
+        setup = Some(next.clone());
     }
     Ok(checked)
 }
 
-fn starting_order(state: &State) -> Result<usize, String> {
-    let (created, setup) = (state.created(), state.setup());
+fn starting_order(run: &OpenRun) -> Result<usize, String> {
+    // As it was before anybody came late.
+    let Some(Event::Created(created)) = run.logged.first().map(|first| &first.event) else {
+        return Err("the log does not begin with what was created".to_owned());
+    };
+    let setup = &created.setup;
     let order = roster::starting_order(&setup.players, setup.swiss.seeding, setup.event.rng_seed);
     if order != created.order {
         return Err("the starting order is not the one that the seeding gives".to_owned());
@@ -118,74 +127,6 @@ fn starting_order(state: &State) -> Result<usize, String> {
         ));
     }
     Ok(order.len())
-}
-
-fn pairings(run: &OpenRun) -> Result<usize, String> {
-    for (stage, field) in (2..).zip(run.state.fields()) {
-        if run.state.field_by_rank(stage) != *field {
-            return Err(format!(
-                "stage {stage}: others play it than the stage before sent there"
-            ));
-        }
-    }
-    for (before, round) in run.state.rounds().iter().enumerate() {
-        let derived = director::pairing_after(&run.state, before).map_err(|error| error.to_string())?;
-        if derived != round.pairing {
-            let text = |pairing: &crate::pairing::history::RoundPairing| {
-                let pairs = pairing
-                    .pairs
-                    .iter()
-                    .map(|pair| format!("{}-{}", pair.white, pair.black));
-                let bye = pairing.bye.map(|player: PairingNumber| format!("{player} bye"));
-                pairs.chain(bye).collect::<Vec<_>>().join(" ")
-            };
-            return Err(format!(
-                "round {}: the log has {}, the rules give {}",
-                before + 1,
-                text(&round.pairing),
-                text(&derived)
-            ));
-        }
-    }
-    Ok(run.state.rounds().len())
-}
-
-/// Every lot, play-off round and decision must be what was due when it was logged.
-fn playoffs(run: &OpenRun) -> Result<usize, String> {
-    let is_of_playoff =
-        |event: &Event| matches!(event, Event::LotDrawn(_) | Event::PlayoffPaired(_) | Event::Decided(_));
-    let mut checked = 0;
-    let Some((created, rest)) = run.logged.split_first() else {
-        return Ok(0);
-    };
-    let mut state = State::fold([&created.event]).map_err(|error| error.to_string())?;
-    for logged in rest {
-        if is_of_playoff(&logged.event) {
-            follows(&state, &logged.event).map_err(|problem| format!("event {}: {problem}", logged.seq))?;
-            checked += 1;
-        }
-        state.apply(&logged.event).map_err(|error| error.to_string())?;
-    }
-    Ok(checked)
-}
-
-/// Whether an event of a play-off was due in a state.
-fn follows(state: &State, event: &Event) -> Result<(), String> {
-    if let Event::Decided(decided) = event {
-        let round = decided.decision.contest.tie.round;
-        let playoffs = ties::all(state).into_iter().find(|playoffs| playoffs.round == round);
-        let playoffs = playoffs.ok_or_else(|| format!("there is no play-off after round {round}"))?;
-        return decision::check(&decided.decision, &playoffs.stand).map_err(|refused| refused.to_string());
-    }
-    // The day of a round's pairing is no part of what is compared here.
-    let due = match director::next(state, jiff::civil::Date::ZERO) {
-        Ok(Next::Events(due)) => due,
-        Ok(Next::Decision | Next::Nothing) | Err(_) => Vec::new(),
-    };
-    match due.contains(event) {
-        true => Ok(()),
-        false => Err(format!("{} is not what the rules give there", event.kind())),
-    }
 }
 
 fn games(run: &OpenRun) -> Result<usize, String> {
@@ -300,6 +241,16 @@ fn openings_at_hand(run: &OpenRun) -> Option<OpeningPlan> {
 
 /// A game without a record must be a forfeit that follows from the mini-match.
 fn unplayed(state: &State, game: &GameFinished) -> Result<(), String> {
+    let (outcome, termination) = game.as_played();
+    if termination == Termination::Awarded {
+        // That an act stands before it has been checked with the acts.
+        return Ok(());
+    }
+    let game = &GameFinished {
+        outcome,
+        ruling: None,
+        ..game.clone()
+    };
     match state
         .mini_match(game.id)
         .and_then(|board| schedule::forfeit(game.id, board))
@@ -310,12 +261,13 @@ fn unplayed(state: &State, game: &GameFinished) -> Result<(), String> {
 }
 
 fn same(game: &GameFinished, record: &GameRecord) -> Result<(), String> {
+    let (outcome, termination) = game.as_played();
     let in_log = (
         game.id,
         game.white,
         game.black,
-        game.outcome,
-        game.termination,
+        outcome,
+        termination,
         game.plies as usize,
         // Older logs do not have these.
         game.thinking.unwrap_or_else(|| record.thinking()),
@@ -374,8 +326,10 @@ fn replay(state: &State, record: &GameRecord) -> Result<(), String> {
         .map(|by| (Outcome::win(by.other()), record.termination, None));
     let neither = (record.termination == Termination::NeitherStarted).then_some(Outcome::BothLose);
     let neither = neither.map(|outcome| (outcome, record.termination, None));
+    let by_arbiter =
+        (record.termination == Termination::ArbiterAdjudication).then_some((record.outcome, record.termination, None));
     let recorded = (record.outcome, record.termination, record.adjudication.clone());
-    if by_rules.or(ruled).or(by_fault).or(neither) == Some(recorded) {
+    if by_rules.or(ruled).or(by_fault).or(neither).or(by_arbiter) == Some(recorded) {
         Ok(())
     } else {
         Err(format!(

@@ -11,13 +11,13 @@ use super::store::{Entry, Store, StoreError};
 
 /// From one commit to the next, at least: what ends meanwhile is committed together.
 const PACE: Duration = Duration::from_millis(10);
-/// Most events of one transaction.
+/// Most hand-overs of one transaction.
 const LARGEST_GROUP: usize = 4096;
 
 /// A handle to the writer. Dropping it lets the writer finish what it was given.
 #[derive(Debug)]
 pub struct Writer {
-    queue: Sender<Entry>,
+    queue: Sender<Vec<Entry>>,
     thread: JoinHandle<Store>,
 }
 
@@ -37,14 +37,14 @@ impl Writer {
         report: Sender<T>,
         wrap: impl Fn(Outcome) -> T + Send + 'static,
     ) -> Self {
-        let (queue, entries) = mpsc::channel::<Entry>();
+        let (queue, entries) = mpsc::channel::<Vec<Entry>>();
         let thread = std::thread::Builder::new().name("writer".to_owned()).spawn(move || {
             let mut next = Instant::now();
             while let Ok(first) = entries.recv() {
                 std::thread::sleep(next.saturating_duration_since(Instant::now()));
                 next = Instant::now() + PACE;
-                let mut group = vec![first];
-                group.extend(entries.try_iter().take(LARGEST_GROUP));
+                let mut group = first;
+                group.extend(entries.try_iter().take(LARGEST_GROUP).flatten());
                 let at = machine::now();
                 let outcome = match store.append(&group, &at) {
                     Ok(()) => Outcome::Committed(group),
@@ -65,8 +65,13 @@ impl Writer {
 
     /// Hands over an event; it is committed soon.
     pub fn append(&self, entry: Entry) {
+        self.append_all(vec![entry]);
+    }
+
+    /// Hands over events that are committed together or not at all.
+    pub fn append_all(&self, entries: Vec<Entry>) {
         // A writer that has gone has reported why.
-        let _ = self.queue.send(entry);
+        let _ = self.queue.send(entries);
     }
 
     /// Waits until everything handed over has been committed, and gives the store back.

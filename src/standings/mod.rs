@@ -150,14 +150,25 @@ impl Standings {
         self.by_player((1..).zip(&self.rows).map(|(listed, row)| (row.player, listed)))
     }
 
-    /// Lists the players in another order, with these places; who is not in it is not listed.
+    /// Lists the players in another order, with these places; who is not in it is not listed. For everybody in it who is not
+    /// listed now those below move up.
     pub fn relist(&mut self, places: &[(u32, PairingNumber)]) {
         let rows = std::mem::take(&mut self.rows);
+        let row_of = |player: PairingNumber| rows.iter().find(|row| row.player == player);
+        let unlisted: Vec<u32> = places
+            .iter()
+            .filter(|(_, player)| row_of(*player).is_none())
+            .map(|(place, _)| *place)
+            .collect();
+        let moved_up =
+            |place: u32| u32::try_from(unlisted.iter().filter(|&&of| of < place).count()).expect("few players");
         self.rows = places
             .iter()
             .filter_map(|&(place, player)| {
-                let row = rows.iter().find(|row| row.player == player)?;
-                Some(Row { place, ..row.clone() })
+                Some(Row {
+                    place: place - moved_up(place),
+                    ..row_of(player)?.clone()
+                })
             })
             .collect();
     }

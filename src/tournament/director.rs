@@ -6,8 +6,8 @@ use jiff::civil::Date;
 
 use crate::lot;
 use crate::pairing::dutch::rules::baku;
-use crate::pairing::history::{FirstColor, Pair, PairingNumber, RoundPairing};
-use crate::pairing::{dutch, gauntlet, knockout, match_points, round_robin, us_chess};
+use crate::pairing::history::{FirstColor, History, Pair, PairingNumber, RoundPairing};
+use crate::pairing::{dutch, gauntlet, knockout, match_points, round_robin, us_chess, wishes};
 
 use super::event::{Event, Format, PlayoffPaired, RoundPaired, StageBegun};
 use super::part::Part;
@@ -59,6 +59,7 @@ pub fn next(state: &State, today: Date) -> Result<Next, Infeasible> {
         round: u32::try_from(done + 1).expect("few rounds"),
         pairing: pairing_after(state, done)?,
         day: Some(today),
+        starts: None,
     })]))
 }
 
@@ -137,17 +138,57 @@ pub fn unpaired_part(state: &State) -> Option<(Part, State)> {
     parts.find(|(_, own)| pairing_after(own, own.rounds().len()).is_err())
 }
 
+/// A Swiss round with what the arbiter asked for it. What was asked for one round lapses where the round could not be paired
+/// otherwise: first the pairs of players who are not there, then all forced pairs, then the forbidden ones.
 fn swiss_pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Infeasible> {
     let history = state.history(rounds);
+    let forced = state.forced_pairs(rounds);
+    let is_there = |number: PairingNumber| history.player(number).present;
+    let of_present = forced
+        .iter()
+        .copied()
+        .filter(|&(white, black)| is_there(white) && is_there(black));
+    let of_present: Vec<_> = of_present.collect();
+    let paired = wishes::with_forced(&history, &forced, |others| swiss_pairing(state, others))
+        .or_else(|_| wishes::with_forced(&history, &of_present, |others| swiss_pairing(state, others)))
+        .or_else(|_| swiss_pairing(state, &history));
+    paired.or_else(|why| {
+        let usual = state.forbidden_pairs();
+        if usual.len() == history.forbidden.len() {
+            return Err(why);
+        }
+        let history = History {
+            forbidden: usual,
+            ..history
+        };
+        swiss_pairing(state, &history)
+    })
+}
+
+/// A Swiss round with all that the arbiter asked for it.
+///
+/// # Errors
+/// When a wish cannot be granted.
+pub fn with_wishes(state: &State, rounds: usize) -> Result<RoundPairing, wishes::Refused> {
+    let history = state.history(rounds);
+    wishes::with_forced(&history, &state.forced_pairs(rounds), |others| {
+        swiss_pairing(state, others)
+    })
+}
+
+fn swiss_pairing(state: &State, history: &History) -> Result<RoundPairing, Infeasible> {
+    if history.players.iter().all(|player| !player.present) {
+        return Ok(RoundPairing::default());
+    }
     match state.setup().swiss.pairing {
         PairingSystem::MatchPoints => {
             let rules = match_points::Rules {
                 bye_order: state.setup().bye.order.clone(),
             };
-            match_points::pair(&history, &rules)
+            match_points::pair(history, &rules)
         }
-        PairingSystem::Dutch => dutch::pair(&history, &dutch_rules(state)),
-        PairingSystem::UsChess => us_chess::pair(&history, &us_chess_rules(state.setup(), state.created().rounds)),
+        PairingSystem::Dutch => dutch::pair(history, &dutch_rules(state)),
+        PairingSystem::UsChess => us_chess::pair(history, &us_chess_rules(state.setup(), state.created().rounds)),
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! May not: hold what follows from other events. A stored log of an older version must still load.
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
@@ -10,12 +11,14 @@ use crate::game::termination::{Outcome, Termination};
 use crate::pairing::history::{PairingNumber, RoundPairing};
 
 use super::analysis::{AnalysisBegun, GameAnalysed};
+use super::arbiter::{Acted, PresenceChecked, Ruling};
 use super::playoff::facts::{Board, Decision, Lot};
 use super::setup::Setup;
 use super::tour::TourEvent;
 
-/// Version of the events written by this program. 2 brought lots, play-offs and decisions, 3 analyses.
-pub const LOG_VERSION: u32 = 3;
+/// Version of the events written by this program. 2 brought lots, play-offs and decisions, 3 analyses, 4 the acts of the
+/// arbiter.
+pub const LOG_VERSION: u32 = 4;
 
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,6 +45,10 @@ pub enum Event {
     AnalysisBegun(Box<AnalysisBegun>),
     /// A game was analysed.
     GameAnalysed(GameAnalysed),
+    /// The arbiter acted.
+    Acted(Box<Acted>),
+    /// It was asked who is there, before a round was paired.
+    PresenceChecked(PresenceChecked),
 }
 
 impl Event {
@@ -59,6 +66,8 @@ impl Event {
             Self::Decided(_) => "decided",
             Self::AnalysisBegun(_) => "analysis_begun",
             Self::GameAnalysed(_) => "game_analysed",
+            Self::Acted(_) => "acted",
+            Self::PresenceChecked(_) => "presence_checked",
         }
     }
 }
@@ -163,6 +172,9 @@ pub struct RoundPaired {
     /// The day on which it was paired, in UTC; `None` in logs of version 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub day: Option<Date>,
+    /// When its games begin, by the schedule; `None`: at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub starts: Option<Timestamp>,
 }
 
 /// A play-off round was paired: all boards of play-offs that can be played at once.
@@ -218,6 +230,41 @@ pub struct GameFinished {
     /// older logs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub movetext: Option<String>,
+    /// What the arbiter made of it, in a state; `outcome` then is what it counts as. An event of the log has none.
+    #[serde(skip)]
+    pub ruling: Option<Ruling>,
+}
+
+impl GameFinished {
+    /// A game that gives this without having been played.
+    #[must_use]
+    pub const fn unplayed(
+        id: GameId,
+        [white, black]: [PairingNumber; 2],
+        (outcome, termination): (Outcome, Termination),
+    ) -> Self {
+        Self {
+            id,
+            white,
+            black,
+            outcome,
+            termination,
+            plies: 0,
+            failed_attempts: [0, 0],
+            thinking: None,
+            record: None,
+            evidence: None,
+            movetext: None,
+            ruling: None,
+        }
+    }
+
+    /// What it gave by itself, whatever the arbiter made of it.
+    #[must_use]
+    pub fn as_played(&self) -> (Outcome, Termination) {
+        self.ruling
+            .map_or((self.outcome, self.termination), |ruling| ruling.was)
+    }
 }
 
 #[cfg(test)]

@@ -20,6 +20,8 @@ pub struct MiniMatch {
     pub games: Vec<Option<GameFinished>>,
     /// Who won the play-off of a knockout's mini-match that ended level.
     pub played_off: Option<PairingNumber>,
+    /// Whether White and Black of game 1 are there at all: who is not forfeits every game.
+    pub came: [bool; 2],
 }
 
 impl MiniMatch {
@@ -62,15 +64,29 @@ impl MiniMatch {
         })
     }
 
-    /// Whether an engine of it failed to start.
+    /// Whether a player of it is there at all.
+    #[must_use]
+    pub fn has_come(&self, player: PairingNumber) -> bool {
+        self.came[usize::from(player != self.pair.white)]
+    }
+
+    /// Whether its games are over and the arbiter annulled all of them.
+    #[must_use]
+    pub fn is_void(&self) -> bool {
+        let is_void = |game: &Option<GameFinished>| game.as_ref().is_some_and(|game| game.outcome == Outcome::Void);
+        self.games.iter().all(is_void)
+    }
+
+    /// Whether a player of it did not come, or an engine of it failed to start.
     #[must_use]
     pub fn is_cut_short(&self) -> bool {
-        self.failed_to_start(self.pair.white) || self.failed_to_start(self.pair.black)
+        self.came != [true, true] || self.failed_to_start(self.pair.white) || self.failed_to_start(self.pair.black)
     }
 
     /// Game points of `player` so far.
     #[must_use]
     pub fn game_points(&self, player: PairingNumber, scoring: &ScoringKeys) -> Points {
+        let counts = |game: &&GameFinished| game.outcome != Outcome::Void;
         let points = |game: &GameFinished| {
             let table = if game.termination.was_played() {
                 scoring.game
@@ -79,12 +95,12 @@ impl MiniMatch {
             };
             points(game.outcome, side_of(game, player), table)
         };
-        self.games.iter().flatten().map(points).sum()
+        self.games.iter().flatten().filter(counts).map(points).sum()
     }
 
     pub(super) fn counts(&self, player: PairingNumber) -> GameCounts {
         let mut counts = GameCounts::default();
-        for game in self.games.iter().flatten() {
+        for game in self.games.iter().flatten().filter(|game| game.outcome != Outcome::Void) {
             let side = side_of(game, player);
             let won = game.outcome == Outcome::win(side);
             let of_color = match side {
@@ -107,8 +123,8 @@ impl MiniMatch {
         counts
     }
 
-    /// Result for `player`, once over: "more GP than the opponent = 1, equal = 0.5, fewer = 0". Where no game was begun
-    /// because neither engine started, both have lost.
+    /// Result for `player`, once over: "more GP than the opponent = 1, equal = 0.5, fewer = 0". Where both lost every game,
+    /// because neither came or neither engine started, both have lost.
     pub(super) fn result(
         &self,
         player: PairingNumber,
@@ -118,12 +134,8 @@ impl MiniMatch {
         if !self.is_over() {
             return None;
         }
-        if self
-            .games
-            .iter()
-            .flatten()
-            .all(|game| game.termination == Termination::NeitherStarted)
-        {
+        let mut counted = self.games.iter().flatten().filter(|game| game.outcome != Outcome::Void);
+        if counted.all(|game| game.outcome == Outcome::BothLose) {
             return Some(MatchResult::Lost);
         }
         Some(

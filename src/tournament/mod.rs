@@ -3,6 +3,7 @@
 //! May not: ask the time, touch files or processes, hold moves; every number is a fold over events.
 
 pub mod analysis;
+pub mod arbiter;
 pub mod column;
 pub mod director;
 pub mod duration;

@@ -218,6 +218,13 @@ impl State {
         setup.swiss.rounds = part.format;
         setup.event.name = format!("{}, {part}", setup.event.name);
         setup.players = entries.iter().map(|&entry| setup.players[entry].clone()).collect();
+        for player in &mut setup.players {
+            let own = player
+                .byes
+                .iter()
+                .filter_map(|round| round.checked_sub(part.rounds_before));
+            player.byes = own.collect();
+        }
         let place = |entry: &usize| entries.range(..entry).count();
         let created = Created {
             setup,
@@ -247,6 +254,10 @@ impl State {
             decisions: Vec::new(),
             is_part: true,
             analysis: self.analysis_of(part),
+            orders: self
+                .orders
+                .of_part(|number| part.own_number(number), part.rounds_before),
+            entered: Vec::new(),
         }
     }
 
@@ -280,8 +291,14 @@ impl State {
         let stages = self.setup().stages();
         let place = stage as usize - 1;
         let ranking = self.ranking_of_stage(stage - 1, stages[place].rounds_before as usize);
-        let top = ranking.into_iter().take(stages[place].players as usize);
-        top.map(|(_, number)| number).collect()
+        let mut field: Vec<PairingNumber> = ranking.into_iter().map(|(_, number)| number).collect();
+        // Who has gone takes nobody's place; the field is filled up with them where there are too few others.
+        let everybody = self.numbers().filter(|number| !field.contains(number));
+        let unlisted: Vec<PairingNumber> = everybody.collect();
+        field.extend(unlisted);
+        field.sort_by_key(|number| self.orders.gone.contains_key(number));
+        field.truncate(stages[place].players as usize);
+        field
     }
 
     /// Who plays the stages after the first, as the log has it.
@@ -395,6 +412,7 @@ fn own_round(part: &Part, number: u32, round: &Round) -> Round {
                 pair,
                 games: games.collect(),
                 played_off: board.played_off.and_then(own),
+                came: board.came,
             }
         })
         .collect();
@@ -406,5 +424,11 @@ fn own_round(part: &Part, number: u32, round: &Round) -> Round {
         mini_matches,
         day: round.day,
         playoffs: Vec::new(),
+        starts: round.starts,
+        out: round
+            .out
+            .iter()
+            .filter_map(|(player, out)| Some((own(*player)?, *out)))
+            .collect(),
     }
 }

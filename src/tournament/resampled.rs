@@ -90,6 +90,7 @@ fn drawn(state: &State, round: usize, mini_match: &MiniMatch) -> Drawn {
     // What some of the games gave is what a mini-match of these alone would have given.
     let shares = |games: Vec<Option<GameFinished>>| {
         let alone = MiniMatch {
+            came: [true, true],
             pair: mini_match.pair,
             games,
             played_off: None,

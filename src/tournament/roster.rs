@@ -96,6 +96,7 @@ mod tests {
             restart: None,
             margin: None,
             ponder: None,
+            byes: Vec::new(),
         }
     }
 

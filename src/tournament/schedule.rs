@@ -33,7 +33,8 @@ fn due_of(state: &State) -> impl Iterator<Item = (GameId, &MiniMatch)> {
     })
 }
 
-/// Due games that are forfeited because an engine failed to start earlier in the mini-match, none of them in flight.
+/// Due games that are forfeited because a player did not come, or an engine failed to start earlier in the mini-match, none
+/// of them in flight.
 #[must_use]
 pub fn forfeits(state: &State, in_flight: &BTreeSet<GameId>) -> Vec<GameFinished> {
     let last = state.sittings().last();
@@ -46,28 +47,19 @@ pub fn forfeits(state: &State, in_flight: &BTreeSet<GameId>) -> Vec<GameFinished
         .collect()
 }
 
-/// The forfeit of a due game that an engine's failure to start decides; `None` while both could play.
+/// The forfeit of a due game that is decided by who did not come, or by an engine's failure to start; `None` while both could
+/// play.
 #[must_use]
 pub fn forfeit(id: GameId, board: &MiniMatch) -> Option<GameFinished> {
     let (white, black) = (board.white_of(id.game), board.black_of(id.game));
+    let came = [board.has_come(white), board.has_come(black)];
     let started = [!board.failed_to_start(white), !board.failed_to_start(black)];
-    if started == [true, true] {
-        return None;
-    }
-    let (outcome, termination) = Termination::not_started(started);
-    Some(GameFinished {
-        id,
-        white,
-        black,
-        outcome,
-        termination,
-        plies: 0,
-        failed_attempts: [0, 0],
-        thinking: None,
-        record: None,
-        evidence: None,
-        movetext: None,
-    })
+    let ending = match (came, started) {
+        ([true, true], [true, true]) => return None,
+        ([true, true], _) => Termination::not_started(started),
+        _ => Termination::not_come(came),
+    };
+    Some(GameFinished::unplayed(id, [white, black], ending))
 }
 
 /// The game that a free slot takes: the next of the mini-match whose engines it has (`seated`), else of one that nobody

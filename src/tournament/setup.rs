@@ -27,6 +27,7 @@ pub use super::column::Column;
 mod adjudication;
 mod after;
 mod analysis;
+mod arbiter;
 mod mini_match;
 
 pub use adjudication::AdjudicationKeys;
@@ -36,6 +37,7 @@ pub use after::{
 pub use mini_match::{MiniMatchKeys, OpeningOrder, OpeningPolicy, Openings};
 
 pub use analysis::{AnalysisKeys, Mean};
+pub use arbiter::{ArbiterKeys, ByeLimit, MissedRounds, RegistrationKeys, RegistrationUntil};
 
 /// Everything that decides how an event is paired, played, scored and ranked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,6 +79,12 @@ pub struct Setup {
     /// `[adjudication]`
     #[serde(default)]
     pub adjudication: AdjudicationKeys,
+    /// `[registration]`
+    #[serde(default)]
+    pub registration: RegistrationKeys,
+    /// `[arbiter]`
+    #[serde(default)]
+    pub arbiter: ArbiterKeys,
 }
 
 impl Setup {
@@ -329,6 +337,19 @@ pub struct ByeKeys {
     pub match_points: Points,
     /// Game points of a bye.
     pub game_points: Points,
+    /// How many half-point byes a player may ask for, by growing numbers of rounds; empty: none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub requests: Vec<ByeLimit>,
+}
+
+impl ByeKeys {
+    /// How many half-point byes a player may ask for in an event of so many rounds; in a longer one than any line says as
+    /// many as the last line does.
+    #[must_use]
+    pub fn requests_in(&self, rounds: u32) -> u32 {
+        let line = self.requests.iter().find(|limit| rounds <= limit.rounds);
+        line.or(self.requests.last()).map_or(0, |limit| limit.byes)
+    }
 }
 
 /// What a disqualification after the end does, `standings.disqualified`.
@@ -544,6 +565,9 @@ pub struct PlayerKeys {
     /// Whether this player ponders.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ponder: Option<bool>,
+    /// Rounds, from 1, in which it asks for a half-point bye.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub byes: Vec<u32>,
 }
 
 impl PlayerKeys {

@@ -2,23 +2,22 @@
 //!
 //! May not: hold anything that is not in the events; decide anything.
 
+mod results;
+
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::game::record::GameId;
-use crate::pairing::history::{
-    Encounter, FirstColor, History, Pair, PairingNumber, PastPlayer, PastRound, RoundPairing,
-};
-use crate::score::Points;
-use crate::standings::results::{self, Bye, Fate, MatchResult, PlayerResults, PlayerRound, Results};
-use crate::standings::{self, Standings};
+use crate::pairing::history::{Pair, PairingNumber, RoundPairing};
 
 use super::analysis::Analysis;
-use super::event::{Created, Decided, Event, Format, GameFinished, PlayoffPaired};
+use super::arbiter::Out;
+use super::arbiter::orders::Orders;
+use super::event::{Created, Decided, Event, GameFinished, PlayoffPaired, RoundPaired};
 use super::mini_match::MiniMatch;
 use super::playoff::facts::{Board, ContestId, Directed, Lot, Purpose};
-use super::roster;
 use super::setup::{PlayerKeys, Setup};
 use super::ties;
 use super::tour;
@@ -58,6 +57,9 @@ pub enum BrokenLog {
     /// A game must be analysed once in an analysis, after it has ended.
     #[error("game {0} was analysed twice, before it had ended, or in no analysis that had begun")]
     Analysed(GameId),
+    /// An act of the arbiter must be about players and games that are there.
+    #[error("an act of the arbiter, or a presence check, is about players, games or rounds that are not there")]
+    Act,
     /// Written by a newer program.
     #[error("the log has version {0}; this program reads up to {max}", max = super::event::LOG_VERSION)]
     Version(u32),
@@ -74,6 +76,11 @@ pub struct Round {
     pub day: Option<Date>,
     /// Play-off rounds after it.
     pub playoffs: Vec<PlayoffRound>,
+    /// When its games begin, by the schedule; `None`: at once.
+    pub starts: Option<Timestamp>,
+    /// Who was not to play in it, and why. Where pairs do not depend on results they are on its boards all the same, and
+    /// forfeit.
+    pub out: BTreeMap<PairingNumber, Out>,
 }
 
 /// A play-off round that has been paired.
@@ -128,22 +135,6 @@ impl Round {
     }
 }
 
-/// What a player had in a round, as a pairing system sees it. A mini-match without a played game is no meeting.
-fn past_round(had: &PlayerRound) -> PastRound {
-    let encounter = match had.fate {
-        Fate::Played { opponent, color, .. } | Fate::Unfinished { opponent, color } => {
-            Encounter::Met { opponent, color }
-        }
-        Fate::Forfeit {
-            opponent: Some(opponent),
-            ..
-        } => Encounter::Forfeit { opponent },
-        Fate::Bye(Bye::PairingAllocated) => Encounter::PairingAllocatedBye,
-        Fate::Forfeit { opponent: None, .. } | Fate::Bye(_) | Fate::Annulled => Encounter::Absent,
-    };
-    encounter.worth(had.points)
-}
-
 /// Everything that follows from the events so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
@@ -157,6 +148,10 @@ pub struct State {
     pub(super) is_part: bool,
     /// The last one.
     pub(super) analysis: Option<Analysis>,
+    /// What the arbiter's acts ask of the rounds to come.
+    pub(super) orders: Orders,
+    /// Of each late entry, in order, the rounds that had been paired.
+    pub(super) entered: Vec<usize>,
 }
 
 impl State {
@@ -189,6 +184,8 @@ impl State {
             decisions: Vec::new(),
             is_part: false,
             analysis: None,
+            orders: Orders::default(),
+            entered: Vec::new(),
         };
         for event in events {
             state.apply(event)?;
@@ -203,31 +200,13 @@ impl State {
     pub fn apply(&mut self, event: &Event) -> Result<(), BrokenLog> {
         match event {
             Event::Created(_) => return Err(BrokenLog::Created),
-            Event::Resumed(resumed) => self.created.setup = resumed.setup.clone(),
-            Event::StageBegun(begun) => self.begin_stage(begun)?,
-            Event::RoundPaired(paired) => {
-                let in_turn = paired.round as usize == self.rounds.len() + 1 && self.sittings().all(|s| s.is_over());
-                let pairing = &paired.pairing;
-                let players = pairing.pairs.iter().flat_map(|pair| [pair.white, pair.black]);
-                if !in_turn || !self.has_each_once(players.chain(pairing.bye)) {
-                    return Err(BrokenLog::Round(paired.round));
-                }
-                let games = self.games_of_round(paired.round) as usize;
-                let mini_matches = paired.pairing.pairs.iter();
-                let mini_matches = mini_matches
-                    .map(|&pair| MiniMatch {
-                        pair,
-                        games: vec![None; games],
-                        played_off: None,
-                    })
-                    .collect();
-                self.rounds.push(Round {
-                    pairing: paired.pairing.clone(),
-                    mini_matches,
-                    day: paired.day,
-                    playoffs: Vec::new(),
-                });
+            Event::Resumed(resumed) => {
+                self.created.setup = resumed.setup.clone();
+                // It has been honoured.
+                self.orders.stop_after = self.orders.stop_after.filter(|rounds| *rounds > self.rounds_over());
             }
+            Event::StageBegun(begun) => self.begin_stage(begun)?,
+            Event::RoundPaired(paired) => self.apply_round(paired)?,
             Event::GameFinished(finished) => {
                 let id = finished.id;
                 let broken = BrokenLog::Game(id);
@@ -268,7 +247,36 @@ impl State {
                 });
             }
             Event::GameAnalysed(analysed) => self.apply_analysed(analysed)?,
+            Event::Acted(acted) => self.apply_act(acted)?,
+            Event::PresenceChecked(checked) => self.apply_presence(checked)?,
         }
+        Ok(())
+    }
+
+    fn apply_round(&mut self, paired: &RoundPaired) -> Result<(), BrokenLog> {
+        let in_turn = paired.round as usize == self.rounds.len() + 1 && self.sittings().all(|s| s.is_over());
+        let pairing = &paired.pairing;
+        let players = pairing.pairs.iter().flat_map(|pair| [pair.white, pair.black]);
+        if !in_turn || !self.has_each_once(players.chain(pairing.bye)) {
+            return Err(BrokenLog::Round(paired.round));
+        }
+        let games = self.games_of_round(paired.round) as usize;
+        let out = self.out_of_round(paired.round);
+        let mini_matches = pairing.pairs.iter().map(|&pair| MiniMatch {
+            pair,
+            games: vec![None; games],
+            played_off: None,
+            came: [pair.white, pair.black].map(|player| !out.contains_key(&player)),
+        });
+        let mini_matches = mini_matches.collect();
+        self.rounds.push(Round {
+            pairing: pairing.clone(),
+            mini_matches,
+            day: paired.day,
+            playoffs: Vec::new(),
+            starts: paired.starts,
+            out,
+        });
         Ok(())
     }
 
@@ -289,6 +297,7 @@ impl State {
         if paired.playoff as usize != round.playoffs.len() + 1 {
             return Err(broken);
         }
+        let gone = &self.orders.gone;
         let mini_matches = paired.boards.iter().map(|board| MiniMatch {
             pair: Pair {
                 white: board.white,
@@ -297,6 +306,7 @@ impl State {
             },
             games: vec![None; board.games as usize],
             played_off: None,
+            came: [board.white, board.black].map(|player| !gone.contains_key(&player)),
         });
         round.playoffs.push(PlayoffRound {
             boards: paired.boards.clone(),
@@ -315,7 +325,7 @@ impl State {
         })
     }
 
-    fn mini_match_mut(&mut self, id: GameId) -> Option<&mut MiniMatch> {
+    pub(super) fn mini_match_mut(&mut self, id: GameId) -> Option<&mut MiniMatch> {
         let round = self.rounds.get_mut((id.round as usize).checked_sub(1)?)?;
         let mini_matches = match (id.playoff as usize).checked_sub(1) {
             None => &mut round.mini_matches,
@@ -436,143 +446,5 @@ impl State {
     /// Finished games in schedule order.
     pub fn finished_games(&self) -> impl Iterator<Item = &GameFinished> {
         self.sittings().flat_map(Sitting::finished_games)
-    }
-
-    /// What the players did in the first `rounds` rounds, for the standings.
-    #[must_use]
-    pub fn results(&self, rounds: usize) -> Results {
-        let setup = self.setup();
-        let submission = roster::submission(&setup.players);
-        let by_number = &self.created.order;
-        let mut results = Results {
-            players: vec![PlayerResults::default(); self.player_count()],
-            submission: by_number.iter().map(|&entry| submission[entry]).collect(),
-            numbers: Vec::new(),
-            left_out: Vec::new(),
-            lots: standings::file::lots(setup.event.rng_seed, self.player_count()),
-            names: by_number
-                .iter()
-                .map(|&entry| setup.players[entry].name.clone())
-                .collect(),
-            worth: setup.scoring.r#match.into(),
-            game_worth: setup.scoring.game.times(setup.mini_match.games).into(),
-            format: match self.created.format {
-                Format::AllPlayAll | Format::Gauntlet | Format::Quads => results::Format::RoundRobin,
-                Format::Swiss | Format::Knockout | Format::Stages => results::Format::Swiss,
-            },
-        };
-        for (player, number) in results.players.iter_mut().zip(self.numbers()) {
-            player.ratings = self.player(number).ratings_by_round();
-        }
-        for round in self.rounds.iter().take(rounds) {
-            let mut of_round = vec![PlayerRound::absent(); self.player_count()];
-            for mini_match in &round.mini_matches {
-                let (white, black) = (mini_match.pair.white, mini_match.pair.black);
-                for (player, opponent) in [(white, black), (black, white)] {
-                    of_round[player.index()] = self.player_round(mini_match, player, opponent);
-                }
-            }
-            if let Some(player) = round.pairing.bye {
-                let (match_points, game_points) = (setup.bye.match_points, setup.bye.game_points);
-                of_round[player.index()] = PlayerRound::bye(Bye::PairingAllocated, match_points, game_points);
-            }
-            for (player, round) in results.players.iter_mut().zip(of_round) {
-                player.rounds.push(round);
-            }
-        }
-        results
-    }
-
-    fn player_round(&self, mini_match: &MiniMatch, player: PairingNumber, opponent: PairingNumber) -> PlayerRound {
-        let scoring = &self.setup().scoring;
-        let color = if mini_match.pair.white == player {
-            FirstColor::White
-        } else {
-            FirstColor::Black
-        };
-        let mut games = mini_match.games.iter().flatten();
-        let was_played = games.any(|game| game.termination.was_played());
-        let result = mini_match.result(player, opponent, scoring);
-        let fate = match result {
-            None => Fate::Unfinished { opponent, color },
-            Some(result) if was_played => Fate::Played {
-                opponent,
-                color,
-                result,
-            },
-            Some(result) => Fate::Forfeit {
-                opponent: Some(opponent),
-                result,
-            },
-        };
-        PlayerRound {
-            fate,
-            points: result.map_or(Points::ZERO, |result| {
-                let table = if was_played {
-                    scoring.r#match
-                } else {
-                    scoring.forfeited_match()
-                };
-                match result {
-                    MatchResult::Won => table.win,
-                    MatchResult::Drawn => table.draw,
-                    MatchResult::Lost => table.loss,
-                }
-            }),
-            game_points: mini_match.game_points(player, scoring),
-            games: mini_match.counts(player),
-            repeat: mini_match.pair.repeat,
-        }
-    }
-
-    /// The standings after the first `rounds` rounds; of a knockout and of an event of several parts in their own order.
-    #[must_use]
-    pub fn standings(&self, rounds: usize) -> Standings {
-        let mut standings = standings::rank(&self.results(rounds), &self.setup().standings.rules());
-        match self.created.format {
-            Format::Knockout => standings.relist(&self.knockout_places(rounds)),
-            Format::Quads | Format::Stages => standings.relist(&self.ranking(rounds)),
-            Format::Swiss | Format::AllPlayAll | Format::Gauntlet => {}
-        }
-        standings
-    }
-
-    /// The history that the pairing of round `rounds + 1` sees.
-    #[must_use]
-    pub fn history(&self, rounds: usize) -> History {
-        let standings = self.standings(rounds);
-        let results = self.results(rounds);
-        let players = results.players.iter().enumerate().map(|(index, player)| {
-            let number = PairingNumber::from_index(index);
-            PastPlayer {
-                points: Points::ZERO,
-                rounds: player.rounds.iter().map(past_round).collect(),
-                present: true,
-                submission: results.submission[index],
-                previous_place: None,
-                rating: self.player(number).rating.and_then(|rating| u32::try_from(rating).ok()),
-            }
-        });
-        let mut players: Vec<PastPlayer> = players.collect();
-        for (player, place) in players.iter_mut().zip(standings.places()) {
-            player.previous_place = (rounds > 0).then_some(place);
-        }
-        for row in &standings.rows {
-            players[row.player.index()].points = row.points;
-        }
-        if self.created.format == Format::Knockout {
-            self.set_tie_points(&mut players);
-        }
-        History {
-            players,
-            forbidden: self.forbidden_pairs(),
-        }
-    }
-
-    /// Pairs that are never made: `swiss.keep_apart` and `swiss.forbidden`.
-    #[must_use]
-    pub fn forbidden_pairs(&self) -> Vec<(PairingNumber, PairingNumber)> {
-        let setup = self.setup();
-        roster::forbidden_pairs(&setup.players, &self.created.order, &setup.swiss)
     }
 }

@@ -48,6 +48,16 @@ pub static PLAYER_KEYS: &[Key<PlayerKeys>] = &[
         |p| p.rating.map(|rating| rating.to_string()),
     ),
     Key::new(
+        "player.byes",
+        "a list of rounds, such as [2, 5]",
+        "Rounds in which it asks for a half-point bye, within bye.requests.",
+        |p, v| {
+            let rounds: Result<Vec<u32>, Problem> = v.list()?.into_iter().map(|v| v.whole(1..=10_000)).collect();
+            rounds.map(|rounds| p.byes = rounds)
+        },
+        |p| (!p.byes.is_empty()).then(|| array(p.byes.iter().map(u32::to_string))),
+    ),
+    Key::new(
         "player.ratings",
         "a list of whole numbers from -10000 to 10000",
         "Ratings at the start of round 1, 2 …, for tie-breaks, where they change during the event; else rating counts.",

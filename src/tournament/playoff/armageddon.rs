@@ -73,7 +73,7 @@ impl Walk<'_> {
         match games.first()?.outcome {
             Outcome::WhiteWins => Some(white),
             Outcome::BlackWins | Outcome::Draw => Some(black),
-            Outcome::BothLose => {
+            Outcome::BothLose | Outcome::Void => {
                 let question = Question {
                     contest: id,
                     players: sorted(pair),

@@ -115,7 +115,7 @@ impl Literal<'_> {
                 Outcome::WhiteWins => (2, 0),
                 Outcome::BlackWins => (0, 2),
                 Outcome::Draw => (1, 1),
-                Outcome::BothLose => (0, 0),
+                Outcome::BothLose | Outcome::Void => (0, 0),
             };
             for (player, sum) in &mut points {
                 *sum += if *player == white { for_white } else { 0 };

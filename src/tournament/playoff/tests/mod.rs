@@ -73,7 +73,7 @@ fn ended(outcome: Outcome) -> Ended {
     let termination = match outcome {
         Outcome::WhiteWins | Outcome::BlackWins => Termination::Checkmate,
         Outcome::Draw => Termination::Stalemate,
-        Outcome::BothLose => Termination::NeitherStarted,
+        Outcome::BothLose | Outcome::Void => Termination::NeitherStarted,
     };
     Ended { outcome, termination }
 }

@@ -1,0 +1,152 @@
+//! Acts of the arbiter, as the loop carries them out: one after the other, each in the log before the next is looked at.
+//!
+//! May not: judge them; that is `tournament::arbiter::decide`.
+
+use std::collections::VecDeque;
+use std::sync::mpsc::Sender;
+
+use crate::game::record::GameId;
+use crate::game::termination::Termination;
+use crate::shell::agents;
+use crate::shell::store::Entry;
+use crate::tournament::arbiter::decide::{Refused, decide};
+use crate::tournament::arbiter::{Act, Acted, Command};
+use crate::tournament::event::{Event, GameFinished};
+
+use super::Conductor;
+
+/// What became of a command: when it takes effect, or why it is refused; a sentence each.
+pub type Answer = Result<String, String>;
+
+/// An act that was asked for, and where the answer goes.
+#[derive(Debug)]
+pub struct Asked {
+    /// What is asked for.
+    pub command: Command,
+    /// Where the answer goes.
+    pub answer: Sender<Answer>,
+}
+
+impl Asked {
+    fn answer(self, answer: Answer) {
+        // Whoever asked may have gone.
+        let _ = self.answer.send(answer);
+    }
+}
+
+/// What waits at the desk.
+#[derive(Debug, Default)]
+pub(super) struct Desk {
+    waiting: VecDeque<Asked>,
+    /// Being committed, with what to say when it is.
+    in_hand: Option<(Asked, String)>,
+    /// A game that its slot is asked to end, by an act that is asked for.
+    ending: Option<(GameId, Acted, Asked)>,
+}
+
+impl Desk {
+    pub(super) fn take(&mut self, asked: Asked) {
+        self.waiting.push_back(asked);
+    }
+
+    /// Whether an act waits to be judged: until it is no game is begun.
+    pub(super) fn has_waiting(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.waiting.is_empty() && self.in_hand.is_none() && self.ending.is_none()
+    }
+
+    /// What was in hand is in the log.
+    pub(super) fn done(&mut self) {
+        if let Some((asked, sentence)) = self.in_hand.take() {
+            asked.answer(Ok(sentence));
+        }
+    }
+}
+
+impl Conductor {
+    /// Carries out the next act that waits. An act is judged when everything that has happened is in the log, so that whoever
+    /// reads the log up to there judges alike.
+    pub(super) fn answer_the_arbiter(&mut self) {
+        let is_all_logged = self.pending == 0 && self.in_flight.len() == self.playing.len();
+        if !is_all_logged || self.desk.ending.is_some() {
+            return;
+        }
+        let Some(asked) = self.desk.waiting.pop_front() else {
+            return;
+        };
+        match decide(&self.state, &self.in_flight, &asked.command) {
+            Err(refused) => asked.answer(Err(refused.to_string())),
+            Ok(events) => self.carry_out(asked, events),
+        }
+    }
+
+    fn carry_out(&mut self, asked: Asked, events: Vec<Event>) {
+        let Command::Act(acted) = asked.command.clone() else {
+            let sentence = "The decision is in the log; the event goes on.".to_owned();
+            return self.commit(events, asked, sentence);
+        };
+        match &acted.act {
+            Act::Adjudicate { game, outcome } if self.in_flight.contains(game) => {
+                if !self.playing.contains(game) {
+                    let sentence = format!("game {game} has just ended by itself");
+                    return asked.answer(Err(Refused::Cannot(sentence).to_string()));
+                }
+                self.agents.verdicts.ask(*game, *outcome);
+                self.desk.ending = Some((*game, acted, asked));
+                return;
+            }
+            Act::Enter { player, agent } => match agents::late_entry(player, agent, self.state.created()) {
+                Ok(command) => self.agents.enter(command),
+                Err(error) => return asked.answer(Err(error)),
+            },
+            _ => {}
+        }
+        // A game that is being given a result must not be handed out meanwhile.
+        for event in &events {
+            if let Event::GameFinished(GameFinished { id, .. }) = event {
+                self.in_flight.insert(*id);
+            }
+        }
+        let sentence = acted.act.takes_effect(&self.state);
+        self.commit(events, asked, sentence);
+    }
+
+    fn commit(&mut self, events: Vec<Event>, asked: Asked, sentence: String) {
+        self.pending += events
+            .iter()
+            .filter(|event| !matches!(event, Event::GameFinished(_)))
+            .count();
+        self.desk.in_hand = Some((asked, sentence));
+        self.writer.append_all(events.into_iter().map(Entry::from).collect());
+    }
+
+    /// A game has ended; where the arbiter had it ended, the act goes before it.
+    pub(super) fn ended(&mut self, id: GameId, entry: Entry) {
+        let was_asked = self.desk.ending.take_if(|(asked, ..)| *asked == id);
+        let Some((_, acted, asked)) = was_asked else {
+            self.writer.append(entry);
+            return;
+        };
+        self.agents.verdicts.forget(id);
+        let by_arbiter = matches!(
+            &entry.event,
+            Event::GameFinished(GameFinished {
+                termination: Termination::ArbiterAdjudication,
+                ..
+            })
+        );
+        if !by_arbiter {
+            asked.answer(Err(format!("game {id} has just ended by itself")));
+            self.writer.append(entry);
+            return;
+        }
+        let sentence = acted.act.takes_effect(&self.state);
+        self.pending += 1;
+        self.desk.in_hand = Some((asked, sentence));
+        self.writer
+            .append_all(vec![Entry::from(Event::Acted(Box::new(acted))), entry]);
+    }
+}

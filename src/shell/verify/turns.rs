@@ -1,0 +1,116 @@
+//! What was due when: every pairing, lot, decision and act of a log against the state in which it was made.
+
+use std::collections::BTreeSet;
+
+use crate::game::termination::Termination;
+use crate::pairing::history::{PairingNumber, RoundPairing};
+use crate::shell::open_run::OpenRun;
+use crate::tournament::arbiter::decide::decide;
+use crate::tournament::arbiter::{Act, Command};
+use crate::tournament::director;
+use crate::tournament::director::Next;
+use crate::tournament::event::{Event, RoundPaired};
+use crate::tournament::state::State;
+
+/// Stages and rounds must be what the rules gave when they were logged.
+pub(super) fn pairings(run: &OpenRun) -> Result<usize, String> {
+    walk(run, |state, _, event| match event {
+        Event::RoundPaired(paired) => Some(paired_as_due(state, paired)),
+        Event::StageBegun(begun) => Some(match state.field_by_rank(begun.stage) == begun.players {
+            true => Ok(()),
+            false => Err(format!(
+                "stage {}: others play it than the stage before sent there",
+                begun.stage
+            )),
+        }),
+        _ => None,
+    })
+}
+
+/// Every lot and play-off round must be what was due, every decision one that could be made.
+pub(super) fn playoffs(run: &OpenRun) -> Result<usize, String> {
+    walk(run, |state, _, event| match event {
+        Event::LotDrawn(_) | Event::PlayoffPaired(_) => Some(was_due(state, event)),
+        Event::Decided(decided) => Some(may_be_done(state, &Command::Decide(decided.clone()))),
+        _ => None,
+    })
+}
+
+/// Every act must be one that could be done; a game that the arbiter ended must follow the act.
+pub(super) fn acts(run: &OpenRun) -> Result<usize, String> {
+    walk(run, |state, before, event| match event {
+        Event::Acted(acted) => Some(may_be_done(state, &Command::Act((**acted).clone()))),
+        Event::GameFinished(game)
+            if matches!(
+                game.termination,
+                Termination::ArbiterAdjudication | Termination::Awarded
+            ) =>
+        {
+            let adjudicated = Act::Adjudicate {
+                game: game.id,
+                outcome: game.outcome,
+            };
+            Some(match before {
+                Event::Acted(acted) if acted.act == adjudicated => Ok(()),
+                _ => Err(format!("game {} was ended by the arbiter, and no act says so", game.id)),
+            })
+        }
+        _ => None,
+    })
+}
+
+/// Looks at each event with the state before it and the event before it; counts those that were judged.
+fn walk(run: &OpenRun, judge: impl Fn(&State, &Event, &Event) -> Option<Result<(), String>>) -> Result<usize, String> {
+    let Some(created) = run.logged.first() else {
+        return Ok(0);
+    };
+    let mut state = State::fold([&created.event]).map_err(|error| error.to_string())?;
+    let mut checked = 0;
+    for [before, logged] in run.logged.array_windows() {
+        if let Some(judged) = judge(&state, &before.event, &logged.event) {
+            judged.map_err(|problem| format!("event {}: {problem}", logged.seq))?;
+            checked += 1;
+        }
+        state.apply(&logged.event).map_err(|error| error.to_string())?;
+    }
+    Ok(checked)
+}
+
+fn paired_as_due(state: &State, paired: &RoundPaired) -> Result<(), String> {
+    let derived = director::pairing_after(state, state.rounds().len()).map_err(|error| error.to_string())?;
+    if derived == paired.pairing {
+        return Ok(());
+    }
+    let text = |pairing: &RoundPairing| {
+        let pairs = pairing
+            .pairs
+            .iter()
+            .map(|pair| format!("{}-{}", pair.white, pair.black));
+        let bye = pairing.bye.map(|player: PairingNumber| format!("{player} bye"));
+        pairs.chain(bye).collect::<Vec<_>>().join(" ")
+    };
+    Err(format!(
+        "round {}: the log has {}, the rules give {}",
+        paired.round,
+        text(&paired.pairing),
+        text(&derived)
+    ))
+}
+
+fn was_due(state: &State, event: &Event) -> Result<(), String> {
+    // The day of a round's pairing is no part of what is compared here.
+    let due = match director::next(state, jiff::civil::Date::ZERO) {
+        Ok(Next::Events(due)) => due,
+        Ok(Next::Decision | Next::Nothing) | Err(_) => Vec::new(),
+    };
+    match due.contains(event) {
+        true => Ok(()),
+        false => Err(format!("{} is not what the rules give there", event.kind())),
+    }
+}
+
+fn may_be_done(state: &State, command: &Command) -> Result<(), String> {
+    decide(state, &BTreeSet::new(), command)
+        .map(|_| ())
+        .map_err(|refused| format!("it could not be done there: {refused}"))
+}

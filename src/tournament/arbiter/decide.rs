@@ -1,0 +1,527 @@
+//! Whether an act may be done now, and what it puts into the log.
+//!
+//! May not: change the state.
+
+use std::collections::BTreeSet;
+
+use crate::game::record::GameId;
+use crate::game::termination::{Outcome, Termination};
+use crate::pairing::history::PairingNumber;
+use crate::pairing::wishes;
+use crate::standings::results::{Bye, Fate};
+use crate::tournament::director;
+use crate::tournament::director::Next;
+use crate::tournament::event::{Event, Format, GameFinished};
+use crate::tournament::playoff::decision;
+use crate::tournament::schedule;
+use crate::tournament::state::State;
+use crate::tournament::ties;
+
+use super::orders::{Gone, RoundOrder};
+use super::words::called;
+use super::{Act, Acted, Command, Out};
+
+/// Why an act is refused, in one sentence.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// Who acts must be told.
+    #[error("--by must say who acts")]
+    NoName,
+    /// So must the reason.
+    #[error("--reason must say why")]
+    NoReason,
+    /// Name and reason stand in minutes.
+    #[error("names and reasons are one line of at most {MOST} characters, without control characters")]
+    NotALine,
+    /// Nobody has that number.
+    #[error("there is no player {0}")]
+    Unknown(PairingNumber),
+    /// Nothing more is played.
+    #[error("the event is over")]
+    Over,
+    /// It is as it is asked to be.
+    #[error("{0}")]
+    Already(String),
+    /// It cannot be done in this event, or not any more, or not yet.
+    #[error("{0}")]
+    Cannot(String),
+    /// A decision that does not fit the tie.
+    #[error(transparent)]
+    Decision(#[from] decision::Refused),
+}
+
+/// Most characters of a name or a reason.
+const MOST: usize = 1000;
+
+/// What a command puts into the log, in this order and all at once. `under_way` has the games that are being played, or
+/// have ended and are not in the state yet.
+///
+/// # Errors
+/// When it cannot be done now.
+pub fn decide(state: &State, under_way: &BTreeSet<GameId>, command: &Command) -> Result<Vec<Event>, Refused> {
+    match command {
+        Command::Act(acted) => {
+            signed(&acted.by, &acted.reason)?;
+            let desk = Desk { state, under_way };
+            desk.judge(&acted.act)?;
+            let act = Event::Acted(Box::new(acted.clone()));
+            Ok(std::iter::once(act).chain(desk.follows(acted)).collect())
+        }
+        Command::Decide(decided) => {
+            signed(&decided.by, &decided.reason)?;
+            for consulted in &decided.consulted {
+                signed(consulted, "consulted")?;
+            }
+            let tie = decided.decision.contest.tie;
+            let playoffs = ties::all(state)
+                .into_iter()
+                .find(|playoffs| playoffs.round == tie.round);
+            let playoffs =
+                playoffs.ok_or_else(|| Refused::Cannot(format!("there is no play-off after round {}", tie.round)))?;
+            decision::check(&decided.decision, &playoffs.stand)?;
+            Ok(vec![Event::Decided(decided.clone())])
+        }
+    }
+}
+
+fn signed(by: &str, reason: &str) -> Result<(), Refused> {
+    for (text, missing) in [(by, Refused::NoName), (reason, Refused::NoReason)] {
+        if text.trim().is_empty() {
+            return Err(missing);
+        }
+        if text.chars().count() > MOST || text.chars().any(char::is_control) {
+            return Err(Refused::NotALine);
+        }
+    }
+    Ok(())
+}
+
+struct Desk<'a> {
+    state: &'a State,
+    under_way: &'a BTreeSet<GameId>,
+}
+
+impl Desk<'_> {
+    fn judge(&self, act: &Act) -> Result<(), Refused> {
+        let state = self.state;
+        let orders = state.orders();
+        match act {
+            Act::Pause => match &orders.paused {
+                Some((by, reason)) => already(format!("the event is paused, by {by}: {reason}")),
+                None => self.not_over(),
+            },
+            Act::Resume => match orders.paused {
+                Some(_) => Ok(()),
+                None => already("the event is not paused".to_owned()),
+            },
+            Act::StopAfterRound => match orders.stop_after {
+                Some(rounds) if rounds >= state.rounds().len() => {
+                    already(format!("the runner stops after round {rounds} already"))
+                }
+                _ => self.not_over(),
+            },
+            Act::Enter { player, agent: _ } => self.may_enter(&player.name),
+            Act::Withdraw { player } => {
+                self.there(*player)?;
+                self.not_gone(*player)?;
+                self.rounds_to_come()
+            }
+            Act::Reinstate { player } => {
+                self.known(*player)?;
+                match orders.gone.contains_key(player) {
+                    true => Ok(()),
+                    false => already(format!("{} is not withdrawn or disqualified", called(state, *player))),
+                }
+            }
+            Act::Disqualify { player, .. } => {
+                self.known(*player)?;
+                match orders.gone.get(player) {
+                    Some(Gone::Disqualified { .. }) => {
+                        already(format!("{} is disqualified already", called(state, *player)))
+                    }
+                    Some(Gone::Withdrawn) | None => Ok(()),
+                }
+            }
+            Act::Absent { player, round } => {
+                self.there(*player)?;
+                self.to_come(*round)?;
+                self.new_order(*player, *round, RoundOrder::Absent)
+            }
+            Act::Present { player, round } => {
+                self.there(*player)?;
+                self.to_come(*round)?;
+                match state.out_of_round(*round).contains_key(player) {
+                    true => Ok(()),
+                    false => already(format!("{} is to be paired in round {round}", called(state, *player))),
+                }
+            }
+            Act::RequestBye { player, round } => self.may_request(*player, *round),
+            Act::AwardBye { player, round, worth } => {
+                self.known(*player)?;
+                if *round as usize > state.rounds().len() {
+                    self.not_gone(*player)?;
+                    self.swiss("a bye can be given")?;
+                    self.to_come(*round)?;
+                    self.new_order(*player, *round, RoundOrder::Awarded(*worth))
+                } else {
+                    self.had_no_game(*player, *round)
+                }
+            }
+            Act::Forbid { one, other, round } => self.may_forbid([*one, *other], *round),
+            Act::Force { white, black, round } => self.may_force([*white, *black], *round),
+            Act::Replay { game } => {
+                self.ended(*game)?;
+                self.is_in_last_sitting(*game)
+            }
+            Act::Void { game } => {
+                let was = self.ended(*game)?;
+                self.nothing_rests_on(*game)?;
+                match was.outcome {
+                    Outcome::Void => already(format!("game {game} is void already")),
+                    _ => Ok(()),
+                }
+            }
+            Act::SetResult { game, outcome } => {
+                let was = self.ended(*game)?;
+                self.nothing_rests_on(*game)?;
+                self.is_a_result(*outcome)?;
+                match was.outcome == *outcome {
+                    true => already(format!("game {game} has that result already")),
+                    false => Ok(()),
+                }
+            }
+            Act::Adjudicate { game, outcome } => {
+                self.is_a_result(*outcome)?;
+                self.due(*game)
+            }
+            Act::Confirm { round, pairing } => self.may_confirm(*round, pairing),
+            Act::Release => match orders.released {
+                true => already("nothing is held back".to_owned()),
+                false => Ok(()),
+            },
+        }
+    }
+
+    /// What an act brings with it.
+    fn follows(&self, acted: &Acted) -> Option<Event> {
+        let Act::Adjudicate { game, outcome } = acted.act else {
+            return None;
+        };
+        // A game that is being played ends first; then its end follows.
+        if self.under_way.contains(&game) {
+            return None;
+        }
+        let board = self.state.mini_match(game)?;
+        let players = [board.white_of(game.game), board.black_of(game.game)];
+        let ending = (outcome, Termination::Awarded);
+        Some(Event::GameFinished(GameFinished::unplayed(game, players, ending)))
+    }
+
+    fn known(&self, player: PairingNumber) -> Result<(), Refused> {
+        match self.state.has_each_once([player]) {
+            true => Ok(()),
+            false => Err(Refused::Unknown(player)),
+        }
+    }
+
+    fn not_gone(&self, player: PairingNumber) -> Result<(), Refused> {
+        let state = self.state;
+        match state.orders().gone.get(&player) {
+            None => Ok(()),
+            Some(Gone::Withdrawn) => already(format!("{} has withdrawn", called(state, player))),
+            Some(Gone::Disqualified { .. }) => already(format!("{} is disqualified", called(state, player))),
+        }
+    }
+
+    /// Somebody who may be paired.
+    fn there(&self, player: PairingNumber) -> Result<(), Refused> {
+        self.known(player)?;
+        self.not_gone(player)
+    }
+
+    fn not_over(&self) -> Result<(), Refused> {
+        match self.state.is_over() {
+            true => Err(Refused::Over),
+            false => Ok(()),
+        }
+    }
+
+    fn rounds_to_come(&self) -> Result<(), Refused> {
+        match self.state.rounds().len() < self.state.created().rounds as usize {
+            true => Ok(()),
+            false => cannot("the last round is paired: `disqualify` takes a player off the list".to_owned()),
+        }
+    }
+
+    /// A round that is not paired yet.
+    fn to_come(&self, round: u32) -> Result<(), Refused> {
+        let (paired, rounds) = (self.state.rounds().len(), self.state.created().rounds);
+        if round == 0 || round > rounds {
+            return cannot(format!("there is no round {round}: the event has {rounds}"));
+        }
+        match round as usize > paired {
+            true => Ok(()),
+            false => cannot(format!("round {round} is paired already")),
+        }
+    }
+
+    fn swiss(&self, what: &str) -> Result<(), Refused> {
+        match self.state.created().format {
+            Format::Swiss => Ok(()),
+            _ => cannot(format!("{what} in a Swiss alone")),
+        }
+    }
+
+    fn new_order(&self, player: PairingNumber, round: u32, order: RoundOrder) -> Result<(), Refused> {
+        match self.state.orders().rounds.get(&(round, player)) {
+            Some(before) if *before == order => {
+                already(format!("that is noted for {} already", called(self.state, player)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// "Players must register … before half the number of rounds of the tournament minus 1, rounded up, are played"
+    /// (Immortal Game); the number is `registration.until`. In any case before the first round.
+    fn may_enter(&self, name: &str) -> Result<(), Refused> {
+        let state = self.state;
+        self.swiss("late entries can be paired")?;
+        if state.setup().players.iter().any(|player| player.name == name) {
+            return already(format!("there is a player {name} already"));
+        }
+        let rounds = state.created().rounds;
+        let Some(until) = state.setup().registration.until.played(rounds) else {
+            return cannot("registration is closed: registration.until of the event takes no late entries".to_owned());
+        };
+        let played = state.rounds_over();
+        match played < until as usize || state.rounds().is_empty() {
+            true => self.rounds_to_come(),
+            false => cannot(format!(
+                "registration was open until {until} of {rounds} rounds had been played, and {played} have"
+            )),
+        }
+    }
+
+    /// "Asked for before that round is paired, a published limit that depends on the number of rounds" (US Chess).
+    fn may_request(&self, player: PairingNumber, round: u32) -> Result<(), Refused> {
+        let state = self.state;
+        self.there(player)?;
+        self.swiss("a bye can be asked for")?;
+        self.to_come(round)?;
+        if state
+            .out_of_round(round)
+            .get(&player)
+            .is_some_and(|out| matches!(out, Out::Bye(_)))
+        {
+            return already(format!("{} has a bye in round {round}", called(state, player)));
+        }
+        let limit = state.setup().bye.requests_in(state.created().rounds);
+        let asked = state.requested_byes(player).len();
+        match asked < limit as usize {
+            true => Ok(()),
+            false => cannot(format!(
+                "{} has asked for {asked} byes, and bye.requests allows {limit}",
+                called(state, player)
+            )),
+        }
+    }
+
+    /// A round that is over, or has begun, in which the player had nobody to play with.
+    fn had_no_game(&self, player: PairingNumber, round: u32) -> Result<(), Refused> {
+        let state = self.state;
+        let paired = (round as usize)
+            .checked_sub(1)
+            .and_then(|index| state.rounds().get(index));
+        let Some(paired) = paired else {
+            return cannot(format!("there is no round {round}"));
+        };
+        let results = state.results(round as usize);
+        let had = results.players[player.index()].rounds[round as usize - 1].fate;
+        let is_paired = |pair: &crate::pairing::history::Pair| pair.white == player || pair.black == player;
+        match had {
+            Fate::Bye(Bye::PairingAllocated) => {
+                cannot(format!("{} had the bye of round {round}", called(state, player)))
+            }
+            Fate::Annulled => Ok(()),
+            Fate::Bye(_) if !paired.pairing.pairs.iter().any(is_paired) => Ok(()),
+            _ => cannot(format!(
+                "{} was paired in round {round}; `set-result` changes what a game gave",
+                called(state, player)
+            )),
+        }
+    }
+
+    fn coming(&self, round: u32) -> Result<(), Refused> {
+        self.to_come(round)?;
+        let next = self.state.rounds().len() + 1;
+        match round as usize == next {
+            true => Ok(()),
+            false => cannot(format!(
+                "the coming round is round {next}; that of round {round} comes later"
+            )),
+        }
+    }
+
+    fn may_forbid(&self, pair: [PairingNumber; 2], round: u32) -> Result<(), Refused> {
+        self.two_players(pair)?;
+        self.swiss("pairs can be forbidden")?;
+        self.coming(round)?;
+        let [one, other] = pair;
+        let forbidden = self.state.history(self.state.rounds().len()).forbidden;
+        if forbidden
+            .iter()
+            .any(|&(a, b)| (a, b) == (one, other) || (a, b) == (other, one))
+        {
+            return already("the two are kept apart already".to_owned());
+        }
+        self.leaves_a_pairing(&Act::Forbid { one, other, round })
+    }
+
+    fn may_force(&self, pair: [PairingNumber; 2], round: u32) -> Result<(), Refused> {
+        self.two_players(pair)?;
+        self.swiss("pairs can be forced")?;
+        self.coming(round)?;
+        let [white, black] = pair;
+        self.leaves_a_pairing(&Act::Force { white, black, round })
+    }
+
+    fn two_players(&self, [one, other]: [PairingNumber; 2]) -> Result<(), Refused> {
+        self.there(one)?;
+        self.there(other)?;
+        match one == other {
+            true => cannot("a pair is two players".to_owned()),
+            false => Ok(()),
+        }
+    }
+
+    /// The coming round must have a pairing with this wish among the others.
+    fn leaves_a_pairing(&self, act: &Act) -> Result<(), Refused> {
+        let mut wished = self.state.clone();
+        let acted = Acted {
+            act: act.clone(),
+            by: String::new(),
+            reason: String::new(),
+        };
+        wished
+            .apply_act(&acted)
+            .map_err(|_| Refused::Cannot("there are no such players".to_owned()))?;
+        match director::with_wishes(&wished, wished.rounds().len()) {
+            Ok(_) => Ok(()),
+            Err(wishes::Refused::Infeasible(why)) => cannot(format!("the round would have no pairing: {why}")),
+            Err(refused) => cannot(refused.to_string()),
+        }
+    }
+
+    fn is_a_result(&self, outcome: Outcome) -> Result<(), Refused> {
+        match outcome {
+            Outcome::Void => cannot("void is no result; `arbiter void` annuls a game".to_owned()),
+            _ => Ok(()),
+        }
+    }
+
+    /// A game that has ended.
+    fn ended(&self, id: GameId) -> Result<&GameFinished, Refused> {
+        if self.under_way.contains(&id) {
+            return cannot(format!("game {id} is being played; `arbiter adjudicate` ends it"));
+        }
+        self.scheduled(id)?;
+        self.state.finished_game(id).ok_or_else(|| {
+            Refused::Cannot(format!(
+                "game {id} has not been played yet; `arbiter adjudicate` gives it a result"
+            ))
+        })
+    }
+
+    fn scheduled(&self, id: GameId) -> Result<(), Refused> {
+        let board = self.state.mini_match(id);
+        match board.is_some_and(|board| (1..=board.games.len()).contains(&(id.game as usize))) {
+            true => Ok(()),
+            false => cannot(format!("there is no game {id}")),
+        }
+    }
+
+    /// A game that has not ended.
+    fn due(&self, id: GameId) -> Result<(), Refused> {
+        self.scheduled(id)?;
+        if self.state.finished_game(id).is_some() {
+            return cannot(format!("game {id} has ended; `arbiter set-result` changes its result"));
+        }
+        let forfeited = self.state.mini_match(id).and_then(|board| schedule::forfeit(id, board));
+        match forfeited {
+            Some(_) => cannot(format!("game {id} is being forfeited")),
+            None => Ok(()),
+        }
+    }
+
+    fn is_in_last_sitting(&self, id: GameId) -> Result<(), Refused> {
+        let last = self.state.sittings().last();
+        match last.is_some_and(|last| (last.round, last.playoff) == (id.round, id.playoff)) {
+            true => Ok(()),
+            false => cannot(format!(
+                "what came after game {id} was paired on its result; `set-result` and `void` can still change what it counts"
+            )),
+        }
+    }
+
+    /// Play-offs, later rounds of a knockout and later stages are made of results: these stay.
+    fn nothing_rests_on(&self, id: GameId) -> Result<(), Refused> {
+        if self.is_in_last_sitting(id).is_ok() {
+            return Ok(());
+        }
+        let state = self.state;
+        if id.playoff > 0
+            || state
+                .sittings()
+                .any(|sitting| sitting.playoff > 0 && sitting.round >= id.round)
+        {
+            return cannot(format!("a play-off rests on the result of game {id}"));
+        }
+        if state.is_of_knockout(id.round) {
+            return cannot(format!(
+                "a later round of the knockout rests on the result of game {id}"
+            ));
+        }
+        let later = state.parts().into_iter().any(|part| part.rounds_before >= id.round);
+        match later {
+            true => cannot(format!("a later stage rests on the result of game {id}")),
+            false => Ok(()),
+        }
+    }
+
+    fn may_confirm(&self, round: u32, pairing: &crate::pairing::history::RoundPairing) -> Result<(), Refused> {
+        let state = self.state;
+        if !state.setup().arbiter.confirm_rounds {
+            return cannot("rounds of this event begin without a yes (arbiter.confirm_rounds)".to_owned());
+        }
+        // The day is no part of what is compared.
+        let next = director::next(state, jiff::civil::Date::ZERO).map_err(|why| Refused::Cannot(why.to_string()))?;
+        let due = match &next {
+            Next::Events(events) => events.iter().find_map(|event| match event {
+                Event::RoundPaired(paired) => Some(paired),
+                _ => None,
+            }),
+            Next::Decision | Next::Nothing => None,
+        };
+        match due {
+            Some(paired) if (paired.round, &paired.pairing) == (round, pairing) => match &state.orders().confirmed {
+                Some((of, before)) if (*of, before) == (round, pairing) => {
+                    already(format!("the pairing of round {round} is confirmed already"))
+                }
+                _ => Ok(()),
+            },
+            Some(paired) => cannot(format!(
+                "the pairing of round {} is not the one that was shown: look at it again",
+                paired.round
+            )),
+            None => cannot("no pairing waits for a yes".to_owned()),
+        }
+    }
+}
+
+fn already(sentence: String) -> Result<(), Refused> {
+    Err(Refused::Already(sentence))
+}
+
+fn cannot<T>(sentence: String) -> Result<T, Refused> {
+    Err(Refused::Cannot(sentence))
+}

@@ -1,0 +1,122 @@
+//! What an act does to the state.
+//!
+//! May not: judge whether an act may be done; see `decide`.
+
+use crate::game::record::GameId;
+use crate::game::termination::Outcome;
+use crate::pairing::history::PairingNumber;
+use crate::tournament::event::GameFinished;
+use crate::tournament::state::{BrokenLog, State};
+
+use super::orders::{Gone, RoundOrder};
+use super::{Act, Acted, PresenceChecked, Ruling};
+
+impl State {
+    /// Adds an act.
+    ///
+    /// # Errors
+    /// When it names players or games that are not there.
+    pub(in crate::tournament) fn apply_act(&mut self, acted: &Acted) -> Result<(), BrokenLog> {
+        let round_now = self.rounds.len();
+        match &acted.act {
+            Act::Pause => self.orders.paused = Some((acted.by.clone(), acted.reason.clone())),
+            Act::Resume => self.orders.paused = None,
+            Act::StopAfterRound => self.orders.stop_after = Some(round_now),
+            Act::Enter { player, agent } => {
+                let created = &mut self.created;
+                created.order.push(created.setup.players.len());
+                created.setup.players.push((**player).clone());
+                created.agents.push((**agent).clone());
+                self.entered.push(round_now);
+            }
+            Act::Withdraw { player } => self.gone(*player, Some(Gone::Withdrawn))?,
+            Act::Reinstate { player } => self.gone(*player, None)?,
+            Act::Disqualify { player, annul } => self.gone(*player, Some(Gone::Disqualified { annul: *annul }))?,
+            Act::Absent { player, round } => self.order(*player, *round, RoundOrder::Absent)?,
+            Act::Present { player, round } => self.order(*player, *round, RoundOrder::Present)?,
+            Act::RequestBye { player, round } => self.order(*player, *round, RoundOrder::Requested)?,
+            Act::AwardBye { player, round, worth } if *round as usize > round_now => {
+                self.order(*player, *round, RoundOrder::Awarded(*worth))?;
+            }
+            Act::AwardBye { player, round, worth } => {
+                self.known([*player])?;
+                self.orders.awards.insert((*round, *player), *worth);
+            }
+            Act::Forbid { one, other, round } => {
+                self.known([*one, *other])?;
+                self.orders.forbidden.push((*round, *one, *other));
+            }
+            Act::Force { white, black, round } => {
+                self.known([*white, *black])?;
+                self.orders.forced.push((*round, *white, *black));
+            }
+            Act::Replay { game } => {
+                *self.played_game(*game)? = None;
+                if let Some(analysis) = &mut self.analysis {
+                    analysis.games.remove(game);
+                }
+            }
+            Act::Void { game } => self.rule(*game, Outcome::Void)?,
+            Act::SetResult { game, outcome } => self.rule(*game, *outcome)?,
+            // The game's end follows as an event of its own.
+            Act::Adjudicate { .. } => {}
+            Act::Confirm { round, pairing } => self.orders.confirmed = Some((*round, pairing.clone())),
+            Act::Release => self.orders.released = true,
+        }
+        if matches!(acted.act, Act::Void { .. } | Act::SetResult { .. }) {
+            self.take_over_play_offs();
+        }
+        Ok(())
+    }
+
+    /// Adds what a presence check found.
+    ///
+    /// # Errors
+    /// When it is of another round than the coming one, or names players that are not there.
+    pub(in crate::tournament) fn apply_presence(&mut self, checked: &PresenceChecked) -> Result<(), BrokenLog> {
+        let players = checked.absent.iter().map(|absence| absence.player);
+        if checked.round as usize != self.rounds.len() + 1 || !self.has_each_once(players) {
+            return Err(BrokenLog::Act);
+        }
+        self.orders.presence = Some((checked.round, checked.absent.clone()));
+        Ok(())
+    }
+
+    fn known<const N: usize>(&self, players: [PairingNumber; N]) -> Result<(), BrokenLog> {
+        match self.has_each_once(players) {
+            true => Ok(()),
+            false => Err(BrokenLog::Act),
+        }
+    }
+
+    fn gone(&mut self, player: PairingNumber, gone: Option<Gone>) -> Result<(), BrokenLog> {
+        self.known([player])?;
+        match gone {
+            Some(gone) => self.orders.gone.insert(player, gone),
+            None => self.orders.gone.remove(&player),
+        };
+        Ok(())
+    }
+
+    fn order(&mut self, player: PairingNumber, round: u32, order: RoundOrder) -> Result<(), BrokenLog> {
+        self.known([player])?;
+        self.orders.rounds.insert((round, player), order);
+        Ok(())
+    }
+
+    /// The place of a game that has ended.
+    fn played_game(&mut self, id: GameId) -> Result<&mut Option<GameFinished>, BrokenLog> {
+        let board = self.mini_match_mut(id).ok_or(BrokenLog::Act)?;
+        let game = board.games.get_mut((id.game as usize).wrapping_sub(1));
+        game.filter(|game| game.is_some()).ok_or(BrokenLog::Act)
+    }
+
+    fn rule(&mut self, id: GameId, outcome: Outcome) -> Result<(), BrokenLog> {
+        if let Some(game) = self.played_game(id)? {
+            let was = game.as_played();
+            game.ruling = Some(Ruling { was });
+            game.outcome = outcome;
+        }
+        Ok(())
+    }
+}

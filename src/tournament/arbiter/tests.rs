@@ -1,0 +1,1 @@
+//! Acts and what they do.

@@ -1,0 +1,120 @@
+//! Acts of the arbiter in words.
+//!
+//! May not: judge them.
+
+use crate::game::termination::Outcome;
+use crate::pairing::history::PairingNumber;
+use crate::tournament::state::State;
+
+use super::{Act, ByeWorth};
+
+impl Act {
+    /// What was done, as the end of a sentence that begins with who did it: `withdrew Alpha`. Names are those of `state`, in
+    /// which a late entry need not be yet.
+    #[must_use]
+    pub fn done(&self, state: &State) -> String {
+        let name = |player: &PairingNumber| called(state, *player);
+        match self {
+            Self::Pause => "paused the event".to_owned(),
+            Self::Resume => "resumed the event".to_owned(),
+            Self::StopAfterRound => "let the runner stop after the round".to_owned(),
+            Self::Enter { player, .. } => format!("entered {}", player.name),
+            Self::Withdraw { player } => format!("withdrew {}", name(player)),
+            Self::Reinstate { player } => format!("reinstated {}", name(player)),
+            Self::Disqualify { player, annul: false } => format!("disqualified {}", name(player)),
+            Self::Disqualify { player, annul: true } => {
+                format!("disqualified {} and annulled its results", name(player))
+            }
+            Self::Absent { player, round } => format!("noted {} as absent in round {round}", name(player)),
+            Self::Present { player, round } => format!("noted {} as present in round {round}", name(player)),
+            Self::RequestBye { player, round } => {
+                format!(
+                    "took the request of {} for a half-point bye in round {round}",
+                    name(player)
+                )
+            }
+            Self::AwardBye { player, round, worth } => {
+                let worth = match worth {
+                    ByeWorth::Full => "full-point",
+                    ByeWorth::Half => "half-point",
+                    ByeWorth::Zero => "zero-point",
+                };
+                format!("gave {} a {worth} bye in round {round}", name(player))
+            }
+            Self::Forbid { one, other, round } => {
+                format!("forbade {} – {} in round {round}", name(one), name(other))
+            }
+            Self::Force { white, black, round } => {
+                format!("paired {} – {} in round {round}", name(white), name(black))
+            }
+            Self::Replay { game } => format!("ordered game {game} to be replayed"),
+            Self::Void { game } => format!("voided game {game}"),
+            Self::SetResult { game, outcome } => format!("set the result of game {game} to {}", result(*outcome)),
+            Self::Adjudicate { game, outcome } => format!("adjudicated game {game}: {}", result(*outcome)),
+            Self::Confirm { round, .. } => format!("confirmed the pairing of round {round}"),
+            Self::Release => "released what was held back of the published files".to_owned(),
+        }
+    }
+
+    /// When it takes effect, as a sentence; `state` is that before it.
+    #[must_use]
+    pub fn takes_effect(&self, state: &State) -> String {
+        let next = state.rounds().len() + 1;
+        match self {
+            Self::Pause => "Games under way are finished; no other is started until `arbiter resume`.".to_owned(),
+            Self::Resume => "Games are started again at once.".to_owned(),
+            Self::StopAfterRound => format!("The runner ends when round {} is over.", state.rounds().len().max(1)),
+            Self::Enter { .. } | Self::Reinstate { .. } => format!("It is paired from round {next} on."),
+            Self::Withdraw { .. } => format!("It is not paired from round {next} on; what it plays now counts."),
+            Self::Disqualify { annul, .. } => {
+                let results = match annul {
+                    true => "its results are as if they had not been",
+                    false => "nobody's points change",
+                };
+                format!("It is off the list at once, {results}, and it is not paired from round {next} on.")
+            }
+            Self::Absent { round, .. }
+            | Self::Present { round, .. }
+            | Self::RequestBye { round, .. }
+            | Self::AwardBye { round, .. }
+                if *round as usize >= next =>
+            {
+                format!("It takes effect when round {round} is paired.")
+            }
+            Self::Absent { .. } | Self::Present { .. } | Self::RequestBye { .. } | Self::AwardBye { .. } => {
+                "The standings change at once.".to_owned()
+            }
+            Self::Forbid { round, .. } | Self::Force { round, .. } => {
+                format!("It takes effect when round {round} is paired, and for that round alone.")
+            }
+            Self::Replay { .. } => "The game is due again at once; what it gave no longer counts.".to_owned(),
+            Self::Void { .. } | Self::SetResult { .. } => {
+                "The standings change at once; rounds that are paired stay as they are.".to_owned()
+            }
+            Self::Adjudicate { .. } => "The game is over.".to_owned(),
+            Self::Confirm { round, .. } => format!("Round {round} begins as it was shown."),
+            Self::Release => "The files are written at once.".to_owned(),
+        }
+    }
+}
+
+/// A player's name and number.
+#[must_use]
+pub fn called(state: &State, player: PairingNumber) -> String {
+    match player.0 as usize {
+        number if (1..=state.player_count()).contains(&number) => {
+            format!("{} ({player})", state.player(player).name)
+        }
+        _ => format!("player {player}"),
+    }
+}
+
+const fn result(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::WhiteWins => "1-0",
+        Outcome::BlackWins => "0-1",
+        Outcome::Draw => "1/2-1/2",
+        Outcome::BothLose => "0-0",
+        Outcome::Void => "void",
+    }
+}

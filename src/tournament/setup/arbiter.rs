@@ -1,0 +1,65 @@
+//! Keys of what happens beside the games: `[registration]`, `[arbiter]`, and byes that are asked for.
+//!
+//! May not: read files, know TOML, decide anything.
+
+use serde::{Deserialize, Serialize};
+
+/// How long late entries are taken, `registration.until`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RegistrationUntil {
+    /// `"closed"`: who is not in the event file does not play.
+    #[default]
+    Closed,
+    /// `"half"`: "before half the number of rounds of the tournament minus 1, rounded up, are played" (Immortal Game).
+    Half,
+    /// A number: before so many rounds have been played.
+    Rounds(u32),
+}
+
+impl RegistrationUntil {
+    /// Late entries are taken until so many rounds of so many have been played; `None`: never.
+    #[must_use]
+    pub const fn played(self, rounds: u32) -> Option<u32> {
+        match self {
+            Self::Closed => None,
+            // ceil(rounds / 2 − 1)
+            Self::Half => Some(rounds.div_ceil(2).saturating_sub(1)),
+            Self::Rounds(played) => Some(played),
+        }
+    }
+}
+
+/// What a late entry has for the rounds that it missed, `registration.missed`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum MissedRounds {
+    /// `"zero"`: nothing.
+    #[default]
+    Zero,
+    /// `"half-point"`: a half-point bye for each.
+    HalfPoint,
+}
+
+/// `[registration]`
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RegistrationKeys {
+    /// How long late entries are taken.
+    pub until: RegistrationUntil,
+    /// What they have for the rounds that they missed.
+    pub missed: MissedRounds,
+}
+
+/// `[arbiter]`
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ArbiterKeys {
+    /// Whether each pairing is shown and waits for a yes.
+    pub confirm_rounds: bool,
+}
+
+/// How many half-point byes a player may ask for, one line of `bye.requests`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ByeLimit {
+    /// In events of up to so many rounds.
+    pub rounds: u32,
+    /// So many.
+    pub byes: u32,
+}

@@ -1,0 +1,243 @@
+//! What the state gives the standings and the pairing systems.
+//!
+//! May not: change anything.
+
+use crate::pairing::history::{Encounter, FirstColor, History, PairingNumber, PastPlayer, PastRound};
+use crate::score::Points;
+use crate::standings::results::{self, Bye, Fate, MatchResult, PlayerResults, PlayerRound, Results};
+use crate::standings::{self, Standings};
+use crate::tournament::arbiter::orders::Orders;
+use crate::tournament::arbiter::{ByeWorth, Out};
+use crate::tournament::event::Format;
+use crate::tournament::mini_match::MiniMatch;
+use crate::tournament::roster;
+use crate::tournament::setup::MissedRounds;
+
+use super::{Round, State};
+
+/// What a player had in a round, as a pairing system sees it. A mini-match without a played game is no meeting.
+fn past_round(had: &PlayerRound) -> PastRound {
+    let encounter = match had.fate {
+        Fate::Played { opponent, color, .. } | Fate::Unfinished { opponent, color } => {
+            Encounter::Met { opponent, color }
+        }
+        Fate::Forfeit {
+            opponent: Some(opponent),
+            ..
+        } => Encounter::Forfeit { opponent },
+        Fate::Bye(Bye::PairingAllocated) => Encounter::PairingAllocatedBye,
+        Fate::Forfeit { opponent: None, .. } | Fate::Bye(_) | Fate::Annulled => Encounter::Absent,
+    };
+    encounter.worth(had.points)
+}
+
+impl State {
+    /// What the players did in the first `rounds` rounds, for the standings.
+    #[must_use]
+    pub fn results(&self, rounds: usize) -> Results {
+        let setup = self.setup();
+        let submission = roster::submission(&setup.players);
+        let by_number = &self.created.order;
+        let mut results = Results {
+            players: vec![PlayerResults::default(); self.player_count()],
+            submission: by_number.iter().map(|&entry| submission[entry]).collect(),
+            numbers: Vec::new(),
+            left_out: self.orders.disqualified().into_iter().collect(),
+            lots: self.standing_lots(),
+            names: by_number
+                .iter()
+                .map(|&entry| setup.players[entry].name.clone())
+                .collect(),
+            worth: setup.scoring.r#match.into(),
+            game_worth: setup.scoring.game.times(setup.mini_match.games).into(),
+            format: match self.created.format {
+                Format::AllPlayAll | Format::Gauntlet | Format::Quads => results::Format::RoundRobin,
+                Format::Swiss | Format::Knockout | Format::Stages => results::Format::Swiss,
+            },
+        };
+        for (player, number) in results.players.iter_mut().zip(self.numbers()) {
+            player.ratings = self.player(number).ratings_by_round();
+        }
+        for (number, round) in (1..).zip(self.rounds.iter().take(rounds)) {
+            for (player, round) in results.players.iter_mut().zip(self.round_results(number, round)) {
+                player.rounds.push(round);
+            }
+        }
+        results
+    }
+
+    /// Lots: those of the players from the start, then late entries in turn.
+    fn standing_lots(&self) -> Vec<u32> {
+        let from_start = self.player_count() - self.entered.len();
+        let mut lots = standings::file::lots(self.setup().event.rng_seed, from_start);
+        lots.extend((from_start..self.player_count()).map(|place| u32::try_from(place).expect("few players")));
+        lots
+    }
+
+    /// What a round, from 1, was for each player.
+    fn round_results(&self, number: u32, round: &Round) -> Vec<PlayerRound> {
+        let bye = &self.setup().bye;
+        let mut of_round: Vec<PlayerRound> = self
+            .numbers()
+            .map(|player| self.unpaired(number, round, player))
+            .collect();
+        for mini_match in &round.mini_matches {
+            let (white, black) = (mini_match.pair.white, mini_match.pair.black);
+            for (player, opponent) in [(white, black), (black, white)] {
+                of_round[player.index()] = self.player_round(mini_match, player, opponent);
+            }
+        }
+        if let Some(player) = round.pairing.bye {
+            of_round[player.index()] = PlayerRound::bye(Bye::PairingAllocated, bye.match_points, bye.game_points);
+        }
+        for (player, had) in self.numbers().zip(&mut of_round) {
+            if let Some(worth) = self.orders.awards.get(&(number, player)) {
+                *had = self.bye(*worth);
+            }
+        }
+        of_round
+    }
+
+    /// What a round, from 1, was for a player who had nobody to play with.
+    fn unpaired(&self, number: u32, round: &Round, player: PairingNumber) -> PlayerRound {
+        let from_start = self.player_count() - self.entered.len();
+        let entered = player.index().checked_sub(from_start).map(|late| self.entered[late]);
+        let was_in = entered.is_none_or(|rounds| number as usize > rounds);
+        match round.out.get(&player) {
+            Some(Out::Bye(worth)) => self.bye(*worth),
+            None if !was_in && self.setup().registration.missed == MissedRounds::HalfPoint => self.bye(ByeWorth::Half),
+            Some(Out::NotEntered | Out::Withdrawn | Out::Disqualified | Out::Absent) | None => PlayerRound::absent(),
+        }
+    }
+
+    /// A round that gave what a bye of this worth gives.
+    fn bye(&self, worth: ByeWorth) -> PlayerRound {
+        let scoring = &self.setup().scoring;
+        let game = scoring.game.times(self.setup().mini_match.games);
+        let (points, game_points) = match worth {
+            ByeWorth::Full => (scoring.r#match.win, game.win),
+            ByeWorth::Half => (scoring.r#match.draw, game.draw),
+            ByeWorth::Zero => (Points::ZERO, Points::ZERO),
+        };
+        PlayerRound::bye(worth.into(), points, game_points)
+    }
+
+    fn player_round(&self, mini_match: &MiniMatch, player: PairingNumber, opponent: PairingNumber) -> PlayerRound {
+        let scoring = &self.setup().scoring;
+        let color = if mini_match.pair.white == player {
+            FirstColor::White
+        } else {
+            FirstColor::Black
+        };
+        let of_annulled = |player| self.orders.is_annulled(player);
+        if mini_match.is_void() || of_annulled(player) || of_annulled(opponent) {
+            return PlayerRound {
+                fate: Fate::Annulled,
+                ..PlayerRound::absent()
+            };
+        }
+        let mut games = mini_match.games.iter().flatten();
+        let was_played = games.any(|game| game.termination.was_played());
+        let result = mini_match.result(player, opponent, scoring);
+        let fate = match result {
+            None => Fate::Unfinished { opponent, color },
+            Some(result) if was_played => Fate::Played {
+                opponent,
+                color,
+                result,
+            },
+            Some(result) => Fate::Forfeit {
+                opponent: Some(opponent),
+                result,
+            },
+        };
+        PlayerRound {
+            fate,
+            points: result.map_or(Points::ZERO, |result| {
+                let table = if was_played {
+                    scoring.r#match
+                } else {
+                    scoring.forfeited_match()
+                };
+                match result {
+                    MatchResult::Won => table.win,
+                    MatchResult::Drawn => table.draw,
+                    MatchResult::Lost => table.loss,
+                }
+            }),
+            game_points: mini_match.game_points(player, scoring),
+            games: mini_match.counts(player),
+            repeat: mini_match.pair.repeat,
+        }
+    }
+
+    /// The standings after the first `rounds` rounds; of a knockout and of an event of several parts in their own order.
+    #[must_use]
+    pub fn standings(&self, rounds: usize) -> Standings {
+        self.ranked(rounds, &self.results(rounds))
+    }
+
+    fn ranked(&self, rounds: usize, results: &Results) -> Standings {
+        let mut standings = standings::rank(results, &self.setup().standings.rules());
+        match self.created.format {
+            Format::Knockout => standings.relist(&self.knockout_places(rounds)),
+            Format::Quads | Format::Stages => standings.relist(&self.ranking(rounds)),
+            Format::Swiss | Format::AllPlayAll | Format::Gauntlet => {}
+        }
+        standings
+    }
+
+    /// The history that the pairing of round `rounds + 1` sees.
+    #[must_use]
+    pub fn history(&self, rounds: usize) -> History {
+        let mut results = self.results(rounds);
+        // Whoever is not listed has points all the same.
+        results.left_out.clear();
+        let standings = self.ranked(rounds, &results);
+        let round = u32::try_from(rounds + 1).expect("few rounds");
+        let out = self.out_of_round(round);
+        let players = results.players.iter().enumerate().map(|(index, player)| {
+            let number = PairingNumber::from_index(index);
+            PastPlayer {
+                points: Points::ZERO,
+                rounds: player.rounds.iter().map(past_round).collect(),
+                present: !out.contains_key(&number),
+                submission: results.submission[index],
+                previous_place: None,
+                rating: self.player(number).rating.and_then(|rating| u32::try_from(rating).ok()),
+            }
+        });
+        let mut players: Vec<PastPlayer> = players.collect();
+        for (player, place) in players.iter_mut().zip(standings.places()) {
+            player.previous_place = (rounds > 0).then_some(place);
+        }
+        for row in &standings.rows {
+            players[row.player.index()].points = row.points;
+        }
+        if self.created.format == Format::Knockout {
+            self.set_tie_points(&mut players);
+        }
+        History {
+            players,
+            forbidden: self
+                .forbidden_pairs()
+                .into_iter()
+                .chain(Orders::of_round(&self.orders.forbidden, round))
+                .collect(),
+        }
+    }
+
+    /// The pairs that the arbiter wants in round `rounds + 1`, White first.
+    #[must_use]
+    pub fn forced_pairs(&self, rounds: usize) -> Vec<(PairingNumber, PairingNumber)> {
+        let round = u32::try_from(rounds + 1).expect("few rounds");
+        Orders::of_round(&self.orders.forced, round)
+    }
+
+    /// Pairs that are never made: `swiss.keep_apart` and `swiss.forbidden`.
+    #[must_use]
+    pub fn forbidden_pairs(&self) -> Vec<(PairingNumber, PairingNumber)> {
+        let setup = self.setup();
+        roster::forbidden_pairs(&setup.players, &self.created.order, &setup.swiss)
+    }
+}
