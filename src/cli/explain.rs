@@ -148,21 +148,23 @@ fn explained(explanation: &by_dutch::Explanation) -> RoundPairing {
 
 fn of_run(run: Option<&std::path::Path>, round: u32) -> Result<(String, Value), Failure> {
     let run = open_event(run)?;
-    of_state(&run.state, round)
-}
-
-fn of_state(state: &State, round: u32) -> Result<(String, Value), Failure> {
-    let paired = state.rounds().len();
-    if round as usize > paired {
+    let Some(then) = run.before_round(round).map_err(Failure::machine)? else {
+        let paired = run.state.rounds().len();
         return Err(Failure::usage(anyhow!(
             "round {round} is not paired yet: {paired} rounds are"
         )));
-    }
+    };
+    of_state(&run.state, &then, round)
+}
+
+/// Why a round has its pairing, by the state `then` in which it was made.
+fn of_state(state: &State, then: &State, round: u32) -> Result<(String, Value), Failure> {
     let before = round as usize - 1;
     if state.is_divided() {
         let (mut texts, mut parts) = (Vec::new(), Vec::new());
-        for part in state.parts().iter().filter(|part| part.has_round(before)) {
-            let (text, mut json) = of_state(&state.of_part(part), round - part.rounds_before)?;
+        for part in then.parts().iter().filter(|part| part.has_round(before)) {
+            let (of_now, of_then) = (state.of_part(part), then.of_part(part));
+            let (text, mut json) = of_state(&of_now, &of_then, round - part.rounds_before)?;
             texts.push(format!("Of {part}, with its own numbers. {text}"));
             json["part"] = part.to_string().into();
             parts.push(json);
@@ -170,15 +172,21 @@ fn of_state(state: &State, round: u32) -> Result<(String, Value), Failure> {
         return Ok((texts.join("\n"), json!({ "schema": 1, "round": round, "parts": parts })));
     }
     let name = |number: PairingNumber| explain::called(state, number);
-    let history = state.history(before);
-    let pairing = &state.rounds()[before].pairing;
+    let paired = &state.rounds()[before];
+    let pairing = &paired.pairing;
+    let mut history = then.history(before);
+    let by_arbiter = granted(then, before, pairing);
+    for player in by_arbiter.iter().flatten() {
+        // What is explained is who was left.
+        history.players[player.index()].present = false;
+    }
     let as_it_is = |system: &str, why: &str| {
         (
             explain::as_it_is(round, why, pairing, &name),
             json!({ "schema": 1, "round": round, "pairing": system, "pairs": pairing.pairs, "bye": pairing.bye }),
         )
     };
-    Ok(match (state.created().format, state.setup().swiss.pairing) {
+    let (text, mut json) = match (state.created().format, state.setup().swiss.pairing) {
         (Format::AllPlayAll, _) => as_it_is(
             "all-play-all",
             "of an all-play-all: the Berger tables fix who meets whom and who has White",
@@ -212,12 +220,26 @@ fn of_state(state: &State, round: u32) -> Result<(String, Value), Failure> {
             )
         }
         (Format::Swiss, PairingSystem::Dutch) => {
-            let rules: dutch::rules::Rules = director::dutch_rules(state);
+            let rules: dutch::rules::Rules = director::dutch_rules(then);
             let explanation = by_dutch::explain(&history, &rules).map_err(Failure::usage)?;
             (
                 explain::dutch(round, &explanation, rules.edition, &name),
                 explain::dutch_json(round, &explanation, rules.edition, &name),
             )
         }
-    })
+    };
+    let aside = explain::aside(&paired.out, &by_arbiter, &name);
+    json["not_paired"] = explain::out_json(&paired.out);
+    json["by_arbiter"] = json!(by_arbiter);
+    Ok((text + &aside, json))
+}
+
+/// The pairs that the arbiter wanted and that were made, White first.
+fn granted(then: &State, before: usize, pairing: &RoundPairing) -> Vec<[PairingNumber; 2]> {
+    let wished = then.forced_pairs(before);
+    let made = pairing
+        .pairs
+        .iter()
+        .filter(|pair| wished.contains(&(pair.white, pair.black)));
+    made.map(|pair| [pair.white, pair.black]).collect()
 }

@@ -238,6 +238,8 @@ mod tests {
         #match_points = 0.5
         # Game points of a bye.
         #game_points = 1
+        # Half-point byes a player may ask for, before that round is paired: in events of up to `rounds` rounds so many.
+        #requests = []
 
         [standings]
         # What ranks: criteria strictly in turn, "match-points" or "game-points" first; `swissmatch standings --list`.
@@ -368,6 +370,16 @@ mod tests {
         #mistake = 100
         # Least loss of a blunder.
         #blunder = 300
+
+        [registration]
+        # Late entries: "closed" (none), before so many rounds have been played, or "half": before rounds / 2 − 1, rounded up.
+        #until = "closed"
+        # What a late entry has for each round that it missed: nothing, or a half-point bye.
+        #missed = "zero"
+
+        [arbiter]
+        # Whether each pairing is shown and waits for `swissmatch arbiter confirm`.
+        #confirm_rounds = false
 
         [[player]]
         name = "A"

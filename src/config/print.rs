@@ -222,6 +222,7 @@ command = "./beta"
         order = ["no-bye-yet", "lowest-match-points", "worst-previous-place", "earliest-submission"]  # preset global-chess-challenge
         match_points = 1  # event.toml:3
         game_points = 2   # event.toml:3
+        requests = []     # preset global-chess-challenge
 
         [standings]
         order = ["match-points", "h2h", "buchholz", "sonneborn-berger"]  # preset global-chess-challenge
@@ -295,6 +296,13 @@ command = "./beta"
         inaccuracy = 50                           # preset global-chess-challenge
         mistake = 100                             # preset global-chess-challenge
         blunder = 300                             # preset global-chess-challenge
+
+        [registration]
+        until = "closed"  # preset global-chess-challenge
+        missed = "zero"   # preset global-chess-challenge
+
+        [arbiter]
+        confirm_rounds = false  # preset global-chess-challenge
 
         [[player]]
         name = "Alpha 3"                     # event.toml:9

@@ -2,6 +2,7 @@
 //!
 //! May not: find reasons; it says those it is given.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
@@ -12,6 +13,7 @@ use crate::pairing::dutch::rules::Edition;
 use crate::pairing::history::{PairingNumber, RoundPairing};
 use crate::pairing::match_points::explain as by_match_points;
 use crate::report::untrusted;
+use crate::tournament::arbiter::{ByeWorth, Out};
 use crate::tournament::state::State;
 
 /// How a player is called: number and name, harmless to print.
@@ -288,4 +290,54 @@ pub fn as_it_is(round: u32, why: &str, pairing: &RoundPairing, name: Names<'_>) 
         let _ = writeln!(text, "The bye: {}.", name(bye));
     }
     text
+}
+
+/// Who was not to play in a round, and which pairs the arbiter wanted; nothing where there are none.
+#[must_use]
+pub fn aside(
+    out: &BTreeMap<PairingNumber, Out>,
+    by_arbiter: &[[PairingNumber; 2]],
+    name: &dyn Fn(PairingNumber) -> String,
+) -> String {
+    let mut text = String::new();
+    if !by_arbiter.is_empty() {
+        let pairs = by_arbiter
+            .iter()
+            .map(|[white, black]| format!("{} – {}", name(*white), name(*black)));
+        let pairs: Vec<String> = pairs.collect();
+        text += &format!(
+            "\nBy the arbiter, the others being paired without them: {}.\n",
+            pairs.join(", ")
+        );
+    }
+    if !out.is_empty() {
+        let players = out
+            .iter()
+            .map(|(player, out)| format!("{} ({})", name(*player), why_out(*out)));
+        let players: Vec<String> = players.collect();
+        text += &format!("\nNot to be paired: {}.\n", players.join(", "));
+    }
+    text
+}
+
+/// Who was not to play in a round, and why.
+#[must_use]
+pub fn out_json(out: &BTreeMap<PairingNumber, Out>) -> Value {
+    out.iter()
+        .map(|(player, out)| json!({ "player": player, "why": why_out(*out) }))
+        .collect()
+}
+
+/// Why a player was not to play in a round.
+#[must_use]
+pub const fn why_out(out: Out) -> &'static str {
+    match out {
+        Out::NotEntered => "not entered yet",
+        Out::Withdrawn => "withdrawn",
+        Out::Disqualified => "disqualified",
+        Out::Absent => "absent",
+        Out::Bye(ByeWorth::Full) => "full-point bye",
+        Out::Bye(ByeWorth::Half) => "half-point bye",
+        Out::Bye(ByeWorth::Zero) => "zero-point bye",
+    }
 }

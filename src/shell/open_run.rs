@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::game::record::GameRecord;
+use crate::tournament::event::Event;
 use crate::tournament::event::GameFinished;
 use crate::tournament::state::State;
 
@@ -73,6 +74,20 @@ impl OpenRun {
             state,
             store,
         })
+    }
+
+    /// The state in which a round, from 1, was paired; `None` where it is not paired yet.
+    ///
+    /// # Errors
+    /// When the events do not fit together.
+    pub fn before_round(&self, round: u32) -> Result<Option<State>, OpenError> {
+        let is_of_round =
+            |logged: &Logged| matches!(&logged.event, Event::RoundPaired(paired) if paired.round == round);
+        let Some(before) = self.logged.iter().position(is_of_round) else {
+            return Ok(None);
+        };
+        let events = self.logged[..before].iter().map(|logged| &logged.event);
+        Ok(Some(State::fold(events)?))
     }
 
     /// When the run was set up.

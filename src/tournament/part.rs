@@ -258,6 +258,11 @@ impl State {
                 .orders
                 .of_part(|number| part.own_number(number), part.rounds_before),
             entered: Vec::new(),
+            settled_before: 0,
+            out_of_ties: self.out_of_ties.as_ref().map(|players| {
+                let own = players.iter().filter_map(|number| part.own_number(*number));
+                own.collect()
+            }),
         }
     }
 

@@ -2,6 +2,8 @@
 //!
 //! May not: rank anybody; play anything off; know prizes beyond what they are shared by.
 
+use std::collections::BTreeSet;
+
 use crate::pairing::history::PairingNumber;
 use crate::standings::{Row, Standings, better};
 
@@ -49,7 +51,7 @@ impl Placing {
     #[must_use]
     pub fn of_event(state: &State) -> Self {
         let refined: Vec<Refined> = ties::at_the_end(state).iter().flat_map(refined).collect();
-        let standings = state.standings(state.rounds().len());
+        let standings = state.standings_of_ties(state.rounds().len());
         // Points do not rank a knockout, nor an event of several parts: level are those who share a place.
         let by_place = state.is_divided() || state.created().format == Format::Knockout;
         let tied_on = if by_place {
@@ -64,6 +66,7 @@ impl Placing {
             played_off: placing.played_off || ties::at_the_end(state).as_ref().is_some_and(of_final),
             ..placing
         }
+        .without(&state.orders().disqualified())
     }
 
     /// The places that standings give, refined.
@@ -85,7 +88,46 @@ impl Placing {
     }
 }
 
-impl<P: Copy + Eq> Placing<P> {
+impl<P: Copy + Ord> Placing<P> {
+    /// The same without some players: "they will be removed from the leaderboard. Consequently, every player ranked below them
+    /// will move up one position" (Immortal Game).
+    #[must_use]
+    pub fn without(self, gone: &BTreeSet<P>) -> Self {
+        let at = (1..).zip(&self.order).filter(|(_, player)| gone.contains(player));
+        let removed: Vec<u32> = at.map(|(at, _)| at).collect();
+        if removed.is_empty() {
+            return self;
+        }
+        let up_to = |place: u32| u32::try_from(removed.iter().filter(|&&at| at <= place).count()).expect("few players");
+        let moved_up = |(first, last): (u32, u32)| (first - up_to(first - 1), last - up_to(last));
+        let stays = |player: &P| !gone.contains(player);
+        let of_all = self.order.iter().zip(&self.places).zip(&self.between);
+        let listed: Vec<_> = of_all.filter(|((player, _), _)| stays(player)).collect();
+        let order: Vec<P> = listed.iter().map(|((player, _), _)| **player).collect();
+        let between: Vec<(u32, u32)> = listed.iter().map(|(_, between)| moved_up(**between)).collect();
+        let levels = self
+            .levels
+            .iter()
+            .map(|level| level.iter().copied().filter(stays).collect());
+        Self {
+            winner: order.first().copied().filter(|_| between[0] == (1, 1)),
+            places: listed
+                .iter()
+                .map(|((_, place), _)| *place - up_to(*place - 1))
+                .collect(),
+            levels: levels.filter(|level: &Vec<P>| !level.is_empty()).collect(),
+            played_off: self.played_off,
+            unfinished: self
+                .unfinished
+                .into_iter()
+                .map(moved_up)
+                .filter(|(first, last)| first < last)
+                .collect(),
+            order,
+            between,
+        }
+    }
+
     /// The places of players who are level on what prizes are shared by (`levels`) and on everything (`groups`), both in the
     /// order of the standings, refined by play-offs.
     ///

@@ -4,7 +4,7 @@
 
 mod results;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -152,6 +152,10 @@ pub struct State {
     pub(super) orders: Orders,
     /// Of each late entry, in order, the rounds that had been paired.
     pub(super) entered: Vec<usize>,
+    /// Who was disqualified when the play-offs after the last round began: later ones leave the list, and the ties as they were.
+    pub(super) out_of_ties: Option<BTreeSet<PairingNumber>>,
+    /// Lots drawn and decisions made before the last round or play-off round was paired.
+    pub(super) settled_before: usize,
 }
 
 impl State {
@@ -186,6 +190,8 @@ impl State {
             analysis: None,
             orders: Orders::default(),
             entered: Vec::new(),
+            out_of_ties: None,
+            settled_before: 0,
         };
         for event in events {
             state.apply(event)?;
@@ -198,6 +204,10 @@ impl State {
     /// # Errors
     /// When it cannot follow the events so far.
     pub fn apply(&mut self, event: &Event) -> Result<(), BrokenLog> {
+        if matches!(event, Event::LotDrawn(_) | Event::PlayoffPaired(_) | Event::Decided(_)) && self.rounds_are_over() {
+            let disqualified = self.orders.disqualified();
+            self.out_of_ties.get_or_insert(disqualified);
+        }
         match event {
             Event::Created(_) => return Err(BrokenLog::Created),
             Event::Resumed(resumed) => {
@@ -269,6 +279,7 @@ impl State {
             came: [pair.white, pair.black].map(|player| !out.contains_key(&player)),
         });
         let mini_matches = mini_matches.collect();
+        self.settled_before = self.settled();
         self.rounds.push(Round {
             pairing: pairing.clone(),
             mini_matches,
@@ -308,11 +319,23 @@ impl State {
             played_off: None,
             came: [board.white, board.black].map(|player| !gone.contains_key(&player)),
         });
+        self.settled_before = self.lots.len() + self.decisions.len();
         round.playoffs.push(PlayoffRound {
             boards: paired.boards.clone(),
             mini_matches: mini_matches.collect(),
         });
         Ok(())
+    }
+
+    /// Lots drawn and decisions made.
+    fn settled(&self) -> usize {
+        self.lots.len() + self.decisions.len()
+    }
+
+    /// Whether lots were drawn or decisions made on the results of the last round or play-off round.
+    #[must_use]
+    pub(super) fn is_last_sitting_settled(&self) -> bool {
+        self.settled() > self.settled_before
     }
 
     /// Whether these are players of this event alone, none of them twice.

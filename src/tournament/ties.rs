@@ -2,6 +2,8 @@
 //!
 //! May not: draw lots, decide for the arbiter, remember anything.
 
+use std::collections::BTreeSet;
+
 use crate::pairing::history::PairingNumber;
 use crate::standings;
 use crate::standings::criterion::Criterion;
@@ -177,7 +179,8 @@ fn of_knockout(state: &State, round: u32) -> Vec<Tie> {
     let (Some(part), false) = (part, level.is_empty()) else {
         return Vec::new();
     };
-    let numbered = numbered_groups(&state.of_part(&part), round - part.rounds_before, &[]);
+    let everybody = BTreeSet::new();
+    let numbered = numbered_groups(&state.of_part(&part), round - part.rounds_before, &[], &everybody);
     let number = |own: &PairingNumber| part.players[own.index()];
     let numbered: Vec<Vec<PairingNumber>> = numbered
         .iter()
@@ -205,32 +208,45 @@ fn of_knockout(state: &State, round: u32) -> Vec<Tie> {
     ties.collect()
 }
 
-/// Everybody after so many rounds, ordered by these criteria and those of the numbers of play-offs.
-fn numbered_groups(state: &State, rounds: u32, level: &[Criterion]) -> Vec<(u32, Vec<PairingNumber>)> {
+/// Everybody but `without` after so many rounds, ordered by these criteria and those of the numbers of play-offs.
+fn numbered_groups(
+    state: &State,
+    rounds: u32,
+    level: &[Criterion],
+    without: &BTreeSet<PairingNumber>,
+) -> Vec<(u32, Vec<PairingNumber>)> {
     let mut order = level.to_vec();
     if let PlayoffNumbers::By(criteria) = &state.setup().playoff.numbers {
         order.extend(criteria.iter().filter(|criterion| !level.contains(criterion)));
     }
-    groups(state, rounds, order)
+    groups(state, rounds, order, without)
 }
 
-fn groups(state: &State, rounds: u32, order: Vec<Criterion>) -> Vec<(u32, Vec<PairingNumber>)> {
+fn groups(
+    state: &State,
+    rounds: u32,
+    order: Vec<Criterion>,
+    without: &BTreeSet<PairingNumber>,
+) -> Vec<(u32, Vec<PairingNumber>)> {
     let rules = standings::Rules {
         order,
         also: Vec::new(),
         ..state.setup().standings.rules()
     };
-    level_groups(&standings::rank(&state.results(rounds as usize), &rules))
+    let mut results = state.results(rounds as usize);
+    results.left_out = without.iter().copied().collect();
+    level_groups(&standings::rank(&results, &rules))
 }
 
 /// Ties of the standings that cover a place to be told from the next one.
 fn of_standings(state: &State, round: u32, section: u32) -> Vec<Tie> {
     let setup = state.setup();
     let level = tied_on(setup);
-    let numbered = numbered_groups(state, round, level);
+    let without = state.out_of_ties();
+    let numbered = numbered_groups(state, round, level, &without);
     let places = places(setup);
     let mut ties = Vec::new();
-    for (first, group) in groups(state, round, level.to_vec()) {
+    for (first, group) in groups(state, round, level.to_vec(), &without) {
         let last = first + u32::try_from(group.len()).expect("few players") - 1;
         let is_cut = |place: &u32| (first..last).contains(place);
         if places.iter().any(is_cut) {

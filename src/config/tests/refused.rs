@@ -27,12 +27,13 @@ fn unknown_keys_name_the_nearest() {
     );
     check(
         "[bye]\nwhatever = 7",
-        "2:1: bye.whatever: unknown key; the keys of bye are order, score, match_points, game_points",
+        "2:1: bye.whatever: unknown key; the keys of bye are order, score, match_points, game_points, \
+         requests",
     );
     check(
         "qqqqqqqqqqqqqqqq = 1",
         "1:1: qqqqqqqqqqqqqqqq: unknown key; there are preset, [[player]] and the tables event, swiss, mini_match, \
-         game, scoring, bye, standings, playoff, prizes, tour, adjudication, engine, run, analysis",
+         game, scoring, bye, standings, playoff, prizes, tour, adjudication, engine, run, analysis, registration, arbiter",
     );
     check(
         "[swiss]\nrounds.a = 7",

@@ -105,6 +105,9 @@ impl Desk<'_> {
     fn judge(&self, act: &Act) -> Result<(), Refused> {
         let state = self.state;
         let orders = state.orders();
+        if state.created().tour.is_some() && act.is_of_players() {
+            return cannot("the players of a tour are those of its events".to_owned());
+        }
         match act {
             Act::Pause => match &orders.paused {
                 Some((by, reason)) => already(format!("the event is paused, by {by}: {reason}")),
@@ -129,12 +132,22 @@ impl Desk<'_> {
             Act::Reinstate { player } => {
                 self.known(*player)?;
                 match orders.gone.contains_key(player) {
+                    true if state
+                        .out_of_ties
+                        .as_ref()
+                        .is_some_and(|players| players.contains(player)) =>
+                    {
+                        cannot("play-offs were begun without it".to_owned())
+                    }
                     true => Ok(()),
                     false => already(format!("{} is not withdrawn or disqualified", called(state, *player))),
                 }
             }
-            Act::Disqualify { player, .. } => {
+            Act::Disqualify { player, annul } => {
                 self.known(*player)?;
+                if *annul && self.has_play_offs() {
+                    return cannot("play-offs rest on its results: disqualify it without annulling them".to_owned());
+                }
                 match orders.gone.get(player) {
                     Some(Gone::Disqualified { .. }) => {
                         already(format!("{} is disqualified already", called(state, *player)))
@@ -335,6 +348,9 @@ impl Desk<'_> {
         let Some(paired) = paired else {
             return cannot(format!("there is no round {round}"));
         };
+        if self.has_play_offs() {
+            return cannot("play-offs rest on the points of the rounds".to_owned());
+        }
         let results = state.results(round as usize);
         let had = results.players[player.index()].rounds[round as usize - 1].fate;
         let is_paired = |pair: &crate::pairing::history::Pair| pair.white == player || pair.black == player;
@@ -456,6 +472,9 @@ impl Desk<'_> {
     fn is_in_last_sitting(&self, id: GameId) -> Result<(), Refused> {
         let last = self.state.sittings().last();
         match last.is_some_and(|last| (last.round, last.playoff) == (id.round, id.playoff)) {
+            true if self.state.is_last_sitting_settled() => cannot(format!(
+                "lots were drawn, or a decision made, on the result of game {id}"
+            )),
             true => Ok(()),
             false => cannot(format!(
                 "what came after game {id} was paired on its result; `set-result` and `void` can still change what it counts"
@@ -463,17 +482,20 @@ impl Desk<'_> {
         }
     }
 
+    /// Whether play-offs have begun, or what they rest on has been drawn or decided.
+    fn has_play_offs(&self) -> bool {
+        let state = self.state;
+        !state.lots().is_empty() || !state.decisions().is_empty() || state.sittings().any(|sitting| sitting.playoff > 0)
+    }
+
     /// Play-offs, later rounds of a knockout and later stages are made of results: these stay.
     fn nothing_rests_on(&self, id: GameId) -> Result<(), Refused> {
-        if self.is_in_last_sitting(id).is_ok() {
-            return Ok(());
-        }
         let state = self.state;
-        if id.playoff > 0
-            || state
-                .sittings()
-                .any(|sitting| sitting.playoff > 0 && sitting.round >= id.round)
-        {
+        let last = state.sittings().last();
+        if last.is_some_and(|last| (last.round, last.playoff) == (id.round, id.playoff)) {
+            return self.is_in_last_sitting(id);
+        }
+        if id.playoff > 0 || self.has_play_offs() {
             return cannot(format!("a play-off rests on the result of game {id}"));
         }
         if state.is_of_knockout(id.round) {

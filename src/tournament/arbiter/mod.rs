@@ -179,6 +179,25 @@ pub enum Act {
     Release,
 }
 
+impl Act {
+    /// Whether it is about who plays.
+    const fn is_of_players(&self) -> bool {
+        matches!(
+            self,
+            Self::Enter { .. }
+                | Self::Withdraw { .. }
+                | Self::Reinstate { .. }
+                | Self::Disqualify { .. }
+                | Self::Absent { .. }
+                | Self::Present { .. }
+                | Self::RequestBye { .. }
+                | Self::AwardBye { .. }
+                | Self::Forbid { .. }
+                | Self::Force { .. }
+        )
+    }
+}
+
 /// An act, and how it came about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Acted {

@@ -2,6 +2,8 @@
 //!
 //! May not: change anything.
 
+use std::collections::BTreeSet;
+
 use crate::pairing::history::{Encounter, FirstColor, History, PairingNumber, PastPlayer, PastRound};
 use crate::score::Points;
 use crate::standings::results::{self, Bye, Fate, MatchResult, PlayerResults, PlayerRound, Results};
@@ -175,6 +177,20 @@ impl State {
     #[must_use]
     pub fn standings(&self, rounds: usize) -> Standings {
         self.ranked(rounds, &self.results(rounds))
+    }
+
+    /// The standings in which ties for places are looked for: see [`Self::out_of_ties`].
+    #[must_use]
+    pub fn standings_of_ties(&self, rounds: usize) -> Standings {
+        let mut results = self.results(rounds);
+        results.left_out = self.out_of_ties().into_iter().collect();
+        self.ranked(rounds, &results)
+    }
+
+    /// Who is disqualified and has no part in ties: all who are, or were when their play-offs began.
+    #[must_use]
+    pub fn out_of_ties(&self) -> BTreeSet<PairingNumber> {
+        self.out_of_ties.clone().unwrap_or_else(|| self.orders.disqualified())
     }
 
     fn ranked(&self, rounds: usize, results: &Results) -> Standings {

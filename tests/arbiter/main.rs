@@ -1,0 +1,191 @@
+//! The arbiter's acts on events that are played by numbers alone: no engines, no files.
+//!
+//! May not: repeat what the code under test computes.
+
+mod acts;
+mod any;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use jiff::civil::Date;
+
+use swissmatch::config;
+use swissmatch::game::record::GameId;
+use swissmatch::game::termination::{Outcome, Termination};
+use swissmatch::pairing::history::PairingNumber;
+use swissmatch::score::Points;
+use swissmatch::tournament::arbiter::decide::{Refused, decide};
+use swissmatch::tournament::arbiter::{Act, Acted, Command};
+use swissmatch::tournament::director::{self, Infeasible, Next};
+use swissmatch::tournament::event::{Agent, Created, Event, GameFinished, LOG_VERSION, Suite};
+use swissmatch::tournament::roster;
+use swissmatch::tournament::schedule;
+use swissmatch::tournament::setup::{PlayerKeys, Setup};
+use swissmatch::tournament::state::State;
+
+/// A day on which all is played.
+const TODAY: Date = Date::constant(2026, 11, 21);
+
+fn agent() -> Agent {
+    Agent {
+        program: "engine".to_owned(),
+        files: Vec::new(),
+        introduction: None,
+    }
+}
+
+/// The setup of an event of players A, B, C …, of whom the first is rated highest.
+fn setup(preset: &str, keys: &str, players: usize) -> Setup {
+    let mut text = format!("preset = \"{preset}\"\n{keys}\n");
+    for (rating, name) in (0..players).map(|player| (2000 - player, name(player))) {
+        text += &format!("[[player]]\nname = \"{name}\"\ncommand = \"engine\"\nrating = {rating}\n");
+    }
+    let loaded = config::load(Path::new("event.toml"), &text, &[]);
+    loaded.unwrap_or_else(|error| panic!("{error}")).setup
+}
+
+fn name(player: usize) -> String {
+    char::from(b'A' + u8::try_from(player).expect("few players")).to_string()
+}
+
+/// A late entry.
+fn entry(like: &Setup, name: &str) -> Act {
+    Act::Enter {
+        player: Box::new(PlayerKeys {
+            name: name.to_owned(),
+            rating: Some(1500),
+            byes: Vec::new(),
+            ..like.players[0].clone()
+        }),
+        agent: Box::new(agent()),
+    }
+}
+
+fn player(number: u32) -> PairingNumber {
+    PairingNumber(number)
+}
+
+/// An event that is being played.
+struct Played {
+    log: Vec<Event>,
+    state: State,
+}
+
+impl Played {
+    fn new(setup: Setup) -> Self {
+        let plan = setup.plan();
+        let created = Created {
+            log_version: LOG_VERSION,
+            software: String::new(),
+            rounds: plan.rounds,
+            format: plan.format,
+            order: roster::starting_order(&setup.players, setup.swiss.seeding, setup.event.rng_seed),
+            agents: vec![agent(); setup.players.len()],
+            openings: Suite {
+                source: "none".to_owned(),
+                sha256: None,
+                count: 0,
+            },
+            tour: None,
+            setup,
+        };
+        let log = vec![Event::Created(Box::new(created))];
+        let state = State::fold(&log).expect("an event of its own");
+        Self { log, state }
+    }
+
+    fn add(&mut self, event: Event) {
+        self.state
+            .apply(&event)
+            .unwrap_or_else(|broken| panic!("{broken}: {event:?}"));
+        self.log.push(event);
+    }
+
+    fn act(&mut self, act: Act) -> Result<(), Refused> {
+        let acted = Acted {
+            act,
+            by: "the arbiter".to_owned(),
+            reason: "a test".to_owned(),
+        };
+        for event in decide(&self.state, &BTreeSet::new(), &Command::Act(acted))? {
+            self.add(event);
+        }
+        Ok(())
+    }
+
+    /// What the director wants next happens; whether there was anything.
+    fn advance(&mut self) -> Result<bool, Infeasible> {
+        match director::next(&self.state, TODAY)? {
+            Next::Events(events) => {
+                events.into_iter().for_each(|event| self.add(event));
+                Ok(true)
+            }
+            Next::Decision | Next::Nothing => Ok(false),
+        }
+    }
+
+    /// The next game that is due.
+    fn due(&self) -> Option<GameId> {
+        schedule::next_for_slot(&self.state, &BTreeSet::new(), &BTreeSet::new(), None)
+    }
+
+    /// Games that nobody plays end.
+    fn forfeit(&mut self) {
+        for game in schedule::forfeits(&self.state, &BTreeSet::new()) {
+            self.add(Event::GameFinished(game));
+        }
+    }
+
+    fn finish(&mut self, id: GameId, outcome: Outcome) {
+        let board = self.state.mini_match(id).expect("on the schedule");
+        let players = [board.white_of(id.game), board.black_of(id.game)];
+        let ending = (outcome, Termination::Checkmate);
+        self.add(Event::GameFinished(GameFinished {
+            plies: 40,
+            ..GameFinished::unplayed(id, players, ending)
+        }));
+    }
+
+    /// Pairs the next round and plays it: the smaller pairing number wins.
+    fn round(&mut self) {
+        assert!(self.advance().expect("a pairing"), "a round is due");
+        self.play();
+    }
+
+    fn play(&mut self) {
+        self.forfeit();
+        while let Some(id) = self.due() {
+            let board = self.state.mini_match(id).expect("on the schedule");
+            let white_is_better = board.white_of(id.game) < board.black_of(id.game);
+            let outcome = if white_is_better {
+                Outcome::WhiteWins
+            } else {
+                Outcome::BlackWins
+            };
+            self.finish(id, outcome);
+        }
+    }
+
+    fn points(&self) -> Vec<(String, Points)> {
+        let standings = self.state.standings(self.state.rounds().len());
+        let row = |row: &swissmatch::standings::Row| (self.state.player(row.player).name.clone(), row.points);
+        standings.rows.iter().map(row).collect()
+    }
+
+    /// Who is in a round's pairs or has its bye.
+    fn paired(&self, round: usize) -> BTreeSet<PairingNumber> {
+        let pairing = &self.state.rounds()[round - 1].pairing;
+        let pairs = pairing.pairs.iter().flat_map(|pair| [pair.white, pair.black]);
+        pairs.chain(pairing.bye).collect()
+    }
+}
+
+const fn game(round: u32, mini_match: u32, game: u32) -> GameId {
+    GameId {
+        round,
+        playoff: 0,
+        mini_match,
+        game,
+    }
+}
