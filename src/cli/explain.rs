@@ -140,10 +140,10 @@ fn explained(explanation: &by_dutch::Explanation) -> RoundPairing {
         black,
         repeat: false,
     };
-    RoundPairing {
-        pairs: pairs.map(pair).collect(),
-        bye: explanation.bye.as_ref().map(|bye| bye.player),
-    }
+    RoundPairing::new(
+        pairs.map(pair).collect(),
+        explanation.bye.as_ref().map(|bye| bye.player),
+    )
 }
 
 fn of_run(run: Option<&std::path::Path>, round: u32) -> Result<(String, Value), Failure> {

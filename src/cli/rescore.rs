@@ -87,7 +87,11 @@ impl Rescore {
             format!("{}: {} → {}", change.key, shown(change.old), shown(change.new))
         });
         let mut keys: Vec<String> = keys.collect();
-        let byes_given = run.state.rounds().iter().any(|round| round.pairing.bye.is_some());
+        let byes_given = run
+            .state
+            .rounds()
+            .iter()
+            .any(|round| round.pairing.byes().next().is_some());
         if byes_given && old.scoring.r#match != setup.scoring.r#match && old.bye.match_points == setup.bye.match_points
         {
             keys.push(format!(

@@ -58,10 +58,7 @@ fn with_colors_reversed(round: &RoundPairing) -> RoundPairing {
         black: pair.white,
         repeat: true,
     };
-    RoundPairing {
-        pairs: round.pairs.iter().map(reversed).collect(),
-        bye: round.bye,
-    }
+    RoundPairing::new(round.pairs.iter().map(reversed).collect(), round.bye)
 }
 
 /// The pairing of the coming round: the table's for all players of the history, without those pairs of which a player

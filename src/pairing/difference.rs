@@ -49,10 +49,7 @@ fn only_in(one: &RoundPairing, other: &RoundPairing, colors: Colors) -> RoundPai
     };
     let others: std::collections::HashSet<[PairingNumber; 2]> = other.pairs.iter().map(key).collect();
     let own = one.pairs.iter().filter(|pair| !others.contains(&key(pair)));
-    RoundPairing {
-        pairs: own.copied().collect(),
-        bye: one.bye.filter(|_| one.bye != other.bye),
-    }
+    RoundPairing::new(own.copied().collect(), one.bye.filter(|_| one.bye != other.bye))
 }
 
 #[cfg(test)]
@@ -65,10 +62,7 @@ mod tests {
             black: PairingNumber(black),
             repeat: false,
         };
-        RoundPairing {
-            pairs: pairs.iter().map(pair).collect(),
-            bye: bye.map(PairingNumber),
-        }
+        RoundPairing::new(pairs.iter().map(pair).collect(), bye.map(PairingNumber))
     }
 
     #[test]

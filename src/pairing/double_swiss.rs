@@ -89,7 +89,7 @@ pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible
         .map(|&pair| round.seated(history, rules, pair))
         .collect();
     boards::sort(history, &mut pairs);
-    Ok(RoundPairing { pairs, bye })
+    Ok(RoundPairing::new(pairs, bye))
 }
 
 /// Article 3.4: the place among these players of the one who has the bye.

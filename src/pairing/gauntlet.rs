@@ -43,10 +43,7 @@ pub fn schedule(players: usize, runners: usize) -> Vec<RoundPairing> {
         met.sort_unstable();
         met.into_iter().map(|(runner, other)| pair(runner, other, runners))
     };
-    let round = |round| RoundPairing {
-        pairs: pairs(round).collect(),
-        bye: None,
-    };
+    let round = |round| RoundPairing::new(pairs(round).collect(), None);
     (0..runners.max(others)).map(round).collect()
 }
 

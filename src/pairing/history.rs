@@ -163,6 +163,34 @@ pub struct Pair {
 pub struct RoundPairing {
     /// The pairs in board order, first board first.
     pub pairs: Vec<Pair>,
-    /// Who has the pairing-allocated bye.
+    /// Who has the pairing-allocated bye: of an event of several sections, that of the first that has one.
     pub bye: Option<PairingNumber>,
+    /// Who have those of the sections after it, in the order of sections.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub further_byes: Vec<PairingNumber>,
+}
+
+impl RoundPairing {
+    /// A pairing with one bye at most.
+    #[must_use]
+    pub const fn new(pairs: Vec<Pair>, bye: Option<PairingNumber>) -> Self {
+        Self {
+            pairs,
+            bye,
+            further_byes: Vec::new(),
+        }
+    }
+
+    /// Everybody who has a pairing-allocated bye.
+    pub fn byes(&self) -> impl Iterator<Item = PairingNumber> + '_ {
+        self.bye.into_iter().chain(self.further_byes.iter().copied())
+    }
+
+    /// Adds the pairing of another section.
+    pub fn add(&mut self, other: Self) {
+        let byes: Vec<PairingNumber> = self.byes().chain(other.byes()).collect();
+        self.pairs.extend(other.pairs);
+        self.bye = byes.first().copied();
+        self.further_byes = byes.into_iter().skip(1).collect();
+    }
 }

@@ -66,7 +66,7 @@ pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible
     let mate = aims.best()?;
     let mut pairs: Vec<Pair> = boards::couples(&mate).map(|(u, v)| aims.seated(rules, u, v)).collect();
     boards::sort(history, &mut pairs);
-    Ok(RoundPairing { pairs, bye })
+    Ok(RoundPairing::new(pairs, bye))
 }
 
 /// Rating highest first, the unrated after the rated, then the smaller pairing number first.

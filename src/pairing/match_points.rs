@@ -64,7 +64,7 @@ pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible
         .map(|u| with_colors(history, field[u], field[mate[u]], aims.met(u, mate[u])))
         .collect();
     boards::sort(history, &mut pairs);
-    Ok(RoundPairing { pairs, bye })
+    Ok(RoundPairing::new(pairs, bye))
 }
 
 /// Aims 2 to 4 for the players to be paired, who are called by their place in the field, from 0.

@@ -91,7 +91,7 @@ pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible
     let seated = |&pair: &(usize, usize)| section.seated(history, rules, pair);
     let mut pairs: Vec<Pair> = section.pairs.iter().map(seated).collect();
     boards::sort(history, &mut pairs);
-    Ok(RoundPairing { pairs, bye })
+    Ok(RoundPairing::new(pairs, bye))
 }
 
 /// Aims 1 to 3: the place, among these players in order of rank, of the one who has the bye.

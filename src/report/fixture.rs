@@ -219,10 +219,7 @@ fn paired(round: u32, pairs: &[(u32, u32, bool)], bye: u32) -> Event {
         black: PairingNumber(black),
         repeat,
     });
-    let pairing = RoundPairing {
-        pairs: pairs.collect(),
-        bye: Some(PairingNumber(bye)),
-    };
+    let pairing = RoundPairing::new(pairs.collect(), Some(PairingNumber(bye)));
     Event::RoundPaired(RoundPaired {
         round,
         pairing,

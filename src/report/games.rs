@@ -109,14 +109,19 @@ pub fn round(state: &State, number: usize) -> Option<Page> {
     }
     let RoundProgress { played, games, .. } = RoundProgress::of(number, round);
     let rounds = state.created().rounds;
-    let bye = round.pairing.bye.map(|player| format!("Bye: {}.", name(state, player)));
+    let byes: Vec<String> = round.pairing.byes().map(|player| name(state, player)).collect();
+    let byes = match byes.as_slice() {
+        [] => None,
+        [one] => Some(format!("Bye: {one}.")),
+        several => Some(format!("Byes: {}.", several.join("; "))),
+    };
     Some(Page {
         title: format!(
             "{}: round {number} of {rounds}, {played} of {games} games played",
             event(state)
         ),
         table: Table { columns, rows },
-        notes: bye.into_iter().collect(),
+        notes: byes.into_iter().collect(),
     })
 }
 

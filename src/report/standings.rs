@@ -136,11 +136,9 @@ pub(super) fn notes(state: &State, counted: &Counted<'_>) -> Vec<String> {
         notes.push("Match points are those of finished mini-matches.".to_owned());
     }
     let numbered = || (1..).zip(counted.rounds);
-    let byes = numbered().filter_map(|(number, round): (usize, _)| {
-        round
-            .pairing
-            .bye
-            .map(|player| format!("round {number} {}", name(state, player)))
+    let byes = numbered().flat_map(|(number, round): (usize, _)| {
+        let byes = round.pairing.byes();
+        byes.map(move |player| format!("round {number} {}", name(state, player)))
     });
     push_list(&mut notes, "Byes", byes);
     let repeats = numbered().flat_map(|(number, round): (usize, _)| {

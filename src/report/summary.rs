@@ -63,6 +63,9 @@ struct Summary {
     is_tour: bool,
     games: Games,
     bye: Option<String>,
+    /// Those of the sections after the one that it is of.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    further_byes: Vec<String>,
     mini_matches: Vec<Unfinished>,
     faults: Vec<PlayerFaults>,
     /// Games that repeat an earlier one move by move.
@@ -131,6 +134,8 @@ impl Summary {
     fn of(state: &State) -> Self {
         let (round, rounds) = (state.rounds().len(), state.created().rounds);
         let last = state.rounds().last();
+        let byes = last.into_iter().flat_map(|last| last.pairing.byes());
+        let mut byes = byes.map(|player| name(state, player));
         let duplicates = Duplicates::of(state);
         let of_round = last.map(|last| RoundProgress::of(round, last));
         let (round_played, round_games) = of_round.map_or((0, 0), |of| (of.played, of.games));
@@ -150,7 +155,8 @@ impl Summary {
                 event_played: state.finished_games().filter(|game| game.id.playoff == 0).count(),
                 event: state.games_in_all(),
             },
-            bye: last.and_then(|last| last.pairing.bye).map(|player| name(state, player)),
+            bye: byes.next(),
+            further_byes: byes.collect(),
             mini_matches: mini_matches(state),
             faults: faults(state),
             duplicate_games: (duplicates.count() > 0).then(|| DuplicateGames {
@@ -197,7 +203,12 @@ impl Summary {
             writeln!(text, "{line}")?;
         }
         if let (Some(bye), false) = (&self.bye, self.rounds_are_over) {
-            writeln!(text, "Bye: {bye}")?;
+            let all: Vec<&str> = std::iter::once(bye)
+                .chain(&self.further_byes)
+                .map(String::as_str)
+                .collect();
+            let what = if all.len() == 1 { "Bye" } else { "Byes" };
+            writeln!(text, "{what}: {}", all.join(", "))?;
         }
         if !self.mini_matches.is_empty() {
             writeln!(text, "To be finished in this round:")?;

@@ -109,16 +109,28 @@ impl Console {
                 name(pair.black)
             ));
         }
-        if let Some(player) = paired.pairing.bye {
+        for player in paired.pairing.byes() {
             self.say(&format!("  bye: {}", name(player)));
         }
         self.say("it waits for a yes: `swissmatch arbiter confirm`");
-        let pairs = paired.pairing.pairs.iter();
+        self.round_json("round_proposed", state, paired);
+    }
+
+    /// A pairing, by names.
+    fn round_json(&self, what: &str, state: &State, paired: &RoundPaired) {
+        let name = |number: PairingNumber| state.player(number).name.as_str();
+        let pairing = &paired.pairing;
+        let pairs = pairing.pairs.iter();
         let pairs = pairs.map(|p| json!({ "white": name(p.white), "black": name(p.black), "repeat": p.repeat }));
-        self.ndjson(&json!({
-            "schema": SCHEMA, "type": "round_proposed", "round": paired.round, "pairs": pairs.collect::<Vec<_>>(),
-            "bye": paired.pairing.bye.map(name),
-        }));
+        let mut line = json!({
+            "schema": SCHEMA, "type": what, "round": paired.round, "pairs": pairs.collect::<Vec<_>>(),
+            "bye": pairing.bye.map(name),
+        });
+        if !pairing.further_byes.is_empty() {
+            let further = pairing.further_byes.iter().map(|player| name(*player));
+            line["further_byes"] = further.collect::<Vec<_>>().into();
+        }
+        self.ndjson(&line);
     }
 
     /// An event has been committed.
@@ -126,23 +138,17 @@ impl Console {
         match event {
             Event::RoundPaired(paired) => {
                 let name = |number: PairingNumber| state.player(number).name.as_str();
-                let bye = paired.pairing.bye;
+                let byes: Vec<&str> = paired.pairing.byes().map(name).collect();
                 let repeats = paired.pairing.pairs.iter().filter(|pair| pair.repeat).count();
                 let mut line = format!("Round {} of {}", paired.round, state.created().rounds);
-                if let Some(player) = bye {
-                    line += &format!(", bye: {}", name(player));
+                if !byes.is_empty() {
+                    line += &format!(", bye: {}", byes.join(", "));
                 }
                 if repeats > 0 {
                     line += &format!(", {repeats} forced repeat{}", if repeats == 1 { "" } else { "s" });
                 }
                 self.say(&line);
-                let pairs = paired.pairing.pairs.iter();
-                let pairs =
-                    pairs.map(|p| json!({ "white": name(p.white), "black": name(p.black), "repeat": p.repeat }));
-                self.ndjson(&json!({
-                    "schema": SCHEMA, "type": "round_paired", "round": paired.round, "pairs": pairs.collect::<Vec<_>>(),
-                    "bye": bye.map(name),
-                }));
+                self.round_json("round_paired", state, paired);
             }
             Event::StageBegun(begun) => {
                 let names: Vec<&str> = begun.players.iter().map(|&n| state.player(n).name.as_str()).collect();

@@ -110,12 +110,12 @@ pub fn pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Infea
             for part in state.parts().iter().filter(|part| part.has_round(rounds)) {
                 let own = pairing_after(&state.of_part(part), rounds - part.rounds_before as usize)?;
                 let number = |own: PairingNumber| part.players[own.index()];
-                pairing.pairs.extend(own.pairs.iter().map(|pair| Pair {
+                let pairs = own.pairs.iter().map(|pair| Pair {
                     white: number(pair.white),
                     black: number(pair.black),
                     ..*pair
-                }));
-                pairing.bye = pairing.bye.or(own.bye.map(number));
+                });
+                pairing.add(RoundPairing::new(pairs.collect(), own.bye.map(number)));
             }
             Ok(pairing)
         }

@@ -421,11 +421,10 @@ fn own_round(part: &Part, number: u32, round: &Round) -> Round {
             }
         })
         .collect();
+    let pairs = mini_matches.iter().map(|board| board.pair).collect();
     Round {
-        pairing: RoundPairing {
-            pairs: mini_matches.iter().map(|board| board.pair).collect(),
-            bye: round.pairing.bye.and_then(own),
-        },
+        // A part has one bye at most.
+        pairing: RoundPairing::new(pairs, round.pairing.byes().find_map(own)),
         mini_matches,
         day: round.day,
         playoffs: Vec::new(),

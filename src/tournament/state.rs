@@ -267,7 +267,7 @@ impl State {
         let in_turn = paired.round as usize == self.rounds.len() + 1 && self.sittings().all(|s| s.is_over());
         let pairing = &paired.pairing;
         let players = pairing.pairs.iter().flat_map(|pair| [pair.white, pair.black]);
-        if !in_turn || !self.has_each_once(players.chain(pairing.bye)) {
+        if !in_turn || !self.has_each_once(players.chain(pairing.byes())) {
             return Err(BrokenLog::Round(paired.round));
         }
         let games = self.games_of_round(paired.round) as usize;

@@ -128,8 +128,8 @@ fn round_pairing(position: &Position<'_>, pairs: &[(usize, usize)], left_over: S
             repeat: false,
         }
     });
-    RoundPairing {
-        pairs: pairs.collect(),
-        bye: members(left_over).first().map(|&player| seen(player).number),
-    }
+    RoundPairing::new(
+        pairs.collect(),
+        members(left_over).first().map(|&player| seen(player).number),
+    )
 }

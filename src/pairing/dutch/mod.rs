@@ -77,10 +77,7 @@ fn pair_with(
         .map(|(higher, lower)| colored(&field, rules, higher, lower))
         .collect();
     boards::sort(history, &mut pairs);
-    let pairing = RoundPairing {
-        pairs,
-        bye: bye.map(number),
-    };
+    let pairing = RoundPairing::new(pairs, bye.map(number));
     let brackets = brackets.iter().map(|bracket| as_numbers(&field, bracket)).collect();
     Ok((pairing, brackets))
 }

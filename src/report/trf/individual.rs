@@ -52,7 +52,7 @@ pub fn individual(state: &State, rounds: usize) -> Result<Tournament, CannotHold
     let rated = players.iter().filter(|player| player.rating.is_some()).count();
     let points = state.setup().scoring.r#match;
     let absence = absence(players.iter().flat_map(|player| &player.rounds), points.loss)?;
-    let had_one = rounds.iter().any(|round| round.pairing.bye.is_some());
+    let had_one = rounds.iter().any(|round| round.pairing.byes().next().is_some());
     let bye = (count % 2 == 1 || had_one).then_some(state.setup().bye.match_points);
 
     let mut records = about_the_event(state);
@@ -75,7 +75,7 @@ fn cells(state: &State, rounds: &[Round]) -> Vec<Vec<Cell>> {
     let results = state.results(rounds.len());
     let mut cells = vec![vec![Cell::bye(ResultCode::ZeroPointBye); rounds.len()]; state.player_count()];
     for (index, round) in rounds.iter().enumerate() {
-        if let Some(player) = round.pairing.bye {
+        for player in round.pairing.byes() {
             cells[player.index()][index] = Cell::bye(ResultCode::PairingAllocatedBye);
         }
         for board in &round.mini_matches {

@@ -86,8 +86,8 @@ fn paired_as_due(state: &State, paired: &RoundPaired) -> Result<(), String> {
             .pairs
             .iter()
             .map(|pair| format!("{}-{}", pair.white, pair.black));
-        let bye = pairing.bye.map(|player: PairingNumber| format!("{player} bye"));
-        pairs.chain(bye).collect::<Vec<_>>().join(" ")
+        let byes = pairing.byes().map(|player: PairingNumber| format!("{player} bye"));
+        pairs.chain(byes).collect::<Vec<_>>().join(" ")
     };
     Err(format!(
         "round {}: the log has {}, the rules give {}",

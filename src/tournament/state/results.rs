@@ -89,7 +89,7 @@ impl State {
                 of_round[player.index()] = self.player_round(mini_match, player, opponent);
             }
         }
-        if let Some(player) = round.pairing.bye {
+        for player in round.pairing.byes() {
             of_round[player.index()] = PlayerRound::bye(Bye::PairingAllocated, bye.match_points, bye.game_points);
         }
         for (player, had) in self.numbers().zip(&mut of_round) {

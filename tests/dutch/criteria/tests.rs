@@ -43,10 +43,10 @@ fn pairing(pairs: &[(u32, u32)]) -> RoundPairing {
         black: PairingNumber(black),
         repeat: false,
     };
-    RoundPairing {
-        pairs: pairs.iter().filter(|pair| pair.1 != 0).map(pair).collect(),
-        bye: pairs.iter().find(|pair| pair.1 == 0).map(|pair| PairingNumber(pair.0)),
-    }
+    RoundPairing::new(
+        pairs.iter().filter(|pair| pair.1 != 0).map(pair).collect(),
+        pairs.iter().find(|pair| pair.1 == 0).map(|pair| PairingNumber(pair.0)),
+    )
 }
 
 /// The sentence for the two, and the mirrored one for the other order.
