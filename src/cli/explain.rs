@@ -199,7 +199,7 @@ fn of_state(state: &State, then: &State, round: u32) -> Result<(String, Value), 
             "knockout",
             "of a knockout: the winners of neighbouring ties meet, by the bracket of the pairing numbers",
         ),
-        (Format::Quads | Format::Stages, _) => {
+        (Format::Quads | Format::Stages | Format::Sections, _) => {
             return Err(Failure::usage(anyhow!(
                 "each part of this event is explained for itself"
             )));

@@ -9,6 +9,7 @@ mod openings;
 mod pairing;
 mod playoff;
 mod prizes;
+mod sections;
 mod stages;
 mod time;
 
@@ -34,6 +35,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
     }
     number_of_players(loaded)?;
     distinct_names(loaded)?;
+    sections::check(loaded)?;
     stages::check(loaded)?;
     pairing::check(loaded)?;
     byes::check(loaded)?;
@@ -108,7 +110,10 @@ fn distinct_names(loaded: &Loaded) -> Result<(), ConfigError> {
 /// Players without a submission time count in the order of the file, where that decides something.
 fn submission_times(loaded: &Loaded) -> Option<String> {
     let setup = &loaded.setup;
-    let is_odd = setup.players.len() % 2 == 1;
+    let is_odd = match setup.event.sections.as_slice() {
+        [] => setup.players.len() % 2 == 1,
+        _ => setup.stages().iter().any(|section| section.players % 2 == 1),
+    };
     let decides_bye = is_odd && setup.bye.order.contains(&ByeCriterion::EarliestSubmission);
     let decides_seeding = setup.swiss.seeding == Seeding::Submitted;
     let some_have_one = setup.players.iter().any(|player| player.submitted_at.is_some());
@@ -135,16 +140,27 @@ fn submission_times(loaded: &Loaded) -> Option<String> {
 }
 
 fn forced_repeats(loaded: &Loaded) -> Option<String> {
-    let players = loaded.setup.players.len();
-    if !loaded.setup.event.stages.is_empty() {
+    let event = &loaded.setup.event;
+    if !event.stages.is_empty() {
         return None;
     }
-    let (Rounds::Number(rounds) | Rounds::DoubleSwiss(Some(rounds))) = loaded.setup.swiss.rounds else {
-        return None;
-    };
-    let without_repeats = pairing::rounds_without_repeats(players);
-    (rounds as usize > without_repeats).then(|| {
-        format!("{rounds} rounds of {players} players: after {without_repeats} rounds everybody has met, then pairings repeat")
+    // The event as a whole, or each of its sections.
+    loaded.setup.stages().iter().find_map(|of| {
+        let players = of.players as usize;
+        let (Rounds::Number(rounds) | Rounds::DoubleSwiss(Some(rounds))) = of.format else {
+            return None;
+        };
+        let section = of
+            .section
+            .map(|place| format!("section {}: ", shown(&event.sections[place].name)));
+        let section = section.unwrap_or_default();
+        let without_repeats = pairing::rounds_without_repeats(players);
+        (rounds as usize > without_repeats).then(|| {
+            format!(
+                "{section}{rounds} rounds of {players} players: after {without_repeats} rounds everybody has met, then \
+                 pairings repeat"
+            )
+        })
     })
 }
 

@@ -211,6 +211,7 @@ impl<'a> Layer<'a> {
             restart: None,
             margin: None,
             ponder: None,
+            section: None,
         };
         let mut places = PlayerPlaces {
             head: self.source.place(&span),

@@ -44,6 +44,7 @@ pub(super) fn blank(preset: &str) -> Setup {
             site: String::new(),
             rng_seed: 0,
             stages: Vec::new(),
+            sections: Vec::new(),
         },
         swiss: SwissKeys {
             rounds: Rounds::Auto,

@@ -10,6 +10,7 @@ mod mini_match;
 mod player;
 mod playoff;
 mod prizes;
+mod sections;
 mod stages;
 
 use std::sync::LazyLock;
@@ -155,13 +156,20 @@ const EVENT: &[Key<Setup>] = &[
         |s| Some(stages::write(&s.event.stages)),
     ),
     Key::new(
+        "event.sections",
+        "a list of sections, as [{ name = \"Open\", from = 2000 }, { name = \"Under 2000\", to = 1999, format = \"5-SS\" }]",
+        "Sections by rating or player.section, as [{ name = \"Open\", from = 2000 }, { name = \"Rest\", to = 1999 }]: docs/sections.md.",
+        |s, v| sections::read(v).map(|sections| s.event.sections = sections),
+        |s| Some(sections::write(&s.event.sections)),
+    ),
+    Key::new(
         "swiss.rounds",
         "\"auto\", a number of rounds from 1 to 10000, \"7-SS\", \"log2\", \"log2+2\", \"RR\", \"double-RR\", \"double-SS\", \
          \"5-double-SS\", \"gauntlet-2\", \"knockout\" or \"quads\"",
         "\"auto\", 7, \"7-SS\", \"log2+2\", \"5-double-SS\"; \"RR\", \"double-RR\", \"quads\", \"gauntlet-2\", \"knockout\": docs/formats.md.",
         |s, v| read_rounds(v).map(|rounds| s.swiss.rounds = rounds),
-        // Beside a list of stages it counts for nothing, and is refused.
-        |s| s.event.stages.is_empty().then(|| write_rounds(s.swiss.rounds)),
+        // Beside a list of stages it counts for nothing, and is refused; so it is where each section has its own.
+        |s| s.reads_rounds().then(|| write_rounds(s.swiss.rounds)),
     ),
     Key::new(
         "swiss.pairing",

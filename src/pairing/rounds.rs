@@ -33,6 +33,8 @@ pub enum Format {
     Quads,
     /// Stages one after the other, each of a format of its own.
     Stages,
+    /// Sections side by side, each of a format of its own.
+    Sections,
 }
 
 /// `swiss.rounds` as a person writes it: a number, or one of the texts of [`Rounds::from_str`].

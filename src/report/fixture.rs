@@ -337,6 +337,7 @@ fn setup(names: [&str; 5]) -> Setup {
             site: String::new(),
             rng_seed: 7,
             stages: Vec::new(),
+            sections: Vec::new(),
         },
         swiss: SwissKeys {
             rounds: Rounds::Number(3),
@@ -454,5 +455,6 @@ fn player(name: &str, rating: Option<i32>) -> PlayerKeys {
         restart: None,
         margin: None,
         ponder: None,
+        section: None,
     }
 }

@@ -6,10 +6,11 @@ use serde::Serialize;
 
 use super::progress::RoundProgress;
 use super::table::{Column, Page, Table};
-use super::untrusted::{event, name};
+use super::untrusted::{event, name, tame};
 use crate::game::Side;
 use crate::game::record::GameId;
 use crate::game::termination::{Outcome, Termination};
+use crate::tournament::event::Format;
 use crate::tournament::event::GameFinished;
 use crate::tournament::state::State;
 
@@ -81,6 +82,7 @@ pub fn round(state: &State, number: usize) -> Option<Page> {
         let played = mini_match.games.iter().flatten().count();
         vec![
             board.to_string(),
+            state.section_name(pair.white).map(tame).unwrap_or_default(),
             name(state, pair.white),
             if played == 0 {
                 String::new()
@@ -94,6 +96,7 @@ pub fn round(state: &State, number: usize) -> Option<Page> {
     });
     let mut columns = vec![
         Column::figures("Board"),
+        Column::names("Section"),
         Column::names("White in game 1"),
         Column::words("Game points"),
         Column::names("Black in game 1"),
@@ -105,6 +108,12 @@ pub fn round(state: &State, number: usize) -> Option<Page> {
         columns.pop();
         for row in &mut rows {
             row.pop();
+        }
+    }
+    if state.created().format != Format::Sections {
+        columns.remove(1);
+        for row in &mut rows {
+            row.remove(1);
         }
     }
     let RoundProgress { played, games, .. } = RoundProgress::of(number, round);

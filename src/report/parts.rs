@@ -8,7 +8,7 @@ use super::playoff;
 use super::progress::Counted;
 use super::standings::{Document, document};
 use super::table::{Column, Page, Table};
-use super::untrusted::{event, name};
+use super::untrusted::{event, name, tame};
 use super::{crosstable, standings};
 use crate::tournament::event::Format;
 use crate::tournament::part::Part;
@@ -79,7 +79,7 @@ fn of_each(state: &State, rounds: usize, page: impl Fn(&State, usize) -> Page) -
     let parts = state.parts_after(rounds).into_iter();
     Pages(
         parts
-            .map(|(part, own, rounds)| (part.to_string(), page(&own, rounds)))
+            .map(|(part, own, rounds)| (tame(&part.to_string()), page(&own, rounds)))
             .collect(),
     )
 }
@@ -161,7 +161,7 @@ struct OfPart {
 impl OfPart {
     fn new(part: &Part, state: &State, rounds: usize) -> Self {
         Self {
-            part: part.to_string(),
+            part: tame(&part.to_string()),
             stage: part.stage,
             section: part.section,
             format: part.format.to_string(),

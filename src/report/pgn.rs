@@ -80,6 +80,9 @@ fn tags(text: &mut String, state: &State, finished: &GameFinished, date: &str, p
     tag(text, "Black", &name(state, black));
     tag(text, "Result", finished.outcome.pgn());
     tag(text, "Board", &id.mini_match.to_string());
+    if let Some(section) = state.section_name(white) {
+        tag(text, "Section", section);
+    }
     if id.playoff > 0 {
         tag(text, "Stage", "play-off");
     }

@@ -92,6 +92,17 @@ impl Plan<'_> {
 
     /// Each round of the event as it is set up: the setup that counts in it, and its pairs.
     fn each_round(&self) -> Vec<(Rc<Setup>, u32)> {
+        if !self.setup.event.sections.is_empty() {
+            // They are played side by side, with the same games.
+            let setup = Rc::new(self.setup.clone());
+            let mut pairs = vec![0; self.rounds as usize];
+            for section in self.setup.stages() {
+                for (all, own) in pairs.iter_mut().zip(section.format.pairs(section.players)) {
+                    *all += own;
+                }
+            }
+            return pairs.into_iter().map(|pairs| (Rc::clone(&setup), pairs)).collect();
+        }
         let stages = self.setup.stages().into_iter();
         let rounds = stages.flat_map(|stage| {
             let setup = Rc::new(stage.setup(self.setup));
@@ -174,6 +185,7 @@ impl Plan<'_> {
             (Format::Knockout, _) => "knockout",
             (Format::Quads, _) => "sections of four",
             (Format::Stages, _) => "in stages",
+            (Format::Sections, _) => "in sections",
             (_, PairingSystem::MatchPoints) => "Swiss by match points",
             (_, PairingSystem::Dutch) => "Swiss by the Dutch system",
             (_, PairingSystem::UsChess) => "Swiss by the us-chess system",

@@ -158,7 +158,7 @@ pub(super) fn notes(state: &State, counted: &Counted<'_>) -> Vec<String> {
         Format::Knockout => {
             "Knockout: places by the round in which one went out, shared by those who went out together."
         }
-        Format::Swiss | Format::Quads | Format::Stages => return notes,
+        Format::Swiss | Format::Quads | Format::Stages | Format::Sections => return notes,
     };
     notes.push(of_format.to_owned());
     notes

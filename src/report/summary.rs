@@ -11,7 +11,7 @@ use super::duplicates::Duplicates;
 use super::games::ending;
 use super::playoff;
 use super::progress::RoundProgress;
-use super::untrusted::{event, name};
+use super::untrusted::{event, name, tame};
 use super::warnings::PlayerWarnings;
 use crate::game::Side;
 use crate::pairing::history::PairingNumber;
@@ -185,6 +185,7 @@ impl Summary {
             Format::Knockout => "knockout",
             Format::Quads => "quads",
             Format::Stages => "stages",
+            Format::Sections => "sections",
         };
         writeln!(text, "{}: {format}, {} players", self.event, self.players)?;
         let Games {
@@ -276,10 +277,10 @@ fn write_rest(text: &mut String, count: usize) -> std::fmt::Result {
     }
 }
 
-/// Who leads; of an event of several parts in each part of the stage that is played, in sections only who is first.
+/// Who leads; of an event of several parts in each part of the stage that is played, in the sections of quads only who is first.
 fn leaders(state: &State, rounds: usize) -> Vec<Leader> {
     let of = |state: &State, rounds: usize, part: Option<&Part>| -> Vec<Leader> {
-        let is_section = part.is_some_and(|part| part.section.is_some());
+        let is_section = part.is_some_and(|part| part.section.is_some() && part.name.is_none());
         let standings = state.standings(rounds);
         // "The playoff shall determine the winner": where there was one, final places are not those of the table.
         let is_refined = state.is_over() && ties::at_the_end(state).is_some();
@@ -299,7 +300,7 @@ fn leaders(state: &State, rounds: usize) -> Vec<Leader> {
         places
             .filter(|(place, _)| !is_section || *place == 1)
             .map(|&(place, player)| Leader {
-                part: part.map(Part::to_string),
+                part: part.map(|part| tame(&part.to_string())),
                 place,
                 name: name(state, player),
                 match_points: points(player).unwrap_or_default(),

@@ -178,7 +178,7 @@ fn kind_in_words(state: &State) -> String {
         Format::AllPlayAll => "Round-Robin",
         Format::Gauntlet => "Gauntlet (partial Round-Robin)",
         Format::Knockout => "Knockout",
-        Format::Quads | Format::Stages => "Several parts",
+        Format::Quads | Format::Stages | Format::Sections => "Several parts",
     };
     match state.setup().mini_match.games {
         1 => kind.to_owned(),
@@ -195,7 +195,7 @@ fn type_code(state: &State) -> String {
         Format::AllPlayAll => return "FIDE_ROUNDROBIN".to_owned(),
         Format::Gauntlet => return "CUSTOM_GAUNTLET".to_owned(),
         Format::Knockout => return "CUSTOM_KNOCKOUT".to_owned(),
-        Format::Quads | Format::Stages => return "CUSTOM".to_owned(),
+        Format::Quads | Format::Stages | Format::Sections => return "CUSTOM".to_owned(),
     }
     if !is_dutch(state) || swiss.color == ColorRule::Ignore {
         return "CUSTOM_SWISS".to_owned();

@@ -105,7 +105,7 @@ pub fn pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Infea
             };
             knockout::pair(&state.history(rounds), &rules)
         }
-        Format::Quads | Format::Stages => {
+        Format::Quads | Format::Stages | Format::Sections => {
             let mut pairing = RoundPairing::default();
             for part in state.parts().iter().filter(|part| part.has_round(rounds)) {
                 let own = pairing_after(&state.of_part(part), rounds - part.rounds_before as usize)?;

@@ -134,5 +134,11 @@ pub fn needed(setup: &Setup) -> usize {
         };
         stage.rounds as usize * pairs_of(stage) * boards
     };
-    setup.stages().iter().map(of).sum()
+    let stages = setup.stages();
+    let of_each = stages.iter().map(of);
+    // Sections are played side by side, so that all boards of a round are of all sections.
+    match setup.mini_match.opening_policy {
+        OpeningPolicy::Round if !setup.event.sections.is_empty() => of_each.max().unwrap_or(0),
+        _ => of_each.sum(),
+    }
 }

@@ -16,11 +16,11 @@ use crate::pairing::rounds::{Format, RoundPlan, Rounds};
 
 use super::event::{Created, GameFinished, StageBegun};
 use super::mini_match::MiniMatch;
-use super::setup::Setup;
+use super::setup::{SectionKeys, Setup};
 use super::state::{BrokenLog, Round, State};
 use super::tour::TOUR_PLAN;
 
-/// A stage as it is known before anything is played. An event without `event.stages` is one stage.
+/// A stage, or one of `event.sections`, as it is known before anything is played. An event that has neither is one stage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stage {
     /// What is played.
@@ -35,6 +35,8 @@ pub struct Stage {
     pub games: u32,
     /// Its limit, where it is not that of the event.
     pub time_control: Option<TimeControl>,
+    /// Which of `event.sections`, from 0; `None` where everybody plays together.
+    pub section: Option<usize>,
 }
 
 impl Stage {
@@ -43,6 +45,7 @@ impl Stage {
     pub fn setup(&self, event: &Setup) -> Setup {
         let mut setup = event.clone();
         setup.event.stages.clear();
+        setup.event.sections.clear();
         setup.swiss.rounds = self.format;
         setup.mini_match.games = self.games;
         if let Some(control) = self.clone().time_control {
@@ -53,7 +56,7 @@ impl Stage {
 }
 
 impl Setup {
-    /// The stages of the event, one where it has no list of them.
+    /// The stages of the event, or its sections; one where it has no list of them.
     #[must_use]
     pub fn stages(&self) -> Vec<Stage> {
         let everybody = u32::try_from(self.players.len()).unwrap_or(u32::MAX);
@@ -64,7 +67,23 @@ impl Setup {
             rounds: format.plan(players).rounds,
             games: self.mini_match.games,
             time_control: None,
+            section: None,
         };
+        if !self.event.sections.is_empty() {
+            let sections = self.event.sections.iter().enumerate().map(|(place, keys)| {
+                let players = self.players.iter();
+                let own = players.filter(|player| self.section_of(player) == Ok(place)).count();
+                Stage {
+                    section: Some(place),
+                    ..stage(
+                        keys.format.unwrap_or(self.swiss.rounds),
+                        u32::try_from(own).unwrap_or(u32::MAX),
+                        0,
+                    )
+                }
+            });
+            return sections.collect();
+        }
         if self.event.stages.is_empty() {
             return vec![stage(self.swiss.rounds, everybody, 0)];
         }
@@ -89,6 +108,10 @@ impl Setup {
         }
         let stages = self.stages();
         match stages.as_slice() {
+            sections if !self.event.sections.is_empty() => RoundPlan {
+                rounds: sections.iter().map(|section| section.rounds).max().unwrap_or(0),
+                format: Format::Sections,
+            },
             [only] if self.event.stages.is_empty() => only.format.plan(only.players),
             _ => RoundPlan {
                 rounds: stages.iter().map(|stage| stage.rounds).sum(),
@@ -115,6 +138,8 @@ pub struct Part {
     pub format: Rounds,
     /// The stage that it is, or is of.
     of: Stage,
+    /// The name of the section, one of `event.sections`.
+    pub name: Option<String>,
 }
 
 impl Part {
@@ -140,9 +165,12 @@ impl Part {
     }
 }
 
-/// `stage 2`, `section 3`, `stage 2, section 3`.
+/// `stage 2`, `section 3`, `stage 2, section 3`, or the name of a section.
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(name) = &self.name {
+            return f.write_str(name);
+        }
         match (self.stage, self.section) {
             (Some(stage), None) => write!(f, "stage {stage}"),
             (Some(stage), Some(section)) => write!(f, "stage {stage}, section {section}"),
@@ -156,12 +184,15 @@ impl State {
     /// Whether the event has parts that are ranked each for itself.
     #[must_use]
     pub const fn is_divided(&self) -> bool {
-        matches!(self.created.format, Format::Quads | Format::Stages)
+        matches!(self.created.format, Format::Quads | Format::Stages | Format::Sections)
     }
 
     /// The parts that have begun, in order; of an event that is not divided the event itself.
     #[must_use]
     pub fn parts(&self) -> Vec<Part> {
+        if self.created.format == Format::Sections {
+            return self.sections();
+        }
         let everybody: Vec<PairingNumber> = self.numbers().collect();
         let fields = std::iter::once(&everybody).chain(&self.fields);
         let mut parts = Vec::new();
@@ -174,6 +205,7 @@ impl State {
                 rounds,
                 format,
                 of: of.clone(),
+                name: None,
             };
             if of.format != Rounds::Quads {
                 parts.push(part(None, field.clone(), of.format, of.rounds));
@@ -187,6 +219,35 @@ impl State {
             }
         }
         parts
+    }
+
+    /// The name of the section that a player of an event with `event.sections` belongs to.
+    #[must_use]
+    pub fn section_name(&self, number: PairingNumber) -> Option<&str> {
+        let setup = self.setup();
+        let section = setup.section_of(self.player(number)).ok()?;
+        Some(&setup.event.sections[section].name)
+    }
+
+    /// The parts of an event with `event.sections`.
+    fn sections(&self) -> Vec<Part> {
+        let setup = self.setup();
+        let own = |place: usize| {
+            let is_own = |number: &PairingNumber| setup.section_of(self.player(*number)) == Ok(place);
+            self.numbers().filter(is_own).collect()
+        };
+        let sections = setup.stages().into_iter().zip(&setup.event.sections);
+        let part = |(place, (of, keys)): (usize, (Stage, &SectionKeys))| Part {
+            stage: None,
+            section: u32::try_from(place + 1).ok(),
+            players: own(place),
+            rounds_before: 0,
+            rounds: of.rounds,
+            format: of.format,
+            of,
+            name: Some(keys.name.clone()),
+        };
+        sections.enumerate().map(part).collect()
     }
 
     /// The parts that had begun after the first `rounds` rounds of the event, each as an event of its own, with its own
@@ -268,7 +329,7 @@ impl State {
 
     /// A stage after the first begins.
     pub(super) fn begin_stage(&mut self, begun: &StageBegun) -> Result<(), BrokenLog> {
-        let next = self.setup().stages().into_iter().nth(self.fields.len() + 1);
+        let next = self.stage_after(self.fields.len());
         let fits = next.is_some_and(|next| {
             begun.stage as usize == self.fields.len() + 2
                 && next.rounds_before as usize == self.rounds.len()
@@ -285,9 +346,16 @@ impl State {
     /// The stage that has to begin before another round is paired, from 2.
     #[must_use]
     pub(super) fn next_stage(&self) -> Option<u32> {
-        let next = self.fields.len() + 1;
-        let stage = self.setup().stages().into_iter().nth(next)?;
-        (stage.rounds_before as usize == self.rounds.len()).then(|| u32::try_from(next + 1).expect("few stages"))
+        let begun = self.fields.len();
+        let stage = self.stage_after(begun)?;
+        (stage.rounds_before as usize == self.rounds.len()).then(|| u32::try_from(begun + 2).expect("few stages"))
+    }
+
+    /// The stage after the first and so many more; `None` of an event that has no stages.
+    fn stage_after(&self, begun: usize) -> Option<Stage> {
+        let has_stages = self.created.format == Format::Stages;
+        let mut stages = self.setup().stages().into_iter().filter(|_| has_stages);
+        stages.nth(begun + 1)
     }
 
     /// Who plays a stage, from 2, by the standings of the stage before it, which is over.

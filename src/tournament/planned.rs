@@ -38,7 +38,9 @@ pub fn planned(setup: &Setup, format: Format, order: &[usize], rounds: &[u32]) -
     let system = match (format, setup.swiss.pairing) {
         (Format::Gauntlet, _) => return Err(NotSimulated("a gauntlet")),
         (Format::Knockout, _) => return Err(NotSimulated("a knockout")),
-        (Format::Quads | Format::Stages, _) => return Err(NotSimulated("an event of several parts")),
+        (Format::Quads | Format::Stages | Format::Sections, _) => {
+            return Err(NotSimulated("an event of several parts"));
+        }
         (Format::AllPlayAll, _) => System::AllPlayAll(table(format, setup.swiss.rounds, order.len())),
         (Format::Swiss, PairingSystem::MatchPoints) => System::MatchPoints(match_points::Rules {
             bye_order: setup.bye.order.clone(),

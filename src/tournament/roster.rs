@@ -97,6 +97,7 @@ mod tests {
             margin: None,
             ponder: None,
             byes: Vec::new(),
+            section: None,
         }
     }
 

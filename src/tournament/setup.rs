@@ -29,12 +29,14 @@ mod after;
 mod analysis;
 mod arbiter;
 mod mini_match;
+mod section;
 
 pub use adjudication::AdjudicationKeys;
 pub use after::{
     Entrants, HeadToHeadDays, PlayoffKeys, PlayoffNumbers, PlayoffWhen, Prize, PrizeKeys, TiedOn, TourKeys,
 };
 pub use mini_match::{MiniMatchKeys, OpeningOrder, OpeningPolicy, Openings};
+pub use section::{NoSection, SectionKeys};
 
 pub use analysis::{AnalysisKeys, Mean};
 pub use arbiter::{ArbiterKeys, ByeLimit, MissedRounds, RegistrationKeys, RegistrationUntil};
@@ -157,6 +159,9 @@ pub struct EventKeys {
     /// Stages one after the other; empty: the event is one, as `swiss.rounds` says.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<StageKeys>,
+    /// Sections side by side, each paired and ranked for itself; empty: everybody plays together.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sections: Vec<SectionKeys>,
 }
 
 /// One of `event.stages`.
@@ -568,6 +573,9 @@ pub struct PlayerKeys {
     /// Rounds, from 1, in which it asks for a half-point bye.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub byes: Vec<u32>,
+    /// The section in which it plays, one of `event.sections`; `None`: as its rating says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub section: Option<String>,
 }
 
 impl PlayerKeys {

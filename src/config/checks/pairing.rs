@@ -31,10 +31,11 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
 
 /// The key that says what is played.
 fn key_of_formats(loaded: &Loaded) -> &'static str {
-    if loaded.setup.event.stages.is_empty() {
-        "swiss.rounds"
-    } else {
-        "event.stages"
+    let event = &loaded.setup.event;
+    match (event.stages.is_empty(), event.sections.is_empty()) {
+        (true, true) => "swiss.rounds",
+        (false, _) => "event.stages",
+        (true, false) => "event.sections",
     }
 }
 
@@ -108,8 +109,13 @@ fn us_chess(loaded: &Loaded) -> Result<(), ConfigError> {
     let is_rated = |entry: usize| setup.players[entry].rating.is_some();
     for stage in setup.stages() {
         // Who plays a later stage is not known yet: the best that can be is taken.
+        let is_of = |entry: &&usize| {
+            let section = |place| setup.section_of(&setup.players[**entry]) == Ok(place);
+            stage.section.is_none_or(section)
+        };
         let field: Vec<bool> = order
             .iter()
+            .filter(is_of)
             .map(|entry| is_rated(*entry))
             .take(stage.players as usize)
             .collect();
@@ -186,16 +192,16 @@ fn forbidden(loaded: &Loaded) -> Result<(), ConfigError> {
     let binds = !setup.swiss.forbidden.is_empty() || !setup.swiss.keep_apart.is_empty();
     let formats = setup.stages().into_iter();
     let fixed = formats
-        .map(|stage| (stage.format, stage.format.plan(stage.players).format))
-        .find(|(_, format)| *format != Format::Swiss);
-    if let (true, Some((written, format))) = (binds, fixed) {
+        .map(|stage| (stage.players, stage.format, stage.format.plan(stage.players).format))
+        .find(|(.., format)| *format != Format::Swiss);
+    if let (true, Some((players, written, format))) = (binds, fixed) {
         let key = if setup.swiss.forbidden.is_empty() {
             "swiss.keep_apart"
         } else {
             "swiss.forbidden"
         };
         let message = match format {
-            Format::AllPlayAll => format!("with {} players everybody meets everybody", setup.players.len()),
+            Format::AllPlayAll => format!("with {players} players everybody meets everybody"),
             _ => format!("\"{written}\" says who meets whom"),
         };
         return Err(refused(

@@ -151,6 +151,13 @@ pub static PLAYER_KEYS: &[Key<PlayerKeys>] = &[
         |p, v| v.switch().map(|ponder| p.ponder = Some(ponder)),
         |p| p.ponder.map(|ponder| ponder.to_string()),
     ),
+    Key::new(
+        "player.section",
+        "the name of one of event.sections",
+        "The section in which it plays, one of event.sections; without it the one that its rating is within the bounds of.",
+        |p, v| v.name().map(|section| p.section = Some(section)),
+        |p| p.section.as_deref().map(quoted),
+    ),
 ];
 
 /// A TOML date and time; a string where the year is none that TOML can write.

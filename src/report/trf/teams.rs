@@ -93,7 +93,7 @@ pub fn teams(state: &State, rounds: usize) -> Result<Tournament, CannotHold> {
         Format::AllPlayAll => "FIDE_TEAM_ROUNDROBIN",
         Format::Gauntlet => "CUSTOM_TEAM_GAUNTLET",
         Format::Knockout => "CUSTOM_TEAM_KNOCKOUT",
-        Format::Quads | Format::Stages => "CUSTOM_TEAM",
+        Format::Quads | Format::Stages | Format::Sections => "CUSTOM_TEAM",
     };
 
     let mut records = about_the_event(state);

@@ -54,7 +54,7 @@ impl State {
             game_worth: setup.scoring.game.times(setup.mini_match.games).into(),
             format: match self.created.format {
                 Format::AllPlayAll | Format::Gauntlet | Format::Quads => results::Format::RoundRobin,
-                Format::Swiss | Format::Knockout | Format::Stages => results::Format::Swiss,
+                Format::Swiss | Format::Knockout | Format::Stages | Format::Sections => results::Format::Swiss,
             },
         };
         for (player, number) in results.players.iter_mut().zip(self.numbers()) {
@@ -197,7 +197,7 @@ impl State {
         let mut standings = standings::rank(results, &self.setup().standings.rules());
         match self.created.format {
             Format::Knockout => standings.relist(&self.knockout_places(rounds)),
-            Format::Quads | Format::Stages => standings.relist(&self.ranking(rounds)),
+            Format::Quads | Format::Stages | Format::Sections => standings.relist(&self.ranking(rounds)),
             Format::Swiss | Format::AllPlayAll | Format::Gauntlet => {}
         }
         standings

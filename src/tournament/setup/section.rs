@@ -1,0 +1,91 @@
+//! `event.sections`: who plays in which of several tables side by side.
+//!
+//! May not: pair or rank anybody; know what a section has played.
+
+use serde::{Deserialize, Serialize};
+
+use super::{PlayerKeys, Setup};
+use crate::pairing::rounds::Rounds;
+
+/// One of `event.sections`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SectionKeys {
+    /// Its name, unique in the event.
+    pub name: String,
+    /// The lowest rating of who belongs to it; `None`: none is too low.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<i32>,
+    /// The highest rating of who belongs to it; `None`: none is too high.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<i32>,
+    /// What is played; `None`: as `swiss.rounds` says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format: Option<Rounds>,
+}
+
+impl SectionKeys {
+    /// Whether a rating is within its bounds. Without bounds it has those alone who name it.
+    #[must_use]
+    pub fn takes(&self, rating: i32) -> bool {
+        let has_bounds = self.from.is_some() || self.to.is_some();
+        has_bounds && self.from.is_none_or(|from| from <= rating) && self.to.is_none_or(|to| rating <= to)
+    }
+}
+
+/// Why a player is in no section.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoSection {
+    /// `player.section` is none of the names.
+    #[error("there is no section \"{0}\"")]
+    Unknown(String),
+    /// Neither rating nor section.
+    #[error("neither a rating nor a section")]
+    Unrated,
+    /// Between the bounds of no section.
+    #[error("the rating {0} is within the bounds of no section")]
+    None(i32),
+    /// Between the bounds of more than one.
+    #[error("the rating {rating} is within the bounds of \"{one}\" and of \"{other}\"")]
+    Several {
+        /// The rating.
+        rating: i32,
+        /// The first section that takes it.
+        one: String,
+        /// The next one.
+        other: String,
+    },
+}
+
+impl Setup {
+    /// Whether `swiss.rounds` counts: it does not beside a list of stages, nor where each section has a format of its own.
+    #[must_use]
+    pub fn reads_rounds(&self) -> bool {
+        let sections = &self.event.sections;
+        let inherits = |section: &SectionKeys| section.format.is_none();
+        self.event.stages.is_empty() && (sections.is_empty() || sections.iter().any(inherits))
+    }
+
+    /// The section of a player, a place in `event.sections`: the one that the player names, else the one that its rating
+    /// is within the bounds of.
+    ///
+    /// # Errors
+    /// [`NoSection`], where it is not exactly one.
+    pub fn section_of(&self, player: &PlayerKeys) -> Result<usize, NoSection> {
+        let sections = &self.event.sections;
+        if let Some(name) = &player.section {
+            let named = sections.iter().position(|section| section.name == *name);
+            return named.ok_or_else(|| NoSection::Unknown(name.clone()));
+        }
+        let rating = player.rating.ok_or(NoSection::Unrated)?;
+        let mut taking = (0..).zip(sections).filter(|(_, section)| section.takes(rating));
+        match (taking.next(), taking.next()) {
+            (None, _) => Err(NoSection::None(rating)),
+            (Some((place, _)), None) => Ok(place),
+            (Some((_, one)), Some((_, other))) => Err(NoSection::Several {
+                rating,
+                one: one.name.clone(),
+                other: other.name.clone(),
+            }),
+        }
+    }
+}
