@@ -55,6 +55,11 @@ impl Confidence {
                 "--confidence is of one table, and this event has one a part: give --part N"
             )));
         }
+        if state.house_players().next().is_some() {
+            return Err(Failure::usage(anyhow!(
+                "--confidence draws the games of the ranked players, and this event has a house player, who is not ranked"
+            )));
+        }
         if state.created().format == Format::Knockout {
             return Err(Failure::usage(anyhow!(
                 "--confidence draws the games of the pairs that were, and in a knockout other results would have made other \

@@ -5,6 +5,7 @@
 mod adjudication;
 pub(super) mod analysis;
 mod byes;
+mod house;
 mod openings;
 mod pairing;
 mod playoff;
@@ -36,6 +37,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
     number_of_players(loaded)?;
     distinct_names(loaded)?;
     sections::check(loaded)?;
+    house::check(loaded)?;
     stages::check(loaded)?;
     pairing::check(loaded)?;
     byes::check(loaded)?;
@@ -79,11 +81,19 @@ fn event_name(loaded: &Loaded) -> Result<(), ConfigError> {
 }
 
 fn number_of_players(loaded: &Loaded) -> Result<(), ConfigError> {
-    let number = loaded.setup.players.len();
+    let number = loaded.setup.ranked().count();
     if number >= 2 {
         return Ok(());
     }
-    let error = loaded.error_at("player", format!("an event needs at least 2 players, found {number}"));
+    let house = if number < loaded.setup.players.len() {
+        " beside house players"
+    } else {
+        ""
+    };
+    let error = loaded.error_at(
+        "player",
+        format!("an event needs at least 2 players{house}, found {number}"),
+    );
     Err(ConfigError {
         help: Some("add [[player]] tables, each with name and command".to_owned()),
         ..error
@@ -110,10 +120,10 @@ fn distinct_names(loaded: &Loaded) -> Result<(), ConfigError> {
 /// Players without a submission time count in the order of the file, where that decides something.
 fn submission_times(loaded: &Loaded) -> Option<String> {
     let setup = &loaded.setup;
-    let is_odd = match setup.event.sections.as_slice() {
-        [] => setup.players.len() % 2 == 1,
-        _ => setup.stages().iter().any(|section| section.players % 2 == 1),
-    };
+    // The first stage, or the sections; later stages have whom the log says.
+    let stages = setup.stages();
+    let first = stages.iter().filter(|stage| stage.rounds_before == 0);
+    let is_odd = first.filter(|stage| !stage.house).any(|stage| stage.players % 2 == 1);
     let decides_bye = is_odd && setup.bye.order.contains(&ByeCriterion::EarliestSubmission);
     let decides_seeding = setup.swiss.seeding == Seeding::Submitted;
     let some_have_one = setup.players.iter().any(|player| player.submitted_at.is_some());

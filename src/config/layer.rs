@@ -212,6 +212,7 @@ impl<'a> Layer<'a> {
             margin: None,
             ponder: None,
             section: None,
+            house: false,
         };
         let mut places = PlayerPlaces {
             head: self.source.place(&span),

@@ -28,7 +28,13 @@ pub fn by_round(state: &State, rounds: usize) -> Page {
     columns.extend([Column::figures("MP"), Column::figures("GP")]);
     let rows = (1..).zip(&standings.rows).map(|(line, row): (usize, _)| {
         let played = results.players[row.player.index()].rounds.iter().zip(&white_first);
-        let played = played.map(|(round, white_first)| cell(round, white_first[row.player.index()], &lines));
+        let played = played.map(|(round, white_first)| {
+            let opponent = round.fate.paired().map(|opponent| match lines.get(opponent.index()) {
+                Some(&line @ 1..) => line.to_string(),
+                _ => name(state, opponent) + " ",
+            });
+            cell(round, white_first[row.player.index()], opponent.as_deref())
+        });
         let mut cells = vec![line.to_string(), name(state, row.player)];
         cells.extend(played);
         cells.extend([row.points.to_string(), row.game_points.to_string()]);
@@ -41,6 +47,9 @@ pub fn by_round(state: &State, rounds: usize) -> Page {
     ];
     if standings.rows.iter().any(|row| row.repeats > 0) {
         notes.push("! The two had met before.".to_owned());
+    }
+    if !results.left_out.is_empty() {
+        notes.push("A name in place of a line: who is not ranked.".to_owned());
     }
     Page {
         title: format!("{}: crosstable", event(state)),
@@ -88,8 +97,9 @@ pub fn by_opponent(state: &State, rounds: usize) -> Option<Page> {
     })
 }
 
-fn cell(round: &PlayerRound, white_first: bool, lines: &[u32]) -> String {
-    let Some(opponent) = round.fate.paired() else {
+/// `opponent`: its line, or its name where it has none.
+fn cell(round: &PlayerRound, white_first: bool, opponent: Option<&str>) -> String {
+    let Some(opponent) = opponent else {
         return match round.fate {
             Fate::Bye(Bye::ZeroPoint) => "–".to_owned(),
             Fate::Annulled => "annulled".to_owned(),
@@ -104,7 +114,7 @@ fn cell(round: &PlayerRound, white_first: bool, lines: &[u32]) -> String {
         None => '…',
     };
     let repeat = if round.repeat { "!" } else { "" };
-    format!("{}{color}{mark} {}{repeat}", lines[opponent.index()], round.game_points)
+    format!("{opponent}{color}{mark} {}{repeat}", round.game_points)
 }
 
 /// For each round and player, whether it had White in game 1.

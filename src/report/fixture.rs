@@ -456,5 +456,6 @@ fn player(name: &str, rating: Option<i32>) -> PlayerKeys {
         margin: None,
         ponder: None,
         section: None,
+        house: false,
     }
 }

@@ -97,7 +97,7 @@ impl Plan<'_> {
             let setup = Rc::new(self.setup.clone());
             let mut pairs = vec![0; self.rounds as usize];
             for section in self.setup.stages() {
-                for (all, own) in pairs.iter_mut().zip(section.format.pairs(section.players)) {
+                for (all, own) in pairs.iter_mut().zip(section.pairs()) {
                     *all += own;
                 }
             }
@@ -106,7 +106,7 @@ impl Plan<'_> {
         let stages = self.setup.stages().into_iter();
         let rounds = stages.flat_map(|stage| {
             let setup = Rc::new(stage.setup(self.setup));
-            let pairs = stage.format.pairs(stage.players).into_iter();
+            let pairs = stage.pairs().into_iter();
             pairs.map(move |pairs| (Rc::clone(&setup), pairs)).collect::<Vec<_>>()
         });
         rounds.collect()

@@ -135,6 +135,12 @@ pub(super) fn notes(state: &State, counted: &Counted<'_>) -> Vec<String> {
     if counted.in_progress().is_some() {
         notes.push("Match points are those of finished mini-matches.".to_owned());
     }
+    for house in state.house_players() {
+        notes.push(format!(
+            "House player, who plays when the others are odd in number, and is not ranked: {}.",
+            name(state, house)
+        ));
+    }
     let numbered = || (1..).zip(counted.rounds);
     let byes = numbered().flat_map(|(number, round): (usize, _)| {
         let byes = round.pairing.byes();

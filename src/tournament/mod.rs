@@ -8,6 +8,7 @@ pub mod column;
 pub mod director;
 pub mod duration;
 pub mod event;
+pub mod house;
 pub mod knockout;
 mod limits;
 pub mod mini_match;

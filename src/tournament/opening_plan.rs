@@ -130,7 +130,7 @@ pub fn needed(setup: &Setup) -> usize {
     let of = |stage: &Stage| {
         let boards = match setup.mini_match.opening_policy {
             OpeningPolicy::Round => 1,
-            OpeningPolicy::MiniMatch => (stage.players / 2) as usize,
+            OpeningPolicy::MiniMatch => stage.boards() as usize,
         };
         stage.rounds as usize * pairs_of(stage) * boards
     };

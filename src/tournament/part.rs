@@ -16,7 +16,7 @@ use crate::pairing::rounds::{Format, RoundPlan, Rounds};
 
 use super::event::{Created, GameFinished, StageBegun};
 use super::mini_match::MiniMatch;
-use super::setup::{SectionKeys, Setup};
+use super::setup::{PlayerKeys, SectionKeys, Setup};
 use super::state::{BrokenLog, Round, State};
 use super::tour::TOUR_PLAN;
 
@@ -25,7 +25,7 @@ use super::tour::TOUR_PLAN;
 pub struct Stage {
     /// What is played.
     pub format: Rounds,
-    /// How many play it.
+    /// How many play it, the house player not counted.
     pub players: u32,
     /// Rounds of the stages before it.
     pub rounds_before: u32,
@@ -37,9 +37,30 @@ pub struct Stage {
     pub time_control: Option<TimeControl>,
     /// Which of `event.sections`, from 0; `None` where everybody plays together.
     pub section: Option<usize>,
+    /// Whether a house player makes an odd number even.
+    pub house: bool,
 }
 
 impl Stage {
+    /// Boards of a round in which everybody plays who can.
+    #[must_use]
+    pub const fn boards(&self) -> u32 {
+        if self.house {
+            self.players.div_ceil(2)
+        } else {
+            self.players / 2
+        }
+    }
+
+    /// The pairs of each round, if nobody is absent.
+    #[must_use]
+    pub fn pairs(&self) -> Vec<u32> {
+        if self.house {
+            return vec![self.boards(); self.rounds as usize];
+        }
+        self.format.pairs(self.players)
+    }
+
     /// The setup that counts in it.
     #[must_use]
     pub fn setup(&self, event: &Setup) -> Setup {
@@ -59,7 +80,7 @@ impl Setup {
     /// The stages of the event, or its sections; one where it has no list of them.
     #[must_use]
     pub fn stages(&self) -> Vec<Stage> {
-        let everybody = u32::try_from(self.players.len()).unwrap_or(u32::MAX);
+        let everybody = u32::try_from(self.ranked().count()).unwrap_or(u32::MAX);
         let stage = |format: Rounds, players: u32, rounds_before: u32| Stage {
             format,
             players,
@@ -68,18 +89,16 @@ impl Setup {
             games: self.mini_match.games,
             time_control: None,
             section: None,
+            house: self.players.iter().any(|player| player.house),
         };
         if !self.event.sections.is_empty() {
             let sections = self.event.sections.iter().enumerate().map(|(place, keys)| {
-                let players = self.players.iter();
-                let own = players.filter(|player| self.section_of(player) == Ok(place)).count();
+                let is_own = |player: &&PlayerKeys| self.section_of(player) == Ok(place);
+                let own = u32::try_from(self.ranked().filter(is_own).count()).unwrap_or(u32::MAX);
                 Stage {
                     section: Some(place),
-                    ..stage(
-                        keys.format.unwrap_or(self.swiss.rounds),
-                        u32::try_from(own).unwrap_or(u32::MAX),
-                        0,
-                    )
+                    house: self.players.iter().filter(is_own).any(|player| player.house),
+                    ..stage(keys.format.unwrap_or(self.swiss.rounds), own, 0)
                 }
             });
             return sections.collect();
@@ -274,7 +293,8 @@ impl State {
             .map(|number| self.created.order[number.index()])
             .collect();
         let entries: BTreeSet<usize> = entries_by_number.iter().copied().collect();
-        let plan = part.format.plan(u32::try_from(entries.len()).expect("few players"));
+        let ranked = entries.iter().filter(|&&entry| !self.setup().players[entry].house);
+        let plan = part.format.plan(u32::try_from(ranked.count()).expect("few players"));
         let mut setup = part.of.setup(self.setup());
         setup.swiss.rounds = part.format;
         setup.event.name = format!("{}, {part}", setup.event.name);
@@ -443,7 +463,7 @@ impl State {
         }
         let stages = self.setup().stages().into_iter();
         let games = stages.map(|stage| {
-            let pairs: u32 = stage.format.pairs(stage.players).iter().sum();
+            let pairs: u32 = stage.pairs().iter().sum();
             pairs as usize * stage.games as usize
         });
         games.sum()

@@ -35,6 +35,9 @@ pub fn planned(setup: &Setup, format: Format, order: &[usize], rounds: &[u32]) -
         ratings: setup.players[*entry].ratings_by_round(),
         ..PlayerResults::default()
     });
+    if setup.players.iter().any(|player| player.house) {
+        return Err(NotSimulated("an event with a house player"));
+    }
     let system = match (format, setup.swiss.pairing) {
         (Format::Gauntlet, _) => return Err(NotSimulated("a gauntlet")),
         (Format::Knockout, _) => return Err(NotSimulated("a knockout")),

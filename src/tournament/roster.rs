@@ -98,6 +98,7 @@ mod tests {
             ponder: None,
             byes: Vec::new(),
             section: None,
+            house: false,
         }
     }
 

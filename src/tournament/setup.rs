@@ -576,6 +576,9 @@ pub struct PlayerKeys {
     /// The section in which it plays, one of `event.sections`; `None`: as its rating says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub section: Option<String>,
+    /// Whether it plays only to make an odd number even, and is not ranked.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub house: bool,
 }
 
 impl PlayerKeys {

@@ -111,7 +111,7 @@ fn us_chess(loaded: &Loaded) -> Result<(), ConfigError> {
         // Who plays a later stage is not known yet: the best that can be is taken.
         let is_of = |entry: &&usize| {
             let section = |place| setup.section_of(&setup.players[**entry]) == Ok(place);
-            stage.section.is_none_or(section)
+            !setup.players[**entry].house && stage.section.is_none_or(section)
         };
         let field: Vec<bool> = order
             .iter()
@@ -133,7 +133,10 @@ fn us_chess(loaded: &Loaded) -> Result<(), ConfigError> {
             format if format.plan(stage.players).format == Format::Swiss => vec![(field, stage.rounds)],
             _ => Vec::new(),
         };
-        for (rated, rounds) in sections.iter().filter(|(rated, _)| rated.len() % 2 == 1) {
+        for (rated, rounds) in sections
+            .iter()
+            .filter(|(rated, _)| rated.len() % 2 == 1 && !stage.house)
+        {
             let have_enough = rounds.saturating_sub(1).saturating_mul(stage.games) >= 4;
             let may = rated.iter().filter(|rated| **rated || have_enough).count();
             if may < *rounds as usize {

@@ -136,7 +136,7 @@ fn players(loaded: &Loaded) -> Result<(), ConfigError> {
     for (index, player) in setup.players.iter().enumerate() {
         let why = match setup.section_of(player) {
             Ok(section) => {
-                counts[section] += 1;
+                counts[section] += usize::from(!player.house);
                 continue;
             }
             Err(why) => why,

@@ -158,6 +158,13 @@ pub static PLAYER_KEYS: &[Key<PlayerKeys>] = &[
         |p, v| v.name().map(|section| p.section = Some(section)),
         |p| p.section.as_deref().map(quoted),
     ),
+    Key::new(
+        "player.house",
+        "true or false",
+        "Whether it is the house player, who plays when the others are odd in number, and is not ranked: docs/sections.md.",
+        |p, v| v.switch().map(|house| p.house = house),
+        |p| p.house.then(|| p.house.to_string()),
+    ),
 ];
 
 /// A TOML date and time; a string where the year is none that TOML can write.

@@ -49,6 +49,12 @@ pub fn individual(state: &State, rounds: usize) -> Result<Tournament, CannotHold
         let player = &mut players[row.player.index()];
         (player.points, player.rank) = (Some(row.points), Some(row.place));
     }
+    // A house player has points, and no rank.
+    let results = state.results(rounds.len());
+    for house in state.house_players() {
+        let had = results.players[house.index()].rounds.iter();
+        players[house.index()].points = Some(had.map(|round| round.points).sum());
+    }
     let rated = players.iter().filter(|player| player.rating.is_some()).count();
     let points = state.setup().scoring.r#match;
     let absence = absence(players.iter().flat_map(|player| &player.rounds), points.loss)?;

@@ -135,6 +135,21 @@ pub fn teams(state: &State, rounds: usize) -> Result<Tournament, CannotHold> {
             ..Team::default()
         }))
     }));
+    // A house player is a team without a rank.
+    let results = state.results(rounds.len());
+    records.extend(state.house_players().map(|house| {
+        let number = |board| u32::try_from(boards.number(house, board)).expect("four digits");
+        let had = &results.players[house.index()].rounds;
+        Record::Team(Box::new(Team {
+            number: house.0,
+            name: ascii(&state.player(house).name, TEAM_NAME_WIDTH),
+            strength: rating(state, house).map_or_else(String::new, |rating| rating.to_string()),
+            match_points: Some(had.iter().map(|round| round.points).sum()),
+            game_points: Some(had.iter().map(|round| round.game_points).sum()),
+            players: (0..boards.boards).map(number).collect(),
+            ..Team::default()
+        }))
+    }));
     let mut tournament = Tournament { records };
     tournament.put_in_order();
     Ok(tournament)

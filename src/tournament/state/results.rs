@@ -44,7 +44,12 @@ impl State {
             players: vec![PlayerResults::default(); self.player_count()],
             submission: by_number.iter().map(|&entry| submission[entry]).collect(),
             numbers: Vec::new(),
-            left_out: self.orders.disqualified().into_iter().collect(),
+            left_out: self
+                .orders
+                .disqualified()
+                .into_iter()
+                .chain(self.house_players())
+                .collect(),
             lots: self.standing_lots(),
             names: by_number
                 .iter()
@@ -230,6 +235,7 @@ impl State {
         for row in &standings.rows {
             players[row.player.index()].points = row.points;
         }
+        self.seat_house(&mut players);
         if self.created.format == Format::Knockout {
             self.set_tie_points(&mut players);
         }
