@@ -80,7 +80,13 @@ impl Setup {
     /// The stages of the event, or its sections; one where it has no list of them.
     #[must_use]
     pub fn stages(&self) -> Vec<Stage> {
-        let everybody = u32::try_from(self.ranked().count()).unwrap_or(u32::MAX);
+        self.stages_of(&self.players)
+    }
+
+    /// The same where these are all its players.
+    fn stages_of(&self, entries: &[PlayerKeys]) -> Vec<Stage> {
+        let ranked = || entries.iter().filter(|player| !player.house);
+        let everybody = u32::try_from(ranked().count()).unwrap_or(u32::MAX);
         let stage = |format: Rounds, players: u32, rounds_before: u32| Stage {
             format,
             players,
@@ -89,15 +95,15 @@ impl Setup {
             games: self.mini_match.games,
             time_control: None,
             section: None,
-            house: self.players.iter().any(|player| player.house),
+            house: entries.iter().any(|player| player.house),
         };
         if !self.event.sections.is_empty() {
             let sections = self.event.sections.iter().enumerate().map(|(place, keys)| {
                 let is_own = |player: &&PlayerKeys| self.section_of(player) == Ok(place);
-                let own = u32::try_from(self.ranked().filter(is_own).count()).unwrap_or(u32::MAX);
+                let own = u32::try_from(ranked().filter(is_own).count()).unwrap_or(u32::MAX);
                 Stage {
                     section: Some(place),
-                    house: self.players.iter().filter(is_own).any(|player| player.house),
+                    house: entries.iter().filter(is_own).any(|player| player.house),
                     ..stage(keys.format.unwrap_or(self.swiss.rounds), own, 0)
                 }
             });
@@ -248,6 +254,13 @@ impl State {
         Some(&setup.event.sections[section].name)
     }
 
+    /// The section that a player of an event with `event.sections` belongs to.
+    #[must_use]
+    pub fn section(&self, player: &PlayerKeys) -> Option<Part> {
+        let place = self.setup().section_of(player).ok()?;
+        self.sections().into_iter().nth(place)
+    }
+
     /// The parts of an event with `event.sections`.
     fn sections(&self) -> Vec<Part> {
         let setup = self.setup();
@@ -255,7 +268,9 @@ impl State {
             let is_own = |number: &PairingNumber| setup.section_of(self.player(*number)) == Ok(place);
             self.numbers().filter(is_own).collect()
         };
-        let sections = setup.stages().into_iter().zip(&setup.event.sections);
+        // Late entries change nothing of what is played.
+        let from_start = &setup.players[..self.player_count() - self.entered.len()];
+        let sections = setup.stages_of(from_start).into_iter().zip(&setup.event.sections);
         let part = |(place, (of, keys)): (usize, (Stage, &SectionKeys))| Part {
             stage: None,
             section: u32::try_from(place + 1).ok(),
@@ -338,12 +353,16 @@ impl State {
             orders: self
                 .orders
                 .of_part(|number| part.own_number(number), part.rounds_before),
-            entered: Vec::new(),
             settled_before: 0,
             out_of_ties: self.out_of_ties.as_ref().map(|players| {
                 let own = players.iter().filter_map(|number| part.own_number(*number));
                 own.collect()
             }),
+            entered: part
+                .players
+                .iter()
+                .filter_map(|number| self.entered_after(*number))
+                .collect(),
         }
     }
 

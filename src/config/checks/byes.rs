@@ -4,13 +4,19 @@
 
 use crate::config::{ConfigError, Loaded};
 use crate::tournament::event::Format;
+use crate::tournament::part::Stage;
 use crate::tournament::setup::RegistrationUntil;
 
 pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     let plan = setup.plan();
-    let is_swiss = plan.format == Format::Swiss;
-    if setup.registration.until != RegistrationUntil::Closed && !is_swiss {
+    // Of the event, or of one of its sections: rounds, and whether it is a Swiss.
+    let of_section = |stage: &Stage| (stage.rounds, stage.format.plan(stage.players).format == Format::Swiss);
+    let tables: Vec<(u32, bool)> = match plan.format {
+        Format::Sections => setup.stages().iter().map(of_section).collect(),
+        format => vec![(plan.rounds, format == Format::Swiss)],
+    };
+    if setup.registration.until != RegistrationUntil::Closed && !tables.iter().any(|(_, is_swiss)| *is_swiss) {
         return Err(ConfigError {
             help: Some("write \"closed\", or play a Swiss".to_owned()),
             ..loaded.error_at(
@@ -19,7 +25,6 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
             )
         });
     }
-    let limit = setup.bye.requests_in(plan.rounds);
     for (index, player) in setup
         .players
         .iter()
@@ -32,27 +37,33 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
                 ..loaded.error_at_player(index, "player.byes", message)
             })
         };
+        let section = match plan.format {
+            Format::Sections => setup.section_of(player).ok(),
+            _ => None,
+        };
+        let (rounds, is_swiss) = tables[section.unwrap_or(0)];
+        let table = section.map_or("event", |_| "section");
+        let limit = setup.bye.requests_in(rounds);
         if !is_swiss {
             return refused("a bye can be asked for in a Swiss alone".to_owned(), "leave byes out");
         }
-        if let Some(round) = player.byes.iter().find(|round| **round > plan.rounds) {
+        if let Some(round) = player.byes.iter().find(|round| **round > rounds) {
             return refused(
-                format!("there is no round {round}: the event has {}", plan.rounds),
+                format!("there is no round {round}: the {table} has {rounds}"),
                 "name rounds of the event",
             );
         }
-        let mut rounds = player.byes.clone();
-        rounds.sort_unstable();
-        rounds.dedup();
-        if rounds.len() < player.byes.len() {
+        let mut named = player.byes.clone();
+        named.sort_unstable();
+        named.dedup();
+        if named.len() < player.byes.len() {
             return refused("a round is named twice".to_owned(), "name each round once");
         }
-        if rounds.len() > limit as usize {
+        if named.len() > limit as usize {
             return refused(
                 format!(
-                    "{} byes are asked for; in {} rounds bye.requests allows {limit}",
-                    rounds.len(),
-                    plan.rounds
+                    "{} byes are asked for; in {rounds} rounds bye.requests allows {limit}",
+                    named.len()
                 ),
                 "ask for fewer, or change bye.requests",
             );

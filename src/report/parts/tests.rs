@@ -1,5 +1,7 @@
 //! Events of several parts, played by the rule that of two players the one with the smaller number wins every game.
 
+mod sections;
+
 use insta::assert_snapshot;
 
 use super::super::fixture;

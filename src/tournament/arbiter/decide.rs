@@ -2,6 +2,7 @@
 //!
 //! May not: change the state.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::game::record::GameId;
@@ -14,6 +15,7 @@ use crate::tournament::director::Next;
 use crate::tournament::event::{Event, Format, GameFinished};
 use crate::tournament::playoff::decision;
 use crate::tournament::schedule;
+use crate::tournament::setup::PlayerKeys;
 use crate::tournament::state::State;
 use crate::tournament::ties;
 
@@ -123,7 +125,7 @@ impl Desk<'_> {
                 }
                 _ => self.not_over(),
             },
-            Act::Enter { player, agent: _ } => self.may_enter(&player.name),
+            Act::Enter { player, agent: _ } => self.may_enter(player),
             Act::Withdraw { player } => {
                 self.there(*player)?;
                 self.not_gone(*player)?;
@@ -173,8 +175,10 @@ impl Desk<'_> {
                 self.known(*player)?;
                 if *round as usize > state.rounds().len() {
                     self.not_gone(*player)?;
-                    self.swiss("a bye can be given")?;
+                    let table = self.table_of(*player);
+                    swiss(&table, "a bye can be given")?;
                     self.to_come(*round)?;
+                    has_round(&table, *round)?;
                     self.new_order(*player, *round, RoundOrder::Awarded(*worth))
                 } else {
                     self.had_no_game(*player, *round)
@@ -278,10 +282,15 @@ impl Desk<'_> {
         }
     }
 
-    fn swiss(&self, what: &str) -> Result<(), Refused> {
-        match self.state.created().format {
-            Format::Swiss => Ok(()),
-            _ => cannot(format!("{what} in a Swiss alone")),
+    /// The table that a player is paired in: its section, else the event.
+    fn table_of(&self, player: PairingNumber) -> Cow<'_, State> {
+        self.table(self.state.player(player))
+    }
+
+    fn table(&self, player: &PlayerKeys) -> Cow<'_, State> {
+        match self.state.section(player) {
+            Some(section) => Cow::Owned(self.state.of_part(&section)),
+            None => Cow::Borrowed(self.state),
         }
     }
 
@@ -296,22 +305,35 @@ impl Desk<'_> {
 
     /// "Players must register … before half the number of rounds of the tournament minus 1, rounded up, are played"
     /// (Immortal Game); the number is `registration.until`. In any case before the first round.
-    fn may_enter(&self, name: &str) -> Result<(), Refused> {
+    fn may_enter(&self, player: &PlayerKeys) -> Result<(), Refused> {
         let state = self.state;
-        self.swiss("late entries can be paired")?;
-        if state.setup().players.iter().any(|player| player.name == name) {
+        let (setup, name) = (state.setup(), &player.name);
+        if setup.players.iter().any(|entry| entry.name == *name) {
             return already(format!("there is a player {name} already"));
         }
-        let rounds = state.created().rounds;
-        let Some(until) = state.setup().registration.until.played(rounds) else {
+        if !setup.event.sections.is_empty()
+            && let Err(why) = setup.section_of(player)
+        {
+            return cannot(format!("{name} belongs to no one section of the event: {why}"));
+        }
+        let table = self.table(player);
+        swiss(&table, "late entries can be paired")?;
+        if let (true, Some(house)) = (player.house, table.house_players().next()) {
+            return already(format!("{} is the house player already", called(&table, house)));
+        }
+        let rounds = table.created().rounds;
+        let Some(until) = setup.registration.until.played(rounds) else {
             return cannot("registration is closed: registration.until of the event takes no late entries".to_owned());
         };
-        let played = state.rounds_over();
-        match played < until as usize || state.rounds().is_empty() {
-            true => self.rounds_to_come(),
-            false => cannot(format!(
+        let played = table.rounds_over();
+        if played >= until as usize && !state.rounds().is_empty() {
+            return cannot(format!(
                 "registration was open until {until} of {rounds} rounds had been played, and {played} have"
-            )),
+            ));
+        }
+        match state.rounds().len() < rounds as usize {
+            true => Ok(()),
+            false => cannot("the last round is paired".to_owned()),
         }
     }
 
@@ -319,8 +341,10 @@ impl Desk<'_> {
     fn may_request(&self, player: PairingNumber, round: u32) -> Result<(), Refused> {
         let state = self.state;
         self.there(player)?;
-        self.swiss("a bye can be asked for")?;
+        let table = self.table_of(player);
+        swiss(&table, "a bye can be asked for")?;
         self.to_come(round)?;
+        has_round(&table, round)?;
         if state
             .out_of_round(round)
             .get(&player)
@@ -328,7 +352,7 @@ impl Desk<'_> {
         {
             return already(format!("{} has a bye in round {round}", called(state, player)));
         }
-        let limit = state.setup().bye.requests_in(state.created().rounds);
+        let limit = state.setup().bye.requests_in(table.created().rounds);
         let asked = state.requested_byes(player).len();
         match asked < limit as usize {
             true => Ok(()),
@@ -380,7 +404,7 @@ impl Desk<'_> {
 
     fn may_forbid(&self, pair: [PairingNumber; 2], round: u32) -> Result<(), Refused> {
         self.two_players(pair)?;
-        self.swiss("pairs can be forbidden")?;
+        swiss(&self.table_of(pair[0]), "pairs can be forbidden")?;
         self.coming(round)?;
         let [one, other] = pair;
         let forbidden = self.state.history(self.state.rounds().len()).forbidden;
@@ -395,7 +419,7 @@ impl Desk<'_> {
 
     fn may_force(&self, pair: [PairingNumber; 2], round: u32) -> Result<(), Refused> {
         self.two_players(pair)?;
-        self.swiss("pairs can be forced")?;
+        swiss(&self.table_of(pair[0]), "pairs can be forced")?;
         self.coming(round)?;
         let [white, black] = pair;
         self.leaves_a_pairing(&Act::Force { white, black, round })
@@ -404,8 +428,12 @@ impl Desk<'_> {
     fn two_players(&self, [one, other]: [PairingNumber; 2]) -> Result<(), Refused> {
         self.there(one)?;
         self.there(other)?;
+        let section = |player| self.state.section_name(player);
         match one == other {
             true => cannot("a pair is two players".to_owned()),
+            false if section(one) != section(other) => {
+                cannot("the two play in different sections, and are never paired".to_owned())
+            }
             false => Ok(()),
         }
     }
@@ -421,7 +449,14 @@ impl Desk<'_> {
         wished
             .apply_act(&acted)
             .map_err(|_| Refused::Cannot("there are no such players".to_owned()))?;
-        match director::with_wishes(&wished, wished.rounds().len()) {
+        let table = match act {
+            Act::Forbid { one: player, .. } | Act::Force { white: player, .. } => {
+                let section = wished.section(wished.player(*player));
+                section.map_or_else(|| wished.clone(), |section| wished.of_part(&section))
+            }
+            _ => wished,
+        };
+        match director::with_wishes(&table, table.rounds().len()) {
             Ok(_) => Ok(()),
             Err(wishes::Refused::Infeasible(why)) => cannot(format!("the round would have no pairing: {why}")),
             Err(refused) => cannot(refused.to_string()),
@@ -537,6 +572,22 @@ impl Desk<'_> {
             )),
             None => cannot("no pairing waits for a yes".to_owned()),
         }
+    }
+}
+
+fn swiss(table: &State, what: &str) -> Result<(), Refused> {
+    match table.created().format {
+        Format::Swiss => Ok(()),
+        _ => cannot(format!("{what} in a Swiss alone")),
+    }
+}
+
+/// A section may have fewer rounds than the event.
+fn has_round(table: &State, round: u32) -> Result<(), Refused> {
+    let rounds = table.created().rounds;
+    match round <= rounds {
+        true => Ok(()),
+        false => cannot(format!("{} has {rounds} rounds", table.setup().event.name)),
     }
 }
 

@@ -105,11 +105,16 @@ impl State {
         of_round
     }
 
+    /// The rounds that had been paired when a player entered late; `None` of who was there from the start.
+    pub(in crate::tournament) fn entered_after(&self, player: PairingNumber) -> Option<usize> {
+        let from_start = self.player_count() - self.entered.len();
+        let late = player.index().checked_sub(from_start)?;
+        self.entered.get(late).copied()
+    }
+
     /// What a round, from 1, was for a player who had nobody to play with.
     fn unpaired(&self, number: u32, round: &Round, player: PairingNumber) -> PlayerRound {
-        let from_start = self.player_count() - self.entered.len();
-        let entered = player.index().checked_sub(from_start).map(|late| self.entered[late]);
-        let was_in = entered.is_none_or(|rounds| number as usize > rounds);
+        let was_in = self.entered_after(player).is_none_or(|rounds| number as usize > rounds);
         match round.out.get(&player) {
             Some(Out::Bye(worth)) => self.bye(*worth),
             None if !was_in && self.setup().registration.missed == MissedRounds::HalfPoint => self.bye(ByeWorth::Half),
