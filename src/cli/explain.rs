@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use crate::pairing::difference::{Colors, difference};
 use crate::pairing::dutch::explain as by_dutch;
 use crate::pairing::history::{Pair, PairingNumber, RoundPairing};
+use crate::pairing::immortal::explain as by_immortal;
 use crate::pairing::match_points::explain as by_match_points;
 use crate::pairing::{dutch, file, match_points};
 use crate::report::explain;
@@ -207,7 +208,13 @@ fn of_state(state: &State, then: &State, round: u32) -> Result<(String, Value), 
         (Format::Swiss, PairingSystem::UsChess) => as_it_is(
             "us-chess",
             "by \"us-chess\": within score groups the top half meets the bottom half by rating; why this pairing and no \
-             other is told of \"match-points\" and \"dutch\" alone",
+             other is told of \"match-points\", \"immortal\" and \"dutch\" alone",
+        ),
+        (Format::Swiss, PairingSystem::DoubleSwiss) => as_it_is(
+            "double-swiss",
+            "by the Double-Swiss system (C.04.5), by game points: nobody meets twice; the top-scoregroup is paired as a whole, \
+             with the fewest upfloaters and from as near as possible, smaller numbers first; why this pairing and no other is \
+             told of \"match-points\", \"immortal\" and \"dutch\" alone",
         ),
         (Format::Swiss, PairingSystem::MatchPoints) => {
             let rules = match_points::Rules {
@@ -216,7 +223,15 @@ fn of_state(state: &State, then: &State, round: u32) -> Result<(String, Value), 
             let explanation = by_match_points::explain(&history, &rules).map_err(Failure::usage)?;
             (
                 explain::match_points(round, &explanation, &name),
-                explain::match_points_json(round, &explanation),
+                explain::by_aims_json(round, "match-points", &explanation),
+            )
+        }
+        (Format::Swiss, PairingSystem::Immortal) => {
+            let rules = director::immortal_rules(state.setup());
+            let explanation = by_immortal::explain(&history, &rules).map_err(Failure::usage)?;
+            (
+                explain::immortal(round, &explanation, &name),
+                explain::by_aims_json(round, "immortal", &explanation),
             )
         }
         (Format::Swiss, PairingSystem::Dutch) => {

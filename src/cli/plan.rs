@@ -133,7 +133,10 @@ impl Plan {
         games_chosen: u32,
         rng_seed: u64,
     ) -> Vec<Found> {
-        let mut games = GAMES.to_vec();
+        let mut games = match event.games() {
+            None => GAMES.to_vec(),
+            Some(_) => Vec::new(),
+        };
         games.push(games_chosen);
         games.sort_unstable();
         games.dedup();

@@ -53,6 +53,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
         time::capped_overhead(loaded),
         openings::none(loaded),
         koya_in_a_swiss(loaded),
+        pairing::bye_of_double_swiss(loaded),
         ratings_that_are_missing(loaded),
         playoff::warning(loaded),
     ];

@@ -164,7 +164,7 @@ mod tests {
         [swiss]
         # "auto", 7, "7-SS", "log2+2", "5-double-SS"; "RR", "double-RR", "quads", "gauntlet-2", "knockout": docs/formats.md.
         #rounds = "auto"
-        # Who meets whom: "match-points", "dutch" for FIDE's Dutch system (C.04.3) by match points, or "us-chess".
+        # Who meets whom: "match-points", "dutch" (C.04.3), "us-chess", "immortal", "double-swiss" (C.04.5): docs/pairing.md.
         #pairing = "match-points"
         # Whether colours bind the Dutch system: those of the "first-game" of each meeting, or "ignore".
         #color = "ignore"
@@ -174,7 +174,7 @@ mod tests {
         #edition = "2026"
         # Odd or even in its article 5.2.5: numbers among the "participants" so far, or as "listed".
         #tpn_parity = "participants"
-        # Initial colour of "dutch" and "us-chess": by "lot" (event.rng_seed), "white" or "black".
+        # Initial colour of all systems but "match-points": by "lot" (event.rng_seed), "white" or "black".
         #initial_color = "lot"
         # Virtual points in the first rounds of the Dutch system: "none", or "baku" (C.04.7).
         #acceleration = "none"
@@ -182,6 +182,8 @@ mod tests {
         #keep_apart = []
         # Players who never meet, by name: any two of a group.
         #forbidden = []
+        # How often in a row one has the same colour in "immortal", unless it cannot be paired otherwise; "none": no limit.
+        #color_streak = 2
 
         [mini_match]
         # Games of two players in one round: 1 or an even number, so that both have each colour equally often.
@@ -232,7 +234,7 @@ mod tests {
         #forfeited_match = "as-played"
 
         [bye]
-        # Who gets the bye of an odd round: criteria, strictly in turn.
+        # Who gets the bye of an odd round by "match-points": criteria, strictly in turn. Other systems have rules of their own.
         #order = ["no-bye-yet", "lowest-match-points", "worst-previous-place", "earliest-submission"]
         # Match points of a bye.
         #match_points = 0.5

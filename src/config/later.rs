@@ -3,7 +3,7 @@
 //! May not: give anything a meaning. A line leaves this file when its key enters `schema`.
 
 /// Keys and whole tables.
-const KEYS: [&str; 8] = [
+const KEYS: [&str; 7] = [
     "attendance",
     "eligibility",
     "isolation",
@@ -11,14 +11,6 @@ const KEYS: [&str; 8] = [
     "presence",
     "sandbox",
     "schedule",
-    "swiss.color_streak",
-];
-
-/// Values, with the key they stand at.
-const VALUES: [(&str, &[&str]); 3] = [
-    ("preset", &["immortal-game"]),
-    ("swiss.pairing", &["double-swiss", "immortal"]),
-    ("bye.order", &["lowest-rating"]),
 ];
 
 /// Whether the key, or the table it is in, belongs to a later version.
@@ -27,11 +19,4 @@ pub(super) fn is_later_key(path: &str) -> bool {
         path.strip_prefix(key)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     })
-}
-
-/// Whether the value of this key belongs to a later version.
-pub(super) fn is_later_value(path: &str, value: &str) -> bool {
-    VALUES
-        .iter()
-        .any(|(key, values)| *key == path && values.contains(&value))
 }

@@ -9,7 +9,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::error::{ConfigError, Place, Problem, What, nearest};
-use super::later::{is_later_key, is_later_value};
+use super::later::is_later_key;
 use super::schema::{KEYS, Key, PLAYER_KEYS};
 use super::value::{Value, key, shown};
 use crate::tournament::setup::{PlayerKeys, Setup};
@@ -121,13 +121,6 @@ impl<'a> Layer<'a> {
             .iter()
             .find(|entry| entry.path == "preset")
             .map_or(0..0, |entry| entry.value.span());
-        if is_later_value("preset", name) {
-            return self.source.error(
-                "preset",
-                span,
-                format!("{} is not supported by this version", shown(name)),
-            );
-        }
         let help = match nearest(name, presets.iter().copied()) {
             Some(preset) => format!("did you mean {preset}?"),
             None => format!("the presets are {}", presets.join(", ")),
@@ -262,16 +255,6 @@ impl<'a> Layer<'a> {
 
     fn read<T>(&self, entry: &Entry<'_>, key: &Key<T>, target: &mut T) -> Result<(), ConfigError> {
         let value = Value::Toml(entry.value);
-        if let Some((text, span)) = value
-            .strings()
-            .into_iter()
-            .find(|(text, _)| is_later_value(key.path, text))
-        {
-            let message = format!("{} is not supported by this version", shown(text));
-            return Err(self
-                .source
-                .error(key.path, span.unwrap_or(entry.key_span.clone()), message));
-        }
         (key.read)(target, value).map_err(|problem| self.problem(entry, key.expected, problem))
     }
 
@@ -298,9 +281,6 @@ pub(super) fn apply_flag(
         .iter()
         .find(|key| key.path == path)
         .ok_or_else(|| error("unknown key".to_owned(), Some(unknown_key_help(path, &KEYS))))?;
-    if is_later_value(path, text) {
-        return Err(error(format!("{} is not supported by this version", shown(text)), None));
-    }
     let said = |problem: Problem| error(message(key.expected, problem.what), problem.help);
     if text.starts_with(['[', '{', '"']) {
         // As it would be written in a file.

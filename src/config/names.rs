@@ -40,6 +40,8 @@ names!(PairingSystem {
     MatchPoints => "match-points",
     Dutch => "dutch",
     UsChess => "us-chess",
+    Immortal => "immortal",
+    DoubleSwiss => "double-swiss",
 });
 
 names!(ColorRule {
@@ -105,6 +107,7 @@ names!(ByeCriterion {
     LowestMatchPoints => "lowest-match-points",
     WorstPreviousPlace => "worst-previous-place",
     EarliestSubmission => "earliest-submission",
+    LowestRating => "lowest-rating",
 });
 
 names!(TieBreakEdition {

@@ -57,6 +57,7 @@ pub(super) fn blank(preset: &str) -> Setup {
             acceleration: AccelerationRule::default(),
             keep_apart: Vec::new(),
             forbidden: Vec::new(),
+            color_streak: None,
         },
         mini_match: MiniMatchKeys {
             games: 0,

@@ -190,6 +190,7 @@ command = "./beta"
         acceleration = "none"        # preset global-chess-challenge
         keep_apart = []              # preset global-chess-challenge
         forbidden = []               # preset global-chess-challenge
+        color_streak = 2             # preset global-chess-challenge
 
         [mini_match]
         games = 40                # preset global-chess-challenge

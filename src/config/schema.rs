@@ -173,8 +173,8 @@ const EVENT: &[Key<Setup>] = &[
     ),
     Key::new(
         "swiss.pairing",
-        "\"match-points\", \"dutch\" or \"us-chess\"",
-        "Who meets whom: \"match-points\", \"dutch\" for FIDE's Dutch system (C.04.3) by match points, or \"us-chess\".",
+        "\"match-points\", \"dutch\", \"us-chess\", \"immortal\" or \"double-swiss\"",
+        "Who meets whom: \"match-points\", \"dutch\" (C.04.3), \"us-chess\", \"immortal\", \"double-swiss\" (C.04.5): docs/pairing.md.",
         |s, v| v.choice().map(|pairing| s.swiss.pairing = pairing),
         |s| Some(word(s.swiss.pairing)),
     ),
@@ -209,7 +209,7 @@ const EVENT: &[Key<Setup>] = &[
     Key::new(
         "swiss.initial_color",
         "\"lot\", \"white\" or \"black\"",
-        "Initial colour of \"dutch\" and \"us-chess\": by \"lot\" (event.rng_seed), \"white\" or \"black\".",
+        "Initial colour of all systems but \"match-points\": by \"lot\" (event.rng_seed), \"white\" or \"black\".",
         |s, v| v.choice().map(|color| s.swiss.initial_color = color),
         |s| Some(word(s.swiss.initial_color)),
     ),
@@ -240,6 +240,16 @@ const EVENT: &[Key<Setup>] = &[
                     .map(|group| array(group.iter().map(|name| quoted(name)))),
             ))
         },
+    ),
+    Key::new(
+        "swiss.color_streak",
+        "\"none\" or a whole number from 1 to 1000",
+        "How often in a row one has the same colour in \"immortal\", unless it cannot be paired otherwise; \"none\": no limit.",
+        |s, v| {
+            v.word_or("none", |v| v.whole(1..=1000))
+                .map(|streak| s.swiss.color_streak = streak)
+        },
+        |s| Some(or_word(s.swiss.color_streak, "none")),
     ),
 ];
 
@@ -361,8 +371,8 @@ const GAME: &[Key<Setup>] = &[
     ),
     Key::new(
         "bye.order",
-        "a list of \"no-bye-yet\", \"lowest-match-points\", \"worst-previous-place\" and \"earliest-submission\"",
-        "Who gets the bye of an odd round: criteria, strictly in turn.",
+        "a list of \"no-bye-yet\", \"lowest-match-points\", \"worst-previous-place\", \"earliest-submission\" and \"lowest-rating\"",
+        "Who gets the bye of an odd round by \"match-points\": criteria, strictly in turn. Other systems have rules of their own.",
         |s, v| v.choices().map(|order| s.bye.order = order),
         |s| Some(words(&s.bye.order)),
     ),

@@ -366,15 +366,6 @@ impl<'a> Value<'a> {
         })
     }
 
-    /// The strings in it: itself, or the elements of the list that it is.
-    pub(super) fn strings(self) -> Vec<(&'a str, Option<Range<usize>>)> {
-        let values = self.list().unwrap_or_else(|_| vec![self]);
-        values
-            .iter()
-            .filter_map(|value| Some((value.string().ok()?, value.span())))
-            .collect()
-    }
-
     /// "Found this", for messages that start with what the key expects.
     pub(super) fn unexpected(self) -> Problem {
         let found = match self {

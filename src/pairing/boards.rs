@@ -233,13 +233,13 @@ impl Colors {
         (self.whites(), self.0.len() - self.whites())
     }
 
-    /// The colour that would not be the third of the same in a row; `None` where neither would.
+    /// The colour that is due where nobody is to have one more than `streak` times in a row: the other one, after so many
+    /// of the same; `None` where either will do.
     #[must_use]
-    pub fn due(&self) -> Option<FirstColor> {
-        match *self.0.as_slice() {
-            [.., before, last] if before == last => Some(last.opposite()),
-            _ => None,
-        }
+    pub fn due(&self, streak: u32) -> Option<FirstColor> {
+        let last = *self.0.last()?;
+        let in_a_row = self.0.iter().rev().take_while(|&&color| color == last).count();
+        (in_a_row >= streak as usize).then(|| last.opposite())
     }
 
     /// What `self` has against `opponent` where nothing but alternation is left to decide. In turn: the opposite of

@@ -26,6 +26,8 @@ pub enum ByeCriterion {
     WorstPreviousPlace,
     /// `"earliest-submission"`
     EarliestSubmission,
+    /// `"lowest-rating"`: "the lowest points, then the lowest rating" (Immortal Game). The unrated are the lowest of all.
+    LowestRating,
 }
 
 /// The player who gets the bye of the coming round: `None` when the number of players present is even.
@@ -51,6 +53,7 @@ pub fn choose(history: &History, order: &[ByeCriterion]) -> Option<PairingNumber
                 });
             }
             ByeCriterion::EarliestSubmission => keep_least(&mut candidates, |c| player(c).submission),
+            ByeCriterion::LowestRating => keep_least(&mut candidates, |c| player(c).rating),
         }
     }
     candidates.last().copied().map(PairingNumber::from_index)
@@ -75,7 +78,7 @@ fn keep_least<K: Ord>(candidates: &mut Vec<usize>, key: impl Fn(&usize) -> K) {
 mod tests {
     use super::*;
     use crate::score::Points;
-    use ByeCriterion::{EarliestSubmission, LowestMatchPoints, NoByeYet, WorstPreviousPlace};
+    use ByeCriterion::{EarliestSubmission, LowestMatchPoints, LowestRating, NoByeYet, WorstPreviousPlace};
 
     const PROTOCOL: [ByeCriterion; 4] = [NoByeYet, LowestMatchPoints, WorstPreviousPlace, EarliestSubmission];
 
@@ -99,6 +102,36 @@ mod tests {
             choose(&history, order),
             expected.map(PairingNumber),
             "{entries:?} without {absent:?}"
+        );
+    }
+
+    #[test]
+    fn lowest_points_then_lowest_rating_the_unrated_lowest_of_all() {
+        let order = [NoByeYet, LowestMatchPoints, LowestRating];
+        let bye = |entries: &[(usize, i64, Option<u32>)]| {
+            let player = |&(byes, halves, rating): &(usize, i64, Option<u32>)| PastPlayer {
+                points: Points::halves(halves),
+                rounds: vec![Encounter::PairingAllocatedBye.worth(Points::ZERO); byes],
+                present: true,
+                rating,
+                ..PastPlayer::default()
+            };
+            let history = History {
+                players: entries.iter().map(player).collect(),
+                forbidden: Vec::new(),
+            };
+            choose(&history, &order).map(|number| number.0)
+        };
+        assert_eq!(
+            bye(&[(0, 1, Some(900)), (0, 0, Some(1500)), (0, 0, Some(1400))]),
+            Some(3)
+        );
+        assert_eq!(bye(&[(0, 0, Some(100)), (0, 0, None), (0, 0, Some(1400))]), Some(2));
+        assert_eq!(bye(&[(0, 0, Some(100)), (1, 0, None), (0, 0, Some(1400))]), Some(1));
+        assert_eq!(
+            bye(&[(0, 0, None), (0, 0, None), (0, 0, Some(1400))]),
+            Some(2),
+            "the larger number"
         );
     }
 

@@ -44,6 +44,9 @@ use crate::pairing::lexicographic::first_minimum_weight_perfect_matching;
 use crate::pairing::matching::minimum_weight_perfect_matching;
 use crate::score::Points;
 
+/// Games of a match: "two games, one with each colour".
+pub const GAMES: u32 = 2;
+
 /// What the system leaves to the event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {

@@ -8,7 +8,8 @@
 //! 2. the fewest repeats, 0 whenever 0 is possible; a forced repeat is marked;
 //! 3. the bye of an odd number: lowest points, then lowest rating (the unrated lowest of all), then largest pairing
 //!    number;
-//! 4. the fewest players who get the same colour for the third time in a row;
+//! 4. the fewest players who get the same colour more often in a row than [`Rules::color_streak`] says: with 2 for the
+//!    third time, or later;
 //! 5. the smallest sum of squared differences of points: equal points meet as far as possible, else the nearest;
 //! 6. the smallest sum of rank costs: with ranks by rating (then pairing number) inside each score group, a pair within
 //!    a group of n costs (|i − j| − n/2)² (top half meets bottom half), a pair across groups costs (n − i)² + (j − 1)²,
@@ -17,13 +18,16 @@
 //!
 //! Before round 1 all points are equal, so that aim 6 alone is the first round's rule.
 //!
-//! White goes, in turn: to the player who has had Black twice running, or against the one who has had White twice
-//! running; to the one whose Whites exceed its Blacks by less; by alternation to the latest time when one of the two
+//! White goes, in turn: to the player who has had Black as often in a row as may be, or against the one who has had White
+//! so often; to the one whose Whites exceed its Blacks by less; by alternation to the latest time when one of the two
 //! had White and the other Black; by alternation to the last colour of the higher ranked (points, rating, pairing
 //! number), then of the other; to the higher ranked by the initial colour if its pairing number is odd, else to its
-//! opponent. Rounds without play are left out of every "running" and "last".
+//! opponent. Rounds without play are left out of every "in a row" and "last". In mini-matches the colour of a meeting is that
+//! of its first game.
 //!
 //! May not: know what a round consists of, what points were given for, or the names of players.
+
+pub mod explain;
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -32,6 +36,7 @@ use crate::pairing::boards::{self, Colors, Field};
 use crate::pairing::history::{Encounter, FirstColor, History, Pair, PairingNumber, RoundPairing};
 use crate::pairing::infeasible::Infeasible;
 use crate::pairing::lexicographic::first_minimum_weight_perfect_matching;
+use crate::pairing::matching::Graph;
 use crate::score::Points;
 
 /// What the pairing leaves to the event.
@@ -39,6 +44,9 @@ use crate::score::Points;
 pub struct Rules {
     /// The colour of odd pairing numbers where neither of two players has played.
     pub initial_color: FirstColor,
+    /// How often in a row a player has the same colour at most, unless the round could not be paired otherwise; `None`:
+    /// who meets whom does not depend on colours.
+    pub color_streak: Option<u32>,
 }
 
 /// The pairing of the coming round. Everybody present is in exactly one pair, or has the one bye of an odd number; a
@@ -62,8 +70,8 @@ pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible
         Some(numbers.remove(choose_bye(history, &numbers)?))
     };
 
-    let aims = Aims::new(history, numbers);
-    let mate = aims.best()?;
+    let aims = Aims::new(history, rules, numbers);
+    let mate = first_minimum_weight_perfect_matching(&aims.graph()?).map_err(|_| Infeasible::Forbidden)?;
     let mut pairs: Vec<Pair> = boards::couples(&mate).map(|(u, v)| aims.seated(rules, u, v)).collect();
     boards::sort(history, &mut pairs);
     Ok(RoundPairing::new(pairs, bye))
@@ -106,15 +114,18 @@ struct Aims {
     /// Rank in the score group by rating, from 1, and the size of the group.
     ranks: Vec<(i128, i128)>,
     colors: Vec<Colors>,
+    /// The colour that a player has to have next, by [`Rules::color_streak`].
+    due: Vec<Option<FirstColor>>,
 }
 
 impl Aims {
-    fn new(history: &History, numbers: Vec<PairingNumber>) -> Self {
+    fn new(history: &History, rules: &Rules, numbers: Vec<PairingNumber>) -> Self {
         let points: Vec<Points> = numbers.iter().map(|&number| history.player(number).points).collect();
-        let colors = numbers
+        let colors: Vec<Colors> = numbers
             .iter()
             .map(|&number| Colors::of(history.player(number)))
             .collect();
+        let due = |colors: &Colors| rules.color_streak.and_then(|streak| colors.due(streak));
         let mut groups: BTreeMap<Points, Vec<usize>> = BTreeMap::new();
         for (place, &points) in points.iter().enumerate() {
             groups.entry(points).or_default().push(place);
@@ -131,29 +142,33 @@ impl Aims {
             field: Field::new(history, numbers),
             points,
             ranks,
+            due: colors.iter().map(due).collect(),
             colors,
         }
     }
 
-    /// Aims 1, 2 and 4 to 7.
-    fn best(&self) -> Result<Vec<usize>, Infeasible> {
+    /// Aims 1, 2 and 4 to 6, as weights of pairs.
+    fn graph(&self) -> Result<Graph, Infeasible> {
         let order = self.points.len();
         let apart = |u: usize, v: usize| (self.points[u] - self.points[v]).units().unsigned_abs();
         let unit = (1..order).fold(0, |unit, v| gcd(unit, apart(0, v))).max(1);
         let graph = boards::in_turn(order, |u, v| {
-            let repeats = i128::from(self.field.met(u, v));
-            let thirds = i128::from(self.due_alike(u, v));
             let squared = i128::from(apart(u, v) / unit).saturating_pow(2);
-            (!self.field.forbidden(u, v)).then(|| [repeats, thirds, squared, self.rank_cost(u, v)])
+            (!self.field.forbidden(u, v)).then(|| {
+                [
+                    i128::from(self.field.met(u, v)),
+                    i128::from(self.due_alike(u, v)),
+                    squared,
+                    self.rank_cost(u, v),
+                ]
+            })
         });
-        let graph = graph.ok_or(Infeasible::PointsTooFarApart)?;
-        first_minimum_weight_perfect_matching(&graph).map_err(|_| Infeasible::Forbidden)
+        graph.ok_or(Infeasible::PointsTooFarApart)
     }
 
-    /// Whether one of the two must get a colour for the third time in a row.
+    /// Whether one of the two must get a colour once more than it should.
     fn due_alike(&self, u: usize, v: usize) -> bool {
-        let due = self.colors[u].due();
-        due.is_some() && due == self.colors[v].due()
+        self.due[u].is_some() && self.due[u] == self.due[v]
     }
 
     /// What the ranks of a pair cost.
@@ -168,7 +183,7 @@ impl Aims {
         let (higher, lower) = if standing(u) < standing(v) { (u, v) } else { (v, u) };
         let (own, opponent) = (self.field.numbers()[higher], self.field.numbers()[lower]);
         let first = boards::first_color(own, rules.initial_color);
-        let color = match (self.colors[higher].due(), self.colors[lower].due()) {
+        let color = match (self.due[higher], self.due[lower]) {
             (Some(due), None) => due,
             (None, Some(due)) => due.opposite(),
             (Some(due), Some(theirs)) if due != theirs => due,

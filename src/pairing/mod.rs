@@ -8,6 +8,7 @@
 
 pub mod all_play_all;
 pub mod boards;
+pub mod by_aims;
 pub mod bye;
 pub mod check;
 pub mod difference;

@@ -7,11 +7,12 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
+use crate::pairing::by_aims;
+use crate::pairing::by_aims::Aim;
 use crate::pairing::dutch::criterion::Criterion;
 use crate::pairing::dutch::explain::{Choice, Explained, Explanation, Rule, RuledOut};
 use crate::pairing::dutch::rules::Edition;
 use crate::pairing::history::{PairingNumber, RoundPairing};
-use crate::pairing::match_points::explain as by_match_points;
 use crate::report::untrusted;
 use crate::tournament::arbiter::{ByeWorth, Out};
 use crate::tournament::state::State;
@@ -213,13 +214,13 @@ fn choice_json(what: &RuledOut, edition: Edition, name: Names<'_>) -> Value {
     json!({ "choice": kind, "players": players, "by": by, "text": ruled_out(what, edition, name) })
 }
 
-fn aim(by: by_match_points::Aim) -> String {
-    use by_match_points::Aim;
+fn aim(by: Aim) -> String {
     match by {
         Aim::Forbidden => "that is forbidden, or would leave only forbidden pairs".to_owned(),
         Aim::Met(round) => format!("they met in round {round}"),
         Aim::Repeats => "then more pairs would meet again".to_owned(),
-        Aim::Distance => "then match points would lie further apart (sum of squared differences)".to_owned(),
+        Aim::ColorStreak => "then more players would have a colour too often in a row (swiss.color_streak)".to_owned(),
+        Aim::Distance => "then points would lie further apart (sum of squared differences)".to_owned(),
         Aim::RankCost => "then top halves would meet bottom halves less well (sum of rank costs)".to_owned(),
         Aim::Order => "it is as good, but later in the order of lists of pairs".to_owned(),
     }
@@ -227,12 +228,26 @@ fn aim(by: by_match_points::Aim) -> String {
 
 /// The explanation of a round paired by match points.
 #[must_use]
-pub fn match_points(round: u32, explanation: &by_match_points::Explanation, name: Names<'_>) -> String {
-    let mut text = format!(
-        "Round {round}, by match points: fewest repeats, then nearest match points, then top half against bottom half.\n"
-    );
+pub fn match_points(round: u32, explanation: &by_aims::Explanation, name: Names<'_>) -> String {
+    let aims = "by match points: fewest repeats, then nearest match points, then top half against bottom half";
+    by_aims(round, aims, "first by bye.order", explanation, name)
+}
+
+/// The explanation of a round of the immortal system.
+#[must_use]
+pub fn immortal(round: u32, explanation: &by_aims::Explanation, name: Names<'_>) -> String {
+    let aims = "by \"immortal\": fewest repeats, then fewest with a colour too often in a row, then nearest points, then top \
+                half against bottom half by rating";
+    let bye = "the lowest points, then the lowest rating, of those who had none and leave the others a pairing with the \
+               fewest repeats";
+    by_aims(round, aims, bye, explanation, name)
+}
+
+/// The explanation of a round that is the best by some aims.
+fn by_aims(round: u32, aims: &str, why_the_bye: &str, explanation: &by_aims::Explanation, name: Names<'_>) -> String {
+    let mut text = format!("Round {round}, {aims}.\n");
     if let Some(bye) = explanation.bye {
-        let _ = writeln!(text, "\nThe bye: {}, first by bye.order.", name(bye));
+        let _ = writeln!(text, "\nThe bye: {}, {why_the_bye}.", name(bye));
     }
     for (points, members) in &explanation.groups {
         let _ = writeln!(text, "\n{points} points: {}.", named(members, name));
@@ -260,7 +275,7 @@ pub fn match_points(round: u32, explanation: &by_match_points::Explanation, name
 
 /// The same for programs.
 #[must_use]
-pub fn match_points_json(round: u32, explanation: &by_match_points::Explanation) -> Value {
+pub fn by_aims_json(round: u32, system: &str, explanation: &by_aims::Explanation) -> Value {
     let groups = explanation.groups.iter();
     let groups = groups.map(|(points, members)| json!({ "points": points, "players": members }));
     let pairs = explanation.pairs.iter().map(|(pair, ruled_out)| {
@@ -272,7 +287,7 @@ pub fn match_points_json(round: u32, explanation: &by_match_points::Explanation)
     json!({
         "schema": 1,
         "round": round,
-        "pairing": "match-points",
+        "pairing": system,
         "bye": explanation.bye,
         "groups": groups.collect::<Vec<_>>(),
         "pairs": pairs.collect::<Vec<_>>(),

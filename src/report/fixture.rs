@@ -350,6 +350,7 @@ fn setup(names: [&str; 5]) -> Setup {
             acceleration: AccelerationRule::default(),
             keep_apart: Vec::new(),
             forbidden: Vec::new(),
+            color_streak: SwissKeys::usual_color_streak(),
         },
         mini_match: MiniMatchKeys {
             games: 2,

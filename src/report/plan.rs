@@ -189,6 +189,8 @@ impl Plan<'_> {
             (_, PairingSystem::MatchPoints) => "Swiss by match points",
             (_, PairingSystem::Dutch) => "Swiss by the Dutch system",
             (_, PairingSystem::UsChess) => "Swiss by the us-chess system",
+            (_, PairingSystem::Immortal) => "Swiss by the immortal system",
+            (_, PairingSystem::DoubleSwiss) => "Swiss by the Double-Swiss system",
         };
         let longest = match self.longest() {
             Some(longest) => spoken(longest),

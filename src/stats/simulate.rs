@@ -12,8 +12,9 @@ use crate::pairing::bye::ByeCriterion;
 use crate::pairing::dutch::rules::ColorRule;
 use crate::pairing::history::{Encounter, FirstColor, History, Pair, PairingNumber, RoundPairing};
 use crate::pairing::infeasible::Infeasible;
-use crate::pairing::{dutch, match_points, us_chess};
+use crate::pairing::{double_swiss, dutch, immortal, match_points, us_chess};
 use crate::score::{Points, PointsTable};
+use crate::standings::criterion::Score;
 use crate::standings::results::{Bye, Fate, GameCounts, MatchResult, PlayerRound, Results};
 use crate::standings::{self, Rules, Standings};
 
@@ -26,6 +27,10 @@ pub enum System {
     Dutch(BTreeMap<u32, dutch::rules::Rules>),
     /// The `us-chess` system, by the number of rounds that are to be played.
     UsChess(BTreeMap<u32, us_chess::Rules>),
+    /// The `immortal` system.
+    Immortal(immortal::Rules),
+    /// The Double-Swiss system, by game points and by the number of rounds that are to be played.
+    DoubleSwiss(BTreeMap<u32, double_swiss::Rules>),
     /// These rounds, whatever the results.
     AllPlayAll(Vec<RoundPairing>),
 }
@@ -56,6 +61,8 @@ impl Event {
             System::MatchPoints(rules) => match_points::pair(history, rules),
             System::Dutch(rules) => dutch::pair(history, &rules[&rounds]),
             System::UsChess(rules) => us_chess::pair(history, &rules[&rounds]),
+            System::Immortal(rules) => immortal::pair(history, rules),
+            System::DoubleSwiss(rules) => double_swiss::pair(history, &rules[&rounds]),
             System::AllPlayAll(table) => Ok(table[history.rounds_paired()].clone()),
         }
     }
@@ -67,15 +74,36 @@ impl Event {
             System::Dutch(rules) => rules[one].virtual_points == rules[other].virtual_points,
             // Who may have a bye depends on the rounds that are left.
             System::UsChess(_) => false,
-            System::MatchPoints(_) | System::AllPlayAll(_) => true,
+            System::MatchPoints(_) | System::Immortal(_) | System::DoubleSwiss(_) | System::AllPlayAll(_) => true,
         };
         rounds.chunk_by(same).map(<[u32]>::to_vec).collect()
     }
 
     /// Whether the last round is paired otherwise than if more were to come: the Dutch system's topscorers may get a
-    /// colour that others may not.
+    /// colour that others may not; in the Double-Swiss system anybody may float again.
     fn last_is_special(&self) -> bool {
-        matches!(&self.system, System::Dutch(rules) if rules.values().any(|rules| rules.color != ColorRule::Ignore))
+        match &self.system {
+            System::Dutch(rules) => rules.values().any(|rules| rules.color != ColorRule::Ignore),
+            System::DoubleSwiss(_) => true,
+            System::MatchPoints(_) | System::UsChess(_) | System::Immortal(_) | System::AllPlayAll(_) => false,
+        }
+    }
+
+    /// The points by which it is paired.
+    const fn score(&self) -> Score {
+        match self.system {
+            System::DoubleSwiss(_) => Score::Game,
+            _ => Score::Match,
+        }
+    }
+
+    /// Games of a mini-match, where the system is defined for that number alone.
+    #[must_use]
+    pub const fn games(&self) -> Option<u32> {
+        match self.system {
+            System::DoubleSwiss(_) => Some(double_swiss::GAMES),
+            _ => None,
+        }
     }
 
     /// Whether the pairing asks for places: a bye may go by them.
@@ -195,8 +223,9 @@ impl<'a> World<'a> {
 
     fn add(&mut self, player: PairingNumber, round: PlayerRound, encounter: Encounter) {
         let past = &mut self.history.players[player.index()];
-        past.points += round.points;
-        past.rounds.push(encounter.worth(round.points));
+        let points = self.play.event.score().of_round(&round);
+        past.points += points;
+        past.rounds.push(encounter.worth(points));
         self.results.players[player.index()].rounds.push(round);
     }
 

@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use crate::lot;
 use crate::pairing::dutch::rules::baku;
 use crate::pairing::history::{FirstColor, History, Pair, PairingNumber, RoundPairing};
-use crate::pairing::{dutch, gauntlet, knockout, match_points, round_robin, us_chess, wishes};
+use crate::pairing::{double_swiss, dutch, gauntlet, immortal, knockout, match_points, round_robin, us_chess, wishes};
 
 use super::event::{Event, Format, PlayoffPaired, RoundPaired, StageBegun};
 use super::part::Part;
@@ -189,6 +189,10 @@ fn swiss_pairing(state: &State, history: &History) -> Result<RoundPairing, Infea
         }
         PairingSystem::Dutch => dutch::pair(history, &dutch_rules(state)),
         PairingSystem::UsChess => us_chess::pair(history, &us_chess_rules(state.setup(), state.created().rounds)),
+        PairingSystem::Immortal => immortal::pair(history, &immortal_rules(state.setup())),
+        PairingSystem::DoubleSwiss => {
+            double_swiss::pair(history, &double_swiss_rules(state.setup(), state.created().rounds))
+        }
     }
 }
 
@@ -209,6 +213,25 @@ pub fn us_chess_rules(setup: &Setup, rounds: u32) -> us_chess::Rules {
         rounds,
         games: setup.mini_match.games,
         initial_color: initial_color(setup),
+    }
+}
+
+/// The keys of the `immortal` system.
+#[must_use]
+pub fn immortal_rules(setup: &Setup) -> immortal::Rules {
+    immortal::Rules {
+        initial_color: initial_color(setup),
+        color_streak: setup.swiss.color_streak,
+    }
+}
+
+/// The keys of the Double-Swiss system, which pairs by game points: a match is two games.
+#[must_use]
+pub fn double_swiss_rules(setup: &Setup, rounds: u32) -> double_swiss::Rules {
+    double_swiss::Rules {
+        rounds,
+        initial_color: initial_color(setup),
+        win: setup.scoring.game.times(setup.mini_match.games).win,
     }
 }
 

@@ -7,7 +7,7 @@ use crate::pairing::match_points;
 use crate::standings::results::{self, PlayerResults, Results};
 use crate::stats::simulate::{Event, System};
 
-use super::director::{dutch_rules_of, table, us_chess_rules};
+use super::director::{double_swiss_rules, dutch_rules_of, immortal_rules, table, us_chess_rules};
 use super::event::Format;
 use super::roster;
 use super::setup::{PairingSystem, Seeding, Setup};
@@ -55,6 +55,11 @@ pub fn planned(setup: &Setup, format: Format, order: &[usize], rounds: &[u32]) -
         (Format::Swiss, PairingSystem::UsChess) => {
             let rules = |&rounds: &u32| (rounds, us_chess_rules(setup, rounds));
             System::UsChess(rounds.iter().map(rules).collect())
+        }
+        (Format::Swiss, PairingSystem::Immortal) => System::Immortal(immortal_rules(setup)),
+        (Format::Swiss, PairingSystem::DoubleSwiss) => {
+            let rules = |&rounds: &u32| (rounds, double_swiss_rules(setup, rounds));
+            System::DoubleSwiss(rounds.iter().map(rules).collect())
         }
     };
     Ok(Event {

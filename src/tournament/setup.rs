@@ -20,6 +20,7 @@ pub use crate::score::PointsTable;
 use crate::standings::Rules;
 use crate::standings::criterion::Code;
 pub use crate::standings::criterion::Criterion;
+use crate::standings::criterion::Score;
 pub use crate::standings::unplayed::Edition as TieBreakEdition;
 
 pub use super::column::Column;
@@ -189,6 +190,21 @@ pub enum PairingSystem {
     Dutch,
     /// `"us-chess"`: top half against bottom half within score groups; see `pairing::us_chess`.
     UsChess,
+    /// `"immortal"`: equal points meet, by rating, with a limit to colours in a row; see `pairing::immortal`.
+    Immortal,
+    /// `"double-swiss"`: FIDE's Double-Swiss system by game points; see `pairing::double_swiss`.
+    DoubleSwiss,
+}
+
+impl PairingSystem {
+    /// The points by which it pairs.
+    #[must_use]
+    pub const fn score(self) -> Score {
+        match self {
+            Self::MatchPoints | Self::Dutch | Self::UsChess | Self::Immortal => Score::Match,
+            Self::DoubleSwiss => Score::Game,
+        }
+    }
 }
 
 /// `swiss.initial_color`
@@ -264,6 +280,18 @@ pub struct SwissKeys {
     /// Players, by name, who never meet: any two of a group.
     #[serde(default)]
     pub forbidden: Vec<Vec<String>>,
+    /// How often in a row a player has the same colour at most in the immortal system, unless the round could not be paired
+    /// otherwise; `None`: no limit.
+    #[serde(default = "SwissKeys::usual_color_streak")]
+    pub color_streak: Option<u32>,
+}
+
+impl SwissKeys {
+    /// "Never three times the same colour in a row" (Immortal Game).
+    #[must_use]
+    pub const fn usual_color_streak() -> Option<u32> {
+        Some(2)
+    }
 }
 
 /// `game.illegal_attempts`

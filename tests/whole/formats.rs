@@ -119,6 +119,58 @@ fn us_chess_pairs_half_against_half_and_gives_the_bye_to_the_lowest() {
     assert_eq!(met(&place, "R5").len(), 1, "the lowest rated had the bye of round 1");
 }
 
+#[test]
+fn immortal_pairs_top_half_against_bottom_half_and_gives_reasons() {
+    let place = play(
+        5,
+        "rounds = 3\npairing = \"immortal\"\ninitial_color = \"white\"",
+        3 * 2 * 2,
+    );
+    assert_eq!(met(&place, "R1")[0], "R3");
+    assert_eq!(met(&place, "R2")[0], "R4");
+    assert_eq!(
+        met(&place, "R5").len(),
+        2,
+        "the lowest rated had the bye of round 1, and none after it"
+    );
+    let explained = place.swissmatch(&["explain", "round", "1", "--run", "run"]);
+    let explained = explained.stdout();
+    assert!(
+        explained.starts_with("Round 1, by \"immortal\": fewest repeats, then fewest with a colour too often in a row")
+            && explained.contains("The bye: 5 R5, the lowest points, then the lowest rating"),
+        "{explained}"
+    );
+    let explained = place.swissmatch(&["explain", "round", "3", "--run", "run", "--json"]);
+    let explained: serde_json::Value = serde_json::from_str(&explained.stdout()).expect("JSON");
+    assert_eq!(explained["pairing"], "immortal");
+}
+
+#[test]
+fn double_swiss_pairs_by_game_points_and_nobody_meets_twice() {
+    let place = play(
+        5,
+        "rounds = \"4-double-SS\"\npairing = \"double-swiss\"\n[bye]\ngame_points = 1.5\n[standings]\norder = [\"game-points\", \
+         \"BH\"]",
+        4 * 2 * 2,
+    );
+    // With equal scores the smaller numbers are the top members, and the largest has the bye.
+    assert_eq!(met(&place, "R1")[0], "R3");
+    assert_eq!(met(&place, "R5").len(), 3);
+    for number in 1..=5 {
+        let mut opponents = met(&place, &format!("R{number}"));
+        let rounds = opponents.len();
+        opponents.sort_unstable();
+        opponents.dedup();
+        assert_eq!(opponents.len(), rounds, "R{number}");
+    }
+    let explained = place.swissmatch(&["explain", "round", "2", "--run", "run"]);
+    assert!(
+        explained
+            .stdout()
+            .contains("by the Double-Swiss system (C.04.5), by game points")
+    );
+}
+
 /// Agents of whom one of any two is the stronger by far.
 fn ladder(settings: &str) -> String {
     let mut event = format!("{settings}\n[mini_match]\ngames = 2\n[game]\nnodes = 300\n");

@@ -5,7 +5,8 @@ use crate::support::{Place, Ran};
 /// An event of so many agents, which need not be there.
 fn place(players: u32, more: &str) -> Place {
     let place = Place::new();
-    let mut event = format!("[event]\nname = \"field\"\nrng_seed = 3\n[mini_match]\ngames = 4\n{more}\n");
+    let games = if more.contains("double") { 2 } else { 4 };
+    let mut event = format!("[event]\nname = \"field\"\nrng_seed = 3\n[mini_match]\ngames = {games}\n{more}\n");
     for number in 1..=players {
         event += &format!("[[player]]\nname = \"A{number}\"\ncommand = \"not-here\"\n");
         event += &format!("submitted_at = 2026-01-{number:02}T00:00:00Z\n");
@@ -69,8 +70,13 @@ fn known_strengths_far_apart_give_the_best_the_win() {
 #[test]
 fn every_system_is_simulated() {
     let dutch = "[swiss]\npairing = \"dutch\"\nrounds = 4\ncolor = \"first-game\"\nacceleration = \"baku\"";
+    let immortal = "[swiss]\npairing = \"immortal\"\nrounds = 4";
+    let double =
+        "[swiss]\npairing = \"double-swiss\"\nrounds = \"4-double-SS\"\n[standings]\norder = [\"game-points\", \"BH\"]";
     for (players, more, expected) in [
         (9, dutch, "Dutch system"),
+        (9, immortal, "immortal system"),
+        (9, double, "Double-Swiss system"),
         (5, "", "all-play-all"),
         (9, "[swiss]\nrounds = 3", "match points"),
     ] {

@@ -8,11 +8,15 @@ use crate::config::value::shown;
 use crate::config::{ConfigError, Loaded, Named as _};
 use crate::pairing::all_play_all;
 use crate::pairing::all_play_all::SectionFormat;
+use crate::pairing::double_swiss;
 use crate::score::Points;
+use crate::standings::criterion::Score;
 use crate::tournament::event::Format;
 use crate::tournament::part::Stage;
 use crate::tournament::roster;
-use crate::tournament::setup::{AccelerationRule, ColorRule, Edition, InitialColor, PairingSystem, Rounds, TpnParity};
+use crate::tournament::setup::{
+    AccelerationRule, ColorRule, Edition, InitialColor, PairingSystem, Rounds, SwissKeys, TpnParity,
+};
 
 pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
     match loaded.setup.swiss.pairing {
@@ -21,7 +25,18 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
             without_dutch(loaded)?;
             us_chess(loaded)?;
         }
-        PairingSystem::Dutch => dutch(loaded)?,
+        PairingSystem::Dutch => {
+            only_in_immortal(loaded)?;
+            dutch(loaded)?;
+        }
+        PairingSystem::Immortal => {
+            without_dutch(loaded)?;
+            immortal(loaded)?;
+        }
+        PairingSystem::DoubleSwiss => {
+            without_dutch(loaded)?;
+            double_swiss(loaded)?;
+        }
     }
     for stage in loaded.setup.stages() {
         gauntlet(loaded, &stage)?;
@@ -71,7 +86,13 @@ fn refused(loaded: &Loaded, key: &str, message: &str, help: &str) -> ConfigError
 fn without_dutch(loaded: &Loaded) -> Result<(), ConfigError> {
     let swiss = &loaded.setup.swiss;
     if swiss.color == ColorRule::FirstGame {
-        let message = format!("pairing = \"{}\" pairs without regard to colour", swiss.pairing.name());
+        let name = swiss.pairing.name();
+        let message = match swiss.pairing {
+            PairingSystem::Immortal => {
+                format!("pairing = \"{name}\" has a rule of its own for colours, swiss.color_streak")
+            }
+            _ => format!("pairing = \"{name}\" pairs without regard to colour"),
+        };
         return Err(refused(
             loaded,
             "swiss.color",
@@ -80,7 +101,7 @@ fn without_dutch(loaded: &Loaded) -> Result<(), ConfigError> {
         ));
     }
     // What another system reads may stand as every preset has it, so that a printed configuration loads again.
-    let reads_color = swiss.pairing == PairingSystem::UsChess;
+    let reads_color = swiss.pairing != PairingSystem::MatchPoints;
     let changed = [
         ("swiss.edition", swiss.edition != Edition::default()),
         ("swiss.tpn_parity", swiss.tpn_parity != TpnParity::default()),
@@ -91,22 +112,54 @@ fn without_dutch(loaded: &Loaded) -> Result<(), ConfigError> {
         ("swiss.acceleration", swiss.acceleration != AccelerationRule::default()),
     ];
     let changed = changed.into_iter().find(|(_, changed)| *changed);
-    changed.map_or(Ok(()), |(key, _)| {
-        Err(refused(
+    if let Some((key, _)) = changed {
+        return Err(refused(
             loaded,
             key,
             "only the Dutch system reads this",
             "write pairing = \"dutch\", or leave the key out",
-        ))
-    })
+        ));
+    }
+    only_in_immortal(loaded)
 }
 
-/// "Never two for one player; not to an unrated player who would then have fewer than 4 games": where an odd section has more
-/// rounds than players who may have its bye, a round comes that cannot be paired.
-fn us_chess(loaded: &Loaded) -> Result<(), ConfigError> {
+fn only_in_immortal(loaded: &Loaded) -> Result<(), ConfigError> {
+    let swiss = &loaded.setup.swiss;
+    if swiss.pairing == PairingSystem::Immortal || swiss.color_streak == SwissKeys::usual_color_streak() {
+        return Ok(());
+    }
+    Err(refused(
+        loaded,
+        "swiss.color_streak",
+        "only the immortal system reads this",
+        "write pairing = \"immortal\", or leave the key out",
+    ))
+}
+
+/// One field that is paired as a Swiss.
+struct SwissField {
+    /// Whether each player has a rating.
+    rated: Vec<bool>,
+    rounds: u32,
+    /// Games of a meeting.
+    games: u32,
+    /// Whether a house player fills it where it is odd.
+    house: bool,
+}
+
+impl SwissField {
+    /// Whether somebody has a bye in each round, if nobody is absent.
+    fn is_odd(&self) -> bool {
+        self.rated.len() % 2 == 1 && !self.house
+    }
+}
+
+/// The fields that are paired as a Swiss. Who plays a later stage is not known yet: the best that can be is taken.
+fn swiss_fields(loaded: &Loaded) -> Vec<SwissField> {
     let setup = &loaded.setup;
     let order = roster::starting_order(&setup.players, setup.swiss.seeding, setup.event.rng_seed);
     let is_rated = |entry: usize| setup.players[entry].rating.is_some();
+    let mut fields = Vec::new();
     for stage in setup.stages() {
         // Who plays a later stage is not known yet: the best that can be is taken.
         let is_of = |entry: &&usize| {
@@ -119,55 +172,126 @@ fn us_chess(loaded: &Loaded) -> Result<(), ConfigError> {
             .map(|entry| is_rated(*entry))
             .take(stage.players as usize)
             .collect();
-        let sections: Vec<(Vec<bool>, u32)> = match stage.format {
-            Rounds::Quads => all_play_all::quads(field.len())
-                .iter()
-                .filter_map(|section| match section.format {
-                    SectionFormat::Swiss { rounds } => Some((
-                        section.players.iter().map(|number| field[number.index()]).collect(),
-                        rounds,
-                    )),
-                    SectionFormat::AllPlayAll => None,
-                })
-                .collect(),
-            format if format.plan(stage.players).format == Format::Swiss => vec![(field, stage.rounds)],
-            _ => Vec::new(),
+        let of_rounds = |rated: Vec<bool>, rounds: u32| SwissField {
+            rated,
+            rounds,
+            games: stage.games,
+            house: stage.house,
         };
-        for (rated, rounds) in sections
-            .iter()
-            .filter(|(rated, _)| rated.len() % 2 == 1 && !stage.house)
-        {
-            let have_enough = rounds.saturating_sub(1).saturating_mul(stage.games) >= 4;
-            let may = rated.iter().filter(|rated| **rated || have_enough).count();
-            if may < *rounds as usize {
-                let message = format!(
-                    "an odd section of {} players in {rounds} rounds: each round needs another player for the bye, and only {may} \
-                     may have it (nobody twice, no unrated player who would then have fewer than 4 games)",
-                    rated.len()
-                );
-                let help =
-                    "give players ratings, an even number of players, other rounds, or pairing = \"match-points\"";
-                return Err(refused(loaded, key_of_formats(loaded), &message, help));
+        match stage.format {
+            Rounds::Quads => {
+                for section in all_play_all::quads(field.len()) {
+                    if let SectionFormat::Swiss { rounds } = section.format {
+                        let rated = section.players.iter().map(|number| field[number.index()]).collect();
+                        fields.push(of_rounds(rated, rounds));
+                    }
+                }
             }
+            format if format.plan(stage.players).format == Format::Swiss => fields.push(of_rounds(field, stage.rounds)),
+            _ => {}
+        }
+    }
+    fields
+}
+
+/// "Never two for one player; not to an unrated player who would then have fewer than 4 games": where an odd section has more
+/// rounds than players who may have its bye, a round comes that cannot be paired.
+fn us_chess(loaded: &Loaded) -> Result<(), ConfigError> {
+    for field in swiss_fields(loaded).iter().filter(|field| field.is_odd()) {
+        let have_enough = field.rounds.saturating_sub(1).saturating_mul(field.games) >= 4;
+        let may = field.rated.iter().filter(|rated| **rated || have_enough).count();
+        if may < field.rounds as usize {
+            let message = format!(
+                "an odd section of {} players in {} rounds: each round needs another player for the bye, and only {may} may have \
+                 it (nobody twice, no unrated player who would then have fewer than 4 games)",
+                field.rated.len(),
+                field.rounds
+            );
+            let help = "give players ratings, an even number of players, other rounds, or pairing = \"match-points\"";
+            return Err(refused(loaded, key_of_formats(loaded), &message, help));
         }
     }
     Ok(())
 }
 
-fn dutch(loaded: &Loaded) -> Result<(), ConfigError> {
-    let setup = &loaded.setup;
-    for stage in setup.stages() {
-        let (players, rounds) = (stage.players as usize, stage.rounds);
-        let most = rounds_without_repeats(players);
-        if stage.format.plan(stage.players).format == Format::Swiss && rounds as usize > most {
+/// "They can only be exempted once per tournament": an odd field has no more rounds than players.
+fn immortal(loaded: &Loaded) -> Result<(), ConfigError> {
+    for field in swiss_fields(loaded).iter().filter(|field| field.is_odd()) {
+        let players = field.rated.len();
+        if field.rounds as usize > players {
             let message = format!(
-                "{rounds} rounds of {players} players: in the Dutch system nobody meets twice, so that {most} rounds are the \
-                 most"
+                "{} rounds of {players} players: each round needs another player for the bye, and nobody has it twice, so that \
+                 {players} rounds are the most",
+                field.rounds
+            );
+            let help = "write fewer rounds, an even number of players, or pairing = \"match-points\"";
+            return Err(refused(loaded, key_of_formats(loaded), &message, help));
+        }
+    }
+    Ok(())
+}
+
+/// Nobody meets twice, so that a field has no more rounds than opponents.
+fn nobody_twice(loaded: &Loaded, system: &str) -> Result<(), ConfigError> {
+    for field in swiss_fields(loaded) {
+        let (players, rounds) = (field.rated.len(), field.rounds);
+        let most = rounds_without_repeats(players);
+        if rounds as usize > most {
+            let message = format!(
+                "{rounds} rounds of {players} players: in the {system} system nobody meets twice, so that {most} rounds are the most"
             );
             let help = "write fewer rounds, or pairing = \"match-points\", which repeats where it must";
             return Err(refused(loaded, key_of_formats(loaded), &message, help));
         }
     }
+    Ok(())
+}
+
+/// C.04.5: a match is two games, one with each colour, and the score is the sum of game points.
+fn double_swiss(loaded: &Loaded) -> Result<(), ConfigError> {
+    nobody_twice(loaded, "Double-Swiss")?;
+    let fields = swiss_fields(loaded);
+    if let Some(field) = fields.iter().find(|field| field.games != double_swiss::GAMES) {
+        let key = match loaded.setup.event.stages.as_slice() {
+            [] => "mini_match.games",
+            _ => "event.stages",
+        };
+        let message = format!(
+            "a match of the Double-Swiss system (C.04.5) is two games, and here it is {}",
+            field.games
+        );
+        let help = "write games = 2, or a format such as \"5-double-SS\", which has two games a round";
+        return Err(refused(loaded, key, &message, help));
+    }
+    if !fields.is_empty() && loaded.setup.standings.rules().primary() != Score::Game {
+        return Err(refused(
+            loaded,
+            "standings.order",
+            "the Double-Swiss system (C.04.5) pairs by the sum of game points, and match points would rank",
+            "write order = [\"game-points\", …]",
+        ));
+    }
+    Ok(())
+}
+
+/// In the Double-Swiss system a bye is worth a win and a draw, unless the event says otherwise.
+pub(super) fn bye_of_double_swiss(loaded: &Loaded) -> Option<String> {
+    let setup = &loaded.setup;
+    if setup.swiss.pairing != PairingSystem::DoubleSwiss || !swiss_fields(loaded).iter().any(SwissField::is_odd) {
+        return None;
+    }
+    let usual = setup.scoring.game.win + setup.scoring.game.draw;
+    (setup.bye.game_points != usual).then(|| {
+        format!(
+            "bye.game_points = {}: in the Double-Swiss system (C.04.5) a bye is worth a win and a draw, {usual}",
+            setup.bye.game_points
+        )
+    })
+}
+
+fn dutch(loaded: &Loaded) -> Result<(), ConfigError> {
+    nobody_twice(loaded, "Dutch")?;
+    let setup = &loaded.setup;
     let table = setup.scoring.r#match;
     // C.04.7: "only where a win is worth two draws and a loss nothing".
     let halves = table.draw + table.draw == table.win && table.loss == Points::ZERO;

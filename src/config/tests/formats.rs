@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::{PLAYERS, check, load_text, loaded, with_flag};
-use crate::config::{effective, load};
-use crate::tournament::setup::PairingSystem;
+use crate::config::{PRESETS, difference, effective, load};
+use crate::tournament::setup::{PairingSystem, Setup};
 
 #[test]
 fn a_double_form_says_how_many_games() {
@@ -67,10 +67,6 @@ fn formats_that_do_not_fit() {
     check(
         "[swiss]\nrounds = \"gauntlet\"\nforbidden = [[\"A\", \"B\"]]",
         "3:1: swiss.forbidden: \"gauntlet\" says who meets whom; give a number of rounds, or leave the key out",
-    );
-    check(
-        "[swiss]\npairing = \"double-swiss\"",
-        "2:11: swiss.pairing: \"double-swiss\" is not supported by this version",
     );
     let refused = load(
         Path::new("event.toml"),
@@ -146,6 +142,108 @@ fn stages_that_do_not_fit() {
             .any(|warning| warning.starts_with("playoff.places: the places of a knockout")),
         "{warnings:?}"
     );
+}
+
+const DOUBLE_SWISS: &str = "swiss.pairing = \"double-swiss\"\nswiss.rounds = \"1-double-SS\"\n\
+                            standings.order = [\"game-points\", \"BH\"]\n";
+
+#[test]
+fn every_preset_takes_every_pairing_system() {
+    for (preset, _) in PRESETS {
+        let swiss = |keys: &str| loaded(&format!("preset = \"{preset}\"\n{keys}")).setup.swiss;
+        let immortal = swiss("swiss.pairing = \"immortal\"\nswiss.color_streak = 3\nswiss.color = \"ignore\"");
+        assert_eq!(
+            (immortal.pairing, immortal.color_streak),
+            (PairingSystem::Immortal, Some(3)),
+            "{preset}"
+        );
+        assert_eq!(
+            swiss("swiss.pairing = \"immortal\"\nswiss.color_streak = \"none\"").color_streak,
+            None
+        );
+        assert_eq!(swiss(DOUBLE_SWISS).pairing, PairingSystem::DoubleSwiss, "{preset}");
+    }
+}
+
+#[test]
+fn a_streak_of_colors_is_for_the_immortal_system() {
+    assert_eq!(loaded("swiss.color_streak = 2").setup.swiss.color_streak, Some(2));
+    let help = "only the immortal system reads this; write pairing = \"immortal\", or leave the key out";
+    check("[swiss]\ncolor_streak = 3", &format!("2:1: swiss.color_streak: {help}"));
+    check(
+        "[swiss]\nrounds = 1\npairing = \"dutch\"\ncolor_streak = \"none\"",
+        &format!("4:1: swiss.color_streak: {help}"),
+    );
+    check(
+        "[swiss]\npairing = \"immortal\"\ncolor_streak = 0",
+        "3:16: swiss.color_streak: expected \"none\" or a whole number from 1 to 1000, found 0",
+    );
+    check(
+        "[swiss]\npairing = \"immortal\"\ncolor = \"first-game\"",
+        "3:1: swiss.color: pairing = \"immortal\" has a rule of its own for colours, swiss.color_streak; write color = \
+         \"ignore\", or pairing = \"dutch\"",
+    );
+    check(
+        "[swiss]\npairing = \"immortal\"\nedition = \"2017\"",
+        "3:1: swiss.edition: only the Dutch system reads this; write pairing = \"dutch\", or leave the key out",
+    );
+}
+
+#[test]
+fn a_setup_stored_before_there_was_a_streak_of_colors_is_read_and_goes_on() {
+    let mut old = serde_json::to_value(loaded("").setup).expect("JSON");
+    let swiss = old["swiss"].as_object_mut().expect("a table");
+    assert!(swiss.remove("color_streak").is_some());
+    let read = serde_json::from_value::<Setup>(old).expect("a setup");
+    assert_eq!(difference(&read, &loaded("").setup), []);
+}
+
+#[test]
+fn an_odd_immortal_field_that_runs_out_of_byes_is_refused() {
+    let third = "[[player]]\nname = \"C\"\ncommand = \"c\"";
+    let event = |rounds: u32| format!("[swiss]\npairing = \"immortal\"\nrounds = {rounds}\n{third}");
+    assert_eq!(loaded(&event(3)).setup.players.len(), 3);
+    check(
+        &event(4),
+        "3:1: swiss.rounds: 4 rounds of 3 players: each round needs another player for the bye, and nobody has it twice, so \
+         that 3 rounds are the most; write fewer rounds, an even number of players, or pairing = \"match-points\"",
+    );
+    let even = loaded("[swiss]\npairing = \"immortal\"\nrounds = 4");
+    assert_eq!(even.setup.players.len(), 2);
+}
+
+#[test]
+fn a_match_of_the_double_swiss_system_is_two_games_and_game_points_rank() {
+    let double = |rounds: &str, order: &str| {
+        format!("[swiss]\npairing = \"double-swiss\"\nrounds = {rounds}\n[standings]\norder = [\"{order}\"]")
+    };
+    check(
+        &format!("mini_match.games = 4\n{}", double("1", "game-points")),
+        "1:12: mini_match.games: a match of the Double-Swiss system (C.04.5) is two games, and here it is 4; write games = 2, or a \
+         format such as \"5-double-SS\", which has two games a round",
+    );
+    check(
+        &double("\"1-double-SS\"", "match-points"),
+        "5:1: standings.order: the Double-Swiss system (C.04.5) pairs by the sum of game points, and match points would rank; \
+         write order = [\"game-points\", …]",
+    );
+    check(
+        &double("\"2-double-SS\"", "game-points"),
+        "3:1: swiss.rounds: 2 rounds of 2 players: in the Double-Swiss system nobody meets twice, so that 1 rounds are the \
+         most; write fewer rounds, or pairing = \"match-points\", which repeats where it must",
+    );
+    let with_third = |keys: &str| {
+        let third = "[[player]]\nname = \"C\"\ncommand = \"c\"";
+        loaded(&format!("{DOUBLE_SWISS}{keys}\n{third}")).warnings
+    };
+    let about_byes = |warnings: &[String]| {
+        warnings
+            .iter()
+            .any(|warning| warning.starts_with("bye.game_points = 1:"))
+    };
+    assert!(about_byes(&with_third("")));
+    assert!(!about_byes(&with_third("bye.game_points = 1.5")));
+    assert!(!about_byes(&loaded(DOUBLE_SWISS).warnings), "nobody has a bye");
 }
 
 #[test]

@@ -318,10 +318,6 @@ fn later_versions_are_refused_by_name() {
         "1:1: limits: this is not supported by this version",
     );
     check(
-        "[swiss]\npairing = \"double-swiss\"",
-        "2:11: swiss.pairing: \"double-swiss\" is not supported by this version",
-    );
-    check(
         "standings.order = [\"match-points\", \"BC\"]",
         "1:36: standings.order: BC ranks by the order of boards, which is not computed; leave it out, or list MPvGP or EDE \
          instead",
@@ -329,10 +325,6 @@ fn later_versions_are_refused_by_name() {
     check(
         "standings.order = [\"match-points\", \"BH\", \"PTS\"]",
         "1:19: standings.order: match-points and PTS are the same points; leave one of them out",
-    );
-    check(
-        "preset = \"immortal-game\"",
-        "1:10: preset: \"immortal-game\" is not supported by this version",
     );
 }
 
@@ -375,10 +367,6 @@ fn flags_are_held_to_the_same_keys() {
     assert_eq!(
         refused("run.concurency", "2"),
         "--concurency: run.concurency: unknown key; did you mean run.concurrency?"
-    );
-    assert_eq!(
-        refused("swiss.pairing", "double-swiss"),
-        "--pairing: swiss.pairing: \"double-swiss\" is not supported by this version"
     );
 }
 

@@ -179,16 +179,21 @@ fn colors(written: &str) -> Colors {
 }
 
 #[test]
-fn due_after_two_of_the_same() {
-    for (had, due) in [
-        ("", None),
-        ("W", None),
-        ("WB", None),
-        ("WW", Some(Black)),
-        ("BWBB", Some(White)),
-        ("WWB", None),
+fn due_after_so_many_of_the_same() {
+    for (streak, had, due) in [
+        (2, "", None),
+        (2, "W", None),
+        (2, "WB", None),
+        (2, "WW", Some(Black)),
+        (2, "WWW", Some(Black)),
+        (2, "BWBB", Some(White)),
+        (2, "WWB", None),
+        (1, "", None),
+        (1, "WWB", Some(White)),
+        (3, "BWW", None),
+        (3, "BWWW", Some(Black)),
     ] {
-        assert_eq!(colors(had).due(), due, "{had}");
+        assert_eq!(colors(had).due(streak), due, "{had}, at most {streak} in a row");
     }
 }
 
@@ -244,7 +249,7 @@ fn unplayed_rounds_have_no_color() {
     had(&mut history, 1, Encounter::Forfeit { opponent }, 0);
     met(&mut history, &[(1, 2)]);
     assert_eq!(Colors::of(&history.players[0]), colors("WW"));
-    assert_eq!(Colors::of(&history.players[0]).due(), Some(Black));
+    assert_eq!(Colors::of(&history.players[0]).due(2), Some(Black));
     assert_eq!(Colors::of(&history.players[1]).counts(), (0, 2));
 }
 

@@ -10,6 +10,7 @@ use crate::pairing::history::PastRound;
 
 const RULES: Rules = Rules {
     initial_color: FirstColor::White,
+    color_streak: Some(2),
 };
 
 fn check(history: &History, expected: &str) {
@@ -47,6 +48,7 @@ fn first_round_top_half_against_bottom_half_by_rating() {
     check(&rated(&[0; 3], &[1500, 1500, 1500]), "1-2 (3)");
     let black = Rules {
         initial_color: FirstColor::Black,
+        ..RULES
     };
     let pairing = pair(&fresh(&[0; 4]), &black).expect("complete");
     assert_eq!(written(&pairing), "3-1 2-4");
@@ -102,6 +104,35 @@ fn no_third_time_the_same_color() {
         assert_eq!(Colors::of(&history.players[own - 1]).counts(), (4, 0));
     }
     check(&history, "2-1 3-4");
+}
+
+#[test]
+fn a_streak_of_another_length() {
+    // 1 and 2 lead and both had White twice, 3 and 4 Black.
+    let mut history = fresh(&[4, 4, 0, 0]);
+    for opponent in [5, 6].map(PairingNumber) {
+        for (own, color) in [
+            (1, FirstColor::White),
+            (2, FirstColor::White),
+            (3, FirstColor::Black),
+            (4, FirstColor::Black),
+        ] {
+            had(&mut history, own, Encounter::Met { opponent, color }, 2);
+        }
+    }
+    history.players.append(&mut fresh(&[0, 0]).players);
+    history.players[4..]
+        .iter_mut()
+        .for_each(|player| player.present = false);
+    let paired = |color_streak| {
+        let pairing = pair(&history, &Rules { color_streak, ..RULES });
+        written(&pairing.expect("complete"))
+    };
+    assert_eq!(paired(Some(1)), "3-1 4-2");
+    assert_eq!(paired(Some(2)), "3-1 4-2");
+    // Twice in a row is not yet too often, and with no limit nothing ever is.
+    assert_eq!(paired(Some(3)), "2-1 3-4");
+    assert_eq!(paired(None), "2-1 3-4");
 }
 
 #[test]

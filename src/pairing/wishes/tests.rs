@@ -13,8 +13,11 @@ fn by_match_points(history: &History) -> Result<RoundPairing, Infeasible> {
 }
 
 fn by_immortal(history: &History) -> Result<RoundPairing, Infeasible> {
-    let initial_color = FirstColor::White;
-    immortal::pair(history, &immortal::Rules { initial_color })
+    let rules = immortal::Rules {
+        initial_color: FirstColor::White,
+        color_streak: Some(2),
+    };
+    immortal::pair(history, &rules)
 }
 
 fn forced(history: &History, pairs: &[(u32, u32)]) -> Result<RoundPairing, Refused> {

@@ -10,6 +10,7 @@ use crate::game::Side;
 use crate::game::termination::Outcome;
 use crate::pairing::history::PairingNumber;
 use crate::score::Points;
+use crate::standings::criterion::Score;
 use crate::tournament::event::{Format, GameFinished};
 use crate::tournament::state::{Round, State};
 use crate::trf::{
@@ -89,7 +90,10 @@ pub fn teams(state: &State, rounds: usize) -> Result<Tournament, CannotHold> {
     }
     let rated = players.iter().filter(|player| player.rating.is_some()).count();
     let type_code = match state.created().format {
-        Format::Swiss => "CUSTOM_TEAM_SWISS_MP",
+        Format::Swiss => match setup.swiss.pairing.score() {
+            Score::Match => "CUSTOM_TEAM_SWISS_MP",
+            Score::Game => "CUSTOM_TEAM_SWISS_GP",
+        },
         Format::AllPlayAll => "FIDE_TEAM_ROUNDROBIN",
         Format::Gauntlet => "CUSTOM_TEAM_GAUNTLET",
         Format::Knockout => "CUSTOM_TEAM_KNOCKOUT",

@@ -139,6 +139,8 @@ fn fides_name_only_where_all_of_its_rules_hold() {
     assert_snapshot!(code(|setup| setup.swiss.acceleration = AccelerationRule::Baku), @"152 B, 192 FIDE_DUTCH_BAKU / 152 B, 192 CUSTOM_TEAM_SWISS_MP");
     assert_snapshot!(code(|setup| setup.swiss.color = ColorRule::Ignore), @"152 B, 192 CUSTOM_SWISS / 152 B, 192 CUSTOM_TEAM_SWISS_MP");
     assert_snapshot!(code(|setup| setup.swiss.pairing = PairingSystem::MatchPoints), @"192 CUSTOM_SWISS / 192 CUSTOM_TEAM_SWISS_MP");
+    assert_snapshot!(code(|setup| setup.swiss.pairing = PairingSystem::Immortal), @"192 CUSTOM_SWISS / 192 CUSTOM_TEAM_SWISS_MP");
+    assert_snapshot!(code(|setup| setup.swiss.pairing = PairingSystem::DoubleSwiss), @"192 CUSTOM_SWISS / 192 CUSTOM_TEAM_SWISS_GP");
     let berger = fixture::of_players(4, |created| {
         created.format = Format::AllPlayAll;
         dutch(&mut created.setup);

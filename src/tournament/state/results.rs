@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::pairing::history::{Encounter, FirstColor, History, PairingNumber, PastPlayer, PastRound};
 use crate::score::Points;
+use crate::standings::criterion::Score;
 use crate::standings::results::{self, Bye, Fate, MatchResult, PlayerResults, PlayerRound, Results};
 use crate::standings::{self, Standings};
 use crate::tournament::arbiter::orders::Orders;
@@ -18,7 +19,7 @@ use crate::tournament::setup::MissedRounds;
 use super::{Round, State};
 
 /// What a player had in a round, as a pairing system sees it. A mini-match without a played game is no meeting.
-fn past_round(had: &PlayerRound) -> PastRound {
+fn past_round(had: &PlayerRound, score: Score) -> PastRound {
     let encounter = match had.fate {
         Fate::Played { opponent, color, .. } | Fate::Unfinished { opponent, color } => {
             Encounter::Met { opponent, color }
@@ -30,7 +31,7 @@ fn past_round(had: &PlayerRound) -> PastRound {
         Fate::Bye(Bye::PairingAllocated) => Encounter::PairingAllocatedBye,
         Fate::Forfeit { opponent: None, .. } | Fate::Bye(_) | Fate::Annulled => Encounter::Absent,
     };
-    encounter.worth(had.points)
+    encounter.worth(score.of_round(had))
 }
 
 impl State {
@@ -222,11 +223,15 @@ impl State {
         let standings = self.ranked(rounds, &results);
         let round = u32::try_from(rounds + 1).expect("few rounds");
         let out = self.out_of_round(round);
+        let score = match self.created.format {
+            Format::Swiss => self.setup().swiss.pairing.score(),
+            _ => Score::Match,
+        };
         let players = results.players.iter().enumerate().map(|(index, player)| {
             let number = PairingNumber::from_index(index);
             PastPlayer {
                 points: Points::ZERO,
-                rounds: player.rounds.iter().map(past_round).collect(),
+                rounds: player.rounds.iter().map(|had| past_round(had, score)).collect(),
                 present: !out.contains_key(&number),
                 submission: results.submission[index],
                 previous_place: None,
@@ -238,7 +243,10 @@ impl State {
             player.previous_place = (rounds > 0).then_some(place);
         }
         for row in &standings.rows {
-            players[row.player.index()].points = row.points;
+            players[row.player.index()].points = match score {
+                Score::Match => row.points,
+                Score::Game => row.game_points,
+            };
         }
         self.seat_house(&mut players);
         if self.created.format == Format::Knockout {

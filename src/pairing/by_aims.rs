@@ -1,0 +1,151 @@
+//! Why a round is what it is, where the best one by aims strictly in turn is played: for each player of a top half the
+//! opponent that the ranks alone would give, and what stands against it.
+//!
+//! Each answer is computed: the pair is forced, and the best round that has it is compared with the pairing aim by aim.
+//!
+//! May not: know the aims of any one system; write sentences.
+
+use crate::pairing::boards;
+use crate::pairing::history::{History, Pair, PairingNumber, RoundPairing};
+use crate::pairing::matching::{Graph, minimum_weight_perfect_matching};
+use crate::score::Points;
+
+/// Why a round was paired as it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// Who has the bye.
+    pub bye: Option<PairingNumber>,
+    /// The score groups of those who were paired, the highest first.
+    pub groups: Vec<(Points, Vec<PairingNumber>)>,
+    /// The pairs in board order, and what each player of theirs was not given.
+    pub pairs: Vec<(Pair, Vec<RuledOut>)>,
+}
+
+/// An opponent that was not given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RuledOut {
+    /// The player.
+    pub player: PairingNumber,
+    /// The opponent by rank: top half against bottom half of the score group.
+    pub opponent: PairingNumber,
+    /// What stood against it.
+    pub by: Aim,
+}
+
+/// What stands against a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aim {
+    /// An organizer forbids it, or forbids all that would be left.
+    Forbidden,
+    /// The two met in this round.
+    Met(usize),
+    /// Others would have to meet again.
+    Repeats,
+    /// More players would have a colour too often in a row.
+    ColorStreak,
+    /// The sum of squared differences of points would be larger.
+    Distance,
+    /// The sum of rank costs would be larger.
+    RankCost,
+    /// The list of pairs would come later in order.
+    Order,
+}
+
+/// What a round was paired from.
+pub(super) struct Grounds<'a, const AIMS: usize> {
+    /// Those to be paired, called by their place in this list.
+    pub(super) numbers: &'a [PairingNumber],
+    /// Their points, and their ranks in the score group, from 1, with its size.
+    pub(super) standings: Vec<boards::Standing>,
+    /// All aims as one weight a pair.
+    pub(super) graph: Graph,
+    /// What a pair costs by each aim.
+    pub(super) costs: &'a dyn Fn(usize, usize) -> [i128; AIMS],
+    /// What each of these aims is.
+    pub(super) aims: [Aim; AIMS],
+}
+
+impl<const AIMS: usize> Grounds<'_, AIMS> {
+    /// Explains the best round.
+    pub(super) fn explain(&self, history: &History, pairing: &RoundPairing) -> Explanation {
+        let place = |number: PairingNumber| {
+            let place = self.numbers.iter().position(|&other| other == number);
+            place.expect("it is paired")
+        };
+        let taken: Vec<(usize, usize)> = pairing
+            .pairs
+            .iter()
+            .map(|pair| (place(pair.white), place(pair.black)))
+            .collect();
+        let totals = self.totals(&taken);
+        let explained = pairing.pairs.iter().zip(&taken).map(|(&pair, &(u, v))| {
+            let not_given = |(player, mate): (usize, usize)| {
+                let natural = self.opposite(player).filter(|&natural| natural != mate)?;
+                let (one, other) = (self.numbers[player], self.numbers[natural]);
+                let by = match boards::met_in(history, one, other) {
+                    Some(round) if !pair.repeat => Aim::Met(round),
+                    _ => self.against(player, natural, totals),
+                };
+                Some(RuledOut {
+                    player: one,
+                    opponent: other,
+                    by,
+                })
+            };
+            (pair, [(u, v), (v, u)].into_iter().filter_map(not_given).collect())
+        });
+        Explanation {
+            bye: pairing.bye,
+            groups: self.groups(),
+            pairs: explained.collect(),
+        }
+    }
+
+    /// The score groups by rank, the highest first.
+    fn groups(&self) -> Vec<(Points, Vec<PairingNumber>)> {
+        let mut places: Vec<usize> = (0..self.numbers.len()).collect();
+        places.sort_by_key(|&place| (std::cmp::Reverse(self.standings[place].0), self.standings[place].1));
+        let groups = places.chunk_by(|&one, &other| self.standings[one].0 == self.standings[other].0);
+        groups
+            .map(|group| {
+                let members = group.iter().map(|&place| self.numbers[place]);
+                (self.standings[group[0]].0, members.collect())
+            })
+            .collect()
+    }
+
+    /// For a player in the top half of a score group, the one as far down in the bottom half.
+    fn opposite(&self, player: usize) -> Option<usize> {
+        let (points, (rank, size)) = self.standings[player];
+        let half = size / 2;
+        let it = (points, (rank + half, size));
+        (rank <= half).then(|| self.standings.iter().position(|&standing| standing == it))?
+    }
+
+    fn totals(&self, pairs: &[(usize, usize)]) -> [i128; AIMS] {
+        let mut totals = [0; AIMS];
+        for &(u, v) in pairs {
+            for (total, cost) in totals.iter_mut().zip((self.costs)(u, v)) {
+                *total += cost;
+            }
+        }
+        totals
+    }
+
+    /// What stands against a pair: the first aim that the best round with it meets less well.
+    fn against(&self, u: usize, v: usize, taken: [i128; AIMS]) -> Aim {
+        let order = self.numbers.len();
+        let forced = Graph::new(order, |a, b| {
+            let touched = [u, v].map(|end| a == end || b == end);
+            let may_stay = touched[0] == touched[1];
+            may_stay.then(|| self.graph.weight(a, b)).flatten()
+        });
+        let Ok(matching) = minimum_weight_perfect_matching(&forced) else {
+            return Aim::Forbidden;
+        };
+        let pairs: Vec<(usize, usize)> = boards::couples(&matching.mate).collect();
+        let best = self.totals(&pairs);
+        let worse = (0..AIMS).find(|&aim| best[aim] != taken[aim]);
+        worse.map_or(Aim::Order, |aim| self.aims[aim])
+    }
+}
