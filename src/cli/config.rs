@@ -22,7 +22,7 @@ pub(super) struct Config {
     file: Option<PathBuf>,
     #[command(flatten)]
     overrides: Overrides,
-    /// Print a preset's own commented TOML instead: global-chess-challenge, none, us-chess, gct-rapid-blitz, gct-classical or gct-tour
+    /// Print a preset's own commented TOML instead: global-chess-challenge, none, us-chess, gct-rapid-blitz, gct-classical, gct-tour or immortal-game
     #[arg(long, value_name = "PRESET", conflicts_with = "file")]
     preset: Option<String>,
     /// Print as JSON

@@ -16,7 +16,7 @@ use crate::tournament::setup::{
 };
 
 /// Name and text of each preset; the first is the default.
-pub const PRESETS: [(&str, &str); 6] = [
+pub const PRESETS: [(&str, &str); 7] = [
     (
         "global-chess-challenge",
         include_str!("presets/global-chess-challenge.toml"),
@@ -26,6 +26,7 @@ pub const PRESETS: [(&str, &str); 6] = [
     ("gct-rapid-blitz", include_str!("presets/gct-rapid-blitz.toml")),
     ("gct-classical", include_str!("presets/gct-classical.toml")),
     ("gct-tour", include_str!("presets/gct-tour.toml")),
+    ("immortal-game", include_str!("presets/immortal-game.toml")),
 ];
 
 /// A setup that a preset then fills: it overwrites every value here, which a test proves.

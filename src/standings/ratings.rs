@@ -79,7 +79,8 @@ fn met<'a>(table: &'a Table<'_>, player: PairingNumber) -> impl Iterator<Item = 
 }
 
 /// "The average rating of the opponents met over the board, rounded to the nearest whole number, .5 up" (art. 10.1), each
-/// with the rating at the start of that round; `None` without any, also when all are cut.
+/// with the rating at the start of that round; `None` without any, also when all are cut. Under `played-only` it is not
+/// rounded: "the rating of all your opponents (excluding the lowest rated opponent) is averaged" (Immortal Game).
 pub(super) fn average(
     table: &Table<'_>,
     criterion: &Criterion,
@@ -92,10 +93,14 @@ pub(super) fn average(
     cut(terms, criterion, Edition::Of2022);
     let counted = terms.iter().filter(|term| term.cut.is_none()).count();
     let counted = u32::try_from(counted).expect("few rounds");
-    (counted > 0).then(|| Value::whole(Term::sum(terms).divided_by(counted).rounded()))
+    let mean = (counted > 0).then(|| Term::sum(terms).divided_by(counted))?;
+    Some(match table.edition() {
+        Edition::PlayedOnly => mean,
+        Edition::Of2022 | Edition::Of2024 | Edition::Of2026 => Value::whole(mean.rounded()),
+    })
 }
 
-/// Tournament performance rating (art. 10.2): ARO and the rating difference for the percentage scored over the board,
+/// Tournament performance rating (art. 10.2): ARO, a whole number, and the rating difference for the percentage scored over the board,
 /// rounded to a whole per cent, .5 up.
 pub(super) fn performance(table: &Table<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Option<Value> {
     let criterion = Criterion::from(super::criterion::Code::AverageRating);
@@ -114,7 +119,7 @@ pub(super) fn performance(table: &Table<'_>, player: PairingNumber, terms: &mut 
         note: Note::RatingDifference(u32::try_from(percent).expect("at most 100")),
         ..Term::of_round(0, Value::whole(difference))
     });
-    Some(average + Value::whole(difference))
+    Some(Value::whole(average.rounded() + difference))
 }
 
 /// Perfect tournament performance (art. 10.3): the lowest whole rating with which the score over the board would have been

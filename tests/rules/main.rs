@@ -5,6 +5,7 @@
 
 mod city_chess;
 mod grand_chess_tour;
+mod immortal_game;
 
 use std::path::Path;
 

@@ -12,6 +12,7 @@ use swissmatch::standings::results::Fate;
 use swissmatch::standings::results::Results;
 use swissmatch::standings::table::Table;
 use swissmatch::standings::term::Term;
+use swissmatch::standings::unplayed::Edition;
 use swissmatch::standings::value::Value;
 
 use crate::compare::rules;
@@ -64,10 +65,11 @@ enum From {
     Stage,
 }
 
-fn how(code: Code) -> From {
+fn how(code: Code, edition: Edition) -> From {
     match code {
         code if code.is_stage() => From::Stage,
         Code::AverageOfOpponentsBuchholz => From::Mean,
+        Code::AverageRating if edition == Edition::PlayedOnly => From::Mean,
         Code::AverageRating | Code::AveragePerformance | Code::AveragePerfectPerformance => From::RoundedMean,
         Code::Performance => From::Performance,
         Code::PerfectPerformance => From::Expectation,
@@ -76,7 +78,7 @@ fn how(code: Code) -> From {
     }
 }
 
-fn check_terms(criterion: &Criterion, value: Option<Value>, terms: &[Term]) {
+fn check_terms(criterion: &Criterion, edition: Edition, value: Option<Value>, terms: &[Term]) {
     let of_opponents: Vec<Term> = terms
         .iter()
         .filter(|term| term.cut.is_none() && term.opponent.is_some())
@@ -85,7 +87,7 @@ fn check_terms(criterion: &Criterion, value: Option<Value>, terms: &[Term]) {
     let count = u32::try_from(of_opponents.len()).expect("few");
     let mean = || (count > 0).then(|| Term::sum(&of_opponents).divided_by(count));
     let rounded_mean = || mean().map(|mean| Value::whole(mean.rounded()));
-    let how = how(criterion.code);
+    let how = how(criterion.code, edition);
     match (&how, value) {
         (From::Stage, value) => assert_eq!((value, terms), (None, &[][..]), "{criterion}"),
         (From::Alone, _) => assert_eq!(terms, [], "{criterion}"),
@@ -154,7 +156,7 @@ proptest! {
         for criterion in rules.order.iter().chain(&rules.also) {
             for player in table.numbers() {
                 let value = evaluate(&table, rules.primary(), criterion, player, &mut terms);
-                check_terms(criterion, value, &terms);
+                check_terms(criterion, rules.edition, value, &terms);
             }
         }
     }

@@ -60,6 +60,27 @@ fn us_chess_gives_the_cup_to_one() {
 }
 
 #[test]
+fn immortal_game_gives_each_bye_to_another_player() {
+    let place = Place::new();
+    play(&place, "immortal-game.toml");
+    let standings = json(&place, &["standings", "results/immortal-game", "--json"]);
+    let players = standings["players"].as_array().expect("players");
+    let byes: Vec<u64> = players.iter().filter_map(|player| player["byes"].as_u64()).collect();
+    assert_eq!(
+        (byes.len(), byes.iter().sum::<u64>()),
+        (7, 5),
+        "an odd number in five rounds"
+    );
+    assert!(byes.iter().all(|&byes| byes <= 1), "nobody twice: {byes:?}");
+    let explained = place.swissmatch(&["explain", "round", "2", "--run", "results/immortal-game"]);
+    assert!(
+        explained.stdout().starts_with("Round 2, by \"immortal\""),
+        "{}",
+        explained.stdout()
+    );
+}
+
+#[test]
 fn knockout_ends_with_one_winner() {
     let place = Place::new();
     play(&place, "knockout.toml");
@@ -122,7 +143,7 @@ fn every_example_prints_as_an_event_file_that_gives_the_same() {
     let files = std::fs::read_dir(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("configs")).expect("configs/");
     let names = files.map(|file| file.expect("a file").file_name().into_string().expect("a name"));
     let names: Vec<String> = names.filter(|name| name.ends_with(".toml")).collect();
-    assert!(names.len() >= 7, "{names:?}");
+    assert!(names.len() >= 8, "{names:?}");
     let bare = |text: String| -> Vec<String> {
         text.lines()
             .map(|line| line.split("  #").next().unwrap_or_default().trim_end().to_owned())

@@ -65,7 +65,7 @@ fn wrong_values_say_what_was_expected() {
     check(
         "preset = \"chess960\"",
         "1:10: preset: no preset is named \"chess960\"; the presets are global-chess-challenge, none, us-chess, gct-rapid-blitz, \
-         gct-classical, gct-tour",
+         gct-classical, gct-tour, immortal-game",
     );
     check("game = 3", "1:8: game: expected a table, found 3");
     check("[[game]]\nattempts = 3", "1:1: game: expected a table, found a list");

@@ -4,6 +4,8 @@
 
 use std::sync::LazyLock;
 
+use swissmatch::standings::unplayed::Edition;
+
 use super::Name;
 use super::fraction::Fraction;
 use super::fraction::NOTHING;
@@ -53,17 +55,25 @@ fn ratings(view: &View, player: usize) -> Vec<i64> {
 
 /// The mean, ".5 rounded up"; there is none of nothing.
 fn mean(numbers: &[i64]) -> Option<Fraction> {
-    let sum: Fraction = numbers.iter().copied().map(whole).sum();
-    (!numbers.is_empty()).then(|| sum.over(numbers.len()).rounded())
+    exact_mean(numbers).map(Fraction::rounded)
 }
 
-/// "ARO: mean rating of opponents met over the board, .5 rounded up; C1 C2 M1 M2."
+fn exact_mean(numbers: &[i64]) -> Option<Fraction> {
+    let sum: Fraction = numbers.iter().copied().map(whole).sum();
+    (!numbers.is_empty()).then(|| sum.over(numbers.len()))
+}
+
+/// "ARO: mean rating of opponents met over the board, .5 rounded up; C1 C2 M1 M2." Immortal Game: "the rating of all your
+/// opponents (excluding the lowest rated opponent) is averaged", which rounds nothing.
 pub(super) fn average(view: &View, name: &Name, player: usize) -> Option<Fraction> {
     let mut ratings = ratings(view, player);
     ratings.sort_unstable();
     let without_lowest = ratings.get(name.lowest()..).unwrap_or_default();
     let left = without_lowest.len().saturating_sub(name.highest());
-    mean(&without_lowest[..left])
+    match view.edition {
+        Edition::PlayedOnly => exact_mean(&without_lowest[..left]),
+        _ => mean(&without_lowest[..left]),
+    }
 }
 
 /// "TPR: ARO + dp(p), p = over-the-board points / games", "in whole per cent, .5 up; games count 1, 1/2, 0 whatever the
