@@ -22,7 +22,9 @@ mod plan;
 mod playoff;
 mod prepare;
 mod prizes;
+mod report;
 mod rescore;
+mod roster;
 mod run;
 mod tour;
 mod tournament_file;
@@ -73,6 +75,7 @@ enum Command {
     Crosstable(views::Crosstable),
     Export(views::Export),
     Explain(explain::Explain),
+    Report(report::Report),
     Rescore(rescore::Rescore),
     Playoff(playoff::Playoff),
     Arbiter(arbiter::Arbiter),
@@ -84,6 +87,7 @@ enum Command {
     VerifyPairings(verify_pairings::VerifyPairings),
     Generate(Box<generate::Generate>),
     Config(config::Config),
+    Roster(roster::Roster),
     Plan(plan::Plan),
     Init(init::Init),
     Completions(completions::Completions),
@@ -117,6 +121,7 @@ pub fn main(arguments: Vec<OsString>, is_player: bool) -> ExitCode {
         Command::Crosstable(crosstable) => crosstable.main(),
         Command::Export(export) => export.main(),
         Command::Explain(explain) => explain.main(),
+        Command::Report(report) => report.main(),
         Command::Rescore(rescore) => rescore.main(),
         Command::Playoff(playoff) => playoff.main(),
         Command::Arbiter(arbiter) => arbiter.main(),
@@ -128,6 +133,7 @@ pub fn main(arguments: Vec<OsString>, is_player: bool) -> ExitCode {
         Command::VerifyPairings(verify_pairings) => verify_pairings.main(),
         Command::Generate(generate) => generate.main(),
         Command::Config(config) => config.main(),
+        Command::Roster(roster) => roster.main(),
         Command::Plan(plan) => plan.main(),
         Command::Init(init) => init.main(),
         Command::Completions(completions) => completions.main(&mut Arguments::command()),

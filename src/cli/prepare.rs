@@ -20,7 +20,7 @@ use crate::tournament::setup::{Openings, Setup};
 use super::exit::Failure;
 
 /// Values that go over those of the event file.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(super) struct Overrides {
     /// Games at once: a number, or "cores" (default: run.concurrency of the event file)
     #[arg(long, value_name = "N")]

@@ -49,6 +49,8 @@ use words::{again, no_pairing, no_shows};
 /// stopped. A run goes on only with the event file, agents and openings it began with; keys that change no result
 /// (run.*, analysis.*, standings.columns, playoff.start_after) may change.
 ///
+/// Where a lock of the roster lies beside the event file (`swissmatch roster lock`), a new run is refused if anything differs from it.
+///
 /// Ties that are to be played off ([playoff]) are, after the rounds; a play-off may wait for its time (playoff.start_after). What no
 /// stage of it is left for the chief arbiter decides: the run ends with exit code 2 and says so, and goes on after
 /// `swissmatch arbiter decide`. A tour file (tour.runs) has no rounds: its ties are played off.
@@ -420,6 +422,9 @@ fn create(
     console: &Console,
 ) -> Result<Created, Failure> {
     let setup = &loaded.setup;
+    if let Some(said) = super::roster::honour_lock(loaded, materials)? {
+        console.say(&said);
+    }
     let players = u32::try_from(setup.players.len()).map_err(Failure::usage)?;
     let plan = setup.plan();
     // "The list of tie-breaks and variations are printed and locked before round 1": they decide results, so they stay.

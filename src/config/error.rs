@@ -93,7 +93,7 @@ pub(super) struct Problem {
 }
 
 /// The two ways to say what is wrong.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum What {
     /// This was found instead of what the key expects.
     Found(String),

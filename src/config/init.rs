@@ -72,7 +72,11 @@ pub fn init_template(engines: &[InitPlayer]) -> String {
              #env = { OMP_NUM_THREADS = \"1\", API_KEY = \"$API_KEY\" }\n\
              #restart = \"game\"\n\
              #margin = \"50ms\"\n\
-             #ponder = false\n";
+             #ponder = false\n\
+             #team = \"Team A\"\n\
+             #author = \"A. Author\"\n\
+             #unrated = true\n\
+             #contact = \"a@example.org\"\n";
     text
 }
 
@@ -404,6 +408,10 @@ mod tests {
         #restart = "game"
         #margin = "50ms"
         #ponder = false
+        #team = "Team A"
+        #author = "A. Author"
+        #unrated = true
+        #contact = "a@example.org"
         "#);
     }
 }

@@ -184,29 +184,7 @@ impl<'a> Layer<'a> {
     }
 
     fn player(&self, keys: &'a DeTable<'a>, span: Range<usize>) -> Result<(PlayerKeys, PlayerPlaces), ConfigError> {
-        let mut player = PlayerKeys {
-            byes: Vec::new(),
-            name: String::new(),
-            command: String::new(),
-            args: Vec::new(),
-            options: BTreeMap::new(),
-            rating: None,
-            submitted_at: None,
-            team: None,
-            author: None,
-            armageddon: None,
-            ratings: Vec::new(),
-            nodes: None,
-            depth: None,
-            time_control: None,
-            dir: None,
-            env: BTreeMap::new(),
-            restart: None,
-            margin: None,
-            ponder: None,
-            section: None,
-            house: false,
-        };
+        let mut player = PlayerKeys::default();
         let mut places = PlayerPlaces {
             head: self.source.place(&span),
             keys: BTreeMap::new(),
@@ -332,7 +310,7 @@ fn problem_error(source: Source<'_>, key: &str, expected: &str, problem: Problem
     }
 }
 
-fn message(expected: &str, what: What) -> String {
+pub(super) fn message(expected: &str, what: What) -> String {
     match what {
         What::Found(found) => format!("expected {expected}, found {found}"),
         What::Said(message) => message,
@@ -340,7 +318,7 @@ fn message(expected: &str, what: What) -> String {
 }
 
 /// What to say of a key that is none of `keys`: the nearest one, or all there are.
-fn unknown_key_help<T>(path: &str, keys: &'static [Key<T>]) -> String {
+pub(super) fn unknown_key_help<T>(path: &str, keys: &'static [Key<T>]) -> String {
     let is_of_player = path.starts_with("player.");
     let others = ["preset", "player"]
         .into_iter()

@@ -15,6 +15,7 @@ mod layer;
 mod names;
 mod preset;
 mod print;
+mod roster;
 mod schema;
 #[cfg(test)]
 mod tests;
@@ -29,6 +30,7 @@ pub use init::{InitPlayer, init_template};
 pub use names::Named;
 pub use preset::PRESETS;
 pub use print::{KeyChange, difference, effective, key_values};
+pub use roster::{Entrant, Players, RosterFormat, player_tables, read_roster, with_players};
 pub use schema::{Class, KEYS, Key, PLAYER_KEYS, flag_name};
 
 use crate::tournament::setup::Setup;

@@ -65,7 +65,7 @@ fn lines(entries: &[(String, String)]) -> String {
 }
 
 /// Every key with its value in TOML, in a stable order: `preset`, the tables, `player` (the names in order), then each
-/// player's keys as `player.NAME.key`. What is not set has no entry.
+/// player's keys as `player.NAME.key`. What is not set has no entry, nor has what is private.
 #[must_use]
 pub fn key_values(setup: &Setup) -> Vec<(String, String)> {
     classified(setup)
@@ -125,7 +125,8 @@ fn classified(setup: &Setup) -> Vec<(String, String, Class)> {
     let names = array(setup.players.iter().map(|player| quoted(&player.name)));
     all.push(("player".to_owned(), names, Class::Results));
     for player in &setup.players {
-        all.extend(PLAYER_KEYS.iter().filter_map(|key| {
+        let kept = PLAYER_KEYS.iter().filter(|key| key.class != Class::Private);
+        all.extend(kept.filter_map(|key| {
             let path = format!("player.{}.{}", player.name, key.table_and_name().1);
             Some((path, (key.write)(player)?, key.class))
         }));

@@ -33,6 +33,8 @@ pub enum Class {
     Results,
     /// It concerns output, or how the run is carried out: free to change.
     Output,
+    /// It is the organizer's alone: free to change, in no log and nothing that is published.
+    Private,
 }
 
 /// One key of `T`, which is a [`Setup`] or one player of it.
@@ -89,6 +91,13 @@ impl<T> Key<T> {
     const fn output(self) -> Self {
         Self {
             class: Class::Output,
+            ..self
+        }
+    }
+
+    const fn private(self) -> Self {
+        Self {
+            class: Class::Private,
             ..self
         }
     }

@@ -437,26 +437,9 @@ fn setup(names: [&str; 5]) -> Setup {
 
 fn player(name: &str, rating: Option<i32>) -> PlayerKeys {
     PlayerKeys {
-        byes: Vec::new(),
         name: name.to_owned(),
         command: "engine".to_owned(),
-        args: Vec::new(),
-        options: BTreeMap::new(),
         rating,
-        submitted_at: None,
-        team: None,
-        author: None,
-        armageddon: None,
-        ratings: Vec::new(),
-        nodes: None,
-        depth: None,
-        time_control: None,
-        dir: None,
-        env: BTreeMap::new(),
-        restart: None,
-        margin: None,
-        ponder: None,
-        section: None,
-        house: false,
+        ..PlayerKeys::default()
     }
 }

@@ -4,6 +4,7 @@
 //! (names, moves that are none) is untrusted here and leaves this module harmless for the format it goes into.
 
 pub mod analysis;
+pub mod appeal;
 pub mod confidence;
 pub mod crosstable;
 pub mod duplicates;
@@ -16,6 +17,7 @@ pub mod plan;
 pub mod playoff;
 pub mod prizes;
 pub mod rescore;
+pub mod roster;
 pub mod standings;
 pub mod summary;
 pub mod table;

@@ -87,7 +87,7 @@ fn tags(text: &mut String, state: &State, finished: &GameFinished, date: &str, p
         tag(text, "Stage", "play-off");
     }
     for (side, player) in [(Side::White, white), (Side::Black, black)] {
-        if let Some(rating) = state.player(player).rating {
+        if let Some(rating) = state.player(player).rating() {
             tag(text, &format!("{}Elo", side.name()), &rating.to_string());
         }
     }

@@ -251,7 +251,7 @@ fn absence<'a>(cells: impl Iterator<Item = &'a Cell>, loss: Points) -> Result<Op
 
 /// A rating that its columns hold; 0 would be none.
 fn rating(state: &State, player: PairingNumber) -> Option<u32> {
-    let rating = state.player(player).rating?;
+    let rating = state.player(player).rating()?;
     u32::try_from(rating).ok().filter(|rating| (1..=9999).contains(rating))
 }
 

@@ -171,7 +171,7 @@ pub fn hash_files(command: &EngineCommand, variables: &BTreeMap<String, String>)
     paths.iter().map(|path| hash_file(path)).collect()
 }
 
-fn hash_file(path: &Path) -> std::io::Result<FileHash> {
+pub(super) fn hash_file(path: &Path) -> std::io::Result<FileHash> {
     Ok(FileHash {
         path: path.display().to_string(),
         sha256: sha256(&std::fs::read(path)?),

@@ -19,6 +19,7 @@ pub mod machine;
 pub mod open_run;
 pub mod progress;
 pub mod publish;
+pub mod roster_lock;
 pub mod run_dir;
 pub mod slot;
 pub mod stop;

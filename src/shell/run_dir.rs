@@ -139,18 +139,21 @@ pub fn log(run: &Path) -> PathBuf {
 }
 
 /// Writes a whole file under a temporary name and renames it, so that a reader sees the old or the new one. What is there
-/// and no plain file (a device, a pipe, a link) is written to, not replaced.
+/// and no plain file (a device, a pipe, a link) is written to, not replaced; who may read a plain file may read the new one.
 ///
 /// # Errors
 /// When the disk is full or gone; the error names the file.
 pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
-    if fs::symlink_metadata(path).is_ok_and(|there| !there.is_file()) {
+    let there = fs::symlink_metadata(path).ok();
+    if there.as_ref().is_some_and(|there| !there.is_file()) {
         return fs::write(path, text).map_err(|error| about(path, &error));
     }
     let mut name = path.as_os_str().to_owned();
     name.push(".part");
     let part = PathBuf::from(name);
+    let keep_rights = || there.map_or(Ok(()), |there| fs::set_permissions(&part, there.permissions()));
     fs::write(&part, text)
+        .and_then(|()| keep_rights())
         .and_then(|()| fs::rename(&part, path))
         .map_err(|error| about(path, &error))
 }

@@ -27,7 +27,7 @@ pub fn planned(setup: &Setup, format: Format, order: &[usize], rounds: &[u32]) -
         present: true,
         submission: submission[*entry],
         rating: setup.players[*entry]
-            .rating
+            .rating()
             .and_then(|rating| u32::try_from(rating).ok()),
         ..PastPlayer::default()
     });
@@ -105,7 +105,7 @@ pub fn rounds_around(rounds: u32, format: Format, players: u32) -> Vec<u32> {
 #[must_use]
 pub fn seeded_by_rating(setup: &Setup) -> usize {
     match setup.swiss.seeding {
-        Seeding::Rating => setup.players.iter().filter(|player| player.rating.is_some()).count(),
+        Seeding::Rating => setup.players.iter().filter(|player| player.rating().is_some()).count(),
         Seeding::Submitted | Seeding::Listed | Seeding::Random => 0,
     }
 }

@@ -35,7 +35,7 @@ pub fn starting_order(players: &[PlayerKeys], seeding: Seeding, rng_seed: u64) -
     match seeding {
         // "By rating (highest first), then earlier submission, then name; unrated after rated."
         Seeding::Rating => order.sort_by(|&a, &b| {
-            let key = |entry: usize| (Reverse(players[entry].rating), submitted[entry]);
+            let key = |entry: usize| (Reverse(players[entry].rating()), submitted[entry]);
             key(a).cmp(&key(b)).then_with(|| players[a].name.cmp(&players[b].name))
         }),
         Seeding::Submitted => order.sort_by_key(|&entry| submitted[entry]),
@@ -80,25 +80,9 @@ mod tests {
         PlayerKeys {
             name: name.to_owned(),
             command: "engine".to_owned(),
-            args: Vec::new(),
-            options: std::collections::BTreeMap::new(),
             rating,
             submitted_at: day.map(|day| format!("2026-01-{day:02}T00:00:00Z").parse().expect("a time")),
-            team: None,
-            author: None,
-            armageddon: None,
-            ratings: Vec::new(),
-            nodes: None,
-            depth: None,
-            time_control: None,
-            dir: None,
-            env: std::collections::BTreeMap::new(),
-            restart: None,
-            margin: None,
-            ponder: None,
-            byes: Vec::new(),
-            section: None,
-            house: false,
+            ..PlayerKeys::default()
         }
     }
 

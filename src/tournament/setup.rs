@@ -548,7 +548,7 @@ pub struct RunKeys {
 }
 
 /// `[[player]]`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlayerKeys {
     /// Name, unique in the event.
     pub name: String,
@@ -607,13 +607,26 @@ pub struct PlayerKeys {
     /// Whether it plays only to make an odd number even, and is not ranked.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub house: bool,
+    /// Whether it counts as unrated, whatever `rating` and `ratings` say.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unrated: bool,
+    /// How its people are reached. It stands in the event file alone: no log, no published file has it.
+    #[serde(skip)]
+    pub contact: Option<String>,
 }
 
 impl PlayerKeys {
+    /// The rating that counts; none of the unrated.
+    #[must_use]
+    pub fn rating(&self) -> Option<i32> {
+        self.rating.filter(|_| !self.unrated)
+    }
+
     /// Ratings at the start of each round, the last one for all rounds after it; none of the unrated.
     #[must_use]
     pub fn ratings_by_round(&self) -> Vec<i32> {
         match self.ratings.as_slice() {
+            _ if self.unrated => Vec::new(),
             [] => self.rating.into_iter().collect(),
             ratings => ratings.to_vec(),
         }

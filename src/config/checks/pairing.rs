@@ -158,7 +158,7 @@ impl SwissField {
 fn swiss_fields(loaded: &Loaded) -> Vec<SwissField> {
     let setup = &loaded.setup;
     let order = roster::starting_order(&setup.players, setup.swiss.seeding, setup.event.rng_seed);
-    let is_rated = |entry: usize| setup.players[entry].rating.is_some();
+    let is_rated = |entry: usize| setup.players[entry].rating().is_some();
     let mut fields = Vec::new();
     for stage in setup.stages() {
         // Who plays a later stage is not known yet: the best that can be is taken.

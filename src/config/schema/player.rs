@@ -165,6 +165,21 @@ pub static PLAYER_KEYS: &[Key<PlayerKeys>] = &[
         |p, v| v.switch().map(|house| p.house = house),
         |p| p.house.then(|| p.house.to_string()),
     ),
+    Key::new(
+        "player.unrated",
+        "true or false",
+        "Whether it counts as unrated whatever its rating: seeded after the rated, no rating in tie-breaks and pairing.",
+        |p, v| v.switch().map(|unrated| p.unrated = unrated),
+        |p| p.unrated.then(|| "true".to_owned()),
+    ),
+    Key::<PlayerKeys>::new(
+        "player.contact",
+        "a text of 1 to 200 characters without control characters",
+        "How its people are reached; it stays in this file: no log and no published file has it.",
+        |p, v| v.line(1..=200).map(|contact| p.contact = Some(contact)),
+        |p| p.contact.as_deref().map(quoted),
+    )
+    .private(),
 ];
 
 /// A TOML date and time; a string where the year is none that TOML can write.

@@ -76,7 +76,7 @@ impl Setup {
             let named = sections.iter().position(|section| section.name == *name);
             return named.ok_or_else(|| NoSection::Unknown(name.clone()));
         }
-        let rating = player.rating.ok_or(NoSection::Unrated)?;
+        let rating = player.rating().ok_or(NoSection::Unrated)?;
         let mut taking = (0..).zip(sections).filter(|(_, section)| section.takes(rating));
         match (taking.next(), taking.next()) {
             (None, _) => Err(NoSection::None(rating)),

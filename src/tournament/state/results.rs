@@ -235,7 +235,10 @@ impl State {
                 present: !out.contains_key(&number),
                 submission: results.submission[index],
                 previous_place: None,
-                rating: self.player(number).rating.and_then(|rating| u32::try_from(rating).ok()),
+                rating: self
+                    .player(number)
+                    .rating()
+                    .and_then(|rating| u32::try_from(rating).ok()),
             }
         });
         let mut players: Vec<PastPlayer> = players.collect();

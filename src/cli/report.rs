@@ -1,0 +1,152 @@
+//! `swissmatch report GAME [RUN]`
+
+use std::path::PathBuf;
+
+use anyhow::anyhow;
+use clap::Args;
+
+use crate::game::claims;
+use crate::game::record::GameId;
+use crate::report::appeal::{self, Case};
+use crate::shell::open_run::OpenRun;
+use crate::shell::{publish, run_dir};
+use crate::tournament::event::Event;
+
+use super::exit::{Exit, Failure};
+use super::views::{Place, print};
+
+/// What happened in one game, in words: for an appeal
+///
+/// Who played by which limits, how it ended and by which rule, every failed attempt with its time, what it did to the
+/// mini-match, the clocks, agents with the hashes of their files, the machine, transcript and standard error where kept,
+/// and how to check all of it. See docs/appeals.md.
+///
+///   swissmatch report 3.2.14                    round 3, board 2, game 14, of the latest run in results/
+///   swissmatch report 9p2.1.1 results/event     a game of the second play-off round after round 9
+///   swissmatch report 3.2.14 --full --out appeal.txt
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct Report {
+    /// The game: ROUND.BOARD.GAME, such as 2.1.14; in a play-off 9p2.1.1
+    #[arg(value_name = "GAME")]
+    game: String,
+    #[command(flatten)]
+    place: Place,
+    /// The whole transcript instead of its last lines
+    #[arg(long)]
+    full: bool,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+    /// Write to this file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+impl Report {
+    pub(super) fn main(&self) -> Result<Exit, Failure> {
+        let id = game_id(&self.game).ok_or_else(|| {
+            Failure::usage(anyhow!(
+                "{}: write ROUND.BOARD.GAME, such as 2.1.14; in a play-off 9p2.1.1",
+                self.game
+            ))
+        })?;
+        let run = self.place.open()?;
+        let text = self.text(&run, id)?;
+        let Some(path) = &self.out else { return print(&text) };
+        run_dir::write_whole(path, &text).map_err(Failure::machine)?;
+        Ok(Exit::Done)
+    }
+
+    fn text(&self, run: &OpenRun, id: GameId) -> Result<String, Failure> {
+        let state = &run.state;
+        let board = state.mini_match(id);
+        let Some(slot) = board.and_then(|board| board.games.get((id.game as usize).checked_sub(1)?)) else {
+            return Err(Failure::usage(anyhow!("{}", no_game(run, id))));
+        };
+        let machine = |error: String| Failure::machine(anyhow!(error));
+        let finished = slot.as_ref();
+        let record = match finished {
+            Some(finished) => run.record(finished).map_err(machine)?,
+            None => None,
+        };
+        let broken = |error: crate::game::rules::BadOpening| machine(format!("the record of game {id}: {error}"));
+        let warnings = record.as_ref().map(claims::warnings).transpose().map_err(broken)?;
+        let evidence = match finished.and_then(|finished| finished.evidence.as_ref()) {
+            None => None,
+            Some(hash) => {
+                let text = run.store.blob(hash).map_err(Failure::machine)?;
+                Some(text.ok_or_else(|| machine(format!("the evidence of game {id} is missing or was changed")))?)
+            }
+        };
+        let manifest = std::fs::read_to_string(run.dir.join(publish::MANIFEST)).ok();
+        let manifest = manifest.and_then(|text| serde_json::from_str(&text).ok());
+        let dir = run.dir.display().to_string();
+        let is_of_game = |event: &Event| matches!(event, Event::GameFinished(finished) if finished.id == id);
+        let logged = run.logged.iter().find(|logged| is_of_game(&logged.event));
+        let case = Case {
+            state,
+            id,
+            finished,
+            record: record.as_ref(),
+            warnings: warnings.as_deref().unwrap_or_default(),
+            paired_at: paired_at(run, id),
+            logged: logged.map(|logged| appeal::Logged {
+                seq: logged.seq,
+                at: &logged.at,
+                hash: &logged.hash,
+            }),
+            evidence: evidence.as_deref(),
+            manifest: manifest.as_ref(),
+            run: &dir,
+            is_played: run.played,
+        };
+        match self.json {
+            false => appeal::text(&case, self.full),
+            true => appeal::json(&case, self.full).map(|value| format!("{value:#}\n")),
+        }
+        .map_err(broken)
+    }
+}
+
+/// `3.2.14`, `9p2.1.1`
+fn game_id(text: &str) -> Option<GameId> {
+    let mut parts = text.split('.');
+    let (round, mini_match, game) = (parts.next()?, parts.next()?, parts.next()?);
+    let (round, playoff) = round.split_once('p').unwrap_or((round, "0"));
+    let number = |part: &str| part.parse::<u32>().ok();
+    let id = GameId {
+        round: number(round)?,
+        playoff: number(playoff)?,
+        mini_match: number(mini_match)?,
+        game: number(game)?,
+    };
+    (parts.next().is_none() && id.to_string() == text).then_some(id)
+}
+
+/// When the round of a game was paired.
+fn paired_at(run: &OpenRun, id: GameId) -> Option<&str> {
+    let is_it = |event: &Event| match event {
+        Event::RoundPaired(paired) => id.playoff == 0 && paired.round == id.round,
+        Event::PlayoffPaired(paired) => (paired.round, paired.playoff) == (id.round, id.playoff),
+        _ => false,
+    };
+    let logged = run.logged.iter().find(|logged| is_it(&logged.event))?;
+    Some(&logged.at)
+}
+
+/// Why there is no such game, and which there are.
+fn no_game(run: &OpenRun, id: GameId) -> String {
+    let sittings: Vec<_> = run.state.sittings().collect();
+    let sitting = sittings
+        .iter()
+        .find(|sitting| (sitting.round, sitting.playoff) == (id.round, id.playoff));
+    let Some(sitting) = sitting else {
+        let rounds = run.state.rounds().len();
+        return format!("game {id}: that round is not paired; {rounds} rounds are so far");
+    };
+    match sitting.mini_matches.get((id.mini_match as usize).wrapping_sub(1)) {
+        None => format!("game {id}: that round has boards 1 to {}", sitting.mini_matches.len()),
+        Some(board) => format!("game {id}: its mini-match has games 1 to {}", board.games.len()),
+    }
+}

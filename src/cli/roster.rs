@@ -1,0 +1,355 @@
+//! `swissmatch roster import | lock | verify | show`: who enters an event with what.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::anyhow;
+use clap::{Args, Subcommand, ValueEnum};
+
+use crate::config::{self, ConfigError, Loaded, Players, RosterFormat};
+use crate::game::transcript::escape;
+use crate::report;
+use crate::shell::machine;
+use crate::shell::roster_lock::{self, Lock};
+use crate::shell::run_dir;
+use crate::tournament::roster::starting_order;
+use crate::tournament::setup::PlayerKeys;
+
+use super::exit::{Exit, Failure};
+use super::prepare::{Materials, Overrides, directory_of};
+use super::views::print;
+
+/// Who enters an event: read a list of entrants, lock what their agents are made of, look at it
+#[derive(Debug, Args)]
+pub(super) struct Roster {
+    #[command(subcommand)]
+    act: Act,
+}
+
+#[derive(Debug, Subcommand)]
+enum Act {
+    Import(Import),
+    Lock(LockFlags),
+    Verify(Verify),
+    Show(Show),
+}
+
+impl Roster {
+    pub(super) fn main(&self) -> Result<Exit, Failure> {
+        match &self.act {
+            Act::Import(import) => import.main(),
+            Act::Lock(lock) => lock.main(),
+            Act::Verify(verify) => verify.main(),
+            Act::Show(show) => show.main(),
+        }
+    }
+}
+
+/// How a list is written.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Format {
+    /// Comma-separated values; the first row names the keys
+    Csv,
+    /// An array of objects
+    Json,
+    /// [[player]] tables
+    Toml,
+}
+
+/// Read a list of entrants and write it as players of an event file
+///
+/// Every key that a [[player]] can have is a column of the CSV, a member of the JSON objects, or a key of the TOML. In CSV
+/// arguments are split as a shell does, tables are written Hash=16;Skill Level=3, and an empty cell is a key not given.
+/// A list with anything wrong gives nothing: every problem is told with line, column and remedy. See docs/roster.md.
+///
+///   swissmatch roster import entrants.csv                       [[player]] tables on standard output
+///   swissmatch roster import entrants.csv --into event.toml     appended to the event file
+///   swissmatch roster import entrants.json --into event.toml --replace
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+struct Import {
+    /// The list: CSV, JSON or TOML; - for standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Append the players to this event file, whose other lines stay as they are
+    #[arg(long, value_name = "EVENT.toml")]
+    into: Option<PathBuf>,
+    /// Take out the players that the event file has
+    #[arg(long, requires = "into")]
+    replace: bool,
+    /// How the list is written (default: as its name ends)
+    #[arg(long)]
+    format: Option<Format>,
+}
+
+impl Import {
+    fn main(&self) -> Result<Exit, Failure> {
+        let label = self.file.display().to_string();
+        let format = self.format()?;
+        let mut bytes = Vec::new();
+        let read = match self.file.as_os_str() == "-" {
+            true => std::io::stdin().read_to_end(&mut bytes).map(|_| ()),
+            false => std::fs::read(&self.file).map(|read| bytes = read),
+        };
+        read.map_err(|error| Failure::usage(anyhow!("{label}: the list cannot be read: {error}")))?;
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            let line = 1 + error.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count();
+            Failure::usage(anyhow!("{label}:{line}: this is no UTF-8 text; save the list as UTF-8"))
+        })?;
+        let entrants = config::read_roster(&label, &text, format).map_err(|errors| all(&errors))?;
+        let Some(path) = &self.into else {
+            let players: Vec<&PlayerKeys> = entrants.iter().map(|entrant| &entrant.player).collect();
+            let tables = config::player_tables(&players);
+            return print(tables.trim_start_matches('\n'));
+        };
+        let event = read_event(path)?;
+        let present = if self.replace { Players::Go } else { Players::Stay };
+        let (text, loaded) =
+            config::with_players((path, &event), (&label, &entrants), present).map_err(|errors| all(&errors))?;
+        run_dir::write_whole(path, &text).map_err(Failure::machine)?;
+        for warning in &loaded.warnings {
+            eprintln!("warning: {warning}");
+        }
+        let players = loaded.setup.players.len();
+        eprintln!(
+            "{}: {} entrants added, {players} players in all",
+            path.display(),
+            entrants.len()
+        );
+        if roster_lock::path_of(path).exists() {
+            let lock = roster_lock::path_of(path);
+            eprintln!(
+                "{} is of the roster before: lock it again with `swissmatch roster lock`",
+                lock.display()
+            );
+        }
+        Ok(Exit::Done)
+    }
+
+    fn format(&self) -> Result<RosterFormat, Failure> {
+        let by_name = || RosterFormat::from_file_name(&self.file.to_string_lossy());
+        match self.format {
+            Some(Format::Csv) => Ok(RosterFormat::Csv),
+            Some(Format::Json) => Ok(RosterFormat::Json),
+            Some(Format::Toml) => Ok(RosterFormat::Toml),
+            None => by_name().ok_or_else(|| {
+                let name = self.file.display();
+                Failure::usage(anyhow!(
+                    "{name}: its name does not end in .csv, .json or .toml; say --format csv, json or toml"
+                ))
+            }),
+        }
+    }
+}
+
+/// Everything that is wrong, a line each.
+fn all(errors: &[ConfigError]) -> Failure {
+    let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    match lines.as_slice() {
+        [one] => Failure::usage(anyhow!("{one}")),
+        _ => Failure::usage(anyhow!(
+            "{} problems; nothing was written\n  {}",
+            lines.len(),
+            lines.join("\n  ")
+        )),
+    }
+}
+
+fn read_event(path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path)
+        .map_err(|error| Failure::usage(anyhow!("{}: the event file cannot be read: {error}", path.display())))
+}
+
+/// What the event in a file is made of now.
+fn present(file: &Path) -> Result<Lock, Failure> {
+    let loaded = Overrides::default().load(file)?;
+    let materials = Materials::gather(&loaded, &directory_of(file)?)?;
+    now(&loaded, &materials)
+}
+
+/// What an event is made of now.
+fn now(loaded: &Loaded, materials: &Materials) -> Result<Lock, Failure> {
+    let file = Path::new(loaded.file());
+    let text = read_event(file)?;
+    let agents = materials.commands.iter().zip(materials.files.iter().map(Vec::as_slice));
+    Lock::now(
+        (file, &text),
+        &directory_of(file)?,
+        &loaded.setup.players,
+        &agents.collect::<Vec<_>>(),
+        &materials.suite,
+        machine::now(),
+    )
+    .map_err(Failure::machine)
+}
+
+fn read_lock(file: &Path) -> Result<(PathBuf, Option<Lock>), Failure> {
+    let path = roster_lock::path_of(file);
+    let lock = Lock::read(&path).map_err(Failure::usage)?;
+    Ok((path, lock))
+}
+
+/// Compares a new run with the lock of its roster, where there is one, and says so.
+///
+/// # Errors
+/// Wrong usage when anything differs.
+pub(super) fn honour_lock(loaded: &Loaded, materials: &Materials) -> Result<Option<String>, Failure> {
+    let (path, lock) = read_lock(Path::new(loaded.file()))?;
+    let Some(lock) = lock else { return Ok(None) };
+    let differences = lock.differences(&now(loaded, materials)?);
+    let path = path.display();
+    if differences.is_empty() {
+        return Ok(Some(format!(
+            "{path}: all is as it was locked at {}: {} players, {} files",
+            lock.locked_at,
+            lock.player.len(),
+            lock.files()
+        )));
+    }
+    Err(Failure::usage(anyhow!(
+        "{path}: the roster is not as it was locked at {}. What differs:{}\n\
+         Put back what was there to go by the lock, or lock the roster as it is now with `swissmatch roster lock {}`.",
+        lock.locked_at,
+        lines(&differences),
+        loaded.file()
+    )))
+}
+
+/// Lines with names of files, which may hold anything.
+fn lines(lines: &[String]) -> String {
+    lines
+        .iter()
+        .map(|line| format!("\n  {}", escape(line.as_bytes())))
+        .collect()
+}
+
+/// Write down what every agent is made of: EVENT.lock, beside the event file
+///
+/// It has SHA-256 of the event file, of the openings and of every file of every agent: its program, what its arguments,
+/// options and variables name, and everything in its player.dir; of the values of options and variables one hash, of
+/// contacts nothing. `swissmatch run` begins no event that differs from its lock. A lock that is there is written anew.
+#[derive(Debug, Args)]
+struct LockFlags {
+    /// The event file (TOML)
+    #[arg(value_name = "EVENT.toml")]
+    file: PathBuf,
+}
+
+impl LockFlags {
+    fn main(&self) -> Result<Exit, Failure> {
+        let lock = present(&self.file)?;
+        let path = roster_lock::path_of(&self.file);
+        // One that cannot be read is replaced too: that is its remedy.
+        let before = Lock::read(&path).ok().flatten();
+        run_dir::write_whole(&path, &lock.text()).map_err(Failure::machine)?;
+        let (players, files) = (lock.player.len(), lock.files());
+        let mut text = format!("{}: {players} players, {files} files\n", path.display());
+        if let Some(before) = before {
+            let differences = before.differences(&lock);
+            text += &match differences.as_slice() {
+                [] => format!("nothing has changed since {}\n", before.locked_at),
+                _ => format!("since {}:{}\n", before.locked_at, lines(&differences)),
+            };
+        }
+        print(&text)
+    }
+}
+
+/// Compare the agents with the lock of the roster; exits 1 where anything differs
+#[derive(Debug, Args)]
+struct Verify {
+    /// The event file (TOML)
+    #[arg(value_name = "EVENT.toml")]
+    file: PathBuf,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Verify {
+    fn main(&self) -> Result<Exit, Failure> {
+        let (path, lock) = read_lock(&self.file)?;
+        let Some(lock) = lock else {
+            return Err(Failure::usage(anyhow!(
+                "there is no {}; `swissmatch roster lock {}` writes it",
+                path.display(),
+                self.file.display()
+            )));
+        };
+        let differences = lock.differences(&present(&self.file)?);
+        let text = match (self.json, differences.as_slice()) {
+            (true, _) => format!(
+                "{:#}\n",
+                serde_json::json!({
+                    "schema": 1,
+                    "lock": path,
+                    "locked_at": lock.locked_at,
+                    "files": lock.files(),
+                    "differences": differences,
+                })
+            ),
+            (false, []) => format!(
+                "{}: all {} files are as they were locked\n",
+                path.display(),
+                lock.files()
+            ),
+            (false, _) => format!(
+                "{}: what differs since {}:{}\n",
+                path.display(),
+                lock.locked_at,
+                lines(&differences)
+            ),
+        };
+        print(&text)?;
+        Ok(if differences.is_empty() {
+            Exit::Done
+        } else {
+            Exit::CheckFailed
+        })
+    }
+}
+
+/// Show the roster in order of pairing numbers, contacts included, and whether it is as it was locked
+#[derive(Debug, Args)]
+struct Show {
+    /// The event file (TOML)
+    #[arg(value_name = "EVENT.toml")]
+    file: PathBuf,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Show {
+    fn main(&self) -> Result<Exit, Failure> {
+        let loaded = Overrides::default().load(&self.file)?;
+        let setup = &loaded.setup;
+        let (path, lock) = read_lock(&self.file)?;
+        let differences = match &lock {
+            Some(lock) => Some(lock.differences(&present(&self.file)?)),
+            None => None,
+        };
+        let order = starting_order(&setup.players, setup.swiss.seeding, setup.event.rng_seed);
+        if self.json {
+            let is_as_locked = differences.map(|differences| differences.is_empty());
+            return print(&report::roster::json(
+                &setup.event.name,
+                &setup.players,
+                &order,
+                is_as_locked,
+            ));
+        }
+        let about = match (&lock, differences.as_deref()) {
+            (Some(lock), Some([])) => format!("As locked at {} ({}).", lock.locked_at, path.display()),
+            (Some(lock), _) => format!(
+                "Not as it was locked at {}: see `swissmatch roster verify {}`.",
+                lock.locked_at,
+                self.file.display()
+            ),
+            (None, _) => "Not locked.".to_owned(),
+        };
+        let page = report::roster::page(&setup.event.name, &setup.players, &order, vec![about]);
+        print(&page.text(machine::columns()))
+    }
+}

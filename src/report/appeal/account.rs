@@ -1,0 +1,325 @@
+//! The facts around a game: who, when, what it gave, agents, machine, evidence, and how to check all of it.
+//!
+//! May not: know moves.
+
+use serde_json::{Value, json};
+
+use super::{Case, Section, limits};
+use crate::game::Side;
+use crate::game::transcript::escape;
+use crate::report::games;
+use crate::report::untrusted::{event, name, tame};
+use crate::tournament::event::{Agent, FileHash};
+use crate::tournament::state::State;
+
+pub(super) fn headline(case: &Case<'_>) -> String {
+    let [white, black] = limits::players(case).map(|player| name(case.state, player));
+    let what = case.finished.map_or_else(
+        || "not ended".to_owned(),
+        |finished| {
+            let result = games::result(finished.outcome);
+            format!("{result}, {}", games::ending(finished.termination))
+        },
+    );
+    format!("Game {} of {}: {white} – {black}: {what}", case.id, event(case.state))
+}
+
+pub(super) fn game(case: &Case<'_>) -> Section {
+    let state = case.state;
+    let mut lines = vec![format!("{}, {}.", round(case), board(case))];
+    for (side, player) in Side::BOTH.into_iter().zip(limits::players(case)) {
+        let keys = state.player(player);
+        let rating = keys
+            .rating()
+            .map_or_else(|| "unrated".to_owned(), |rating| format!("rated {rating}"));
+        lines.push(format!(
+            "{}: {}, pairing number {player}, {rating}.",
+            side.name(),
+            name(state, player)
+        ));
+    }
+    if let Some(at) = case.paired_at {
+        lines.push(format!("Paired at {}.", tame(at)));
+    }
+    if let Some(logged) = case.logged {
+        lines.push(format!("Ended, and committed to the log, at {}.", tame(logged.at)));
+    }
+    if let Some(record) = case.record {
+        let opening = &record.opening;
+        let moves = match opening.moves_text() {
+            moves if moves.is_empty() => "no moves".to_owned(),
+            moves => tame(&moves),
+        };
+        lines.push(format!(
+            "Opening: {}, {moves}, from {}",
+            tame(&opening.name),
+            tame(&opening.start_fen())
+        ));
+        lines.push(format!("Played: {} plies.", record.plies()));
+    }
+    Section::new("The game", lines)
+}
+
+fn round(case: &Case<'_>) -> String {
+    let (id, rounds) = (case.id, case.state.created().rounds);
+    match id.playoff {
+        0 => format!("Round {} of {rounds}", id.round),
+        playoff => format!("Play-off round {playoff} after round {}", id.round),
+    }
+}
+
+fn board(case: &Case<'_>) -> String {
+    let games = case.state.mini_match(case.id).map_or(0, |board| board.games.len());
+    format!(
+        "board {}, game {} of the {games} of its mini-match",
+        case.id.mini_match, case.id.game
+    )
+}
+
+pub(super) fn result(case: &Case<'_>) -> Section {
+    Section::new("What it gave", result_lines(case))
+}
+
+fn result_lines(case: &Case<'_>) -> Vec<String> {
+    let (state, id) = (case.state, case.id);
+    let Some(board) = state.mini_match(id) else {
+        return Vec::new();
+    };
+    let scoring = &state.setup().scoring;
+    let (first, second) = (board.pair.white, board.pair.black);
+    let names = format!("{} : {}", name(state, first), name(state, second));
+    let points = |board: &crate::tournament::mini_match::MiniMatch| {
+        let points = [first, second].map(|player| board.game_points(player, scoring));
+        format!("{} : {}", points[0], points[1])
+    };
+    let ended = board.games.iter().flatten().count();
+    let mut lines = Vec::new();
+    if case.finished.is_some() {
+        let mut without = board.clone();
+        let mut alone = board.clone();
+        for (number, (without, alone)) in (1..).zip(without.games.iter_mut().zip(&mut alone.games)) {
+            let cleared = if number == id.game { without } else { alone };
+            *cleared = None;
+        }
+        lines.push(format!("Game points of this game, {names}: {}.", points(&alone)));
+        lines.push(format!(
+            "The mini-match without it: {}; with it: {}.",
+            points(&without),
+            points(board)
+        ));
+    }
+    lines.push(format!(
+        "{ended} of the {} games of the mini-match have ended.",
+        board.games.len()
+    ));
+    if id.playoff > 0 {
+        lines.push("It is a game of a play-off, which does not count in the standings.".to_owned());
+    } else if board.is_over() {
+        let results = state.results(id.round as usize);
+        let points = [first, second].map(|player| {
+            let rounds = &results.players[player.index()].rounds;
+            rounds
+                .get(id.round as usize - 1)
+                .map(|round| round.points.to_string())
+                .unwrap_or_default()
+        });
+        lines.push(format!(
+            "The mini-match is over; match points: {} : {}.",
+            points[0], points[1]
+        ));
+    }
+    lines
+}
+
+/// The agents of the two players, White first.
+fn agents_of<'a>(case: &Case<'a>) -> [&'a Agent; 2] {
+    let created = case.state.created();
+    limits::players(case).map(|player| &created.agents[created.order[player.index()]])
+}
+
+pub(super) fn agents(case: &Case<'_>) -> Section {
+    let mut lines = Vec::new();
+    for ((side, player), agent) in Side::BOTH.into_iter().zip(limits::players(case)).zip(agents_of(case)) {
+        let said = match &agent.introduction {
+            Some(said) => format!("calls itself \"{}\" by \"{}\"", tame(&said.name), tame(&said.author)),
+            None => "did not start before the event".to_owned(),
+        };
+        lines.push(format!(
+            "{} ({}): {}, {said}",
+            name(case.state, player),
+            side.name(),
+            tame(&agent.program)
+        ));
+        lines.extend(
+            agent
+                .files
+                .iter()
+                .map(|file| format!("  SHA-256 {}  {}", tame(&file.sha256), tame(&file.path))),
+        );
+    }
+    lines.push("These are the files as they were when the run began; a runner that goes on refuses others.".to_owned());
+    Section::new("Agents", lines)
+}
+
+pub(super) fn machine(case: &Case<'_>) -> Section {
+    let Some(manifest) = case.manifest else {
+        return Section::new(
+            "Machine",
+            vec!["The run has no manifest that could be read.".to_owned()],
+        );
+    };
+    let mut lines = Vec::new();
+    let parts = [
+        ("machine", manifest.get("machine")),
+        ("seating", manifest.get("seating")),
+    ];
+    for (part, value) in parts {
+        let Some(Value::Object(members)) = value else { continue };
+        for (key, value) in members
+            .iter()
+            .filter(|(key, value)| *key != "topology" && !value.is_null())
+        {
+            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            lines.push(format!("{part} {}: {}", tame(&key.replace('_', " ")), tame(&text)));
+        }
+    }
+    Section::new("Machine", lines)
+}
+
+pub(super) fn evidence(case: &Case<'_>, most: usize) -> Section {
+    let mut lines = Vec::new();
+    let Some(finished) = case.finished else {
+        return Section::new("Evidence", lines);
+    };
+    match &finished.record {
+        Some(hash) => lines.push(format!(
+            "Record (moves, times, attempts): SHA-256 {}, in run.sqlite.",
+            tame(hash)
+        )),
+        None => lines.push("There is no record: nothing was sent to any engine.".to_owned()),
+    }
+    let Some(hash) = &finished.evidence else {
+        lines.push("No transcript is kept of this game: it had no fault, and run.evidence was not \"all\".".to_owned());
+        return Section::new("Evidence", lines);
+    };
+    lines.push(format!(
+        "Transcript and standard error: SHA-256 {}, {}/evidence/{}.txt.",
+        tame(hash),
+        case.run,
+        case.id
+    ));
+    for (what, part) in ["Transcript", "Standard error"].into_iter().zip(evidence_parts(case)) {
+        let skipped = part.len().saturating_sub(most);
+        match (part.len(), skipped) {
+            (0, _) => continue,
+            (_, 0) => lines.push(format!("{what}:")),
+            (all, _) => lines.push(format!("{what}, the last {most} of {all} lines (--full shows all):")),
+        }
+        lines.extend(part.into_iter().skip(skipped).map(|line| format!("| {line}")));
+    }
+    Section::new("Evidence", lines)
+}
+
+/// The lines of the evidence, harmless whatever is in them: the transcript, and what came on standard error. No line of a
+/// transcript begins as the headline of standard error does: each begins with a time or with words of the runner.
+fn evidence_parts(case: &Case<'_>) -> [Vec<String>; 2] {
+    let lines = case.evidence.unwrap_or_default().lines();
+    let mut transcript: Vec<String> = lines.map(|line| escape(line.as_bytes())).collect();
+    let begins = transcript
+        .iter()
+        .position(|line| line.starts_with("Standard error of "));
+    let errors = transcript.split_off(begins.unwrap_or(transcript.len()));
+    while transcript.last().is_some_and(String::is_empty) {
+        transcript.pop();
+    }
+    [transcript, errors]
+}
+
+pub(super) fn evidence_json(case: &Case<'_>, most: usize) -> Value {
+    let [transcript, errors] = evidence_parts(case);
+    let finished = case.finished;
+    let tail = |lines: &[String]| lines[lines.len().saturating_sub(most)..].to_vec();
+    json!({
+        "record_sha256": finished.and_then(|finished| finished.record.as_deref()).map(tame),
+        "transcript_sha256": finished.and_then(|finished| finished.evidence.as_deref()).map(tame),
+        "transcript": tail(&transcript),
+        "standard_error": tail(&errors),
+        "is_cut": transcript.len().max(errors.len()) > most,
+    })
+}
+
+pub(super) fn checks(case: &Case<'_>) -> Section {
+    let (run, id) = (case.run, case.id);
+    let mut lines = Vec::new();
+    if let Some(logged) = case.logged {
+        lines.push(format!(
+            "Its result is event {} of the log; the chain of hashes stands at {} there.",
+            logged.seq,
+            tame(logged.hash)
+        ));
+        lines.push(format!(
+            "swissmatch verify {run}   plays every move of the record again and compares every hash"
+        ));
+        lines.push(format!("swissmatch export pgn {run} --only {id}"));
+    }
+    if case.record.is_some() {
+        lines.push(format!("swissmatch export records {run} --only {id}"));
+    }
+    if case.evidence.is_some() {
+        lines.push(format!("swissmatch export evidence {run} --only {id}"));
+    }
+    Section::new("To check it", lines)
+}
+
+fn files(files: &[FileHash]) -> Vec<Value> {
+    let files = files.iter();
+    files
+        .map(|file| json!({ "path": tame(&file.path), "sha256": tame(&file.sha256) }))
+        .collect()
+}
+
+/// Who, when, agents, machine and result; the rest is added by others.
+pub(super) fn json(case: &Case<'_>) -> Value {
+    let state: &State = case.state;
+    let players = limits::players(case);
+    let sides: Vec<Value> = Side::BOTH
+        .into_iter()
+        .zip(players)
+        .zip(agents_of(case))
+        .map(|((side, player), agent)| {
+            json!({
+                "side": side,
+                "name": name(state, player),
+                "pairing_number": player.0,
+                "rating": state.player(player).rating(),
+                "program": tame(&agent.program),
+                "id_name": agent.introduction.as_ref().map(|said| tame(&said.name)),
+                "id_author": agent.introduction.as_ref().map(|said| tame(&said.author)),
+                "files": files(&agent.files),
+            })
+        })
+        .collect();
+    json!({
+        "schema": 1,
+        "event": event(state),
+        "game": case.id.to_string(),
+        "round": case.id.round,
+        "playoff": case.id.playoff,
+        "board": case.id.mini_match,
+        "number": case.id.game,
+        "players": sides,
+        "paired_at": case.paired_at.map(tame),
+        "ended_at": case.logged.map(|logged| tame(logged.at)),
+        "opening": case.record.map(|record| json!({
+            "name": tame(&record.opening.name),
+            "fen": tame(&record.opening.start_fen()),
+            "moves": tame(&record.opening.moves_text()),
+        })),
+        "plies": case.record.map(crate::game::record::GameRecord::plies),
+        "moves": case.record.map(|record| tame(&record.moves)),
+        "gave": result_lines(case),
+        "machine": case.manifest.and_then(|manifest| manifest.get("machine")),
+        "seating": case.manifest.and_then(|manifest| manifest.get("seating")),
+        "log": case.logged.map(|logged| json!({ "seq": logged.seq, "hash": tame(logged.hash) })),
+    })
+}

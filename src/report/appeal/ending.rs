@@ -1,0 +1,239 @@
+//! How a game ended and by which rule: what the limit was, and what was measured.
+//!
+//! May not: match on text; every ending has its own words.
+
+use serde_json::{Value, json};
+
+use super::course::{Course, attempt, decided};
+use super::{Case, Section, limits};
+use crate::game::Side;
+use crate::game::adjudicate::{Adjudication, Claim, Verdict};
+use crate::game::record::{Attempts, EngineEnd, Eval, GameRecord};
+use crate::game::termination::{Outcome, Termination};
+use crate::game::time_control::write_duration;
+use crate::report::games;
+use crate::report::untrusted::{name, tame};
+use crate::tournament::event::GameFinished;
+
+pub(super) fn section(case: &Case<'_>, course: Option<&Course<'_>>) -> Section {
+    Section::new("How it ended, and by which rule", lines(case, course))
+}
+
+fn lines(case: &Case<'_>, course: Option<&Course<'_>>) -> Vec<String> {
+    let Some(finished) = case.finished else {
+        return vec![match case.is_played {
+            true => "It has not ended: it is being played, or waits for its turn. A runner is at work.".to_owned(),
+            false => "It has not ended, and no runner is at work: it is due, and will be played from its first move."
+                .to_owned(),
+        }];
+    };
+    let attempts = course.map_or(0, |course| course.record.last_attempts());
+    let mut lines = vec![format!(
+        "{}: {}.",
+        games::result(finished.outcome),
+        finished.termination.sentence(finished.outcome, attempts)
+    )];
+    lines.extend(rule(case, finished));
+    if let Some(course) = course {
+        lines.extend(measured(case, course));
+        if let Some(ply) = course.record.plies().checked_sub(1).and_then(|last| course.ply(last)) {
+            lines.push(format!("The last move was {}.", ply.name));
+        }
+        lines.push(format!("The position at the end: {}", tame(&course.fen)));
+    }
+    lines
+}
+
+/// The rule in words.
+fn rule(case: &Case<'_>, finished: &GameFinished) -> Vec<String> {
+    let players = limits::players(case);
+    let of_game = case.state.limits(case.id, players);
+    let who = |side: Side| name(case.state, players[side.index()]);
+    let engine = &case.state.setup().engine;
+    let one = |text: &str| vec![text.to_owned()];
+    match finished.as_played().1 {
+        Termination::Checkmate => one("The side to move is in check and has no legal move (Laws of Chess 5.1.1)."),
+        Termination::Stalemate => {
+            one("The side to move has no legal move and is not in check: a draw (Laws of Chess 5.2.1).")
+        }
+        Termination::ThreefoldRepetition => one(
+            "The same position stood for the third time with the same side to move: a draw (Laws of Chess 9.2), which the \
+             runner claims for both sides.",
+        ),
+        Termination::FiftyMoveRule => one(
+            "Both sides made fifty moves without a capture or a pawn move: a draw (Laws of Chess 9.3), which the runner \
+             claims for both sides.",
+        ),
+        Termination::InsufficientMaterial => {
+            one("No sequence of legal moves can mate with the men that are left: a draw (Laws of Chess 5.2.2).")
+        }
+        Termination::MoveCap => vec![format!(
+            "The game reached {} plies, the cap of this event (game.max_moves, game.max_plies): a draw.",
+            finished.plies
+        )],
+        Termination::TimeForfeit { by } => {
+            let control = &of_game.time_controls[by.index()];
+            vec![match (control.runs_through(), of_game.attempts) {
+                (true, _) => format!("Under a clock a fallen flag loses at once, and it was {}'s.", who(by)),
+                (false, Attempts::Shared(attempts) | Attempts::Apart { overruns: attempts, .. }) => format!(
+                    "Each attempt at a move has the full limit; the {} failed attempt at one move loses, and the last one of \
+                     {} was an overrun. It counts as a resignation.",
+                    limits::ordinal(attempts),
+                    who(by)
+                ),
+            }]
+        }
+        Termination::IllegalMove { by } => {
+            let attempts = match of_game.attempts {
+                Attempts::Shared(attempts) => format!(
+                    "The {} failed attempt at one move loses, overruns counted too",
+                    limits::ordinal(attempts)
+                ),
+                Attempts::Apart { illegal, .. } => format!(
+                    "The {} illegal or unparsable answer at one move loses",
+                    limits::ordinal(illegal)
+                ),
+            };
+            vec![format!(
+                "{attempts}; the last one of {} was illegal or no move (game.illegal_attempts).",
+                who(by)
+            )]
+        }
+        Termination::Crash { by } => vec![format!(
+            "An engine whose process ends loses as soon as something is asked of it: {} was asked and its process was gone.",
+            who(by)
+        )],
+        Termination::Disconnect { by } => vec![format!(
+            "An engine that closes its input or output loses as soon as something is asked of it, though its process lives: \
+             so did that of {}.",
+            who(by)
+        )],
+        Termination::DidNotStart { .. } | Termination::NeitherStarted => {
+            let mut lines = vec![format!(
+                "An engine has {} for each of `uciok` and `readyok` (engine.start_limit) and {} tries to start \
+                 (engine.start_attempts). Whoever does not come up loses the game without a move, and the rest of the \
+                 mini-match with it.",
+                write_duration(engine.start_limit),
+                of_game.start_attempts
+            )];
+            lines.push(match (finished.record.is_some(), cut_short_by(case)) {
+                (true, _) => "Its start was tried for this game.".to_owned(),
+                (false, Some(id)) => {
+                    format!("Its start was not tried again for this game: it had failed for game {id}.")
+                }
+                (false, None) => "Its start was not tried for this game.".to_owned(),
+            });
+            lines
+        }
+        Termination::ArbiterAdjudication => one("The arbiter ended it while it was being played."),
+        Termination::Awarded => one("The arbiter gave it a result; it was not played."),
+        Termination::DidNotCome { .. } | Termination::NeitherCame => {
+            one("Whoever has withdrawn, is disqualified or is absent when a game is due loses it without a move.")
+        }
+        Termination::ResignAdjudication | Termination::DrawAdjudication | Termination::Tablebase => {
+            one("It was ended by adjudication, by the rule of this event that stands above.")
+        }
+    }
+}
+
+/// The game of the mini-match before which an engine failed to start.
+fn cut_short_by(case: &Case<'_>) -> Option<String> {
+    let board = case.state.mini_match(case.id)?;
+    let mut tried = board.games.iter().flatten().filter(|game| game.record.is_some());
+    let first = tried.find(|game| !game.termination.was_played())?;
+    Some(first.id.to_string())
+}
+
+/// What decided, from the record.
+fn measured(case: &Case<'_>, course: &Course<'_>) -> Vec<String> {
+    let record = course.record;
+    let mut lines = Vec::new();
+    let last = record.failed_attempts.iter().filter(|failed| decided(record, failed));
+    lines.extend(last.map(|failed| format!("Measured: {}.", attempt(case, course, failed))));
+    lines.extend(record.engine_end.map(|end| format!("Its process: {}.", process(end))));
+    lines.extend(record.adjudication.as_ref().map(|what| adjudicated(what, course)));
+    lines.extend(
+        start_failures(case, record)
+            .into_iter()
+            .map(|why| format!("Measured: {why}.")),
+    );
+    lines
+}
+
+fn process(end: EngineEnd) -> String {
+    match end {
+        EngineEnd::Exited(code) => format!("exited with code {code}"),
+        EngineEnd::Signalled(signal) => format!("was killed by signal {signal}"),
+        EngineEnd::ClosedPipe => "closed a pipe and lived on".to_owned(),
+        EngineEnd::KeeperLost => "lost the process that keeps it, which somebody killed".to_owned(),
+    }
+}
+
+/// Why starts failed, as the evidence has it.
+fn start_failures(case: &Case<'_>, record: &GameRecord) -> Vec<String> {
+    if record.termination.was_played() {
+        return Vec::new();
+    }
+    let lines = case.evidence.unwrap_or_default().lines();
+    let failures = lines.filter_map(|line| line.strip_prefix("Start failed: "));
+    failures.map(tame).collect()
+}
+
+fn adjudicated(what: &Adjudication, course: &Course<'_>) -> String {
+    let scores = |scores: &[Claim]| {
+        let scores = scores.iter().map(|claim| {
+            let ply = course.ply(claim.ply).map_or_else(String::new, |ply| ply.name.clone());
+            format!("{ply} {}", eval(claim.eval))
+        });
+        scores.collect::<Vec<_>>().join(", ")
+    };
+    match what {
+        Adjudication::Resign { loser, scores: said } => format!(
+            "Measured: {} has lost by these scores, each from the side of whoever moved: {}.",
+            loser.name(),
+            scores(said)
+        ),
+        Adjudication::Draw { scores: said } => format!("Measured: level by these scores: {}.", scores(said)),
+        Adjudication::Tablebase { men, to_move, verdict } => {
+            let verdict = match verdict {
+                Verdict::Win => "won",
+                Verdict::CursedWin => "won but for the fifty-move rule",
+                Verdict::Draw => "drawn",
+                Verdict::BlessedLoss => "lost but for the fifty-move rule",
+                Verdict::Loss => "lost",
+            };
+            format!(
+                "Measured: {men} men, {} to move: {verdict} by the tablebases.",
+                to_move.name()
+            )
+        }
+    }
+}
+
+fn eval(eval: Eval) -> String {
+    match eval {
+        Eval::Centipawns(value) => format!("{value:+} cp"),
+        Eval::Mate(moves) => format!("mate in {moves}"),
+    }
+}
+
+pub(super) fn json(case: &Case<'_>, course: Option<&Course<'_>>) -> Value {
+    let finished = case.finished;
+    json!({
+        "result": finished.map(|finished| games::result(finished.outcome)),
+        "termination": finished.map(|finished| games::ending(finished.termination)),
+        "fault_of": finished.map(|finished| {
+            let fault = |side: &Side| finished.termination.is_fault_of(*side);
+            Side::BOTH.into_iter().filter(fault).collect::<Vec<_>>()
+        }),
+        "winner": finished.and_then(|finished| match finished.outcome {
+            Outcome::WhiteWins => Some(Side::White),
+            Outcome::BlackWins => Some(Side::Black),
+            Outcome::Draw | Outcome::BothLose | Outcome::Void => None,
+        }),
+        "process": course.and_then(|course| course.record.engine_end).map(process),
+        "fen": course.map(|course| tame(&course.fen)),
+        "adjudication": course.and_then(|course| course.record.adjudication.as_ref()),
+        "in_words": lines(case, course),
+    })
+}

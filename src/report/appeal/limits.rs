@@ -1,0 +1,220 @@
+//! The limits that were in force in a game, in words.
+//!
+//! May not: find them; the state has them.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::{Case, Section};
+use crate::game::Side;
+use crate::game::adjudicate::Decides;
+use crate::game::record::Attempts;
+use crate::game::time_control::{Clock, Delay, GUARD, Limit, TimeControl, write_duration};
+use crate::pairing::history::PairingNumber;
+
+/// Who plays, White first.
+pub(super) fn players(case: &Case<'_>) -> [PairingNumber; 2] {
+    case.state.mini_match(case.id).map_or([PairingNumber(1); 2], |board| {
+        [board.white_of(case.id.game), board.black_of(case.id.game)]
+    })
+}
+
+pub(super) fn section(case: &Case<'_>) -> Section {
+    let players = players(case);
+    let limits = case.state.limits(case.id, players);
+    let bounds = case.state.bounds(case.id, players);
+    let mut lines = Vec::new();
+    let [white, black] = &limits.time_controls;
+    if white == black {
+        lines.push(format!("Both: {white}: {}.", in_words(white)));
+    } else {
+        for (side, control) in Side::BOTH.into_iter().zip(&limits.time_controls) {
+            lines.push(format!("{}: {control}: {}.", side.name(), in_words(control)));
+        }
+    }
+    for (side, bounds) in Side::BOTH.into_iter().zip(bounds) {
+        let nodes = bounds.nodes.map(|nodes| format!("{nodes} nodes"));
+        let depth = bounds.depth.map(|depth| format!("depth {depth}"));
+        let bounds: Vec<String> = nodes.into_iter().chain(depth).collect();
+        if !bounds.is_empty() {
+            lines.push(format!(
+                "{} is told to search {} at most.",
+                side.name(),
+                bounds.join(" and ")
+            ));
+        }
+    }
+    if limits
+        .time_controls
+        .iter()
+        .any(|control| matches!(control.limit, Limit::MoveTime(_)))
+    {
+        lines.push(format!(
+            "Engines are told {} less than a time per move (game.move_overhead), at most a tenth of it; judged is the limit.",
+            write_duration(limits.move_overhead)
+        ));
+    }
+    lines.push(match limits.margins {
+        [white, black] if white == black && white.is_zero() => "An answer after the limit never counts.".to_owned(),
+        [white, black] if white == black => format!(
+            "An answer counts until {} after the limit (game.margin).",
+            write_duration(white)
+        ),
+        [white, black] => format!(
+            "An answer counts until {} after the limit for White, {} for Black (player.margin).",
+            write_duration(white),
+            write_duration(black)
+        ),
+    });
+    lines.push(attempts(limits.attempts));
+    lines.push(format!(
+        "After the limit `stop` is sent; an engine that is silent for {} more is killed and started anew (engine.stop_grace).",
+        write_duration(limits.stop_grace)
+    ));
+    lines.push(match limits.max_plies {
+        Some(plies) => format!("After {plies} plies of play, the opening's not counted, the game is a draw."),
+        None => "There is no cap on the length of a game.".to_owned(),
+    });
+    lines.extend(adjudication(case));
+    Section::new("Limits in force", lines)
+}
+
+fn attempts(attempts: Attempts) -> String {
+    match attempts {
+        Attempts::Shared(attempts) => format!(
+            "A move has {attempts} attempts under a time per move: overruns, illegal and unparsable answers together. Under a \
+             clock an overrun loses at once."
+        ),
+        Attempts::Apart { overruns, illegal } => format!(
+            "A move may overrun a time per move {} before the {} loses, and be illegal or unparsable {} before the {} loses. \
+             Under a clock an overrun loses at once.",
+            times(overruns - 1),
+            ordinal(overruns),
+            times(illegal - 1),
+            ordinal(illegal)
+        ),
+    }
+}
+
+fn times(number: u32) -> String {
+    match number {
+        0 => "not once".to_owned(),
+        1 => "once".to_owned(),
+        number => format!("{number} times"),
+    }
+}
+
+pub(super) fn ordinal(number: u32) -> String {
+    match number {
+        1 => "first".to_owned(),
+        2 => "second".to_owned(),
+        3 => "third".to_owned(),
+        number => format!("{number}th"),
+    }
+}
+
+fn adjudication(case: &Case<'_>) -> Vec<String> {
+    let rules = case.state.setup().adjudication.rules();
+    let mut lines = Vec::new();
+    if let Some(rule) = rules.resign {
+        let who = if rule.two_sided {
+            "both engines"
+        } else {
+            "the losing engine"
+        };
+        lines.push(format!(
+            "A game is lost where {who} hold it to be lost by {} centipawns or more for {} moves of a side in a row \
+             (adjudication.resign_score).",
+            rule.score, rule.moves
+        ));
+    }
+    if let Some(rule) = rules.draw {
+        lines.push(format!(
+            "A game is drawn from move {} on where both engines hold it to be within {} centipawns of level for {} moves of \
+             each side in a row (adjudication.draw_score).",
+            rule.from_move, rule.score, rule.moves
+        ));
+    }
+    if let Some(rule) = rules.tables {
+        let which = match rule.decides {
+            Decides::WinDraw => "wins and draws",
+            Decides::Win => "wins",
+            Decides::Draw => "draws",
+        };
+        let rule50 = if rule.rule50 { "heeded" } else { "not heeded" };
+        lines.push(format!(
+            "Tablebases decide positions of at most {} men: {which}, the fifty-move rule {rule50} (adjudication.tablebases).",
+            rule.men
+        ));
+    }
+    lines
+}
+
+/// A time control as the end of a sentence.
+fn in_words(control: &TimeControl) -> String {
+    match &control.limit {
+        Limit::MoveTime(limit) => format!("{} for every move", write_duration(*limit)),
+        Limit::Guard => format!("no time is told; judged are {} for every move", write_duration(GUARD)),
+        Limit::Hourglass(base) => format!(
+            "each side begins with {}, and gets what the other uses",
+            write_duration(*base)
+        ),
+        Limit::Clock(clock) => clock_in_words(clock),
+    }
+}
+
+fn clock_in_words(clock: &Clock) -> String {
+    let mut parts: Vec<String> = clock
+        .earlier
+        .iter()
+        .map(|stage| format!("{} for {} moves", write_duration(stage.base), stage.moves))
+        .collect();
+    let base = write_duration(clock.base);
+    parts.push(match (clock.moves, parts.is_empty()) {
+        (Some(moves), true) => format!("{base} for every {moves} moves"),
+        (Some(moves), false) => format!("{base} for every {moves} moves after them"),
+        (None, true) => format!("{base} for the whole game"),
+        (None, false) => format!("{base} more for the rest of the game"),
+    });
+    if clock.increment > Duration::ZERO {
+        let from = match clock.increment_from {
+            1 => String::new(),
+            from => format!(" from move {from} on"),
+        };
+        parts.push(format!(
+            "{} added after each move{from}",
+            write_duration(clock.increment)
+        ));
+    }
+    parts.extend(match clock.delay {
+        Delay::None => None,
+        Delay::Simple(delay) => Some(format!("the first {} of each move not counted", write_duration(delay))),
+        Delay::Bronstein(delay) => Some(format!(
+            "the time of each move given back up to {}",
+            write_duration(delay)
+        )),
+    });
+    parts.join(", ")
+}
+
+pub(super) fn json(case: &Case<'_>) -> Value {
+    let players = players(case);
+    let limits = case.state.limits(case.id, players);
+    let bounds = case.state.bounds(case.id, players);
+    let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+    json!({
+        "time_controls": limits.time_controls.each_ref().map(ToString::to_string),
+        "margins_us": limits.margins.map(micros),
+        "move_overhead_us": micros(limits.move_overhead),
+        "stop_grace_us": micros(limits.stop_grace),
+        "attempts": match limits.attempts {
+            Attempts::Shared(attempts) => json!({ "shared": attempts }),
+            Attempts::Apart { overruns, illegal } => json!({ "overruns": overruns, "illegal": illegal }),
+        },
+        "max_plies": limits.max_plies,
+        "nodes": bounds.map(|bounds| bounds.nodes),
+        "depth": bounds.map(|bounds| bounds.depth),
+        "in_words": section(case).lines,
+    })
+}
