@@ -7,8 +7,9 @@ use clap::Args;
 
 use crate::game::claims;
 use crate::game::record::GameId;
-use crate::report::appeal::{self, Case};
+use crate::report::appeal::{self, Case, OnGame, Replayed};
 use crate::shell::open_run::OpenRun;
+use crate::shell::store::Logged;
 use crate::shell::{publish, run_dir};
 use crate::tournament::event::Event;
 
@@ -82,8 +83,9 @@ impl Report {
         let manifest = std::fs::read_to_string(run.dir.join(publish::MANIFEST)).ok();
         let manifest = manifest.and_then(|text| serde_json::from_str(&text).ok());
         let dir = run.dir.display().to_string();
-        let is_of_game = |event: &Event| matches!(event, Event::GameFinished(finished) if finished.id == id);
-        let logged = run.logged.iter().find(|logged| is_of_game(&logged.event));
+        let mut ends = ends(run, id);
+        // The last one counts, unless the game is to be played again.
+        let counts = finished.and_then(|_| ends.pop());
         let case = Case {
             state,
             id,
@@ -91,15 +93,13 @@ impl Report {
             record: record.as_ref(),
             warnings: warnings.as_deref().unwrap_or_default(),
             paired_at: paired_at(run, id),
-            logged: logged.map(|logged| appeal::Logged {
-                seq: logged.seq,
-                at: &logged.at,
-                hash: &logged.hash,
-            }),
+            logged: counts.map(|end| end.logged),
             evidence: evidence.as_deref(),
             manifest: manifest.as_ref(),
             run: &dir,
             is_played: run.played,
+            acts: &acts(run, id),
+            replayed: &ends,
         };
         match self.json {
             false => appeal::text(&case, self.full),
@@ -122,6 +122,38 @@ fn game_id(text: &str) -> Option<GameId> {
         game: number(game)?,
     };
     (parts.next().is_none() && id.to_string() == text).then_some(id)
+}
+
+/// Every end of a game in the log.
+fn ends(run: &OpenRun, id: GameId) -> Vec<Replayed<'_>> {
+    let ends = run.logged.iter().filter_map(|logged| match &logged.event {
+        Event::GameFinished(finished) if finished.id == id => Some(Replayed {
+            logged: place(logged),
+            finished,
+        }),
+        _ => None,
+    });
+    ends.collect()
+}
+
+/// Every act about a game.
+fn acts(run: &OpenRun, id: GameId) -> Vec<OnGame<'_>> {
+    let acts = run.logged.iter().filter_map(|logged| match &logged.event {
+        Event::Acted(acted) if appeal::is_about(&acted.act, id) => Some(OnGame {
+            logged: place(logged),
+            acted,
+        }),
+        _ => None,
+    });
+    acts.collect()
+}
+
+fn place(logged: &Logged) -> appeal::Logged<'_> {
+    appeal::Logged {
+        seq: logged.seq,
+        at: &logged.at,
+        hash: &logged.hash,
+    }
 }
 
 /// When the round of a game was paired.

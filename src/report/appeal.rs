@@ -8,6 +8,7 @@ mod account;
 mod course;
 mod ending;
 mod limits;
+mod rulings;
 #[cfg(test)]
 mod tests;
 
@@ -20,6 +21,8 @@ use crate::game::record::{GameId, GameRecord};
 use crate::game::rules::BadOpening;
 use crate::tournament::event::GameFinished;
 use crate::tournament::state::State;
+
+pub use rulings::{OnGame, Replayed, is_about};
 
 /// Lines of the transcript that a report ends with, unless it is to have all.
 const TAIL: usize = 30;
@@ -49,6 +52,10 @@ pub struct Case<'a> {
     pub run: &'a str,
     /// Whether a runner is at work on the run.
     pub is_played: bool,
+    /// Acts of the arbiter about it.
+    pub acts: &'a [OnGame<'a>],
+    /// Its ends before it was played again.
+    pub replayed: &'a [Replayed<'a>],
 }
 
 /// An event in the log.
@@ -89,6 +96,7 @@ pub fn text(case: &Case<'_>, full: bool) -> Result<String, BadOpening> {
         account::game(case),
         limits::section(case),
         ending::section(case, course.as_ref()),
+        rulings::section(case),
         account::result(case),
         course
             .as_ref()
@@ -130,6 +138,7 @@ pub fn json(case: &Case<'_>, full: bool) -> Result<Value, BadOpening> {
     value["clocks"] = course
         .as_ref()
         .map_or(Value::Null, |course| course::clocks_json(case, course));
+    value["rulings"] = rulings::json(case);
     value["claims"] = course::claims(case).into();
     value["evidence"] = account::evidence_json(case, if full { usize::MAX } else { TAIL });
     Ok(value)

@@ -28,10 +28,11 @@ fn lines(case: &Case<'_>, course: Option<&Course<'_>>) -> Vec<String> {
         }];
     };
     let attempts = course.map_or(0, |course| course.record.last_attempts());
+    let (outcome, termination) = finished.as_played();
     let mut lines = vec![format!(
         "{}: {}.",
-        games::result(finished.outcome),
-        finished.termination.sentence(finished.outcome, attempts)
+        games::result(outcome),
+        termination.sentence(outcome, attempts)
     )];
     lines.extend(rule(case, finished));
     if let Some(course) = course {
@@ -221,6 +222,7 @@ pub(super) fn json(case: &Case<'_>, course: Option<&Course<'_>>) -> Value {
     let finished = case.finished;
     json!({
         "result": finished.map(|finished| games::result(finished.outcome)),
+        "result_by_itself": finished.map(|finished| games::result(finished.as_played().0)),
         "termination": finished.map(|finished| games::ending(finished.termination)),
         "fault_of": finished.map(|finished| {
             let fault = |side: &Side| finished.termination.is_fault_of(*side);

@@ -11,6 +11,7 @@ use crate::game::claims;
 use crate::game::record::{AttemptEnd, EngineEnd, Eval, FailedAttempt};
 use crate::game::termination::{Outcome, Termination};
 use crate::report::fixture;
+use crate::tournament::arbiter::{Act, Acted, Ruling};
 
 fn id(round: u32, mini_match: u32, game: u32) -> GameId {
     GameId {
@@ -34,6 +35,8 @@ fn case(state: &State, id: GameId) -> Case<'_> {
         manifest: None,
         run: "results/spring",
         is_played: false,
+        acts: &[],
+        replayed: &[],
     }
 }
 
@@ -194,7 +197,7 @@ fn a_clock_tells_what_it_had() {
         ..case(&state, id)
     };
     let text = text(&case, false).expect("a game");
-    assert_snapshot!(section(&text, "Failed attempts"), @"");
+    assert_snapshot!(section(&text, "How it ended, and by which rule"), @"");
     assert_snapshot!(section(&text, "Clocks"), @"
     Delta (White): 2 moves in 3.500 s; longest 2. Nf3 2.500 s, 1. e4 1.000 s; 87.500 s left after its last move.
     Bravo (Black): 1 move in 0.000045 s; longest 1... e5 0.000045 s; 90.500 s left after its last move.
@@ -386,4 +389,62 @@ fn claims_that_do_not_hold_are_listed_and_a_record_that_is_none_is_refused() {
     };
     assert!(super::text(&case, false).is_err());
     assert!(json(&case, false).is_err());
+}
+
+#[test]
+fn rulings_are_told_in_their_order() {
+    let state = fixture::two_rounds();
+    let id = id(1, 2, 2);
+    let acted = |act, reason: &str| Acted {
+        act,
+        by: "C. Arbiter\u{1b}[1m".to_owned(),
+        reason: reason.to_owned(),
+    };
+    let (replay, set) = (
+        acted(Act::Replay { game: id }, "the host was down"),
+        acted(
+            Act::SetResult {
+                game: id,
+                outcome: Outcome::Draw,
+            },
+            "appeal upheld",
+        ),
+    );
+    assert!(is_about(&replay.act, id) && !is_about(&Act::Pause, id));
+    assert!(!is_about(&replay.act, super::tests::id(1, 2, 1)));
+    let logged = |seq, at| Logged { seq, at, hash: "ab" };
+    let before = state.finished_game(id).expect("it has ended").clone();
+    let mut now = before.clone();
+    now.ruling = Some(Ruling {
+        was: (now.outcome, now.termination),
+    });
+    now.outcome = Outcome::Draw;
+    let case = Case {
+        finished: Some(&now),
+        acts: &[
+            OnGame {
+                logged: logged(8, "09:00"),
+                acted: &replay,
+            },
+            OnGame {
+                logged: logged(10, "11:00"),
+                acted: &set,
+            },
+        ],
+        replayed: &[Replayed {
+            logged: logged(7, "08:00"),
+            finished: &before,
+        }],
+        ..case(&state, id)
+    };
+    let text = text(&case, false).expect("no record");
+    assert_snapshot!(section(&text, "Rulings of the arbiter"), @"");
+    assert!(
+        text.contains("0-1: White resigns") || text.contains("0-1: White loses on time."),
+        "{text}"
+    );
+    assert_eq!(
+        json(&case, false).expect("no record")["rulings"]["acts"][1]["by"],
+        "C. Arbiter[1m"
+    );
 }

@@ -1,0 +1,108 @@
+//! What the arbiter made of a game, and what became of it before it was played again.
+//!
+//! May not: judge an act.
+
+use serde_json::{Value, json};
+
+use super::{Case, Logged, Section};
+use crate::game::record::GameId;
+use crate::report::games;
+use crate::report::untrusted::tame;
+use crate::tournament::arbiter::{Act, Acted};
+use crate::tournament::event::GameFinished;
+
+/// An act about a game, as it stands in the log.
+#[derive(Clone, Copy, Debug)]
+pub struct OnGame<'a> {
+    /// Where.
+    pub logged: Logged<'a>,
+    /// The act.
+    pub acted: &'a Acted,
+}
+
+/// An end of a game that counts no more, because the game was played again.
+#[derive(Clone, Copy, Debug)]
+pub struct Replayed<'a> {
+    /// Where.
+    pub logged: Logged<'a>,
+    /// How it had ended.
+    pub finished: &'a GameFinished,
+}
+
+/// Whether an act is about a game.
+#[must_use]
+pub fn is_about(act: &Act, id: GameId) -> bool {
+    match act {
+        Act::Replay { game } | Act::Void { game } | Act::SetResult { game, .. } | Act::Adjudicate { game, .. } => {
+            *game == id
+        }
+        _ => false,
+    }
+}
+
+pub(super) fn section(case: &Case<'_>) -> Section {
+    let mut lines: Vec<(i64, String)> = case
+        .acts
+        .iter()
+        .map(|act| (act.logged.seq, of_act(case, act)))
+        .collect();
+    lines.extend(case.replayed.iter().map(|replayed| {
+        let (outcome, termination) = replayed.finished.as_played();
+        let plies = replayed.finished.plies;
+        let line = format!(
+            "{}: it had ended {}, {}, after {plies} plies (event {}); that counts no more.",
+            tame(replayed.logged.at),
+            games::result(outcome),
+            games::ending(termination),
+            replayed.logged.seq
+        );
+        (replayed.logged.seq, line)
+    }));
+    lines.sort_by_key(|(seq, _)| *seq);
+    let mut lines: Vec<String> = lines.into_iter().map(|(_, line)| line).collect();
+    if let Some(finished) = case.finished.filter(|finished| finished.ruling.is_some()) {
+        let (outcome, _) = finished.as_played();
+        lines.push(format!(
+            "It gave {} by itself, and counts as {}.",
+            games::result(outcome),
+            games::result(finished.outcome)
+        ));
+    }
+    Section::new("Rulings of the arbiter", lines)
+}
+
+fn of_act(case: &Case<'_>, act: &OnGame<'_>) -> String {
+    format!(
+        "{}: {} {} (event {}). Reason: {}",
+        tame(act.logged.at),
+        tame(&act.acted.by),
+        tame(&act.acted.act.done(case.state)),
+        act.logged.seq,
+        tame(&act.acted.reason)
+    )
+}
+
+pub(super) fn json(case: &Case<'_>) -> Value {
+    let acts = case.acts.iter().map(|act| {
+        json!({
+            "seq": act.logged.seq,
+            "at": tame(act.logged.at),
+            "by": tame(&act.acted.by),
+            "reason": tame(&act.acted.reason),
+            "act": act.acted.act,
+            "in_words": of_act(case, act),
+        })
+    });
+    let replayed = case.replayed.iter().map(|replayed| {
+        let (outcome, termination) = replayed.finished.as_played();
+        json!({
+            "seq": replayed.logged.seq,
+            "at": tame(replayed.logged.at),
+            "result": games::result(outcome),
+            "termination": games::ending(termination),
+            "plies": replayed.finished.plies,
+            "record_sha256": replayed.finished.record.as_deref().map(tame),
+        })
+    });
+    json!({ "acts": acts.collect::<Vec<_>>(), "replayed": replayed.collect::<Vec<_>>() })
+}
