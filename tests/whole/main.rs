@@ -25,6 +25,7 @@ mod playoff;
 mod ponder;
 mod prizes;
 mod resume;
+mod sections;
 mod standings;
 mod standings_doubts;
 mod support;
