@@ -257,7 +257,7 @@ fn the_house_player_stands_alone_in_a_swiss() {
     let third = [&two[..], &[("J", "house = true\nrating = 1")]].concat();
     check_whole(
         &house(&format!("{sections}swiss.rounds = 1"), &third),
-        "34:1: player.house: \"J\" is one too many: the house player of section \"Rest\" stands at line 27; one is enough to make \
+        "32:1: player.house: \"J\" is one too many: the house player of section \"Rest\" stands at line 24; one is enough to make \
          an odd number even: leave house out, or the player",
     );
 }
