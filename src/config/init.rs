@@ -164,6 +164,8 @@ mod tests {
         #rng_seed = 1
         # Stages, in place of swiss.rounds: [{ format = "7-SS" }, { format = "knockout", top = 8 }], also games, time_control.
         #stages = []
+        # Sections by rating or player.section, as [{ name = "Open", from = 2000 }, { name = "Rest", to = 1999 }]: docs/sections.md.
+        #sections = []
 
         [swiss]
         # "auto", 7, "7-SS", "log2+2", "5-double-SS"; "RR", "double-RR", "quads", "gauntlet-2", "knockout": docs/formats.md.

@@ -179,6 +179,7 @@ command = "./beta"
         site = "?"                     # preset global-chess-challenge
         rng_seed = 1                   # preset global-chess-challenge
         stages = []                    # preset global-chess-challenge
+        sections = []                  # preset global-chess-challenge
 
         [swiss]
         rounds = "auto"              # preset global-chess-challenge

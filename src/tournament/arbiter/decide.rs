@@ -318,8 +318,11 @@ impl Desk<'_> {
         }
         let table = self.table(player);
         swiss(&table, "late entries can be paired")?;
-        if let (true, Some(house)) = (player.house, table.house_players().next()) {
-            return already(format!("{} is the house player already", called(&table, house)));
+        let is_together = |other: &PairingNumber| {
+            setup.event.sections.is_empty() || setup.section_of(state.player(*other)) == setup.section_of(player)
+        };
+        if let (true, Some(house)) = (player.house, state.house_players().find(is_together)) {
+            return already(format!("{} is the house player already", called(state, house)));
         }
         let rounds = table.created().rounds;
         let Some(until) = setup.registration.until.played(rounds) else {

@@ -198,10 +198,12 @@ impl State {
         self.ranked(rounds, &results)
     }
 
-    /// Who is disqualified and has no part in ties: all who are, or were when their play-offs began.
+    /// Who has no part in ties: house players, and all who are disqualified, or were when the play-offs began.
     #[must_use]
     pub fn out_of_ties(&self) -> BTreeSet<PairingNumber> {
-        self.out_of_ties.clone().unwrap_or_else(|| self.orders.disqualified())
+        let mut out = self.out_of_ties.clone().unwrap_or_else(|| self.orders.disqualified());
+        out.extend(self.house_players());
+        out
     }
 
     fn ranked(&self, rounds: usize, results: &Results) -> Standings {

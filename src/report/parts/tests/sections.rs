@@ -8,7 +8,9 @@ use super::*;
 use crate::pairing::history::Pair;
 use crate::tournament::arbiter::decide::decide;
 use crate::tournament::arbiter::{Absence, Act, Acted, Command, PresenceChecked};
-use crate::tournament::setup::{ByeCriterion, ByeLimit, PairingSystem, SectionKeys};
+use crate::tournament::placing::Placing;
+use crate::tournament::setup::{ByeCriterion, ByeLimit, PairingSystem, PlayerKeys, RegistrationUntil, SectionKeys};
+use crate::tournament::ties;
 
 fn section(name: &str, from: Option<i32>, to: Option<i32>, format: &str) -> SectionKeys {
     SectionKeys {
@@ -168,6 +170,10 @@ proptest! {
 
 /// A Swiss of so many players, and a house player after them.
 fn with_house(players: usize, format: &str) -> State {
+    with_house_and(players, format, |_| ())
+}
+
+fn with_house_and(players: usize, format: &str, more: impl FnOnce(&mut Setup)) -> State {
     fixture::of_players(players + 1, |created| {
         let setup = &mut created.setup;
         setup.swiss.rounds = format.parse().expect("a format");
@@ -175,6 +181,7 @@ fn with_house(players: usize, format: &str) -> State {
         setup.bye.requests = vec![ByeLimit { rounds: 9, byes: 1 }];
         setup.players[players].house = true;
         setup.players[players].name = "House".to_owned();
+        more(setup);
         let plan = setup.plan();
         (created.rounds, created.format) = (plan.rounds, plan.format);
     })
@@ -351,4 +358,78 @@ fn acts_on_players_of_sections() {
     let has_bye = |player| state.rounds()[1].pairing.byes().any(|bye| bye == player);
     assert!(!plays_in(&state, other, 2) && !has_bye(other));
     assert_eq!(state.rounds()[1].pairing.byes().count(), 3);
+}
+
+#[test]
+fn the_house_player_is_in_no_tie_and_has_no_place() {
+    let mut state = with_house_and(3, "2-SS", |setup| setup.playoff.places = vec![1]);
+    while next(&mut state) == Some(true) {
+        play_round(&mut state, |_, _| None);
+    }
+    let house = PairingNumber(4);
+    let tied = ties::at_the_end(&state).expect("all are level").ties;
+    let tied: Vec<PairingNumber> = tied.iter().flat_map(|tie| &tie.groups).flatten().copied().collect();
+    assert!(tied.len() == 3 && !tied.contains(&house), "{tied:?}");
+    let placing = Placing::of_event(&state);
+    assert!(placing.order.len() == 3 && !placing.order.contains(&house));
+}
+
+#[test]
+fn late_entries_belong_to_a_section_too() {
+    let mut state = of_sections([4, 4, 0], ["3-SS", "2-SS", "RR"], |setup| {
+        setup.registration.until = RegistrationUntil::Half;
+    });
+    let late = |name: &str, rating: Option<i32>, house: bool| {
+        let player = Box::new(PlayerKeys {
+            name: name.to_owned(),
+            rating,
+            house,
+            section: None,
+            ..state.setup().players[0].clone()
+        });
+        let agent = Box::new(state.created().agents[0].clone());
+        Act::Enter { player, agent }
+    };
+    let [open, house, second, unrated] = [
+        late("Late", Some(2100), false),
+        late("House", Some(2200), true),
+        late("Second house", Some(2300), true),
+        late("Nobody", None, false),
+    ];
+    act(&mut state, open);
+    act(&mut state, house);
+    let plays = |state: &State| {
+        state
+            .parts()
+            .iter()
+            .map(|part| (part.players.len(), part.rounds))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(plays(&state), [(6, 3), (4, 2)]);
+    for (refused, why) in [
+        (second, "House (10) is the house player already"),
+        (
+            unrated,
+            "Nobody belongs to no one section of the event: neither a rating nor a section",
+        ),
+    ] {
+        let acted = Acted {
+            act: refused,
+            by: "the arbiter".to_owned(),
+            reason: "a test".to_owned(),
+        };
+        let refused = decide(&state, &BTreeSet::new(), &Command::Act(acted));
+        let said = refused.map(|_| ()).expect_err("it cannot be done").to_string();
+        assert!(said.ends_with(why), "{said}");
+    }
+    let state = play_all(state);
+    // Five and the house player; four.
+    assert!(state.rounds().iter().all(|round| round.pairing.byes().next().is_none()));
+    assert!((1..=3).all(|round| plays_in(&state, PairingNumber(10), round)));
+    let tables: Vec<usize> = state
+        .parts_after(3)
+        .iter()
+        .map(|(_, own, rounds)| own.standings(*rounds).rows.len())
+        .collect();
+    assert_eq!(tables, [5, 4]);
 }
