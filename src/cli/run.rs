@@ -374,8 +374,11 @@ struct Session {
     stops: StopRequests,
 }
 
-/// Says why a file of the run is not there.
+/// Says why a file of the run is not there, or does not show everything.
 fn say_what_is_left_out(state: &State, console: &Console) {
+    if let Some(note) = super::views::under_embargo(state) {
+        console.say(&format!("note: {note}"));
+    }
     if let Err(reason) = publish::tournament(state) {
         console.say(&format!("note: no {}: {reason}", publish::TOURNAMENT));
     }

@@ -56,10 +56,28 @@ pub(super) fn open(place: Option<&Path>) -> Result<OpenRun, Failure> {
             path.display()
         )));
     }
-    OpenRun::open(place).map_err(|error| match error {
+    let run = OpenRun::open(place).map_err(|error| match error {
         OpenError::Store(_) | OpenError::Broken(_) => Failure::machine(error),
         OpenError::NoRun(_) | OpenError::NoneYet | OpenError::Empty(_) => Failure::usage(error),
-    })
+    })?;
+    if let Some(note) = under_embargo(&run.state) {
+        // Whoever read this may have gone.
+        let _ = writeln!(std::io::stderr(), "note: {note}");
+    }
+    Ok(run)
+}
+
+/// What the organizer sees and others do not.
+pub(super) fn under_embargo(state: &State) -> Option<String> {
+    let shown = state.embargo().filter(|shown| state.rounds().len() > *shown)?;
+    Some(format!(
+        "under embargo: the files of the run show {} (publish.embargo_rounds), until `swissmatch arbiter release`; this shows all",
+        match shown {
+            0 => "no round".to_owned(),
+            1 => "round 1 alone".to_owned(),
+            _ => format!("rounds 1 to {shown}"),
+        }
+    ))
 }
 
 /// Opens the run of an event that has rounds.

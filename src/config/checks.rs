@@ -10,6 +10,7 @@ mod openings;
 mod pairing;
 mod playoff;
 mod prizes;
+mod publish;
 mod sections;
 mod stages;
 mod time;
@@ -29,6 +30,7 @@ use crate::tournament::setup::{ByeCriterion, Rounds, Seeding};
 pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
     event_name(loaded)?;
     prizes::check(loaded)?;
+    publish::check(loaded)?;
     analysis::check(loaded)?;
     if !loaded.setup.tour.runs.is_empty() && loaded.setup.players.is_empty() {
         // Nothing is played: the tour's runs are looked at, no more.

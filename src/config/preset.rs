@@ -10,9 +10,9 @@ use crate::score::Points;
 use crate::tournament::setup::{
     AccelerationRule, AdjudicationKeys, AnalysisKeys, ArbiterKeys, ByeKeys, ColorRule, Disqualified, Edition,
     EngineKeys, EventKeys, Evidence, GameKeys, IllegalAttempts, InitialColor, MiniMatchKeys, OpeningOrder,
-    OpeningPolicy, Openings, PairingSystem, Pinning, PlayoffKeys, PointsTable, PrizeKeys, RegistrationKeys, Restart,
-    Rounds, RunKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys, TieBreakEdition, TourKeys, TpnParity,
-    Variant,
+    OpeningPolicy, Openings, PairingSystem, Pinning, PlayoffKeys, PointsTable, PrizeKeys, PublishKeys,
+    RegistrationKeys, Restart, Rounds, RunKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys, TieBreakEdition,
+    TourKeys, TpnParity, Variant,
 };
 
 /// Name and text of each preset; the first is the default.
@@ -39,6 +39,7 @@ pub(super) fn blank(preset: &str) -> Setup {
     Setup {
         registration: RegistrationKeys::default(),
         arbiter: ArbiterKeys::default(),
+        publish: PublishKeys::default(),
         preset: preset.to_owned(),
         event: EventKeys {
             name: String::new(),

@@ -10,6 +10,7 @@ mod mini_match;
 mod player;
 mod playoff;
 mod prizes;
+mod publish;
 mod sections;
 mod stages;
 
@@ -130,6 +131,7 @@ pub static KEYS: LazyLock<Vec<Key<Setup>>> = LazyLock::new(|| {
         RUNNING,
         analysis::KEYS,
         arbiter::KEYS,
+        publish::KEYS,
     ]
     .concat()
 });

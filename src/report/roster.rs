@@ -15,6 +15,7 @@ pub fn page(event: &str, players: &[PlayerKeys], order: &[usize], about: Vec<Str
     let columns = vec![
         Column::figures("No."),
         Column::names("Name"),
+        Column::names("Section"),
         Column::names("Team"),
         Column::names("Author"),
         Column::figures("Rating"),
@@ -29,6 +30,7 @@ pub fn page(event: &str, players: &[PlayerKeys], order: &[usize], about: Vec<Str
         vec![
             number.to_string(),
             tame(&player.name),
+            text(&player.section),
             text(&player.team),
             text(&player.author),
             player.rating.map_or_else(String::new, |rating| rating.to_string()),
@@ -66,7 +68,8 @@ fn leave_out_empty(table: &mut Table) {
 
 fn flags(player: &PlayerKeys) -> Vec<&'static str> {
     let unrated = player.unrated.then_some("unrated");
-    unrated.into_iter().collect()
+    let house = player.house.then_some("house");
+    unrated.into_iter().chain(house).collect()
 }
 
 /// The same as JSON. `locked` says whether the roster is as it was locked; `None` without a lock.
@@ -81,10 +84,12 @@ pub fn json(event: &str, players: &[PlayerKeys], order: &[usize], locked: Option
         Entry {
             pairing_number: number,
             name: tame(&player.name),
+            section: text(&player.section),
             team: text(&player.team),
             author: text(&player.author),
             rating: player.rating,
             unrated: player.rating().is_none(),
+            house: player.house,
             submitted_at: player.submitted_at.map(|moment| moment.to_string()),
             command: tame(&player.command),
             args: player.args.iter().map(|argument| tame(argument)).collect(),
@@ -115,11 +120,14 @@ struct Document {
 struct Entry {
     pairing_number: u32,
     name: String,
+    /// As written; a player may be in one by its rating alone.
+    section: Option<String>,
     team: Option<String>,
     author: Option<String>,
     rating: Option<i32>,
     /// Whether it counts as unrated.
     unrated: bool,
+    house: bool,
     submitted_at: Option<String>,
     command: String,
     args: Vec<String>,

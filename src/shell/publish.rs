@@ -1,6 +1,7 @@
 //! The files of a run: written after each round and at the end, by a thread of their own, from committed events alone.
 //!
-//! Each is a pure function of the log, so that `verify` can compare them byte by byte.
+//! Each is a pure function of the log, so that `verify` can compare them byte by byte. While an embargo lasts they are those of
+//! the event as it may be published (`tournament::embargo`).
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
@@ -16,6 +17,7 @@ use crate::game::record::GameId;
 use crate::report::pgn::Comments;
 use crate::report::trf::{CannotHold, View};
 use crate::report::{self, pgn, trf};
+use crate::tournament::arbiter::Act;
 use crate::tournament::event::{Event, GameFinished};
 use crate::tournament::state::Sitting;
 use crate::tournament::state::State;
@@ -58,6 +60,8 @@ const RENDERED_AT_ONCE: usize = 1024;
 enum Job {
     Evidence(GameId, String),
     RoundOver(Box<State>),
+    /// Games that were written may be others now.
+    Anew(Box<State>),
 }
 
 /// The thread that writes a run's files.
@@ -79,8 +83,7 @@ impl Publisher {
         if seating.is_some() || !dir.join(MANIFEST).exists() {
             write_whole(&dir.join(MANIFEST), &manifest(state, created_at, seating)?)?;
         }
-        files.missing_evidence(state)?;
-        files.rounds_over(state)?;
+        files.anew(state)?;
         let (jobs, queue) = mpsc::channel();
         let thread = std::thread::Builder::new()
             .name("publisher".to_owned())
@@ -89,6 +92,7 @@ impl Publisher {
                     match job {
                         Job::Evidence(id, text) => files.evidence(id, &text)?,
                         Job::RoundOver(state) => files.rounds_over(&state)?,
+                        Job::Anew(state) => files.anew(&state)?,
                     }
                 }
                 Ok(files)
@@ -98,15 +102,22 @@ impl Publisher {
 
     /// An event has been committed.
     pub fn committed(&self, state: &State, entry: &Entry) {
-        let Event::GameFinished(finished) = &entry.event else {
-            return;
+        // A publisher that has gone says why at the end.
+        let finished = match &entry.event {
+            Event::GameFinished(finished) => finished,
+            Event::Acted(acted) => {
+                if let Some(job) = job_of(&acted.act) {
+                    let _ = self.jobs.send(job(Box::new(state.clone())));
+                }
+                return;
+            }
+            _ => return,
         };
         let evidence = entry
             .blobs
             .iter()
             .find(|(hash, _)| Some(hash) == finished.evidence.as_ref());
-        // A publisher that has gone says why at the end.
-        if let Some((_, text)) = evidence {
+        if let Some((_, text)) = evidence.filter(|_| !state.is_held_back(finished.id)) {
             let _ = self.jobs.send(Job::Evidence(finished.id, text.clone()));
         }
         if state.sittings().last().is_some_and(|sitting| sitting.is_over()) {
@@ -142,15 +153,21 @@ struct Files {
 impl Files {
     fn new(dir: &Path, created_at: &str) -> io::Result<Self> {
         let store = Store::open_to_read(&log(dir)).map_err(io::Error::other)?;
-        write_whole(&dir.join(GAMES), "")?;
-        let games = OpenOptions::new().append(true).open(dir.join(GAMES))?;
         Ok(Self {
             dir: dir.to_path_buf(),
             created_at: created_at.to_owned(),
             store,
-            games,
+            games: no_games(dir)?,
             sittings: 0,
         })
+    }
+
+    /// Everything from the beginning.
+    fn anew(&mut self, state: &State) -> io::Result<()> {
+        self.games = no_games(&self.dir)?;
+        self.sittings = 0;
+        self.evidence_as_due(state)?;
+        self.rounds_over(state)
     }
 
     fn evidence_file(&self, id: GameId) -> PathBuf {
@@ -163,21 +180,41 @@ impl Files {
         write_whole(&self.evidence_file(id), text)
     }
 
-    /// Evidence that was committed by a runner that did not come to writing its file.
-    fn missing_evidence(&self, state: &State) -> io::Result<()> {
-        for game in state
-            .finished_games()
-            .filter(|game| !self.evidence_file(game.id).exists())
-        {
-            let Some(hash) = &game.evidence else { continue };
-            if let Some(text) = self.store.blob(hash).map_err(io::Error::other)? {
-                self.evidence(game.id, &text)?;
+    /// Evidence that was committed by a runner that did not come to writing its file; none of games that are held back, or
+    /// were played again without any.
+    fn evidence_as_due(&self, state: &State) -> io::Result<()> {
+        for sitting in state.sittings() {
+            for (mini_match, board) in (1..).zip(sitting.mini_matches) {
+                for (game, slot) in (1..).zip(&board.games) {
+                    let (round, playoff) = (sitting.round, sitting.playoff);
+                    let id = GameId {
+                        round,
+                        playoff,
+                        mini_match,
+                        game,
+                    };
+                    let hash = slot.as_ref().and_then(|game| game.evidence.as_deref());
+                    self.evidence_of(id, hash.filter(|_| !state.is_held_back(id)))?;
+                }
             }
         }
         Ok(())
     }
 
+    fn evidence_of(&self, id: GameId, hash: Option<&str>) -> io::Result<()> {
+        let path = self.evidence_file(id);
+        match (hash, path.exists()) {
+            (Some(hash), false) => match self.store.blob(hash).map_err(io::Error::other)? {
+                Some(text) => self.evidence(id, &text),
+                None => Ok(()),
+            },
+            (None, true) => std::fs::remove_file(&path).map_err(|error| about(&path, &error)),
+            (Some(_), true) | (None, false) => Ok(()),
+        }
+    }
+
     fn rounds_over(&mut self, state: &State) -> io::Result<()> {
+        let state = &*state.published();
         let over = state.sittings().take_while(Sitting::is_over).count();
         self.append_games(state, self.sittings..over)?;
         self.sittings = over;
@@ -186,6 +223,7 @@ impl Files {
 
     /// The games of a round that is not over, at the end of the file: the next runner writes the file anew.
     fn rest(&mut self, state: &State) -> io::Result<()> {
+        let state = &*state.published();
         self.append_games(state, self.sittings..state.sittings().count())?;
         let synced = self.games.sync_all();
         synced.map_err(|error| about(&self.dir.join(GAMES), &error))?;
@@ -216,11 +254,41 @@ impl Files {
     }
 }
 
+/// What an act asks to be written.
+fn job_of(act: &Act) -> Option<fn(Box<State>) -> Job> {
+    match act {
+        Act::Replay { .. } | Act::Void { .. } | Act::SetResult { .. } | Act::Release => Some(Job::Anew),
+        Act::Enter { .. }
+        | Act::Withdraw { .. }
+        | Act::Reinstate { .. }
+        | Act::Disqualify { .. }
+        | Act::AwardBye { .. } => Some(Job::RoundOver),
+        // The game's end follows as an event of its own.
+        Act::Adjudicate { .. }
+        | Act::Pause
+        | Act::Resume
+        | Act::StopAfterRound
+        | Act::Absent { .. }
+        | Act::Present { .. }
+        | Act::RequestBye { .. }
+        | Act::Forbid { .. }
+        | Act::Force { .. }
+        | Act::Confirm { .. } => None,
+    }
+}
+
+/// The file of games without any, to append to.
+fn no_games(dir: &Path) -> io::Result<File> {
+    write_whole(&dir.join(GAMES), "")?;
+    OpenOptions::new().append(true).open(dir.join(GAMES))
+}
+
 /// Every file that follows from the log alone: name and content.
 ///
 /// # Errors
 /// When a record is missing or damaged.
 pub fn files(state: &State, created_at: &str, store: &Store) -> io::Result<Vec<(&'static str, String)>> {
+    let state = &*state.published();
     let games: Vec<&GameFinished> = state.finished_games().collect();
     let mut files = tables(state);
     files.extend(tournament(state).ok().map(|text| (TOURNAMENT, text)));

@@ -30,6 +30,8 @@ mod after;
 mod analysis;
 mod arbiter;
 mod mini_match;
+mod publish;
+mod run;
 mod section;
 
 pub use adjudication::AdjudicationKeys;
@@ -41,6 +43,8 @@ pub use section::{NoSection, SectionKeys};
 
 pub use analysis::{AnalysisKeys, Mean};
 pub use arbiter::{ArbiterKeys, ByeLimit, MissedRounds, RegistrationKeys, RegistrationUntil};
+pub use publish::PublishKeys;
+pub use run::{Evidence, PgnExtra, Pinning, RunKeys};
 
 /// Everything that decides how an event is paired, played, scored and ranked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -88,6 +92,9 @@ pub struct Setup {
     /// `[arbiter]`
     #[serde(default)]
     pub arbiter: ArbiterKeys,
+    /// `[publish]`
+    #[serde(default)]
+    pub publish: PublishKeys,
 }
 
 impl Setup {
@@ -464,87 +471,6 @@ pub enum Restart {
     Never,
     /// `"game"`: for each game.
     Game,
-}
-
-/// Which games keep their UCI transcript and stderr, `run.evidence`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Evidence {
-    /// `"faults"`: games that ended in a fault or had a failed attempt.
-    Faults,
-    /// `"all"`
-    All,
-}
-
-/// Whether a game has a core of its own, `run.pin`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Pinning {
-    /// `"auto"`: where the games at once take all the cores there are, each game (both engines, of which one thinks at a
-    /// time, and what serves them) stays on cores of its own, as many as its engines have threads.
-    Auto,
-    /// `"none"`: never.
-    None,
-    /// `"always"`: also where cores are left over.
-    Always,
-}
-
-/// What a comment of a move has besides evaluation, depth and time, `run.pgn_extras`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum PgnExtra {
-    /// `"clock"`: clock left after the move, `tl=`.
-    Clock,
-    /// `"latency"`: time of the move less what the engine reports of it, `latency=`.
-    Latency,
-    /// `"nodes"`: `n=`.
-    Nodes,
-    /// `"seldepth"`: `sd=`.
-    Seldepth,
-    /// `"nps"`: nodes a second, `nps=`.
-    Nps,
-    /// `"hashfull"`: thousandths of the hash table, `hashfull=`.
-    Hashfull,
-    /// `"tbhits"`: tablebase hits, `tbhits=`.
-    Tbhits,
-    /// `"engine-time"`: time as the engine reports it, `engine-time=`.
-    EngineTime,
-    /// `"wakeup"`: the runner's own delay, `wakeup=`.
-    Wakeup,
-    /// `"pv"`: the variation expected, `pv="…"`.
-    Pv,
-}
-
-impl PgnExtra {
-    /// In the order in which they stand in a comment, whatever the order of the key: that of other runners.
-    pub const IN_ORDER: [Self; 10] = [
-        Self::Clock,
-        Self::Latency,
-        Self::Nodes,
-        Self::Seldepth,
-        Self::Nps,
-        Self::Hashfull,
-        Self::Tbhits,
-        Self::EngineTime,
-        Self::Wakeup,
-        Self::Pv,
-    ];
-}
-
-/// `[run]`: how the event is carried out; changes nothing of its results.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RunKeys {
-    /// Games at once; `None` (`"cores"`): as many as have a physical core for each of their threads.
-    pub concurrency: Option<u32>,
-    /// Games at once of one player; `None`: no cap.
-    pub max_games_per_player: Option<u32>,
-    /// Whether a game has a core of its own.
-    pub pin: Pinning,
-    /// Which games keep their evidence.
-    pub evidence: Evidence,
-    /// What the comments of moves have besides; the order does not matter.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub pgn_extras: Vec<PgnExtra>,
-    /// Whether the games at once may have more threads than there are hardware threads.
-    #[serde(default)]
-    pub oversubscribe: bool,
 }
 
 /// `[[player]]`

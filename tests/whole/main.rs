@@ -6,11 +6,13 @@
 
 mod adjudication;
 mod analyse;
+mod appeals;
 mod cli;
 mod confidence;
 mod damage;
 mod death;
 mod differential;
+mod embargo;
 mod engines;
 mod event;
 mod examples;
@@ -25,6 +27,7 @@ mod playoff;
 mod ponder;
 mod prizes;
 mod resume;
+mod roster;
 mod sections;
 mod standings;
 mod standings_doubts;

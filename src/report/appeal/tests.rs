@@ -197,7 +197,13 @@ fn a_clock_tells_what_it_had() {
         ..case(&state, id)
     };
     let text = text(&case, false).expect("a game");
-    assert_snapshot!(section(&text, "How it ended, and by which rule"), @"");
+    assert_snapshot!(section(&text, "How it ended, and by which rule"), @"
+    0-1: White loses on time.
+    Under a clock a fallen flag loses at once, and it was Delta's.
+    Measured: move 2... Bravo (Black), attempt 1, after 90.600 s: answered too late; its clock had 90.500 s.
+    The last move was 2. Nf3.
+    The position at the end: rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2
+    ");
     assert_snapshot!(section(&text, "Clocks"), @"
     Delta (White): 2 moves in 3.500 s; longest 2. Nf3 2.500 s, 1. e4 1.000 s; 87.500 s left after its last move.
     Bravo (Black): 1 move in 0.000045 s; longest 1... e5 0.000045 s; 90.500 s left after its last move.
@@ -438,7 +444,12 @@ fn rulings_are_told_in_their_order() {
         ..case(&state, id)
     };
     let text = text(&case, false).expect("no record");
-    assert_snapshot!(section(&text, "Rulings of the arbiter"), @"");
+    assert_snapshot!(section(&text, "Rulings of the arbiter"), @"
+    08:00: it had ended 0-1, time forfeit, after 12 plies (event 7); that counts no more.
+    09:00: C. Arbiter[1m ordered game 1.2.2 to be replayed (event 8). Reason: the host was down
+    11:00: C. Arbiter[1m set the result of game 1.2.2 to 1/2-1/2 (event 10). Reason: appeal upheld
+    It gave 0-1 by itself, and counts as 1/2-1/2.
+    ");
     assert!(
         text.contains("0-1: White resigns") || text.contains("0-1: White loses on time."),
         "{text}"

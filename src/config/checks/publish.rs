@@ -1,0 +1,20 @@
+//! What is held back of the published files.
+//!
+//! May not: change a value.
+
+use crate::config::{ConfigError, Loaded};
+
+/// The play-offs of a tour come after no round of their own.
+pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
+    let setup = &loaded.setup;
+    if setup.publish.embargo_rounds == 0 || setup.tour.runs.is_empty() {
+        return Ok(());
+    }
+    Err(ConfigError {
+        help: Some("write 0, or leave it out".to_owned()),
+        ..loaded.error_at(
+            "publish.embargo_rounds",
+            "a tour has no rounds that could be held back".to_owned(),
+        )
+    })
+}
