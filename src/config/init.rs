@@ -261,6 +261,28 @@ mod tests {
         # Who is disqualified after the end is "off-the-list" and others keep their scores, or his results are "annulled".
         #disqualified = "off-the-list"
 
+        [schedule]
+        # When the first round is paired: "now", or a date and time with its offset from UTC.
+        #start = "now"
+        # From the end of a round's last game to the start of the next round.
+        #break = "0s"
+        # How long before the start of a round its pairing is announced, at least.
+        #notice = "0s"
+        # No game of round 1, 2 … before these dates and times; [] for none.
+        #rounds_at = []
+        # Hours of each day in which games are started, as "18:00-23:00" or "22:00-02:00"; or "none".
+        #window = "none"
+        # Time zone of the window: a name of the IANA database such as "Europe/Berlin", or an offset as "+02:00".
+        #time_zone = "UTC"
+        # What starts White's clock: the "game", once both engines are up, or the "schedule", up or not.
+        #clock = "game"
+
+        [presence]
+        # Whether agents that are changed or do not answer "before-each-round" are left out of it; or "never".
+        #check = "never"
+        # Within what an agent must then start and answer isready.
+        #limit = "30s"
+
         [playoff]
         # Places told from the next one by a play-off when players are tied for both: [1] for the first; [] for none.
         #places = []

@@ -7,9 +7,9 @@ use crate::pairing::history::FirstColor;
 use crate::standings::results::Format;
 use crate::tournament::playoff::rules::Colors;
 use crate::tournament::setup::{
-    AccelerationRule, ByeCriterion, ColorRule, Disqualified, Edition, Entrants, Evidence, HeadToHeadDays, InitialColor,
-    Kinship, Mean, OpeningOrder, OpeningPolicy, PairingSystem, PgnExtra, Pinning, PlayoffWhen, Restart, Seeding,
-    TieBreakEdition, TiedOn, TpnParity, Variant,
+    AccelerationRule, ByeCriterion, ClockStart, ColorRule, Disqualified, Edition, Entrants, Evidence, HeadToHeadDays,
+    InitialColor, Kinship, Mean, OpeningOrder, OpeningPolicy, PairingSystem, PgnExtra, Pinning, PlayoffWhen,
+    PresenceCheck, Restart, Seeding, TieBreakEdition, TiedOn, TpnParity, Variant,
 };
 
 /// A value that is written as one word.
@@ -161,6 +161,16 @@ names!(Colors {
 names!(FirstColor {
     White => "white",
     Black => "black",
+});
+
+names!(ClockStart {
+    Game => "game",
+    Schedule => "schedule",
+});
+
+names!(PresenceCheck {
+    Never => "never",
+    BeforeEachRound => "before-each-round",
 });
 
 names!(Pinning {

@@ -10,9 +10,9 @@ use crate::score::Points;
 use crate::tournament::setup::{
     AccelerationRule, AdjudicationKeys, AnalysisKeys, ArbiterKeys, ByeKeys, ColorRule, Disqualified, Edition,
     EngineKeys, EventKeys, Evidence, GameKeys, IllegalAttempts, InitialColor, MiniMatchKeys, OpeningOrder,
-    OpeningPolicy, Openings, PairingSystem, Pinning, PlayoffKeys, PointsTable, PrizeKeys, PublishKeys,
-    RegistrationKeys, Restart, Rounds, RunKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys, TieBreakEdition,
-    TourKeys, TpnParity, Variant,
+    OpeningPolicy, Openings, PairingSystem, Pinning, PlayoffKeys, PointsTable, PresenceKeys, PrizeKeys, PublishKeys,
+    RegistrationKeys, Restart, Rounds, RunKeys, ScheduleKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys,
+    TieBreakEdition, TourKeys, TpnParity, Variant,
 };
 
 /// Name and text of each preset; the first is the default.
@@ -124,5 +124,7 @@ pub(super) fn blank(preset: &str) -> Setup {
         players: Vec::new(),
         analysis: AnalysisKeys::default(),
         adjudication: AdjudicationKeys::default(),
+        schedule: ScheduleKeys::default(),
+        presence: PresenceKeys::default(),
     }
 }

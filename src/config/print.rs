@@ -234,6 +234,19 @@ command = "./beta"
         unrated = "none"               # preset global-chess-challenge
         disqualified = "off-the-list"  # preset global-chess-challenge
 
+        [schedule]
+        start = "now"      # preset global-chess-challenge
+        break = "0s"       # preset global-chess-challenge
+        notice = "0s"      # preset global-chess-challenge
+        rounds_at = []     # preset global-chess-challenge
+        window = "none"    # preset global-chess-challenge
+        time_zone = "UTC"  # preset global-chess-challenge
+        clock = "game"     # preset global-chess-challenge
+
+        [presence]
+        check = "never"  # preset global-chess-challenge
+        limit = "30s"    # preset global-chess-challenge
+
         [playoff]
         places = []                     # preset global-chess-challenge
         when = "tied"                   # preset global-chess-challenge

@@ -11,6 +11,7 @@ mod player;
 mod playoff;
 mod prizes;
 mod publish;
+mod schedule;
 mod sections;
 mod stages;
 
@@ -125,6 +126,7 @@ pub static KEYS: LazyLock<Vec<Key<Setup>>> = LazyLock::new(|| {
         EVENT,
         mini_match::KEYS,
         GAME,
+        schedule::KEYS,
         playoff::KEYS,
         prizes::KEYS,
         adjudication::KEYS,

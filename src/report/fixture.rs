@@ -17,8 +17,9 @@ use crate::tournament::event::{
 use crate::tournament::setup::{
     AccelerationRule, AdjudicationKeys, AnalysisKeys, ByeCriterion, ByeKeys, ColorRule, Column, Disqualified, Edition,
     EngineKeys, EventKeys, Evidence, GameKeys, IllegalAttempts, InitialColor, MiniMatchKeys, OpeningOrder,
-    OpeningPolicy, Openings, PairingSystem, Pinning, PlayerKeys, PlayoffKeys, PointsTable, PrizeKeys, Restart, Rounds,
-    RunKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys, TieBreakEdition, TourKeys, TpnParity, Variant,
+    OpeningPolicy, Openings, PairingSystem, Pinning, PlayerKeys, PlayoffKeys, PointsTable, PresenceKeys, PrizeKeys,
+    Restart, Rounds, RunKeys, ScheduleKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys, TieBreakEdition,
+    TourKeys, TpnParity, Variant,
 };
 use crate::tournament::state::State;
 
@@ -433,6 +434,8 @@ fn setup(names: [&str; 5]) -> Setup {
         players,
         analysis: AnalysisKeys::default(),
         adjudication: AdjudicationKeys::default(),
+        schedule: ScheduleKeys::default(),
+        presence: PresenceKeys::default(),
     }
 }
 

@@ -27,4 +27,5 @@ pub mod schedule;
 pub mod setup;
 pub mod state;
 pub mod ties;
+pub mod timetable;
 pub mod tour;

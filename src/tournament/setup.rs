@@ -32,6 +32,7 @@ mod arbiter;
 mod mini_match;
 mod publish;
 mod run;
+mod schedule;
 mod section;
 
 pub use adjudication::AdjudicationKeys;
@@ -39,6 +40,7 @@ pub use after::{
     Entrants, HeadToHeadDays, PlayoffKeys, PlayoffNumbers, PlayoffWhen, Prize, PrizeKeys, TiedOn, TourKeys,
 };
 pub use mini_match::{MiniMatchKeys, OpeningOrder, OpeningPolicy, Openings};
+pub use schedule::{ClockStart, PresenceCheck, PresenceKeys, ScheduleKeys, Window, Zone};
 pub use section::{NoSection, SectionKeys};
 
 pub use analysis::{AnalysisKeys, Mean};
@@ -95,6 +97,12 @@ pub struct Setup {
     /// `[publish]`
     #[serde(default)]
     pub publish: PublishKeys,
+    /// `[schedule]`
+    #[serde(default)]
+    pub schedule: ScheduleKeys,
+    /// `[presence]`
+    #[serde(default)]
+    pub presence: PresenceKeys,
 }
 
 impl Setup {
