@@ -41,6 +41,9 @@ pub enum StartFailure {
     /// It did not say `readyok` in time.
     #[error("no `readyok` within {0:?} after its options were set")]
     NoReadyOk(Duration),
+    /// It was not ready when nobody waited for it any longer.
+    #[error("it was not ready when its time was over")]
+    TooLate,
     /// An option of the event file does not fit it.
     #[error(transparent)]
     Option(#[from] OptionRefused),

@@ -9,7 +9,7 @@ mod ready;
 use std::time::Duration;
 
 use self::ponder::{AfterPonder, Pondered};
-use self::ready::Readiness;
+use self::ready::{Late, Readiness};
 
 use super::Side;
 use super::adjudicate::{Adjudicator, Verdict};
@@ -154,6 +154,8 @@ pub struct Game {
     /// Sides whose process must not be used again.
     spoilt: [bool; 2],
     pondered: Pondered,
+    /// Where the first clock runs by the schedule and nobody has been asked yet.
+    late: Option<Late>,
 }
 
 impl Game {
@@ -189,6 +191,7 @@ impl Game {
             transcript: Transcript::default(),
             spoilt: [false; 2],
             pondered: Pondered::default(),
+            late: None,
             spec,
         };
         for uci in game.spec.opening.moves.clone() {

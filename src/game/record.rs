@@ -219,7 +219,7 @@ pub struct GameRecord {
     pub outcome: Outcome,
     /// Why it ended.
     pub termination: Termination,
-    /// Time of each move: from `go` written to `bestmove` read, in microseconds.
+    /// Time of each move: from `go` written to `bestmove` read, in microseconds; of the first one with `late_us`.
     pub time_us: Vec<u64>,
     /// Clock left after each move, in microseconds; empty without clocks. Of a side that has none, where the other has one:
     /// its limit for a move.
@@ -272,6 +272,10 @@ pub struct GameRecord {
     /// What decided a game that was adjudicated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adjudication: Option<Adjudication>,
+    /// Where clocks run by the schedule: what had run of the first clock before the first `go`, in microseconds. It is part
+    /// of the time of the first move, or of the first attempt at it that failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub late_us: Option<u64>,
 }
 
 /// A field of an `info` line that is no number of its kind, or none that can be held.
@@ -327,6 +331,7 @@ impl GameRecord {
             eval_bounds: Vec::new(),
             odd_info: Vec::new(),
             adjudication: None,
+            late_us: None,
         }
     }
 

@@ -323,7 +323,10 @@ impl Conductor {
                     self.in_flight.insert(spec.id);
                     self.playing.insert(spec.id);
                     // A slot that has gone reports why.
-                    let _ = self.slots[slot].send(Assignment::Play(Box::new(spec)));
+                    let _ = self.slots[slot].send(Assignment::Play {
+                        spec: Box::new(spec),
+                        since: None,
+                    });
                 }
                 // Nothing for it: its engines must not hold the machine while others play.
                 None if !self.resting[slot] => {

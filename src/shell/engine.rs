@@ -41,6 +41,12 @@ const MOST_PONDERED: usize = 1024 * 1024;
 /// How long after a pipe broke the keeper may take to say how the process ended.
 const MOMENT: Duration = Duration::from_millis(200);
 
+/// How often it is looked whether an engine that starts is still waited for.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// Until when an engine that starts is waited for, beside its limits; `None`: they alone count.
+pub type Deadline<'a> = Option<&'a dyn Fn() -> Instant>;
+
 /// How to start an engine: everything resolved.
 #[derive(Clone, Debug)]
 pub struct EngineCommand {
@@ -186,8 +192,16 @@ impl Engine {
     /// # Errors
     /// Why the engine is not ready; its tree has been ended then.
     pub fn start(command: &EngineCommand) -> Result<(Self, Introduction), StartFailure> {
+        Self::start_until(command, None)
+    }
+
+    /// The same, given up when the deadline has come, which may change meanwhile and is asked for again and again.
+    ///
+    /// # Errors
+    /// As [`Self::start`]; also when the deadline came first.
+    pub fn start_until(command: &EngineCommand, until: Deadline<'_>) -> Result<(Self, Introduction), StartFailure> {
         let mut engine = Self::spawn(command).map_err(|error| StartFailure::Host(error.to_string()))?;
-        let introduction = engine.shake_hands(command)?;
+        let introduction = engine.shake_hands(command, until)?;
         Ok((engine, introduction))
     }
 
@@ -218,7 +232,7 @@ impl Engine {
         })
     }
 
-    fn shake_hands(&mut self, command: &EngineCommand) -> Result<Introduction, StartFailure> {
+    fn shake_hands(&mut self, command: &EngineCommand, until: Deadline<'_>) -> Result<Introduction, StartFailure> {
         let begin = Instant::now();
         self.leash.started(begin + command.start_limit)?;
         let mut handshake = Handshake::new(&command.options, command.start_limit).with_ponder(command.ponder);
@@ -229,11 +243,21 @@ impl Engine {
                     Written::Deadline => return Err(handshake.overdue()),
                     Written::Closed(_) => return Err(StartFailure::Ended),
                 },
-                Step::Wait(until) => match self.read(until, begin, Beside::Nobody) {
-                    Read::Line(line) => handshake.line(line.text),
-                    Read::Deadline => return Err(handshake.overdue()),
-                    Read::Closed(_) => return Err(StartFailure::Ended),
-                },
+                Step::Wait(limit) => {
+                    let look = match until {
+                        Some(_) => limit.min(begin.elapsed() + LOOK),
+                        None => limit,
+                    };
+                    match self.read(look, begin, Beside::Nobody) {
+                        Read::Line(line) => handshake.line(line.text),
+                        Read::Closed(_) => return Err(StartFailure::Ended),
+                        Read::Deadline if look == limit => return Err(handshake.overdue()),
+                        Read::Deadline => {}
+                    }
+                    if until.is_some_and(|until| Instant::now() >= until()) {
+                        return Err(StartFailure::TooLate);
+                    }
+                }
                 // What it said before it ended, or lost its keeper, does not make it ready.
                 Step::Ready => match self.leash.engine_end(Instant::now()) {
                     Some(_) => return Err(StartFailure::Ended),

@@ -3,6 +3,8 @@
 //! The thread serves both engines by blocking calls: between the moves there is no hand-over between threads, and nothing
 //! else that wakes it.
 
+mod arrival;
+
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,6 +27,8 @@ use super::cores::{self, CpuList};
 use super::engine::{Beside, Engine, EngineCommand, Read, Written};
 use super::store::{Entry, sha256};
 use super::tablebase::Tablebases;
+
+use arrival::Up;
 
 /// How long, and how often, a machine that cannot start an engine is waited for.
 const HOST_WAIT: Duration = Duration::from_secs(1);
@@ -107,7 +111,14 @@ impl Verdicts {
 #[derive(Debug)]
 pub enum Assignment {
     /// Play this game.
-    Play(Box<GameSpec>),
+    Play {
+        /// Which.
+        spec: Box<GameSpec>,
+        /// Since when the first clock runs, where it runs by the schedule; `None`: it starts with the game.
+        since: Option<Instant>,
+    },
+    /// A game of these two is to begin soon: start their engines.
+    Seat([PairingNumber; 2]),
     /// There is nothing to play for now: end the engines.
     Rest,
 }
@@ -128,7 +139,9 @@ pub struct Played {
 /// An engine at rest between two games, and whose it is.
 struct Seated {
     player: PairingNumber,
-    engine: Engine,
+    up: Up,
+    /// Whether it has played a game, or was only brought up for one.
+    has_played: bool,
 }
 
 /// Runs slot number `slot` until its assignments end. Each game played goes to `report`.
@@ -148,8 +161,8 @@ pub fn run<T>(
     let mut seats: Vec<Seated> = Vec::new();
     while let Ok(assignment) = assignments.recv() {
         match assignment {
-            Assignment::Play(spec) => {
-                let (record, evidence) = play(*spec, agents, &mut seats)?;
+            Assignment::Play { spec, since } => {
+                let (record, evidence) = play(*spec, since, agents, &mut seats)?;
                 let doubtful = matches!(record.engine_end, Some(EngineEnd::Signalled(SIGTERM | SIGINT | SIGHUP)));
                 if doubtful {
                     std::thread::sleep(DOUBT);
@@ -164,6 +177,7 @@ pub fn run<T>(
                     break;
                 }
             }
+            Assignment::Seat(players) => seat(players, agents, &mut seats),
             Assignment::Rest => dismiss(std::mem::take(&mut seats)),
         }
     }
@@ -173,32 +187,74 @@ pub fn run<T>(
 
 /// Ends engines, all at the same time.
 fn dismiss(seats: Vec<Seated>) {
-    Engine::dismiss(seats.into_iter().map(|seat| seat.engine).collect());
+    Engine::dismiss(seats.into_iter().map(|seat| seat.up.engine).collect());
 }
 
-fn play(spec: GameSpec, agents: &Agents, seats: &mut Vec<Seated>) -> io::Result<(GameRecord, Option<String>)> {
-    let players = [spec.white, spec.black];
-    let plays_on = |player: PairingNumber| agents.command(player).restart == Restart::Never;
+/// Engines that may play on for these stay in their seats, others leave.
+fn clear(players: [PairingNumber; 2], agents: &Agents, seats: &mut Vec<Seated>) {
+    let plays_on = |seat: &Seated| !seat.has_played || agents.command(seat.player).restart == Restart::Never;
     let (stay, leave) = std::mem::take(seats)
         .into_iter()
-        .partition(|seat| players.contains(&seat.player) && plays_on(seat.player));
+        .partition(|seat| players.contains(&seat.player) && plays_on(seat));
     *seats = stay;
     dismiss(leave);
+}
+
+/// Starts the engines of these two, once each: who does not come up is tried again when the game begins.
+fn seat(players: [PairingNumber; 2], agents: &Agents, seats: &mut Vec<Seated>) {
+    clear(players, agents, seats);
+    let missing = players
+        .into_iter()
+        .filter(|player| seats.iter().all(|seat| seat.player != *player));
+    let started: Vec<Option<Seated>> = std::thread::scope(|scope| {
+        let start = |player: PairingNumber| {
+            let (engine, _) = Engine::start(&agents.command(player)).ok()?;
+            let up = Up {
+                engine,
+                at: Instant::now(),
+            };
+            Some(Seated {
+                player,
+                up,
+                has_played: false,
+            })
+        };
+        let threads: Vec<_> = missing.map(|player| scope.spawn(move || start(player))).collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().expect("starts do not panic"))
+            .collect()
+    });
+    seats.extend(started.into_iter().flatten());
+}
+
+fn play(
+    spec: GameSpec,
+    since: Option<Instant>,
+    agents: &Agents,
+    seats: &mut Vec<Seated>,
+) -> io::Result<(GameRecord, Option<String>)> {
+    let players = [spec.white, spec.black];
+    clear(players, agents, seats);
 
     let mut failures = Vec::new();
-    let mut engines = [None, None];
     let mut last_words = [Vec::new(), Vec::new()];
-    for side in Side::BOTH {
-        let player = spec.player(side);
-        let seated = seats
-            .iter()
-            .position(|seat| seat.player == player)
-            .map(|at| seats.swap_remove(at).engine);
-        engines[side.index()] = match seated {
-            Some(engine) => Some(engine),
-            None => start(agents, player, &mut failures)?,
-        };
-    }
+    let seated = players.map(|player| {
+        let at = seats.iter().position(|seat| seat.player == player)?;
+        Some(seats.swap_remove(at).up)
+    });
+    let (mut engines, late) = match since {
+        None => {
+            let mut engines = seated.map(|up| up.map(|up| up.engine));
+            for (engine, player) in engines.iter_mut().zip(players) {
+                if engine.is_none() {
+                    *engine = start(agents, player, &mut failures)?;
+                }
+            }
+            (engines, None)
+        }
+        Some(since) => arrival::come(&spec, since, agents, seated, &mut failures)?,
+    };
     let (record, said) = match &mut engines {
         [Some(_), Some(_)] => {
             let (failures, last_words, begin) = (&mut failures, &mut last_words, Instant::now());
@@ -209,12 +265,25 @@ fn play(spec: GameSpec, agents: &Agents, seats: &mut Vec<Seated>) -> io::Result<
                 last_words,
                 begin,
             }
-            .play(spec)?
+            .play(
+                match late {
+                    None => new_game(spec.clone()),
+                    Some(late) => new_game(spec.clone()).by_schedule(late),
+                },
+                &spec,
+            )?
         }
-        [white, black] => (
-            GameRecord::not_started(&spec, [white.is_some(), black.is_some()]),
-            Transcript::default(),
-        ),
+        [white, black] => match agents.verdicts.on(spec.id) {
+            Some(outcome) => {
+                let mut game = new_game(spec);
+                game.end_by_arbiter(outcome);
+                game.finish()
+            }
+            None => (
+                GameRecord::not_started(&spec, [white.is_some(), black.is_some()]),
+                Transcript::default(),
+            ),
+        },
     };
     let evidence = (agents.evidence == Evidence::All || record.has_faults()).then(|| {
         for (words, engine) in last_words.iter_mut().zip(&mut engines) {
@@ -224,10 +293,19 @@ fn play(spec: GameSpec, agents: &Agents, seats: &mut Vec<Seated>) -> io::Result<
     });
     for (player, engine) in players.into_iter().zip(engines) {
         if let Some(engine) = engine {
-            seats.push(Seated { player, engine });
+            let at = Instant::now();
+            seats.push(Seated {
+                player,
+                up: Up { engine, at },
+                has_played: true,
+            });
         }
     }
     Ok((record, evidence))
+}
+
+fn new_game(spec: GameSpec) -> Game {
+    Game::new(spec).expect("openings are checked before the event starts")
 }
 
 /// Starts an engine; `None` when it fails at every attempt. What the machine lacks is waited for.
@@ -264,14 +342,11 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    fn play(&mut self, spec: GameSpec) -> io::Result<(GameRecord, Transcript)> {
-        let players = [spec.white, spec.black];
-        let id = spec.id;
-        let mut game = Game::new(spec).expect("openings are checked before the event starts");
+    fn play(&mut self, mut game: Game, spec: &GameSpec) -> io::Result<(GameRecord, Transcript)> {
         // The time of what happened last; nothing lies between it and the next poll.
         let mut now = self.begin.elapsed();
         loop {
-            if let Some(outcome) = self.agents.verdicts.on(id) {
+            if let Some(outcome) = self.agents.verdicts.on(spec.id) {
                 game.end_by_arbiter(outcome);
             }
             let input = match game.poll(now) {
@@ -318,7 +393,7 @@ impl Table<'_> {
                 }
                 Output::Restart(side) => {
                     self.end(side);
-                    let engine = start(self.agents, players[side.index()], self.failures)?;
+                    let engine = start(self.agents, spec.player(side), self.failures)?;
                     let started = engine.is_some();
                     self.engines[side.index()] = engine;
                     self.unheard();

@@ -41,7 +41,7 @@ pub(super) struct Pondered {
     hit: bool,
     /// The last move: whose, which, and what is expected in answer.
     last: Option<(Side, Move, Option<UciMove>)>,
-    /// What the side to move has taken to end a search that missed.
+    /// What the side to move has taken to end a search that missed, or to come to a game whose clock ran.
     waited: Duration,
 }
 
@@ -69,7 +69,12 @@ impl Pondered {
         waited
     }
 
-    /// What the side to move has taken to end a search that missed.
+    /// The clock of the side to move has run for so long before it could be asked.
+    pub(super) const fn has_waited(&mut self, time: Duration) {
+        self.waited = time;
+    }
+
+    /// What the side to move has taken of its move already.
     pub(super) const fn waited(&self) -> Duration {
         self.waited
     }

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use super::{Game, Input, Meanwhile, Output, Phase};
+use super::{Game, Input, Meanwhile, Output, Phase, micros};
 use crate::game::Side;
 use crate::game::termination::{Outcome, Termination};
 use crate::game::transcript::Direction;
@@ -27,7 +27,40 @@ pub(super) enum Readiness {
     Dead,
 }
 
+/// How late the side came whose clock runs first.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Late {
+    /// What its clock had run when the game began.
+    by: Duration,
+    /// When, of the game, it was ready.
+    ready: Duration,
+}
+
 impl Game {
+    /// The clock of the side to move first runs by the schedule: it had run for `late` when the game began, and runs on until
+    /// that side is ready. "White's clock starts at the scheduled time, whether White is connected or not" (Immortal Game).
+    /// All of it is time of its first move.
+    #[must_use]
+    pub fn by_schedule(mut self, late: Duration) -> Self {
+        self.late = Some(Late {
+            by: late,
+            ready: Duration::ZERO,
+        });
+        self
+    }
+
+    /// The side to move.
+    #[must_use]
+    pub fn turn(&self) -> Side {
+        self.board.turn()
+    }
+
+    /// What `side` may take for its next move: before the game, the time within which it must come.
+    #[must_use]
+    pub fn limit(&self, side: Side) -> Duration {
+        self.judged_limit(side)
+    }
+
     pub(super) fn poll_readiness(&mut self, now: Duration) -> Output {
         let until = now + self.spec.limits.ready_limit;
         for side in Side::BOTH {
@@ -52,7 +85,14 @@ impl Game {
             }
         }
         match self.readiness.map(|readiness| readiness != Readiness::Dead) {
-            [true, true] => self.phase = Phase::Asking { since: None },
+            [true, true] => {
+                if let Some(late) = self.late.take() {
+                    let waited = late.by + late.ready;
+                    self.record.late_us = Some(micros(waited));
+                    self.pondered.has_waited(waited);
+                }
+                self.phase = Phase::Asking { since: None };
+            }
             started => {
                 let (outcome, termination) = Termination::not_started(started);
                 self.end(outcome, termination);
@@ -83,6 +123,10 @@ impl Game {
                 self.transcript.add(now, side, Direction::Received, line, false);
                 if uci::read(line) == Line::ReadyOk {
                     self.readiness[side.index()] = Readiness::Ready;
+                    let first = self.board.turn();
+                    if let Some(late) = self.late.as_mut().filter(|_| side == first) {
+                        late.ready = now;
+                    }
                 }
             }
             Input::Closed(end)

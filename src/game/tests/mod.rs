@@ -8,6 +8,7 @@ mod endings;
 mod ponder;
 mod protocol;
 mod said;
+mod schedule;
 mod variants;
 
 use std::time::Duration;
