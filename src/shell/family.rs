@@ -33,14 +33,29 @@ fn children_by_parent(of: Pid) -> Vec<Pid> {
         return Vec::new();
     };
     let named = processes.flatten().filter_map(|process| {
-        let stat = std::fs::read_to_string(process.path().join("stat")).ok()?;
-        // PID (NAME) STATE PARENT …; a name may hold anything, parentheses too.
-        let parent = stat.rsplit_once(") ")?.1.split(' ').nth(1)?;
-        (pid(parent)? == of)
-            .then(|| pid(&process.file_name().to_string_lossy()))
-            .flatten()
+        let process = pid(&process.file_name().to_string_lossy())?;
+        (parent(process)? == Some(of)).then_some(process)
     });
     named.collect()
+}
+
+/// The parent of a process, `Some(None)` of the first; `None` where there is no such process any more.
+fn parent(of: Pid) -> Option<Option<Pid>> {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", of.as_raw_nonzero())).ok()?;
+    // PID (NAME) STATE PARENT …; a name may hold anything, parentheses too.
+    Some(pid(stat.rsplit_once(") ")?.1.split(' ').nth(1)?))
+}
+
+/// Whether a process is below `root`; `None` where that cannot be told, because it or one between them has gone.
+pub(super) fn is_below(process: Pid, root: Pid) -> Option<bool> {
+    let mut next = process;
+    while let Some(above) = parent(next)? {
+        if above == root {
+            return Some(true);
+        }
+        next = above;
+    }
+    Some(false)
 }
 
 fn pid(text: &str) -> Option<Pid> {
@@ -116,7 +131,10 @@ mod tests {
             .expect("sleep starts");
         let (me, of_child) = (rustix::process::getpid(), Pid::from_child(&child));
         let found = [children(me), children_by_parent(me)].map(|children| children.contains(&of_child));
+        let below = [(of_child, me), (me, of_child), (me, me)].map(|(process, root)| is_below(process, root));
         child.kill().and_then(|()| child.wait()).expect("sleep ends");
         assert_eq!(found, [true, true]);
+        assert_eq!(below, [Some(true), Some(false), Some(false)]);
+        assert_eq!(is_below(of_child, me), None);
     }
 }

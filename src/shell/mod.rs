@@ -8,6 +8,7 @@ pub mod analyse;
 pub mod conduct;
 pub mod console;
 pub mod cores;
+pub mod desk;
 pub mod engine;
 pub mod environment;
 pub mod evaluations;

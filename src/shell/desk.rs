@@ -1,0 +1,293 @@
+//! The arbiter's desk: a Unix socket in the run's directory, by which another process reaches the runner at work.
+//!
+//! One line of JSON asks, one line answers. Who may ask is said by the file's permissions (0600: its owner and root); a
+//! process below the runner is an agent's, and is refused. Every conversation is bounded in size and time, so that nobody
+//! who asks badly, slowly or often holds up the event or others who ask.
+//!
+//! May not: know what is asked; decide anything; touch the run's directory without its lock.
+
+mod ask;
+#[cfg(test)]
+mod tests;
+mod wire;
+
+use std::collections::BTreeMap;
+use std::io;
+use std::os::fd::{AsFd as _, OwnedFd};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::Path;
+use std::sync::mpsc::SyncSender;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags};
+use rustix::fs::{AtFlags, FileType, Mode};
+use rustix::io::Errno;
+use rustix::net::{Shutdown, SocketAddrUnix};
+use rustix::process::Uid;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::family;
+use super::run_dir;
+use wire::Unread;
+
+pub use ask::{NoAnswer, ask};
+pub use wire::Reply;
+
+/// The socket's name in the run's directory.
+pub const SOCKET: &str = "arbiter.sock";
+
+/// Most who are heard at the same time; whoever comes meanwhile is told to come again.
+const SEATS: usize = 32;
+/// Most who wait to be seen at all.
+const QUEUE: i32 = 128;
+/// How long a request may take to come, and its answer to be taken.
+const TURN: Duration = Duration::from_secs(2);
+/// How long answers may still be given when the desk closes.
+const GOODBYE: Duration = Duration::from_secs(2);
+/// Pause when the machine has no descriptor left for whoever asks.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// The desk. Dropping it closes it: its socket goes, what has been asked is answered, nothing more is taken.
+#[derive(Debug)]
+pub struct Desk {
+    directory: OwnedFd,
+    closing: UnixStream,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// What the threads of a desk share.
+struct Room<H> {
+    handler: H,
+    /// Remarks for whoever watches the runner.
+    remarks: SyncSender<String>,
+    seats: Mutex<Seats>,
+    left: Condvar,
+}
+
+/// Who is being heard.
+#[derive(Default)]
+struct Seats {
+    taken: BTreeMap<u64, Arc<UnixStream>>,
+    seen: u64,
+    is_closing: bool,
+}
+
+impl Desk {
+    /// Opens the desk of the run in `directory`, whose lock is this process's: a socket that is there is one that a killed
+    /// runner left. `handler` answers; it is called by several threads at once, and should not take longer than some
+    /// seconds. Whoever is turned away is told of in `remarks`, as long as those are read.
+    ///
+    /// # Errors
+    /// When something that is no socket has its name, or the file system has no sockets.
+    pub fn open<Q, A>(
+        directory: &Path,
+        handler: impl Fn(Q) -> Reply<A> + Send + Sync + 'static,
+        remarks: SyncSender<String>,
+    ) -> io::Result<Self>
+    where
+        Q: DeserializeOwned,
+        A: Serialize,
+    {
+        let about = |error: Errno| run_dir::about(&directory.join(SOCKET), &error.into());
+        let opened = wire::open_directory(directory).map_err(|error| run_dir::about(directory, &error.into()))?;
+        remove_socket(&opened).map_err(about)?;
+        let listener = listen(&opened).map_err(about)?;
+        let (closing, close) = UnixStream::pair()?;
+        let room = Arc::new(Room {
+            handler,
+            remarks,
+            seats: Mutex::new(Seats::default()),
+            left: Condvar::new(),
+        });
+        let thread = std::thread::Builder::new().name("desk".to_owned());
+        let thread = thread.spawn(move || receive(&room, listener, &close))?;
+        Ok(Self {
+            directory: opened,
+            closing,
+            thread: Some(thread),
+        })
+    }
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        // Without its name nobody new comes. The directory may have been renamed since; a run's directory that was deleted
+        // has no socket any more.
+        let _ = remove_socket(&self.directory);
+        let _ = self.closing.shutdown(std::net::Shutdown::Both);
+        if let Some(thread) = self.thread.take() {
+            // A panic there has been printed.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Removes the socket, where one is.
+fn remove_socket(directory: &OwnedFd) -> rustix::io::Result<()> {
+    match rustix::fs::statat(directory, SOCKET, AtFlags::SYMLINK_NOFOLLOW) {
+        Err(Errno::NOENT) => Ok(()),
+        Err(error) => Err(error),
+        Ok(there) if FileType::from_raw_mode(there.st_mode).is_socket() => {
+            rustix::fs::unlinkat(directory, SOCKET, AtFlags::empty())
+        }
+        Ok(_) => Err(Errno::NOTSOCK),
+    }
+}
+
+/// A socket that is its owner's alone from the moment it has a name: bind takes its mode from the unbound socket.
+fn listen(directory: &OwnedFd) -> rustix::io::Result<UnixListener> {
+    let socket = wire::socket()?;
+    rustix::fs::fchmod(&socket, Mode::RUSR | Mode::WUSR)?;
+    rustix::net::bind(&socket, &SocketAddrUnix::new(wire::path_in(directory))?)?;
+    rustix::net::listen(&socket, QUEUE)?;
+    rustix::io::ioctl_fionbio(&socket, true)?;
+    Ok(UnixListener::from(socket))
+}
+
+/// Receives whoever comes until the desk closes, then sees off those who are there.
+fn receive<Q, A, H>(room: &Arc<Room<H>>, listener: UnixListener, close: &UnixStream)
+where
+    Q: DeserializeOwned,
+    A: Serialize,
+    H: Fn(Q) -> Reply<A> + Send + Sync + 'static,
+{
+    loop {
+        let mut polled = [PollFd::new(&listener, PollFlags::IN), PollFd::new(close, PollFlags::IN)];
+        // Interrupted, or out of memory for a moment: the accept below says what there is.
+        let _ = rustix::event::poll(&mut polled, None);
+        if !polled[1].revents().is_empty() {
+            break;
+        }
+        match listener.accept() {
+            Ok((stream, _)) => seat(room, stream),
+            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {}
+            Err(_) => std::thread::sleep(PAUSE),
+        }
+    }
+    // Those who still stood in the queue were not heard, and are told so.
+    while let Ok((stream, _)) = listener.accept() {
+        wire::answer(&stream, &Reply::<A>::Closing, Duration::ZERO);
+    }
+    drop(listener);
+    let mut seats = room.seats();
+    seats.is_closing = true;
+    for stream in seats.taken.values() {
+        // Whoever has not yet said all of it is not waited for.
+        let _ = rustix::net::shutdown(stream.as_fd(), Shutdown::Read);
+    }
+    let until = Instant::now() + GOODBYE;
+    while !seats.taken.is_empty() && Instant::now() < until {
+        let left = until.saturating_duration_since(Instant::now());
+        let waited = room.left.wait_timeout(seats, left);
+        seats = waited.unwrap_or_else(PoisonError::into_inner).0;
+    }
+}
+
+/// Gives whoever came a seat, with a thread of its own, or turns them away.
+fn seat<Q, A, H>(room: &Arc<Room<H>>, stream: UnixStream)
+where
+    Q: DeserializeOwned,
+    A: Serialize,
+    H: Fn(Q) -> Reply<A> + Send + Sync + 'static,
+{
+    if let Err(why) = may_ask(&stream) {
+        // Nobody may read remarks, and then they may be lost.
+        let _ = room
+            .remarks
+            .try_send(format!("the arbiter's desk turned somebody away: {why}"));
+        return wire::answer(&stream, &Reply::<A>::Refused(why), Duration::ZERO);
+    }
+    let stream = Arc::new(stream);
+    let heard = room.take_seat(&stream).is_some_and(|seat| {
+        let stream = Arc::clone(&stream);
+        let thread = std::thread::Builder::new().name(format!("desk {}", seat.number));
+        thread.spawn(move || hear(&seat, &stream)).is_ok()
+    });
+    if !heard {
+        wire::answer(&stream, &Reply::<A>::Busy, Duration::ZERO);
+    }
+}
+
+/// Hears one request and answers it.
+fn hear<Q, A, H>(seat: &Seat<H>, stream: &UnixStream)
+where
+    Q: DeserializeOwned,
+    A: Serialize,
+    H: Fn(Q) -> Reply<A>,
+{
+    let reply = match wire::request(stream, Instant::now() + TURN) {
+        Ok(request) => (seat.room.handler)(request),
+        Err(Unread::Ended) if seat.room.seats().is_closing => Reply::Closing,
+        Err(unread) => Reply::Refused(unread.to_string()),
+    };
+    wire::answer(stream, &reply, TURN);
+}
+
+impl<H> Room<H> {
+    fn seats(&self) -> MutexGuard<'_, Seats> {
+        self.seats.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A seat, where one is free.
+    fn take_seat(self: &Arc<Self>, stream: &Arc<UnixStream>) -> Option<Seat<H>> {
+        let mut seats = self.seats();
+        if seats.taken.len() >= SEATS {
+            return None;
+        }
+        seats.seen += 1;
+        let number = seats.seen;
+        seats.taken.insert(number, Arc::clone(stream));
+        Some(Seat {
+            room: Arc::clone(self),
+            number,
+        })
+    }
+}
+
+/// Frees the seat when it is dropped, also by a panic.
+struct Seat<H> {
+    room: Arc<Room<H>>,
+    number: u64,
+}
+
+impl<H> Drop for Seat<H> {
+    fn drop(&mut self) {
+        self.room.seats().taken.remove(&self.number);
+        self.room.left.notify_all();
+    }
+}
+
+/// Whether who is at the other end may ask, by their user and by whose process it is.
+///
+/// # Errors
+/// Why not.
+fn may_ask(stream: &UnixStream) -> Result<(), String> {
+    let peer = rustix::net::sockopt::socket_peercred(stream);
+    let peer = peer.map_err(|error| format!("who asks is not known ({error})"))?;
+    let own = rustix::process::geteuid();
+    is_user_admitted(peer.uid, own)?;
+    // Agents run as the same user, and an act is not theirs to do. Root could do anything anyway.
+    let me = rustix::process::getpid();
+    if peer.uid == own && peer.pid != me && family::is_below(peer.pid, me) != Some(false) {
+        return Err(format!(
+            "process {} of user {} was started by the runner, as agents are, or has gone",
+            peer.pid.as_raw_nonzero(),
+            peer.uid.as_raw()
+        ));
+    }
+    Ok(())
+}
+
+fn is_user_admitted(asks: Uid, own: Uid) -> Result<(), String> {
+    if asks == own || asks.is_root() {
+        return Ok(());
+    }
+    Err(format!(
+        "user {} asked, and the run is user {}'s",
+        asks.as_raw(),
+        own.as_raw()
+    ))
+}

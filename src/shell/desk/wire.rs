@@ -1,0 +1,184 @@
+//! What goes over the desk's socket: a line of JSON each way, with the version of this agreement first.
+//!
+//! May not: take more than a line of bounded length and time, or say more than one.
+
+use std::io::{self, Read as _, Write as _};
+use std::os::fd::{AsRawFd as _, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use rustix::fs::{Mode, OFlags};
+use rustix::net::{AddressFamily, SocketFlags, SocketType};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::SOCKET;
+
+/// Version of what is said at the desk.
+const VERSION: u32 = 1;
+/// Longest line, in bytes.
+pub(super) const LONGEST: usize = 64 << 10;
+
+/// A request as it is sent.
+#[derive(Serialize, Deserialize)]
+struct Asked<Q> {
+    desk: u32,
+    request: Q,
+}
+
+/// A reply as it is sent.
+#[derive(Serialize, Deserialize)]
+struct Said<R> {
+    desk: u32,
+    reply: R,
+}
+
+/// What every version says.
+#[derive(Deserialize)]
+struct AnyVersion {
+    desk: u32,
+}
+
+/// What the desk says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reply<A> {
+    /// The answer.
+    Answer(A),
+    /// Not taken: the runner is not ready yet.
+    Starting,
+    /// Not taken: the runner is ending.
+    Closing,
+    /// Not taken: too many ask at once.
+    Busy,
+    /// Not taken, and asking again does not help; why.
+    Refused(String),
+    /// Taken, but the runner ended before it was known what became of it.
+    Lost,
+}
+
+/// Why no line could be read.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unread {
+    /// The other side has gone.
+    #[error("the line ended before its end")]
+    Ended,
+    /// It took too long.
+    #[error("no whole line came in time")]
+    Late,
+    /// It is too long.
+    #[error("the line is longer than {LONGEST} bytes")]
+    TooLong,
+    /// The machine.
+    #[error("the line cannot be read: {0}")]
+    Broken(io::Error),
+    /// Another version.
+    #[error(
+        "this is version {VERSION} of the arbiter's desk (swissmatch {program}), and the other side speaks version {0}; use the \
+         swissmatch that runs the event",
+        program = env!("CARGO_PKG_VERSION")
+    )]
+    Version(u32),
+    /// No request or reply.
+    #[error("what was said is not understood: {0}")]
+    Garbage(serde_json::Error),
+}
+
+/// The run's directory, to find the socket in whatever it is called later.
+pub(super) fn open_directory(path: &Path) -> rustix::io::Result<OwnedFd> {
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    rustix::fs::open(path, flags, Mode::empty())
+}
+
+/// The socket's path by way of the open directory: an address holds 108 bytes, and paths may be longer.
+pub(super) fn path_in(directory: &OwnedFd) -> PathBuf {
+    PathBuf::from(format!("/proc/self/fd/{}/{SOCKET}", directory.as_raw_fd()))
+}
+
+/// A new stream socket.
+pub(super) fn socket() -> rustix::io::Result<OwnedFd> {
+    rustix::net::socket_with(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)
+}
+
+/// Says what is asked. On an error the other side does not have the whole of it.
+pub(super) fn ask<Q: Serialize>(stream: &UnixStream, request: &Q, patience: Duration) -> io::Result<()> {
+    say(stream, &Asked { desk: VERSION, request }, patience)
+}
+
+/// Says a reply; whoever asked may have gone, which is nothing. Without patience only what fits the socket's buffer is said.
+pub(super) fn answer<A: Serialize>(stream: &UnixStream, reply: &Reply<A>, patience: Duration) {
+    let _ = say(stream, &Said { desk: VERSION, reply }, patience);
+}
+
+/// Hears a request, until `deadline`.
+pub(super) fn request<Q: DeserializeOwned>(stream: &UnixStream, deadline: Instant) -> Result<Q, Unread> {
+    understood::<Asked<Q>>(&line(stream, deadline)?).map(|asked| asked.request)
+}
+
+/// Hears a reply, until `deadline`.
+pub(super) fn reply<A: DeserializeOwned>(stream: &UnixStream, deadline: Instant) -> Result<Reply<A>, Unread> {
+    understood::<Said<Reply<A>>>(&line(stream, deadline)?).map(|said| said.reply)
+}
+
+fn understood<T: DeserializeOwned>(line: &[u8]) -> Result<T, Unread> {
+    let any: AnyVersion = serde_json::from_slice(line).map_err(Unread::Garbage)?;
+    match any.desk {
+        VERSION => serde_json::from_slice(line).map_err(Unread::Garbage),
+        other => Err(Unread::Version(other)),
+    }
+}
+
+fn say(mut stream: &UnixStream, what: &impl Serialize, patience: Duration) -> io::Result<()> {
+    let mut line = serde_json::to_vec(what)?;
+    line.push(b'\n');
+    if line.len() > LONGEST {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, Unread::TooLong.to_string()));
+    }
+    let deadline = Instant::now() + patience;
+    let mut left = line.as_slice();
+    while !left.is_empty() {
+        let time = deadline.saturating_duration_since(Instant::now());
+        // A limit of zero would mean none.
+        stream.set_nonblocking(time.is_zero())?;
+        stream.set_write_timeout(Some(time).filter(|time| !time.is_zero()))?;
+        match stream.write(left) {
+            Ok(written) => left = &left[written..],
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// One line, without its end, until `deadline`.
+fn line(mut stream: &UnixStream, deadline: Instant) -> Result<Vec<u8>, Unread> {
+    let mut line = Vec::new();
+    let mut chunk = [0_u8; 4096];
+    loop {
+        let time = deadline.saturating_duration_since(Instant::now());
+        if time.is_zero() {
+            return Err(Unread::Late);
+        }
+        stream.set_read_timeout(Some(time)).map_err(Unread::Broken)?;
+        match stream.read(&mut chunk) {
+            Ok(0) => return Err(Unread::Ended),
+            Ok(read) => {
+                let end = memchr::memchr(b'\n', &chunk[..read]);
+                line.extend_from_slice(&chunk[..end.unwrap_or(read)]);
+                if line.len() >= LONGEST {
+                    return Err(Unread::TooLong);
+                }
+                if end.is_some() {
+                    return Ok(line);
+                }
+            }
+            Err(error) => match error.kind() {
+                io::ErrorKind::Interrupted => {}
+                io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => return Err(Unread::Late),
+                io::ErrorKind::ConnectionReset => return Err(Unread::Ended),
+                _ => return Err(Unread::Broken(error)),
+            },
+        }
+    }
+}
