@@ -161,20 +161,8 @@ const EVENT: &[Key<Setup>] = &[
         |s, v| v.whole(ANY_U64).map(|seed| s.event.rng_seed = seed),
         |s| Some(s.event.rng_seed.to_string()),
     ),
-    Key::new(
-        "event.stages",
-        "a list of stages, as [{ format = \"7-SS\" }, { format = \"knockout\", top = 8, games = 4 }]",
-        "Stages, in place of swiss.rounds: [{ format = \"7-SS\" }, { format = \"knockout\", top = 8 }], also games, time_control.",
-        |s, v| stages::read(v).map(|stages| s.event.stages = stages),
-        |s| Some(stages::write(&s.event.stages)),
-    ),
-    Key::new(
-        "event.sections",
-        "a list of sections, as [{ name = \"Open\", from = 2000 }, { name = \"Under 2000\", to = 1999, format = \"5-SS\" }]",
-        "Sections by rating or player.section, as [{ name = \"Open\", from = 2000 }, { name = \"Rest\", to = 1999 }]: docs/sections.md.",
-        |s, v| sections::read(v).map(|sections| s.event.sections = sections),
-        |s| Some(sections::write(&s.event.sections)),
-    ),
+    stages::KEY,
+    sections::KEY,
     Key::new(
         "swiss.rounds",
         "\"auto\", a number of rounds from 1 to 10000, \"7-SS\", \"log2\", \"log2+2\", \"RR\", \"double-RR\", \"double-SS\", \

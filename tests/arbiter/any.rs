@@ -21,7 +21,7 @@ type Step = (u8, u32, u32, u32);
 
 const KINDS: u8 = 24;
 
-const EVENTS: [(&str, &str); 9] = [
+const EVENTS: [(&str, &str); 11] = [
     (
         "global-chess-challenge",
         "[swiss]\nrounds = 4\n[mini_match]\ngames = 2\n",
@@ -43,7 +43,18 @@ const EVENTS: [(&str, &str); 9] = [
         "[event]\nstages = [{ format = \"2-SS\" }, { format = \"RR\", top = 2 }]\n[mini_match]\ngames = 1\n",
     ),
     ("gct-rapid-blitz", "[swiss]\nrounds = 3\n[mini_match]\ngames = 1\n"),
+    // The three rated highest, who are odd in number, and the others.
+    (
+        "none",
+        "[event]\nsections = [{ name = \"Open\", from = 1998, format = \"3-SS\" }, { name = \"Rest\", to = 1997 }]\n[swiss]\n\
+         rounds = 4\n[mini_match]\ngames = 1\n",
+    ),
+    ("none", "[swiss]\nrounds = 4\n[mini_match]\ngames = 1\n"),
 ];
+
+/// Where it is an event of sections, and where the last player is the house player.
+const OF_SECTIONS: usize = 9;
+const WITH_HOUSE: usize = 10;
 
 fn outcome(number: u32) -> Outcome {
     match number % 5 {
@@ -164,13 +175,27 @@ fn check(event: &Played) {
 
     for (number, round) in (1..).zip(state.rounds()) {
         let pairs = round.pairing.pairs.iter().flat_map(|pair| [pair.white, pair.black]);
-        let all: Vec<PairingNumber> = pairs.chain(round.pairing.bye).collect();
+        let all: Vec<PairingNumber> = pairs.chain(round.pairing.byes()).collect();
         let once: BTreeSet<PairingNumber> = all.iter().copied().collect();
         assert_eq!(all.len(), once.len(), "nobody twice in round {number}");
         assert!(once.is_subset(&numbers));
-        if state.created().format == Format::Swiss {
+        if matches!(state.created().format, Format::Swiss | Format::Sections) {
             let out: BTreeSet<PairingNumber> = round.out.keys().copied().collect();
             assert!(once.is_disjoint(&out), "who is out of round {number} is not paired");
+            for house in state.house_players().filter(|house| !out.contains(house)) {
+                assert!(
+                    round.pairing.byes().next().is_none(),
+                    "the house player was there in round {number}"
+                );
+                let there = state
+                    .numbers()
+                    .filter(|player| !out.contains(player) && *player != house);
+                let there = there.filter(|player| state.entered_after(*player).is_none_or(|rounds| rounds < number));
+                assert_eq!(once.contains(&house), there.count() % 2 == 1, "round {number}");
+            }
+        }
+        for pair in &round.pairing.pairs {
+            assert_eq!(state.section_name(pair.white), state.section_name(pair.black));
         }
     }
 
@@ -180,8 +205,8 @@ fn check(event: &Played) {
     assert_eq!(listed.len(), standings.rows.len(), "nobody is listed twice");
     assert_eq!(
         listed,
-        &numbers - &state.orders().disqualified(),
-        "all but the disqualified are listed"
+        &(&numbers - &state.orders().disqualified()) - &state.house_players().collect(),
+        "all but the disqualified and the house player are listed"
     );
     assert!(standings.rows.is_sorted_by_key(|row| row.place));
     for (index, row) in standings.rows.iter().enumerate() {
@@ -256,7 +281,7 @@ proptest! {
         steps in vec((0..KINDS, 0_u32..1000, 0_u32..1000, 0_u32..1000), 1..60),
     ) {
         let (preset, keys) = EVENTS[which];
-        let is_swiss = which < 4;
+        let is_swiss = which < 4 || which >= OF_SECTIONS;
         let extra = match is_swiss {
             true => "[registration]\nuntil = 3\n[bye]\nrequests = [{ rounds = 9, byes = 2 }]\n",
             false => "",
@@ -266,7 +291,16 @@ proptest! {
             3 => keys.replace("openings = \"none\"\n", "[mini_match]\nopenings = \"none\"\n"),
             _ => keys,
         };
-        let mut event = Played::new(setup(preset, &keys, if which == 2 || which == 3 { players + 4 } else { players }));
+        let more = match which {
+            2 | 3 | OF_SECTIONS => 4,
+            WITH_HOUSE => 1,
+            _ => 0,
+        };
+        let mut setup = setup(preset, &keys, players + more);
+        if let Some(last) = setup.players.last_mut().filter(|_| which == WITH_HOUSE) {
+            last.house = true;
+        }
+        let mut event = Played::new(setup);
         for step in steps {
             self::step(&mut event, step);
             check(&event);

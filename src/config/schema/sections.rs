@@ -2,14 +2,23 @@
 //!
 //! May not: know layers or files; see whether sections fit each other or their players.
 
-use super::{read_rounds, write_rounds};
+use super::{Key, read_rounds, write_rounds};
 use crate::config::error::Problem;
 use crate::config::value::{Value, array, quoted, shown};
 use crate::tournament::setup::SectionKeys;
+use crate::tournament::setup::Setup;
+
+pub(super) const KEY: Key<Setup> = Key::new(
+    "event.sections",
+    "a list of sections, as [{ name = \"Open\", from = 2000 }, { name = \"Under 2000\", to = 1999, format = \"5-SS\" }]",
+    "Sections by rating or player.section, as [{ name = \"Open\", from = 2000 }, { name = \"Rest\", to = 1999 }]: docs/sections.md.",
+    |s, v| read(v).map(|sections| s.event.sections = sections),
+    |s| Some(write(&s.event.sections)),
+);
 
 const KEYS: [&str; 4] = ["name", "from", "to", "format"];
 
-pub(super) fn read(value: Value<'_>) -> Result<Vec<SectionKeys>, Problem> {
+fn read(value: Value<'_>) -> Result<Vec<SectionKeys>, Problem> {
     value.list()?.into_iter().map(read_one).collect()
 }
 
@@ -52,7 +61,7 @@ fn read_one(value: Value<'_>) -> Result<SectionKeys, Problem> {
     })
 }
 
-pub(super) fn write(sections: &[SectionKeys]) -> String {
+fn write(sections: &[SectionKeys]) -> String {
     array(sections.iter().map(|section| {
         let entries = [
             Some(format!("name = {}", quoted(&section.name))),

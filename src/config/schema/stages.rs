@@ -2,14 +2,23 @@
 //!
 //! May not: know layers or files; see whether stages fit each other.
 
-use super::{read_rounds, write_rounds};
+use super::{Key, read_rounds, write_rounds};
 use crate::config::error::Problem;
 use crate::config::value::{Value, array, quoted, shown};
+use crate::tournament::setup::Setup;
 use crate::tournament::setup::StageKeys;
+
+pub(super) const KEY: Key<Setup> = Key::new(
+    "event.stages",
+    "a list of stages, as [{ format = \"7-SS\" }, { format = \"knockout\", top = 8, games = 4 }]",
+    "Stages, in place of swiss.rounds: [{ format = \"7-SS\" }, { format = \"knockout\", top = 8 }], also games, time_control.",
+    |s, v| read(v).map(|stages| s.event.stages = stages),
+    |s| Some(write(&s.event.stages)),
+);
 
 const KEYS: [&str; 4] = ["format", "top", "games", "time_control"];
 
-pub(super) fn read(value: Value<'_>) -> Result<Vec<StageKeys>, Problem> {
+fn read(value: Value<'_>) -> Result<Vec<StageKeys>, Problem> {
     value.list()?.into_iter().map(read_one).collect()
 }
 
@@ -48,7 +57,7 @@ fn read_one(value: Value<'_>) -> Result<StageKeys, Problem> {
     })
 }
 
-pub(super) fn write(stages: &[StageKeys]) -> String {
+fn write(stages: &[StageKeys]) -> String {
     array(stages.iter().map(|stage| {
         let entries = [
             Some(format!("format = {}", write_rounds(stage.format))),

@@ -2,7 +2,8 @@
 //!
 //! May not: change the state.
 
-use std::borrow::Cow;
+mod table;
+
 use std::collections::BTreeSet;
 
 use crate::game::record::GameId;
@@ -12,16 +13,17 @@ use crate::pairing::wishes;
 use crate::standings::results::{Bye, Fate};
 use crate::tournament::director;
 use crate::tournament::director::Next;
-use crate::tournament::event::{Event, Format, GameFinished};
+use crate::tournament::event::{Event, GameFinished};
 use crate::tournament::playoff::decision;
 use crate::tournament::schedule;
-use crate::tournament::setup::PlayerKeys;
 use crate::tournament::state::State;
 use crate::tournament::ties;
 
 use super::orders::{Gone, RoundOrder};
 use super::words::called;
 use super::{Act, Acted, Command, Out};
+
+use table::{has_round, swiss};
 
 /// Why an act is refused, in one sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -282,61 +284,12 @@ impl Desk<'_> {
         }
     }
 
-    /// The table that a player is paired in: its section, else the event.
-    fn table_of(&self, player: PairingNumber) -> Cow<'_, State> {
-        self.table(self.state.player(player))
-    }
-
-    fn table(&self, player: &PlayerKeys) -> Cow<'_, State> {
-        match self.state.section(player) {
-            Some(section) => Cow::Owned(self.state.of_part(&section)),
-            None => Cow::Borrowed(self.state),
-        }
-    }
-
     fn new_order(&self, player: PairingNumber, round: u32, order: RoundOrder) -> Result<(), Refused> {
         match self.state.orders().rounds.get(&(round, player)) {
             Some(before) if *before == order => {
                 already(format!("that is noted for {} already", called(self.state, player)))
             }
             _ => Ok(()),
-        }
-    }
-
-    /// "Players must register … before half the number of rounds of the tournament minus 1, rounded up, are played"
-    /// (Immortal Game); the number is `registration.until`. In any case before the first round.
-    fn may_enter(&self, player: &PlayerKeys) -> Result<(), Refused> {
-        let state = self.state;
-        let (setup, name) = (state.setup(), &player.name);
-        if setup.players.iter().any(|entry| entry.name == *name) {
-            return already(format!("there is a player {name} already"));
-        }
-        if !setup.event.sections.is_empty()
-            && let Err(why) = setup.section_of(player)
-        {
-            return cannot(format!("{name} belongs to no one section of the event: {why}"));
-        }
-        let table = self.table(player);
-        swiss(&table, "late entries can be paired")?;
-        let is_together = |other: &PairingNumber| {
-            setup.event.sections.is_empty() || setup.section_of(state.player(*other)) == setup.section_of(player)
-        };
-        if let (true, Some(house)) = (player.house, state.house_players().find(is_together)) {
-            return already(format!("{} is the house player already", called(state, house)));
-        }
-        let rounds = table.created().rounds;
-        let Some(until) = setup.registration.until.played(rounds) else {
-            return cannot("registration is closed: registration.until of the event takes no late entries".to_owned());
-        };
-        let played = table.rounds_over();
-        if played >= until as usize && !state.rounds().is_empty() {
-            return cannot(format!(
-                "registration was open until {until} of {rounds} rounds had been played, and {played} have"
-            ));
-        }
-        match state.rounds().len() < rounds as usize {
-            true => Ok(()),
-            false => cannot("the last round is paired".to_owned()),
         }
     }
 
@@ -575,22 +528,6 @@ impl Desk<'_> {
             )),
             None => cannot("no pairing waits for a yes".to_owned()),
         }
-    }
-}
-
-fn swiss(table: &State, what: &str) -> Result<(), Refused> {
-    match table.created().format {
-        Format::Swiss => Ok(()),
-        _ => cannot(format!("{what} in a Swiss alone")),
-    }
-}
-
-/// A section may have fewer rounds than the event.
-fn has_round(table: &State, round: u32) -> Result<(), Refused> {
-    let rounds = table.created().rounds;
-    match round <= rounds {
-        true => Ok(()),
-        false => cannot(format!("{} has {rounds} rounds", table.setup().event.name)),
     }
 }
 

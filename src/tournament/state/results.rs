@@ -106,8 +106,9 @@ impl State {
         of_round
     }
 
-    /// The rounds that had been paired when a player entered late; `None` of who was there from the start.
-    pub(in crate::tournament) fn entered_after(&self, player: PairingNumber) -> Option<usize> {
+    /// How many rounds had been paired when a player entered late; `None` of who was there from the start.
+    #[must_use]
+    pub fn entered_after(&self, player: PairingNumber) -> Option<usize> {
         let from_start = self.player_count() - self.entered.len();
         let late = player.index().checked_sub(from_start)?;
         self.entered.get(late).copied()
