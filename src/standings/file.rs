@@ -96,6 +96,7 @@ pub fn results(
     let count = u32::try_from(players.len()).expect("at most four digits");
     Ok(Results {
         left_out: Vec::new(),
+        struck: Vec::new(),
         worth,
         game_worth: worth,
         format: format.unwrap_or_else(|| format_of(tournament)),

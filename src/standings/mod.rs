@@ -250,12 +250,14 @@ pub fn rank(results: &Results, rules: &Rules) -> Standings {
             row(&table, place, player, cells)
         }));
     }
-    Standings {
+    let mut standings = Standings {
         criteria,
         ranking,
         rows,
         stages,
-    }
+    };
+    standings.strike(&results.struck);
+    standings
 }
 
 /// What each player has by each criterion; stages are filled in later. Player by player, so that its rounds stay at hand.

@@ -310,6 +310,8 @@ pub struct Results {
     pub numbers: Vec<u32>,
     /// Names, for the order of listing after submission; same order as `players`.
     pub names: Vec<String>,
+    /// Who is ranked with the others and then taken off the list: "nobody's score or tie-break changes" (Immortal Game).
+    pub struck: Vec<PairingNumber>,
 }
 
 impl Results {

@@ -9,13 +9,16 @@ use crate::score::Points;
 
 impl Standings {
     /// "Taken off the leaderboard; everyone below moves up; nobody's score or tie-break changes" (Immortal Game).
-    pub fn strike(&mut self, out: &[PairingNumber]) {
+    pub(super) fn strike(&mut self, out: &[PairingNumber]) {
         let places: Vec<u32> = self
             .rows
             .iter()
             .filter(|row| out.contains(&row.player))
             .map(|row| row.place)
             .collect();
+        if places.is_empty() {
+            return;
+        }
         self.rows.retain(|row| !out.contains(&row.player));
         for row in &mut self.rows {
             let above = places.iter().filter(|&&place| place < row.place).count();

@@ -30,12 +30,10 @@ pub fn rescore(state: &State, setup: Setup, rounds: usize, out: &[PairingNumber]
     let usage = setup.standings.disqualified;
     let state = state.by_other_rules(setup);
     let mut results = state.results(rounds);
-    if usage == Disqualified::Annulled {
-        results.annul(out);
+    match usage {
+        Disqualified::Annulled => results.annul(out),
+        Disqualified::OffTheList => results.struck.extend_from_slice(out),
     }
-    let mut after = standings::rank(&results, &state.setup().standings.rules());
-    if usage == Disqualified::OffTheList {
-        after.strike(out);
-    }
+    let after = standings::rank(&results, &state.setup().standings.rules());
     Rescored { before, after, results }
 }

@@ -167,6 +167,7 @@ fn field(draws: &mut Draws, kind: &Kind, count: usize) -> Results {
                 .collect()
         },
         names: (1..=count).map(|number| format!("P{number}")).collect(),
+        struck: Vec::new(),
     }
 }
 

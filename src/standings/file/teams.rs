@@ -45,6 +45,7 @@ pub(super) fn results(
     Ok(Results {
         players: (0..teams.teams.len()).map(of_team).collect(),
         left_out: Vec::new(),
+        struck: Vec::new(),
         worth: Worth {
             win: teams.match_points(MatchSymbol::Win),
             draw: teams.match_points(MatchSymbol::Draw),

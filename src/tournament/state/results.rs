@@ -41,16 +41,17 @@ impl State {
         let setup = self.setup();
         let submission = roster::submission(&setup.players);
         let by_number = &self.created.order;
+        let (annulled, struck): (Vec<_>, Vec<_>) = self
+            .orders
+            .disqualified()
+            .into_iter()
+            .partition(|player| self.orders.is_annulled(*player));
         let mut results = Results {
             players: vec![PlayerResults::default(); self.player_count()],
             submission: by_number.iter().map(|&entry| submission[entry]).collect(),
             numbers: Vec::new(),
-            left_out: self
-                .orders
-                .disqualified()
-                .into_iter()
-                .chain(self.house_players())
-                .collect(),
+            left_out: annulled.into_iter().chain(self.house_players()).collect(),
+            struck,
             lots: self.standing_lots(),
             names: by_number
                 .iter()
@@ -223,6 +224,7 @@ impl State {
         let mut results = self.results(rounds);
         // Whoever is not listed has points all the same.
         results.left_out.clear();
+        results.struck.clear();
         let standings = self.ranked(rounds, &results);
         let round = u32::try_from(rounds + 1).expect("few rounds");
         let out = self.out_of_round(round);
