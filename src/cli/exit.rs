@@ -7,7 +7,7 @@ use std::process::ExitCode;
 pub enum Exit {
     /// Done; a check passed.
     Done,
-    /// A check failed: `verify` or `verify-pairings` found a difference.
+    /// A check failed: `verify`, `verify-pairings` or `roster verify` found a difference.
     CheckFailed,
     /// `pair` or `generate` came to a round that has no legal pairing.
     NoPairing,
@@ -49,7 +49,7 @@ impl From<Exit> for ExitCode {
 pub const HELP: &str = "\
 Exit codes:
   0    done, or the check passed
-  1    a check failed (verify, verify-pairings), or a round has no pairing (pair, explain, generate, run)
+  1    a check failed (verify, verify-pairings, roster verify), or a round has no pairing (pair, explain, generate, run)
   2    a tie is left to the chief arbiter (run): decide it with `arbiter decide`, then the same command goes on
   3    an agent did not start in any of its games; the event was played to its end
   4    wrong usage, or a wrong event or tournament file; nothing was started

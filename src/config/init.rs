@@ -411,6 +411,10 @@ mod tests {
         # Whether each pairing is shown and waits for `swissmatch arbiter confirm`.
         #confirm_rounds = false
 
+        [publish]
+        # So many last rounds are held back of the published files until `swissmatch arbiter release`; 0: none.
+        #embargo_rounds = 0
+
         [[player]]
         name = "A"
         command = "./A"

@@ -320,6 +320,9 @@ command = "./beta"
         [arbiter]
         confirm_rounds = false  # preset global-chess-challenge
 
+        [publish]
+        embargo_rounds = 0  # preset global-chess-challenge
+
         [[player]]
         name = "Alpha 3"                     # event.toml:9
         command = "alphabeta"                # event.toml:10

@@ -124,7 +124,10 @@ fn without_players(source: Source<'_>, root: &DeTable<'_>) -> Result<String, Vec
     };
     let tables = players.get_ref().as_array().into_iter().flatten();
     let ranges: Vec<Range<usize>> = match are_inline(text, players) {
-        true => vec![name.span().start..players.span().end],
+        true => Vec::from([Range {
+            start: name.span().start,
+            end: players.span().end,
+        }]),
         false => tables.map(|table| table.span().start..end(table)).collect(),
     };
     let mut kept = String::new();

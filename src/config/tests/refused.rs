@@ -33,7 +33,7 @@ fn unknown_keys_name_the_nearest() {
     check(
         "qqqqqqqqqqqqqqqq = 1",
         "1:1: qqqqqqqqqqqqqqqq: unknown key; there are preset, [[player]] and the tables event, swiss, mini_match, \
-         game, scoring, bye, standings, playoff, prizes, tour, adjudication, engine, run, analysis, registration, arbiter",
+         game, scoring, bye, standings, playoff, prizes, tour, adjudication, engine, run, analysis, registration, arbiter, publish",
     );
     check(
         "[swiss]\nrounds.a = 7",

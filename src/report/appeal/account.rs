@@ -202,11 +202,13 @@ pub(super) fn evidence(case: &Case<'_>, most: usize) -> Section {
         lines.push("No transcript is kept of this game: it had no fault, and run.evidence was not \"all\".".to_owned());
         return Section::new("Evidence", lines);
     };
+    let place = match case.state.is_held_back(case.id) {
+        true => "in run.sqlite (under embargo: no file of the run shows it)".to_owned(),
+        false => format!("{}/evidence/{}.txt", case.run, case.id),
+    };
     lines.push(format!(
-        "Transcript and standard error: SHA-256 {}, {}/evidence/{}.txt.",
-        tame(hash),
-        case.run,
-        case.id
+        "Transcript and standard error: SHA-256 {}, {place}.",
+        tame(hash)
     ));
     for (what, part) in ["Transcript", "Standard error"].into_iter().zip(evidence_parts(case)) {
         let skipped = part.len().saturating_sub(most);

@@ -459,3 +459,26 @@ fn rulings_are_told_in_their_order() {
         "C. Arbiter[1m"
     );
 }
+
+/// What `State::up_to` leaves is what was there then, analyses of later games left out.
+#[test]
+fn an_event_cut_off_after_a_round_tells_of_nothing_later() {
+    let all = [((1, 1, 1), [(30, 90), (30, 60)]), ((2, 1, 1), [(35, 70), (35, 10)])];
+    let whole = fixture::analysed(&all, |_| ());
+    let first = fixture::analysed(&all[..1], |_| ());
+    let cut = whole.up_to(1);
+    assert_eq!((cut.rounds().len(), cut.finished_games().count()), (1, 4));
+    let page = |state: &State| crate::report::analysis::page(state).expect("an analysis").markdown();
+    assert_eq!(page(&cut), page(&first.up_to(1)));
+    assert_ne!(page(&whole), page(&first));
+    assert_eq!(whole.up_to(2), whole);
+    assert!(whole.embargo().is_none() && !whole.is_held_back(id(2, 1, 1)));
+    let held_back = whole.by_other_rules({
+        let mut setup = whole.setup().clone();
+        setup.publish.embargo_rounds = 2;
+        setup
+    });
+    assert_eq!(held_back.embargo(), Some(1), "of three rounds");
+    assert!(held_back.is_held_back(id(2, 1, 1)) && !held_back.is_held_back(id(1, 1, 1)));
+    assert_eq!(held_back.published().rounds().len(), 1);
+}
