@@ -21,40 +21,86 @@ type Step = (u8, u32, u32, u32);
 
 const KINDS: u8 = 24;
 
-const EVENTS: [(&str, &str); 11] = [
-    (
+/// An event: its preset, its keys, whether its players may come late, how many more there are than the fewest.
+struct Kind {
+    preset: &'static str,
+    keys: &'static str,
+    is_swiss: bool,
+    more: usize,
+    /// Whether the last player is the house player.
+    house: bool,
+}
+
+const fn swiss(preset: &'static str, keys: &'static str) -> Kind {
+    Kind {
+        preset,
+        keys,
+        is_swiss: true,
+        more: 0,
+        house: false,
+    }
+}
+
+const fn other(preset: &'static str, keys: &'static str) -> Kind {
+    Kind {
+        is_swiss: false,
+        ..swiss(preset, keys)
+    }
+}
+
+const EVENTS: [Kind; 13] = [
+    swiss(
         "global-chess-challenge",
         "[swiss]\nrounds = 4\n[mini_match]\ngames = 2\n",
     ),
-    (
+    swiss(
         "global-chess-challenge",
         "[swiss]\nrounds = 3\n[mini_match]\ngames = 1\n",
     ),
-    (
-        "none",
-        "[swiss]\nrounds = 4\npairing = \"dutch\"\ncolor = \"first-game\"\n[mini_match]\ngames = 1\n",
-    ),
-    ("us-chess", "[swiss]\nrounds = 4\n"),
-    ("none", "[swiss]\nrounds = \"RR\"\n[mini_match]\ngames = 2\n"),
-    ("none", "[swiss]\nrounds = \"knockout\"\n[mini_match]\ngames = 2\n"),
-    ("none", "[swiss]\nrounds = \"quads\"\n[mini_match]\ngames = 1\n"),
-    (
+    Kind {
+        more: 4,
+        ..swiss(
+            "none",
+            "[swiss]\nrounds = 4\npairing = \"dutch\"\ncolor = \"first-game\"\n[mini_match]\ngames = 1\n",
+        )
+    },
+    Kind {
+        more: 4,
+        ..swiss("us-chess", "[swiss]\nrounds = 4\n[mini_match]\n")
+    },
+    other("none", "[swiss]\nrounds = \"RR\"\n[mini_match]\ngames = 2\n"),
+    other("none", "[swiss]\nrounds = \"knockout\"\n[mini_match]\ngames = 2\n"),
+    other("none", "[swiss]\nrounds = \"quads\"\n[mini_match]\ngames = 1\n"),
+    other(
         "none",
         "[event]\nstages = [{ format = \"2-SS\" }, { format = \"RR\", top = 2 }]\n[mini_match]\ngames = 1\n",
     ),
-    ("gct-rapid-blitz", "[swiss]\nrounds = 3\n[mini_match]\ngames = 1\n"),
-    // The three rated highest, who are odd in number, and the others.
-    (
-        "none",
-        "[event]\nsections = [{ name = \"Open\", from = 1998, format = \"3-SS\" }, { name = \"Rest\", to = 1997 }]\n[swiss]\n\
-         rounds = 4\n[mini_match]\ngames = 1\n",
-    ),
-    ("none", "[swiss]\nrounds = 4\n[mini_match]\ngames = 1\n"),
+    swiss("gct-rapid-blitz", "[swiss]\nrounds = 3\n[mini_match]\ngames = 1\n"),
+    Kind {
+        more: 4,
+        ..swiss("immortal-game", "[swiss]\nrounds = 4\n[mini_match]\n")
+    },
+    Kind {
+        more: 4,
+        ..swiss(
+            "none",
+            "[swiss]\nrounds = \"3-double-SS\"\npairing = \"double-swiss\"\n[standings]\norder = [\"game-points\"]\n[mini_match]\n",
+        )
+    },
+    Kind {
+        more: 2,
+        ..swiss(
+            "none",
+            "[event]\nsections = [{ name = \"Open\", from = 1999 }, { name = \"Other\", to = 1998, rounds = 2 }]\n\
+             [swiss]\nrounds = 3\n[mini_match]\ngames = 1\n",
+        )
+    },
+    Kind {
+        more: 2,
+        house: true,
+        ..swiss("none", "[swiss]\nrounds = 3\n[mini_match]\ngames = 1\n")
+    },
 ];
-
-/// Where it is an event of sections, and where the last player is the house player.
-const OF_SECTIONS: usize = 9;
-const WITH_HOUSE: usize = 10;
 
 fn outcome(number: u32) -> Outcome {
     match number % 5 {
@@ -175,27 +221,13 @@ fn check(event: &Played) {
 
     for (number, round) in (1..).zip(state.rounds()) {
         let pairs = round.pairing.pairs.iter().flat_map(|pair| [pair.white, pair.black]);
-        let all: Vec<PairingNumber> = pairs.chain(round.pairing.byes()).collect();
+        let all: Vec<PairingNumber> = pairs.chain(round.pairing.bye).collect();
         let once: BTreeSet<PairingNumber> = all.iter().copied().collect();
         assert_eq!(all.len(), once.len(), "nobody twice in round {number}");
         assert!(once.is_subset(&numbers));
-        if matches!(state.created().format, Format::Swiss | Format::Sections) {
+        if state.created().format == Format::Swiss {
             let out: BTreeSet<PairingNumber> = round.out.keys().copied().collect();
             assert!(once.is_disjoint(&out), "who is out of round {number} is not paired");
-            for house in state.house_players().filter(|house| !out.contains(house)) {
-                assert!(
-                    round.pairing.byes().next().is_none(),
-                    "the house player was there in round {number}"
-                );
-                let there = state
-                    .numbers()
-                    .filter(|player| !out.contains(player) && *player != house);
-                let there = there.filter(|player| state.entered_after(*player).is_none_or(|rounds| rounds < number));
-                assert_eq!(once.contains(&house), there.count() % 2 == 1, "round {number}");
-            }
-        }
-        for pair in &round.pairing.pairs {
-            assert_eq!(state.section_name(pair.white), state.section_name(pair.black));
         }
     }
 
@@ -203,9 +235,14 @@ fn check(event: &Played) {
     let standings = state.standings(rounds);
     let listed: BTreeSet<PairingNumber> = standings.rows.iter().map(|row| row.player).collect();
     assert_eq!(listed.len(), standings.rows.len(), "nobody is listed twice");
+    let house = numbers
+        .iter()
+        .filter(|number| state.player(**number).house)
+        .copied()
+        .collect();
     assert_eq!(
         listed,
-        &(&numbers - &state.orders().disqualified()) - &state.house_players().collect(),
+        &(&numbers - &state.orders().disqualified()) - &house,
         "all but the disqualified and the house player are listed"
     );
     assert!(standings.rows.is_sorted_by_key(|row| row.place));
@@ -280,24 +317,14 @@ proptest! {
         players in 2_usize..9,
         steps in vec((0..KINDS, 0_u32..1000, 0_u32..1000, 0_u32..1000), 1..60),
     ) {
-        let (preset, keys) = EVENTS[which];
-        let is_swiss = which < 4 || which >= OF_SECTIONS;
-        let extra = match is_swiss {
+        let kind = &EVENTS[which];
+        let late = match kind.is_swiss {
             true => "[registration]\nuntil = 3\n[bye]\nrequests = [{ rounds = 9, byes = 2 }]\n",
             false => "",
         };
-        let keys = format!("{keys}openings = \"none\"\n{extra}");
-        let keys = match which {
-            3 => keys.replace("openings = \"none\"\n", "[mini_match]\nopenings = \"none\"\n"),
-            _ => keys,
-        };
-        let more = match which {
-            2 | 3 | OF_SECTIONS => 4,
-            WITH_HOUSE => 1,
-            _ => 0,
-        };
-        let mut setup = setup(preset, &keys, players + more);
-        if let Some(last) = setup.players.last_mut().filter(|_| which == WITH_HOUSE) {
+        let keys = format!("{}openings = \"none\"\n{late}", kind.keys);
+        let mut setup = setup(kind.preset, &keys, players + kind.more);
+        if kind.house && let Some(last) = setup.players.last_mut() {
             last.house = true;
         }
         let mut event = Played::new(setup);
