@@ -48,7 +48,7 @@ pub fn by_round(state: &State, rounds: usize) -> Page {
     if standings.rows.iter().any(|row| row.repeats > 0) {
         notes.push("! The two had met before.".to_owned());
     }
-    if !results.left_out.is_empty() {
+    if standings.rows.len() < results.players.len() {
         notes.push("A name in place of a line: who is not ranked.".to_owned());
     }
     Page {

@@ -235,6 +235,7 @@ fn groups(
     };
     let mut results = state.results(rounds as usize);
     results.left_out = without.iter().copied().collect();
+    results.struck.clear();
     level_groups(&standings::rank(&results, &rules))
 }
 

@@ -197,6 +197,7 @@ impl State {
     pub fn standings_of_ties(&self, rounds: usize) -> Standings {
         let mut results = self.results(rounds);
         results.left_out = self.out_of_ties().into_iter().collect();
+        results.struck.clear();
         self.ranked(rounds, &results)
     }
 
