@@ -114,7 +114,7 @@ fn outcome(number: u32) -> Outcome {
 fn step(event: &mut Played, (kind, a, b, c): Step) {
     let players = u32::try_from(event.state.player_count()).expect("few players");
     // Sometimes a number that nobody has.
-    let player = |number: u32| PairingNumber(number % (players + 1) + u32::from(number % 17 != 0));
+    let player = |number: u32| PairingNumber(number % (players + 1) + u32::from(!number.is_multiple_of(17)));
     let (one, other) = (player(a), player(b));
     let rounds = u32::try_from(event.state.rounds().len()).expect("few rounds");
     let round = c % (rounds + 3);
@@ -157,7 +157,7 @@ fn step(event: &mut Played, (kind, a, b, c): Step) {
         13 => Act::Reinstate { player: one },
         14 => Act::Disqualify {
             player: one,
-            annul: b % 2 == 0,
+            annul: b.is_multiple_of(2),
         },
         15 => Act::Absent { player: one, round },
         16 => Act::RequestBye { player: one, round },
@@ -182,7 +182,7 @@ fn step(event: &mut Played, (kind, a, b, c): Step) {
             game,
             outcome: outcome(b),
         },
-        _ if c % 3 == 0 => Act::Present { player: one, round },
+        _ if c.is_multiple_of(3) => Act::Present { player: one, round },
         _ if c % 3 == 1 => Act::Adjudicate {
             game,
             outcome: outcome(b),
