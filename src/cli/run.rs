@@ -22,6 +22,7 @@ use crate::shell::conduct::{Conductor, Ended, Reader};
 use crate::shell::console::{Console, Mode};
 use crate::shell::cores::Seating;
 use crate::shell::machine;
+use crate::shell::open_run;
 use crate::shell::publish::{self, Publisher};
 use crate::shell::run_dir::{self, DirError, RunDir};
 use crate::shell::slot::{Agents, Verdicts};
@@ -33,6 +34,7 @@ use crate::tournament::opening_plan::OpeningPlan;
 use crate::tournament::roster;
 use crate::tournament::state::State;
 use crate::tournament::tour::TourEvent;
+use crate::tournament::waiting::{Ends, Wait};
 
 use super::exit::{Exit, Failure};
 use super::prepare::{Materials, Overrides, directory_of};
@@ -47,7 +49,7 @@ use words::{again, no_pairing, no_shows};
 /// Ctrl-C (or SIGTERM) once: games under way are finished and saved, then it ends with exit code 130. Twice: it ends at once; games under
 /// way will be played again. After any interruption, kill -9 and power cuts included, the same command goes on where it
 /// stopped. A run goes on only with the event file, agents and openings it began with; keys that change no result
-/// (run.*, analysis.*, standings.columns, playoff.start_after) may change.
+/// (run.*, analysis.*, standings.columns, playoff.start_after, times of schedule.*) may change.
 ///
 /// Where a lock of the roster lies beside the event file (`swissmatch roster lock`), a new run is refused if anything differs from it.
 ///
@@ -158,10 +160,7 @@ impl Run {
             console.say(&format!("going on: {done} of {planned} scheduled games are finished"));
         }
         let created_at = logged.first().map_or(at, |first| first.at.clone());
-        let games = logged.iter().rev();
-        let last_game = games
-            .filter(|logged| matches!(logged.event, Event::GameFinished(_)))
-            .find_map(|logged| logged.at.parse().ok());
+        let ends = open_run::ends(&logged);
         self.play(Session {
             state,
             store,
@@ -171,7 +170,7 @@ impl Run {
             created_at,
             console,
             resumed,
-            last_game,
+            ends,
             stops,
         })
     }
@@ -208,7 +207,7 @@ impl Run {
             created_at,
             console,
             resumed,
-            last_game,
+            ends,
             stops,
         } = session;
         let by_number = &state.created().order;
@@ -229,7 +228,7 @@ impl Run {
         let publisher = Publisher::start(dir.path(), &state, &created_at, Some(&seating)).map_err(Failure::machine)?;
         console.begin(&state, resumed);
         let mut readers = Readers { console, publisher };
-        let (conductor, stopper) = Conductor::new(state, openings, agents, store, last_game);
+        let (conductor, stopper) = Conductor::new(state, openings, agents, store, ends);
         stops.conduct(stopper);
         let conducted = conductor.run(&mut readers);
         let Readers { mut console, publisher } = readers;
@@ -369,8 +368,8 @@ struct Session {
     created_at: String,
     console: Console,
     resumed: bool,
-    /// When the last game so far ended.
-    last_game: Option<jiff::Timestamp>,
+    /// When what has been played ended.
+    ends: Ends,
     stops: StopRequests,
 }
 
@@ -400,8 +399,8 @@ impl Reader for Readers {
         self.console.tick(state, playing);
     }
 
-    fn waiting(&mut self, until: jiff::Timestamp) {
-        self.console.waiting(until);
+    fn waiting(&mut self, state: &State, wait: Option<Wait>) {
+        self.console.waiting(state, wait);
     }
 
     fn proposed(&mut self, state: &State, paired: &RoundPaired) {

@@ -6,15 +6,19 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 
+use crate::report;
 use crate::report::duplicates::Duplicates;
 use crate::report::pgn::Comments;
 use crate::report::{crosstable, file_standings, games, parts, summary, trf, warnings};
 use crate::shell;
+use crate::shell::open_run;
 use crate::shell::open_run::{OpenError, OpenRun};
 use crate::shell::{machine, publish, run_dir};
+use crate::tournament::director;
 use crate::tournament::event::GameFinished;
 use crate::tournament::state::State;
 use crate::tournament::ties;
+use crate::tournament::waiting;
 
 use super::confidence::Confidence;
 use super::exit::{Exit, Failure};
@@ -136,9 +140,13 @@ impl Status {
             true => Some(shell::warnings::of_games(&run, &games).map_err(|error| Failure::machine(anyhow!(error)))?),
             false => None,
         };
+        let now = jiff::Timestamp::now();
+        let ends = open_run::ends(&run.logged);
+        let wait = waiting::awaited(&run.state, &director::coming(&run.state), ends, now);
+        let wait = wait.filter(|_| run.state.orders().paused.is_none());
         if self.json {
             let counts = warned.map(|warned| warnings::by_player(&run.state, &warned));
-            return print(&summary::json(&run.state, counts));
+            return print(&summary::json(&run.state, wait, counts));
         }
         let warned = warned.map_or_else(String::new, |warned| {
             format!("\n{}", warnings::text(&run.state, &warned))
@@ -152,7 +160,11 @@ impl Status {
             (false, false) => "No runner is at work on it; `swissmatch run` with its event file goes on.",
         };
         let summary = summary::text(&run.state);
-        print(&format!("{}\n{runner}\n{warned}", summary.trim_end()))
+        let zone = &run.state.setup().schedule.time_zone;
+        let wait = wait.map_or_else(String::new, |wait| {
+            format!("Waiting: {}\n", report::waiting::sentence(wait, now, zone))
+        });
+        print(&format!("{}\n{wait}{runner}\n{warned}", summary.trim_end()))
     }
 }
 

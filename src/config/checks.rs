@@ -11,6 +11,7 @@ mod pairing;
 mod playoff;
 mod prizes;
 mod publish;
+mod schedule;
 mod sections;
 mod stages;
 mod time;
@@ -64,6 +65,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
         .flatten()
         .chain(openings::idle(loaded))
         .chain(adjudication::warnings(loaded))
+        .chain(schedule::warnings(loaded))
         .collect())
 }
 

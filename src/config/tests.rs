@@ -6,6 +6,7 @@ mod formats;
 mod openings;
 mod read;
 mod refused;
+mod schedule;
 mod sections;
 
 use std::path::Path;

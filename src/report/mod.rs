@@ -23,6 +23,7 @@ pub mod summary;
 pub mod table;
 pub mod tour;
 pub mod trf;
+pub mod waiting;
 pub mod warnings;
 pub mod why;
 

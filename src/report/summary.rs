@@ -12,6 +12,7 @@ use super::games::ending;
 use super::playoff;
 use super::progress::RoundProgress;
 use super::untrusted::{event, name, tame};
+use super::waiting;
 use super::warnings::PlayerWarnings;
 use crate::game::Side;
 use crate::pairing::history::PairingNumber;
@@ -21,6 +22,7 @@ use crate::tournament::part::Part;
 use crate::tournament::placing::Placing;
 use crate::tournament::state::State;
 use crate::tournament::ties;
+use crate::tournament::waiting::Wait;
 
 /// Players shown as leaders.
 const LEADERS: usize = 5;
@@ -33,13 +35,15 @@ pub fn text(state: &State) -> String {
     Summary::of(state).text()
 }
 
-/// How the run stands, as a JSON object; with the warnings of each player where they have been looked for.
+/// How the run stands, as a JSON object; with what it waits for, and the warnings of each player where they have been looked
+/// for.
 ///
 /// # Panics
 /// Never: everything in it can be written.
 #[must_use]
-pub fn json(state: &State, warnings: Option<Vec<PlayerWarnings>>) -> String {
+pub fn json(state: &State, wait: Option<Wait>, warnings: Option<Vec<PlayerWarnings>>) -> String {
     let summary = Summary {
+        waiting: wait.map(waiting::json),
         warnings,
         ..Summary::of(state)
     };
@@ -77,6 +81,9 @@ struct Summary {
     /// Where the play-offs stand, a sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     playoff_status: Vec<String>,
+    /// What time alone brings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    waiting: Option<serde_json::Value>,
     /// Of each player, by kind.
     #[serde(skip_serializing_if = "Option::is_none")]
     warnings: Option<Vec<PlayerWarnings>>,
@@ -166,6 +173,7 @@ impl Summary {
             duplicates: duplicates.sentence(),
             leaders: leaders(state, round),
             playoff_status: playoff::status(state),
+            waiting: None,
             warnings: None,
         }
     }
@@ -435,13 +443,14 @@ mod tests {
                     --duplicates` lists them)";
         let said = text(&state);
         assert!(said.lines().any(|said| said == line), "{said}");
-        let value: serde_json::Value = serde_json::from_str(&json(&state, None)).expect("JSON");
+        let value: serde_json::Value = serde_json::from_str(&json(&state, None, None)).expect("JSON");
         assert_eq!(value["duplicate_games"]["games"], 9);
     }
 
     #[test]
     fn json_says_the_same() {
-        let value: serde_json::Value = serde_json::from_str(&json(&fixture::third_round_begun(), None)).expect("JSON");
+        let value: serde_json::Value =
+            serde_json::from_str(&json(&fixture::third_round_begun(), None, None)).expect("JSON");
         assert_snapshot!(value, @r#"{"bye":"Bravo","event":"Spring qualifier","faults":[{"failed_attempts":1,"games":{},"name":"Alpha","pairing_number":1},{"failed_attempts":3,"games":{"illegal move":1},"name":"Bravo","pairing_number":2},{"failed_attempts":3,"games":{"time forfeit":1},"name":"Delta","pairing_number":4},{"failed_attempts":0,"games":{"crash":1,"not started":1},"name":"Echo","pairing_number":5}],"final":false,"format":"swiss","games":{"event":12,"event_played":10,"round":4,"round_played":2},"leaders":[{"match_points":"1.5","name":"Alpha","place":1},{"match_points":"1.5","name":"Bravo","place":2},{"match_points":"1","name":"Charlie","place":3},{"match_points":"1","name":"Echo","place":4},{"match_points":"0.5","name":"Delta","place":5}],"mini_matches":[{"black_first":"Alpha","black_first_points":"0","board":1,"games":2,"played":1,"white_first":"Charlie","white_first_points":"1"},{"black_first":"Echo","black_first_points":"0","board":2,"games":2,"played":1,"white_first":"Delta","white_first_points":"1"}],"players":5,"round":3,"rounds":3,"schema":1}"#);
     }
 }

@@ -2,6 +2,7 @@
 //! lets what has ended be committed. It alone waits; it decides nothing.
 
 mod desk;
+mod timing;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,16 +13,17 @@ use jiff::Timestamp;
 
 use crate::game::record::GameId;
 use crate::tournament::director;
-use crate::tournament::director::Next;
+use crate::tournament::director::{Coming, Next};
 use crate::tournament::event::{Event, RoundPaired};
 use crate::tournament::opening_plan::OpeningPlan;
 use crate::tournament::schedule;
 use crate::tournament::state::State;
+use crate::tournament::waiting::{Ends, Wait};
 
 use self::desk::Desk;
 pub use self::desk::{Answer, Asked};
 
-use super::machine;
+use super::presence::{Checked, RollCall};
 use super::slot::{self, Agents, Assignment, Played};
 use super::store::{Entry, Store, StoreError};
 use super::writer::{self, Writer};
@@ -32,10 +34,15 @@ const TICK: Duration = Duration::from_millis(200);
 /// Everything that can happen to the loop.
 enum World {
     Played(Box<Played>),
-    SlotEnded { slot: usize, why: String },
+    SlotEnded {
+        slot: usize,
+        why: String,
+    },
     Log(writer::Outcome),
     Stop,
     Asked(Box<Asked>),
+    /// A presence check has been made.
+    Called(Box<Checked>),
 }
 
 /// How the loop ended.
@@ -69,6 +76,9 @@ pub enum ConductError {
         /// Why.
         why: String,
     },
+    /// The machine cannot start agents to see whether they are there.
+    #[error("it cannot be looked who is there: {0}")]
+    Presence(String),
     /// An event does not fit the log: a bug.
     #[error(transparent)]
     Broken(#[from] crate::tournament::state::BrokenLog),
@@ -82,8 +92,8 @@ pub trait Reader {
     fn tick(&mut self, state: &State, playing: &BTreeSet<GameId>);
     /// The first request to stop has come.
     fn stopping(&mut self, playing: usize);
-    /// A play-off will begin, at the earliest, at that time.
-    fn waiting(&mut self, until: Timestamp);
+    /// From now on the event waits for this, which time alone brings, or for nothing of that kind.
+    fn waiting(&mut self, state: &State, wait: Option<Wait>);
     /// The pairing of a round waits for the arbiter's yes.
     fn proposed(&mut self, state: &State, paired: &RoundPaired);
 }
@@ -129,26 +139,25 @@ pub struct Conductor {
     agents: Arc<Agents>,
     /// The pairing that was shown last, and waits for a yes.
     proposed: Option<RoundPaired>,
-    /// When the last game ended that is committed.
-    last_game: Option<Timestamp>,
-    /// What begins a play-off, and when its time has come.
-    held_back: Option<(Vec<Event>, Timestamp)>,
+    /// When what is committed ended.
+    ends: Ends,
+    /// What kind of thing comes next, where that has been looked at since the last event.
+    coming: Option<Coming>,
+    /// What readers were told last that time alone brings.
+    wait: Option<Wait>,
+    /// It is being looked who is there.
+    roll_call: Option<RollCall>,
+    report: Sender<World>,
     world: Receiver<World>,
 }
 
 impl Conductor {
-    /// Makes the slots and the writer. The log in `store` has been folded to `state`; its last game ended at `last_game`.
+    /// Makes the slots and the writer. The log in `store` has been folded to `state`; what is in it ended at `ends`.
     ///
     /// # Panics
     /// When a thread cannot be started.
     #[must_use]
-    pub fn new(
-        state: State,
-        openings: OpeningPlan,
-        agents: Agents,
-        store: Store,
-        last_game: Option<Timestamp>,
-    ) -> (Self, Stopper) {
+    pub fn new(state: State, openings: OpeningPlan, agents: Agents, store: Store, ends: Ends) -> (Self, Stopper) {
         let (report, world) = mpsc::channel();
         let writer = Writer::start(store, report.clone(), World::Log);
         let concurrency = agents.cores.len();
@@ -171,8 +180,11 @@ impl Conductor {
             desk: Desk::default(),
             agents,
             proposed: None,
-            last_game,
-            held_back: None,
+            ends,
+            coming: None,
+            wait: None,
+            roll_call: None,
+            report: report.clone(),
             world,
         };
         (conductor, Stopper(report))
@@ -189,17 +201,20 @@ impl Conductor {
             let is_paused = self.state.orders().paused.is_some();
             let holds = stopping || is_paused || self.stops_after_round();
             match if holds { Ok(Next::Nothing) } else { self.next() } {
-                Ok(Next::Events(events)) => self.append_when_due(events, reader),
+                Ok(Next::Events(events)) => self.append(events, reader),
                 Ok(Next::Decision) => return self.leave(Ended::Decision, reader),
                 Ok(Next::Nothing) => {}
                 Err(why) => return self.leave(Ended::NoPairing(why), reader),
             }
             self.forfeit();
             if !stopping && !is_paused && !self.desk.has_waiting() {
-                self.hand_out();
+                match self.may_start_games() {
+                    true => self.hand_out(),
+                    false => self.keep_free_slots(),
+                }
             }
             if self.in_flight.is_empty() && self.pending == 0 && self.desk.is_empty() {
-                if self.held_back.is_none() && self.state.is_over() {
+                if self.state.is_over() {
                     return self.leave(Ended::Complete, reader);
                 }
                 if stopping {
@@ -209,12 +224,14 @@ impl Conductor {
                     return self.leave(Ended::AfterRound, reader);
                 }
             }
-            match self.world.recv_timeout(TICK) {
+            let quiet = self.look_at_the_clock(holds, reader);
+            match self.world.recv_timeout(quiet) {
                 Ok(World::Played(played)) => self.played(*played, stopping),
                 Ok(World::Log(writer::Outcome::Committed(entries))) => self.committed(&entries, reader)?,
                 Ok(World::Log(writer::Outcome::Failed(error))) => return Err(error.into()),
                 Ok(World::SlotEnded { slot, why }) => return Err(ConductError::Slot { slot, why }),
                 Ok(World::Asked(asked)) => self.desk.take(*asked),
+                Ok(World::Called(called)) => self.called(*called)?,
                 Ok(World::Stop) if stopping => return self.leave(Ended::StoppedAtOnce, reader),
                 Ok(World::Stop) => {
                     stopping = true;
@@ -227,33 +244,8 @@ impl Conductor {
         }
     }
 
-    fn next(&mut self) -> Result<Next, director::Infeasible> {
-        if self.pending > 0 || !self.in_flight.is_empty() {
-            return Ok(Next::Nothing);
-        }
-        match self.held_back.take() {
-            Some((events, begin)) if begin <= Timestamp::now() => Ok(Next::Events(events)),
-            // Nothing else can happen meanwhile.
-            Some(held_back) => {
-                self.held_back = Some(held_back);
-                Ok(Next::Nothing)
-            }
-            None => director::next(&self.state, machine::today()),
-        }
-    }
-
-    /// Appends them, but for the first round of a play-off only when its time has come: "not less than fifteen minutes after
-    /// the end of the last game" (Grand Chess Tour, 2.2).
-    fn append_when_due(&mut self, events: Vec<Event>, reader: &mut impl Reader) {
-        let begins = |event: &Event| matches!(event, Event::PlayoffPaired(paired) if paired.playoff == 1);
-        if events.iter().any(begins)
-            && let Some(begin) = self.begin_of_playoff()
-            && Timestamp::now() < begin
-        {
-            reader.waiting(begin);
-            self.held_back = Some((events, begin));
-            return;
-        }
+    /// Appends them; a pairing only when it need not wait for the arbiter's yes, or has it.
+    fn append(&mut self, events: Vec<Event>, reader: &mut impl Reader) {
         if let Some(paired) = events.iter().find_map(|event| match event {
             Event::RoundPaired(paired) => Some(paired),
             _ => None,
@@ -281,11 +273,6 @@ impl Conductor {
     fn stops_after_round(&self) -> bool {
         let after = self.state.orders().stop_after;
         after.is_some_and(|rounds| self.state.rounds().len() >= rounds)
-    }
-
-    fn begin_of_playoff(&self) -> Option<Timestamp> {
-        let after = self.state.setup().playoff.start_after;
-        self.last_game?.checked_add(after).ok()
     }
 
     fn forfeit(&mut self) {
@@ -325,7 +312,7 @@ impl Conductor {
                     // A slot that has gone reports why.
                     let _ = self.slots[slot].send(Assignment::Play {
                         spec: Box::new(spec),
-                        since: None,
+                        since: self.clock_runs_since(),
                     });
                 }
                 // Nothing for it: its engines must not hold the machine while others play.
@@ -336,6 +323,16 @@ impl Conductor {
                 None => {}
             }
         }
+    }
+
+    /// A presence check has been made; one that was abandoned is made again when it is due.
+    fn called(&mut self, checked: Checked) -> Result<(), ConductError> {
+        if self.roll_call.take().is_some() {
+            let checked = checked.map_err(ConductError::Presence)?;
+            self.pending += 1;
+            self.writer.append(Event::PresenceChecked(checked).into());
+        }
+        Ok(())
     }
 
     fn played(&mut self, played: Played, stopping: bool) {
@@ -355,11 +352,12 @@ impl Conductor {
     fn committed(&mut self, entries: &[Entry], reader: &mut impl Reader) -> Result<(), ConductError> {
         for entry in entries {
             self.state.apply(&entry.event)?;
+            self.ends.note(&entry.event, Timestamp::now());
+            self.coming = None;
             match &entry.event {
                 Event::GameFinished(finished) => {
                     self.in_flight.remove(&finished.id);
                     self.unstarted.remove(&finished.id);
-                    self.last_game = Some(Timestamp::now());
                 }
                 Event::RoundPaired(_)
                 | Event::StageBegun(_)
@@ -369,7 +367,6 @@ impl Conductor {
                 | Event::Acted(_)
                 | Event::PresenceChecked(_) => {
                     self.pending = self.pending.saturating_sub(1);
-                    self.held_back = None;
                 }
                 Event::Created(_) | Event::Resumed(_) | Event::AnalysisBegun(_) | Event::GameAnalysed(_) => {}
             }
@@ -388,9 +385,10 @@ impl Conductor {
             writer,
             mut state,
             world,
+            roll_call,
             ..
         } = self;
-        drop(slots);
+        drop((slots, roll_call));
         if ended != Ended::StoppedAtOnce {
             // Each slot ends its engines and then itself, which it tells.
             for _ in 0..self.busy.len() {
@@ -408,7 +406,7 @@ impl Conductor {
                     }
                 }
                 World::Log(writer::Outcome::Failed(error)) => return Err(error.into()),
-                World::Played(_) | World::SlotEnded { .. } | World::Stop | World::Asked(_) => {}
+                World::Played(_) | World::SlotEnded { .. } | World::Stop | World::Asked(_) | World::Called(_) => {}
             }
         }
         Ok((ended, state, store))

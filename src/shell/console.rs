@@ -13,10 +13,12 @@ use serde_json::{Value, json};
 use crate::game::record::GameId;
 use crate::pairing::history::PairingNumber;
 use crate::report;
+use crate::report::waiting;
 use crate::tournament::arbiter::Absence;
 use crate::tournament::event::{Event, GameFinished, PlayoffPaired, RoundPaired};
 use crate::tournament::mini_match::MiniMatch;
 use crate::tournament::state::State;
+use crate::tournament::waiting::Wait;
 
 /// Most mini-matches shown as lines of their own.
 const SHOWN: usize = 12;
@@ -45,6 +47,8 @@ pub struct Console {
     begun: Instant,
     /// Games committed since `begun`.
     games: usize,
+    /// What the event waits for.
+    wait: Option<Wait>,
 }
 
 struct Bars {
@@ -63,6 +67,7 @@ impl Console {
             bars: (mode == Mode::Bars).then(Bars::new),
             begun: Instant::now(),
             games: 0,
+            wait: None,
         }
     }
 
@@ -129,6 +134,9 @@ impl Console {
         if !pairing.further_byes.is_empty() {
             let further = pairing.further_byes.iter().map(|player| name(*player));
             line["further_byes"] = further.collect::<Vec<_>>().into();
+        }
+        if let Some(starts) = paired.starts {
+            line["starts"] = starts.to_string().into();
         }
         self.ndjson(&line);
     }
@@ -208,10 +216,18 @@ impl Console {
         }));
     }
 
-    /// The runner waits until a play-off begins.
-    pub fn waiting(&self, until: Timestamp) {
-        self.say(&format!("a play-off begins at {until}, not before"));
-        self.ndjson(&json!({ "schema": SCHEMA, "type": "waiting", "until": until }));
+    /// From now on the event waits for this, or for nothing that time alone brings.
+    pub fn waiting(&mut self, state: &State, wait: Option<Wait>) {
+        self.wait = wait;
+        let Some(wait) = wait else { return };
+        self.say(&waiting::sentence(
+            wait,
+            Timestamp::now(),
+            &state.setup().schedule.time_zone,
+        ));
+        let mut object = waiting::json(wait);
+        (object["schema"], object["type"]) = (SCHEMA.into(), "waiting".into());
+        self.ndjson(&object);
     }
 
     fn game(&mut self, state: &State, finished: &GameFinished) {
@@ -268,9 +284,9 @@ impl Console {
 
     /// Time has passed; `playing` games are under way.
     pub fn tick(&mut self, state: &State, playing: &BTreeSet<GameId>) {
-        let (games, begun) = (self.games, self.begun);
+        let (games, begun, wait) = (self.games, self.begun, self.wait);
         if let Some(bars) = &mut self.bars {
-            bars.draw(state, playing, games, begun.elapsed());
+            bars.draw(state, playing, games, begun.elapsed(), wait);
         }
     }
 
@@ -318,12 +334,16 @@ impl Bars {
         }
     }
 
-    fn draw(&mut self, state: &State, playing: &BTreeSet<GameId>, games: usize, elapsed: Duration) {
+    fn draw(&mut self, state: &State, playing: &BTreeSet<GameId>, games: usize, elapsed: Duration, wait: Option<Wait>) {
         if self.drawn.elapsed() < REDRAW {
             return;
         }
         self.drawn = Instant::now();
-        let Some(sitting) = state.sittings().last() else { return };
+        let wait = wait.map(|wait| waiting::sentence(wait, Timestamp::now(), &state.setup().schedule.time_zone));
+        let Some(sitting) = state.sittings().last() else {
+            self.round.set_message(wait.unwrap_or_default());
+            return;
+        };
         let boards = || sitting.mini_matches.iter();
         let (total, done) = (
             boards().map(|b| b.games.len()).sum::<usize>(),
@@ -341,8 +361,8 @@ impl Bars {
             0 => (total * rounds, total * (state.rounds().len() - 1)),
             _ => (total, 0),
         };
-        self.round
-            .set_message(pace(games, elapsed, of_event - (before + done).min(of_event)));
+        let pace = || pace(games, elapsed, of_event - (before + done).min(of_event));
+        self.round.set_message(wait.unwrap_or_else(pace));
 
         let running: BTreeSet<u32> = playing.iter().map(|id| id.mini_match).collect();
         let table = &state.setup().scoring;

@@ -18,6 +18,7 @@ pub mod guard;
 pub mod keeper;
 pub mod machine;
 pub mod open_run;
+pub mod presence;
 pub mod progress;
 pub mod publish;
 pub mod roster_lock;

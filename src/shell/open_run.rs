@@ -6,6 +6,7 @@ use crate::game::record::GameRecord;
 use crate::tournament::event::Event;
 use crate::tournament::event::GameFinished;
 use crate::tournament::state::State;
+use crate::tournament::waiting::Ends;
 
 use super::run_dir;
 use super::store::{Logged, Store, StoreError, sha256};
@@ -103,6 +104,18 @@ impl OpenRun {
     pub fn record(&self, game: &GameFinished) -> Result<Option<GameRecord>, String> {
         read_record(&self.store, game)
     }
+}
+
+/// When what is in a log ended.
+#[must_use]
+pub fn ends(logged: &[Logged]) -> Ends {
+    let mut ends = Ends::default();
+    for logged in logged {
+        if let Ok(at) = logged.at.parse() {
+            ends.note(&logged.event, at);
+        }
+    }
+    ends
 }
 
 /// Reads and parses the record of a game from a store.

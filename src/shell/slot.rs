@@ -31,8 +31,8 @@ use super::tablebase::Tablebases;
 use arrival::Up;
 
 /// How long, and how often, a machine that cannot start an engine is waited for.
-const HOST_WAIT: Duration = Duration::from_secs(1);
-const HOST_WAITS: u32 = 5;
+pub(super) const HOST_WAIT: Duration = Duration::from_secs(1);
+pub(super) const HOST_WAITS: u32 = 5;
 /// How long a game that ended by a signal is held back, so that the runner's own signal comes first.
 const DOUBT: Duration = Duration::from_millis(300);
 
@@ -61,7 +61,7 @@ pub struct Agents {
 
 impl Agents {
     /// How to start a player's engine.
-    fn command(&self, player: PairingNumber) -> EngineCommand {
+    pub(super) fn command(&self, player: PairingNumber) -> EngineCommand {
         let commands = self.commands.read().unwrap_or_else(PoisonError::into_inner);
         commands[player.index()].clone()
     }
@@ -243,7 +243,7 @@ fn play(
         let at = seats.iter().position(|seat| seat.player == player)?;
         Some(seats.swap_remove(at).up)
     });
-    let (mut engines, late) = match since {
+    let (mut engines, clock) = match since {
         None => {
             let mut engines = seated.map(|up| up.map(|up| up.engine));
             for (engine, player) in engines.iter_mut().zip(players) {
@@ -257,21 +257,20 @@ fn play(
     };
     let (record, said) = match &mut engines {
         [Some(_), Some(_)] => {
-            let (failures, last_words, begin) = (&mut failures, &mut last_words, Instant::now());
-            Table {
+            let (failures, last_words) = (&mut failures, &mut last_words);
+            let game = new_game(spec.clone());
+            let (begin, game) = match clock {
+                None => (Instant::now(), game),
+                Some(clock) => (clock.since, game.by_schedule(clock.late)),
+            };
+            let mut table = Table {
                 engines: &mut engines,
                 agents,
                 failures,
                 last_words,
                 begin,
-            }
-            .play(
-                match late {
-                    None => new_game(spec.clone()),
-                    Some(late) => new_game(spec.clone()).by_schedule(late),
-                },
-                &spec,
-            )?
+            };
+            table.play(game, &spec)?
         }
         [white, black] => match agents.verdicts.on(spec.id) {
             Some(outcome) => {

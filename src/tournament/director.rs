@@ -32,35 +32,57 @@ pub enum Next {
     Nothing,
 }
 
-/// What comes next; `today` is the day in UTC.
-///
-/// # Errors
-/// When the next round has no pairing.
-pub fn next(state: &State, today: Date) -> Result<Next, Infeasible> {
+/// What kind of thing comes next; it is not looked at how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Coming {
+    /// Nothing: a round is being played, or all is over.
+    Nothing,
+    /// Play-offs after a round, which are not settled.
+    Playoffs(Playoffs),
+    /// A stage after the first, by its number.
+    Stage(u32),
+    /// A round, from 1.
+    Round(u32),
+}
+
+/// What kind of thing comes next.
+#[must_use]
+pub fn coming(state: &State) -> Coming {
     if state.sittings().any(|sitting| !sitting.is_over()) {
-        return Ok(Next::Nothing);
+        return Coming::Nothing;
     }
     let played = u32::try_from(state.rounds().len()).expect("few rounds");
     if played > 0
         && let Some(playoffs) = ties::after(state, played)
         && playoffs.stand.due != Due::Nothing
     {
-        return Ok(of_playoffs(state, playoffs));
+        return Coming::Playoffs(playoffs);
     }
     if state.rounds_are_over() {
-        return Ok(Next::Nothing);
+        return Coming::Nothing;
     }
-    if let Some(stage) = state.next_stage() {
-        let players = state.field_by_rank(stage);
-        return Ok(Next::Events(vec![Event::StageBegun(StageBegun { stage, players })]));
-    }
-    let done = state.rounds().len();
-    Ok(Next::Events(vec![Event::RoundPaired(RoundPaired {
-        round: u32::try_from(done + 1).expect("few rounds"),
-        pairing: pairing_after(state, done)?,
-        day: Some(today),
-        starts: None,
-    })]))
+    state.next_stage().map_or(Coming::Round(played + 1), Coming::Stage)
+}
+
+/// What comes next; `today` is the day in UTC.
+///
+/// # Errors
+/// When the next round has no pairing.
+pub fn next(state: &State, today: Date) -> Result<Next, Infeasible> {
+    Ok(match coming(state) {
+        Coming::Nothing => Next::Nothing,
+        Coming::Playoffs(playoffs) => of_playoffs(state, playoffs),
+        Coming::Stage(stage) => {
+            let players = state.field_by_rank(stage);
+            Next::Events(vec![Event::StageBegun(StageBegun { stage, players })])
+        }
+        Coming::Round(round) => Next::Events(vec![Event::RoundPaired(RoundPaired {
+            round,
+            pairing: pairing_after(state, state.rounds().len())?,
+            day: Some(today),
+            starts: None,
+        })]),
+    })
 }
 
 fn of_playoffs(state: &State, playoffs: Playoffs) -> Next {

@@ -28,6 +28,7 @@ mod ponder;
 mod prizes;
 mod resume;
 mod roster;
+mod schedule;
 mod sections;
 mod standings;
 mod standings_doubts;

@@ -33,7 +33,8 @@ fn unknown_keys_name_the_nearest() {
     check(
         "qqqqqqqqqqqqqqqq = 1",
         "1:1: qqqqqqqqqqqqqqqq: unknown key; there are preset, [[player]] and the tables event, swiss, mini_match, \
-         game, scoring, bye, standings, playoff, prizes, tour, adjudication, engine, run, analysis, registration, arbiter, publish",
+         game, scoring, bye, standings, schedule, presence, playoff, prizes, tour, adjudication, engine, run, analysis, \
+         registration, arbiter, publish",
     );
     check(
         "[swiss]\nrounds.a = 7",

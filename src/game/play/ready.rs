@@ -30,20 +30,23 @@ pub(super) enum Readiness {
 /// How late the side came whose clock runs first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Late {
-    /// What its clock had run when the game began.
+    /// What its clock had run when its engine was up.
     by: Duration,
-    /// When, of the game, it was ready.
+    /// When both engines were asked to get ready.
+    asked: Option<Duration>,
+    /// When it was.
     ready: Duration,
 }
 
 impl Game {
-    /// The clock of the side to move first runs by the schedule: it had run for `late` when the game began, and runs on until
-    /// that side is ready. "White's clock starts at the scheduled time, whether White is connected or not" (Immortal Game).
-    /// All of it is time of its first move.
+    /// The clock of the side to move first runs by the schedule, since the game's time 0: for `late` until its engine was up,
+    /// and on while that gets ready, but not while the other one is waited for. "White's clock starts at the scheduled time,
+    /// whether White is connected or not" (Immortal Game). All of it is time of its first move.
     #[must_use]
     pub fn by_schedule(mut self, late: Duration) -> Self {
         self.late = Some(Late {
             by: late,
+            asked: None,
             ready: Duration::ZERO,
         });
         self
@@ -63,6 +66,9 @@ impl Game {
 
     pub(super) fn poll_readiness(&mut self, now: Duration) -> Output {
         let until = now + self.spec.limits.ready_limit;
+        if let Some(late) = &mut self.late {
+            late.asked.get_or_insert(now);
+        }
         for side in Side::BOTH {
             match self.readiness[side.index()] {
                 Readiness::NewGame => self.set_outgoing(b"ucinewgame\nisready\n"),
@@ -87,7 +93,8 @@ impl Game {
         match self.readiness.map(|readiness| readiness != Readiness::Dead) {
             [true, true] => {
                 if let Some(late) = self.late.take() {
-                    let waited = late.by + late.ready;
+                    let asked = late.asked.unwrap_or(now);
+                    let waited = late.by + late.ready.saturating_sub(asked);
                     self.record.late_us = Some(micros(waited));
                     self.pondered.has_waited(waited);
                 }

@@ -7,10 +7,11 @@ fn limits() -> Limits {
     clock_limits(10 * SECOND, 100 * MILLI, None)
 }
 
-/// A game to which White's engine came so late, against a script.
+/// A game to which the engine of the side that moves first came so late, against a script.
 fn play(spec: GameSpec, late: Duration, script: &[Does]) -> Played {
     let mut played = Script::new(spec);
     played.game = played.game.by_schedule(late);
+    played.now = late;
     played.play(script)
 }
 
@@ -54,7 +55,7 @@ fn a_silent_late_side_is_stopped_at_its_limit() {
         &[Does::OverrunsThen(MILLI, "bestmove f2f3")],
     );
     assert_eq!(played.record.termination, Termination::TimeForfeit { by: Side::White });
-    assert_eq!(played.took, SECOND + MILLI);
+    assert_eq!(played.took, 10 * SECOND + MILLI);
     assert_eq!(played.record.failed_attempts[0].time_us, 10_001_000);
 }
 
@@ -92,7 +93,8 @@ fn the_clock_of_the_side_that_moves_first_runs() {
 #[test]
 fn time_to_get_ready_counts_for_the_first_side_alone() {
     let mut game = Game::new(spec(limits())).expect("a legal opening").by_schedule(SECOND);
-    let mut now = Duration::ZERO;
+    // White was up after a second, Black after five.
+    let mut now = 5 * SECOND;
     for _ in Side::BOTH {
         assert!(matches!(game.poll(now), Output::Send { .. }));
         game.handle(now, Input::Sent);

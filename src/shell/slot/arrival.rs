@@ -30,8 +30,16 @@ pub(super) struct Up {
     pub(super) at: Instant,
 }
 
+/// The clock of the side that moves first.
+pub(super) struct FirstClock {
+    /// Since when it runs: later than scheduled where the machine lacked something, which is nobody's fault.
+    pub(super) since: Instant,
+    /// How long it had run when that side was up.
+    pub(super) late: Duration,
+}
+
 /// Brings up the engines of a game but for those that are up already; the first clock runs from `since`. Gives who came in
-/// time, White first, and how late the side that moves first was. Nobody is waited for that the arbiter has ruled on.
+/// time, White first, and that clock if the side that moves first came. Nobody is waited for that the arbiter has ruled on.
 ///
 /// # Errors
 /// When the machine cannot start an engine, however long it is waited for.
@@ -41,7 +49,7 @@ pub(super) fn come(
     agents: &Agents,
     seated: [Option<Up>; 2],
     failures: &mut Vec<String>,
-) -> io::Result<([Option<Engine>; 2], Option<Duration>)> {
+) -> io::Result<([Option<Engine>; 2], Option<FirstClock>)> {
     let game = super::new_game(spec.clone());
     let arrival = Arrival {
         agents,
@@ -51,8 +59,11 @@ pub(super) fn come(
     };
     let (up, since) = arrival.bring(seated, since, failures)?;
     let first = up[arrival.first.index()].as_ref();
-    let late = first.map(|first| first.at.saturating_duration_since(since));
-    Ok((up.map(|up| up.map(|up| up.engine)), late))
+    let clock = first.map(|first| FirstClock {
+        since,
+        late: first.at.saturating_duration_since(since),
+    });
+    Ok((up.map(|up| up.map(|up| up.engine)), clock))
 }
 
 /// Who is waited for, and how long.

@@ -1,0 +1,168 @@
+//! When what comes next may happen, and who is there for it: the conductor's clock.
+//!
+//! The clock on the wall is asked anew each time, so that one that is set back or forward moves what is waited for with it and
+//! breaks nothing. May not: judge times; that is `tournament::timetable`.
+
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+
+use crate::shell::machine;
+use crate::shell::presence::{Registered, RollCall};
+use crate::shell::slot::Assignment;
+use crate::tournament::director::{self, Coming, Next};
+use crate::tournament::event::Event;
+use crate::tournament::setup::ClockStart;
+use crate::tournament::timetable::Timetable;
+use crate::tournament::waiting::{self, Awaited, Wait};
+use crate::tournament::{presence, schedule};
+
+use super::{Conductor, Reader, TICK, World};
+
+/// How long before a round its engines are started where its clocks run by the schedule: as long as the notice of the Immortal
+/// Game.
+const SEATED_BEFORE: Duration = Duration::from_secs(30);
+
+impl Conductor {
+    /// What kind of thing comes next, until the next event is committed.
+    fn coming(&mut self) -> &Coming {
+        self.coming.get_or_insert_with(|| director::coming(&self.state))
+    }
+
+    /// What is to be appended now.
+    pub(super) fn next(&mut self) -> Result<Next, director::Infeasible> {
+        if self.pending > 0 || !self.in_flight.is_empty() {
+            return Ok(Next::Nothing);
+        }
+        let now = Timestamp::now();
+        let coming = self.coming().clone();
+        let planned = waiting::plan(&self.state, &coming, self.ends, now);
+        let Some((awaited, plan)) = planned else {
+            return director::next(&self.state, machine::today());
+        };
+        if let Awaited::Round(round) = awaited
+            && presence::is_to_be_checked(&self.state, round)
+        {
+            if self.roll_call.is_none() && now >= plan.ask {
+                self.call_the_roll(round);
+            }
+            return Ok(Next::Nothing);
+        }
+        if now < plan.pair {
+            return Ok(Next::Nothing);
+        }
+        let mut next = director::next(&self.state, machine::today())?;
+        if let Next::Events(events) = &mut next {
+            let timetable = Timetable::from(self.state.setup());
+            for event in events {
+                if let Event::RoundPaired(paired) = event {
+                    paired.starts = timetable.starts(plan, now);
+                }
+            }
+        }
+        Ok(next)
+    }
+
+    /// Tells readers what is waited for where that has changed. Returns how long nothing can happen by time alone.
+    pub(super) fn look_at_the_clock(&mut self, holds: bool, reader: &mut impl Reader) -> Duration {
+        // While games are played nothing else comes, and it is not looked at.
+        let coming = match self.in_flight.is_empty() {
+            true => self.coming().clone(),
+            false => Coming::Nothing,
+        };
+        // Whoever answered before a pause, or before a game is played again, may have gone by the time of the pairing.
+        let is_still_due = |called: &RollCall| !holds && coming == Coming::Round(called.round);
+        self.roll_call = self.roll_call.take().filter(is_still_due);
+        let now = Timestamp::now();
+        let is_timed = self.in_flight.is_empty() || !Timetable::from(self.state.setup()).is_empty();
+        let wait = match holds || !is_timed {
+            true => None,
+            false => {
+                let wait = waiting::awaited(&self.state, &coming, self.ends, now);
+                wait.filter(|wait| self.is_waited_for(*wait))
+            }
+        };
+        if wait != self.wait {
+            reader.waiting(&self.state, wait);
+            self.wait = wait;
+        }
+        wait.map_or(TICK, |Wait { until, .. }| {
+            TICK.min(until.duration_since(now).unsigned_abs())
+        })
+    }
+
+    /// Whether there is anything that waits: not where all games that are left are being played.
+    fn is_waited_for(&self, wait: Wait) -> bool {
+        let is_due = || schedule::next_for_slot(&self.state, &self.in_flight, &self.playing, None).is_some();
+        wait.awaited != Awaited::Games || is_due()
+    }
+
+    /// Asks who is there.
+    fn call_the_roll(&mut self, round: u32) {
+        let state = &self.state;
+        let created = state.created();
+        let registered = presence::asked(state, round).into_iter().map(|player| Registered {
+            player,
+            command: self.agents.command(player),
+            variables: state.player(player).env.clone(),
+            files: created.agents[created.order[player.index()]].files.clone(),
+        });
+        self.roll_call = Some(RollCall::begin(
+            round,
+            registered.collect(),
+            state.setup().presence.limit,
+            self.slots.len(),
+            self.report.clone(),
+            |checked| World::Called(Box::new(checked)),
+        ));
+    }
+
+    /// Whether a game may be started now.
+    pub(super) fn may_start_games(&self) -> bool {
+        let now = Timestamp::now();
+        waiting::games_may_begin(&self.state, now) <= now
+    }
+
+    /// Since when the first clock of a game runs that is handed out now; `None`: it starts with the game.
+    pub(super) fn clock_runs_since(&self) -> Option<Instant> {
+        (self.state.setup().schedule.clock == ClockStart::Schedule).then(Instant::now)
+    }
+
+    /// No game may be started yet: free slots are at rest, or bring up the engines of games whose clocks will not wait for
+    /// them.
+    pub(super) fn keep_free_slots(&mut self) {
+        let now = Timestamp::now();
+        let left = waiting::games_may_begin(&self.state, now)
+            .duration_since(now)
+            .unsigned_abs();
+        let is_soon = self.state.setup().schedule.clock == ClockStart::Schedule && left <= SEATED_BEFORE;
+        let mut promised = self.in_flight.clone();
+        for slot in 0..self.slots.len() {
+            if self.busy[slot] {
+                continue;
+            }
+            let next = match is_soon {
+                true => schedule::next_for_slot(&self.state, &promised, &self.playing, self.seated[slot]),
+                false => None,
+            };
+            let assignment = match next.and_then(|id| Some((id, self.state.mini_match(id)?))) {
+                Some((id, board)) => {
+                    promised.insert(id);
+                    if !self.resting[slot] && self.seated[slot] == Some(id) {
+                        continue;
+                    }
+                    self.seated[slot] = Some(id);
+                    self.resting[slot] = false;
+                    Assignment::Seat([board.white_of(id.game), board.black_of(id.game)])
+                }
+                None if self.resting[slot] => continue,
+                None => {
+                    self.resting[slot] = true;
+                    Assignment::Rest
+                }
+            };
+            // A slot that has gone reports why.
+            let _ = self.slots[slot].send(assignment);
+        }
+    }
+}

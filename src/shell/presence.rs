@@ -1,0 +1,220 @@
+//! Who is there before a round is paired: each agent's files are hashed again, then it is started and shakes hands, which ends
+//! with `isready`, all within the limit; several at a time. Then it is ended.
+//!
+//! In threads of their own, so that nobody waits for them. May not: judge what an absence means.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use rustix::io::Errno;
+
+use crate::game::handshake::StartFailure;
+use crate::game::transcript::escape;
+use crate::pairing::history::PairingNumber;
+use crate::tournament::arbiter::{Absence, PresenceChecked};
+use crate::tournament::event::FileHash;
+
+use super::agents::hash_files;
+use super::engine::{Engine, EngineCommand};
+use super::slot::{HOST_WAIT, HOST_WAITS};
+
+/// An agent as it was registered.
+#[derive(Clone, Debug)]
+pub struct Registered {
+    /// Whose it is.
+    pub player: PairingNumber,
+    /// How to start it.
+    pub command: EngineCommand,
+    /// The variables of its player, as written: they may name files.
+    pub variables: BTreeMap<String, String>,
+    /// Its files.
+    pub files: Vec<FileHash>,
+}
+
+/// What came of a check: who is absent, or what the machine lacks.
+pub type Checked = Result<PresenceChecked, String>;
+
+/// A check that is being made. Dropped, it is abandoned, and the engines that it has started are ended.
+#[derive(Debug)]
+pub struct RollCall {
+    /// The round that is to be paired, from 1.
+    pub round: u32,
+    abandoned: Arc<AtomicBool>,
+}
+
+impl Drop for RollCall {
+    fn drop(&mut self) {
+        self.abandoned.store(true, Ordering::Release);
+    }
+}
+
+impl RollCall {
+    /// Asks them all, `at_once` at a time, each with the whole limit. What came of it goes to `report`, unless it is abandoned.
+    ///
+    /// # Panics
+    /// When a thread cannot be started.
+    pub fn begin<T: Send + 'static>(
+        round: u32,
+        agents: Vec<Registered>,
+        limit: Duration,
+        at_once: usize,
+        report: Sender<T>,
+        wrap: impl FnOnce(Checked) -> T + Send + 'static,
+    ) -> Self {
+        let abandoned = Arc::new(AtomicBool::new(false));
+        let heeded = Arc::clone(&abandoned);
+        let thread = std::thread::Builder::new().name("roll call".to_owned()).spawn(move || {
+            let called = std::panic::catch_unwind(|| call(round, &agents, limit, at_once, &heeded));
+            let checked = called.unwrap_or_else(|_| Err("its thread panicked".to_owned()));
+            if !heeded.load(Ordering::Acquire) {
+                // A loop that has ended needs no answer.
+                let _ = report.send(wrap(checked));
+            }
+        });
+        thread.expect("a thread can be started");
+        Self { round, abandoned }
+    }
+}
+
+fn call(round: u32, agents: &[Registered], limit: Duration, at_once: usize, abandoned: &AtomicBool) -> Checked {
+    let next = AtomicUsize::new(0);
+    let found = Mutex::new(Ok(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..at_once.clamp(1, agents.len().max(1)) {
+            scope.spawn(|| {
+                while let Some(agent) = agents.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if abandoned.load(Ordering::Acquire) {
+                        break;
+                    }
+                    let answer = ask(agent, limit, abandoned);
+                    let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+                    match (answer, found.as_mut()) {
+                        (Ok(Some(absence)), Ok(absent)) => absent.push(absence),
+                        (Err(lacks), Ok(_)) => *found = Err(lacks),
+                        (Ok(None), _) | (_, Err(_)) => {}
+                    }
+                }
+            });
+        }
+    });
+    let mut absent: Vec<Absence> = found.into_inner().unwrap_or_else(PoisonError::into_inner)?;
+    absent.sort_unstable_by_key(|absence| absence.player);
+    Ok(PresenceChecked { round, absent })
+}
+
+/// Whether one is there; `None`: it is. What the machine lacks is waited for, and is nobody's absence.
+///
+/// # Errors
+/// What the machine lacks, however long it is waited for.
+fn ask(agent: &Registered, limit: Duration, abandoned: &AtomicBool) -> Result<Option<Absence>, String> {
+    let mut waits = 0;
+    let why = loop {
+        let host = match answers(agent, limit, abandoned) {
+            Ok(()) => return Ok(None),
+            Err(Missing::Absent(why)) => break why,
+            Err(Missing::Host(why)) => why,
+        };
+        if waits == HOST_WAITS || abandoned.load(Ordering::Acquire) {
+            return Err(host);
+        }
+        waits += 1;
+        std::thread::sleep(HOST_WAIT);
+    };
+    Ok(Some(Absence {
+        player: agent.player,
+        why: escape(why.as_bytes()),
+    }))
+}
+
+/// Why an agent has not answered.
+enum Missing {
+    Absent(String),
+    Host(String),
+}
+
+fn answers(agent: &Registered, limit: Duration, abandoned: &AtomicBool) -> Result<(), Missing> {
+    let until = Instant::now() + limit;
+    let files = hash_files(&agent.command, &agent.variables).map_err(|error| unreadable(&error))?;
+    if let Some(change) = change(&agent.files, &files) {
+        return Err(Missing::Absent(change));
+    }
+    let deadline = || match abandoned.load(Ordering::Acquire) {
+        true => Instant::now(),
+        false => until,
+    };
+    match Engine::start_until(&agent.command, Some(&deadline)) {
+        Ok((engine, _)) => {
+            Engine::dismiss(vec![engine]);
+            Ok(())
+        }
+        Err(StartFailure::Host(why)) => Err(Missing::Host(why)),
+        Err(StartFailure::TooLate) => Err(Missing::Absent(format!("it was not ready within {limit:?}"))),
+        Err(failure) => Err(Missing::Absent(failure.to_string())),
+    }
+}
+
+fn unreadable(error: &io::Error) -> Missing {
+    let lacks = [Errno::MFILE, Errno::NFILE, Errno::NOMEM, Errno::IO];
+    let code = error.raw_os_error().map(Errno::from_raw_os_error);
+    match code.is_some_and(|code| lacks.contains(&code)) {
+        true => Missing::Host(error.to_string()),
+        false => Missing::Absent(format!("its files cannot be read: {error}")),
+    }
+}
+
+/// The first thing that differs between the files that were registered and those that are there.
+fn change(registered: &[FileHash], found: &[FileHash]) -> Option<String> {
+    let of = |files: &[FileHash], path: &str| {
+        files
+            .iter()
+            .find(|file| file.path == path)
+            .map(|file| file.sha256.clone())
+    };
+    let registered_paths = registered.iter().map(|file| &file.path);
+    let mut paths = registered_paths.chain(found.iter().map(|file| &file.path));
+    paths.find_map(|path| match (of(registered, path), of(found, path)) {
+        (Some(was), Some(is)) if was == is => None,
+        (Some(_), Some(_)) => Some(format!("{path} has changed since it was registered")),
+        (Some(_), None) => Some(format!("{path} is no longer there")),
+        (None, _) => Some(format!("{path} was not registered")),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files(of: &[(&str, &str)]) -> Vec<FileHash> {
+        let file = |(path, sha256): &(&str, &str)| FileHash {
+            path: (*path).to_owned(),
+            sha256: (*sha256).to_owned(),
+        };
+        of.iter().map(file).collect()
+    }
+
+    #[test]
+    fn what_has_changed_is_named() {
+        let registered = files(&[("a", "1"), ("b", "2")]);
+        for (found, expected) in [
+            (&[("a", "1"), ("b", "2")][..], None),
+            (&[("b", "2"), ("a", "1")], None),
+            (&[("a", "1"), ("b", "3")], Some("b has changed since it was registered")),
+            (&[("a", "1")], Some("b is no longer there")),
+            (&[("a", "1"), ("b", "2"), ("c", "3")], Some("c was not registered")),
+        ] {
+            assert_eq!(change(&registered, &files(found)).as_deref(), expected);
+        }
+    }
+
+    #[test]
+    fn what_the_machine_lacks_is_no_absence() {
+        let of = |errno: Errno| unreadable(&io::Error::from_raw_os_error(errno.raw_os_error()));
+        assert!(matches!(of(Errno::MFILE), Missing::Host(_)));
+        assert!(matches!(of(Errno::NOENT), Missing::Absent(_)));
+        assert!(matches!(of(Errno::ACCESS), Missing::Absent(_)));
+    }
+}

@@ -1,0 +1,75 @@
+//! Who is asked, before a round, whether it is there.
+//!
+//! "Players have to be active … on Immortal Game within 30s before the matchmaking to be part of the matchmaking": here a
+//! registered agent is unchanged and answers.
+//!
+//! May not: ask.
+
+use std::collections::BTreeSet;
+
+use crate::pairing::history::PairingNumber;
+use crate::pairing::rounds::Rounds;
+
+use super::arbiter::Out;
+use super::event::Format;
+use super::setup::PresenceCheck;
+use super::state::State;
+
+/// Whether players have to be asked before the coming round (from 1): its check is not in the log.
+#[must_use]
+pub fn is_to_be_checked(state: &State, round: u32) -> bool {
+    let checked = state.orders().presence.as_ref().is_some_and(|(of, _)| *of == round);
+    state.setup().presence.check == PresenceCheck::BeforeEachRound && state.created().tour.is_none() && !checked
+}
+
+/// Everybody who may be paired in the coming round (from 1): not who has withdrawn, was disqualified or has a bye that was
+/// asked for or awarded, and not who no longer plays.
+#[must_use]
+pub fn asked(state: &State, round: u32) -> Vec<PairingNumber> {
+    let out = state.out_of_round(round);
+    let is_asked = |player: &PairingNumber| {
+        !matches!(
+            out.get(player),
+            Some(Out::NotEntered | Out::Withdrawn | Out::Disqualified | Out::Bye(_))
+        )
+    };
+    let mut players = still_playing(state);
+    players.sort_unstable();
+    players.into_iter().filter(is_asked).collect()
+}
+
+/// Who plays the stage that the coming round is of, and has not been knocked out of it.
+fn still_playing(state: &State) -> Vec<PairingNumber> {
+    let done = state.rounds().len();
+    match state.created().format {
+        Format::Quads | Format::Stages | Format::Sections => {
+            let parts = state.parts().into_iter().filter(|part| part.has_round(done));
+            let players = parts.flat_map(|part| match part.format {
+                Rounds::Knockout => {
+                    let own = survivors(&state.of_part(&part));
+                    own.into_iter().map(|own| part.players[own.index()]).collect()
+                }
+                _ => part.players,
+            });
+            players.collect()
+        }
+        Format::Knockout => survivors(state),
+        Format::Swiss | Format::AllPlayAll | Format::Gauntlet => state.numbers().collect(),
+    }
+}
+
+/// Who has lost no mini-match of a knockout.
+fn survivors(state: &State) -> Vec<PairingNumber> {
+    let boards = (1..).zip(state.rounds()).flat_map(|(number, round)| {
+        (1..)
+            .zip(&round.mini_matches)
+            .map(move |(board, of)| (number, board, of.pair))
+    });
+    let losers: BTreeSet<PairingNumber> = boards
+        .filter_map(|(round, board, pair)| {
+            let winner = state.tie_winner(round, board)?;
+            Some(if winner == pair.white { pair.black } else { pair.white })
+        })
+        .collect();
+    state.numbers().filter(|number| !losers.contains(number)).collect()
+}
