@@ -46,7 +46,7 @@ pub(super) struct Report {
 
 impl Report {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let id = game_id(&self.game).ok_or_else(|| {
+        let id = self.game.parse::<GameId>().map_err(|_| {
             Failure::usage(anyhow!(
                 "{}: write ROUND.BOARD.GAME, such as 2.1.14; in a play-off 9p2.1.1",
                 self.game
@@ -107,21 +107,6 @@ impl Report {
         }
         .map_err(broken)
     }
-}
-
-/// `3.2.14`, `9p2.1.1`
-fn game_id(text: &str) -> Option<GameId> {
-    let mut parts = text.split('.');
-    let (round, mini_match, game) = (parts.next()?, parts.next()?, parts.next()?);
-    let (round, playoff) = round.split_once('p').unwrap_or((round, "0"));
-    let number = |part: &str| part.parse::<u32>().ok();
-    let id = GameId {
-        round: number(round)?,
-        playoff: number(playoff)?,
-        mini_match: number(mini_match)?,
-        game: number(game)?,
-    };
-    (parts.next().is_none() && id.to_string() == text).then_some(id)
 }
 
 /// Every end of a game in the log.

@@ -3,6 +3,7 @@
 //! May not: hold names or programs; players are pairing numbers here.
 
 use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -41,6 +42,34 @@ impl fmt::Display for GameId {
             write!(f, "p{}", self.playoff)?;
         }
         write!(f, ".{}.{}", self.mini_match, self.game)
+    }
+}
+
+/// What is no game's number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a game is ROUND.BOARD.GAME, such as 3.2.1, or of a play-off ROUNDpN.BOARD.GAME, such as 9p1.1.1")]
+pub struct NoGameId;
+
+impl FromStr for GameId {
+    type Err = NoGameId;
+
+    /// Reads it as it is shown.
+    fn from_str(text: &str) -> Result<Self, NoGameId> {
+        let number = |text: &str| text.parse().map_err(|_| NoGameId);
+        let mut parts = text.split('.');
+        let mut part = || parts.next().ok_or(NoGameId);
+        let (round, mini_match, game) = (part()?, number(part()?)?, number(part()?)?);
+        let (round, playoff) = round.split_once('p').unwrap_or((round, "0"));
+        let (round, playoff) = (number(round)?, number(playoff)?);
+        let id = Self {
+            round,
+            playoff,
+            mini_match,
+            game,
+        };
+        // Signs, zeros before a number, further parts.
+        let is_as_shown = id.to_string() == text && [round, mini_match, game].iter().all(|&number| number > 0);
+        is_as_shown.then_some(id).ok_or(NoGameId)
     }
 }
 
@@ -395,5 +424,36 @@ impl GameRecord {
     #[must_use]
     pub fn has_faults(&self) -> bool {
         self.termination.is_fault() || !self.failed_attempts.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{GameId, NoGameId};
+
+    #[test]
+    fn the_number_of_a_game_is_read_as_it_is_shown() {
+        for text in ["3.2.1", "12.250.40", "9p2.1.1"] {
+            assert_eq!(text.parse::<GameId>().map(|id| id.to_string()), Ok(text.to_owned()));
+        }
+        for text in [
+            "",
+            "3",
+            "3.2",
+            "3.2.1.1",
+            "0.1.1",
+            "1.0.1",
+            "03.2.1",
+            "+3.2.1",
+            "3p.1.1",
+            "3p0.1.1",
+            "p1.1.1",
+            "3p1p1.1.1",
+            "3.2p1.1",
+            "3.2.1 ",
+            "9999999999.1.1",
+        ] {
+            assert_eq!(text.parse::<GameId>(), Err(NoGameId), "{text}");
+        }
     }
 }

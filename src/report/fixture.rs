@@ -191,7 +191,8 @@ fn third_round() -> [Event; 5] {
     ]
 }
 
-fn two_rounds_of_events() -> Vec<Event> {
+/// The log up to the end of round 2.
+pub(super) fn two_rounds_of_events() -> Vec<Event> {
     vec![
         created(NAMES),
         paired(1, &[(1, 3, false), (2, 4, false)], 5),
@@ -214,7 +215,8 @@ fn two_rounds_of_events() -> Vec<Event> {
     ]
 }
 
-fn paired(round: u32, pairs: &[(u32, u32, bool)], bye: u32) -> Event {
+/// A round that was paired: White, Black, whether it is a repeat; and the bye.
+pub(super) fn paired(round: u32, pairs: &[(u32, u32, bool)], bye: u32) -> Event {
     let pairs = pairs.iter().map(|&(white, black, repeat)| Pair {
         white: PairingNumber(white),
         black: PairingNumber(black),

@@ -60,18 +60,26 @@ impl Act {
     #[must_use]
     pub fn takes_effect(&self, state: &State) -> String {
         let next = state.rounds().len() + 1;
+        let is_last = next > state.created().rounds as usize;
         match self {
             Self::Pause => "Games under way are finished; no other is started until `arbiter resume`.".to_owned(),
             Self::Resume => "Games are started again at once.".to_owned(),
             Self::StopAfterRound => format!("The runner ends when round {} is over.", state.rounds().len().max(1)),
-            Self::Enter { .. } | Self::Reinstate { .. } => format!("It is paired from round {next} on."),
+            Self::Enter { .. } => format!("It is paired from round {next} on."),
+            Self::Reinstate { .. } if !is_last => format!("It is listed, and paired from round {next} on."),
+            Self::Reinstate { .. } => "It is listed again at once.".to_owned(),
             Self::Withdraw { .. } => format!("It is not paired from round {next} on; what it plays now counts."),
             Self::Disqualify { annul, .. } => {
                 let results = match annul {
                     true => "its results are as if they had not been",
                     false => "nobody's points change",
                 };
-                format!("It is off the list at once, {results}, and it is not paired from round {next} on.")
+                match is_last {
+                    true => format!("It is off the list at once; {results}."),
+                    false => {
+                        format!("It is off the list at once, {results}, and it is not paired from round {next} on.")
+                    }
+                }
             }
             Self::Absent { round, .. }
             | Self::Present { round, .. }

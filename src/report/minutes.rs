@@ -1,0 +1,258 @@
+//! The minutes of an event: who did what by hand, when, why, and what it changed.
+//!
+//! Made from the log alone: what an act changed in the standings is what they are after it and were before it.
+//!
+//! May not: judge an act; tell what is not in the log.
+
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+use serde::Serialize;
+
+use crate::pairing::history::PairingNumber;
+use crate::score::Points;
+use crate::tournament::arbiter::Act;
+use crate::tournament::event::Event;
+use crate::tournament::placing::Placing;
+use crate::tournament::state::{BrokenLog, State};
+
+use super::untrusted::{self, tame};
+
+/// Version of the JSON's shape.
+const SCHEMA: u32 = 1;
+/// Most who moved that are named in the text; the JSON has all.
+const NAMED: usize = 12;
+
+/// Something that was done by hand, or found before a round was paired.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Entry {
+    /// When it was kept in the log, RFC 3339 in UTC.
+    pub at: String,
+    /// What was going on, such as `round 3 was being played (5 of 8 games were over)`.
+    pub during: String,
+    /// Who did it; `None`: the runner, which asked who is there.
+    pub by: Option<String>,
+    /// What was done, as the end of a sentence that begins with who did it.
+    pub what: String,
+    /// Why; `None` of what the runner found.
+    pub reason: Option<String>,
+    /// When it took effect, as sentences.
+    pub effect: Vec<String>,
+    /// Who stands elsewhere, or with other points, by it; in the order of the standings after it.
+    pub moved: Vec<Moved>,
+    /// Whether it is about results, so that it is worth telling where nobody moved.
+    #[serde(skip)]
+    pub is_of_results: bool,
+}
+
+/// A player's place before and after.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Moved {
+    /// Its name.
+    pub player: String,
+    /// Its pairing number.
+    pub number: PairingNumber,
+    /// Where it stood; `None`: not on the list.
+    pub before: Option<Standing>,
+    /// Where it stands; `None`: not on the list.
+    pub after: Option<Standing>,
+}
+
+/// A place with its points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Standing {
+    /// Place, from 1.
+    pub place: u32,
+    /// Points.
+    pub points: Points,
+    /// Game points, where a mini-match has several games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub game_points: Option<Points>,
+}
+
+/// The minutes of a log: each event with the time at which it was kept.
+///
+/// # Errors
+/// When the events are no event's history.
+pub fn of(events: &[(&str, &Event)]) -> Result<Vec<Entry>, BrokenLog> {
+    let mut minutes = Vec::new();
+    let Some((&(_, created), mut rest)) = events.split_first() else {
+        return Err(BrokenLog::Created);
+    };
+    let mut state = State::fold([created])?;
+    while let Some((&(at, event), later)) = rest.split_first() {
+        rest = later;
+        let Some(told) = told(event, &state) else {
+            state.apply(event)?;
+            continue;
+        };
+        let before = state.clone();
+        state.apply(event)?;
+        // The result of an adjudicated game is the event after the act.
+        if let (Some(game), Some((&(_, ended @ Event::GameFinished(finished)), later))) =
+            (adjudicated(event), rest.split_first())
+            && finished.id == game
+        {
+            state.apply(ended)?;
+            rest = later;
+        }
+        let mut effect = told.effect;
+        effect.extend(words::became_of(event, &before, rest));
+        minutes.push(Entry {
+            at: at.to_owned(),
+            during: words::during(&before),
+            by: told.by.map(tame),
+            what: tame(&told.what),
+            reason: told.reason.map(tame),
+            effect: effect.iter().map(|sentence| tame(sentence)).collect(),
+            moved: moved(&before, &state),
+            is_of_results: is_of_results(event, &before),
+        });
+    }
+    Ok(minutes)
+}
+
+/// What an event has to say of itself.
+struct Told<'a> {
+    by: Option<&'a str>,
+    what: String,
+    reason: Option<&'a str>,
+    effect: Vec<String>,
+}
+
+/// What the minutes tell of an event; `None` of what happens by itself.
+fn told<'a>(event: &'a Event, before: &State) -> Option<Told<'a>> {
+    match event {
+        Event::Acted(acted) => Some(Told {
+            by: Some(&acted.by),
+            what: acted.act.done(before),
+            reason: Some(&acted.reason),
+            effect: vec![acted.act.takes_effect(before)],
+        }),
+        Event::Decided(decided) => Some(Told {
+            by: Some(&decided.by),
+            what: words::decided(decided, before),
+            reason: Some(&decided.reason),
+            effect: vec!["It took effect at once.".to_owned()],
+        }),
+        Event::PresenceChecked(checked) => Some(Told {
+            by: None,
+            what: words::presence(checked, before),
+            reason: None,
+            effect: match checked.absent.is_empty() {
+                true => Vec::new(),
+                false => vec![format!(
+                    "Who was absent is not paired in round {}, unless noted as present before.",
+                    checked.round
+                )],
+            },
+        }),
+        _ => None,
+    }
+}
+
+fn adjudicated(event: &Event) -> Option<crate::game::record::GameId> {
+    match event {
+        Event::Acted(acted) => match acted.act {
+            Act::Adjudicate { game, .. } => Some(game),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn is_of_results(event: &Event, before: &State) -> bool {
+    let Event::Acted(acted) = event else {
+        return matches!(event, Event::Decided(_));
+    };
+    match acted.act {
+        Act::Replay { .. }
+        | Act::Void { .. }
+        | Act::SetResult { .. }
+        | Act::Adjudicate { .. }
+        | Act::Disqualify { .. } => true,
+        Act::AwardBye { round, .. } => round as usize <= before.rounds().len(),
+        _ => false,
+    }
+}
+
+/// Everybody on the list, best first: after all that is known, games of a round that is being played included.
+fn table(state: &State) -> Vec<(PairingNumber, Standing)> {
+    // The play-offs of a tour have no standings of their own.
+    if state.created().tour.is_some() {
+        return Vec::new();
+    }
+    let standings = state.standings(state.rounds().len());
+    let has_several = state.setup().mini_match.games > 1;
+    let rows = standings.rows.iter().map(|row| {
+        let standing = Standing {
+            place: row.place,
+            points: row.points,
+            game_points: has_several.then_some(row.game_points),
+        };
+        (row.player, standing)
+    });
+    let mut table: Vec<_> = rows.collect();
+    if state.rounds_are_over() {
+        let placing = Placing::of_event(state);
+        let places = |player: PairingNumber| {
+            let at = placing.order.iter().position(|&placed| placed == player);
+            at.map_or(u32::MAX, |at| placing.places[at])
+        };
+        for (player, standing) in &mut table {
+            standing.place = places(*player);
+        }
+        table.sort_by_key(|(_, standing)| standing.place);
+    }
+    table
+}
+
+fn moved(before: &State, after: &State) -> Vec<Moved> {
+    let (old, new) = (table(before), table(after));
+    let find = |table: &[(PairingNumber, Standing)], player| {
+        let of_player = table.iter().find(|(of, _)| *of == player);
+        of_player.map(|(_, standing)| *standing)
+    };
+    let listed = new.iter().map(|(player, _)| *player);
+    let gone = old
+        .iter()
+        .map(|(player, _)| *player)
+        .filter(|&player| find(&new, player).is_none());
+    let all = listed.chain(gone).map(|number| Moved {
+        player: untrusted::name(after, number),
+        number,
+        before: find(&old, number),
+        after: find(&new, number),
+    });
+    all.filter(|moved| moved.before != moved.after).collect()
+}
+
+/// The minutes for people: numbered paragraphs.
+#[must_use]
+pub fn text(state: &State, minutes: &[Entry]) -> String {
+    let mut text = format!("Minutes of {}\n", untrusted::event(state));
+    if minutes.is_empty() {
+        text.push_str("\nNothing was done by hand.\n");
+    }
+    for (number, entry) in (1..).zip(minutes) {
+        let lines = words::lines(entry, NAMED);
+        text += &format!("\n{number}. {}: {}.\n", words::time(&entry.at), entry.during);
+        for line in lines {
+            text += &format!("   {line}\n");
+        }
+    }
+    text
+}
+
+/// The minutes for programs.
+#[must_use]
+pub fn json(state: &State, minutes: &[Entry]) -> String {
+    let document = serde_json::json!({
+        "schema": SCHEMA,
+        "event": state.setup().event.name,
+        "minutes": minutes,
+    });
+    serde_json::to_string_pretty(&document).expect("plain data") + "\n"
+}

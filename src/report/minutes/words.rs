@@ -1,0 +1,168 @@
+//! The sentences of the minutes.
+//!
+//! May not: look beyond what it is handed.
+
+use crate::pairing::history::RoundPairing;
+use crate::tournament::arbiter::{Absence, Act, PresenceChecked};
+use crate::tournament::event::{Decided, Event};
+use crate::tournament::playoff::facts::Directed;
+use crate::tournament::state::State;
+
+use super::{Entry, Moved, Standing};
+use crate::report::untrusted;
+use crate::score::Points;
+
+/// A time of the log, to the second.
+pub(super) fn time(at: &str) -> String {
+    match at.parse::<jiff::Timestamp>() {
+        Ok(at) => at.strftime("%Y-%m-%d %H:%M:%S UTC").to_string(),
+        Err(_) => untrusted::tame(at),
+    }
+}
+
+/// What was going on.
+pub(super) fn during(state: &State) -> String {
+    let rounds = state.rounds().len();
+    let sitting = state.sittings().find(|sitting| !sitting.is_over());
+    let going_on = match sitting {
+        None if rounds == 0 => "before round 1".to_owned(),
+        None if state.is_over() => "the event was over".to_owned(),
+        None => format!("round {rounds} was over"),
+        Some(sitting) => {
+            let games = || sitting.mini_matches.iter().flat_map(|board| &board.games);
+            let (all, over) = (games().count(), games().flatten().count());
+            let what = match sitting.playoff {
+                0 => format!("round {}", sitting.round),
+                number => format!("play-off round {number} after round {}", sitting.round),
+            };
+            format!("{what} was being played ({over} of {all} games were over)")
+        }
+    };
+    match state.orders().paused {
+        Some(_) => format!("{going_on}; the event was paused"),
+        None => going_on,
+    }
+}
+
+/// A decision, as the end of a sentence that begins with who decided.
+pub(super) fn decided(decided: &Decided, state: &State) -> String {
+    let what = match &decided.decision.directed {
+        Directed::RoundRobin(limits) => format!("a further round robin, {limits}"),
+        Directed::Result(groups) => {
+            let group = |group: &Vec<_>| {
+                let names = group.iter().map(|&player| untrusted::name(state, player));
+                names.collect::<Vec<_>>().join(" and ")
+            };
+            let groups: Vec<String> = groups.iter().map(group).collect();
+            format!("the order {}", groups.join(", then "))
+        }
+    };
+    let consulted = match decided.consulted.as_slice() {
+        [] => String::new(),
+        names => format!(", having consulted {}", names.join(", ")),
+    };
+    format!(
+        "decided the play-off of {}: {what}{consulted}",
+        decided.decision.contest
+    )
+}
+
+/// What a presence check found.
+pub(super) fn presence(checked: &PresenceChecked, state: &State) -> String {
+    let absent = |absence: &Absence| format!("{} ({})", untrusted::name(state, absence.player), absence.why);
+    let asked = format!("Before round {} was paired it was asked who is there", checked.round);
+    match checked.absent.as_slice() {
+        [] => format!("{asked}: everybody was"),
+        found => {
+            let found: Vec<String> = found.iter().map(absent).collect();
+            format!("{asked}: absent were {}", found.join(", "))
+        }
+    }
+}
+
+/// What later pairings made of an act, as far as the log goes.
+pub(super) fn became_of(event: &Event, before: &State, later: &[(&str, &Event)]) -> Option<String> {
+    let Event::Acted(acted) = event else { return None };
+    let paired = |of: u32| {
+        let mut rounds = later.iter().filter_map(|(_, event)| match event {
+            Event::RoundPaired(paired) if paired.round == of => Some(&paired.pairing),
+            _ => None,
+        });
+        rounds.next()
+    };
+    match acted.act {
+        Act::Force { white, black, round } => {
+            let made = |pairing: &RoundPairing| {
+                let mut pairs = pairing.pairs.iter();
+                pairs.any(|pair| [(white, black), (black, white)].contains(&(pair.white, pair.black)))
+            };
+            Some(match made(paired(round)?) {
+                true => format!("Round {round} was paired so."),
+                false => format!("Round {round} was paired otherwise: the pair was not possible any more."),
+            })
+        }
+        Act::Void { game } | Act::SetResult { game, .. } if before.rounds().len() > game.round as usize => {
+            let (first, last) = (game.round + 1, before.rounds().len());
+            Some(match first as usize == last {
+                true => format!("Round {last} was paired on the result before it."),
+                false => format!("Rounds {first} to {last} were paired on the result before it."),
+            })
+        }
+        _ => None,
+    }
+}
+
+/// An entry after its time, a line each.
+pub(super) fn lines(entry: &Entry, most: usize) -> Vec<String> {
+    let mut lines = vec![match &entry.by {
+        Some(by) => format!("{by} {}.", entry.what),
+        None => format!("{}.", entry.what),
+    }];
+    lines.extend(entry.reason.as_ref().map(|reason| format!("Why: {reason}")));
+    lines.extend((!entry.effect.is_empty()).then(|| entry.effect.join(" ")));
+    match entry.moved.is_empty() {
+        true if entry.is_of_results => lines.push("Nobody's place or points changed by it.".to_owned()),
+        true => {}
+        false => lines.push("It changed the standings:".to_owned()),
+    }
+    lines.extend(entry.moved.iter().take(most).map(moved));
+    let more = entry.moved.len().saturating_sub(most);
+    lines.extend((more > 0).then(|| format!("- and {more} more.")));
+    lines
+}
+
+fn moved(moved: &Moved) -> String {
+    let player = &moved.player;
+    let (before, after) = match (moved.before, moved.after) {
+        (Some(before), Some(after)) => (before, after),
+        (None, Some(after)) => return format!("- {player}: listed now, in place {}", place(after)),
+        (Some(before), None) => return format!("- {player}: not listed any more, was in place {}", place(before)),
+        (None, None) => return format!("- {player}: not listed"),
+    };
+    let changes = [
+        (before.place != after.place).then(|| format!("from place {} to {}", before.place, after.place)),
+        (before.points != after.points).then(|| format!("from {} to {}", points(before), points(after))),
+        change(before.game_points, after.game_points).map(|(from, to)| format!("from {from} to {to} game points")),
+    ];
+    let changes: Vec<String> = changes.into_iter().flatten().collect();
+    let stays = match before.place == after.place {
+        true => format!("stays in place {}, ", after.place),
+        false => String::new(),
+    };
+    format!("- {player}: {stays}{}", changes.join(", "))
+}
+
+fn change(before: Option<Points>, after: Option<Points>) -> Option<(Points, Points)> {
+    before.zip(after).filter(|(before, after)| before != after)
+}
+
+fn place(standing: Standing) -> String {
+    format!("{} with {}", standing.place, points(standing))
+}
+
+fn points(standing: Standing) -> String {
+    match standing.points == Points::ONE {
+        true => "1 point".to_owned(),
+        false => format!("{} points", standing.points),
+    }
+}

@@ -1,0 +1,169 @@
+//! The pairing of the next round as it would be made now: as a page and as JSON.
+//!
+//! May not: pair anybody; the director does.
+
+use jiff::civil::Date;
+use serde_json::json;
+
+use crate::pairing::history::PairingNumber;
+use crate::tournament::arbiter::{ByeWorth, Out};
+use crate::tournament::director::{self, Infeasible, Next};
+use crate::tournament::event::{Event, RoundPaired};
+use crate::tournament::state::State;
+
+use super::table::{Column, Page, Table};
+use super::untrusted;
+
+/// Version of the JSON's shape.
+const SCHEMA: u32 = 1;
+
+/// What would be paired next.
+#[derive(Clone, Debug)]
+pub enum Proposal {
+    /// A round.
+    Round {
+        /// Its pairing.
+        paired: RoundPaired,
+        /// The event before it is paired: where a stage begins with the round, it has begun.
+        state: Box<State>,
+    },
+    /// None; why, as the end of a sentence.
+    None(String),
+}
+
+/// What would be paired next; `today` is the day in UTC.
+///
+/// # Errors
+/// When the next round has no pairing.
+pub fn of(state: &State, today: Date) -> Result<Proposal, Infeasible> {
+    let mut state = state.clone();
+    loop {
+        let events = match director::next(&state, today)? {
+            Next::Events(events) => events,
+            Next::Decision => return none("a tie of a play-off waits for `swissmatch arbiter decide`"),
+            Next::Nothing => return Ok(Proposal::None(nothing(&state))),
+        };
+        for event in events {
+            match event {
+                Event::RoundPaired(paired) => {
+                    return Ok(Proposal::Round {
+                        paired,
+                        state: Box::new(state),
+                    });
+                }
+                // It brings nothing that is not known.
+                Event::StageBegun(_) => state.apply(&event).expect("the director fits the state"),
+                _ => return none("a play-off comes next"),
+            }
+        }
+    }
+}
+
+fn none(why: &str) -> Result<Proposal, Infeasible> {
+    Ok(Proposal::None(why.to_owned()))
+}
+
+fn nothing(state: &State) -> String {
+    let rounds = state.rounds().len();
+    match state.sittings().find(|sitting| !sitting.is_over()) {
+        Some(sitting) if sitting.playoff > 0 => "a play-off is being played".to_owned(),
+        Some(_) if rounds == state.created().rounds as usize => {
+            format!("round {rounds}, the last one, is being played")
+        }
+        Some(_) => format!(
+            "round {rounds} is being played, and round {} is paired from its results",
+            rounds + 1
+        ),
+        None => "every round has been played".to_owned(),
+    }
+}
+
+/// Boards with the points of both, the bye, and who is not paired and why.
+#[must_use]
+pub fn text(state: &State, paired: &RoundPaired, width: Option<u16>) -> String {
+    let points = state.standings(state.rounds().len());
+    let points = |player: PairingNumber| {
+        let row = points.rows.iter().find(|row| row.player == player);
+        row.map_or_else(String::new, |row| row.points.to_string())
+    };
+    let name = |player| untrusted::name(state, player);
+    let rows = (1..).zip(&paired.pairing.pairs).map(|(board, pair): (u32, _)| {
+        let note = if pair.repeat { "repeat" } else { "" };
+        vec![
+            board.to_string(),
+            name(pair.white),
+            points(pair.white),
+            name(pair.black),
+            points(pair.black),
+            note.to_owned(),
+        ]
+    });
+    let columns = vec![
+        Column::figures("#"),
+        Column::names("White"),
+        Column::figures(""),
+        Column::names("Black"),
+        Column::figures(""),
+        Column::words(""),
+    ];
+    let mut notes: Vec<String> = paired
+        .pairing
+        .bye
+        .map(|player| format!("Bye: {} ({} points).", name(player), points(player)))
+        .into_iter()
+        .collect();
+    let out = state.out_of_round(paired.round);
+    notes.extend(
+        out.iter()
+            .map(|(&player, &out)| format!("Not paired: {}: {}.", name(player), why(out))),
+    );
+    let title = format!(
+        "{}: round {} as it would be paired now",
+        untrusted::event(state),
+        paired.round
+    );
+    let rows = rows.collect();
+    Page {
+        title,
+        table: Table { columns, rows },
+        notes,
+    }
+    .text(width)
+}
+
+/// The same for programs.
+#[must_use]
+pub fn json(state: &State, paired: &RoundPaired) -> String {
+    let name = |player: PairingNumber| state.player(player).name.as_str();
+    let pairs = paired.pairing.pairs.iter().map(|pair| {
+        json!({
+            "white": name(pair.white), "white_number": pair.white,
+            "black": name(pair.black), "black_number": pair.black, "repeat": pair.repeat,
+        })
+    });
+    let out = state.out_of_round(paired.round);
+    let out = out
+        .iter()
+        .map(|(&player, &out)| json!({ "player": name(player), "number": player, "why": why(out) }));
+    let document = json!({
+        "schema": SCHEMA,
+        "round": paired.round,
+        "pairs": pairs.collect::<Vec<_>>(),
+        "bye": paired.pairing.bye.map(name),
+        "out": out.collect::<Vec<_>>(),
+    });
+    serde_json::to_string_pretty(&document).expect("plain data") + "\n"
+}
+
+/// Why a player is not paired, in words.
+const fn why(out: Out) -> &'static str {
+    match out {
+        Out::NotEntered => "not entered yet",
+        Out::Withdrawn => "withdrawn",
+        Out::Disqualified => "disqualified",
+        Out::Absent => "absent",
+        Out::Bye(ByeWorth::Full) => "full-point bye",
+        Out::Bye(ByeWorth::Half) => "half-point bye",
+        Out::Bye(ByeWorth::Zero) => "zero-point bye",
+    }
+}
