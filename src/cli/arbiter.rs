@@ -1,210 +1,181 @@
-//! `swissmatch arbiter …`: the organizer's acts on a run.
+//! `swissmatch arbiter …`: the organizer's acts on a run, while it is played or while it is stopped.
 
-use anyhow::anyhow;
+mod decide;
+mod enter;
+mod look;
+mod order;
+mod submit;
+
 use clap::{Args, Subcommand};
 
-use crate::game::time_control::TimeControl;
-use crate::pairing::history::PairingNumber;
-use crate::report::explain;
-use crate::report::playoff as report;
-use crate::shell::machine;
-use crate::shell::publish::Publisher;
-use crate::shell::run_dir::{self, RunDir};
-use crate::shell::store::{Entry, Store};
-use crate::tournament::event::{Decided, Event};
-use crate::tournament::playoff::decision;
-use crate::tournament::playoff::facts::{Decision, Directed};
-use crate::tournament::playoff::stand::{Question, Stand};
-use crate::tournament::state::State;
-use crate::tournament::ties;
+use crate::tournament::arbiter::Act;
 
 use super::exit::{Exit, Failure};
-use super::views::Place;
-use super::why::find;
+use order::{Award, Disqualify, OfGame, OfPlayer, OfRound, Pair, Request, Ruling, Signed};
+
+const AFTER: &str = "\
+The same command works while `swissmatch run` is at work on the run and while it is stopped. Who acts may be told once \
+and for all by the environment variable SWISSMATCH_ARBITER in place of --by. What cannot be done now is refused with a \
+sentence, and nothing is changed.
+
+Exit codes:
+  0  done, and in the log
+  4  refused, or wrong usage; nothing was done
+  5  the machine, or the runner ended before it answered (see `arbiter log`)";
 
 /// Acts of the arbiter, each kept in the log for ever with who did it and why
+///
+/// GAME is a game's number as in games.pgn: 3.2.1 is round 3, board 2, game 1, and 9p1.1.1 a game of the first play-off round
+/// after round 9. PLAYER is a name or a pairing number. RUN is the directory of the run; without it, the run in results/ that
+/// was written to last.
 #[derive(Debug, Args)]
+#[command(after_help = AFTER)]
 pub(super) struct Arbiter {
     #[command(subcommand)]
-    act: Act,
+    order: Order,
 }
 
 #[derive(Debug, Subcommand)]
-enum Act {
-    Decide(Decide),
+enum Order {
+    /// Hold the event: games under way are finished, no other is started
+    ///
+    /// Takes effect at once, and lasts until `arbiter resume`, also over an end of the runner.
+    ///
+    ///   swissmatch arbiter pause --by "C. Arbiter" --reason "the hall is too hot"
+    #[command(verbatim_doc_comment)]
+    Pause(Signed),
+    /// Let a paused event go on
+    ///
+    /// Takes effect at once.
+    ///
+    ///   swissmatch arbiter resume --by "C. Arbiter" --reason "the hall has cooled down"
+    #[command(verbatim_doc_comment)]
+    Resume(Signed),
+    /// Let the runner end when the round that is being played is over
+    ///
+    /// The next `swissmatch run` goes on with the next round.
+    ///
+    ///   swissmatch arbiter stop-after-round --by "C. Arbiter" --reason "on with it tomorrow"
+    #[command(verbatim_doc_comment)]
+    StopAfterRound(Signed),
+    Enter(enter::Enter),
+    /// Take a player out of the rounds to come; what it has played counts
+    ///
+    /// Takes effect when the next round is paired.
+    ///
+    ///   swissmatch arbiter withdraw "Alpha 3" --by "C. Arbiter" --reason "its author asked for it"
+    #[command(verbatim_doc_comment)]
+    Withdraw(OfPlayer),
+    /// Take a withdrawn or disqualified player back into the rounds to come
+    ///
+    /// Takes effect when the next round is paired; a disqualified player is back on the list at once.
+    ///
+    ///   swissmatch arbiter reinstate "Alpha 3" --by "C. Arbiter" --reason "the appeal was heard"
+    #[command(verbatim_doc_comment)]
+    Reinstate(OfPlayer),
+    /// Take a player off the list, and out of the rounds to come
+    ///
+    /// Takes effect at once; nobody's points change, unless its results are annulled (--annul).
+    ///
+    ///   swissmatch arbiter disqualify 12 --by "C. Arbiter" --reason "a copy of player 4"
+    #[command(verbatim_doc_comment)]
+    Disqualify(Disqualify),
+    /// Note that a player will be absent from a round that is not paired yet
+    ///
+    ///   swissmatch arbiter absent Bravo --by "C. Arbiter" --reason "its server is down until noon"
+    ///   swissmatch arbiter absent Bravo --round 5 --by "C. Arbiter" --reason "known beforehand"
+    #[command(verbatim_doc_comment)]
+    Absent(OfRound),
+    /// Note that a player will be there after all, whatever was noted, asked for or found by the presence check
+    ///
+    ///   swissmatch arbiter present Bravo --by "C. Arbiter" --reason "its server is back"
+    #[command(verbatim_doc_comment)]
+    Present(OfRound),
+    /// Take a player's request for a half-point bye, within the limit of the event (bye.requests)
+    ///
+    ///   swissmatch arbiter request-bye Charlie 4 --by "C. Arbiter" --reason "asked for on Monday"
+    #[command(verbatim_doc_comment)]
+    RequestBye(Request),
+    /// Give a player a bye, in a round to come or in one in which it had no game
+    ///
+    /// For a round to come it takes effect when that round is paired, else at once.
+    ///
+    ///   swissmatch arbiter award-bye Delta --round 1 --points half --by "C. Arbiter" --reason "late through our fault"
+    #[command(verbatim_doc_comment)]
+    AwardBye(Award),
+    /// Keep two players apart in the coming round
+    ///
+    ///   swissmatch arbiter forbid Alpha Bravo --by "C. Arbiter" --reason "they share a machine today"
+    #[command(verbatim_doc_comment)]
+    Forbid(Pair),
+    /// Pair two players in the coming round, the first with White
+    ///
+    ///   swissmatch arbiter force Alpha Bravo --by "C. Arbiter" --reason "the sponsor's game, published beforehand"
+    #[command(verbatim_doc_comment)]
+    Force(Pair),
+    /// Have a game of the present round played again; what it gave no longer counts
+    ///
+    ///   swissmatch arbiter replay 3.2.1 --by "C. Arbiter" --reason "the host was out of memory"
+    #[command(verbatim_doc_comment)]
+    Replay(OfGame),
+    /// Annul a game that has ended: it counts for nobody, and is not played again
+    ///
+    ///   swissmatch arbiter void 3.2.1 --by "C. Arbiter" --reason "the wrong opening was played"
+    #[command(verbatim_doc_comment)]
+    Void(OfGame),
+    /// Give a game that has ended another result
+    ///
+    /// The standings change at once; rounds that are paired stay as they are.
+    ///
+    ///   swissmatch arbiter set-result 3.2.1 1/2-1/2 --by "C. Arbiter" --reason "the draw claim was right"
+    #[command(verbatim_doc_comment)]
+    SetResult(Ruling),
+    /// Give a result to a game that has not ended, and end it where it is being played
+    ///
+    ///   swissmatch arbiter adjudicate 3.2.1 1-0 --by "C. Arbiter" --reason "Black cannot be helped"
+    #[command(verbatim_doc_comment)]
+    Adjudicate(Ruling),
+    Confirm(look::Confirm),
+    /// Publish what is held back of the published files
+    ///
+    ///   swissmatch arbiter release --by "C. Arbiter" --reason "the prize-giving is over"
+    #[command(verbatim_doc_comment)]
+    Release(Signed),
+    Decide(decide::Decide),
+    Pairing(look::Pairing),
+    Log(look::Log),
 }
 
 impl Arbiter {
+    /// Whether it starts an engine, so that a guard has to stand behind it.
+    pub(super) const fn starts_engines(&self) -> bool {
+        matches!(self.order, Order::Enter(_))
+    }
+
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        match &self.act {
-            Act::Decide(decide) => decide.main(),
+        match &self.order {
+            Order::Pause(signed) => signed.submit(|_| Ok(Act::Pause)),
+            Order::Resume(signed) => signed.submit(|_| Ok(Act::Resume)),
+            Order::StopAfterRound(signed) => signed.submit(|_| Ok(Act::StopAfterRound)),
+            Order::Enter(enter) => enter.main(),
+            Order::Withdraw(order) => order.submit(|player| Act::Withdraw { player }),
+            Order::Reinstate(order) => order.submit(|player| Act::Reinstate { player }),
+            Order::Disqualify(order) => order.submit(),
+            Order::Absent(order) => order.submit(|player, round| Act::Absent { player, round }),
+            Order::Present(order) => order.submit(|player, round| Act::Present { player, round }),
+            Order::RequestBye(order) => order.submit(),
+            Order::AwardBye(order) => order.submit(),
+            Order::Forbid(order) => order.submit(|[one, other], round| Act::Forbid { one, other, round }),
+            Order::Force(order) => order.submit(|[white, black], round| Act::Force { white, black, round }),
+            Order::Replay(order) => order.submit(|game| Act::Replay { game }),
+            Order::Void(order) => order.submit(|game| Act::Void { game }),
+            Order::SetResult(order) => order.submit(|game, outcome| Act::SetResult { game, outcome }),
+            Order::Adjudicate(order) => order.submit(|game, outcome| Act::Adjudicate { game, outcome }),
+            Order::Confirm(confirm) => confirm.main(),
+            Order::Release(signed) => signed.submit(|_| Ok(Act::Release)),
+            Order::Decide(decide) => decide.main(),
+            Order::Pairing(pairing) => pairing.main(),
+            Order::Log(log) => log.main(),
         }
-    }
-}
-
-/// Decide a tie that a play-off left open: direct a further round robin, or a result
-///
-/// For a tie that no stage of the play-off is left for, and for an Armageddon game to which
-/// neither side came. The run must have stopped, as it does by itself where a decision is due;
-/// `swissmatch run` then goes on.
-///
-///   swissmatch arbiter decide results/tour --by "C. Arbiter" --consulted Alpha --consulted Beta \
-///     --reason "time for one more" --round-robin 3:00+2
-///   swissmatch arbiter decide results/tour --by "C. Arbiter" --reason "better in rapid" \
-///     --result Beta
-///
-/// Those not named in --result stay together behind those who are.
-#[derive(Debug, Args)]
-#[command(verbatim_doc_comment)]
-struct Decide {
-    #[command(flatten)]
-    place: Place,
-    /// Who decides: the chief arbiter, or in their absence the deputy
-    #[arg(long, value_name = "NAME")]
-    by: String,
-    /// Whom they consulted; may be given several times
-    #[arg(long, value_name = "NAME")]
-    consulted: Vec<String>,
-    /// Why
-    #[arg(long, value_name = "TEXT")]
-    reason: String,
-    /// A further round robin with this time control
-    #[arg(
-        long,
-        value_name = "TIME",
-        conflicts_with = "result",
-        required_unless_present = "result"
-    )]
-    round_robin: Option<TimeControl>,
-    /// A result: players in order, best first, by name or pairing number
-    #[arg(long, value_name = "PLAYER", num_args = 1.., required_unless_present = "round_robin")]
-    result: Vec<String>,
-    /// Which tie, where more than one waits: its places, such as 1-3, or what the message calls it
-    #[arg(long, value_name = "TIE")]
-    tie: Option<String>,
-}
-
-impl Decide {
-    fn main(&self) -> Result<Exit, Failure> {
-        let consulted = self.consulted.iter().map(|name| ("--consulted", name));
-        for (flag, text) in [("--by", &self.by), ("--reason", &self.reason)]
-            .into_iter()
-            .chain(consulted)
-        {
-            if text.trim().is_empty() {
-                return Err(Failure::usage(anyhow!("{flag} must say something")));
-            }
-        }
-        let run = self.place.open()?;
-        if run_dir::is_taken(&run.dir) {
-            return Err(Failure::usage(anyhow!(
-                "a runner is at work on {}; it stops by itself where a decision is due, or by Ctrl-C",
-                run.dir.display()
-            )));
-        }
-        let dir = RunDir::take(&run.dir).map_err(Failure::usage)?;
-        // What was read before the directory was ours may have changed since.
-        let run = crate::shell::open_run::OpenRun::open(Some(dir.path())).map_err(Failure::machine)?;
-        let state = &run.state;
-        let playoffs = ties::all(state);
-        let open = playoffs.iter().flat_map(|playoffs| {
-            let stand = &playoffs.stand;
-            stand.questions.iter().map(move |question| (stand, question))
-        });
-        let (stand, question) = self.asked(state, &open.collect::<Vec<_>>())?;
-        let decided = Decided {
-            decision: Decision {
-                contest: question.contest,
-                directed: self.directed(state, question)?,
-            },
-            by: self.by.trim().to_owned(),
-            consulted: self.consulted.iter().map(|name| name.trim().to_owned()).collect(),
-            reason: self.reason.trim().to_owned(),
-        };
-        decision::check(&decided.decision, stand).map_err(|refused| {
-            let players: Vec<String> = question
-                .players
-                .iter()
-                .map(|&number| explain::called(state, number))
-                .collect();
-            Failure::usage(anyhow!("{refused} (players: {})", players.join(", ")))
-        })?;
-        let mut store = Store::open(&run_dir::log(dir.path())).map_err(Failure::machine)?;
-        let entry = Entry::from(Event::Decided(decided));
-        let mut state = state.clone();
-        state.apply(&entry.event).map_err(Failure::machine)?;
-        store.append(&[entry], &machine::now()).map_err(Failure::machine)?;
-        // The files of the run tell of the decision at once.
-        let publisher = Publisher::start(dir.path(), &state, run.created_at(), None).map_err(Failure::machine)?;
-        publisher.finish(&state).map_err(Failure::machine)?;
-        // The log is complete also where its -wal file has to stay for a reader's sake.
-        let _ = store.settle();
-        println!(
-            "decided and kept in the log; `swissmatch run` with the event file goes on ({})",
-            dir.path().display()
-        );
-        Ok(Exit::Done)
-    }
-
-    /// The question that is meant.
-    fn asked<'a>(
-        &self,
-        state: &State,
-        open: &[(&'a Stand, &'a Question)],
-    ) -> Result<(&'a Stand, &'a Question), Failure> {
-        let id = |question: &Question| report::tie_id(question.contest.tie);
-        let is_meant = |question: &Question| self.tie.as_ref().is_none_or(|tie| *tie == id(question));
-        let meant: Vec<_> = open.iter().filter(|(_, question)| is_meant(question)).collect();
-        let sentences: Vec<String> = open
-            .iter()
-            .map(|(_, question)| format!("\n  {} (--tie {})", report::asked(state, question), id(question)))
-            .collect();
-        match (meant.as_slice(), open) {
-            ([one], _) => Ok(**one),
-            (_, []) => Err(Failure::usage(anyhow!("nothing waits for a decision in this run"))),
-            ([], _) => Err(Failure::usage(anyhow!(
-                "no such tie waits; open:{}",
-                sentences.concat()
-            ))),
-            // Several games of one knockout to which nobody came.
-            _ => self
-                .of_players(state, &meant)
-                .ok_or_else(|| Failure::usage(anyhow!("say which with --tie; open:{}", sentences.concat()))),
-        }
-    }
-
-    /// The question about the players who are named.
-    fn of_players<'a>(&self, state: &State, open: &[&(&'a Stand, &'a Question)]) -> Option<(&'a Stand, &'a Question)> {
-        let results = state.results(0);
-        let named: Vec<PairingNumber> = self
-            .result
-            .iter()
-            .filter_map(|called| find(&results, called).ok())
-            .collect();
-        let is_about =
-            |question: &Question| !named.is_empty() && named.iter().all(|player| question.players.contains(player));
-        let mut about = open.iter().filter(|(_, question)| is_about(question));
-        let one = about.next()?;
-        about.next().is_none().then_some(**one)
-    }
-
-    fn directed(&self, state: &State, question: &Question) -> Result<Directed, Failure> {
-        if let Some(limits) = &self.round_robin {
-            return Ok(Directed::RoundRobin(limits.clone()));
-        }
-        let results = state.results(0);
-        let find = |called: &String| Ok(vec![find(&results, called)?]);
-        let mut groups = self.result.iter().map(find).collect::<Result<Vec<_>, Failure>>()?;
-        let named = |player: &PairingNumber| groups.iter().flatten().any(|named| named == player);
-        let rest: Vec<PairingNumber> = question
-            .players
-            .iter()
-            .copied()
-            .filter(|player| !named(player))
-            .collect();
-        if !rest.is_empty() {
-            groups.push(rest);
-        }
-        Ok(Directed::Result(groups))
     }
 }

@@ -93,6 +93,17 @@ enum Command {
     Completions(completions::Completions),
 }
 
+impl Command {
+    /// Whether it starts engines, so that a guard has to stand behind it.
+    const fn starts_engines(&self) -> bool {
+        match self {
+            Self::Run(_) | Self::Analyse(_) => true,
+            Self::Arbiter(arbiter) => arbiter.starts_engines(),
+            _ => false,
+        }
+    }
+}
+
 /// Runs the program with its arguments, its own name not among them. `is_player` says that a guard stands behind it.
 pub fn main(arguments: Vec<OsString>, is_player: bool) -> ExitCode {
     let named = std::iter::once(OsString::from("swissmatch")).chain(arguments.iter().cloned());
@@ -109,7 +120,7 @@ pub fn main(arguments: Vec<OsString>, is_player: bool) -> ExitCode {
         }
     };
     let result = match parsed.command {
-        Command::Run(_) | Command::Analyse(_) if !is_player => {
+        ref command if command.starts_engines() && !is_player => {
             return match guard::run(arguments.into_iter(), Exit::Interrupted.code()) {
                 Ok(code) => code,
                 Err(error) => fail(&Failure::machine(error)),

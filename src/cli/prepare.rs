@@ -93,21 +93,12 @@ pub(super) struct Materials {
 impl Materials {
     /// Finds the agents' programs and reads the openings.
     pub(super) fn gather(loaded: &Loaded, directory: &Path) -> Result<Self, Failure> {
-        let setup = &loaded.setup;
         let mut commands = Vec::new();
         let mut files = Vec::new();
-        for (index, player) in setup.players.iter().enumerate() {
-            let at = |error: String| Failure::usage(loaded.error_at_player(index, "player.command", error));
-            let at_key = |key, error: String| Failure::usage(loaded.error_at_player(index, key, error));
-            let program = agents::find_program(&player.command, directory).map_err(|error| at(error.to_string()))?;
-            let works_in = agents::working_directory(player, directory);
-            let works_in = works_in.map_err(|error| at_key("player.dir", error))?;
-            let command = agents::command(player, setup, program, works_in);
-            let command = command.map_err(|error| at_key("player.env", error.to_string()))?;
-            files.push(
-                agents::hash_files(&command, &player.env).map_err(|error| at(format!("cannot be read: {error}")))?,
-            );
+        for index in 0..loaded.setup.players.len() {
+            let (command, files_of_agent) = agent_of(loaded, index, directory)?;
             commands.push(command);
+            files.push(files_of_agent);
         }
         let (openings, suite, warnings) = openings(loaded, directory)?;
         Ok(Self {
@@ -124,6 +115,24 @@ impl Materials {
     pub(super) fn open_files(&self) -> usize {
         self.tablebases.as_ref().map_or(0, Tablebases::count)
     }
+}
+
+/// How to start the agent of a player, and its files; the player stands at `index` in the event file, which is in `directory`.
+pub(super) fn agent_of(
+    loaded: &Loaded,
+    index: usize,
+    directory: &Path,
+) -> Result<(EngineCommand, Vec<FileHash>), Failure> {
+    let player = &loaded.setup.players[index];
+    let at = |error: String| Failure::usage(loaded.error_at_player(index, "player.command", error));
+    let at_key = |key, error: String| Failure::usage(loaded.error_at_player(index, key, error));
+    let program = agents::find_program(&player.command, directory).map_err(|error| at(error.to_string()))?;
+    let works_in = agents::working_directory(player, directory);
+    let works_in = works_in.map_err(|error| at_key("player.dir", error))?;
+    let command = agents::command(player, &loaded.setup, program, works_in);
+    let command = command.map_err(|error| at_key("player.env", error.to_string()))?;
+    let files = agents::hash_files(&command, &player.env).map_err(|error| at(format!("cannot be read: {error}")))?;
+    Ok((command, files))
 }
 
 /// Opens the tablebases that the event asks for; all tables that it may need must be there.

@@ -1,9 +1,10 @@
 //! `swissmatch run EVENT.toml`
 
-mod seats;
+mod desk;
+mod readers;
+pub(super) mod seats;
 mod words;
 
-use std::collections::BTreeSet;
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::RwLock;
@@ -13,12 +14,11 @@ use clap::Args;
 
 use crate::config::{self, Class, KeyChange, Loaded};
 use crate::game::handshake::StartFailure;
-use crate::game::record::GameId;
 use crate::game::transcript::escape;
 use crate::report;
 use crate::report::playoff;
 use crate::shell::agents;
-use crate::shell::conduct::{Conductor, Ended, Reader};
+use crate::shell::conduct::{Conductor, Ended};
 use crate::shell::console::{Console, Mode};
 use crate::shell::cores::Seating;
 use crate::shell::machine;
@@ -29,17 +29,20 @@ use crate::shell::slot::{Agents, Verdicts};
 use crate::shell::stop::StopRequests;
 use crate::shell::store::{Entry, Logged, Store};
 use crate::tournament::arbiter::Act;
-use crate::tournament::event::{Agent, Created, Event, Format, LOG_VERSION, Resumed, RoundPaired};
+use crate::tournament::event::{Agent, Created, Event, Format, LOG_VERSION, Resumed};
 use crate::tournament::opening_plan::OpeningPlan;
 use crate::tournament::roster;
 use crate::tournament::state::State;
 use crate::tournament::tour::TourEvent;
-use crate::tournament::waiting::{Ends, Wait};
+use crate::tournament::waiting::Ends;
 
 use super::exit::{Exit, Failure};
 use super::prepare::{Materials, Overrides, directory_of};
 use super::tour::events_to_play_off;
+use desk::OpenDesk;
+use readers::Readers;
 use seats::Room;
+pub(super) use words::playing_is_held;
 use words::{again, no_pairing, no_shows};
 
 /// Play an event to its end, or go on with it where it stopped
@@ -121,6 +124,7 @@ impl Run {
         if let Some(aside) = aside {
             console.say(&format!("the run that was there is kept as {}", aside.display()));
         }
+        let desk = OpenDesk::open(dir.path(), &console);
         let logged = stored(dir.path())?;
         let resumed = !logged.is_empty();
         let event = match (resumed, created) {
@@ -158,6 +162,9 @@ impl Run {
         if resumed {
             let (planned, done) = state.progress();
             console.say(&format!("going on: {done} of {planned} scheduled games are finished"));
+            if let Some(paused) = playing_is_held(&state) {
+                console.say(&paused);
+            }
         }
         let created_at = logged.first().map_or(at, |first| first.at.clone());
         let ends = open_run::ends(&logged);
@@ -172,6 +179,7 @@ impl Run {
             resumed,
             ends,
             stops,
+            desk,
         })
     }
 
@@ -209,6 +217,7 @@ impl Run {
             resumed,
             ends,
             stops,
+            desk,
         } = session;
         let by_number = &state.created().order;
         let agents = Agents {
@@ -227,11 +236,21 @@ impl Run {
         let openings = OpeningPlan::new(state.setup(), materials.openings);
         let publisher = Publisher::start(dir.path(), &state, &created_at, Some(&seating)).map_err(Failure::machine)?;
         console.begin(&state, resumed);
-        let mut readers = Readers { console, publisher };
+        let mut readers = Readers {
+            console,
+            publisher,
+            desk,
+        };
         let (conductor, stopper) = Conductor::new(state, openings, agents, store, ends);
+        readers.desk.conduct(stopper.clone());
         stops.conduct(stopper);
         let conducted = conductor.run(&mut readers);
-        let Readers { mut console, publisher } = readers;
+        let Readers {
+            mut console,
+            publisher,
+            mut desk,
+        } = readers;
+        desk.close();
         console.end();
         let (ended, state, store) = conducted.map_err(Failure::machine)?;
         publisher.finish(&state).map_err(Failure::machine)?;
@@ -371,6 +390,8 @@ struct Session {
     /// When what has been played ended.
     ends: Ends,
     stops: StopRequests,
+    /// Closed before the directory is let go.
+    desk: OpenDesk,
 }
 
 /// Says why a file of the run is not there, or does not show everything.
@@ -380,38 +401,6 @@ fn say_what_is_left_out(state: &State, console: &Console) {
     }
     if let Err(reason) = publish::tournament(state) {
         console.say(&format!("note: no {}: {reason}", publish::TOURNAMENT));
-    }
-}
-
-/// Both who read what is committed.
-struct Readers {
-    console: Console,
-    publisher: Publisher,
-}
-
-impl Reader for Readers {
-    fn committed(&mut self, state: &State, entry: &Entry) {
-        self.console.committed(state, &entry.event);
-        self.publisher.committed(state, entry);
-    }
-
-    fn tick(&mut self, state: &State, playing: &BTreeSet<GameId>) {
-        self.console.tick(state, playing);
-    }
-
-    fn waiting(&mut self, state: &State, wait: Option<Wait>) {
-        self.console.waiting(state, wait);
-    }
-
-    fn proposed(&mut self, state: &State, paired: &RoundPaired) {
-        self.console.proposed(state, paired);
-    }
-
-    fn stopping(&mut self, playing: usize) {
-        let games = if playing == 1 { "the game" } else { "the games" };
-        self.console.say(&format!(
-            "stopping: {games} under way ({playing}) will be finished and saved; once more stops at once"
-        ));
     }
 }
 

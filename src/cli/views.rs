@@ -25,6 +25,7 @@ use super::exit::{Exit, Failure};
 use super::file_ranking;
 use super::file_ranking::FileRanking;
 use super::form::FormFlags;
+use super::run::playing_is_held;
 
 /// Which run.
 #[derive(Debug, Args)]
@@ -164,7 +165,8 @@ impl Status {
         let wait = wait.map_or_else(String::new, |wait| {
             format!("Waiting: {}\n", report::waiting::sentence(wait, now, zone))
         });
-        print(&format!("{}\n{wait}{runner}\n{warned}", summary.trim_end()))
+        let held = playing_is_held(&run.state).map_or_else(String::new, |held| format!("{held}\n"));
+        print(&format!("{}\n{wait}{held}{runner}\n{warned}", summary.trim_end()))
     }
 }
 

@@ -163,6 +163,18 @@ impl<'a> Layer<'a> {
         Ok(set)
     }
 
+    /// Refuses every key but those of players.
+    pub(super) fn has_players_alone(&self) -> Result<(), ConfigError> {
+        let Some(entry) = self.entries.iter().find(|entry| entry.path != "player") else {
+            return Ok(());
+        };
+        let message = "the file of a late entry has [[player]] alone".to_owned();
+        Err(ConfigError {
+            help: Some("leave it out: the other keys are those of the event".to_owned()),
+            ..self.source.error(&entry.path, entry.key_span.clone(), message)
+        })
+    }
+
     /// The players of the text, in its order, with the places of their keys.
     pub(super) fn players(&self) -> Result<Vec<(PlayerKeys, PlayerPlaces)>, ConfigError> {
         let Some(entry) = self.entries.iter().find(|entry| entry.path == "player") else {

@@ -8,6 +8,7 @@
 //! ([`Loaded::error_at`]) where a file that the key names turns out not to exist.
 
 mod checks;
+mod entry;
 mod error;
 mod init;
 mod later;
@@ -25,6 +26,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 pub use checks::analysis::{Problem as AnalysisProblem, problem as analysis_problem};
+pub use entry::load_entry;
 pub use error::{ConfigError, Place};
 pub use init::{InitPlayer, init_template};
 pub use names::Named;

@@ -384,6 +384,7 @@ impl Conductor {
             slots,
             writer,
             mut state,
+            mut desk,
             world,
             roll_call,
             ..
@@ -409,6 +410,8 @@ impl Conductor {
                 World::Played(_) | World::SlotEnded { .. } | World::Stop | World::Asked(_) | World::Called(_) => {}
             }
         }
+        // The act in hand is in the log now. Those that still waited are let go unanswered: they were not carried out.
+        desk.done();
         Ok((ended, state, store))
     }
 }

@@ -11,6 +11,7 @@ mod cli;
 mod confidence;
 mod damage;
 mod death;
+mod desk;
 mod differential;
 mod embargo;
 mod engines;

@@ -84,7 +84,7 @@ fn refuse(loaded: &Loaded, why: &NoRoom, whose: &str) -> Failure {
 }
 
 /// An option of the event file does not fit the engine of a player.
-pub(super) fn option_refused(
+pub(in crate::cli) fn option_refused(
     loaded: &Loaded,
     player: usize,
     command: &EngineCommand,

@@ -4,6 +4,7 @@
 
 use anyhow::anyhow;
 
+use crate::game::transcript::escape;
 use crate::report::explain;
 use crate::tournament::director::Infeasible;
 use crate::tournament::state::State;
@@ -35,6 +36,15 @@ pub(super) fn no_pairing(state: &State, why: &Infeasible) -> anyhow::Error {
         state.created().rounds,
         round - 1
     )
+}
+
+/// That the event is paused, by whom and why; `None` where it is not.
+pub(in crate::cli) fn playing_is_held(state: &State) -> Option<String> {
+    let (by, reason) = state.orders().paused.as_ref()?;
+    let (by, reason) = (escape(by.as_bytes()), escape(reason.as_bytes()));
+    Some(format!(
+        "The event is paused, by {by}: {reason}. `swissmatch arbiter resume` lets it go on."
+    ))
 }
 
 /// The command line after `run`, for the sentence that says how to go on; without `--fresh`, which would start anew.

@@ -1,0 +1,113 @@
+//! What the arbiter looks at: the pairing that is proposed, and the minutes of what was done.
+
+use anyhow::anyhow;
+use clap::Args;
+
+use crate::report::minutes;
+use crate::report::proposal::{self, Proposal};
+use crate::shell::machine;
+use crate::tournament::arbiter::Act;
+use crate::tournament::state::State;
+
+use super::order::Signed;
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::views::{self, Place};
+
+/// Say yes to the pairing of the next round, where the event waits for it (arbiter.confirm_rounds)
+///
+/// What is confirmed is the pairing as `swissmatch arbiter pairing` shows it now; it is printed. An
+/// act that changes it afterwards needs another yes.
+///
+///   swissmatch arbiter pairing
+///   swissmatch arbiter confirm --by "C. Arbiter" --reason "looked through"
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct Confirm {
+    #[command(flatten)]
+    signed: Signed,
+}
+
+impl Confirm {
+    pub(super) fn main(&self) -> Result<Exit, Failure> {
+        if !self.signed.signature.json {
+            let run = self.signed.place.open_event()?;
+            if let Proposal::Round { paired, state } = proposed(&run.state)? {
+                views::print(&proposal::text(&state, &paired, machine::columns()))?;
+            }
+        }
+        self.signed.submit(|state| match proposed(state)? {
+            Proposal::Round { paired, .. } => Ok(Act::Confirm {
+                round: paired.round,
+                pairing: paired.pairing,
+            }),
+            Proposal::None(why) => Err(Failure::usage(anyhow!("no pairing waits for a yes: {why}"))),
+        })
+    }
+}
+
+/// The pairing of the next round as it would be made now
+///
+/// Acts of the arbiter, requests and absences that are known are in it. While a round is played there
+/// is none: it rests on results that are not there yet.
+///
+///   swissmatch arbiter pairing
+///   swissmatch arbiter pairing results/spring --json
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct Pairing {
+    #[command(flatten)]
+    place: Place,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Pairing {
+    pub(super) fn main(&self) -> Result<Exit, Failure> {
+        let run = self.place.open_event()?;
+        match proposed(&run.state)? {
+            Proposal::Round { paired, state } => views::print(&match self.json {
+                true => proposal::json(&state, &paired),
+                false => proposal::text(&state, &paired, machine::columns()),
+            }),
+            Proposal::None(why) => Err(Failure::usage(anyhow!("no pairing is due: {why}"))),
+        }
+    }
+}
+
+fn proposed(state: &State) -> Result<Proposal, Failure> {
+    proposal::of(state, machine::today()).map_err(|why| Failure::no_pairing(anyhow!("{why}")))
+}
+
+/// What the arbiter did, when, why, and what it changed, as minutes
+///
+/// Every act, decision, late entry and presence check of the run, with what was going on at the time,
+/// when it took effect, and who moved in the standings. Also while the run is played.
+///
+///   swissmatch arbiter log
+///   swissmatch arbiter log results/spring --json
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct Log {
+    #[command(flatten)]
+    place: Place,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Log {
+    pub(super) fn main(&self) -> Result<Exit, Failure> {
+        let run = self.place.open()?;
+        let events: Vec<_> = run
+            .logged
+            .iter()
+            .map(|logged| (logged.at.as_str(), &logged.event))
+            .collect();
+        let minutes = minutes::of(&events).map_err(Failure::machine)?;
+        views::print(&match self.json {
+            true => minutes::json(&run.state, &minutes),
+            false => minutes::text(&run.state, &minutes),
+        })
+    }
+}

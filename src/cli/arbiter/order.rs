@@ -1,0 +1,274 @@
+//! What is asked for, as it is written on the command line.
+//!
+//! May not: judge it; `tournament::arbiter::decide` does.
+
+use anyhow::anyhow;
+use clap::{Args, ValueEnum};
+
+use crate::game::record::GameId;
+use crate::game::termination::Outcome;
+use crate::pairing::history::PairingNumber;
+use crate::tournament::arbiter::{Act, Acted, ByeWorth, Command};
+use crate::tournament::state::State;
+
+use super::submit;
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::views::Place;
+use crate::cli::why::find;
+
+/// The variable that stands in for `--by`.
+const ARBITER: &str = "SWISSMATCH_ARBITER";
+
+/// On which run, who acts, and why.
+#[derive(Debug, Args)]
+pub(super) struct Signed {
+    #[command(flatten)]
+    pub(super) place: Place,
+    #[command(flatten)]
+    pub(super) signature: Signature,
+}
+
+/// Who acts, and why.
+#[derive(Debug, Args)]
+pub(super) struct Signature {
+    /// Who acts (default: the environment variable SWISSMATCH_ARBITER)
+    #[arg(long, value_name = "NAME")]
+    by: Option<String>,
+    /// Why
+    #[arg(long, value_name = "TEXT")]
+    pub(super) reason: String,
+    /// Print the answer as JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+impl Signature {
+    /// Who acts.
+    ///
+    /// # Errors
+    /// Wrong usage where nobody is named.
+    pub(super) fn by(&self) -> Result<String, Failure> {
+        let named = self.by.clone().or_else(|| std::env::var(ARBITER).ok());
+        let named = named.map(|name| name.trim().to_owned()).unwrap_or_default();
+        if named.is_empty() {
+            return Err(Failure::usage(anyhow!(
+                "say who acts: --by NAME, or the environment variable {ARBITER}"
+            )));
+        }
+        Ok(named)
+    }
+}
+
+impl Signed {
+    /// Has the act done that `act` makes of the run.
+    pub(super) fn submit(&self, act: impl Fn(&State) -> Result<Act, Failure>) -> Result<Exit, Failure> {
+        let by = self.signature.by()?;
+        let command = |state: &State| {
+            Ok(Command::Act(Acted {
+                act: act(state)?,
+                by: by.clone(),
+                reason: self.signature.reason.trim().to_owned(),
+            }))
+        };
+        submit::main(&self.place, command, self.signature.json)
+    }
+}
+
+/// The round that is paired next, from 1.
+pub(super) fn coming_round(state: &State) -> u32 {
+    u32::try_from(state.rounds().len() + 1).expect("few rounds")
+}
+
+fn player(state: &State, called: &str) -> Result<PairingNumber, Failure> {
+    find(&state.results(0), called)
+}
+
+#[derive(Debug, Args)]
+pub(super) struct OfPlayer {
+    /// A player, by name or pairing number
+    #[arg(value_name = "PLAYER")]
+    player: String,
+    #[command(flatten)]
+    signed: Signed,
+}
+
+impl OfPlayer {
+    pub(super) fn submit(&self, act: impl Fn(PairingNumber) -> Act) -> Result<Exit, Failure> {
+        self.signed.submit(|state| Ok(act(player(state, &self.player)?)))
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Disqualify {
+    /// A player, by name or pairing number
+    #[arg(value_name = "PLAYER")]
+    player: String,
+    #[command(flatten)]
+    signed: Signed,
+    /// Its mini-matches are as if they had not been, for its opponents too
+    #[arg(long)]
+    annul: bool,
+}
+
+impl Disqualify {
+    pub(super) fn submit(&self) -> Result<Exit, Failure> {
+        self.signed.submit(|state| {
+            Ok(Act::Disqualify {
+                player: player(state, &self.player)?,
+                annul: self.annul,
+            })
+        })
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct OfRound {
+    /// A player, by name or pairing number
+    #[arg(value_name = "PLAYER")]
+    player: String,
+    #[command(flatten)]
+    signed: Signed,
+    /// The round (default: the one that is paired next)
+    #[arg(long, value_name = "N")]
+    round: Option<u32>,
+}
+
+impl OfRound {
+    pub(super) fn submit(&self, act: impl Fn(PairingNumber, u32) -> Act) -> Result<Exit, Failure> {
+        self.signed.submit(|state| {
+            let round = self.round.unwrap_or_else(|| coming_round(state));
+            Ok(act(player(state, &self.player)?, round))
+        })
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Request {
+    /// A player, by name or pairing number
+    #[arg(value_name = "PLAYER")]
+    player: String,
+    /// The round of the bye
+    #[arg(value_name = "ROUND")]
+    round: u32,
+    #[command(flatten)]
+    signed: Signed,
+}
+
+impl Request {
+    pub(super) fn submit(&self) -> Result<Exit, Failure> {
+        self.signed.submit(|state| {
+            Ok(Act::RequestBye {
+                player: player(state, &self.player)?,
+                round: self.round,
+            })
+        })
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Award {
+    /// A player, by name or pairing number
+    #[arg(value_name = "PLAYER")]
+    player: String,
+    #[command(flatten)]
+    signed: Signed,
+    /// The round of the bye
+    #[arg(long, value_name = "N")]
+    round: u32,
+    /// What it is worth: as a round won, as one drawn, or nothing
+    #[arg(long, value_name = "WORTH")]
+    points: Worth,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Worth {
+    Full,
+    Half,
+    Zero,
+}
+
+impl From<Worth> for ByeWorth {
+    fn from(worth: Worth) -> Self {
+        match worth {
+            Worth::Full => Self::Full,
+            Worth::Half => Self::Half,
+            Worth::Zero => Self::Zero,
+        }
+    }
+}
+
+impl Award {
+    pub(super) fn submit(&self) -> Result<Exit, Failure> {
+        self.signed.submit(|state| {
+            Ok(Act::AwardBye {
+                player: player(state, &self.player)?,
+                round: self.round,
+                worth: self.points.into(),
+            })
+        })
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Pair {
+    /// A player, by name or pairing number; of a forced pair the one with White
+    #[arg(value_name = "PLAYER")]
+    one: String,
+    /// The other player
+    #[arg(value_name = "OTHER")]
+    other: String,
+    #[command(flatten)]
+    signed: Signed,
+}
+
+impl Pair {
+    pub(super) fn submit(&self, act: impl Fn([PairingNumber; 2], u32) -> Act) -> Result<Exit, Failure> {
+        self.signed.submit(|state| {
+            let pair = [player(state, &self.one)?, player(state, &self.other)?];
+            Ok(act(pair, coming_round(state)))
+        })
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct OfGame {
+    /// A game, such as 3.2.1
+    #[arg(value_name = "GAME")]
+    game: GameId,
+    #[command(flatten)]
+    signed: Signed,
+}
+
+impl OfGame {
+    pub(super) fn submit(&self, act: impl Fn(GameId) -> Act) -> Result<Exit, Failure> {
+        self.signed.submit(|_| Ok(act(self.game)))
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Ruling {
+    /// A game, such as 3.2.1
+    #[arg(value_name = "GAME")]
+    game: GameId,
+    /// 1-0, 0-1, 1/2-1/2, or 0-0 where both lose
+    #[arg(value_name = "RESULT", value_parser = result)]
+    result: Outcome,
+    #[command(flatten)]
+    signed: Signed,
+}
+
+impl Ruling {
+    pub(super) fn submit(&self, act: impl Fn(GameId, Outcome) -> Act) -> Result<Exit, Failure> {
+        self.signed.submit(|_| Ok(act(self.game, self.result)))
+    }
+}
+
+fn result(text: &str) -> Result<Outcome, String> {
+    match text {
+        "1-0" => Ok(Outcome::WhiteWins),
+        "0-1" => Ok(Outcome::BlackWins),
+        "1/2-1/2" => Ok(Outcome::Draw),
+        "0-0" => Ok(Outcome::BothLose),
+        _ => Err("write 1-0, 0-1, 1/2-1/2 or 0-0".to_owned()),
+    }
+}
