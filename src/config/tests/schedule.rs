@@ -28,7 +28,7 @@ fn every_key_is_read_and_printed() {
     let printed = effective(&read);
     for line in [
         "start = \"2026-01-30T17:00:00Z\"",
-        "break = \"2m\"",
+        "break = \"120s\"",
         "rounds_at = [\"2026-01-30T18:00:00Z\", \"2026-01-31T18:00:00Z\"]",
         "window = \"22:00-00:00\"",
         "time_zone = \"Europe/Berlin\"",
