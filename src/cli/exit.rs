@@ -7,11 +7,12 @@ use std::process::ExitCode;
 pub enum Exit {
     /// Done; a check passed.
     Done,
-    /// A check failed: `verify`, `verify-pairings` or `roster verify` found a difference.
+    /// A check failed: `verify`, `verify-pairings` or `roster verify` found a difference, `check` an agent that cannot play.
     CheckFailed,
     /// `pair` or `generate` came to a round that has no legal pairing.
     NoPairing,
-    /// The event waits for a decision of the arbiter; the same command goes on after it.
+    /// The event waits for a decision of the arbiter, and the same command goes on after it; or the machine kept a check from its
+    /// end.
     Inconclusive,
     /// Agents at fault beyond the event's bounds: an agent did not start in any of its games.
     AgentsAtFault,
@@ -49,8 +50,9 @@ impl From<Exit> for ExitCode {
 pub const HELP: &str = "\
 Exit codes:
   0    done, or the check passed
-  1    a check failed (verify, verify-pairings, roster verify), or a round has no pairing (pair, explain, generate, run)
-  2    a tie is left to the chief arbiter (run): decide it with `arbiter decide`, then the same command goes on
+  1    a check failed (check, verify, verify-pairings, roster verify), or a round has no pairing (pair, explain, generate, run)
+  2    a tie is left to the chief arbiter (run): decide it with `arbiter decide`, then the same command goes on; or this
+       machine kept a check from its end (check)
   3    an agent did not start in any of its games; the event was played to its end
   4    wrong usage, or a wrong event or tournament file; nothing was started
   5    the machine: disk, descriptors, a damaged run

@@ -8,9 +8,11 @@
 
 mod analyse;
 mod arbiter;
+mod check;
 mod completions;
 mod confidence;
 mod config;
+mod eligibility;
 pub mod exit;
 mod explain;
 mod file_ranking;
@@ -52,6 +54,7 @@ Give it a list of agents in an event file: it pairs them Swiss-style, plays ever
 processes under recorded conditions, and leaves standings, PGN and a log from which everything can be derived again.
 
   swissmatch init stockfish gnuchess > event.toml   write an event file to start from
+  swissmatch check --all event.toml                 whether every agent can play, before it does
   swissmatch plan event.toml                        how long it takes, and what it can tell
   swissmatch run event.toml                         play it; Ctrl-C at will, the same command goes on
   swissmatch standings results/event                the table, also while it runs
@@ -79,6 +82,7 @@ enum Command {
     Rescore(rescore::Rescore),
     Playoff(playoff::Playoff),
     Arbiter(arbiter::Arbiter),
+    Check(Box<check::Check>),
     Prizes(prizes::Prizes),
     Tour(tour::Tour),
     Analyse(analyse::Analyse),
@@ -97,7 +101,7 @@ impl Command {
     /// Whether it starts engines, so that a guard has to stand behind it.
     const fn starts_engines(&self) -> bool {
         match self {
-            Self::Run(_) | Self::Analyse(_) => true,
+            Self::Run(_) | Self::Analyse(_) | Self::Check(_) => true,
             Self::Arbiter(arbiter) => arbiter.starts_engines(),
             _ => false,
         }
@@ -136,6 +140,7 @@ pub fn main(arguments: Vec<OsString>, is_player: bool) -> ExitCode {
         Command::Rescore(rescore) => rescore.main(),
         Command::Playoff(playoff) => playoff.main(),
         Command::Arbiter(arbiter) => arbiter.main(),
+        Command::Check(check) => check.main(),
         Command::Prizes(prizes) => prizes.main(),
         Command::Tour(tour) => tour.main(),
         Command::Analyse(analyse) => analyse.main(),

@@ -33,9 +33,23 @@ pub(super) struct Overrides {
 impl Overrides {
     /// Reads and checks an event file.
     pub(super) fn load(&self, path: &Path) -> Result<Loaded, Failure> {
+        self.load_with(path, Vec::new())
+    }
+
+    /// The same with values of further flags.
+    pub(super) fn load_with(&self, path: &Path, flags: Vec<(String, String)>) -> Result<Loaded, Failure> {
         let text = std::fs::read_to_string(path)
             .map_err(|error| Failure::usage(anyhow!("{}: the event file cannot be read: {error}", path.display())))?;
-        let mut flags = Vec::new();
+        self.load_text(path, &text, flags)
+    }
+
+    /// The same of a text, which `path` names in messages.
+    pub(super) fn load_text(
+        &self,
+        path: &Path,
+        text: &str,
+        mut flags: Vec<(String, String)>,
+    ) -> Result<Loaded, Failure> {
         for key in &self.keys {
             let (key, value) = key
                 .split_once('=')
@@ -47,7 +61,7 @@ impl Overrides {
                 .iter()
                 .map(|n| ("run.concurrency".to_owned(), n.clone())),
         );
-        config::load(path, &text, &flags).map_err(Failure::usage)
+        config::load(path, text, &flags).map_err(Failure::usage)
     }
 
     /// The same of an event that has rounds; a tour has none.
@@ -162,7 +176,7 @@ fn tablebases(loaded: &Loaded, directory: &Path) -> Result<Option<Tablebases>, F
 }
 
 /// Reads the openings; returns warnings too.
-fn openings(loaded: &Loaded, directory: &Path) -> Result<(OpeningSuite, Suite, Vec<String>), Failure> {
+pub(super) fn openings(loaded: &Loaded, directory: &Path) -> Result<(OpeningSuite, Suite, Vec<String>), Failure> {
     let keys = &loaded.setup.mini_match;
     let at = |error: String| Failure::usage(loaded.error_at("mini_match.openings", error));
     let (source, bytes, sha256, format) = match &keys.openings {

@@ -36,6 +36,7 @@ use crate::tournament::state::State;
 use crate::tournament::tour::TourEvent;
 use crate::tournament::waiting::Ends;
 
+use super::eligibility;
 use super::exit::{Exit, Failure};
 use super::prepare::{Materials, Overrides, directory_of};
 use super::tour::events_to_play_off;
@@ -96,6 +97,10 @@ impl Run {
             take_in_late_entries(&mut loaded, &path)?;
         }
         let materials = Materials::gather(&loaded, &directory)?;
+        // Who may play was settled when the run began.
+        if self.fresh || stored(&path)?.is_empty() {
+            eligibility::require(&loaded, &directory, &materials.files)?;
+        }
         let room = Room::of_this_machine(&loaded, materials.open_files())?;
         machine::start_render_threads().map_err(Failure::machine)?;
         let tour = match loaded.setup.tour.runs.as_slice() {

@@ -5,6 +5,7 @@
 mod adjudication;
 pub(super) mod analysis;
 mod byes;
+mod eligibility;
 mod house;
 mod openings;
 mod pairing;
@@ -33,6 +34,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
     prizes::check(loaded)?;
     publish::check(loaded)?;
     analysis::check(loaded)?;
+    eligibility::check(loaded)?;
     if !loaded.setup.tour.runs.is_empty() && loaded.setup.players.is_empty() {
         // Nothing is played: the tour's runs are looked at, no more.
         return Ok(Vec::new());

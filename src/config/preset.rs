@@ -9,10 +9,10 @@ use crate::game::time_control::Limit;
 use crate::score::Points;
 use crate::tournament::setup::{
     AccelerationRule, AdjudicationKeys, AnalysisKeys, ArbiterKeys, ByeKeys, ColorRule, Disqualified, Edition,
-    EngineKeys, EventKeys, Evidence, GameKeys, IllegalAttempts, InitialColor, MiniMatchKeys, OpeningOrder,
-    OpeningPolicy, Openings, PairingSystem, Pinning, PlayoffKeys, PointsTable, PresenceKeys, PrizeKeys, PublishKeys,
-    RegistrationKeys, Restart, Rounds, RunKeys, ScheduleKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys,
-    TieBreakEdition, TourKeys, TpnParity, Variant,
+    EligibilityKeys, EngineKeys, EventKeys, Evidence, GameKeys, IllegalAttempts, InitialColor, MiniMatchKeys,
+    OpeningOrder, OpeningPolicy, Openings, PairingSystem, Pinning, PlayoffKeys, PointsTable, PresenceKeys, PrizeKeys,
+    PublishKeys, RegistrationKeys, Restart, Rounds, RunKeys, ScheduleKeys, ScoringKeys, Seeding, Setup, StandingsKeys,
+    SwissKeys, TieBreakEdition, TourKeys, TpnParity, Variant,
 };
 
 /// Name and text of each preset; the first is the default.
@@ -40,6 +40,7 @@ pub(super) fn blank(preset: &str) -> Setup {
         registration: RegistrationKeys::default(),
         arbiter: ArbiterKeys::default(),
         publish: PublishKeys::default(),
+        eligibility: EligibilityKeys::default(),
         preset: preset.to_owned(),
         event: EventKeys {
             name: String::new(),

@@ -6,6 +6,7 @@
 mod adjudication;
 mod analysis;
 mod arbiter;
+mod eligibility;
 mod mini_match;
 mod player;
 mod playoff;
@@ -134,6 +135,7 @@ pub static KEYS: LazyLock<Vec<Key<Setup>>> = LazyLock::new(|| {
         analysis::KEYS,
         arbiter::KEYS,
         publish::KEYS,
+        eligibility::KEYS,
     ]
     .concat()
 });

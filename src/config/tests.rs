@@ -1,6 +1,7 @@
 //! Wrong files and right ones, all through `load`.
 
 mod adjudication;
+mod eligibility;
 mod engines;
 mod formats;
 mod openings;

@@ -334,6 +334,7 @@ fn setup(names: [&str; 5]) -> Setup {
     Setup {
         registration: crate::tournament::setup::RegistrationKeys::default(),
         arbiter: crate::tournament::setup::ArbiterKeys::default(),
+        eligibility: crate::tournament::setup::EligibilityKeys::default(),
         publish: crate::tournament::setup::PublishKeys::default(),
         preset: "global-chess-challenge".to_owned(),
         event: EventKeys {

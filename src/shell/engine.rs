@@ -4,6 +4,7 @@
 //! thread that waits does nothing else, so that nothing stands between the kernel's word and the stamp.
 
 mod delay;
+mod examine;
 mod leash;
 mod wait;
 
@@ -21,9 +22,11 @@ use rustix::io::Errno;
 use crate::game::handshake::{Handshake, Introduction, StartFailure, Step};
 use crate::game::lines::Lines;
 use crate::game::record::EngineEnd;
+use crate::game::transcript::Direction;
 use crate::game::wanted::WantedOptions;
 use crate::tournament::setup::Restart;
 
+pub use examine::{Asked, Quit};
 use leash::Leash;
 use wait::poll_until;
 
@@ -201,8 +204,30 @@ impl Engine {
     /// As [`Self::start`]; also when the deadline came first.
     pub fn start_until(command: &EngineCommand, until: Deadline<'_>) -> Result<(Self, Introduction), StartFailure> {
         let mut engine = Self::spawn(command).map_err(|error| StartFailure::Host(error.to_string()))?;
-        let introduction = engine.shake_hands(command, until)?;
+        let introduction = engine.shake_hands(command, until, &mut |_, _, _| {})?;
         Ok((engine, introduction))
+    }
+
+    /// The same as [`Self::start`]; `hear` is told every line, and when it was said since the start. Where it fails also the last
+    /// of its standard error, as a remark.
+    ///
+    /// # Errors
+    /// As [`Self::start`].
+    pub fn start_heard(
+        command: &EngineCommand,
+        hear: &mut dyn FnMut(Duration, Direction, &[u8]),
+    ) -> Result<(Self, Introduction), StartFailure> {
+        let mut engine = Self::spawn(command).map_err(|error| StartFailure::Host(error.to_string()))?;
+        let begin = Instant::now();
+        match engine.shake_hands(command, None, hear) {
+            Ok(introduction) => Ok((engine, introduction)),
+            Err(failure) => {
+                let last_words = engine.end();
+                let lines = last_words.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+                lines.for_each(|line| hear(begin.elapsed(), Direction::Remark, line));
+                Err(failure)
+            }
+        }
     }
 
     fn spawn(command: &EngineCommand) -> io::Result<Self> {
@@ -232,14 +257,22 @@ impl Engine {
         })
     }
 
-    fn shake_hands(&mut self, command: &EngineCommand, until: Deadline<'_>) -> Result<Introduction, StartFailure> {
+    fn shake_hands(
+        &mut self,
+        command: &EngineCommand,
+        until: Deadline<'_>,
+        hear: &mut dyn FnMut(Duration, Direction, &[u8]),
+    ) -> Result<Introduction, StartFailure> {
         let begin = Instant::now();
         self.leash.started(begin + command.start_limit)?;
         let mut handshake = Handshake::new(&command.options, command.start_limit).with_ponder(command.ponder);
         loop {
             match handshake.poll(begin.elapsed())? {
                 Step::Send(bytes) => match self.write(&bytes, begin.elapsed() + command.start_limit, begin) {
-                    Written::All(_) => {}
+                    Written::All(at) => {
+                        let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+                        lines.for_each(|line| hear(at - begin, Direction::Sent, line));
+                    }
                     Written::Deadline => return Err(handshake.overdue()),
                     Written::Closed(_) => return Err(StartFailure::Ended),
                 },
@@ -249,7 +282,10 @@ impl Engine {
                         None => limit,
                     };
                     match self.read(look, begin, Beside::Nobody) {
-                        Read::Line(line) => handshake.line(line.text),
+                        Read::Line(line) => {
+                            hear(line.at - begin, Direction::Received, line.text);
+                            handshake.line(line.text);
+                        }
                         Read::Closed(_) => return Err(StartFailure::Ended),
                         Read::Deadline if look == limit => return Err(handshake.overdue()),
                         Read::Deadline => {}

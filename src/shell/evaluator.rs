@@ -6,7 +6,7 @@
 //!
 //! May not: know games, caches or the log.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::game::evaluation::{BadAnswer, CLEAR, Question};
 use crate::game::handshake::StartFailure;
@@ -15,7 +15,7 @@ use crate::game::time_control::Bounds;
 use crate::game::uci::{self, Line};
 use crate::game::variant::Variant;
 
-use super::engine::{Beside, Engine, EngineCommand, Read, Written};
+use super::engine::{Asked, Engine, EngineCommand};
 
 /// How to search a position.
 #[derive(Clone, Copy, Debug)]
@@ -133,28 +133,16 @@ impl Evaluator {
         fen: &str,
         lines: &[u8],
         limit: Duration,
-        mut answer: impl FnMut(&[u8]) -> Option<T>,
+        answer: impl FnMut(&[u8]) -> Option<T>,
     ) -> Result<Option<T>, Failed> {
         let gone = |end| Failed::Gone {
             fen: fen.to_owned(),
             end,
         };
-        let begin = Instant::now();
-        match self.engine.write(lines, limit, begin) {
-            Written::All(_) => {}
-            Written::Deadline => return Ok(None),
-            Written::Closed(end) => return Err(gone(end)),
-        }
-        loop {
-            match self.engine.read(limit, begin, Beside::Nobody) {
-                Read::Line(line) => {
-                    if let Some(answer) = answer(line.text) {
-                        return Ok(Some(answer));
-                    }
-                }
-                Read::Deadline => return Ok(None),
-                Read::Closed(end) => return Err(gone(end)),
-            }
+        match self.engine.ask(lines, limit, answer) {
+            Asked::Answered(answer, _) => Ok(Some(answer)),
+            Asked::Deadline => Ok(None),
+            Asked::Closed(end) => Err(gone(end)),
         }
     }
 

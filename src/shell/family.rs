@@ -63,7 +63,7 @@ fn pid(text: &str) -> Option<Pid> {
 }
 
 /// All processes below `root`, parents before children.
-fn descendants(root: Pid) -> Vec<Pid> {
+pub(super) fn descendants(root: Pid) -> Vec<Pid> {
     let mut all = children(root);
     let mut next = 0;
     while let Some(&pid) = all.get(next) {

@@ -5,10 +5,12 @@
 
 pub mod agents;
 pub mod analyse;
+pub mod check;
 pub mod conduct;
 pub mod console;
 pub mod cores;
 pub mod desk;
+pub mod eligibility;
 pub mod engine;
 pub mod environment;
 pub mod evaluations;

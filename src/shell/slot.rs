@@ -137,11 +137,18 @@ pub struct Played {
 }
 
 /// An engine at rest between two games, and whose it is.
-struct Seated {
+pub(super) struct Seated {
     player: PairingNumber,
     up: Up,
     /// Whether it has played a game, or was only brought up for one.
     has_played: bool,
+}
+
+impl Seated {
+    /// Its engine.
+    pub(super) const fn engine(&self) -> &Engine {
+        &self.up.engine
+    }
 }
 
 /// Runs slot number `slot` until its assignments end. Each game played goes to `report`.
@@ -186,7 +193,7 @@ pub fn run<T>(
 }
 
 /// Ends engines, all at the same time.
-fn dismiss(seats: Vec<Seated>) {
+pub(super) fn dismiss(seats: Vec<Seated>) {
     Engine::dismiss(seats.into_iter().map(|seat| seat.up.engine).collect());
 }
 
@@ -228,7 +235,12 @@ fn seat(players: [PairingNumber; 2], agents: &Agents, seats: &mut Vec<Seated>) {
     seats.extend(started.into_iter().flatten());
 }
 
-fn play(
+/// Plays a game: its record, and its evidence where that is kept. Engines that `seats` has play on, new ones are started; those
+/// that can play another game stay there.
+///
+/// # Errors
+/// When the machine cannot start an engine, however long it is waited for.
+pub(super) fn play(
     spec: GameSpec,
     since: Option<Instant>,
     agents: &Agents,
@@ -444,7 +456,7 @@ fn keep_last(words: &mut Vec<u8>, more: Vec<u8>) {
 }
 
 /// The event of a played game, with the texts it points to.
-fn entry(record: &GameRecord, evidence: Option<String>) -> Entry {
+pub(super) fn entry(record: &GameRecord, evidence: Option<String>) -> Entry {
     let failed = |side| {
         let of_side = record
             .failed_attempts

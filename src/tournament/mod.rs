@@ -7,6 +7,7 @@ pub mod arbiter;
 pub mod column;
 pub mod director;
 pub mod duration;
+pub mod eligibility;
 mod embargo;
 pub mod event;
 pub mod house;

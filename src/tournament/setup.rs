@@ -29,6 +29,7 @@ mod adjudication;
 mod after;
 mod analysis;
 mod arbiter;
+mod eligibility;
 mod mini_match;
 mod publish;
 mod run;
@@ -45,6 +46,7 @@ pub use section::{NoSection, SectionKeys};
 
 pub use analysis::{AnalysisKeys, Mean};
 pub use arbiter::{ArbiterKeys, ByeLimit, MissedRounds, RegistrationKeys, RegistrationUntil};
+pub use eligibility::{Baseline, EligibilityKeys};
 pub use publish::PublishKeys;
 pub use run::{Evidence, PgnExtra, Pinning, RunKeys};
 
@@ -103,6 +105,9 @@ pub struct Setup {
     /// `[presence]`
     #[serde(default)]
     pub presence: PresenceKeys,
+    /// `[eligibility]`
+    #[serde(default)]
+    pub eligibility: EligibilityKeys,
 }
 
 impl Setup {

@@ -1,13 +1,15 @@
 //! City Chess, "Information for New Players", and what it quotes of US Chess (Official Rules of Chess, 7th edition). It has no
-//! numbers: tests are named after its headings. Byes by request and membership belong to registration, which is not part of
-//! this yet.
+//! numbers: tests are named after its headings. Byes by request belong to registration and are tested there.
 
 use std::time::Duration;
 
+use swissmatch::game::conformance::Verdict;
 use swissmatch::game::time_control::TimeControl;
 use swissmatch::pairing::all_play_all::{SectionFormat, quads};
 use swissmatch::pairing::rounds::{Format, Rounds};
 use swissmatch::score::Points;
+use swissmatch::tournament::eligibility::{self, Made, Record, Why};
+use swissmatch::tournament::event::FileHash;
 use swissmatch::tournament::playoff::rules::{Colors, Stage};
 use swissmatch::tournament::setup::{Entrants, HeadToHeadDays, PairingSystem, PlayoffNumbers, PlayoffWhen};
 use swissmatch::tournament::ties;
@@ -149,4 +151,39 @@ fn second_and_third_place_ties_go_by_the_list() {
     };
     let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
     assert_eq!(numbers, list, "the top two by the list play");
+}
+
+/// "A membership is required for every player", which runs out: here a qualification of the agent itself.
+#[test]
+fn eligibility_is_a_current_passed_qualification_that_can_expire() {
+    let setup = event("us-chess", "eligibility.required = true");
+    assert!(setup.eligibility.required);
+    let checked = jiff::civil::date(2026, 1, 31);
+    let file = |sha256: &str| FileHash {
+        path: "agent".to_owned(),
+        sha256: sha256.to_owned(),
+    };
+    let made = |sha256: &str| Made::of(&setup.players[0], &setup, vec![file(sha256)]);
+    let record = |verdict| Record {
+        agent: made("0a"),
+        verdict,
+        failed: Vec::new(),
+        warned: Vec::new(),
+        played: None,
+        date: checked,
+        expires: eligibility::expiry(checked, setup.eligibility.valid_for),
+        software: String::new(),
+    };
+    let may_enter = |record: Option<&Record>, agent: &str, today| eligibility::of(record, &made(agent), None, today);
+    let passed = record(Verdict::Passed);
+    let last_day = jiff::civil::date(2027, 1, 30);
+    assert!(may_enter(Some(&passed), "0a", last_day).is_ok());
+    let over = jiff::civil::date(2027, 1, 31);
+    assert_eq!(may_enter(Some(&passed), "0a", over), Err(Why::Expired(over)), "a year");
+    assert_eq!(may_enter(None, "0a", checked), Err(Why::NoRecord));
+    assert!(may_enter(Some(&record(Verdict::Failed)), "0a", checked).is_err());
+    assert!(
+        may_enter(Some(&passed), "0b", checked).is_err(),
+        "another agent by the same name"
+    );
 }

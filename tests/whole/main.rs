@@ -7,12 +7,14 @@
 mod adjudication;
 mod analyse;
 mod appeals;
+mod check;
 mod cli;
 mod confidence;
 mod damage;
 mod death;
 mod desk;
 mod differential;
+mod eligibility;
 mod embargo;
 mod engines;
 mod event;

@@ -84,6 +84,11 @@ impl Leash {
         &mut self.process
     }
 
+    /// The keeper, below which everything of the engine is.
+    pub(super) fn keeper(&self) -> Pid {
+        Pid::from_child(&self.process)
+    }
+
     /// What becomes readable when the engine ends; nothing once that is known.
     pub(super) fn poll_fd(&self) -> Option<PollFd<'_>> {
         self.end.is_none().then(|| PollFd::new(&self.socket, PollFlags::IN))

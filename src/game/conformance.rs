@@ -1,0 +1,177 @@
+//! What a check of an agent found, step by step.
+//!
+//! May not: talk to an agent; know how a finding is shown.
+
+use serde::{Deserialize, Serialize};
+
+/// A step of a check, in the order in which they are done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Step {
+    /// `uci` → `uciok`
+    Handshake,
+    /// What it declares, and what is set.
+    Options,
+    /// `isready` → `readyok`, idle and while it searches.
+    IsReady,
+    /// `go infinite`, `stop`
+    Stop,
+    /// `quit`
+    Quit,
+    /// A legal move in positions of every kind.
+    Positions,
+    /// Moves within their limit.
+    TimeKeeping,
+    /// The same search twice.
+    Determinism,
+    /// A game against itself.
+    SelfPlay,
+    /// Memory of its processes.
+    Memory,
+    /// Games against a baseline.
+    Qualification,
+}
+
+impl Step {
+    /// All of them.
+    pub const ALL: [Self; 11] = [
+        Self::Handshake,
+        Self::Options,
+        Self::IsReady,
+        Self::Stop,
+        Self::Quit,
+        Self::Positions,
+        Self::TimeKeeping,
+        Self::Determinism,
+        Self::SelfPlay,
+        Self::Memory,
+        Self::Qualification,
+    ];
+
+    /// Its name, for people and other programs.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Handshake => "handshake",
+            Self::Options => "options",
+            Self::IsReady => "is-ready",
+            Self::Positions => "positions",
+            Self::Stop => "stop",
+            Self::Quit => "quit",
+            Self::TimeKeeping => "time-keeping",
+            Self::Determinism => "determinism",
+            Self::SelfPlay => "self-play",
+            Self::Memory => "memory",
+            Self::Qualification => "qualification",
+        }
+    }
+}
+
+/// How a step ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// As it should be.
+    Pass,
+    /// Playable, and yet not as it should be.
+    Warn,
+    /// Not tried: an earlier step failed, the machine could not, or nobody asked for it.
+    NotReached,
+    /// Not as an agent has to be.
+    Fail,
+}
+
+/// What a step found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// Which step.
+    pub step: Step,
+    /// How it ended.
+    pub status: Status,
+    /// What was seen, in one line.
+    pub seen: String,
+    /// What shows it: the last lines of what was said, made harmless.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<String>,
+    /// What to do about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remedy: Option<String>,
+    /// How long the step took, in milliseconds.
+    pub took_ms: u64,
+}
+
+/// What a check comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// Every step passed.
+    Passed,
+    /// None failed, some warned.
+    Warned,
+    /// The machine kept the check from its end.
+    Inconclusive,
+    /// A step failed.
+    Failed,
+}
+
+impl Verdict {
+    /// What these findings come to; `trouble` says that the machine could not.
+    #[must_use]
+    pub fn of(findings: &[Finding], trouble: bool) -> Self {
+        let worst = findings.iter().map(|finding| finding.status).max();
+        match worst {
+            Some(Status::Fail) => Self::Failed,
+            _ if trouble => Self::Inconclusive,
+            _ if findings.iter().any(|finding| finding.status == Status::Warn) => Self::Warned,
+            _ => Self::Passed,
+        }
+    }
+
+    /// Whether the agent may play.
+    #[must_use]
+    pub const fn is_passed(self) -> bool {
+        matches!(self, Self::Passed | Self::Warned)
+    }
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Passed => "passed",
+            Self::Warned => "warned",
+            Self::Inconclusive => "inconclusive",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding(status: Status) -> Finding {
+        Finding {
+            step: Step::Stop,
+            status,
+            seen: String::new(),
+            evidence: Vec::new(),
+            remedy: None,
+            took_ms: 0,
+        }
+    }
+
+    #[test]
+    fn the_worst_finding_decides_and_a_fault_outweighs_trouble() {
+        use Status::{Fail, NotReached, Pass, Warn};
+        for (found, trouble, verdict) in [
+            (&[Pass, Pass][..], false, Verdict::Passed),
+            (&[Pass, Warn], false, Verdict::Warned),
+            (&[Pass, Warn, NotReached], false, Verdict::Warned),
+            (&[Pass, NotReached], true, Verdict::Inconclusive),
+            (&[Warn, Fail, NotReached], true, Verdict::Failed),
+        ] {
+            let findings: Vec<Finding> = found.iter().map(|status| finding(*status)).collect();
+            assert_eq!(Verdict::of(&findings, trouble), verdict, "{found:?}");
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! The report of a check, and the list of all agents of an event.
+//!
+//! May not: check anything, ask the time.
+
+use std::fmt::Write as _;
+
+use jiff::civil::Date;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::table::{Column, Table};
+use super::untrusted::tame;
+use crate::game::conformance::{Finding, Status, Step, Verdict};
+use crate::tournament::eligibility::{Eligible, Made, Played, Record, Why, expiry};
+
+/// What a check of an agent found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// The entry's name, or the command.
+    pub name: String,
+    /// The program.
+    pub program: String,
+    /// `id name` and `id author`; `None` where it did not get that far.
+    pub introduction: Option<(String, String)>,
+    /// What it is made of.
+    pub agent: Made,
+    /// Every step in turn.
+    pub findings: Vec<Finding>,
+    /// The games against the baseline.
+    pub played: Option<Played>,
+    /// Why the check did not come to its end.
+    pub trouble: Option<String>,
+}
+
+impl Report {
+    /// What it comes to.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        Verdict::of(&self.findings, self.trouble.is_some())
+    }
+
+    /// It as a qualification, from the day `date` for so many days.
+    #[must_use]
+    pub fn record(&self, date: Date, valid_for: Option<u32>) -> Record {
+        Record {
+            agent: self.agent.clone(),
+            verdict: self.verdict(),
+            failed: self.steps(Status::Fail),
+            warned: self.steps(Status::Warn),
+            played: self.played.clone(),
+            date,
+            expires: expiry(date, valid_for),
+            software: env!("CARGO_PKG_VERSION").to_owned(),
+        }
+    }
+
+    fn steps(&self, status: Status) -> Vec<Step> {
+        let steps = self.findings.iter().filter(|finding| finding.status == status);
+        steps.map(|finding| finding.step).collect()
+    }
+
+    /// What is shown of a step beyond the table.
+    fn remarks(&self) -> impl Iterator<Item = &Finding> {
+        let is_odd = |finding: &&Finding| matches!(finding.status, Status::Warn | Status::Fail);
+        self.findings.iter().filter(is_odd)
+    }
+}
+
+const fn mark(status: Status) -> &'static str {
+    match status {
+        Status::Pass => "✓",
+        Status::Warn => "!",
+        Status::Fail => "✗",
+        Status::NotReached => "–",
+    }
+}
+
+const fn word(status: Status) -> &'static str {
+    match status {
+        Status::Pass => "pass",
+        Status::Warn => "warn",
+        Status::Fail => "FAIL",
+        Status::NotReached => "not reached",
+    }
+}
+
+/// The report as text for people.
+#[must_use]
+pub fn text(report: &Report) -> String {
+    let mut text = format!("{} ({})", tame(&report.name), tame(&report.program));
+    if let Some((name, author)) = &report.introduction {
+        let _ = write!(text, ": {} by {}", tame(name), tame(author));
+    }
+    text.push_str("\n\n");
+    text.push_str(&steps(report).text(None));
+    for finding in report.remarks() {
+        let _ = write!(text, "\n{}: {}\n", finding.step.name(), tame(&finding.seen));
+        for line in &finding.evidence {
+            let _ = writeln!(text, "  | {}", tame(line));
+        }
+        if let Some(remedy) = &finding.remedy {
+            let _ = writeln!(text, "  → {remedy}");
+        }
+    }
+    let _ = writeln!(text, "\n{}", sentence(report));
+    text
+}
+
+fn steps(report: &Report) -> Table {
+    let row = |finding: &Finding| {
+        let seconds = format!("{:.1} s", finding.took_ms as f64 / 1000.0);
+        // What is shown below in full is cut here.
+        let seen: String = finding.seen.chars().take(100).collect();
+        let more = if seen.len() < finding.seen.len() { "…" } else { "" };
+        vec![
+            format!("{} {}", mark(finding.status), word(finding.status)),
+            finding.step.name().to_owned(),
+            seconds,
+            format!("{seen}{more}"),
+        ]
+    };
+    Table {
+        columns: vec![
+            Column::words(""),
+            Column::words("Step"),
+            Column::figures("Time"),
+            Column::words("Seen"),
+        ],
+        rows: report.findings.iter().map(row).collect(),
+    }
+}
+
+/// The verdict in a sentence.
+#[must_use]
+pub fn sentence(report: &Report) -> String {
+    let names = |status| {
+        let names: Vec<&str> = report.steps(status).into_iter().map(Step::name).collect();
+        names.join(", ")
+    };
+    match report.verdict() {
+        Verdict::Passed => "passed".to_owned(),
+        Verdict::Warned => format!("passed, with warnings ({})", names(Status::Warn)),
+        Verdict::Failed => format!("failed ({})", names(Status::Fail)),
+        Verdict::Inconclusive => {
+            let why = report.trouble.as_deref().unwrap_or_default();
+            format!("inconclusive: {}", tame(why))
+        }
+    }
+}
+
+/// The report for other programs.
+#[must_use]
+pub fn json(report: &Report) -> String {
+    pretty(&value(report))
+}
+
+fn value(report: &Report) -> Value {
+    #[derive(Serialize)]
+    struct Id<'a> {
+        name: &'a str,
+        author: &'a str,
+    }
+    let id = report.introduction.as_ref();
+    json!({
+        "name": report.name,
+        "program": report.program,
+        "id": id.map(|(name, author)| Id { name, author }),
+        "verdict": report.verdict(),
+        "agent": report.agent,
+        "steps": report.findings,
+        "qualification": report.played,
+        "points": report.played.as_ref().map(Played::points),
+        "required": report.played.as_ref().map(|played| played.terms.least()),
+        "trouble": report.trouble,
+    })
+}
+
+fn pretty(value: &Value) -> String {
+    format!("{value:#}\n")
+}
+
+/// A player in the list of all.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    /// Name.
+    pub name: String,
+    /// What was found now; `None`: the record still holds, and it was not checked again.
+    pub report: Option<Report>,
+    /// Whether it may play.
+    pub standing: Result<Eligible, Why>,
+}
+
+/// A light for each player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Light {
+    /// Qualified.
+    Green,
+    /// Qualified, with warnings, or not for much longer.
+    Yellow,
+    /// Not qualified.
+    Red,
+    /// The machine kept the check from its end.
+    Unclear,
+}
+
+impl Light {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Green => "● green",
+            Self::Yellow => "◐ yellow",
+            Self::Red => "○ RED",
+            Self::Unclear => "? unclear",
+        }
+    }
+}
+
+impl Listed {
+    /// Its light.
+    #[must_use]
+    pub fn light(&self) -> Light {
+        match &self.standing {
+            Ok(eligible) if eligible.has_warnings || eligible.is_soon => Light::Yellow,
+            Ok(_) => Light::Green,
+            Err(Why::Failed {
+                verdict: Verdict::Inconclusive,
+                ..
+            }) => Light::Unclear,
+            Err(_) => Light::Red,
+        }
+    }
+
+    /// What is said of it in a line.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        match (&self.report, &self.standing) {
+            (Some(report), Ok(_) | Err(Why::Failed { .. })) => sentence(report),
+            (_, Ok(eligible)) if eligible.has_warnings => "still qualified, with warnings".to_owned(),
+            (_, Ok(_)) => "still qualified".to_owned(),
+            (_, Err(why)) => tame(&why.to_string()),
+        }
+    }
+}
+
+/// The list as text for people, with the reports of those who did not pass.
+#[must_use]
+pub fn list(listed: &[Listed]) -> String {
+    let row = |player: &Listed| {
+        let expires = player.standing.as_ref().ok().map(|eligible| eligible.expires);
+        let until = expires.map_or_else(String::new, |expires| {
+            expires.map_or_else(|| "for ever".to_owned(), |date| format!("until {date}"))
+        });
+        vec![
+            player.light().word().to_owned(),
+            player.name.clone(),
+            until,
+            player.sentence(),
+        ]
+    };
+    let table = Table {
+        columns: vec![
+            Column::words(""),
+            Column::names("Player"),
+            Column::words("Holds"),
+            Column::words("Check"),
+        ],
+        rows: listed.iter().map(row).collect(),
+    };
+    let mut out = table.text(None);
+    let is_odd = |player: &&Listed| player.light() != Light::Green;
+    for report in listed.iter().filter(is_odd).filter_map(|player| player.report.as_ref()) {
+        out.push('\n');
+        out.push_str(&text(report));
+    }
+    out
+}
+
+/// The list for other programs.
+#[must_use]
+pub fn list_json(listed: &[Listed]) -> String {
+    let player = |player: &Listed| {
+        json!({
+            "name": player.name,
+            "light": player.light(),
+            "says": player.sentence(),
+            "expires": player.standing.as_ref().ok().and_then(|eligible| eligible.expires),
+            "report": player.report.as_ref().map(value),
+        })
+    };
+    pretty(&json!({ "players": listed.iter().map(player).collect::<Vec<_>>() }))
+}

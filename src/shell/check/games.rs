@@ -1,0 +1,334 @@
+//! Steps that are games of the agent against itself, most of them cut short: positions, time keeping, determinism, self-play.
+//!
+//! They are played by the code that plays an event's games, at two seats of the same agent; two more play Chess960. May not:
+//! judge a game otherwise than an event does.
+
+use std::time::Duration;
+
+use super::alone::gone;
+use super::said::last_lines;
+use super::{Check, Seen, Trouble};
+use crate::game::adjudicate::Rules;
+use crate::game::opening::Opening;
+use crate::game::record::{AttemptEnd, Attempts, Bounds, GameId, GameRecord, GameSpec, Limits};
+use crate::game::termination::Termination;
+use crate::game::time_control::{Clock, Delay, Limit, TimeControl};
+use crate::game::trials::{CHESS960, TRIALS, Trial, long_game};
+use crate::game::variant::Variant;
+use crate::pairing::history::PairingNumber;
+use crate::shell::slot;
+
+/// How late an answer may be where time is not what is looked at.
+const LENIENT: Duration = Duration::from_secs(1);
+/// After so many positions without a legal move the others are not tried.
+const ENOUGH: usize = 3;
+/// Plies of a game of which the time is looked at.
+const TIMED_PLIES: u32 = 12;
+/// Nodes of a search that is made twice.
+const NODES: u64 = 2000;
+/// Plies of the game in which it is.
+const TWICE_PLIES: u32 = 8;
+/// Longest time of such a search at least.
+const NODES_LIMIT: Duration = Duration::from_secs(1);
+/// A game against itself is drawn after so many plies.
+const LONGEST_GAME: u32 = 600;
+/// Moves that the clock of a timed game is made for.
+const CLOCK_MOVES: u32 = 10;
+
+/// A game to be played.
+struct Wanted {
+    opening: Opening,
+    time_control: TimeControl,
+    bounds: Bounds,
+    max_plies: u32,
+    margin: Duration,
+}
+
+/// A game that was played.
+struct Played {
+    record: GameRecord,
+    evidence: Vec<String>,
+}
+
+impl Check<'_> {
+    pub(super) fn positions(&mut self) -> Result<Seen, Trouble> {
+        let variant = self.subject.setup.game.variant;
+        let usual = TRIALS.iter().filter_map(|trial| trial.opening(variant));
+        let mut openings: Vec<Opening> = usual.chain([long_game(variant)]).collect();
+        if self.plays_chess960() || variant == Variant::Chess960 {
+            let opening = |trial: &Trial| trial.opening(Variant::Chess960);
+            openings.extend(CHESS960.iter().filter_map(opening));
+        }
+        let count = openings.len();
+        let (mut tried, mut problems, mut evidence) = (0, Vec::new(), Vec::new());
+        for opening in openings {
+            let kind = opening.name.clone();
+            let played = self.play(Wanted {
+                opening,
+                time_control: Limit::MoveTime(self.move_time()).into(),
+                bounds: Bounds::default(),
+                max_plies: 1,
+                margin: LENIENT,
+            })?;
+            tried += 1;
+            if let Some(problem) = problem(&played.record) {
+                problems.push(format!("{kind}: {problem}"));
+                if evidence.is_empty() {
+                    evidence = [vec![asked(&played.record)], played.evidence].concat();
+                }
+                if problems.len() == ENOUGH {
+                    break;
+                }
+            }
+        }
+        if problems.is_empty() {
+            let and = if self.plays_chess960() { ", Chess960 too" } else { "" };
+            return Ok(Seen::pass(format!("a legal move in {count} of {count}{and}")));
+        }
+        let untried = match count - tried {
+            0 => String::new(),
+            left => format!("; {left} were not tried"),
+        };
+        Ok(Seen::fail(
+            format!(
+                "in {} of {tried} no legal move{untried}: {}",
+                problems.len(),
+                problems.join("; ")
+            ),
+            "tell it the position below by hand, with all its moves, then `go movetime`, and see what it makes of it",
+        )
+        .with(evidence))
+    }
+
+    pub(super) fn time_keeping(&mut self) -> Result<Seen, Trouble> {
+        let each = self.move_time();
+        let clock = Clock {
+            earlier: Vec::new(),
+            moves: None,
+            base: each * CLOCK_MOVES,
+            increment: each,
+            increment_from: 1,
+            delay: Delay::None,
+        };
+        let mut seen = Vec::new();
+        let mut warned = None;
+        for limit in [Limit::MoveTime(each), Limit::Clock(clock)] {
+            let control = TimeControl::from(limit);
+            // What happens once on a busy machine is not held against it; what happens again is.
+            for attempt in 0..2 {
+                let played = self.play(Wanted {
+                    opening: Opening::start(self.subject.setup.game.variant),
+                    time_control: control.clone(),
+                    bounds: Bounds::default(),
+                    max_plies: TIMED_PLIES,
+                    margin: self.margin(),
+                })?;
+                let record = &played.record;
+                let longest = record
+                    .time_us
+                    .iter()
+                    .max()
+                    .map_or(Duration::ZERO, |us| Duration::from_micros(*us));
+                let Some(what) = problem(record) else {
+                    seen.push(format!(
+                        "{} moves at {control}: the longest took {}{}",
+                        record.plies(),
+                        tenths(longest),
+                        over(longest, each, &control)
+                    ));
+                    break;
+                };
+                let is_overrun = matches!(record.termination, Termination::TimeForfeit { .. });
+                let what = overrun(record, each, &control).unwrap_or(what);
+                if !is_overrun || attempt == 1 {
+                    return Ok(Seen::fail(
+                        format!("at {control} {what}"),
+                        "it has to send `bestmove` before its time is over, with something to spare for the way; game.margin and \
+                         game.move_overhead say how much",
+                    )
+                    .with(played.evidence));
+                }
+                warned = Some((format!("once at {control} {what}"), played.evidence));
+            }
+        }
+        Ok(match warned {
+            None => Seen::pass(seen.join("; ")),
+            Some((once, evidence)) => Seen::warn(
+                format!("{}; {once}, and not again", seen.join("; ")),
+                "is this machine busy, or is it that close to its limit?",
+            )
+            .with(evidence),
+        })
+    }
+
+    pub(super) fn determinism(&mut self) -> Result<Seen, Trouble> {
+        let bounds = Bounds {
+            nodes: Some(NODES),
+            depth: None,
+        };
+        let limit = (self.move_time() * CLOCK_MOVES).max(NODES_LIMIT);
+        let mut games = Vec::new();
+        for _ in 0..2 {
+            let played = self.play(Wanted {
+                opening: Opening::start(self.subject.setup.game.variant),
+                time_control: Limit::MoveTime(limit).into(),
+                bounds,
+                max_plies: TWICE_PLIES,
+                margin: LENIENT,
+            })?;
+            if let Some(problem) = problem(&played.record) {
+                return Ok(Seen::warn(
+                    format!("at `go nodes {NODES}` {problem}"),
+                    "it has to end a search at the number of nodes that it is told",
+                )
+                .with(played.evidence));
+            }
+            games.push(played.record.moves);
+        }
+        let [first, again] = [&games[0], &games[1]].map(|moves| moves.split(' ').collect::<Vec<_>>());
+        let different = first.iter().zip(&again).position(|(one, other)| one != other);
+        Ok(match different {
+            None => Seen::pass(format!("{} searches of {NODES} nodes, twice the same", first.len())),
+            Some(at) => Seen::warn(
+                format!("at {NODES} nodes ply {} was {}, then {}", at + 1, first[at], again[at]),
+                "nothing may stay from one game to the next after `ucinewgame`; a seed, and one thread, make it repeat itself",
+            )
+            .with(games.iter().map(|moves| format!("{NODES} nodes: {moves}")).collect()),
+        })
+    }
+
+    pub(super) fn self_play(&mut self) -> Result<Seen, Trouble> {
+        let played = self.play(Wanted {
+            opening: Opening::start(self.subject.setup.game.variant),
+            time_control: self.time_control().clone(),
+            bounds: Bounds::default(),
+            max_plies: LONGEST_GAME,
+            margin: LENIENT,
+        })?;
+        let record = &played.record;
+        Ok(match problem(record) {
+            None => {
+                let ending = record.termination.sentence(record.outcome, 0);
+                Seen::pass(format!("{ending} after {} moves", record.plies().div_ceil(2)))
+            }
+            Some(problem) => Seen::fail(
+                format!("after {} plies {problem}", record.plies()),
+                "what was said last is below; the game up to there is legal",
+            )
+            .with(played.evidence),
+        })
+    }
+
+    fn margin(&self) -> Duration {
+        self.subject.player.margin.unwrap_or(self.subject.setup.game.margin)
+    }
+
+    fn play(&mut self, wanted: Wanted) -> Result<Played, Trouble> {
+        let setup = self.subject.setup;
+        let usual = setup.game.variant == wanted.opening.variant;
+        let number = |place: usize| PairingNumber::from_index(if usual { place } else { place + 2 });
+        let control = wanted.time_control;
+        let spec = GameSpec {
+            id: GameId {
+                round: 1,
+                playoff: 0,
+                mini_match: 1,
+                game: 1,
+            },
+            white: number(0),
+            black: number(1),
+            opening: wanted.opening,
+            bounds: [wanted.bounds.or(control.bounds); 2],
+            limits: Limits {
+                time_controls: [control.clone(), control],
+                margins: [wanted.margin; 2],
+                move_overhead: setup.game.move_overhead,
+                attempts: Attempts::Shared(1),
+                max_plies: Some(wanted.max_plies),
+                ready_limit: setup.engine.ready_limit,
+                stop_grace: setup.engine.stop_grace,
+                start_attempts: 1,
+                ponder: [false; 2],
+            },
+            adjudication: Rules::default(),
+        };
+        let (record, evidence) = slot::play(spec, None, &self.agents, &mut self.seats)?;
+        for seat in &self.seats {
+            self.peak = self.peak.max(seat.engine().peak_memory());
+        }
+        Ok(Played {
+            record,
+            evidence: last_lines(evidence.as_deref()),
+        })
+    }
+}
+
+/// The last position of a game, as an engine is told it.
+fn asked(record: &GameRecord) -> String {
+    let start = match &record.opening.fen {
+        Some(fen) => format!("position fen {fen}"),
+        None => "position startpos".to_owned(),
+    };
+    let moves = [record.opening.moves_text(), record.moves.clone()].join(" ");
+    match moves.trim() {
+        "" => start,
+        moves => format!("{start} moves {moves}"),
+    }
+}
+
+/// What went wrong in a game, if anything did, after "it" or a colon.
+fn problem(record: &GameRecord) -> Option<String> {
+    if matches!(
+        record.termination,
+        Termination::NeitherStarted | Termination::DidNotStart { .. }
+    ) {
+        return Some("it did not get ready for the game".to_owned());
+    }
+    if !record.termination.is_fault() {
+        return None;
+    }
+    if let Some(end) = record.engine_end {
+        return Some(format!("it {}", gone(end)));
+    }
+    let last = record.failed_attempts.last();
+    Some(match last.map(|attempt| (&attempt.end, attempt.time_us)) {
+        Some((AttemptEnd::Late, us)) => format!("it answered after {} only", tenths(Duration::from_micros(us))),
+        Some((AttemptEnd::Silent, _)) => "it did not answer, not even to `stop`".to_owned(),
+        Some((AttemptEnd::Illegal(said), _)) => format!("it said {said}, which is not legal"),
+        Some((AttemptEnd::Unparsable(said), _)) => format!("it said `{said}`, which is no move"),
+        None => "it did not get ready again".to_owned(),
+    })
+}
+
+/// How far the last move was over its limit, where that is known.
+fn overrun(record: &GameRecord, each: Duration, control: &TimeControl) -> Option<String> {
+    let last = record.failed_attempts.last()?;
+    if last.end != AttemptEnd::Late || !matches!(control.limit, Limit::MoveTime(_)) {
+        return None;
+    }
+    let took = Duration::from_micros(last.time_us);
+    let late = last.wakeup_us.map_or(Duration::ZERO, Duration::from_micros);
+    let machine = match late > Duration::from_millis(1) {
+        true => format!(", of which this machine was {} late", tenths(late)),
+        false => String::new(),
+    };
+    Some(format!(
+        "it took {}, {} over{machine}",
+        tenths(took),
+        tenths(took.saturating_sub(each))
+    ))
+}
+
+/// How far the longest move of a game without an overrun was over what the limit says.
+fn over(longest: Duration, each: Duration, control: &TimeControl) -> String {
+    let over = longest.saturating_sub(each);
+    match control.limit {
+        Limit::MoveTime(_) if !over.is_zero() => format!(", {} over and within the margin", tenths(over)),
+        _ => String::new(),
+    }
+}
+
+fn tenths(time: Duration) -> String {
+    let tenths = time.as_micros().div_ceil(100);
+    format!("{}.{} ms", tenths / 10, tenths % 10)
+}

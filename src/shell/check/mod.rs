@@ -1,0 +1,287 @@
+//! Checking an agent, step by step: by itself, in games against itself, and against a baseline.
+//!
+//! Every step has an end whatever the agent does: all waiting has a limit, and a process that does not heed it is ended with its
+//! whole tree. May not: decide who may play.
+
+mod alone;
+mod games;
+mod qualify;
+mod said;
+
+use std::io;
+use std::sync::RwLock;
+use std::time::{Duration, Instant};
+
+use crate::game::conformance::{Finding, Status, Step};
+use crate::game::handshake::Introduction;
+use crate::game::opening::OpeningSuite;
+use crate::game::time_control::{Limit, TimeControl};
+use crate::game::variant::{self, Variant};
+use crate::report::check::Report;
+use crate::tournament::eligibility::{Made, Played, Terms};
+use crate::tournament::event::Suite;
+use crate::tournament::setup::{Evidence, PlayerKeys, Setup};
+
+use super::engine::{Engine, EngineCommand};
+use super::slot::{self, Agents, Seated, Verdicts};
+
+/// Limit of a move where the time control says none.
+const USUAL_MOVE: Duration = Duration::from_millis(100);
+
+/// Who is checked, and against what.
+#[derive(Clone, Debug)]
+pub struct Subject<'a> {
+    /// The event's keys, or those of a check without an event.
+    pub setup: &'a Setup,
+    /// The entry.
+    pub player: PlayerKeys,
+    /// How to start it.
+    pub command: EngineCommand,
+    /// What it is made of.
+    pub made: Made,
+    /// Whom it plays to qualify.
+    pub baseline: Option<&'a Opponent>,
+    /// Openings of these games, and where they come from.
+    pub openings: (&'a OpeningSuite, &'a Suite),
+    /// Most memory that its processes may have, in bytes.
+    pub max_memory: Option<u64>,
+}
+
+/// The baseline, found and looked at.
+#[derive(Clone, Debug)]
+pub struct Opponent {
+    /// Its entry.
+    pub player: PlayerKeys,
+    /// How to start it.
+    pub command: EngineCommand,
+    /// What is asked, and what it is made of.
+    pub terms: Terms,
+}
+
+/// Why a check has no end: nobody's fault who is checked.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Trouble {
+    /// The machine.
+    #[error("this machine: {0}")]
+    Machine(#[from] io::Error),
+    /// The baseline does not play.
+    #[error("the baseline does not start; check it by itself: swissmatch check {0}")]
+    Baseline(String),
+    /// A game does not follow from what was there, which is a bug.
+    #[error(transparent)]
+    Broken(#[from] crate::tournament::state::BrokenLog),
+}
+
+/// What a step saw.
+struct Seen {
+    status: Status,
+    seen: String,
+    evidence: Vec<String>,
+    remedy: Option<String>,
+}
+
+impl Seen {
+    fn pass(seen: impl Into<String>) -> Self {
+        Self {
+            status: Status::Pass,
+            seen: seen.into(),
+            evidence: Vec::new(),
+            remedy: None,
+        }
+    }
+
+    fn warn(seen: impl Into<String>, remedy: &str) -> Self {
+        Self {
+            status: Status::Warn,
+            remedy: Some(remedy.to_owned()),
+            ..Self::pass(seen)
+        }
+    }
+
+    fn fail(seen: impl Into<String>, remedy: &str) -> Self {
+        Self {
+            status: Status::Fail,
+            ..Self::warn(seen, remedy)
+        }
+    }
+
+    fn not_reached(seen: impl Into<String>) -> Self {
+        Self {
+            status: Status::NotReached,
+            ..Self::pass(seen)
+        }
+    }
+
+    fn with(self, evidence: Vec<String>) -> Self {
+        Self { evidence, ..self }
+    }
+}
+
+/// A check under way.
+struct Check<'a> {
+    subject: &'a Subject<'a>,
+    introduction: Option<Introduction>,
+    /// An option of the event that it did not take.
+    refused: Option<String>,
+    /// Options that it declared and that could not be read, made harmless.
+    unread_options: Vec<String>,
+    /// The process that is asked by itself.
+    engine: Option<Engine>,
+    /// How games start it; see [`games`].
+    agents: Agents,
+    /// Its processes between two games.
+    seats: Vec<Seated>,
+    /// The most memory of one of its process trees so far, in bytes.
+    peak: u64,
+    played: Option<Played>,
+}
+
+/// Checks an agent. `found` is told each step when it is done.
+pub fn check(subject: &Subject<'_>, found: &mut dyn FnMut(&Finding)) -> Report {
+    let mut check = Check::new(subject);
+    let mut findings: Vec<Finding> = Vec::new();
+    let mut trouble = None;
+    for step in Step::ALL {
+        if step == Step::Qualification && subject.baseline.is_none() {
+            continue;
+        }
+        let begin = Instant::now();
+        let seen = match (&trouble, not_tried(step, &findings)) {
+            (Some(_), _) => Seen::not_reached("the check ended before it"),
+            (None, Some(failed)) => Seen::not_reached(format!("not tried, as {} failed", failed.name())),
+            (None, None) => check.step(step).unwrap_or_else(|why| {
+                let seen = format!("could not be tried: {why}");
+                trouble = Some(why.to_string());
+                Seen::not_reached(seen)
+            }),
+        };
+        let finding = Finding {
+            step,
+            status: seen.status,
+            seen: seen.seen,
+            evidence: seen.evidence,
+            remedy: seen.remedy,
+            took_ms: u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX),
+        };
+        found(&finding);
+        findings.push(finding);
+    }
+    let Check {
+        introduction,
+        seats,
+        engine,
+        played,
+        ..
+    } = check;
+    slot::dismiss(seats);
+    drop(engine);
+    Report {
+        name: subject.player.name.clone(),
+        program: subject.command.program.display().to_string(),
+        introduction: introduction.map(|said| (said.name, said.author)),
+        agent: subject.made.clone(),
+        findings,
+        played,
+        trouble,
+    }
+}
+
+/// The failed step for which a step is not worth trying.
+fn not_tried(step: Step, findings: &[Finding]) -> Option<Step> {
+    let needs: &[Step] = match step {
+        Step::Handshake => &[],
+        Step::Options => &[Step::Handshake],
+        Step::IsReady | Step::Stop | Step::Quit => &[Step::Handshake, Step::Options],
+        Step::Positions | Step::TimeKeeping | Step::Determinism | Step::SelfPlay => {
+            &[Step::Handshake, Step::Options, Step::IsReady]
+        }
+        Step::Memory => &[Step::Handshake, Step::Options, Step::IsReady],
+        // Who is not fit to play does not qualify.
+        Step::Qualification => &Step::ALL,
+    };
+    let failed = |step: &&Step| {
+        let mut findings = findings.iter();
+        findings.any(|finding| finding.step == **step && finding.status == Status::Fail)
+    };
+    needs.iter().find(failed).copied()
+}
+
+impl<'a> Check<'a> {
+    fn new(subject: &'a Subject<'a>) -> Self {
+        let mut of_chess960 = subject.command.clone();
+        of_chess960.options.play(Variant::Chess960);
+        let usual = subject.command.clone();
+        Self {
+            subject,
+            introduction: None,
+            refused: None,
+            unread_options: Vec::new(),
+            engine: None,
+            agents: agents(vec![usual.clone(), usual, of_chess960.clone(), of_chess960]),
+            seats: Vec::new(),
+            peak: 0,
+            played: None,
+        }
+    }
+
+    fn step(&mut self, step: Step) -> Result<Seen, Trouble> {
+        match step {
+            Step::Handshake => self.handshake(),
+            Step::Options => Ok(self.options()),
+            Step::IsReady => self.is_ready(),
+            Step::Stop => self.stop(),
+            Step::Quit => self.quit(),
+            Step::Positions => self.positions(),
+            Step::TimeKeeping => self.time_keeping(),
+            Step::Determinism => self.determinism(),
+            Step::SelfPlay => self.self_play(),
+            Step::Memory => Ok(self.memory()),
+            Step::Qualification => self.qualification(),
+        }
+    }
+
+    /// The time of a move in the games of the check.
+    fn move_time(&self) -> Duration {
+        match self.subject.setup.eligibility.time_control.limit {
+            Limit::MoveTime(time) => time,
+            _ => USUAL_MOVE,
+        }
+    }
+
+    fn time_control(&self) -> &TimeControl {
+        &self.subject.setup.eligibility.time_control
+    }
+
+    /// Whether it says that it plays Chess960.
+    fn plays_chess960(&self) -> bool {
+        let declared = self.introduction.iter().flat_map(|said| &said.options);
+        declared
+            .into_iter()
+            .any(|option| option.name.eq_ignore_ascii_case(variant::OPTION))
+    }
+
+    fn memory(&self) -> Seen {
+        let mebibytes = |bytes: u64| bytes.div_ceil(1024 * 1024);
+        let peak = mebibytes(self.peak);
+        match self.subject.max_memory {
+            Some(most) if self.peak > most => Seen::fail(
+                format!("peak {peak} MiB, more than {} MiB", mebibytes(most)),
+                "give it less memory, such as a smaller Hash",
+            ),
+            Some(most) => Seen::pass(format!("peak {peak} MiB of {} MiB", mebibytes(most))),
+            None => Seen::pass(format!("peak {peak} MiB")),
+        }
+    }
+}
+
+/// What games need, with evidence of each.
+fn agents(commands: Vec<EngineCommand>) -> Agents {
+    Agents {
+        commands: RwLock::new(commands),
+        start_attempts: 1,
+        evidence: Evidence::All,
+        cores: Vec::new(),
+        tablebases: None,
+        verdicts: Verdicts::default(),
+    }
+}

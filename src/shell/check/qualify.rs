@@ -1,0 +1,159 @@
+//! The games against the baseline: an event of two players and one round, kept in memory, played by the code of all events.
+//!
+//! May not: pair, schedule or score otherwise than an event does.
+
+use std::collections::BTreeSet;
+
+use super::said::last_lines;
+use super::{Check, Opponent, Seen, Subject, Trouble, agents};
+use crate::game::Side;
+use crate::game::termination::{Outcome, Termination};
+use crate::pairing::rounds::Rounds;
+use crate::shell::agents as of_event;
+use crate::shell::{machine, slot};
+use crate::tournament::director::{self, Next};
+use crate::tournament::eligibility::Played;
+use crate::tournament::event::{Created, Event, GameFinished, LOG_VERSION};
+use crate::tournament::opening_plan::OpeningPlan;
+use crate::tournament::schedule;
+use crate::tournament::setup::{
+    EligibilityKeys, PairingSystem, PlayerKeys, PlayoffKeys, PresenceKeys, PrizeKeys, ScheduleKeys, Seeding, Setup,
+    TourKeys,
+};
+use crate::tournament::state::State;
+
+/// The agent's place in the starting order; the baseline comes after it.
+const AGENT: usize = 0;
+
+impl Check<'_> {
+    pub(super) fn qualification(&mut self) -> Result<Seen, Trouble> {
+        let subject = self.subject;
+        let Some(opponent) = subject.baseline else {
+            return Ok(Seen::not_reached("there is no baseline"));
+        };
+        slot::dismiss(std::mem::take(&mut self.seats));
+        let created = created(subject, opponent);
+        let table = agents(vec![subject.command.clone(), opponent.command.clone()]);
+        let mut openings = OpeningPlan::new(&created.setup, subject.openings.0.clone());
+        let mut state = State::fold([&Event::Created(Box::new(created))])?;
+        if let Ok(Next::Events(events)) = director::next(&state, machine::today()) {
+            for event in &events {
+                state.apply(event)?;
+            }
+        }
+        let mut played = Played {
+            terms: opponent.terms.clone(),
+            wins: 0,
+            draws: 0,
+            losses: 0,
+        };
+        let (mut faults, mut evidence) = (0, Vec::new());
+        let nothing = BTreeSet::new();
+        while let Some(spec) = schedule::next_for_slot(&state, &nothing, &nothing, None)
+            .and_then(|id| schedule::spec(&state, &mut openings, id))
+        {
+            let (record, said) = slot::play(spec, None, &table, &mut self.seats)?;
+            let entry = slot::entry(&record, None);
+            let Event::GameFinished(game) = &entry.event else { break };
+            let side = side_of_agent(game);
+            let not_started = |by: Side| {
+                game.termination == Termination::DidNotStart { by } || game.termination == Termination::NeitherStarted
+            };
+            if not_started(side.other()) {
+                return Err(Trouble::Baseline(opponent.player.command.clone()));
+            }
+            if game.termination.is_fault_of(side) {
+                faults += 1;
+                evidence = last_lines(said.as_deref());
+            }
+            count(&mut played, game, side);
+            state.apply(&entry.event)?;
+        }
+        // Games that its engine did not start for.
+        for game in schedule::forfeits(&state, &nothing) {
+            count(&mut played, &game, side_of_agent(&game));
+            faults += 1;
+        }
+        slot::dismiss(std::mem::take(&mut self.seats));
+        let (points, least, terms) = (played.points(), played.terms.least(), &played.terms);
+        let result = format!(
+            "{points} of {} points against {} (+{} ={} −{}), required {least}",
+            terms.games, opponent.player.command, played.wins, played.draws, played.losses
+        );
+        let lost = match faults {
+            0 => String::new(),
+            count => format!("; {count} lost by a fault of its own"),
+        };
+        let seen = match (terms.are_met(points), faults) {
+            (true, 0) => Seen::pass(result),
+            (true, _) => Seen::warn(format!("{result}{lost}"), "see what was said last").with(evidence),
+            (false, _) => {
+                Seen::fail(format!("{result}{lost}"), "it is not strong enough for this event").with(evidence)
+            }
+        };
+        self.played = Some(played);
+        Ok(seen)
+    }
+}
+
+fn side_of_agent(game: &GameFinished) -> Side {
+    match game.white.index() {
+        AGENT => Side::White,
+        _ => Side::Black,
+    }
+}
+
+fn count(played: &mut Played, game: &GameFinished, side: Side) {
+    match game.outcome {
+        outcome if outcome == Outcome::win(side) => played.wins += 1,
+        Outcome::Draw => played.draws += 1,
+        _ => played.losses += 1,
+    }
+}
+
+/// The event of the two: the keys of the real one, but for what is played and by whom.
+fn created(subject: &Subject<'_>, opponent: &Opponent) -> Created {
+    let mut setup = Setup {
+        playoff: PlayoffKeys::default(),
+        prizes: PrizeKeys::default(),
+        tour: TourKeys::default(),
+        schedule: ScheduleKeys::default(),
+        presence: PresenceKeys::default(),
+        eligibility: EligibilityKeys::default(),
+        players: vec![
+            PlayerKeys {
+                time_control: None,
+                byes: Vec::new(),
+                house: false,
+                ..subject.player.clone()
+            },
+            opponent.player.clone(),
+        ],
+        ..subject.setup.clone()
+    };
+    setup.event.stages.clear();
+    setup.event.sections.clear();
+    setup.swiss.rounds = Rounds::Number(1);
+    setup.swiss.pairing = PairingSystem::MatchPoints;
+    setup.swiss.seeding = Seeding::Listed;
+    setup.swiss.keep_apart.clear();
+    setup.swiss.forbidden.clear();
+    setup.mini_match.games = opponent.terms.games;
+    setup.game.time_control = subject.setup.eligibility.time_control.clone();
+    setup.adjudication.tablebases.clear();
+    let plan = setup.plan();
+    Created {
+        log_version: LOG_VERSION,
+        software: env!("CARGO_PKG_VERSION").to_owned(),
+        rounds: plan.rounds,
+        format: plan.format,
+        order: (0..setup.players.len()).collect(),
+        agents: vec![
+            of_event::agent(&subject.command, subject.made.files.clone(), None),
+            of_event::agent(&opponent.command, opponent.terms.baseline.files.clone(), None),
+        ],
+        openings: subject.openings.1.clone(),
+        tour: None,
+        setup,
+    }
+}

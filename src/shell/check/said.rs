@@ -1,0 +1,56 @@
+//! The last lines of a conversation, as evidence.
+//!
+//! May not: grow without bound, or give out a line that is not harmless.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use crate::game::transcript::{Direction, escape};
+
+/// Lines kept.
+const KEPT: usize = 12;
+/// Characters kept of a line.
+const KEPT_CHARS: usize = 160;
+/// Bytes looked at of a line.
+const KEPT_BYTES: usize = 1000;
+
+/// What was said last.
+#[derive(Debug, Default)]
+pub(super) struct Said(VecDeque<String>);
+
+impl Said {
+    /// Adds a line, `at` so much since the conversation began.
+    pub(super) fn add(&mut self, at: Duration, direction: Direction, line: &[u8]) {
+        let mark = match direction {
+            Direction::Sent => '>',
+            Direction::Received => '<',
+            Direction::Remark => '#',
+        };
+        if self.0.len() == KEPT {
+            self.0.pop_front();
+        }
+        let text = escape(&line.trim_ascii_end()[..line.trim_ascii_end().len().min(KEPT_BYTES)]);
+        self.0.push_back(cut(&format!("{:.3} {mark} {text}", at.as_secs_f64())));
+    }
+
+    /// The lines.
+    pub(super) fn lines(&self) -> Vec<String> {
+        self.0.iter().cloned().collect()
+    }
+}
+
+/// The last lines that were said in a game, from its evidence, which is harmless already.
+pub(super) fn last_lines(evidence: Option<&str>) -> Vec<String> {
+    // Above the first empty line stands what every game's evidence begins with.
+    let said = evidence.and_then(|text| text.split_once("\n\n"));
+    let lines: Vec<&str> = said.map_or_else(Vec::new, |(_, said)| said.lines().collect());
+    let from = lines.len().saturating_sub(KEPT);
+    lines[from..].iter().map(|line| cut(line)).collect()
+}
+
+fn cut(line: &str) -> String {
+    match line.char_indices().nth(KEPT_CHARS) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None => line.to_owned(),
+    }
+}
