@@ -91,7 +91,7 @@ const EVENTS: [Kind; 13] = [
         more: 2,
         ..swiss(
             "none",
-            "[event]\nsections = [{ name = \"Open\", from = 1999 }, { name = \"Other\", to = 1998, rounds = 2 }]\n\
+            "[event]\nsections = [{ name = \"Open\", from = 1999 }, { name = \"Other\", to = 1998, format = \"2-SS\" }]\n\
              [swiss]\nrounds = 3\n[mini_match]\ngames = 1\n",
         )
     },

@@ -1,0 +1,134 @@
+//! An event with people around it: late entry, absence, withdrawal, a replay, a pause across a kill -9, a disqualification
+//! after the end. It gives the standings that it must, and minutes that can be read.
+
+use std::time::Duration;
+
+use rustix::process::Signal;
+
+use crate::death::{Background, send, until};
+use crate::support::{Place, engine};
+
+const PATIENCE: Duration = Duration::from_secs(120);
+const RUN: [&str; 5] = ["run", "event.toml", "--out", "run", "--confirm-rounds"];
+
+/// Agents that are better the more they may look at, and deterministic.
+fn player(name: &str, rating: u32, nodes: u32) -> String {
+    format!(
+        "[[player]]\nname = \"{name}\"\ncommand = \"{}\"\nrating = {rating}\nnodes = {nodes}\n",
+        engine("alphabeta")
+    )
+}
+
+fn event() -> String {
+    let mut text = "preset = \"immortal-game\"\n[event]\nname = \"Open\"\nrng_seed = 7\n[swiss]\nrounds = 5\n\
+                    [mini_match]\nopenings = \"none\"\n[game]\ntime_control = \"600+10\"\nmax_moves = 40\n\
+                    [schedule]\nbreak = \"0s\"\nnotice = \"0s\"\n"
+        .to_owned();
+    for (name, rating, nodes) in [
+        ("Alpha", 2000, 3000),
+        ("Bravo", 1900, 1500),
+        ("Charlie", 1800, 800),
+        ("Delta", 1700, 300),
+        ("Echo", 1600, 60),
+    ] {
+        text += &player(name, rating, nodes);
+    }
+    text
+}
+
+fn act(place: &Place, words: &[&str], reason: &str) -> String {
+    let signed = ["run", "--by", "C. Arbiter", "--reason", reason];
+    let done = place.swissmatch(&[&["arbiter"], words, &signed].concat());
+    done.expect_code(0);
+    done.stdout()
+}
+
+/// Waits until this round has been proposed.
+fn proposed(place: &Place, round: u32) {
+    let line = format!("Round {round} would be:");
+    until("the pairing", PATIENCE, || {
+        place.read("complained").contains(&line).then_some(())
+    });
+}
+
+fn confirm(place: &Place, round: u32) {
+    proposed(place, round);
+    let confirm = [
+        "arbiter",
+        "confirm",
+        "run",
+        "--by",
+        "C. Arbiter",
+        "--reason",
+        "as shown",
+    ];
+    until("a pairing to confirm", PATIENCE, || {
+        (place.swissmatch(&confirm).output.status.code() == Some(0)).then_some(())
+    });
+}
+
+/// What the arbiter's log says, without times.
+fn minutes(place: &Place) -> String {
+    let log = place.swissmatch(&["arbiter", "log", "run"]);
+    log.expect_code(0);
+    let mut lines = Vec::new();
+    for line in log.stdout().lines() {
+        let timed = line.split_once(" UTC: ").filter(|(head, _)| head.contains(". 20"));
+        match timed {
+            Some((head, rest)) => {
+                let number = head.split_once(". ").map_or(head, |(number, _)| number);
+                lines.push(format!("{number}. TIME: {rest}"));
+            }
+            None => lines.push(line.to_owned()),
+        }
+    }
+    lines.join("\n")
+}
+
+#[test]
+fn an_event_with_people_around_it() {
+    let place = Place::new();
+    place.write("event.toml", &event());
+    place.write("late.toml", &player("Foxtrot", 1500, 1000));
+    let mut run = Background::start(&place, &RUN);
+    proposed(&place, 1);
+    act(&place, &["absent", "Echo"], "its author's train is late");
+    confirm(&place, 1);
+
+    proposed(&place, 2);
+    act(&place, &["replay", "1.1.1"], "the power failed for a moment");
+    until("the game again", PATIENCE, || {
+        let complained = place.read("complained");
+        (complained.matches("Round 2 would be:").count() == 2).then_some(())
+    });
+    act(&place, &["enter", "late.toml"], "registered at the desk");
+    confirm(&place, 2);
+
+    proposed(&place, 3);
+    act(&place, &["withdraw", "Bravo"], "its author asked for it");
+    act(&place, &["pause"], "lunch");
+    send(run.player(), Signal::KILL);
+    run.end(PATIENCE);
+    let mut run = Background::start(&place, &RUN);
+    until("the runner", PATIENCE, || {
+        place.path("run/arbiter.sock").exists().then_some(())
+    });
+    act(&place, &["resume"], "lunch is over");
+    confirm(&place, 3);
+    confirm(&place, 4);
+    confirm(&place, 5);
+    assert_eq!(run.end(PATIENCE).code(), Some(0));
+
+    let before = place.read("run/standings.md");
+    act(&place, &["disqualify", "Charlie"], "it ran another engine");
+    insta::assert_snapshot!(before, @"");
+    insta::assert_snapshot!(place.read("run/standings.md"), @"");
+    insta::assert_snapshot!(minutes(&place), @"");
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+    let started = place.read("run/games.pgn");
+    assert_eq!(
+        started.matches("[Round \"1").count(),
+        2,
+        "the replayed game stands once"
+    );
+}
