@@ -415,6 +415,22 @@ mod tests {
         # So many last rounds are held back of the published files until `swissmatch arbiter release`; 0: none.
         #embargo_rounds = 0
 
+        [eligibility]
+        # Whether only agents with a current, passed qualification may play: docs/check.md.
+        #required = false
+        # File of the qualifications, which `swissmatch check --all` writes; relative to this file.
+        #record = "eligibility.json"
+        # Whom they play to qualify: "none", a program, or { command = …, args = […], options = {…} }.
+        #baseline = "none"
+        # Games against the baseline.
+        #games = 10
+        # Share of the points of these games that is required; a draw is half a point.
+        #score = 0.5
+        # Limits of the games of `swissmatch check`, those against the baseline included.
+        #time_control = "100ms/move"
+        # How long a qualification holds, in days, such as "90d"; "none": for ever.
+        #valid_for = "none"
+
         [[player]]
         name = "A"
         command = "./A"

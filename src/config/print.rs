@@ -323,6 +323,15 @@ command = "./beta"
         [publish]
         embargo_rounds = 0  # preset global-chess-challenge
 
+        [eligibility]
+        required = false             # preset global-chess-challenge
+        record = "eligibility.json"  # preset global-chess-challenge
+        baseline = "none"            # preset global-chess-challenge
+        games = 10                   # preset global-chess-challenge
+        score = 0.5                  # preset global-chess-challenge
+        time_control = "100ms/move"  # preset global-chess-challenge
+        valid_for = "none"           # preset global-chess-challenge
+
         [[player]]
         name = "Alpha 3"                     # event.toml:9
         command = "alphabeta"                # event.toml:10

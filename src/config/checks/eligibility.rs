@@ -2,20 +2,21 @@
 //!
 //! May not: change a value.
 
-use super::is_given;
 use super::openings::{VARIANT_HELP, variant_problem};
-use crate::config::{ConfigError, Loaded};
+use crate::config::{ConfigError, Loaded, Origin};
 
-/// Refuses terms of games against nobody, and the variant among the baseline's options.
+/// Refuses terms of games that are asked for against nobody, and the variant among the baseline's options.
 pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
     let Some(baseline) = &loaded.setup.eligibility.baseline else {
         let of_games = ["eligibility.games", "eligibility.score"];
-        let Some(key) = of_games.into_iter().find(|key| is_given(loaded, key)) else {
+        // A file may have them for a baseline to come; who gives them for this call means to play.
+        let is_meant = |key: &&str| matches!(loaded.origin(key), Some(Origin::Flag(_)));
+        let Some(key) = of_games.into_iter().find(is_meant) else {
             return Ok(());
         };
         let message = "there are no games to qualify in, as eligibility.baseline is \"none\"";
         return Err(ConfigError {
-            help: Some("name a baseline to play, or leave this key out".to_owned()),
+            help: Some("name a baseline to play (--against), or leave this out".to_owned()),
             ..loaded.error_at(key, message)
         });
     };

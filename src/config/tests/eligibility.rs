@@ -1,6 +1,6 @@
 //! Keys of `[eligibility]`: what they read as, and what cannot be.
 
-use super::{check, loaded};
+use super::{check, loaded, with_flag};
 use crate::config::effective;
 use crate::config::tests::load_text;
 
@@ -35,10 +35,11 @@ fn an_eligibility_that_cannot_be() {
         "eligibility.score = 1.5",
         "1:21: eligibility.score: expected a share of the points from 0 to 1 with at most three decimals, such as 0.25, found 1.5",
     );
-    check(
-        "eligibility.games = 4",
-        "1:1: eligibility.games: there are no games to qualify in, as eligibility.baseline is \"none\"; name a baseline to play, or \
-         leave this key out",
+    let against_nobody = with_flag("eligibility.games", "4").expect_err("refused").to_string();
+    assert_eq!(
+        against_nobody,
+        "--games: eligibility.games: there are no games to qualify in, as eligibility.baseline is \"none\"; name a baseline to \
+         play (--against), or leave this out"
     );
     check(
         "eligibility.baseline = { args = [] }",
@@ -50,6 +51,6 @@ fn an_eligibility_that_cannot_be() {
     );
     check(
         "eligibility.baseline = { command = \"a\", options = { uci_chess960 = true } }",
-        "1:1: eligibility.baseline: UCI_Chess960 is set by game.variant, for all engines alike; take it out of the options",
+        "1:13: eligibility.baseline: UCI_Chess960 is set by game.variant, for all engines alike; take it out of the options",
     );
 }

@@ -34,7 +34,7 @@ fn unknown_keys_name_the_nearest() {
         "qqqqqqqqqqqqqqqq = 1",
         "1:1: qqqqqqqqqqqqqqqq: unknown key; there are preset, [[player]] and the tables event, swiss, mini_match, \
          game, scoring, bye, standings, schedule, presence, playoff, prizes, tour, adjudication, engine, run, analysis, \
-         registration, arbiter, publish",
+         registration, arbiter, publish, eligibility",
     );
     check(
         "[swiss]\nrounds.a = 7",
