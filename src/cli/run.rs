@@ -113,7 +113,7 @@ impl Run {
             console.say(&format!("warning: {warning}"));
         }
 
-        if run_dir::is_taken(&path) {
+        if run_dir::stays_taken(&path) {
             return Err(Failure::usage(DirError::Locked(path)));
         }
         // What is wrong with an agent's options shows here, before anything is made or moved.
@@ -369,7 +369,7 @@ fn stored(dir: &Path) -> Result<Vec<Logged>, Failure> {
 
 /// Adds the late entries of a run that is to go on to the players of its event file.
 fn take_in_late_entries(loaded: &mut Loaded, path: &Path) -> Result<(), Failure> {
-    if run_dir::is_taken(path) {
+    if run_dir::stays_taken(path) {
         return Err(Failure::usage(DirError::Locked(path.to_path_buf())));
     }
     for Logged { event, .. } in stored(path)? {

@@ -370,6 +370,10 @@ impl Conductor {
                 }
                 Event::Created(_) | Event::Resumed(_) | Event::AnalysisBegun(_) | Event::GameAnalysed(_) => {}
             }
+            if matches!(&entry.event, Event::Acted(_)) {
+                // Whatever was done, the pairing is shown as it is now.
+                self.proposed = None;
+            }
             reader.committed(&self.state, entry);
         }
         if self.pending == 0 {

@@ -24,6 +24,7 @@ use crate::game::lines::Lines;
 use crate::game::record::EngineEnd;
 use crate::game::transcript::Direction;
 use crate::game::wanted::WantedOptions;
+use crate::shell::machine;
 use crate::tournament::setup::Restart;
 
 pub use examine::{Asked, Quit};
@@ -204,8 +205,14 @@ impl Engine {
     /// As [`Self::start`]; also when the deadline came first.
     pub fn start_until(command: &EngineCommand, until: Deadline<'_>) -> Result<(Self, Introduction), StartFailure> {
         let mut engine = Self::spawn(command).map_err(|error| StartFailure::Host(error.to_string()))?;
-        let introduction = engine.shake_hands(command, until, &mut |_, _, _| {})?;
-        Ok((engine, introduction))
+        match engine.shake_hands(command, until, &mut |_, _, _| {}) {
+            Ok(introduction) => Ok((engine, introduction)),
+            // It may have wanted another thread.
+            Err(StartFailure::Ended) if !machine::has_room_for_an_engine() => Err(StartFailure::Host(
+                "no more processes and threads are allowed".to_owned(),
+            )),
+            Err(failure) => Err(failure),
+        }
     }
 
     /// The same as [`Self::start`]; `hear` is told every line, and when it was said since the start. Where it fails also the last

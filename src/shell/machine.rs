@@ -13,10 +13,10 @@ use super::topology::Topology;
 const DESCRIPTORS_A_SLOT: u64 = 3 + 3 * 4;
 /// Descriptors of everything else.
 const DESCRIPTORS_BESIDE: u64 = 64;
-/// Processes and threads of a slot: its thread, and two engines, each with its keeper.
-const PROCESSES_A_SLOT: u64 = 1 + 2 * 2;
-/// Processes and threads of everything else: the guard, the player, what writes the log and what writes the files.
-const PROCESSES_BESIDE: u64 = 4;
+/// Processes and threads of a slot: its thread, and two engines, each with its keeper and, as most have, a second thread.
+const PROCESSES_A_SLOT: u64 = 1 + 2 * 3;
+/// Processes and threads of everything else: the guard, the player, what writes the log, what writes the files, and the desk.
+const PROCESSES_BESIDE: u64 = 5;
 
 /// The present time, RFC 3339 in UTC.
 #[must_use]
@@ -93,6 +93,18 @@ pub fn raise_process_limit(concurrency: usize) -> Result<(), String> {
         "{concurrency} games at once need {needed} processes and threads at least, and this machine allows {allowed}: raise \
          the hard limit (`ulimit -Hu {needed}`){fewer}"
     ))
+}
+
+/// Whether there is room for a process with two threads, as an engine is.
+#[must_use]
+pub fn has_room_for_an_engine() -> bool {
+    std::thread::scope(|scope| {
+        let (keep, wait) = std::sync::mpsc::channel::<()>();
+        let first = std::thread::Builder::new().spawn_scoped(scope, move || wait.recv());
+        let second = std::thread::Builder::new().spawn_scoped(scope, || ());
+        drop(keep);
+        first.is_ok() && second.is_ok()
+    })
 }
 
 /// Makes the threads on which files are rendered.

@@ -13,7 +13,7 @@ const NAME_CHARS: usize = 80;
 const NAME_BYTES: usize = 240;
 
 /// How often, and after how long, a taken directory is looked at again before it counts as taken.
-const LOOKS: u32 = 5;
+const LOOKS: u32 = 100;
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
 /// Why a run's directory cannot be used.
@@ -130,6 +130,18 @@ impl RunDir {
 pub fn is_taken(path: &Path) -> bool {
     let lock = |dir: File| rustix::fs::flock(&dir, FlockOperation::NonBlockingLockShared);
     File::open(path).is_ok_and(|dir| lock(dir) == Err(rustix::io::Errno::WOULDBLOCK))
+}
+
+/// Whether a runner has the directory and keeps it: an act of the arbiter on a stopped run takes less than two seconds.
+#[must_use]
+pub fn stays_taken(path: &Path) -> bool {
+    (0..LOOKS).all(|_| {
+        let taken = is_taken(path);
+        if taken {
+            std::thread::sleep(LOOK_AGAIN);
+        }
+        taken
+    })
 }
 
 /// The event log in a run's directory.

@@ -77,7 +77,7 @@ fn a_machine_without_room_for_processes_forfeits_nobodys_game() {
     std::os::unix::fs::chown(place.path(""), Some(65534), None).expect("root gives it away");
     limited = {
         let mut command = std::process::Command::new("setpriv");
-        command.args(["--reuid=65534", "--clear-groups", "prlimit", "--nproc=14"]);
+        command.args(["--reuid=65534", "--clear-groups", "prlimit", "--nproc=19"]);
         command
             .arg(limited.get_program())
             .args(["run", "event.toml", "--out", "run"]);
