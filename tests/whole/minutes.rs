@@ -135,8 +135,110 @@ fn an_event_with_people_around_it() {
 
     Byes: round 3 Echo; round 4 Delta; round 5 Charlie.
     "#);
-    insta::assert_snapshot!(place.read("run/standings.md"), @"");
-    insta::assert_snapshot!(minutes(&place), @"");
+    insta::assert_snapshot!(place.read("run/standings.md"), @r#"
+    ## Open: final standings after 5 rounds
+
+    | # | Name | MP | BH/C1 | BH | SB | WIN | BWG | immortal-direct-encounter | ARO/C1 | W/D/L | Byes | Faults |
+    | ---: | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+    | 1 | Alpha | 4 | 9 | 10 | 7.75 | 3 | 2 |  | 1750 | 3/2/0 | 0 | 0 |
+    | 2 | Foxtrot | 3 | 8.5 | 9.5 | 5.75 | 2 | 2 |  | 1833.33 | 2/2/0 | 0 | 0 |
+    | 3 | Bravo | 1.5 | 4 | 5 | 3 | 1 | 0 |  | 2000 | 1/1/0 | 0 | 0 |
+    | 4 | Delta | 1 | 10.5 | 12 | 0 | 0 | 0 |  | 1900 | 0/0/4 | 1 | 0 |
+    | 5 | Echo | 1 | 7.5 | 10.5 | 0 | 0 | 0 |  | 1900 | 0/0/3 | 1 | 0 |
+
+    Byes: round 3 Echo; round 4 Delta; round 5 Charlie.
+    "#);
+    insta::assert_snapshot!(minutes(&place), @r#"
+    Minutes of Open
+
+    1. TIME: before round 1.
+       Before round 1 was paired it was asked who is there: everybody was.
+
+    2. TIME: before round 1.
+       C. Arbiter noted Echo (5) as absent in round 1.
+       Why: its author's train is late
+       It takes effect when round 1 is paired.
+
+    3. TIME: before round 1.
+       C. Arbiter confirmed the pairing of round 1.
+       Why: as shown
+       Round 1 begins as it was shown.
+
+    4. TIME: round 1 was over.
+       Before round 2 was paired it was asked who is there: everybody was.
+
+    5. TIME: round 1 was over.
+       C. Arbiter ordered game 1.1.1 to be replayed.
+       Why: the power failed for a moment
+       The game is due again at once; what it gave no longer counts.
+       It changed the standings:
+       - Bravo: from place 2 to 1
+       - Delta: from place 3 to 2
+       - Alpha: from place 1 to 3, from 1 point to 0 points
+       - Echo: from place 5 to 3
+
+    6. TIME: round 1 was over.
+       C. Arbiter entered Foxtrot.
+       Why: registered at the desk
+       It is paired from round 2 on.
+       It changed the standings:
+       - Foxtrot: listed now, in place 5 with 0 points
+
+    7. TIME: round 1 was over.
+       C. Arbiter confirmed the pairing of round 2.
+       Why: as shown
+       Round 2 begins as it was shown.
+
+    8. TIME: round 2 was over.
+       Before round 3 was paired it was asked who is there: everybody was.
+
+    9. TIME: round 2 was over.
+       C. Arbiter withdrew Bravo (2).
+       Why: its author asked for it
+       It is not paired from round 3 on; what it plays now counts.
+
+    10. TIME: round 2 was over.
+       C. Arbiter paused the event.
+       Why: lunch
+       Games under way are finished; no other is started until `arbiter resume`.
+
+    11. TIME: round 2 was over; the event was paused.
+       C. Arbiter resumed the event.
+       Why: lunch is over
+       Games are started again at once.
+
+    12. TIME: round 2 was over.
+       C. Arbiter confirmed the pairing of round 3.
+       Why: as shown
+       Round 3 begins as it was shown.
+
+    13. TIME: round 3 was over.
+       Before round 4 was paired it was asked who is there: everybody was.
+
+    14. TIME: round 3 was over.
+       C. Arbiter confirmed the pairing of round 4.
+       Why: as shown
+       Round 4 begins as it was shown.
+
+    15. TIME: round 4 was over.
+       Before round 5 was paired it was asked who is there: everybody was.
+
+    16. TIME: round 4 was over.
+       C. Arbiter confirmed the pairing of round 5.
+       Why: as shown
+       Round 5 begins as it was shown.
+
+    17. TIME: the event was over.
+       C. Arbiter disqualified Charlie (3).
+       Why: it ran another engine
+       It is off the list at once; nobody's points change.
+       It changed the standings:
+       - Foxtrot: from place 3 to 2
+       - Bravo: from place 4 to 3
+       - Delta: from place 5 to 4
+       - Echo: from place 6 to 5
+       - Charlie: not listed any more, was in place 2 with 3.5 points
+    "#);
     place.swissmatch(&["verify", "run"]).expect_code(0);
     let started = place.read("run/games.pgn");
     assert_eq!(
