@@ -63,8 +63,13 @@ pub(super) fn records(loaded: &Loaded, directory: &Path) -> Result<(PathBuf, Rec
     Ok((path, records))
 }
 
-/// Refuses an event that asks for qualifications and has players without one: all of them in one message.
-pub(super) fn require(loaded: &Loaded, directory: &Path, files: &[Vec<FileHash>]) -> Result<(), Failure> {
+/// Refuses an event that asks for qualifications and has players without one, of those who enter now: all of them in one
+/// message. The record is looked for from `directory`, that of the file in which they enter.
+pub(super) fn require<'a>(
+    loaded: &Loaded,
+    directory: &Path,
+    enter: impl Iterator<Item = (&'a PlayerKeys, &'a Vec<FileHash>)>,
+) -> Result<(), Failure> {
     let setup = &loaded.setup;
     if !setup.eligibility.required {
         return Ok(());
@@ -73,7 +78,9 @@ pub(super) fn require(loaded: &Loaded, directory: &Path, files: &[Vec<FileHash>]
     let terms = baseline(loaded, directory)?.map(|opponent| opponent.terms);
     let today = machine::today();
     let mut refused = Vec::new();
-    for (player, files) in setup.players.iter().zip(files) {
+    let mut entrants = 0;
+    for (player, files) in enter {
+        entrants += 1;
         let made = Made::of(player, setup, files.clone());
         if let Err(why) = of(records.players.get(&player.name), &made, terms.as_ref(), today) {
             let line = format!("{}: {why}", player.name);
@@ -85,10 +92,9 @@ pub(super) fn require(loaded: &Loaded, directory: &Path, files: &[Vec<FileHash>]
     }
     let count = refused.len();
     Err(Failure::usage(anyhow!(
-        "{}: only agents with a current, passed qualification may play (eligibility.required), and {count} of {} have none in \
+        "{}: only agents with a current, passed qualification may play (eligibility.required), and {count} of {entrants} have none in \
          {}:{}\nCheck them: swissmatch check --all {} --only-stale",
         loaded.file(),
-        setup.players.len(),
         path.display(),
         refused.concat(),
         loaded.file(),

@@ -21,6 +21,7 @@ use crate::shell::agents;
 use crate::shell::conduct::{Conductor, Ended};
 use crate::shell::console::{Console, Mode};
 use crate::shell::cores::Seating;
+use crate::shell::desk::is_in_use;
 use crate::shell::machine;
 use crate::shell::open_run;
 use crate::shell::publish::{self, Publisher};
@@ -99,7 +100,8 @@ impl Run {
         let materials = Materials::gather(&loaded, &directory)?;
         // Who may play was settled when the run began.
         if self.fresh || stored(&path)?.is_empty() {
-            eligibility::require(&loaded, &directory, &materials.files)?;
+            let entrants = loaded.setup.players.iter().zip(&materials.files);
+            eligibility::require(&loaded, &directory, entrants)?;
         }
         let room = Room::of_this_machine(&loaded, materials.open_files())?;
         machine::start_render_threads().map_err(Failure::machine)?;
@@ -113,7 +115,7 @@ impl Run {
             console.say(&format!("warning: {warning}"));
         }
 
-        if run_dir::stays_taken(&path) {
+        if is_in_use(&path) {
             return Err(Failure::usage(DirError::Locked(path)));
         }
         // What is wrong with an agent's options shows here, before anything is made or moved.
@@ -369,7 +371,7 @@ fn stored(dir: &Path) -> Result<Vec<Logged>, Failure> {
 
 /// Adds the late entries of a run that is to go on to the players of its event file.
 fn take_in_late_entries(loaded: &mut Loaded, path: &Path) -> Result<(), Failure> {
-    if run_dir::stays_taken(path) {
+    if is_in_use(path) {
         return Err(Failure::usage(DirError::Locked(path.to_path_buf())));
     }
     for Logged { event, .. } in stored(path)? {

@@ -33,7 +33,7 @@ use super::family;
 use super::run_dir;
 use wire::Unread;
 
-pub use ask::{NoAnswer, ask};
+pub use ask::{NoAnswer, ask, is_in_use};
 pub use wire::Reply;
 
 /// The socket's name in the run's directory.

@@ -132,18 +132,6 @@ pub fn is_taken(path: &Path) -> bool {
     File::open(path).is_ok_and(|dir| lock(dir) == Err(rustix::io::Errno::WOULDBLOCK))
 }
 
-/// Whether a runner has the directory and keeps it: an act of the arbiter on a stopped run takes less than two seconds.
-#[must_use]
-pub fn stays_taken(path: &Path) -> bool {
-    (0..LOOKS).all(|_| {
-        let taken = is_taken(path);
-        if taken {
-            std::thread::sleep(LOOK_AGAIN);
-        }
-        taken
-    })
-}
-
 /// The event log in a run's directory.
 #[must_use]
 pub fn log(run: &Path) -> PathBuf {

@@ -156,7 +156,7 @@ fn second_and_third_place_ties_go_by_the_list() {
 /// "A membership is required for every player", which runs out: here a qualification of the agent itself.
 #[test]
 fn eligibility_is_a_current_passed_qualification_that_can_expire() {
-    let setup = event("us-chess", "eligibility.required = true");
+    let setup = event("us-chess", "");
     assert!(setup.eligibility.required);
     let checked = jiff::civil::date(2026, 1, 31);
     let file = |sha256: &str| FileHash {

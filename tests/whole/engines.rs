@@ -380,8 +380,8 @@ fn processes_are_counted_before_anything_starts() {
         .expect("it runs");
     let said = String::from_utf8_lossy(&ran.stderr);
     assert_eq!(ran.status.code(), Some(5), "{said}");
-    let expected = "4 games at once need 24 processes and threads at least, and this machine allows 20: raise the hard limit \
-                    (`ulimit -Hu 24`) or play at most 3 at once (--concurrency 3)";
+    let expected = "4 games at once need 33 processes and threads at least, and this machine allows 20: raise the hard limit \
+                    (`ulimit -Hu 33`) or play at most 2 at once (--concurrency 2)";
     assert!(said.contains(expected), "{said}");
     assert!(!place.path("run").exists());
 }

@@ -15,6 +15,7 @@ use crate::tournament::setup::PlayerKeys;
 use crate::tournament::state::State;
 
 use super::order::Signed;
+use crate::cli::eligibility;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::prepare::{agent_of, directory_of};
 use crate::cli::run::seats;
@@ -24,7 +25,8 @@ use crate::cli::run::seats;
 /// FILE has one [[player]] as an event file has, and nothing else; commands and files are looked up
 /// beside it. The agent is started once, here, and refused where it does not start. It gets the next
 /// pairing number and is paired from the next round on; for rounds missed it has what the event gives
-/// (registration.missed).
+/// (registration.missed). Where the event asks for a qualification (eligibility.required) it must have
+/// one, in the record beside FILE.
 ///
 ///   swissmatch arbiter enter late.toml --by "C. Arbiter" --reason "its train was late"
 ///   swissmatch arbiter enter waiting-list.toml --player Echo results/spring --by "C. Arbiter" \
@@ -63,7 +65,10 @@ impl Enter {
         let loaded = config::load_entry(&self.file, &text, state.setup(), self.player.as_deref());
         let loaded = loaded.map_err(Failure::usage)?;
         let index = loaded.setup.players.len() - 1;
-        let (command, files) = agent_of(&loaded, index, &directory_of(&self.file)?)?;
+        let directory = directory_of(&self.file)?;
+        let (command, files) = agent_of(&loaded, index, &directory)?;
+        let entrant = (&loaded.setup.players[index], &files);
+        eligibility::require(&loaded, &directory, std::iter::once(entrant))?;
         let mut introductions = agents::introduce(std::slice::from_ref(&command), 1);
         let introduction = introductions
             .pop()

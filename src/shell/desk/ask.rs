@@ -79,6 +79,21 @@ pub fn ask<Q: Serialize, A: DeserializeOwned>(
     }
 }
 
+/// Whether a runner, or something else that stays, has the run in `directory`. An act of the arbiter on a stopped run, which
+/// has no desk and takes a moment, is waited for.
+#[must_use]
+pub fn is_in_use(directory: &Path) -> bool {
+    let deadline = Instant::now() + TURN;
+    while run_dir::is_taken(directory) {
+        let at_work = !matches!(connect(directory), Err(Errno::NOENT | Errno::CONNREFUSED));
+        if at_work || Instant::now() >= deadline {
+            return true;
+        }
+        std::thread::sleep(AGAIN);
+    }
+    false
+}
+
 /// Asks once. Where nobody is at the desk a runner may be starting.
 fn ask_once<Q: Serialize, A: DeserializeOwned>(directory: &Path, request: &Q) -> Result<Reply<A>, NoAnswer> {
     let stream = match connect(directory) {
