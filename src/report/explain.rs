@@ -347,7 +347,6 @@ pub fn out_json(out: &BTreeMap<PairingNumber, Out>) -> Value {
 #[must_use]
 pub const fn why_out(out: Out) -> &'static str {
     match out {
-        Out::NotEntered => "not entered yet",
         Out::Withdrawn => "withdrawn",
         Out::Disqualified => "disqualified",
         Out::Absent => "absent",

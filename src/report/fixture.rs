@@ -238,25 +238,13 @@ pub(super) fn finished(
     outcome: Outcome,
     termination: Termination,
 ) -> GameFinished {
-    GameFinished {
-        id: GameId {
-            round,
-            playoff: 0,
-            mini_match,
-            game,
-        },
-        white: PairingNumber(white),
-        black: PairingNumber(black),
-        outcome,
-        termination,
-        plies: 0,
-        failed_attempts: [0, 0],
-        thinking: None,
-        record: None,
-        evidence: None,
-        movetext: None,
-        ruling: None,
-    }
+    let id = GameId {
+        round,
+        playoff: 0,
+        mini_match,
+        game,
+    };
+    GameFinished::unplayed(id, [PairingNumber(white), PairingNumber(black)], (outcome, termination))
 }
 
 /// The record of a game of which nothing is known but how it ended, as version 0.1 stored it.

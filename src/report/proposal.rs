@@ -6,11 +6,11 @@ use jiff::civil::Date;
 use serde_json::json;
 
 use crate::pairing::history::PairingNumber;
-use crate::tournament::arbiter::{ByeWorth, Out};
 use crate::tournament::director::{self, Infeasible, Next};
 use crate::tournament::event::{Event, RoundPaired};
 use crate::tournament::state::State;
 
+use super::explain::why_out;
 use super::table::{Column, Page, Table};
 use super::untrusted;
 
@@ -108,14 +108,13 @@ pub fn text(state: &State, paired: &RoundPaired, width: Option<u16>) -> String {
     ];
     let mut notes: Vec<String> = paired
         .pairing
-        .bye
+        .byes()
         .map(|player| format!("Bye: {} ({} points).", name(player), points(player)))
-        .into_iter()
         .collect();
     let out = state.out_of_round(paired.round);
     notes.extend(
         out.iter()
-            .map(|(&player, &out)| format!("Not paired: {}: {}.", name(player), why(out))),
+            .map(|(&player, &out)| format!("Not paired: {}: {}.", name(player), why_out(out))),
     );
     let title = format!(
         "{}: round {} as it would be paired now",
@@ -144,26 +143,13 @@ pub fn json(state: &State, paired: &RoundPaired) -> String {
     let out = state.out_of_round(paired.round);
     let out = out
         .iter()
-        .map(|(&player, &out)| json!({ "player": name(player), "number": player, "why": why(out) }));
+        .map(|(&player, &out)| json!({ "player": name(player), "number": player, "why": why_out(out) }));
     let document = json!({
         "schema": SCHEMA,
         "round": paired.round,
         "pairs": pairs.collect::<Vec<_>>(),
-        "bye": paired.pairing.bye.map(name),
+        "byes": paired.pairing.byes().map(name).collect::<Vec<_>>(),
         "out": out.collect::<Vec<_>>(),
     });
     serde_json::to_string_pretty(&document).expect("plain data") + "\n"
-}
-
-/// Why a player is not paired, in words.
-const fn why(out: Out) -> &'static str {
-    match out {
-        Out::NotEntered => "not entered yet",
-        Out::Withdrawn => "withdrawn",
-        Out::Disqualified => "disqualified",
-        Out::Absent => "absent",
-        Out::Bye(ByeWorth::Full) => "full-point bye",
-        Out::Bye(ByeWorth::Half) => "half-point bye",
-        Out::Bye(ByeWorth::Zero) => "zero-point bye",
-    }
 }

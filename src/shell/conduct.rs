@@ -137,8 +137,8 @@ pub struct Conductor {
     pending: usize,
     desk: Desk,
     agents: Arc<Agents>,
-    /// The pairing that was shown last, and waits for a yes.
-    proposed: Option<RoundPaired>,
+    /// Whether a pairing was shown and waits for a yes.
+    is_proposed: bool,
     /// When what is committed ended.
     ends: Ends,
     /// What kind of thing comes next, where that has been looked at since the last event.
@@ -179,7 +179,7 @@ impl Conductor {
             pending: 0,
             desk: Desk::default(),
             agents,
-            proposed: None,
+            is_proposed: false,
             ends,
             coming: None,
             wait: None,
@@ -251,11 +251,8 @@ impl Conductor {
             _ => None,
         }) && !self.is_confirmed(paired)
         {
-            let is_shown = |shown: &RoundPaired| (shown.round, &shown.pairing) == (paired.round, &paired.pairing);
-            if !self.proposed.as_ref().is_some_and(is_shown) {
-                reader.proposed(&self.state, paired);
-                self.proposed = Some(paired.clone());
-            }
+            reader.proposed(&self.state, paired);
+            self.is_proposed = true;
             return;
         }
         self.pending += events.len();
@@ -367,12 +364,10 @@ impl Conductor {
                 | Event::Acted(_)
                 | Event::PresenceChecked(_) => {
                     self.pending = self.pending.saturating_sub(1);
+                    // Whatever was done, a pairing is shown as it is now.
+                    self.is_proposed = false;
                 }
                 Event::Created(_) | Event::Resumed(_) | Event::AnalysisBegun(_) | Event::GameAnalysed(_) => {}
-            }
-            if matches!(&entry.event, Event::Acted(_)) {
-                // Whatever was done, the pairing is shown as it is now.
-                self.proposed = None;
             }
             reader.committed(&self.state, entry);
         }

@@ -27,12 +27,8 @@ pub fn is_to_be_checked(state: &State, round: u32) -> bool {
 #[must_use]
 pub fn asked(state: &State, round: u32) -> Vec<PairingNumber> {
     let out = state.out_of_round(round);
-    let is_asked = |player: &PairingNumber| {
-        !matches!(
-            out.get(player),
-            Some(Out::NotEntered | Out::Withdrawn | Out::Disqualified | Out::Bye(_))
-        )
-    };
+    let is_asked =
+        |player: &PairingNumber| !matches!(out.get(player), Some(Out::Withdrawn | Out::Disqualified | Out::Bye(_)));
     let mut players = still_playing(state);
     players.sort_unstable();
     players.into_iter().filter(is_asked).collect()

@@ -31,7 +31,8 @@ impl Conductor {
 
     /// What is to be appended now.
     pub(super) fn next(&mut self) -> Result<Next, director::Infeasible> {
-        if self.pending > 0 || !self.in_flight.is_empty() {
+        // A pairing that waits for a yes stays what it is until something is in the log.
+        if self.pending > 0 || !self.in_flight.is_empty() || self.is_proposed {
             return Ok(Next::Nothing);
         }
         let now = Timestamp::now();

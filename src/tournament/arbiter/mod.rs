@@ -50,8 +50,6 @@ impl From<ByeWorth> for Bye {
 /// Why a player was not paired in a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Out {
-    /// Entered only later.
-    NotEntered,
     /// Had withdrawn.
     Withdrawn,
     /// Had been disqualified.

@@ -121,7 +121,7 @@ impl State {
         match round.out.get(&player) {
             Some(Out::Bye(worth)) => self.bye(*worth),
             None if !was_in && self.setup().registration.missed == MissedRounds::HalfPoint => self.bye(ByeWorth::Half),
-            Some(Out::NotEntered | Out::Withdrawn | Out::Disqualified | Out::Absent) | None => PlayerRound::absent(),
+            Some(Out::Withdrawn | Out::Disqualified | Out::Absent) | None => PlayerRound::absent(),
         }
     }
 
