@@ -1,8 +1,10 @@
 //! City Chess, "Information for New Players", and what it quotes of US Chess (Official Rules of Chess, 7th edition). It has no
-//! numbers: tests are named after its headings. Byes by request belong to registration and are tested there.
+//! numbers: tests are named after its headings. What byes by request do is tested with the arbiter's acts.
 
+use std::path::Path;
 use std::time::Duration;
 
+use swissmatch::config;
 use swissmatch::game::conformance::Verdict;
 use swissmatch::game::time_control::TimeControl;
 use swissmatch::pairing::all_play_all::{SectionFormat, quads};
@@ -186,4 +188,22 @@ fn eligibility_is_a_current_passed_qualification_that_can_expire() {
         may_enter(Some(&passed), "0b", checked).is_err(),
         "another agent by the same name"
     );
+}
+
+/// "If a player … lets the tournament director know in advance", a half point "for one or more of these, depending on the
+/// number of rounds. The bye policy is usually posted with the rest of the tournament information."
+#[test]
+fn requested_byes_are_as_many_as_the_number_of_rounds_allows() {
+    let bye = event("us-chess", "").bye;
+    let allowed: Vec<u32> = [1, 3, 4, 6, 7, 9, 12].map(|rounds| bye.requests_in(rounds)).to_vec();
+    assert_eq!(allowed, [1, 1, 2, 2, 3, 3, 3]);
+    let swiss = |byes: &str| {
+        let text = format!(
+            "preset = \"us-chess\"\n[[player]]\nname = \"A\"\ncommand = \"a\"\nbyes = {byes}\n[[player]]\nname = \"B\"\ncommand = \"b\"\n"
+        );
+        config::load(Path::new("event.toml"), &text, &[]).map(|loaded| loaded.setup.players[0].byes.clone())
+    };
+    assert_eq!(swiss("[2, 5]").expect("two in five rounds"), [2, 5]);
+    let refused = swiss("[1, 2, 3]").map(|_| ()).expect_err("three are too many");
+    assert!(refused.to_string().contains("bye.requests allows 2"), "{refused}");
 }

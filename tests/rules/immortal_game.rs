@@ -7,6 +7,8 @@ mod tournament;
 
 use std::collections::BTreeSet;
 
+use jiff::Timestamp;
+
 use swissmatch::game::Side;
 use swissmatch::game::termination::{Outcome, Termination};
 use swissmatch::pairing::history::PairingNumber;
@@ -17,8 +19,9 @@ use swissmatch::tournament::director::{self, Next};
 use swissmatch::tournament::event::Event;
 use swissmatch::tournament::rescore::rescore;
 use swissmatch::tournament::schedule;
-use swissmatch::tournament::setup::Setup;
+use swissmatch::tournament::setup::{ClockStart, Setup};
 use swissmatch::tournament::state::State;
+use swissmatch::tournament::timetable::Timetable;
 
 use self::tournament::{DAY, Tournament, by_rating, couples, registration};
 
@@ -183,6 +186,42 @@ fn registration_late_entrants_have_nothing_for_the_rounds_missed() {
     tournament.finish(|_, _| "=".to_owned());
     assert_eq!(tournament.values("match-points")[4], "1.5");
     assert_eq!(tournament.values("WIN")[4], "0");
+}
+
+/// "The first pairing is set at the start time of the event. Subsequent pairings are set as soon as the last game of the previous
+/// round finishes. Participants are notified 30 seconds before a game starts."
+#[test]
+fn start() {
+    let setup = setup("schedule.start = 2026-01-01T18:00:00Z");
+    let timetable = Timetable::from(&setup);
+    let at = |text: &str| -> Timestamp { text.parse().expect("an instant") };
+    let first = timetable.round(1, None, at("2026-01-01T09:00:00Z"));
+    assert_eq!(first.pair, at("2026-01-01T18:00:00Z"));
+    assert_eq!(
+        first.ask,
+        at("2026-01-01T17:59:30Z"),
+        "\"within 30s before the matchmaking\""
+    );
+    assert_eq!(
+        timetable.starts(first, first.pair),
+        Some(at("2026-01-01T18:00:30Z")),
+        "notice is given"
+    );
+    let ended = at("2026-01-01T18:20:00Z");
+    let second = timetable.round(2, Some(ended), ended);
+    assert_eq!(second.pair, ended, "at once");
+    assert_eq!(
+        timetable.starts(second, ended),
+        Some(at("2026-01-01T18:20:30Z")),
+        "after the break"
+    );
+    assert!(self::setup("").schedule.start.is_none(), "or at once");
+}
+
+/// "The white clock starts at the scheduled time, whether the white player is connected or not."
+#[test]
+fn white_clock() {
+    assert_eq!(setup("").schedule.clock, ClockStart::Schedule);
 }
 
 /// "Players have to be active … before the matchmaking to be part of the matchmaking. You were not included in the matchmaking of a

@@ -30,7 +30,11 @@ impl Desk<'_> {
     pub(super) fn may_enter(&self, player: &PlayerKeys) -> Result<(), Refused> {
         let state = self.state;
         let (setup, name) = (state.setup(), &player.name);
-        if setup.players.iter().any(|entry| entry.name.to_lowercase() == name.to_lowercase()) {
+        if setup
+            .players
+            .iter()
+            .any(|entry| entry.name.to_lowercase() == name.to_lowercase())
+        {
             return already(format!("there is a player {name} already"));
         }
         if !setup.event.sections.is_empty()
