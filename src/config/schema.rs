@@ -408,13 +408,14 @@ const GAME: &[Key<Setup>] = &[
         |s, v| v.points(Points::ZERO..=Points::whole(100_000)).map(|points| s.bye.game_points = points),
         |s| Some(s.bye.game_points.to_string()),
     ),
-    Key::new(
+    Key::<Setup>::new(
         "bye.requests",
         "a list such as [{ rounds = 5, byes = 1 }, { rounds = 9, byes = 2 }], by growing rounds; [] for none",
         "Half-point byes a player may ask for, before that round is paired: in events of up to `rounds` rounds so many.",
         |s, v| arbiter::read_limits(v).map(|limits| s.bye.requests = limits),
         |s| Some(arbiter::write_limits(&s.bye.requests)),
-    ),
+    )
+    .output(),
     Key::new(
         "standings.order",
         "a list of criteria, such as [\"match-points\", \"h2h\", \"BH/C1\", \"SB\"]",

@@ -77,6 +77,9 @@ pub enum CannotHold {
     /// Several tables.
     #[error("the event has parts that are ranked each for itself; `swissmatch export trf --part N` writes one of them")]
     Parts,
+    /// Rounds of teams that no record tells of.
+    #[error("the view as teams cannot say half-point byes, full-point byes, annulled mini-matches and void games")]
+    Rounds,
     /// A value that its columns do not hold.
     #[error(transparent)]
     Unwritable(#[from] trf::Unwritable),

@@ -338,6 +338,7 @@ impl Conductor {
         if stopping && played.doubtful {
             // The signal that stops this runner ended the engine too: nobody's fault, the game is due again.
             self.in_flight.remove(&played.id);
+            self.desk.forget(played.id, &self.agents.verdicts);
             return;
         }
         if matches!(&played.entry.event, Event::GameFinished(finished) if !finished.termination.was_played()) {

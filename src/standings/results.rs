@@ -2,6 +2,7 @@
 //!
 //! May not: know games, engines, files; rank anything.
 
+use std::collections::BTreeSet;
 use std::ops::{Add, AddAssign};
 
 use crate::pairing::history::{FirstColor, PairingNumber};
@@ -319,6 +320,13 @@ impl Results {
     #[must_use]
     pub fn number(&self, player: PairingNumber) -> u32 {
         self.numbers.get(player.index()).copied().unwrap_or(player.0)
+    }
+
+    /// Lists all but these: who is not ranked at all stays so, the others are taken off the list.
+    pub fn leave_off(&mut self, out: &BTreeSet<PairingNumber>) {
+        self.left_out.retain(|player| out.contains(player));
+        let is_ranked = |player: &&PairingNumber| !self.left_out.contains(player);
+        self.struck = out.iter().filter(is_ranked).copied().collect();
     }
 
     /// Rounds that have been paired.

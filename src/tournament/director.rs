@@ -165,6 +165,9 @@ pub fn unpaired_part(state: &State) -> Option<(Part, State)> {
 fn swiss_pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Infeasible> {
     let history = state.history(rounds);
     let forced = state.forced_pairs(rounds);
+    if forced.is_empty() && history.forbidden.len() == state.forbidden_pairs().len() {
+        return swiss_pairing(state, &history);
+    }
     let is_there = |number: PairingNumber| history.player(number).present;
     let of_present = forced
         .iter()

@@ -4,6 +4,8 @@
 //!
 //! May not: draw anything.
 
+use crate::pairing::history::PairingNumber;
+use crate::standings::results::Fate;
 use crate::stats::confidence::{MiniMatch as Drawn, Resampled, Share};
 
 use super::event::GameFinished;
@@ -48,10 +50,15 @@ pub type Board = (usize, usize);
 pub fn resampled(state: &State, rounds: usize) -> Result<(Resampled, Vec<Board>), NotResampled> {
     let mut mini_matches = Vec::new();
     let mut fixed = Vec::new();
+    let results = state.results(rounds);
+    let is_annulled = |round: usize, player: PairingNumber| {
+        let had = results.players[player.index()].rounds.get(round);
+        had.is_some_and(|had| had.fate == Fate::Annulled)
+    };
     for (round, paired) in state.rounds().iter().take(rounds).enumerate() {
         for (board, mini_match) in (1..).zip(&paired.mini_matches) {
             let games = || mini_match.games.iter().flatten();
-            if !games().any(was_played) {
+            if !games().any(was_played) || is_annulled(round, mini_match.pair.white) {
                 continue;
             }
             let drawn = drawn(state, round, mini_match);
@@ -73,7 +80,7 @@ pub fn resampled(state: &State, rounds: usize) -> Result<(Resampled, Vec<Board>)
         return Err(NotResampled::NothingPlayed);
     }
     let event = Resampled {
-        results: state.results(rounds),
+        results,
         rules: state.setup().standings.rules(),
         match_points: state.setup().scoring.r#match,
         mini_matches,

@@ -179,8 +179,7 @@ fn of_knockout(state: &State, round: u32) -> Vec<Tie> {
     let (Some(part), false) = (part, level.is_empty()) else {
         return Vec::new();
     };
-    let everybody = BTreeSet::new();
-    let numbered = numbered_groups(&state.of_part(&part), round - part.rounds_before, &[], &everybody);
+    let numbered = numbered_groups(&state.of_part(&part), round - part.rounds_before, &[], None);
     let number = |own: &PairingNumber| part.players[own.index()];
     let numbered: Vec<Vec<PairingNumber>> = numbered
         .iter()
@@ -213,7 +212,7 @@ fn numbered_groups(
     state: &State,
     rounds: u32,
     level: &[Criterion],
-    without: &BTreeSet<PairingNumber>,
+    without: Option<&BTreeSet<PairingNumber>>,
 ) -> Vec<(u32, Vec<PairingNumber>)> {
     let mut order = level.to_vec();
     if let PlayoffNumbers::By(criteria) = &state.setup().playoff.numbers {
@@ -226,7 +225,7 @@ fn groups(
     state: &State,
     rounds: u32,
     order: Vec<Criterion>,
-    without: &BTreeSet<PairingNumber>,
+    without: Option<&BTreeSet<PairingNumber>>,
 ) -> Vec<(u32, Vec<PairingNumber>)> {
     let rules = standings::Rules {
         order,
@@ -234,8 +233,10 @@ fn groups(
         ..state.setup().standings.rules()
     };
     let mut results = state.results(rounds as usize);
-    results.left_out = without.iter().copied().collect();
-    results.struck.clear();
+    match without {
+        Some(without) => results.leave_off(without),
+        None => (results.left_out, results.struck) = (Vec::new(), Vec::new()),
+    }
     level_groups(&standings::rank(&results, &rules))
 }
 
@@ -244,10 +245,10 @@ fn of_standings(state: &State, round: u32, section: u32) -> Vec<Tie> {
     let setup = state.setup();
     let level = tied_on(setup);
     let without = state.out_of_ties();
-    let numbered = numbered_groups(state, round, level, &without);
+    let numbered = numbered_groups(state, round, level, Some(&without));
     let places = places(setup);
     let mut ties = Vec::new();
-    for (first, group) in groups(state, round, level.to_vec(), &without) {
+    for (first, group) in groups(state, round, level.to_vec(), Some(&without)) {
         let last = first + u32::try_from(group.len()).expect("few players") - 1;
         let is_cut = |place: &u32| (first..last).contains(place);
         if places.iter().any(is_cut) {

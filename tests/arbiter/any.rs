@@ -7,6 +7,8 @@ use proptest::prelude::*;
 
 use swissmatch::game::termination::Outcome;
 use swissmatch::pairing::history::PairingNumber;
+use swissmatch::report::trf::View;
+use swissmatch::report::{parts, summary, trf};
 use swissmatch::score::Points;
 use swissmatch::standings::results::Fate;
 use swissmatch::tournament::arbiter::{Absence, Act, ByeWorth, PresenceChecked};
@@ -269,6 +271,16 @@ fn check(event: &Played) {
             }
         }
     }
+    // Everything that is published can be told.
+    for page in [parts::standings(state, rounds), parts::crosstables(state, rounds)] {
+        assert!(!page.text(Some(120)).is_empty());
+    }
+    for view in [View::Individual, View::Teams] {
+        if let Ok(text) = trf::text(state, view, rounds) {
+            assert!(text.is_ascii());
+        }
+    }
+    assert!(summary::text(state).contains("event"), "it has a name");
     let history = state.history(rounds);
     assert!(history.players.iter().all(|player| player.rounds.len() == rounds));
     assert!(standings.rows.iter().all(|row| row.points >= Points::ZERO));

@@ -101,6 +101,16 @@ pub(super) fn became_of(event: &Event, before: &State, later: &[(&str, &Event)])
                 false => format!("Round {round} was paired otherwise: the pair was not possible any more."),
             })
         }
+        Act::Forbid { one, other, round } => {
+            let meet = |pairing: &RoundPairing| {
+                let mut pairs = pairing.pairs.iter();
+                pairs.any(|pair| [(one, other), (other, one)].contains(&(pair.white, pair.black)))
+            };
+            Some(match meet(paired(round)?) {
+                false => format!("Round {round} was paired so."),
+                true => format!("Round {round} was paired otherwise: without the pair it had no pairing."),
+            })
+        }
         Act::Void { game } | Act::SetResult { game, .. } if before.rounds().len() > game.round as usize => {
             let (first, last) = (game.round + 1, before.rounds().len());
             Some(match first as usize == last {

@@ -6,7 +6,7 @@ use super::{
     COLORS, CannotHold, MOST_PLAYERS, about_the_event, absence, accelerations, ascii, counted, header, kind_in_words,
     of_players, point_values, rating, type_code,
 };
-use crate::standings::results::{MatchResult, PlayerRound};
+use crate::standings::results::{Bye, Fate, MatchResult, PlayerResults, PlayerRound};
 use crate::tournament::mini_match::MiniMatch;
 use crate::tournament::state::{Round, State};
 use crate::trf::{Cell, Header, Player, Record, ResultCode, Tournament};
@@ -49,11 +49,10 @@ pub fn individual(state: &State, rounds: usize) -> Result<Tournament, CannotHold
         let player = &mut players[row.player.index()];
         (player.points, player.rank) = (Some(row.points), Some(row.place));
     }
-    // A house player has points, and no rank.
-    let results = state.results(rounds.len());
-    for house in state.house_players() {
-        let had = results.players[house.index()].rounds.iter();
-        players[house.index()].points = Some(had.map(|round| round.points).sum());
+    // Who is not listed has points, and no rank.
+    for (player, had) in players.iter_mut().zip(&state.results(rounds.len()).players) {
+        let points = had.rounds.iter().map(|round| round.points).sum();
+        player.points.get_or_insert(points);
     }
     let rated = players.iter().filter(|player| player.rating.is_some()).count();
     let points = state.setup().scoring.r#match;
@@ -79,21 +78,31 @@ pub fn individual(state: &State, rounds: usize) -> Result<Tournament, CannotHold
 /// What each player had in each of the first rounds, which are over.
 fn cells(state: &State, rounds: &[Round]) -> Vec<Vec<Cell>> {
     let results = state.results(rounds.len());
-    let mut cells = vec![vec![Cell::bye(ResultCode::ZeroPointBye); rounds.len()]; state.player_count()];
+    let unpaired = |had: &PlayerResults| had.rounds.iter().map(|round| Cell::bye(unpaired(round.fate))).collect();
+    let mut cells: Vec<Vec<Cell>> = results.players.iter().map(unpaired).collect();
     for (index, round) in rounds.iter().enumerate() {
-        for player in round.pairing.byes() {
-            cells[player.index()][index] = Cell::bye(ResultCode::PairingAllocatedBye);
-        }
         for board in &round.mini_matches {
             let (white, black) = (board.pair.white, board.pair.black);
             for ((player, opponent), color) in [(white, black), (black, white)].into_iter().zip(COLORS) {
                 let had = &results.players[player.index()].rounds[index];
-                let letter = letter(had, board).expect("who was paired has a result");
-                cells[player.index()][index] = Cell::against(opponent.0, color, letter);
+                // What was annulled stays a round without an opponent.
+                if let Some(letter) = letter(had, board) {
+                    cells[player.index()][index] = Cell::against(opponent.0, color, letter);
+                }
             }
         }
     }
     cells
+}
+
+/// The letter of a round without an opponent.
+const fn unpaired(fate: Fate) -> ResultCode {
+    match fate {
+        Fate::Bye(Bye::PairingAllocated) => ResultCode::PairingAllocatedBye,
+        Fate::Bye(Bye::FullPoint) => ResultCode::FullPointBye,
+        Fate::Bye(Bye::HalfPoint) => ResultCode::HalfPointBye,
+        _ => ResultCode::ZeroPointBye,
+    }
 }
 
 /// The letter of a finished mini-match; `None` where there is no such.

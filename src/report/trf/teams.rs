@@ -11,6 +11,7 @@ use crate::game::termination::Outcome;
 use crate::pairing::history::PairingNumber;
 use crate::score::Points;
 use crate::standings::criterion::Score;
+use crate::standings::results::{Bye, Fate};
 use crate::tournament::event::{Format, GameFinished};
 use crate::tournament::state::{Round, State};
 use crate::trf::{
@@ -74,6 +75,13 @@ pub fn teams(state: &State, rounds: usize) -> Result<Tournament, CannotHold> {
     }
     let (setup, points) = (state.setup(), state.setup().scoring.game);
     let rounds = counted(state, rounds);
+    let results = state.results(rounds.len());
+    let fates = results.players.iter().flat_map(|player| &player.rounds);
+    let is_unsaid = |fate| matches!(fate, Fate::Annulled | Fate::Bye(Bye::FullPoint | Bye::HalfPoint));
+    let is_void = |game: &GameFinished| game.outcome == Outcome::Void;
+    if fates.into_iter().any(|round| is_unsaid(round.fate)) || state.finished_games().any(is_void) {
+        return Err(CannotHold::Rounds);
+    }
     let mut players = players(state, rounds, boards);
     let absence = absence(players.iter().flat_map(|player| &player.rounds), points.loss)?;
     let values = point_values(points, absence, None);
@@ -139,15 +147,15 @@ pub fn teams(state: &State, rounds: usize) -> Result<Tournament, CannotHold> {
             ..Team::default()
         }))
     }));
-    // A house player is a team without a rank.
-    let results = state.results(rounds.len());
-    records.extend(state.house_players().map(|house| {
-        let number = |board| u32::try_from(boards.number(house, board)).expect("four digits");
-        let had = &results.players[house.index()].rounds;
+    // Who is not listed is a team without a rank.
+    let is_unlisted = |player: &PairingNumber| standings.rows.iter().all(|row| row.player != *player);
+    records.extend(state.numbers().filter(is_unlisted).map(|team| {
+        let number = |board| u32::try_from(boards.number(team, board)).expect("four digits");
+        let had = &results.players[team.index()].rounds;
         Record::Team(Box::new(Team {
-            number: house.0,
-            name: ascii(&state.player(house).name, TEAM_NAME_WIDTH),
-            strength: rating(state, house).map_or_else(String::new, |rating| rating.to_string()),
+            number: team.0,
+            name: ascii(&state.player(team).name, TEAM_NAME_WIDTH),
+            strength: rating(state, team).map_or_else(String::new, |rating| rating.to_string()),
             match_points: Some(had.iter().map(|round| round.points).sum()),
             game_points: Some(had.iter().map(|round| round.game_points).sum()),
             players: (0..boards.boards).map(number).collect(),

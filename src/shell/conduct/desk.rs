@@ -8,6 +8,7 @@ use std::sync::mpsc::Sender;
 use crate::game::record::GameId;
 use crate::game::termination::Termination;
 use crate::shell::agents;
+use crate::shell::slot::Verdicts;
 use crate::shell::store::Entry;
 use crate::tournament::arbiter::decide::{Refused, decide};
 use crate::tournament::arbiter::{Act, Acted, Command};
@@ -56,6 +57,13 @@ impl Desk {
 
     pub(super) fn is_empty(&self) -> bool {
         self.waiting.is_empty() && self.in_hand.is_none() && self.ending.is_none()
+    }
+
+    /// A game is played again after all: whoever asked for its end asks the stopped run.
+    pub(super) fn forget(&mut self, id: GameId, verdicts: &Verdicts) {
+        if self.ending.take_if(|(asked, ..)| *asked == id).is_some() {
+            verdicts.forget(id);
+        }
     }
 
     /// What was in hand is in the log.

@@ -8,14 +8,13 @@ use std::collections::BTreeSet;
 
 use crate::game::record::GameId;
 use crate::game::termination::{Outcome, Termination};
-use crate::pairing::history::PairingNumber;
+use crate::pairing::history::{Pair, PairingNumber, RoundPairing};
 use crate::pairing::wishes;
 use crate::standings::results::{Bye, Fate};
 use crate::tournament::director;
 use crate::tournament::director::Next;
 use crate::tournament::event::{Event, GameFinished};
 use crate::tournament::playoff::decision;
-use crate::tournament::schedule;
 use crate::tournament::state::State;
 use crate::tournament::ties;
 
@@ -153,15 +152,16 @@ impl Desk<'_> {
                     return cannot("play-offs rest on its results: disqualify it without annulling them".to_owned());
                 }
                 match orders.gone.get(player) {
-                    Some(Gone::Disqualified { .. }) => {
+                    Some(Gone::Disqualified { annul: before }) if before == annul => {
                         already(format!("{} is disqualified already", called(state, *player)))
                     }
-                    Some(Gone::Withdrawn) | None => Ok(()),
+                    Some(Gone::Withdrawn | Gone::Disqualified { .. }) | None => Ok(()),
                 }
             }
             Act::Absent { player, round } => {
                 self.there(*player)?;
                 self.to_come(*round)?;
+                has_round(&self.table_of(*player), *round)?;
                 self.new_order(*player, *round, RoundOrder::Absent)
             }
             Act::Present { player, round } => {
@@ -189,7 +189,13 @@ impl Desk<'_> {
             Act::Forbid { one, other, round } => self.may_forbid([*one, *other], *round),
             Act::Force { white, black, round } => self.may_force([*white, *black], *round),
             Act::Replay { game } => {
-                self.ended(*game)?;
+                let was = self.ended(*game)?;
+                let board = state.mini_match(*game);
+                if board.is_some_and(|board| !board.has_come(was.white) || !board.has_come(was.black)) {
+                    return cannot(format!(
+                        "game {game} was forfeited by who did not come, and would be again"
+                    ));
+                }
                 self.is_in_last_sitting(*game)
             }
             Act::Void { game } => {
@@ -214,9 +220,9 @@ impl Desk<'_> {
                 self.due(*game)
             }
             Act::Confirm { round, pairing } => self.may_confirm(*round, pairing),
-            Act::Release => match orders.released {
-                true => already("nothing is held back".to_owned()),
-                false => Ok(()),
+            Act::Release => match state.embargo() {
+                None => already("nothing is held back".to_owned()),
+                Some(_) => Ok(()),
             },
         }
     }
@@ -333,13 +339,15 @@ impl Desk<'_> {
         }
         let results = state.results(round as usize);
         let had = results.players[player.index()].rounds[round as usize - 1].fate;
-        let is_paired = |pair: &crate::pairing::history::Pair| pair.white == player || pair.black == player;
+        let is_paired = |pair: &Pair| pair.white == player || pair.black == player;
+        let of_table = self.table_of(player);
+        has_round(&of_table, round)?;
         match had {
             Fate::Bye(Bye::PairingAllocated) => {
                 cannot(format!("{} had the bye of round {round}", called(state, player)))
             }
             Fate::Annulled => Ok(()),
-            Fate::Bye(_) if !paired.pairing.pairs.iter().any(is_paired) => Ok(()),
+            Fate::Bye(_) if !paired.pairing.pairs.iter().any(is_paired) => swiss(&of_table, "a bye can be given"),
             _ => cannot(format!(
                 "{} was paired in round {round}; `set-result` changes what a game gave",
                 called(state, player)
@@ -453,11 +461,7 @@ impl Desk<'_> {
         if self.state.finished_game(id).is_some() {
             return cannot(format!("game {id} has ended; `arbiter set-result` changes its result"));
         }
-        let forfeited = self.state.mini_match(id).and_then(|board| schedule::forfeit(id, board));
-        match forfeited {
-            Some(_) => cannot(format!("game {id} is being forfeited")),
-            None => Ok(()),
-        }
+        Ok(())
     }
 
     fn is_in_last_sitting(&self, id: GameId) -> Result<(), Refused> {
@@ -501,7 +505,7 @@ impl Desk<'_> {
         }
     }
 
-    fn may_confirm(&self, round: u32, pairing: &crate::pairing::history::RoundPairing) -> Result<(), Refused> {
+    fn may_confirm(&self, round: u32, pairing: &RoundPairing) -> Result<(), Refused> {
         let state = self.state;
         if !state.setup().arbiter.confirm_rounds {
             return cannot("rounds of this event begin without a yes (arbiter.confirm_rounds)".to_owned());

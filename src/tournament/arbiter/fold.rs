@@ -21,7 +21,7 @@ impl State {
         match &acted.act {
             Act::Pause => self.orders.paused = Some((acted.by.clone(), acted.reason.clone())),
             Act::Resume => self.orders.paused = None,
-            Act::StopAfterRound => self.orders.stop_after = Some(round_now),
+            Act::StopAfterRound => self.orders.stop_after = Some(round_now.max(1)),
             Act::Enter { player, agent } => {
                 let created = &mut self.created;
                 created.order.push(created.setup.players.len());

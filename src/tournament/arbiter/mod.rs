@@ -12,9 +12,6 @@ mod fold;
 pub mod orders;
 pub mod words;
 
-#[cfg(test)]
-mod tests;
-
 use serde::{Deserialize, Serialize};
 
 use crate::game::record::GameId;

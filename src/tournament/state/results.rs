@@ -196,8 +196,7 @@ impl State {
     #[must_use]
     pub fn standings_of_ties(&self, rounds: usize) -> Standings {
         let mut results = self.results(rounds);
-        results.left_out = self.out_of_ties().into_iter().collect();
-        results.struck.clear();
+        results.leave_off(&self.out_of_ties());
         self.ranked(rounds, &results)
     }
 
