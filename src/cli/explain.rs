@@ -176,6 +176,15 @@ fn of_state(state: &State, then: &State, round: u32) -> Result<(String, Value), 
     let paired = &state.rounds()[before];
     let pairing = &paired.pairing;
     let mut history = then.history(before);
+    let is_forbidden = |pair: &Pair| {
+        let mut forbidden = history.forbidden.iter();
+        forbidden.any(|&pair_of| [(pair.white, pair.black), (pair.black, pair.white)].contains(&pair_of))
+    };
+    let has_lapsed = pairing.pairs.iter().any(is_forbidden);
+    if has_lapsed {
+        // What the arbiter forbade for this round lapsed, as it had no pairing otherwise.
+        history.forbidden = then.forbidden_pairs();
+    }
     let by_arbiter = granted(then, before, pairing);
     for player in by_arbiter.iter().flatten() {
         // What is explained is who was left.

@@ -15,6 +15,7 @@ use clap::Args;
 use crate::config::{self, Class, KeyChange, Loaded};
 use crate::game::handshake::StartFailure;
 use crate::game::transcript::escape;
+use crate::pairing::history::PairingNumber;
 use crate::report;
 use crate::report::playoff;
 use crate::shell::agents;
@@ -33,6 +34,7 @@ use crate::tournament::arbiter::Act;
 use crate::tournament::event::{Agent, Created, Event, Format, LOG_VERSION, Resumed};
 use crate::tournament::opening_plan::OpeningPlan;
 use crate::tournament::roster;
+use crate::tournament::setup::PresenceCheck;
 use crate::tournament::state::State;
 use crate::tournament::tour::TourEvent;
 use crate::tournament::waiting::Ends;
@@ -44,8 +46,8 @@ use super::tour::events_to_play_off;
 use desk::OpenDesk;
 use readers::Readers;
 use seats::Room;
-pub(super) use words::playing_is_held;
 use words::{again, no_pairing, no_shows};
+pub(super) use words::{playing_is_held, waits_for_a_yes};
 
 /// Play an event to its end, or go on with it where it stopped
 ///
@@ -501,14 +503,22 @@ fn resume(
         .collect();
     // With other players their files cannot be compared one by one, and need not be.
     if refused.is_empty() {
-        for ((player, agent), files) in loaded
-            .setup
-            .players
-            .iter()
-            .zip(&state.created().agents)
-            .zip(&materials.files)
-        {
-            refused.extend(changed_files(&player.name, agent, files));
+        let created = state.created();
+        let of_each = loaded.setup.players.iter().zip(&created.agents).zip(&materials.files);
+        for (entry, ((player, agent), files)) in of_each.enumerate() {
+            let lines = changed_files(&player.name, agent, files);
+            let number = created
+                .order
+                .iter()
+                .position(|&of| of == entry)
+                .map(PairingNumber::from_index);
+            let is_gone = number.is_some_and(|number| state.orders().gone.contains_key(&number));
+            if loaded.setup.presence.check == PresenceCheck::BeforeEachRound || is_gone {
+                // "A registered agent with unchanged hash": it is absent from the next pairing on.
+                lines.iter().for_each(|line| console.say(&format!("warning: {line}")));
+            } else {
+                refused.extend(lines);
+            }
         }
         let (old, new) = (&state.created().openings, &materials.suite);
         if old.sha256 != new.sha256 {

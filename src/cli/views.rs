@@ -25,7 +25,7 @@ use super::exit::{Exit, Failure};
 use super::file_ranking;
 use super::file_ranking::FileRanking;
 use super::form::FormFlags;
-use super::run::playing_is_held;
+use super::run::{playing_is_held, waits_for_a_yes};
 
 /// Which run.
 #[derive(Debug, Args)]
@@ -165,7 +165,8 @@ impl Status {
         let wait = wait.map_or_else(String::new, |wait| {
             format!("Waiting: {}\n", report::waiting::sentence(wait, now, zone))
         });
-        let held = playing_is_held(&run.state).map_or_else(String::new, |held| format!("{held}\n"));
+        let held = playing_is_held(&run.state).or_else(|| waits_for_a_yes(&run.state));
+        let held = held.map_or_else(String::new, |held| format!("{held}\n"));
         print(&format!("{}\n{wait}{held}{runner}\n{warned}", summary.trim_end()))
     }
 }

@@ -14,7 +14,8 @@ use serde::Serialize;
 use crate::pairing::history::PairingNumber;
 use crate::score::Points;
 use crate::tournament::arbiter::Act;
-use crate::tournament::event::Event;
+use crate::tournament::event::{Event, Format};
+use crate::tournament::part::Part;
 use crate::tournament::placing::Placing;
 use crate::tournament::state::{BrokenLog, State};
 
@@ -183,6 +184,16 @@ fn table(state: &State) -> Vec<(PairingNumber, Standing)> {
     // The play-offs of a tour have no standings of their own.
     if state.created().tour.is_some() {
         return Vec::new();
+    }
+    if matches!(state.created().format, Format::Sections | Format::Quads) {
+        // Nobody of one section is ranked before or after another section.
+        let of_part = |part: Part| {
+            let own = table(&state.of_part(&part));
+            let players = part.players;
+            own.into_iter()
+                .map(move |(own, standing)| (players[own.index()], standing))
+        };
+        return state.parts().into_iter().flat_map(of_part).collect();
     }
     let standings = state.standings(state.rounds().len());
     let has_several = state.setup().mini_match.games > 1;

@@ -304,6 +304,10 @@ fn results_can_be_set_and_voided() {
         })
         .expect("its round counts for nothing");
     assert_eq!(event.points()[0], ("A".to_owned(), Points::HALF));
+    event.act(set(Outcome::WhiteWins)).expect("it counts again");
+    let results = event.state.results(1);
+    let fates = [0, 1].map(|player: usize| results.players[player].rounds[0].fate.played());
+    assert_eq!(fates, [Some(player(2)), Some(player(1))], "the award lapses with it");
 }
 
 #[test]

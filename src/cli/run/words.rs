@@ -6,7 +6,9 @@ use anyhow::anyhow;
 
 use crate::game::transcript::escape;
 use crate::report::explain;
-use crate::tournament::director::Infeasible;
+use crate::tournament::director;
+use crate::tournament::director::{Coming, Infeasible};
+use crate::tournament::presence;
 use crate::tournament::state::State;
 
 /// Why an event ends before its last round: with the names of the numbers that are mentioned.
@@ -18,10 +20,7 @@ pub(super) fn no_pairing(state: &State, why: &Infeasible) -> anyhow::Error {
         _ => Vec::new(),
     };
     // Of an event of several parts, the part that cannot be paired: numbers are its own.
-    let stuck = state
-        .is_divided()
-        .then(|| crate::tournament::director::unpaired_part(state))
-        .flatten();
+    let stuck = state.is_divided().then(|| director::unpaired_part(state)).flatten();
     let named = stuck.as_ref().map_or(state, |(_, own)| own);
     let part = stuck.as_ref().map_or_else(String::new, |(part, _)| format!("{part}: "));
     let names: Vec<String> = players.iter().map(|&number| explain::called(named, number)).collect();
@@ -45,6 +44,21 @@ pub(in crate::cli) fn playing_is_held(state: &State) -> Option<String> {
     Some(format!(
         "The event is paused, by {by}: {reason}. `swissmatch arbiter resume` lets it go on."
     ))
+}
+
+/// What is to be said of a round whose pairing waits for the arbiter's yes.
+pub(in crate::cli) fn waits_for_a_yes(state: &State) -> Option<String> {
+    let Coming::Round(round) = director::coming(state) else {
+        return None;
+    };
+    let orders = state.orders();
+    let is_confirmed = orders.confirmed.as_ref().is_some_and(|(of, _)| *of == round);
+    let waits = state.setup().arbiter.confirm_rounds && orders.paused.is_none() && !is_confirmed;
+    (waits && !presence::is_to_be_checked(state, round)).then(|| {
+        format!(
+            "Round {round} waits for a yes: `swissmatch arbiter pairing` shows its pairing, `swissmatch arbiter confirm` gives it."
+        )
+    })
 }
 
 /// The command line after `run`, for the sentence that says how to go on; without `--fresh`, which would start anew.

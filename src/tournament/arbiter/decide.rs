@@ -423,6 +423,7 @@ impl Desk<'_> {
         match director::with_wishes(&table, table.rounds().len()) {
             Ok(_) => Ok(()),
             Err(wishes::Refused::Infeasible(why)) => cannot(format!("the round would have no pairing: {why}")),
+            Err(wishes::Refused::Absent(_)) => cannot("one of the two is not to be paired in that round".to_owned()),
             Err(refused) => cannot(refused.to_string()),
         }
     }

@@ -28,7 +28,8 @@ fn past_round(had: &PlayerRound, score: Score) -> PastRound {
             opponent: Some(opponent),
             ..
         } => Encounter::Forfeit { opponent },
-        Fate::Bye(Bye::PairingAllocated) => Encounter::PairingAllocatedBye,
+        // "Never two for one player" (US Chess): a full-point bye that was awarded counts as one.
+        Fate::Bye(Bye::PairingAllocated | Bye::FullPoint) => Encounter::PairingAllocatedBye,
         Fate::Forfeit { opponent: None, .. } | Fate::Bye(_) | Fate::Annulled => Encounter::Absent,
     };
     encounter.worth(score.of_round(had))
@@ -100,7 +101,10 @@ impl State {
             of_round[player.index()] = PlayerRound::bye(Bye::PairingAllocated, bye.match_points, bye.game_points);
         }
         for (player, had) in self.numbers().zip(&mut of_round) {
-            if let Some(worth) = self.orders.awards.get(&(number, player)) {
+            // An award lapses where a game counts after all.
+            if let Some(worth) = self.orders.awards.get(&(number, player))
+                && matches!(had.fate, Fate::Annulled | Fate::Bye(_))
+            {
                 *had = self.bye(*worth);
             }
         }
