@@ -157,7 +157,17 @@ pub(super) fn agents(case: &Case<'_>) -> Section {
                 .map(|file| format!("  SHA-256 {}  {}", tame(&file.sha256), tame(&file.path))),
         );
     }
-    lines.push("These are the files as they were when the run began; a runner that goes on refuses others.".to_owned());
+    let late = limits::players(case)
+        .into_iter()
+        .filter(|player| case.state.entered_after(*player).is_some());
+    let late: Vec<String> = late.map(|player| name(case.state, player)).collect();
+    let of_late = match late.as_slice() {
+        [] => String::new(),
+        names => format!(", those of {} as they were when it entered", names.join(" and of ")),
+    };
+    lines.push(format!(
+        "These are the files as they were when the run began{of_late}; a runner that goes on refuses others."
+    ));
     Section::new("Agents", lines)
 }
 
@@ -204,7 +214,7 @@ pub(super) fn evidence(case: &Case<'_>, most: usize) -> Section {
     };
     let place = match case.state.is_held_back(case.id) {
         true => "in run.sqlite (under embargo: no file of the run shows it)".to_owned(),
-        false => format!("{}/evidence/{}.txt", case.run, case.id),
+        false => format!("{}/evidence/{}.txt", tame(case.run), case.id),
     };
     lines.push(format!(
         "Transcript and standard error: SHA-256 {}, {place}.",
@@ -251,7 +261,7 @@ pub(super) fn evidence_json(case: &Case<'_>, most: usize) -> Value {
 }
 
 pub(super) fn checks(case: &Case<'_>) -> Section {
-    let (run, id) = (case.run, case.id);
+    let (run, id) = (tame(case.run), case.id);
     let mut lines = Vec::new();
     if let Some(logged) = case.logged {
         lines.push(format!(

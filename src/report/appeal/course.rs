@@ -235,7 +235,20 @@ pub(super) fn clocks(case: &Case<'_>, course: &Course<'_>) -> Vec<String> {
             longest.join(", ")
         )
     });
-    sides.collect()
+    let late = late(course).map(|(side, us)| {
+        format!(
+            "{} of {}'s clock were gone before the first `go`: it runs by the schedule (schedule.clock). They are part of the \
+             time of its first move, or of its first attempt at it.",
+            seconds(us),
+            side.name()
+        )
+    });
+    late.into_iter().chain(sides).collect()
+}
+
+/// Whose clock ran before the first `go`, and for how many microseconds.
+fn late(course: &Course<'_>) -> Option<(Side, u64)> {
+    Some((course.ply(0)?.side, course.record.late_us?))
 }
 
 pub(super) fn clocks_json(case: &Case<'_>, course: &Course<'_>) -> Value {
@@ -247,6 +260,7 @@ pub(super) fn clocks_json(case: &Case<'_>, course: &Course<'_>) -> Value {
         let longest = longest.map(|(ply, time)| json!({ "ply": ply, "move": course.plies[ply].name, "time_us": time }));
         json!({
             "side": side,
+            "late_us": late(course).filter(|(first, _)| *first == side).map(|(_, us)| us),
             "moves": thinking.moves,
             "time_us": thinking.time_us,
             "left_us": left(course, side, &of_game.time_controls[side.index()]),

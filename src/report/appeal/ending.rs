@@ -2,6 +2,8 @@
 //!
 //! May not: match on text; every ending has its own words.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use super::course::{Course, attempt, decided};
@@ -14,6 +16,7 @@ use crate::game::time_control::write_duration;
 use crate::report::games;
 use crate::report::untrusted::{name, tame};
 use crate::tournament::event::GameFinished;
+use crate::tournament::setup::ClockStart;
 
 pub(super) fn section(case: &Case<'_>, course: Option<&Course<'_>>) -> Section {
     Section::new("How it ended, and by which rule", lines(case, course))
@@ -110,13 +113,16 @@ fn rule(case: &Case<'_>, finished: &GameFinished) -> Vec<String> {
             who(by)
         )],
         Termination::DidNotStart { .. } | Termination::NeitherStarted => {
-            let mut lines = vec![format!(
-                "An engine has {} for each of `uciok` and `readyok` (engine.start_limit) and {} tries to start \
-                 (engine.start_attempts). Whoever does not come up loses the game without a move, and the rest of the \
-                 mini-match with it.",
-                write_duration(engine.start_limit),
-                of_game.start_attempts
-            )];
+            let mut lines = match case.state.setup().schedule.clock {
+                ClockStart::Game => vec![format!(
+                    "An engine has {} for each of `uciok` and `readyok` (engine.start_limit) and {} tries to start \
+                     (engine.start_attempts). Whoever does not come up loses the game without a move, and the rest of the \
+                     mini-match with it.",
+                    write_duration(engine.start_limit),
+                    of_game.start_attempts
+                )],
+                ClockStart::Schedule => by_schedule(of_game.ready_limit, of_game.start_attempts),
+            };
             lines.push(match (finished.record.is_some(), cut_short_by(case)) {
                 (true, _) => "Its start was tried for this game.".to_owned(),
                 (false, Some(id)) => {
@@ -135,6 +141,24 @@ fn rule(case: &Case<'_>, finished: &GameFinished) -> Vec<String> {
             one("It was ended by adjudication, by the rule of this event that stands above.")
         }
     }
+}
+
+/// The rule of starts where clocks run by the schedule.
+fn by_schedule(ready_limit: Duration, start_attempts: u32) -> Vec<String> {
+    vec![
+        "Clocks run by the schedule (schedule.clock): that of the side that moves first from the start of the round, or from \
+         when a slot was free for the game if that is later; that of the other side from when the first one is up. An \
+         engine that is not up when its own clock has run out loses the game without a move, and the rest of the \
+         mini-match with it; until then it is started again however often it fails. If the first side's clock runs out \
+         while neither is up, both have lost."
+            .to_owned(),
+        format!(
+            "An engine that is up has {} for `readyok` before the game (engine.ready_limit); it loses too where that fails \
+             {} times.",
+            write_duration(ready_limit),
+            start_attempts.max(2)
+        ),
+    ]
 }
 
 /// The game of the mini-match before which an engine failed to start.

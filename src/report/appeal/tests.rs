@@ -12,6 +12,8 @@ use crate::game::record::{AttemptEnd, EngineEnd, Eval, FailedAttempt};
 use crate::game::termination::{Outcome, Termination};
 use crate::report::fixture;
 use crate::tournament::arbiter::{Act, Acted, Ruling};
+use crate::tournament::event::Event;
+use crate::tournament::setup::{ClockStart, PlayerKeys};
 
 fn id(round: u32, mini_match: u32, game: u32) -> GameId {
     GameId {
@@ -274,6 +276,74 @@ fn every_ending_has_its_rule() {
     1/2-1/2: Draw by adjudication: SyzygyTB.
     It was ended by adjudication, by the rule of this event that stands above.
     ");
+}
+
+/// Where clocks run by the schedule, tries to start are not what decides, and what had run before the first move is told.
+#[test]
+fn a_clock_by_the_schedule_has_its_own_rule() {
+    let state = fixture::after_games(
+        [
+            (Outcome::BlackWins, Termination::DidNotStart { by: Side::White }),
+            (Outcome::BlackWins, Termination::Checkmate),
+        ],
+        |setup| setup.schedule.clock = ClockStart::Schedule,
+    );
+    let text_of = |case: &Case<'_>| text(case, false).expect("a game");
+    let rule = section(&text_of(&case(&state, id(1, 1, 1))), "How it ended, and by which rule");
+    assert!(
+        rule.contains("not up when its own clock has run out loses") && !rule.contains("engine.start_attempts"),
+        "{rule}"
+    );
+    let id = id(1, 1, 2);
+    let mut record = record(&state, id);
+    record.late_us = Some(4_000_000);
+    let case = Case {
+        record: Some(&record),
+        run: "results/\u{1b}[31mspring",
+        logged: Some(Logged {
+            seq: 6,
+            at: "",
+            hash: "",
+        }),
+        ..case(&state, id)
+    };
+    let text = text_of(&case);
+    assert!(
+        section(&text, "Clocks").contains("4.000 s of White's clock were gone before the first `go`"),
+        "{text}"
+    );
+    assert!(
+        text.contains("verify results/[31mspring ") && !text.contains('\u{1b}'),
+        "{text}"
+    );
+    let clocks = &json(&case, false).expect("a game")["clocks"];
+    assert_eq!(
+        [&clocks[0]["late_us"], &clocks[1]["late_us"]],
+        [&json!(4_000_000), &Value::Null]
+    );
+}
+
+#[test]
+fn the_files_of_a_late_entry_are_those_of_its_entry() {
+    let mut state = fixture::of_players(3, |_| ());
+    let acted = Acted {
+        act: Act::Enter {
+            player: Box::new(PlayerKeys {
+                name: "Late".to_owned(),
+                ..state.setup().players[0].clone()
+            }),
+            agent: Box::new(state.created().agents[0].clone()),
+        },
+        by: "the arbiter".to_owned(),
+        reason: "a test".to_owned(),
+    };
+    state.apply(&Event::Acted(Box::new(acted))).expect("in turn");
+    state.apply(&fixture::paired(1, &[(1, 4, false)], 2)).expect("in turn");
+    let text = text(&case(&state, id(1, 1, 1)), false).expect("no record");
+    assert!(
+        text.contains("when the run began, those of Late as they were when it entered; a runner"),
+        "{text}"
+    );
 }
 
 #[test]
