@@ -422,7 +422,9 @@ fn late_entries_belong_to_a_section_too() {
         let said = refused.map(|_| ()).expect_err("it cannot be done").to_string();
         assert!(said.ends_with(why), "{said}");
     }
+    assert_eq!(state.games_in_all(), (3 * 3 + 2 * 2) * 2);
     let state = play_all(state);
+    assert_eq!(state.finished_games().count(), state.games_in_all());
     // Five and the house player; four.
     assert!(state.rounds().iter().all(|round| round.pairing.byes().next().is_none()));
     assert!((1..=3).all(|round| plays_in(&state, PairingNumber(10), round)));
@@ -432,4 +434,36 @@ fn late_entries_belong_to_a_section_too() {
         .map(|(_, own, rounds)| own.standings(*rounds).rows.len())
         .collect();
     assert_eq!(tables, [5, 4]);
+}
+
+/// Late entries add the games of the rounds to come, withdrawals take them away; what is paired counts as it is.
+#[test]
+fn games_in_all_follow_who_is_there() {
+    let mut state = before(4, |setup| {
+        setup.swiss.rounds = "3-SS".parse().expect("a format");
+        setup.registration.until = RegistrationUntil::Half;
+    });
+    assert_eq!(state.games_in_all(), 3 * 2 * 2);
+    assert_eq!(next(&mut state), Some(true));
+    for name in ["Late", "Later"] {
+        let player = Box::new(PlayerKeys {
+            name: name.to_owned(),
+            ..state.setup().players[0].clone()
+        });
+        let agent = Box::new(state.created().agents[0].clone());
+        act(&mut state, Act::Enter { player, agent });
+    }
+    assert_eq!(state.games_in_all(), (2 + 3 + 3) * 2);
+    play_round(&mut state, |white, black| Some(white < black));
+    assert_eq!(next(&mut state), Some(true));
+    play_round(&mut state, |white, black| Some(white < black));
+    act(
+        &mut state,
+        Act::Withdraw {
+            player: PairingNumber(1),
+        },
+    );
+    assert_eq!(state.games_in_all(), (2 + 3 + 2) * 2);
+    let state = play_all(state);
+    assert_eq!(state.finished_games().count(), state.games_in_all());
 }
