@@ -29,16 +29,18 @@ pub(super) struct Confirm {
 
 impl Confirm {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        if !self.signed.signature.json {
-            let run = self.signed.place.open_event()?;
-            if let Proposal::Round { paired, state } = proposed(&run.state)? {
-                views::print(&proposal::text(&state, &paired, machine::columns()))?;
-            }
+        let run = self.signed.place.open_event()?;
+        // Once: what is shown is what is confirmed, and is refused where it is no longer the pairing.
+        let proposed = proposed(&run.state)?;
+        if let Proposal::Round { paired, state } = &proposed
+            && !self.signed.signature.json
+        {
+            views::print(&proposal::text(state, paired, machine::columns()))?;
         }
-        self.signed.submit(|state| match proposed(state)? {
+        self.signed.submit(|_| match &proposed {
             Proposal::Round { paired, .. } => Ok(Act::Confirm {
                 round: paired.round,
-                pairing: paired.pairing,
+                pairing: paired.pairing.clone(),
             }),
             Proposal::None(why) => Err(Failure::usage(anyhow!("no pairing waits for a yes: {why}"))),
         })
