@@ -96,7 +96,9 @@ fn submit(place: &Place, command: impl Fn(&State) -> Result<Command, Failure>) -
             Ok(Err(refused)) => return Err(Failure::usage(anyhow!(escape(refused.as_bytes())))),
             Err(NoAnswer::NoRunner) => {}
             Err(error @ (NoAnswer::NotTaken(_) | NoAnswer::Refused(_))) => return Err(Failure::usage(error)),
-            Err(error @ (NoAnswer::Lost | NoAnswer::Unreachable(_))) => return Err(Failure::machine(error)),
+            Err(error @ (NoAnswer::Lost | NoAnswer::Unanswered | NoAnswer::Unreachable(_))) => {
+                return Err(Failure::machine(error));
+            }
         }
         match RunDir::take(&run.dir) {
             Ok(dir) => return on_stopped_run(&dir, command),

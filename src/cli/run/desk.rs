@@ -73,6 +73,6 @@ fn ask(conductor: &OnceLock<Stopper>, command: Command) -> Reply<Answer> {
         Ok(answer) => Reply::Answer(answer),
         // Let go unanswered, it was not carried out.
         Err(RecvTimeoutError::Disconnected) => Reply::Closing,
-        Err(RecvTimeoutError::Timeout) => Reply::Lost,
+        Err(RecvTimeoutError::Timeout) => Reply::Unanswered,
     }
 }

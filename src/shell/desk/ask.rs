@@ -41,6 +41,9 @@ pub enum NoAnswer {
     /// It was taken, and what became of it is not known.
     #[error("the runner ended before it answered; `swissmatch arbiter log` shows whether it was done")]
     Lost,
+    /// It was taken, and may still be carried out.
+    #[error("the runner has not answered in time; the act may still be carried out: `swissmatch arbiter log` shows it")]
+    Unanswered,
     /// The socket cannot be used.
     #[error("nothing was done: the arbiter's desk cannot be reached: {0}")]
     Unreachable(io::Error),
@@ -50,7 +53,7 @@ pub enum NoAnswer {
 /// `told` is told once why there is a wait.
 ///
 /// # Errors
-/// When no runner is there, it does not take the request, or ends before it answers.
+/// When no runner is there, it does not take the request, ends before it answers, or does not answer in time.
 pub fn ask<Q: Serialize, A: DeserializeOwned>(
     directory: &Path,
     request: &Q,
@@ -64,6 +67,7 @@ pub fn ask<Q: Serialize, A: DeserializeOwned>(
             Reply::Answer(answer) => return Ok(answer),
             Reply::Refused(why) => return Err(NoAnswer::Refused(escape(why.as_bytes()))),
             Reply::Lost => return Err(NoAnswer::Lost),
+            Reply::Unanswered => return Err(NoAnswer::Unanswered),
             Reply::Busy => "too many ask the runner at once",
             Reply::Closing | Reply::Starting if !run_dir::is_taken(directory) => return Err(NoAnswer::NoRunner),
             Reply::Closing => "the runner is ending",
@@ -113,6 +117,7 @@ fn ask_once<Q: Serialize, A: DeserializeOwned>(directory: &Path, request: &Q) ->
         (Ok(reply), _) => Ok(reply),
         (Err(_), Err(_)) => Ok(Reply::Closing),
         (Err(error @ (Unread::Version(_) | Unread::Garbage(_))), Ok(())) => Ok(Reply::Refused(error.to_string())),
+        (Err(Unread::Late), Ok(())) => Ok(Reply::Unanswered),
         (Err(_), Ok(())) => Ok(Reply::Lost),
     }
 }

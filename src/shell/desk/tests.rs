@@ -229,6 +229,7 @@ fn a_runner_that_starts_is_waited_for_and_one_that_ends_is_told_from_one_that_re
     let seen = Arc::clone(&ready);
     let place = Place::with(move |said: String| match said.as_str() {
         "lost" => Reply::Lost,
+        "slow" => Reply::Unanswered,
         "panic" => panic!("a bug of a handler"),
         "refused" => Reply::Refused("no\x1b[2J".to_owned()),
         _ if seen.load(std::sync::atomic::Ordering::SeqCst) => Reply::Answer(said),
@@ -251,6 +252,10 @@ fn a_runner_that_starts_is_waited_for_and_one_that_ends_is_told_from_one_that_re
     );
     assert!(matches!(place.ask("lost"), Err(NoAnswer::Lost)));
     assert!(matches!(place.ask("panic"), Err(NoAnswer::Lost)));
+    assert_eq!(
+        place.ask("slow").expect_err("no answer").to_string(),
+        "the runner has not answered in time; the act may still be carried out: `swissmatch arbiter log` shows it"
+    );
     assert_eq!(
         place.ask("refused").expect_err("no").to_string(),
         "nothing was done: no\\u{1b}[2J"

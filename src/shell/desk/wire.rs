@@ -56,6 +56,8 @@ pub enum Reply<A> {
     Refused(String),
     /// Taken, but the runner ended before it was known what became of it.
     Lost,
+    /// Taken, but not answered in time: it may still be carried out.
+    Unanswered,
 }
 
 /// Why no line could be read.
