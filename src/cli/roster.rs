@@ -19,6 +19,9 @@ use super::exit::{Exit, Failure};
 use super::prepare::{Materials, Overrides, directory_of};
 use super::views::print;
 
+/// Differences that a message names.
+const NAMED: usize = 20;
+
 /// Who enters an event: read a list of entrants, lock what their agents are made of, look at it
 #[derive(Debug, Args)]
 pub(super) struct Roster {
@@ -216,12 +219,14 @@ pub(super) fn honour_lock(loaded: &Loaded, materials: &Materials) -> Result<Opti
     )))
 }
 
-/// Lines with names of files, which may hold anything.
+/// Lines with names of files, which may hold anything; the first [`NAMED`] of them.
 fn lines(lines: &[String]) -> String {
-    lines
-        .iter()
-        .map(|line| format!("\n  {}", escape(line.as_bytes())))
-        .collect()
+    let named = lines.iter().take(NAMED);
+    let mut text: String = named.map(|line| format!("\n  {}", escape(line.as_bytes()))).collect();
+    if let Some(more) = lines.len().checked_sub(NAMED).filter(|more| *more > 0) {
+        text += &format!("\n  and {more} more");
+    }
+    text
 }
 
 /// Write down what every agent is made of: EVENT.lock, beside the event file
@@ -351,5 +356,19 @@ impl Show {
         };
         let page = report::roster::page(&setup.event.name, &setup.players, &order, vec![about]);
         print(&page.text(machine::columns()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NAMED, lines};
+
+    #[test]
+    fn many_differences_are_counted_after_the_first() {
+        let all: Vec<String> = (0..NAMED + 2).map(|number| format!("{number} is\u{1b}new")).collect();
+        let text = lines(&all);
+        assert_eq!(text.lines().count(), 1 + NAMED + 1, "{text}");
+        assert!(text.ends_with("\n  19 is\\u{1b}new\n  and 2 more"), "{text}");
+        assert!(!lines(&all[..NAMED]).contains("more"));
     }
 }

@@ -127,8 +127,10 @@ impl Lock {
         let player = |(player, (command, files)): (&PlayerKeys, &(&EngineCommand, &[FileHash]))| {
             let mut all: Vec<FileHash> = files.to_vec();
             if player.dir.is_some() {
+                // Of the manifest's files, which are few, some may be below it.
+                let known: BTreeSet<&Path> = files.iter().map(|file| Path::new(&file.path)).collect();
                 for path in files_below(&command.directory)? {
-                    if all.iter().all(|file| Path::new(&file.path) != path) {
+                    if !known.contains(path.as_path()) {
                         all.push(hash_file(&path).map_err(|error| about(&path, &error))?);
                     }
                 }
