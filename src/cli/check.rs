@@ -283,7 +283,11 @@ impl Check {
                     "{count} of {of}: {name}: {}",
                     report::sentence(&report)
                 );
-                keep(&loaded, &record, &report)?;
+                if let Err(failure) = keep(&loaded, &record, &report) {
+                    // No further check is begun; those under way end.
+                    next.store(due.len(), Ordering::Relaxed);
+                    return Err(failure);
+                }
                 of_player[index] = Some(report);
             }
             Ok(())
