@@ -269,9 +269,11 @@ fn may_ask(stream: &UnixStream) -> Result<(), String> {
     let peer = peer.map_err(|error| format!("who asks is not known ({error})"))?;
     let own = rustix::process::geteuid();
     is_user_admitted(peer.uid, own)?;
-    // Agents run as the same user, and an act is not theirs to do. Root could do anything anyway.
+    // Agents run as the same user, and an act is not theirs to do. Root could do anything anyway. What an agent leaves behind
+    // is below the guard, which is above this process.
     let me = rustix::process::getpid();
-    if peer.uid == own && peer.pid != me && family::is_below(peer.pid, me) != Some(false) {
+    let root = rustix::process::getppid().unwrap_or(me);
+    if peer.uid == own && peer.pid != me && family::is_below(peer.pid, root) != Some(false) {
         return Err(format!(
             "process {} of user {} was started by the runner, as agents are, or has gone",
             peer.pid.as_raw_nonzero(),

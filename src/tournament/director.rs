@@ -125,7 +125,10 @@ pub fn pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Infea
             let rules = knockout::Rules {
                 initial_color: initial_color(state.setup()),
             };
-            knockout::pair(&state.history(rounds), &rules)
+            // Who is absent stands in the bracket, and forfeits.
+            let mut history = state.history(rounds);
+            history.players.iter_mut().for_each(|player| player.present = true);
+            knockout::pair(&history, &rules)
         }
         Format::Quads | Format::Stages | Format::Sections => {
             let mut pairing = RoundPairing::default();

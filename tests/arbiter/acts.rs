@@ -346,3 +346,24 @@ fn the_event_is_paused_once_and_resumed_once() {
     event.round();
     assert_eq!(sentence(event.act(Act::Pause)), "the event is over");
 }
+
+#[test]
+fn who_is_absent_from_a_knockout_forfeits_and_is_out() {
+    let keys = format!("[swiss]\nrounds = \"knockout\"\n{ONE_GAME}");
+    let mut event = Played::new(setup("none", &keys, 8));
+    event.round();
+    let absent = Act::Absent {
+        player: player(1),
+        round: 2,
+    };
+    event.act(absent).expect("to come");
+    event.round();
+    let games = event
+        .state
+        .finished_games()
+        .filter(|game| !game.termination.was_played());
+    assert_eq!(games.count(), 1, "its own");
+    event.round();
+    assert!(event.state.is_over());
+    assert!(!event.paired(3).contains(&player(1)));
+}

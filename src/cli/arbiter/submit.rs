@@ -136,8 +136,12 @@ fn on_stopped_run(dir: &RunDir, command: impl Fn(&State) -> Result<Command, Fail
     let entries: Vec<Entry> = events.into_iter().map(Entry::from).collect();
     store.append(&entries, &machine::now()).map_err(Failure::machine)?;
     // The files of the run tell of it at once.
-    let publisher = Publisher::start(dir.path(), &state, run.created_at(), None).map_err(Failure::machine)?;
-    publisher.finish(&state).map_err(Failure::machine)?;
+    let published = Publisher::start(dir.path(), &state, run.created_at(), None)
+        .map_err(anyhow::Error::from)
+        .and_then(|publisher| publisher.finish(&state).map_err(anyhow::Error::from));
+    published.map_err(|error| {
+        Failure::machine(error.context("the act is in the log, but the run's files could not be written"))
+    })?;
     // The log is complete also where its -wal file has to stay for a reader's sake.
     let _ = store.settle();
     let next = match state.is_over() {
