@@ -42,6 +42,16 @@ impl Outcome {
         }
     }
 
+    /// The result as it is written for people, and as they write it: 0-0 where both have lost.
+    #[must_use]
+    pub const fn written(self) -> &'static str {
+        match self {
+            Self::BothLose => "0-0",
+            Self::Void => "void",
+            _ => self.pgn(),
+        }
+    }
+
     /// The PGN result; PGN has no word for 0–0 and for a void game, which stand as `*` beside their `Termination`.
     #[must_use]
     pub const fn pgn(self) -> &'static str {

@@ -4,7 +4,6 @@
 
 use serde::Serialize;
 
-use super::games::result;
 use super::table::{Column, Page, Table};
 use super::untrusted::{event, name, tame};
 use crate::game::record::GameId;
@@ -196,7 +195,7 @@ pub fn games(state: &State) -> Option<Page> {
                 id.to_string(),
                 name(state, player),
                 color.to_owned(),
-                result(game.outcome).to_owned(),
+                game.outcome.written().to_owned(),
                 quality.moves.to_string(),
                 decimal(quality.acpl()),
                 decimal(quality.mean_accuracy()),

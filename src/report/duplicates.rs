@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 
-use super::games::{Line, result};
+use super::games::Line;
 use super::table::{Column, Page, Table};
 use super::untrusted::{event, name};
 use crate::pairing::history::PairingNumber;
@@ -100,7 +100,7 @@ impl<'a> Duplicates<'a> {
                     game.id.to_string(),
                     name(state, game.white),
                     name(state, game.black),
-                    result(game.outcome).to_owned(),
+                    game.outcome.written().to_owned(),
                     game.plies.to_string(),
                 ]
             })

@@ -9,7 +9,7 @@ use super::table::{Column, Page, Table};
 use super::untrusted::{event, name, tame};
 use crate::game::Side;
 use crate::game::record::GameId;
-use crate::game::termination::{Outcome, Termination};
+use crate::game::termination::Termination;
 use crate::tournament::event::Format;
 use crate::tournament::event::GameFinished;
 use crate::tournament::state::State;
@@ -44,7 +44,7 @@ pub fn table(state: &State, games: &[&GameFinished]) -> Table {
             number.to_string(),
             name(state, game.white),
             name(state, game.black),
-            result(game.outcome).to_owned(),
+            game.outcome.written().to_owned(),
             ending(game.termination).to_owned(),
             fault_of(game.termination).unwrap_or_default().to_owned(),
             game.plies.to_string(),
@@ -134,15 +134,6 @@ pub fn round(state: &State, number: usize) -> Option<Page> {
     })
 }
 
-/// The result as it is written; 0–0 where both have lost.
-pub(super) const fn result(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::BothLose => "0-0",
-        Outcome::Void => "void",
-        _ => outcome.pgn(),
-    }
-}
-
 /// What ended a game, without the side.
 pub(super) const fn ending(termination: Termination) -> &'static str {
     match termination {
@@ -214,7 +205,7 @@ impl Line {
             black: name(state, game.black),
             white_pairing_number: game.white.0,
             black_pairing_number: game.black.0,
-            result: result(game.outcome),
+            result: game.outcome.written(),
             termination: ending(game.termination),
             fault_of: fault_of(game.termination),
             plies: game.plies,
@@ -225,6 +216,7 @@ impl Line {
 
 #[cfg(test)]
 mod tests {
+    use crate::game::termination::Outcome;
     use insta::assert_snapshot;
 
     use super::super::fixture;
@@ -297,7 +289,7 @@ mod tests {
 
     #[test]
     fn a_game_that_both_lost() {
-        assert_eq!(result(Outcome::BothLose), "0-0");
+        assert_eq!(Outcome::BothLose.written(), "0-0");
         assert_eq!(fault_of(Termination::NeitherStarted), Some("both"));
     }
 }

@@ -334,7 +334,7 @@ fn game_lines(state: &State, held: &Held) -> Vec<GameLine> {
         black: name(state, board.player(Side::Black, game)),
         time_controls: board.limits.clone(),
         draw: board.draw,
-        result: ended.map(|ended| games::result(ended.outcome)),
+        result: ended.map(|ended| ended.outcome.written()),
         termination: ended.map(|ended| games::ending(ended.termination)),
     });
     lines.collect()

@@ -264,11 +264,7 @@ impl Ruling {
 }
 
 fn result(text: &str) -> Result<Outcome, String> {
-    match text {
-        "1-0" => Ok(Outcome::WhiteWins),
-        "0-1" => Ok(Outcome::BlackWins),
-        "1/2-1/2" => Ok(Outcome::Draw),
-        "0-0" => Ok(Outcome::BothLose),
-        _ => Err("write 1-0, 0-1, 1/2-1/2 or 0-0".to_owned()),
-    }
+    let results = [Outcome::WhiteWins, Outcome::BlackWins, Outcome::Draw, Outcome::BothLose];
+    let meant = results.into_iter().find(|outcome| outcome.written() == text);
+    meant.ok_or_else(|| "write 1-0, 0-1, 1/2-1/2 or 0-0".to_owned())
 }

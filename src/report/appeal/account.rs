@@ -17,7 +17,7 @@ pub(super) fn headline(case: &Case<'_>) -> String {
     let what = case.finished.map_or_else(
         || "not ended".to_owned(),
         |finished| {
-            let result = games::result(finished.outcome);
+            let result = finished.outcome.written();
             format!("{result}, {}", games::ending(finished.termination))
         },
     );

@@ -34,7 +34,7 @@ fn lines(case: &Case<'_>, course: Option<&Course<'_>>) -> Vec<String> {
     let (outcome, termination) = finished.as_played();
     let mut lines = vec![format!(
         "{}: {}.",
-        games::result(outcome),
+        outcome.written(),
         termination.sentence(outcome, attempts)
     )];
     lines.extend(rule(case, finished));
@@ -245,8 +245,8 @@ fn eval(eval: Eval) -> String {
 pub(super) fn json(case: &Case<'_>, course: Option<&Course<'_>>) -> Value {
     let finished = case.finished;
     json!({
-        "result": finished.map(|finished| games::result(finished.outcome)),
-        "result_by_itself": finished.map(|finished| games::result(finished.as_played().0)),
+        "result": finished.map(|finished| finished.outcome.written()),
+        "result_by_itself": finished.map(|finished| finished.as_played().0.written()),
         "termination": finished.map(|finished| games::ending(finished.termination)),
         "fault_of": finished.map(|finished| {
             let fault = |side: &Side| finished.termination.is_fault_of(*side);

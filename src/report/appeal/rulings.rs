@@ -52,7 +52,7 @@ pub(super) fn section(case: &Case<'_>) -> Section {
         let line = format!(
             "{}: it had ended {}, {}, after {plies} plies (event {}); that counts no more.",
             tame(replayed.logged.at),
-            games::result(outcome),
+            outcome.written(),
             games::ending(termination),
             replayed.logged.seq
         );
@@ -64,8 +64,8 @@ pub(super) fn section(case: &Case<'_>) -> Section {
         let (outcome, _) = finished.as_played();
         lines.push(format!(
             "It gave {} by itself, and counts as {}.",
-            games::result(outcome),
-            games::result(finished.outcome)
+            outcome.written(),
+            finished.outcome.written()
         ));
     }
     Section::new("Rulings of the arbiter", lines)
@@ -98,7 +98,7 @@ pub(super) fn json(case: &Case<'_>) -> Value {
         json!({
             "seq": replayed.logged.seq,
             "at": tame(replayed.logged.at),
-            "result": games::result(outcome),
+            "result": outcome.written(),
             "termination": games::ending(termination),
             "plies": replayed.finished.plies,
             "record_sha256": replayed.finished.record.as_deref().map(tame),

@@ -2,7 +2,6 @@
 //!
 //! May not: judge them.
 
-use crate::game::termination::Outcome;
 use crate::pairing::history::PairingNumber;
 use crate::tournament::state::State;
 
@@ -49,8 +48,8 @@ impl Act {
             }
             Self::Replay { game } => format!("ordered game {game} to be replayed"),
             Self::Void { game } => format!("voided game {game}"),
-            Self::SetResult { game, outcome } => format!("set the result of game {game} to {}", result(*outcome)),
-            Self::Adjudicate { game, outcome } => format!("adjudicated game {game}: {}", result(*outcome)),
+            Self::SetResult { game, outcome } => format!("set the result of game {game} to {}", outcome.written()),
+            Self::Adjudicate { game, outcome } => format!("adjudicated game {game}: {}", outcome.written()),
             Self::Confirm { round, .. } => format!("confirmed the pairing of round {round}"),
             Self::Release => "released what was held back of the published files".to_owned(),
         }
@@ -114,15 +113,5 @@ pub fn called(state: &State, player: PairingNumber) -> String {
             format!("{} ({player})", state.player(player).name)
         }
         _ => format!("player {player}"),
-    }
-}
-
-const fn result(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::WhiteWins => "1-0",
-        Outcome::BlackWins => "0-1",
-        Outcome::Draw => "1/2-1/2",
-        Outcome::BothLose => "0-0",
-        Outcome::Void => "void",
     }
 }
