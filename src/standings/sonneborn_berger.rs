@@ -57,16 +57,18 @@ fn by_score(one: &Term, other: &Term) -> Ordering {
 }
 
 /// "The contribution of the opponent with the lowest score is cut; of several such the lowest." Since 2023, where there are
-/// voluntary unplayed rounds: the larger of that one and the same among these rounds.
+/// voluntary unplayed rounds: "the lowest contribution coming from such rounds …, as long as such contribution is not lower
+/// than the least significant value" (art. 16.5.1), so the larger of the two.
 fn cut_lowest(terms: &mut [Term], edition: Edition) {
-    let left = |voluntary_only: bool| {
-        (0..terms.len())
-            .filter(|&index| terms[index].cut.is_none() && (terms[index].voluntary || !voluntary_only))
-            .min_by(|&one, &other| by_score(&terms[one], &terms[other]))
-    };
-    let lowest = left(false).map(|index| (index, Cut::Lowest));
+    let left = || (0..terms.len()).filter(|&index| terms[index].cut.is_none());
+    let lowest = left()
+        .min_by(|&one, &other| by_score(&terms[one], &terms[other]))
+        .map(|index| (index, Cut::Lowest));
     let voluntary = match edition {
-        Edition::Of2024 | Edition::Of2026 => left(true).map(|index| (index, Cut::Voluntary)),
+        Edition::Of2024 | Edition::Of2026 => left()
+            .filter(|&index| terms[index].voluntary)
+            .min_by(|&one, &other| by_contribution(&terms[one], &terms[other]))
+            .map(|index| (index, Cut::Voluntary)),
         Edition::Of2022 | Edition::PlayedOnly => None,
     };
     let larger = lowest
@@ -76,4 +78,9 @@ fn cut_lowest(terms: &mut [Term], edition: Edition) {
     if let Some((index, why)) = larger {
         terms[index].cut = Some(why);
     }
+}
+
+/// By the contribution, then by the opponent's score.
+fn by_contribution(one: &Term, other: &Term) -> Ordering {
+    one.amount.cmp(&other.amount).then_with(|| one.worth.cmp(&other.worth))
 }

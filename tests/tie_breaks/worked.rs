@@ -224,6 +224,26 @@ fn what_is_discarded_hangs_on_the_own_score() {
     check(&against("LLLLLLLLL", &nine), "modified-median", "21");
 }
 
+#[test]
+fn what_a_cut_takes_where_rounds_were_left_out_by_choice() {
+    // Contributions: half-point bye 2 × ½ (capped at four draws), 0.5 × 1, forfeit lost 2.5 × 0, 2 × 1. The plain cut takes
+    // 0.5; "the lowest contribution coming from" the voluntary rounds is 0, lower than that. The second plain cut takes 1.
+    let results = field(&[
+        vec![('H', 0), ('W', 2), ('Z', 3), ('W', 4)],
+        vec![('D', 5), ('L', 1), ('L', 5), ('L', 5)],
+        vec![('W', 5), ('W', 5), ('X', 1), ('W', 5)],
+        vec![('W', 5), ('W', 5), ('L', 5), ('L', 1)],
+    ]);
+    for criterion in ["SB", "EMMSB", "EGGSB", "EMGSB", "EGMSB"] {
+        check(&results, criterion, "3.5");
+        check(&results, &format!("{criterion}/C1"), "3");
+        check(&results, &format!("{criterion}/C2"), "2");
+        // Then the highest-scored: the forfeit, which gave 0.
+        check(&results, &format!("{criterion}/M1"), "3");
+        check(&results, &format!("{criterion}/M2"), "0");
+    }
+}
+
 /// One of the examples of `tests/data/us-chess`.
 #[derive(Deserialize)]
 struct Example {

@@ -168,9 +168,11 @@ pub(super) fn sonneborn_berger(view: &View, name: &Name, scores: (bool, bool), p
         let Some(mut goes) = of_lowest_scored(&parts, &all) else {
             break;
         };
-        // "Cut the lowest VUR contribution first (if it is not below the least value); for SB the higher of the two."
+        // "The lowest contribution coming from such rounds …, as long as such contribution is not lower than the least
+        // significant value"; of equal contributions the one of the lowest score.
+        let contribution = |&index: &usize| (parts[index].product(), parts[index].theirs);
         if voluntary_first(view)
-            && let Some(other) = of_lowest_scored(&parts, &voluntary)
+            && let Some(other) = voluntary.into_iter().min_by_key(contribution)
             && parts[other].product() >= parts[goes].product()
         {
             goes = other;
