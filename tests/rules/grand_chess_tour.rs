@@ -6,6 +6,9 @@ use std::time::Duration;
 use swissmatch::config::{PRESETS, load};
 use swissmatch::game::Side;
 use swissmatch::pairing::history::PairingNumber;
+use swissmatch::pairing::rounds::Format;
+use swissmatch::standings::criterion::{Code, Criterion, Score};
+use swissmatch::tournament::column::Column;
 use swissmatch::tournament::money::Cents;
 use swissmatch::tournament::placing::{Placing, Refined};
 use swissmatch::tournament::playoff;
@@ -82,6 +85,30 @@ fn gct_1_a_playoff_only_for_first_place_of_an_event_and_in_the_final_standings()
             text.contains("\nplaces = [1"),
             is_of_the_tour || name == "us-chess",
             "{name}"
+        );
+    }
+}
+
+/// Its events are all-play-alls of single games; "tied" is level on the points of the games, and nothing but those ranks.
+#[test]
+fn gct_1_an_event_is_an_all_play_all_of_single_games_ranked_by_their_points() {
+    for preset in [RAPID_BLITZ, CLASSICAL] {
+        let setup = event(preset, "");
+        assert_eq!(
+            (setup.swiss.rounds.to_string().as_str(), setup.mini_match.games),
+            ("RR", 1),
+            "{preset}"
+        );
+        let plan = setup.swiss.rounds.plan(10);
+        assert_eq!((plan.rounds, plan.format), (9, Format::AllPlayAll), "{preset}");
+        let points = [Criterion::from(Code::GamePoints)];
+        assert_eq!(setup.standings.order, points, "{preset}");
+        assert_eq!(ties::tied_on(&setup), points, "{preset}");
+        assert_eq!(setup.standings.columns[0], Column::Criterion(points[0]), "{preset}");
+        assert_eq!(
+            setup.standings.rules().primary(),
+            Score::Game,
+            "{preset}: direct encounter is on game points"
         );
     }
 }
