@@ -17,14 +17,13 @@ mod sections;
 mod stages;
 mod time;
 
-use std::collections::HashMap;
-
 use super::error::is_unprintable;
 use super::value::shown;
 use super::{ConfigError, Loaded, Origin};
 use crate::standings::criterion::{Code, Criterion};
 use crate::tournament::column::Column;
 use crate::tournament::event::Format;
+use crate::tournament::names::{DIFFERENCE, Taken};
 use crate::tournament::part::Stage;
 use crate::tournament::setup::{ByeCriterion, Rounds, Seeding};
 
@@ -108,15 +107,15 @@ fn number_of_players(loaded: &Loaded) -> Result<(), ConfigError> {
 }
 
 fn distinct_names(loaded: &Loaded) -> Result<(), ConfigError> {
-    let mut first = HashMap::new();
+    let mut taken = Taken::new();
     for (index, player) in loaded.setup.players.iter().enumerate() {
-        if let Some(other) = first.insert(player.name.to_lowercase(), index) {
+        if let Err(other) = taken.take(&player.name, index) {
             let line = loaded.players[other].head.line;
-            let message = format!("{} is the name of the player at line {line} too", shown(&player.name));
+            let (name, other) = (shown(&player.name), shown(&loaded.setup.players[other].name));
+            let message = format!("{name} reads like {other}, the name of the player at line {line}");
             let error = loaded.error_at_player(index, "player.name", message);
-            let help = "names must differ in more than upper and lower case".to_owned();
             return Err(ConfigError {
-                help: Some(help),
+                help: Some(DIFFERENCE.to_owned()),
                 ..error
             });
         }

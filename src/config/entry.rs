@@ -10,6 +10,7 @@ use super::checks;
 use super::error::{ConfigError, Place};
 use super::layer::{Layer, PlayerPlaces, Source};
 use super::value::shown;
+use crate::tournament::names::{DIFFERENCE, are_alike};
 use crate::tournament::setup::Setup;
 
 /// Reads the file of a late entry: the event with it as its last player. `path` names the file in messages, `text` is what it
@@ -46,10 +47,7 @@ pub fn load_entry(path: &Path, text: &str, setup: &Setup, name: Option<&str>) ->
             return Err(error(format!("{} players are in it", names.len()), help));
         }
     };
-    let alike = setup
-        .players
-        .iter()
-        .find(|other| other.name.to_lowercase() == player.name.to_lowercase());
+    let alike = setup.players.iter().find(|other| are_alike(&other.name, &player.name));
     let mut loaded = Loaded {
         setup: setup.clone(),
         warnings: Vec::new(),
@@ -61,10 +59,13 @@ pub fn load_entry(path: &Path, text: &str, setup: &Setup, name: Option<&str>) ->
     loaded.setup.players.push(player);
     loaded.players.push(places);
     if let Some(other) = alike {
-        let message = format!("{} plays in the event already", shown(&other.name));
-        let help = "names must differ in more than upper and lower case".to_owned();
+        let (name, other) = (
+            shown(&loaded.setup.players[setup.players.len()].name),
+            shown(&other.name),
+        );
+        let message = format!("{name} reads like {other}, who plays in the event already");
         return Err(ConfigError {
-            help: Some(help),
+            help: Some(DIFFERENCE.to_owned()),
             ..loaded.error_at_player(setup.players.len(), "player.name", message)
         });
     }

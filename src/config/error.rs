@@ -5,6 +5,8 @@
 use std::fmt;
 use std::ops::Range;
 
+use crate::tournament::names::is_unseen;
+
 /// A place in a text, as editors count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
@@ -64,11 +66,11 @@ impl fmt::Display for ConfigError {
     }
 }
 
-/// `text` with its control characters escaped, so that it is one harmless line of a terminal.
+/// `text` with its control characters and all that is not seen escaped, so that it is one harmless line of a terminal.
 pub(super) fn printable(text: &str) -> String {
     let mut printable = String::with_capacity(text.len());
     for c in text.chars() {
-        if is_unprintable(c) {
+        if is_unseen(c) {
             printable.extend(c.escape_unicode());
         } else {
             printable.push(c);

@@ -2,12 +2,11 @@
 //!
 //! May not: look whether the programs exist.
 
-use std::collections::HashSet;
-
 use super::layer::{Layer, Source, tables};
 use super::schema::KEYS;
 use super::value::quoted;
 use super::{PRESETS, preset};
+use crate::tournament::names::Taken;
 
 /// A player of a new event file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,7 +86,7 @@ fn players(engines: &[InitPlayer]) -> Vec<InitPlayer> {
         name: (*name).to_owned(),
         command: (*name).to_owned(),
     });
-    let mut taken = HashSet::new();
+    let mut taken = Taken::new();
     let mut distinct = |player: InitPlayer| {
         let name = (1_u32..)
             .map(|number| {
@@ -97,7 +96,7 @@ fn players(engines: &[InitPlayer]) -> Vec<InitPlayer> {
                     format!("{} {number}", player.name)
                 }
             })
-            .find(|name| taken.insert(name.to_lowercase()))
+            .find(|name| taken.take(name, ()).is_ok())
             .unwrap_or_default();
         InitPlayer { name, ..player }
     };

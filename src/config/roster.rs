@@ -10,7 +10,7 @@ mod json;
 mod tests;
 mod toml;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use ::toml::Spanned;
 use ::toml::de::{DeTable, DeValue};
@@ -19,6 +19,7 @@ use super::error::{ConfigError, Place, Problem, is_unprintable};
 use super::layer::{message, unknown_key_help};
 use super::schema::PLAYER_KEYS;
 use super::value::{Value, array, key, quoted, shown};
+use crate::tournament::names::{DIFFERENCE, Taken};
 use crate::tournament::setup::PlayerKeys;
 
 pub use event::{Players, with_players};
@@ -141,8 +142,8 @@ struct Entries<'a> {
     errors: Vec<ConfigError>,
     /// Entries so far, the wrong ones too.
     count: usize,
-    /// Number of the entry that has a name, in lower case.
-    names: HashMap<String, usize>,
+    /// Names, with the numbers of the entries that have them.
+    names: Taken<usize>,
 }
 
 impl<'a> Entries<'a> {
@@ -152,7 +153,7 @@ impl<'a> Entries<'a> {
             entrants: Vec::new(),
             errors: Vec::new(),
             count: 0,
-            names: HashMap::new(),
+            names: Taken::new(),
         }
     }
 
@@ -192,10 +193,10 @@ impl<'a> Entries<'a> {
             }
         }
         if !player.name.is_empty()
-            && let Some(other) = self.names.insert(player.name.to_lowercase(), self.count)
+            && let Err(other) = self.names.take(&player.name, self.count)
         {
-            let message = format!("entry {other} has the name {} too", shown(&player.name));
-            let help = Some("names must differ in more than upper and lower case".to_owned());
+            let message = format!("{} reads like the name of entry {other}", shown(&player.name));
+            let help = Some(DIFFERENCE.to_owned());
             problems.push((places["player.name"], "player.name".to_owned(), message, help));
         }
         let who = match player.name.as_str() {

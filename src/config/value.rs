@@ -16,6 +16,7 @@ use super::names::Named;
 use crate::game::time_control::{TimeControl, parse_duration};
 use crate::score::Points;
 use crate::tournament::money::Cents;
+use crate::tournament::names::{is_seen, is_unseen};
 use crate::tournament::setup::PointsTable;
 
 /// Most characters of a found text that a message repeats.
@@ -49,10 +50,10 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The name of an event or a player: 1 to 100 characters, none at its ends blank.
+    /// The name of an event or a player: 1 to 100 characters, none at its ends blank, something of it to be seen.
     pub(super) fn name(self) -> Result<String, Problem> {
         let name = self.line(1..=100)?;
-        if name.trim() == name {
+        if name.trim() == name && is_seen(&name) {
             Ok(name)
         } else {
             Err(self.unexpected())
@@ -417,9 +418,12 @@ pub(super) fn quoted(text: &str) -> String {
     for c in text.chars() {
         match c {
             '"' | '\\' => quoted.extend(['\\', c]),
-            c if is_unprintable(c) => {
+            c if is_unseen(c) => {
                 // Writing to a string does not fail.
-                let _ = write!(quoted, "\\u{:04X}", u32::from(c));
+                let _ = match u32::from(c) {
+                    code @ ..=0xffff => write!(quoted, "\\u{code:04X}"),
+                    code => write!(quoted, "\\U{code:08X}"),
+                };
             }
             c => quoted.push(c),
         }

@@ -15,6 +15,7 @@ pub mod knockout;
 mod limits;
 pub mod mini_match;
 pub mod money;
+pub mod names;
 pub mod opening_plan;
 pub mod part;
 pub mod placing;

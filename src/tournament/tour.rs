@@ -11,6 +11,7 @@ use crate::pairing::rounds::{Format, RoundPlan};
 use crate::standings::value::Value;
 
 use super::money::Cents;
+use super::names::{DIFFERENCE, Taken};
 use super::placing::{Placing, Refined};
 use super::prizes;
 use super::prizes::Statement;
@@ -134,7 +135,7 @@ pub struct Overall {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoTour {
     /// Players are known by their names.
-    #[error("{0} and {1} differ in upper and lower case alone; players of a tour are known by their names")]
+    #[error("{0} and {1} read alike, and players of a tour are known by their names; {DIFFERENCE}")]
     NamesAlike(String, String),
 }
 
@@ -244,9 +245,9 @@ fn names(events: &[TourEvent]) -> Result<Vec<&str>, NoTour> {
         .iter()
         .flat_map(|event| event.points.iter().map(|(name, _)| name.as_str()));
     let names: BTreeSet<&str> = all.collect();
-    let mut seen = BTreeMap::new();
+    let mut taken = Taken::new();
     for &name in &names {
-        if let Some(other) = seen.insert(name.to_lowercase(), name) {
+        if let Err(other) = taken.take(name, name) {
             return Err(NoTour::NamesAlike(other.to_owned(), name.to_owned()));
         }
     }

@@ -103,7 +103,14 @@ fn a_late_entry_has_nothing_for_what_it_missed() {
     event.round();
     let late = entry(event.state.setup(), "Late");
     event.act(late.clone()).expect("one of five rounds has been played");
-    assert_eq!(sentence(event.act(late)), "there is a player Late already");
+    let refused = "Late reads like Late, who plays already; names must differ in more than upper and lower case, invisible \
+                   characters, and letters that look the same";
+    assert_eq!(sentence(event.act(late)), refused);
+    let like_it = entry(event.state.setup(), "l\u{200b}ATE");
+    assert_eq!(
+        sentence(event.act(like_it)),
+        refused.replacen("Late", "l\u{200b}ATE", 1)
+    );
     event.round();
     assert!(event.paired(2).contains(&player(5)), "it has the next number");
     let too_late = entry(event.state.setup(), "Too late");

@@ -61,7 +61,7 @@ fn waiting(place: &Place) -> Background<'_> {
 #[test]
 fn acts_are_alike_on_a_run_that_is_played_and_on_one_that_is_stopped() {
     let (played, stopped) = (place(), place());
-    for (name, player) in [("Alpha", "late.toml"), ("Golf", "golf.toml")] {
+    for (name, player) in [("al\u{200b}PHA", "late.toml"), ("Golf", "golf.toml")] {
         for place in [&played, &stopped] {
             place.write(player, &self::player(name));
             place.write(
@@ -126,7 +126,7 @@ fn acts_are_alike_on_a_run_that_is_played_and_on_one_that_is_stopped() {
         (
             &["enter", "late.toml"],
             4,
-            "late.toml:2:1: player.name: \"Alpha\" plays in the event already",
+            "late.toml:2:1: player.name: \"al\\u200BPHA\" reads like \"Alpha\", who plays in the event already",
         ),
         (
             &["enter", "broken.toml"],

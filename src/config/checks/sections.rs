@@ -2,11 +2,10 @@
 //!
 //! May not: change a value.
 
-use std::collections::HashMap;
-
 use super::is_given;
 use crate::config::value::shown;
 use crate::config::{ConfigError, Loaded};
+use crate::tournament::names::{DIFFERENCE, Taken};
 use crate::tournament::setup::{NoSection, Rounds, SectionKeys};
 
 pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
@@ -39,12 +38,15 @@ fn refused(loaded: &Loaded, message: impl Into<String>, help: &str) -> ConfigErr
 
 /// Names and bounds.
 fn bounds(loaded: &Loaded) -> Result<(), ConfigError> {
-    let mut names = HashMap::new();
+    let mut names = Taken::new();
     for section in &loaded.setup.event.sections {
         let name = shown(&section.name);
-        if names.insert(section.name.to_lowercase(), ()).is_some() {
-            let help = "names of sections must differ in more than upper and lower case";
-            return Err(refused(loaded, format!("two sections are called {name}"), help));
+        if names.take(&section.name, ()).is_err() {
+            return Err(refused(
+                loaded,
+                format!("two sections are called {name}, or alike"),
+                DIFFERENCE,
+            ));
         }
         if let (Some(from), Some(to)) = (section.from, section.to)
             && from > to

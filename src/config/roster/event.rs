@@ -13,6 +13,7 @@ use super::{ConfigError, Entrant, Place, player_tables};
 use crate::config::layer::{Layer, Source};
 use crate::config::value::shown;
 use crate::config::{Loaded, load};
+use crate::tournament::names::are_alike;
 use crate::tournament::setup::PlayerKeys;
 
 /// What becomes of the players that an event file has already.
@@ -43,15 +44,16 @@ pub fn with_players(
         Players::Go => without_players(source, root.get_ref())?,
         Players::Stay => {
             let taken = entrants.iter().filter_map(|entrant| {
-                let name = entrant.player.name.to_lowercase();
-                let (_, places) = there.iter().find(|(player, _)| player.name.to_lowercase() == name)?;
+                let name = &entrant.player.name;
+                let (taken, places) = there.iter().find(|(player, _)| are_alike(&player.name, name))?;
                 Some(ConfigError {
                     file: roster.to_owned(),
                     place: Some(entrant.places["player.name"]),
                     key: "player.name".to_owned(),
                     message: format!(
-                        "{} is a player of {label} already, at its line {}",
-                        shown(&entrant.player.name),
+                        "{} reads like {}, a player of {label} already, at its line {}",
+                        shown(name),
+                        shown(&taken.name),
                         places.head.line
                     ),
                     help: Some("take it out of the list, or replace all players with --replace".to_owned()),

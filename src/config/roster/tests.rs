@@ -79,7 +79,7 @@ fn every_problem_of_a_csv_is_told_at_its_cell() {
     list:5:1: player.command: entry 3 ("C"): missing; every player has a name and a command
     list:5:6: player.options: entry 3 ("C"): "Hash" has no =; write NAME=VALUE;NAME=VALUE, such as Hash=16;Skill Level=3
     list:5:11: player.args: entry 3 ("C"): a quote or a backslash at the end that is never closed; arguments are split as a shell does: write --name "two words"
-    list:6:1: player.name: entry 4 ("a"): entry 1 has the name "a" too; names must differ in more than upper and lower case
+    list:6:1: player.name: entry 4 ("a"): "a" reads like the name of entry 1; names must differ in more than upper and lower case, invisible characters, and letters that look the same
     list:6:5: player.rating: entry 4 ("a"): expected a whole number from -10000 to 10000, found "20000"
     list:6:11: player.options: entry 4 ("a"): "Hash" is given twice
     list:6:25: player.args: entry 4 ("a"): a word that begins with # would begin a comment in a shell; put it in quotes
@@ -116,11 +116,11 @@ fn every_problem_of_json_and_toml_is_told_at_its_place() {
     "#);
     assert_snapshot!(problems("[{\"name\": \"A\",}]", RosterFormat::Json), @"list:1:15: no JSON array of objects, one for each player: key must be a string");
     assert_snapshot!(problems("{\"players\": []}", RosterFormat::Json), @"list:1:1: no JSON array of objects, one for each player: invalid type: map, expected a sequence");
-    let text = "[[player]]\nname = \"A\"\ncommand = \"a\"\nrating = 1e3\n[[player]]\nname = \"a\"\n";
+    let text = "[[player]]\nname = \"A\"\ncommand = \"a\"\nrating = 1e3\n[[player]]\nname = \"a\u{200b}\"\n";
     assert_snapshot!(problems(text, RosterFormat::Toml), @r#"
     list:4:10: player.rating: entry 1 ("A"): expected a whole number from -10000 to 10000, found 1e3
-    list:5:1: player.command: entry 2 ("a"): missing; every player has a name and a command
-    list:6:1: player.name: entry 2 ("a"): entry 1 has the name "a" too; names must differ in more than upper and lower case
+    list:5:1: player.command: entry 2 ("a\u200B"): missing; every player has a name and a command
+    list:6:1: player.name: entry 2 ("a\u200B"): "a\u200B" reads like the name of entry 1; names must differ in more than upper and lower case, invisible characters, and letters that look the same
     "#);
     assert_snapshot!(problems("[event]\nname = \"x\"\n[[player]]\nname = \"A\"\n", RosterFormat::Toml), @"list:1:2: event: a list of entrants has [[player]] tables alone");
     assert_snapshot!(problems("[[player]\n", RosterFormat::Toml), @"list:1:10: not valid TOML: unclosed array table, expected `]`");
@@ -175,9 +175,9 @@ fn an_event_file_keeps_everything_else() {
 #[test]
 fn an_event_file_that_would_be_wrong_stays_as_it_is() {
     let refused = |event: &str, list, present| put(event, list, present).expect_err("it does not fit");
-    assert_snapshot!(refused(EVENT, "name,command\nC,c\nb,d\na,e\n", Players::Stay), @r#"
-    list:3:1: player.name: "b" is a player of event.toml already, at its line 15; take it out of the list, or replace all players with --replace
-    list:4:1: player.name: "a" is a player of event.toml already, at its line 4; take it out of the list, or replace all players with --replace
+    assert_snapshot!(refused(EVENT, "name,command\nC,c\nb,d\na\u{200b},e\n", Players::Stay), @r#"
+    list:3:1: player.name: "b" reads like "B", a player of event.toml already, at its line 15; take it out of the list, or replace all players with --replace
+    list:4:1: player.name: "a\u200B" reads like "A", a player of event.toml already, at its line 4; take it out of the list, or replace all players with --replace
     "#);
     assert_snapshot!(refused("preset = \"none\"\n", "name,command\nC,c\n", Players::Stay), @"event.toml: player: event.toml would be wrong with these players: an event needs at least 2 players, found 1; add [[player]] tables, each with name and command");
     let nodes = "name,command,nodes,ponder\nC,c,,\nD,d,5,true\n";

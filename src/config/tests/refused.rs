@@ -271,7 +271,17 @@ fn wrong_players() {
     );
     check_whole(
         &format!("{PLAYERS}[[player]]\ncommand = \"c\"\nname = \"b\"\n"),
-        "10:1: player.name: \"b\" is the name of the player at line 5 too; names must differ in more than upper and lower case",
+        "10:1: player.name: \"b\" reads like \"B\", the name of the player at line 5; names must differ in more than upper and lower \
+         case, invisible characters, and letters that look the same",
+    );
+    check_whole(
+        &format!("{PLAYERS}[[player]]\ncommand = \"c\"\nname = \"B\u{200b}\"\n"),
+        "10:1: player.name: \"B\\u200B\" reads like \"B\", the name of the player at line 5; names must differ in more than upper and \
+         lower case, invisible characters, and letters that look the same",
+    );
+    check_whole(
+        &player("name = \"\u{200b}\""),
+        &format!("3:8: player.name: {name}, found \"\\u200B\""),
     );
     check_whole(
         &player("args = \"-x\""),

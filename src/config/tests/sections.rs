@@ -67,7 +67,8 @@ fn sections_that_do_not_fit() {
         ),
         (
             "{ name = \"A\", from = 1 }, { name = \"a\" }",
-            "two sections are called \"a\"; names of sections must differ in more than upper and lower case",
+            "two sections are called \"a\", or alike; names must differ in more than upper and lower case, invisible characters, \
+             and letters that look the same",
         ),
         (
             "{ name = \"A\", from = 2, to = 1 }",

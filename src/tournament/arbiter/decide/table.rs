@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use crate::pairing::history::PairingNumber;
 use crate::tournament::arbiter::words::called;
 use crate::tournament::event::Format;
+use crate::tournament::names::{DIFFERENCE, are_alike};
 use crate::tournament::setup::PlayerKeys;
 use crate::tournament::state::State;
 
@@ -30,12 +31,11 @@ impl Desk<'_> {
     pub(super) fn may_enter(&self, player: &PlayerKeys) -> Result<(), Refused> {
         let state = self.state;
         let (setup, name) = (state.setup(), &player.name);
-        if setup
-            .players
-            .iter()
-            .any(|entry| entry.name.to_lowercase() == name.to_lowercase())
-        {
-            return already(format!("there is a player {name} already"));
+        if let Some(entry) = setup.players.iter().find(|entry| are_alike(&entry.name, name)) {
+            return already(format!(
+                "{name} reads like {}, who plays already; {DIFFERENCE}",
+                entry.name
+            ));
         }
         if !setup.event.sections.is_empty()
             && let Err(why) = setup.section_of(player)

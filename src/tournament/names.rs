@@ -1,0 +1,153 @@
+//! When two names are one to a reader: published text is made harmless, so names that differ in what is not seen are printed
+//! alike, and letters of two scripts may look the same.
+//!
+//! May not: change a name; what is published is made harmless where it is written.
+
+use std::collections::HashMap;
+
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_security::confusable_detection::skeleton;
+
+use crate::game::uci::is_tame;
+
+/// What two names must differ in, for messages.
+pub const DIFFERENCE: &str =
+    "names must differ in more than upper and lower case, invisible characters, and letters that look the same";
+
+/// Whether a character shows nothing, or is left out where a name is published.
+#[must_use]
+pub fn is_unseen(c: char) -> bool {
+    !c.is_ascii() && looks(c).is_empty() || !is_tame(c)
+}
+
+/// Whether two names are one to a reader.
+#[must_use]
+pub fn are_alike(one: &str, other: &str) -> bool {
+    let others = likenesses(other);
+    likenesses(one).iter().any(|likeness| others.contains(likeness))
+}
+
+/// Whether anything of a name is seen.
+#[must_use]
+pub fn is_seen(name: &str) -> bool {
+    name.chars().any(|c| !c.is_whitespace() && !is_unseen(c))
+}
+
+/// Names that are taken, each with something that is known of it.
+#[derive(Clone, Debug)]
+pub struct Taken<T>(HashMap<String, T>);
+
+impl<T: Copy> Taken<T> {
+    /// None.
+    #[must_use]
+    pub fn new() -> Self {
+        Self(HashMap::new())
+    }
+
+    /// Takes a name, unless one like it is taken; then what is known of that one.
+    ///
+    /// # Errors
+    /// What is known of a name like it.
+    pub fn take(&mut self, name: &str, known: T) -> Result<(), T> {
+        let likenesses = likenesses(name);
+        if let Some(&taken) = likenesses.iter().find_map(|likeness| self.0.get(likeness)) {
+            return Err(taken);
+        }
+        self.0.extend(likenesses.map(|likeness| (likeness, known)));
+        Ok(())
+    }
+}
+
+impl<T: Copy> Default for Taken<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// What is left of a name where case, what is not seen and lookalikes are no difference. Capitals and small letters have
+/// different lookalikes, so both orders of the two steps count.
+fn likenesses(name: &str) -> [String; 2] {
+    let harmless = || name.chars().filter(|&c| is_tame(c)).nfkc();
+    let seen = |text: &str| text.chars().map(looks).collect::<String>();
+    let small_first = seen(&small(&harmless().collect::<String>()));
+    let lookalikes_first = small(&seen(&harmless().collect::<String>()));
+    [small_first, lookalikes_first].map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// In small letters, one for each that has several, such as `ss` for both the sharp s and its capital.
+fn small(text: &str) -> String {
+    let capitals = text.chars().flat_map(char::to_uppercase);
+    capitals.flat_map(char::to_lowercase).nfkc().collect()
+}
+
+/// What a letter looks like, by the table of Unicode (UTS 39). ASCII is itself: whoever writes `modern` does not mean `modem`.
+fn looks(c: char) -> String {
+    match c.is_ascii() {
+        true => c.to_string(),
+        false => skeleton(c.encode_utf8(&mut [0; 4])).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_are_printed_alike_are_one() {
+        let alike = [
+            ("Alpha", "ALPHA"),
+            // A blank of no width, a soft hyphen, a joiner, a variation selector, a tag, a mark of direction.
+            ("Alpha", "Al\u{200b}pha"),
+            ("Alpha", "Al\u{ad}pha"),
+            ("Alpha", "Alpha\u{200d}"),
+            ("Alpha", "Alpha\u{fe0f}"),
+            ("Alpha", "Alpha\u{e0061}"),
+            ("Alpha", "\u{202e}alPHA"),
+            // A ligature, wide letters, two ways to write an accent, a blank that does not break, two blanks.
+            ("Stockfish", "Stock\u{fb01}sh"),
+            ("Alpha", "\u{ff21}\u{ff4c}\u{ff50}\u{ff48}\u{ff41}"),
+            ("Andr\u{e9}", "Andre\u{301}"),
+            ("Alpha 2", "alpha\u{a0}2"),
+            ("Alpha 2", "Alpha  2"),
+            // Sharp s, final sigma; Cyrillic a, Greek capital alpha, Cyrillic capital en.
+            ("Stra\u{df}e", "STRASSE"),
+            ("\u{3c3}\u{3c2}", "\u{3a3}\u{3a3}"),
+            ("Alpha", "\u{410}lpha"),
+            ("Alpha", "Alph\u{430}"),
+            ("Alpha", "\u{391}lpha"),
+            ("Hydra", "\u{41d}ydra"),
+            ("\u{41d}\u{435}\u{432}\u{430}", "\u{41d}\u{415}\u{412}\u{410}"),
+        ];
+        for (one, other) in alike {
+            assert!(are_alike(one, other), "{one:?} {other:?}");
+            let mut taken = Taken::new();
+            assert_eq!(taken.take(one, 1), Ok(()));
+            assert_eq!(taken.take(other, 2), Err(1), "{one:?} {other:?}");
+        }
+    }
+
+    #[test]
+    fn names_that_a_reader_tells_apart_are_two() {
+        let apart = [
+            ("Alpha", "Alpha 2"),
+            ("modern", "modem"),
+            ("Alpha I", "Alpha l"),
+            ("Alpha 1", "Alpha l"),
+            ("Net 10", "Net 1O"),
+            ("Andre", "Andr\u{e9}"),
+            ("Alpha", "Al pha"),
+            ("\u{1f40d}", "\u{1f422}"),
+        ];
+        for (one, other) in apart {
+            assert!(!are_alike(one, other), "{one:?} {other:?}");
+        }
+    }
+
+    #[test]
+    fn a_name_of_nothing_is_not_seen() {
+        for name in ["\u{200b}", "\u{3164}", "\u{ad}\u{2060}", " "] {
+            assert!(!is_seen(name), "{name:?}");
+        }
+        assert!(is_seen("a\u{200b}"));
+    }
+}
