@@ -191,7 +191,7 @@ impl Conversation {
                     }
                     let text = String::from_utf8(self.game.outgoing().to_vec()).expect("what is sent is text");
                     self.sent.extend(text.lines().map(|line| (side, line.to_owned())));
-                    self.game.handle(self.now, Input::Sent);
+                    self.game.handle(self.now, Input::Sent { was_full: false });
                     if self.answered > 0 && text.ends_with("isready\n") {
                         self.answered -= 1;
                         self.lines[side.index()].room(8).extend_from_slice(b"readyok\n");

@@ -27,7 +27,10 @@ use shakmaty::uci::UciMove;
 #[derive(Clone, Debug)]
 pub enum Input<'a> {
     /// The bytes of [`Game::outgoing`] have been written whole.
-    Sent,
+    Sent {
+        /// Whether the pipe was full at first, so that the engine had to be waited for.
+        was_full: bool,
+    },
     /// A line was read, its end taken off.
     Line(&'a [u8]),
     /// The time given by `until` has come.
@@ -268,11 +271,11 @@ impl Game {
         match self.phase {
             Phase::GettingReady => self.handle_readiness(now, input),
             Phase::Asking { since } => match input {
-                Input::Sent => {
+                Input::Sent { was_full } => {
                     let side = self.board.turn();
                     self.log(now, side, Direction::Sent, self.position_len, true);
                     // The wait for the end of a search that missed is part of the move: see `ponder`.
-                    let sent = now.saturating_sub(self.pondered.begun(side));
+                    let sent = begun(now, since, was_full).saturating_sub(self.pondered.begun(side));
                     self.phase = Phase::Thinking {
                         sent,
                         until: sent + self.judged_limit(side),
@@ -297,7 +300,7 @@ impl Game {
                 _ => {}
             },
             Phase::SendStop { sent, until } => match input {
-                Input::Sent => {
+                Input::Sent { .. } => {
                     self.log(now, self.board.turn(), Direction::Sent, self.position_len, true);
                     self.phase = Phase::Stopping { sent, until };
                 }
@@ -540,6 +543,11 @@ impl Game {
         self.record.drop_empty_columns();
         (self.record, self.transcript)
     }
+}
+
+/// When the time of what has been written `now` began: with its end, or, where the engine did not take it, at the first try.
+fn begun(now: Duration, since: Option<Duration>, was_full: bool) -> Duration {
+    since.filter(|_| was_full).unwrap_or(now)
 }
 
 fn micros(time: Duration) -> u64 {

@@ -100,8 +100,13 @@ pub struct Line<'a> {
 /// What writing gave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Written {
-    /// All of it, at this instant.
-    All(Instant),
+    /// All of it.
+    All {
+        /// When.
+        at: Instant,
+        /// Whether the pipe was full at first, so that the engine had to be waited for.
+        was_full: bool,
+    },
     /// The deadline came first.
     Deadline,
     /// The engine has gone, or its input.
@@ -276,7 +281,7 @@ impl Engine {
         loop {
             match handshake.poll(begin.elapsed())? {
                 Step::Send(bytes) => match self.write(&bytes, begin.elapsed() + command.start_limit, begin) {
-                    Written::All(at) => {
+                    Written::All { at, .. } => {
                         let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
                         lines.for_each(|line| hear(at - begin, Direction::Sent, line));
                     }
@@ -341,7 +346,7 @@ impl Engine {
 
     /// Writes all of `bytes`, until `until` after `begin`.
     pub fn write(&mut self, bytes: &[u8], until: Duration, begin: Instant) -> Written {
-        let mut left = bytes;
+        let (mut left, mut was_full) = (bytes, false);
         self.is_slow = self.read_at.saturating_duration_since(self.written_at) > LONG_ANSWER;
         loop {
             match rustix::io::write(&self.stdin, left) {
@@ -349,11 +354,13 @@ impl Engine {
                     left = &left[written..];
                     if left.is_empty() {
                         self.written_at = Instant::now();
-                        return Written::All(self.written_at);
+                        let at = self.written_at;
+                        return Written::All { at, was_full };
                     }
                 }
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => {
+                    was_full = true;
                     let deadline = begin + until;
                     let (is_ready, has_ended) = {
                         let mut polled = vec![PollFd::new(&self.stdin, PollFlags::OUT)];
@@ -534,7 +541,7 @@ impl Engine {
         let told: Vec<bool> = engines
             .iter_mut()
             // One that does not even take its `quit` is not waited for.
-            .map(|engine| matches!(engine.write(b"quit\n", Duration::ZERO, begin), Written::All(_)))
+            .map(|engine| matches!(engine.write(b"quit\n", Duration::ZERO, begin), Written::All { .. }))
             .collect();
         for (engine, told) in engines.iter_mut().zip(told) {
             if told {

@@ -370,9 +370,9 @@ impl Table<'_> {
                         engine.discard();
                     }
                     match engine.write(game.outgoing(), until, self.begin) {
-                        Written::All(at) => {
+                        Written::All { at, was_full } => {
                             now = at - self.begin;
-                            Input::Sent
+                            Input::Sent { was_full }
                         }
                         Written::Deadline => self.late(Input::Deadline, &mut now),
                         Written::Closed(end) => self.late(Input::Closed(end), &mut now),

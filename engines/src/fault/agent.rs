@@ -228,6 +228,12 @@ impl Agent {
         if self.has(Kind::SpeaksEarly) {
             self.out.say(UNASKED);
         }
+        if self.has(Kind::FillStdin) {
+            match relatives::fill_own_input() {
+                Ok(()) => thread::sleep(self.arguments.delay()),
+                Err(error) => eprintln!("fault-agent: its input cannot be filled: {error}"),
+            }
+        }
     }
 
     /// The move it would play if nothing were wrong with it.
@@ -303,6 +309,7 @@ impl Agent {
             Kind::ForkKeepStdout => relatives::child_holding_stdout(mark).and_then(|()| self.say(&best)),
             // These are there from the start and have no `go` of their own.
             Kind::Sleep
+            | Kind::FillStdin
             | Kind::IgnoreQuit
             | Kind::SlowUciok
             | Kind::NoUciok

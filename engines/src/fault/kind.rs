@@ -75,6 +75,7 @@ kinds! {
     ForkSetsid "fork-setsid" AtGo "leaves an orphan in a session of its own, plays on",
     ForkKeepStdout "fork-keep-stdout" AtGo "leaves a child that keeps the output open, plays on",
     Sleep "sleep" Always "takes --ms for every move, deaf meanwhile",
+    FillStdin "fill-stdin" Always "fills its own input after every answer, and reads on --ms later",
     IgnoreQuit "ignore-quit" Always "plays well but ignores quit and end of input",
     SlowUciok "slow-uciok" Always "takes --ms to say uciok",
     NoUciok "no-uciok" Always "never says uciok",
@@ -98,7 +99,7 @@ impl Kind {
     pub(super) const fn default_ms(self) -> u64 {
         match self {
             Self::SlowUciok => 5_000,
-            Self::Sleep => 100,
+            Self::Sleep | Self::FillStdin => 100,
             _ => 1_000,
         }
     }

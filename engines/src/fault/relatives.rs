@@ -7,11 +7,16 @@
 #![expect(clippy::disallowed_methods, reason = "the faults here are about processes")]
 
 use std::env;
-use std::io;
+use std::fs::OpenOptions;
+use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
+
+/// Linux's flag for an open file on which nothing waits, on the processors that swissmatch runs on.
+const O_NONBLOCK: i32 = 0o4000;
 
 /// How long processes left behind live.
 const LINGER_SECONDS: &str = "300";
@@ -61,6 +66,21 @@ pub(super) fn child_holding_stdout(mark: &str) -> io::Result<()> {
         .stderr(Stdio::null())
         .spawn()
         .map(drop)
+}
+
+/// Fills the pipe that it reads from with empty lines, so that nobody else can write to it until it has read on.
+pub(super) fn fill_own_input() -> io::Result<()> {
+    let mut input = OpenOptions::new()
+        .write(true)
+        .custom_flags(O_NONBLOCK)
+        .open("/proc/self/fd/0")?;
+    loop {
+        match input.write(b"\n") {
+            Ok(_) => {}
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
+            Err(error) => return Err(error),
+        }
+    }
 }
 
 /// Goes on living under the same process id without the given stream. Comes

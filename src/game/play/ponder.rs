@@ -14,7 +14,7 @@ use std::time::Duration;
 use shakmaty::Move;
 use shakmaty::uci::UciMove;
 
-use super::{Game, Input, Meanwhile, Output, Phase};
+use super::{Game, Input, Meanwhile, Output, Phase, begun};
 use crate::game::Side;
 use crate::game::clock::Clocks;
 use crate::game::record::{AttemptEnd, EngineEnd};
@@ -205,7 +205,7 @@ impl Game {
     pub(super) fn handle_ponder(&mut self, now: Duration, input: Input<'_>) {
         match self.phase {
             Phase::SendPonder { since } => match (input, self.pondered.next.take()) {
-                (Input::Sent, Some((side, uci, expected))) => {
+                (Input::Sent { .. }, Some((side, uci, expected))) => {
                     let line_end = self.outgoing[self.position_len..].iter().position(|b| *b == b'\n');
                     let go = self.position_len + line_end.map_or(0, |at| at + 1);
                     let remark = format!("ponders on {uci}");
@@ -233,12 +233,13 @@ impl Game {
                 }
             },
             Phase::StopPonder { side, since, then } => match input {
-                Input::Sent => {
+                Input::Sent { was_full } => {
                     self.log(now, side, Direction::Sent, self.position_len, true);
+                    let sent = begun(now, since, was_full);
                     self.phase = Phase::AwaitPonder {
                         side,
-                        sent: now,
-                        until: now + self.spec.limits.stop_grace,
+                        sent,
+                        until: sent + self.spec.limits.stop_grace,
                         then,
                     };
                 }

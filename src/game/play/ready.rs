@@ -119,7 +119,7 @@ impl Game {
     pub(super) fn handle_readiness(&mut self, now: Duration, input: Input<'_>) {
         let side = self.unready_side();
         match input {
-            Input::Sent => {
+            Input::Sent { .. } => {
                 self.log(now, side, Direction::Sent, self.position_len, false);
                 self.readiness[side.index()] = Readiness::Await {
                     until: now + self.spec.limits.ready_limit,

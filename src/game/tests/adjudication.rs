@@ -299,7 +299,7 @@ fn tables_are_asked_while_no_clock_runs() {
     let mut moves = ["bestmove h1h2", "bestmove e8e7"].into_iter();
     loop {
         match game.poll(now) {
-            Output::Send { .. } => game.handle(now, Input::Sent),
+            Output::Send { .. } => game.handle(now, Input::Sent { was_full: false }),
             Output::Wait { .. } if game.outgoing().ends_with(b"isready\n") => game.handle(now, Input::Line(b"readyok")),
             Output::Wait { .. } => match moves.next() {
                 Some(bestmove) => game.handle(now, Input::Line(bestmove.as_bytes())),

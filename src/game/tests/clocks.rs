@@ -87,6 +87,24 @@ fn an_illegal_move_is_retried_on_the_running_clock() {
     assert_eq!(played.gos()[1], "go wtime 6000 btime 10000 winc 1000 binc 1000");
 }
 
+/// An engine that does not take its `go` thinks on its own clock: it counts from the first try.
+#[test]
+fn a_go_that_is_not_taken_runs_on_the_clock() {
+    let limits = clock_limits(10 * SECOND, SECOND, None);
+    let script = [
+        Does::TakesLate(4 * SECOND, SECOND, "bestmove f2f3"),
+        Does::Says(SECOND, "bestmove e7e5"),
+        Does::Says(SECOND, "bestmove g2g4"),
+        Does::Says(SECOND, "bestmove d8h4"),
+    ];
+    let played = Script::new(spec(limits.clone())).play(&script);
+    assert_eq!(played.record.time_us[0], 5_000_000);
+    assert_eq!(played.record.clock_us[0], 6_000_000, "10 - 5 and one increment");
+    let late = [Does::TakesLate(4 * SECOND, 6 * SECOND + MICRO, "bestmove f2f3")];
+    let played = Script::new(spec(limits)).play(&late);
+    assert_eq!(played.record.termination, Termination::TimeForfeit { by: Side::White });
+}
+
 #[test]
 fn the_overhead_is_at_most_a_tenth_of_the_limit() {
     let limits = Limits {

@@ -98,6 +98,8 @@ enum Does {
     Nothing,
     /// Does not take what is written to it.
     ReadsNothing,
+    /// Takes it after so long, and then says this after so long.
+    TakesLate(Duration, Duration, &'static str),
     /// Goes.
     Goes(EngineEnd),
 }
@@ -140,8 +142,15 @@ impl Script {
                             continue;
                         }
                     }
+                    let mut was_full = false;
+                    if text.contains("\ngo ")
+                        && let Some(Does::TakesLate(waits, ..)) = doing
+                    {
+                        self.now += waits;
+                        was_full = true;
+                    }
                     self.sent.push(text);
-                    self.game.handle(self.now, Input::Sent);
+                    self.game.handle(self.now, Input::Sent { was_full });
                 }
                 Output::Wait { until, .. } => self.answer(until, doing),
                 Output::Restart(side) => {
@@ -176,7 +185,7 @@ impl Script {
         }
         let stopped = last.ends_with("stop\n");
         match doing.expect("something was asked") {
-            Does::Says(after, line) => {
+            Does::Says(after, line) | Does::TakesLate(_, after, line) => {
                 self.now += after;
                 self.game.handle(self.now, Input::Line(line.as_bytes()));
             }

@@ -13,7 +13,7 @@ fn about_to_ponder() -> Game {
     let mut game = Game::new(spec(limits)).expect("a legal opening");
     for line in ["readyok", "readyok", "bestmove e2e4 ponder e7e5"] {
         while let Output::Send { .. } = game.poll(Duration::ZERO) {
-            game.handle(Duration::ZERO, Input::Sent);
+            game.handle(Duration::ZERO, Input::Sent { was_full: false });
         }
         game.handle(Duration::ZERO, Input::Line(line.as_bytes()));
     }
@@ -35,7 +35,7 @@ fn it_is_told_before_the_opponent_is_asked_and_its_output_is_read_meanwhile() {
     );
     // Asked again, it is the same, with the deadline of the first time.
     assert_eq!(game.poll(MILLI), told);
-    game.handle(MILLI, Input::Sent);
+    game.handle(MILLI, Input::Sent { was_full: false });
     assert!(matches!(
         game.poll(MILLI),
         Output::Send {
@@ -48,7 +48,7 @@ fn it_is_told_before_the_opponent_is_asked_and_its_output_is_read_meanwhile() {
         game.outgoing(),
         b"position startpos moves e2e4\ngo wtime 60000 btime 60000 winc 0 binc 0\n"
     );
-    game.handle(2 * MILLI, Input::Sent);
+    game.handle(2 * MILLI, Input::Sent { was_full: false });
     let wait = Output::Wait {
         side: Side::Black,
         until: 60 * SECOND + 2 * MILLI,
@@ -62,7 +62,7 @@ fn it_is_told_before_the_opponent_is_asked_and_its_output_is_read_meanwhile() {
         fresh: false,
     };
     assert_eq!((game.poll(3 * MILLI), game.outgoing()), (hit, &b"ponderhit\n"[..]));
-    game.handle(4 * MILLI, Input::Sent);
+    game.handle(4 * MILLI, Input::Sent { was_full: false });
     assert!(matches!(
         game.poll(4 * MILLI),
         Output::Wait {
@@ -86,7 +86,7 @@ fn who_does_not_read_what_it_is_to_ponder_on_is_started_anew() {
     game.handle(SECOND, Input::Restarted);
     assert!(matches!(game.poll(SECOND), Output::Send { side: Side::White, .. }));
     assert_eq!(game.outgoing(), b"ucinewgame\nisready\n");
-    game.handle(SECOND, Input::Sent);
+    game.handle(SECOND, Input::Sent { was_full: false });
     assert!(matches!(game.poll(SECOND), Output::Wait { side: Side::White, .. }));
     game.handle(SECOND, Input::Line(b"readyok"));
     assert!(matches!(game.poll(SECOND), Output::Send { side: Side::Black, .. }));
@@ -94,7 +94,7 @@ fn who_does_not_read_what_it_is_to_ponder_on_is_started_anew() {
         game.outgoing(),
         b"position startpos moves e2e4\ngo wtime 60000 btime 60000 winc 0 binc 0\n"
     );
-    game.handle(SECOND, Input::Sent);
+    game.handle(SECOND, Input::Sent { was_full: false });
     assert!(matches!(
         game.poll(SECOND),
         Output::Wait {
@@ -123,7 +123,7 @@ fn who_does_not_take_its_hit_has_overrun() {
     let mut game = about_to_ponder();
     for _ in 0..2 {
         assert!(matches!(game.poll(Duration::ZERO), Output::Send { .. }));
-        game.handle(Duration::ZERO, Input::Sent);
+        game.handle(Duration::ZERO, Input::Sent { was_full: false });
     }
     assert!(matches!(
         game.poll(Duration::ZERO),

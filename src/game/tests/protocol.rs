@@ -25,7 +25,7 @@ fn the_last_info_with_a_score_is_the_evaluation_of_the_move() {
     let mut game = Game::new(spec(protocol_limits())).expect("a legal opening");
     let say = |game: &mut Game, line: &str| {
         while let Output::Send { .. } = game.poll(Duration::ZERO) {
-            game.handle(Duration::ZERO, Input::Sent);
+            game.handle(Duration::ZERO, Input::Sent { was_full: false });
         }
         game.handle(MILLI, Input::Line(line.as_bytes()));
     };
@@ -147,7 +147,7 @@ fn an_engine_that_is_not_ready_is_started_anew_and_then_given_up() {
     let mut now = Duration::ZERO;
     loop {
         match game.poll(now) {
-            Output::Send { .. } => game.handle(now, Input::Sent),
+            Output::Send { .. } => game.handle(now, Input::Sent { was_full: false }),
             Output::Wait { side: Side::White, .. } => game.handle(now, Input::Line(b"readyok")),
             Output::Wait { until, .. } => {
                 now = until;
@@ -185,7 +185,7 @@ fn two_engines_that_never_get_ready_have_both_not_started() {
     let mut now = Duration::ZERO;
     loop {
         match game.poll(now) {
-            Output::Send { .. } => game.handle(now, Input::Sent),
+            Output::Send { .. } => game.handle(now, Input::Sent { was_full: false }),
             Output::Wait { until, .. } => {
                 now = until;
                 game.handle(now, Input::Deadline);

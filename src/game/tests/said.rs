@@ -9,7 +9,7 @@ fn record_of(lines: &[&str]) -> GameRecord {
     let mut now = Duration::ZERO;
     for line in ["readyok", "readyok"].iter().chain(lines) {
         while let Output::Send { .. } = game.poll(now) {
-            game.handle(now, Input::Sent);
+            game.handle(now, Input::Sent { was_full: false });
         }
         now += MILLI;
         if line.starts_with("bestmove") {

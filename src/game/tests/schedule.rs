@@ -97,7 +97,7 @@ fn time_to_get_ready_counts_for_the_first_side_alone() {
     let mut now = 5 * SECOND;
     for _ in Side::BOTH {
         assert!(matches!(game.poll(now), Output::Send { .. }));
-        game.handle(now, Input::Sent);
+        game.handle(now, Input::Sent { was_full: false });
     }
     for (side, takes) in [(Side::White, 2 * SECOND), (Side::Black, 3 * SECOND)] {
         assert!(matches!(game.poll(now), Output::Wait { side: asked, .. } if asked == side));

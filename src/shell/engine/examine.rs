@@ -42,7 +42,7 @@ impl Engine {
     pub fn ask<T>(&mut self, lines: &[u8], limit: Duration, mut answer: impl FnMut(&[u8]) -> Option<T>) -> Asked<T> {
         let begin = Instant::now();
         match self.write(lines, limit, begin) {
-            Written::All(_) => {}
+            Written::All { .. } => {}
             Written::Deadline => return Asked::Deadline,
             Written::Closed(end) => return Asked::Closed(end),
         }
@@ -70,7 +70,7 @@ impl Engine {
     pub fn quit(mut self) -> Quit {
         let begin = Instant::now();
         let grace = self.quit_grace;
-        if matches!(self.write(b"quit\n", grace, begin), Written::All(_)) {
+        if matches!(self.write(b"quit\n", grace, begin), Written::All { .. }) {
             // Its output is drained, or a talkative engine could not end.
             while let Read::Line(..) = self.read(grace, begin, Beside::Nobody) {}
         }

@@ -84,6 +84,19 @@ fn ignores_stop_and_quit() {
     check("--fault ignore-stop-quit --at 2", &[SHORT], SILENT);
 }
 
+/// Its input is full when its `go` comes, so that the write waits: it thinks on its own clock all the same.
+#[test]
+fn a_go_that_is_not_taken_runs_on_the_clock() {
+    let keys = ["preset=none", "game.time_control=60+1"];
+    let event = check("--fault fill-stdin --ms 400", &keys, Ends::UNHARMED);
+    for game in event.of_faulty() {
+        let of_faulty = usize::from(game.side_of("Faulty") == Some("black"));
+        let times = game.record["time_us"].as_array().expect("times");
+        let own = times.iter().skip(of_faulty).step_by(2).filter_map(|time| time.as_u64());
+        assert!(own.max() > Some(200_000), "{:#}", game.record);
+    }
+}
+
 /// Plays well and is killed when it should have ended.
 #[test]
 fn ignores_quit() {
