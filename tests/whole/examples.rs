@@ -1,4 +1,4 @@
-//! The event files of configs/: each is played as it stands.
+//! The event files of configs/, and that of README.md: each is played as it stands.
 
 use serde_json::Value;
 
@@ -158,4 +158,28 @@ fn every_example_prints_as_an_event_file_that_gives_the_same() {
         again.expect_code(0);
         assert_eq!(bare(again.stdout()), bare(printed.stdout()), "{name}");
     }
+}
+
+/// What README.md prints as an event file is one, word for word.
+#[test]
+fn the_event_file_in_the_readme_is_played_as_it_is_printed() {
+    let readme = include_str!("../../README.md");
+    let samples = readme.split("```toml\n").skip(1);
+    let samples: Vec<&str> = samples.filter_map(|rest| rest.split("```").next()).collect();
+    assert_eq!(
+        samples.len(),
+        1,
+        "README.md has another number of event files than this test plays"
+    );
+    let place = Place::new();
+    place.write("event.toml", samples[0]);
+    for words in [&["config", "event.toml"][..], &["plan", "event.toml", "--events", "10"]] {
+        let ran = place.swissmatch(words);
+        ran.expect_code(0);
+        assert_eq!(ran.stderr(), "", "{words:?}");
+    }
+    let short = ["--set", "mini_match.games=2", "--set", "game.nodes=50"];
+    let ran = place.swissmatch(&[&["run", "event.toml"], short.as_slice()].concat());
+    ran.expect_code(0);
+    assert!(!ran.stderr().contains("warning"), "{}", ran.stderr());
 }
