@@ -4,12 +4,16 @@
 use std::process::ExitCode;
 
 use swissmatch::cli::exit::Exit;
-use swissmatch::shell::{guard, keeper};
+use swissmatch::shell::{guard, keeper, machine};
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os().skip(1).peekable();
     if arguments.next_if(|word| word == keeper::ARGUMENT).is_some() {
         return keeper::run(arguments);
+    }
+    if let Err(error) = machine::outlive_file_limits() {
+        eprintln!("swissmatch: {error}");
+        return Exit::Machine.into();
     }
     let is_player = arguments.next_if(|word| word == guard::ARGUMENT).is_some();
     if is_player {

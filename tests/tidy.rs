@@ -135,6 +135,27 @@ fn points_are_never_floats() {
     }
 }
 
+/// Where the machine gives no thread that is an error, never a panic: one place sees to it.
+#[test]
+fn threads_are_started_in_one_place() {
+    for (path, text) in sources("src") {
+        let is_test = path.components().any(|part| part.as_os_str() == "tests") || path.ends_with("tests.rs");
+        if is_test || path.ends_with("shell/threads.rs") {
+            continue;
+        }
+        for start in [
+            "thread::spawn",
+            "scope.spawn",
+            "spawn_scoped",
+            "thread::Builder",
+            "ThreadPoolBuilder",
+            "rayon::spawn",
+        ] {
+            assert!(!text.contains(start), "{}: {start}", path.display());
+        }
+    }
+}
+
 #[test]
 fn nothing_is_left_unfinished() {
     // Put together so that this file does not find itself.

@@ -305,7 +305,7 @@ fn begin(keys: AnalysisKeys, command: &EngineCommand) -> Result<AnalysisBegun, F
     let at = |what: &str| format!("the reference engine {}: {what}", command.program.display());
     let files = agents::hash_files(command, &BTreeMap::new());
     let files = files.map_err(|error| Failure::usage(anyhow!(at(&format!("its files cannot be read: {error}")))))?;
-    let mut introduced = agents::introduce(std::slice::from_ref(command), 1);
+    let mut introduced = agents::introduce(std::slice::from_ref(command), 1).map_err(Failure::machine)?;
     let introduction = match introduced.pop() {
         Some(Ok(introduction)) => introduction,
         Some(Err(StartFailure::Option(refused))) => {

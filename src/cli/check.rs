@@ -16,6 +16,7 @@ use crate::report::check::{self as report, Light, Listed, Report};
 use crate::shell::check::{self, Opponent, Subject};
 use crate::shell::eligibility as file;
 use crate::shell::engine::EngineCommand;
+use crate::shell::threads;
 use crate::shell::topology::Topology;
 use crate::shell::{machine, run_dir};
 use crate::tournament::eligibility::{Eligible, Made, Records, Why, of};
@@ -263,7 +264,7 @@ impl Check {
             for _ in 0..at_once {
                 let (done, next, due, entries) = (done.clone(), &next, &due, &entries);
                 let (loaded, opponent, openings) = (&loaded, opponent.as_ref(), (&suite, &source));
-                scope.spawn(move || {
+                let started = threads::start_in(scope, move || {
                     while let Some(&index) = due.get(next.fetch_add(1, Ordering::Relaxed)) {
                         let Ok(entry) = &entries[index] else { continue };
                         let subject = self.subject(loaded, entry, opponent, openings);
@@ -273,6 +274,10 @@ impl Check {
                         }
                     }
                 });
+                if let Err(error) = started {
+                    next.store(due.len(), Ordering::Relaxed);
+                    return Err(Failure::machine(error));
+                }
             }
             drop(done);
             for (count, (index, report)) in reports.iter().enumerate() {

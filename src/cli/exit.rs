@@ -55,7 +55,7 @@ Exit codes:
        machine kept a check from its end (check)
   3    an agent did not start in any of its games; the event was played to its end
   4    wrong usage, or a wrong event or tournament file; nothing was started
-  5    the machine: disk, descriptors, a damaged run
+  5    the machine: disk, descriptors, processes and threads, memory, a damaged run
   130  interrupted; the same command goes on where it stopped";
 
 /// An error with the exit code it leads to.

@@ -42,6 +42,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::shell::guard;
+use crate::shell::threads;
 
 use exit::{Exit, Failure};
 
@@ -106,6 +107,34 @@ impl Command {
             _ => false,
         }
     }
+
+    fn main(self) -> Result<Exit, Failure> {
+        match self {
+            Self::Run(run) => run.main(),
+            Self::Status(status) => status.main(),
+            Self::Standings(standings) => standings.main(),
+            Self::Crosstable(crosstable) => crosstable.main(),
+            Self::Export(export) => export.main(),
+            Self::Explain(explain) => explain.main(),
+            Self::Report(report) => report.main(),
+            Self::Rescore(rescore) => rescore.main(),
+            Self::Playoff(playoff) => playoff.main(),
+            Self::Arbiter(arbiter) => arbiter.main(),
+            Self::Check(check) => check.main(),
+            Self::Prizes(prizes) => prizes.main(),
+            Self::Tour(tour) => tour.main(),
+            Self::Analyse(analyse) => analyse.main(),
+            Self::Verify(verify) => verify.main(),
+            Self::Pair(pair) => pair.main(),
+            Self::VerifyPairings(verify_pairings) => verify_pairings.main(),
+            Self::Generate(generate) => generate.main(),
+            Self::Config(config) => config.main(),
+            Self::Roster(roster) => roster.main(),
+            Self::Plan(plan) => plan.main(),
+            Self::Init(init) => init.main(),
+            Self::Completions(completions) => completions.main(&mut Arguments::command()),
+        }
+    }
 }
 
 /// Runs the program with its arguments, its own name not among them. `is_player` says that a guard stands behind it.
@@ -123,37 +152,17 @@ pub fn main(arguments: Vec<OsString>, is_player: bool) -> ExitCode {
             };
         }
     };
-    let result = match parsed.command {
-        ref command if command.starts_engines() && !is_player => {
-            return match guard::run(arguments.into_iter(), Exit::Interrupted.code()) {
-                Ok(code) => code,
-                Err(error) => fail(&Failure::machine(error)),
-            };
-        }
-        Command::Run(run) => run.main(),
-        Command::Status(status) => status.main(),
-        Command::Standings(standings) => standings.main(),
-        Command::Crosstable(crosstable) => crosstable.main(),
-        Command::Export(export) => export.main(),
-        Command::Explain(explain) => explain.main(),
-        Command::Report(report) => report.main(),
-        Command::Rescore(rescore) => rescore.main(),
-        Command::Playoff(playoff) => playoff.main(),
-        Command::Arbiter(arbiter) => arbiter.main(),
-        Command::Check(check) => check.main(),
-        Command::Prizes(prizes) => prizes.main(),
-        Command::Tour(tour) => tour.main(),
-        Command::Analyse(analyse) => analyse.main(),
-        Command::Verify(verify) => verify.main(),
-        Command::Pair(pair) => pair.main(),
-        Command::VerifyPairings(verify_pairings) => verify_pairings.main(),
-        Command::Generate(generate) => generate.main(),
-        Command::Config(config) => config.main(),
-        Command::Roster(roster) => roster.main(),
-        Command::Plan(plan) => plan.main(),
-        Command::Init(init) => init.main(),
-        Command::Completions(completions) => completions.main(&mut Arguments::command()),
-    };
+    let command = parsed.command;
+    if command.starts_engines() && !is_player {
+        return match guard::run(arguments.into_iter(), Exit::Interrupted.code()) {
+            Ok(code) => code,
+            Err(error) => fail(&Failure::machine(error)),
+        };
+    }
+    // Nearly every command computes standings, which takes all cores: whether there are threads shows here.
+    let result = threads::start_for_computing()
+        .map_err(Failure::machine)
+        .and_then(|()| command.main());
     match result {
         Ok(exit) => exit.into(),
         Err(failure) => fail(&failure),

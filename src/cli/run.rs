@@ -106,7 +106,6 @@ impl Run {
             eligibility::require(&loaded, &directory, entrants)?;
         }
         let room = Room::of_this_machine(&loaded, materials.open_files())?;
-        machine::start_render_threads().map_err(Failure::machine)?;
         let tour = match loaded.setup.tour.runs.as_slice() {
             [] => None,
             _ => Some(events_to_play_off(&loaded, &directory)?),
@@ -250,7 +249,7 @@ impl Run {
             publisher,
             desk,
         };
-        let (conductor, stopper) = Conductor::new(state, openings, agents, store, ends);
+        let (conductor, stopper) = Conductor::new(state, openings, agents, store, ends).map_err(Failure::machine)?;
         readers.desk.conduct(stopper.clone());
         stops.conduct(stopper);
         let conducted = conductor.run(&mut readers);
@@ -433,7 +432,7 @@ fn create(
         console.say(&format!("ranked by {}", order.join(", ")));
     }
     console.say(&format!("checking {players} agents"));
-    let introductions = agents::introduce(&materials.commands, room.at_once());
+    let introductions = agents::introduce(&materials.commands, room.at_once()).map_err(Failure::machine)?;
     let mut agents = Vec::new();
     for (index, introduction) in introductions.into_iter().enumerate() {
         let name = &setup.players[index].name;

@@ -1,6 +1,7 @@
 //! Agents before the event: where their programs are, what is in their files, what they say of themselves.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -10,7 +11,8 @@ use crate::tournament::setup::{PlayerKeys, Setup};
 
 use super::engine::{Engine, EngineCommand};
 use super::environment::{self, Missing};
-use super::store::sha256;
+use super::store::sha256_of;
+use super::threads;
 
 /// Where Debian puts chess engines, looked at last.
 const GAMES: &str = "/usr/games";
@@ -174,19 +176,24 @@ pub fn hash_files(command: &EngineCommand, variables: &BTreeMap<String, String>)
 pub(super) fn hash_file(path: &Path) -> std::io::Result<FileHash> {
     Ok(FileHash {
         path: path.display().to_string(),
-        sha256: sha256(&std::fs::read(path)?),
+        sha256: sha256_of(&mut File::open(path)?)?,
     })
 }
 
 /// Starts every agent once, `at_once` at a time, and ends it again: what each said of itself, or why it did not start.
-#[must_use]
-pub fn introduce(commands: &[EngineCommand], at_once: usize) -> Vec<Result<Introduction, StartFailure>> {
+///
+/// # Errors
+/// When the machine gives no thread to do it.
+pub fn introduce(
+    commands: &[EngineCommand],
+    at_once: usize,
+) -> std::io::Result<Vec<Result<Introduction, StartFailure>>> {
     let next = AtomicUsize::new(0);
     let next = &next;
     let mut found: Vec<_> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..at_once.clamp(1, commands.len().max(1)))
+        let threads: std::io::Result<Vec<_>> = (0..at_once.clamp(1, commands.len().max(1)))
             .map(|_| {
-                scope.spawn(move || {
+                threads::start_in(scope, move || {
                     let mut found = Vec::new();
                     while let Some((index, command)) = take_next(next, commands) {
                         found.push((index, introduce_one(command)));
@@ -195,13 +202,19 @@ pub fn introduce(commands: &[EngineCommand], at_once: usize) -> Vec<Result<Intro
                 })
             })
             .collect();
-        threads
-            .into_iter()
-            .flat_map(|thread| thread.join().expect("introductions do not panic"))
-            .collect()
-    });
+        if threads.is_err() {
+            // Those that were started begin with no further one.
+            next.store(commands.len(), Ordering::Relaxed);
+        }
+        let found = threads?.into_iter();
+        std::io::Result::Ok(
+            found
+                .flat_map(|thread| thread.join().expect("introductions do not panic"))
+                .collect(),
+        )
+    })?;
     found.sort_by_key(|(index, _)| *index);
-    found.into_iter().map(|(_, result)| result).collect()
+    Ok(found.into_iter().map(|(_, result)| result).collect())
 }
 
 fn take_next<'a>(next: &AtomicUsize, commands: &'a [EngineCommand]) -> Option<(usize, &'a EngineCommand)> {

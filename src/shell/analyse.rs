@@ -8,6 +8,7 @@
 //! May not: count what a move cost, decide which games are due.
 
 use std::collections::{HashMap, VecDeque};
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Mutex, PoisonError};
@@ -26,6 +27,7 @@ use super::evaluator::{Evaluator, Failed, Search};
 use super::machine;
 use super::open_run::read_record;
 use super::store::{Entry, Store, StoreError, sha256};
+use super::threads;
 
 /// How often it is looked whether to stop, where no answer comes.
 const LOOK: Duration = Duration::from_millis(200);
@@ -64,6 +66,9 @@ pub enum AnalyseError {
     /// The engine.
     #[error("the reference engine {0}: {1}")]
     Engine(String, Failed),
+    /// The machine gives no thread for each engine.
+    #[error("{0}; --concurrency asks fewer engines at once")]
+    Thread(io::Error),
     /// The log.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -125,7 +130,7 @@ pub fn analyse(
     let worked = std::thread::scope(|scope| {
         for _ in 0..plan.concurrency.max(1) {
             let (queue, answers, failed) = (&queue, answers.clone(), &failed);
-            scope.spawn(move || work(plan, queue, &answers, failed));
+            threads::start_in(scope, move || work(plan, queue, &answers, failed)).map_err(AnalyseError::Thread)?;
         }
         drop(answers);
         let worked = desk.work(plan, jobs, &answered);

@@ -5,6 +5,7 @@ mod desk;
 mod timing;
 
 use std::collections::BTreeSet;
+use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
@@ -26,6 +27,7 @@ pub use self::desk::{Answer, Asked};
 use super::presence::{Checked, RollCall};
 use super::slot::{self, Agents, Assignment, Played};
 use super::store::{Entry, Store, StoreError};
+use super::threads;
 use super::writer::{self, Writer};
 
 /// How often readers are told that time has passed.
@@ -68,6 +70,9 @@ pub enum ConductError {
     /// Events could not be saved.
     #[error("the log could not be written, so the event stops here; finished games are safe: {0}")]
     Log(#[from] StoreError),
+    /// There is no room for the games at once.
+    #[error("{0}; --concurrency plays fewer games at once")]
+    Thread(io::Error),
     /// A slot broke down.
     #[error("slot {slot} cannot play: {why}")]
     Slot {
@@ -154,17 +159,23 @@ pub struct Conductor {
 impl Conductor {
     /// Makes the slots and the writer. The log in `store` has been folded to `state`; what is in it ended at `ends`.
     ///
-    /// # Panics
-    /// When a thread cannot be started.
-    #[must_use]
-    pub fn new(state: State, openings: OpeningPlan, agents: Agents, store: Store, ends: Ends) -> (Self, Stopper) {
+    /// # Errors
+    /// When the machine does not give each of them a thread.
+    pub fn new(
+        state: State,
+        openings: OpeningPlan,
+        agents: Agents,
+        store: Store,
+        ends: Ends,
+    ) -> Result<(Self, Stopper), ConductError> {
         let (report, world) = mpsc::channel();
-        let writer = Writer::start(store, report.clone(), World::Log);
+        let writer = Writer::start(store, report.clone(), World::Log).map_err(ConductError::Thread)?;
         let concurrency = agents.cores.len();
         let agents = Arc::new(agents);
-        let slots: Vec<_> = (0..concurrency)
+        let slots: io::Result<Vec<_>> = (0..concurrency)
             .map(|slot| start_slot(slot, &agents, report.clone()))
             .collect();
+        let slots = slots.map_err(ConductError::Thread)?;
         let conductor = Self {
             state,
             openings,
@@ -187,7 +198,7 @@ impl Conductor {
             report: report.clone(),
             world,
         };
-        (conductor, Stopper(report))
+        Ok((conductor, Stopper(report)))
     }
 
     /// Plays until the event is over, or until asked to stop. Gives the state and the store back.
@@ -416,7 +427,7 @@ impl Conductor {
     }
 }
 
-fn start_slot(slot: usize, agents: &Arc<Agents>, report: Sender<World>) -> Sender<Assignment> {
+fn start_slot(slot: usize, agents: &Arc<Agents>, report: Sender<World>) -> io::Result<Sender<Assignment>> {
     /// Tells of the slot's end also when it ends by a panic.
     struct End {
         slot: usize,
@@ -433,7 +444,7 @@ fn start_slot(slot: usize, agents: &Arc<Agents>, report: Sender<World>) -> Sende
     }
     let (hand, assignments) = mpsc::channel();
     let agents = Arc::clone(agents);
-    let thread = std::thread::Builder::new().name(format!("slot {slot}")).spawn(move || {
+    threads::start(format!("slot {slot}"), move || {
         let mut end = End {
             slot,
             why: "its thread panicked".to_owned(),
@@ -443,7 +454,6 @@ fn start_slot(slot: usize, agents: &Arc<Agents>, report: Sender<World>) -> Sende
             World::Played(Box::new(played))
         });
         end.why = ended.err().map_or_else(String::new, |error| error.to_string());
-    });
-    thread.expect("a thread can be started");
-    hand
+    })?;
+    Ok(hand)
 }

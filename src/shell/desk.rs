@@ -31,6 +31,7 @@ use serde::de::DeserializeOwned;
 
 use super::family;
 use super::run_dir;
+use super::threads;
 use wire::Unread;
 
 pub use ask::{NoAnswer, ask, is_in_use};
@@ -102,8 +103,7 @@ impl Desk {
             seats: Mutex::new(Seats::default()),
             left: Condvar::new(),
         });
-        let thread = std::thread::Builder::new().name("desk".to_owned());
-        let thread = thread.spawn(move || receive(&room, listener, &close))?;
+        let thread = threads::start("desk", move || receive(&room, listener, &close))?;
         Ok(Self {
             directory: opened,
             closing,
@@ -203,8 +203,7 @@ where
     let stream = Arc::new(stream);
     let heard = room.take_seat(&stream).is_some_and(|seat| {
         let stream = Arc::clone(&stream);
-        let thread = std::thread::Builder::new().name(format!("desk {}", seat.number));
-        thread.spawn(move || hear(&seat, &stream)).is_ok()
+        threads::start(format!("desk {}", seat.number), move || hear(&seat, &stream)).is_ok()
     });
     if !heard {
         wire::answer(&stream, &Reply::<A>::Busy, Duration::ZERO);

@@ -15,6 +15,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
 
 use super::family;
+use super::threads;
 
 /// First argument by which the program knows that it is the player; the guard's process id follows it.
 pub const ARGUMENT: &str = "__player";
@@ -28,7 +29,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// player that was killed.
 ///
 /// # Errors
-/// When the player cannot be started.
+/// When the player cannot be started, or the machine gives no threads to watch it.
 pub fn run(arguments: impl Iterator<Item = OsString>, interrupted: u8) -> std::io::Result<ExitCode> {
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
     // Before the player starts, so that no signal is lost. SIGTSTP is taken so that Ctrl-Z does not stop the guard alone
@@ -36,7 +37,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>, interrupted: u8) -> std::i
     let mut signals = Signals::new(heeded().into_iter().chain([SIGTERM, SIGTSTP]))?;
     let mut player = Command::new("/proc/self/exe");
     // A group of its own: the terminal's Ctrl-C comes to the guard, which passes it on once.
-    let player = player
+    let mut player = player
         .arg0("swissmatch-player")
         .arg(ARGUMENT)
         .arg(std::process::id().to_string())
@@ -47,8 +48,8 @@ pub fn run(arguments: impl Iterator<Item = OsString>, interrupted: u8) -> std::i
 
     let signals_end = signals.handle();
     let (ended, player_ended) = mpsc::channel();
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
+    let watched = std::thread::scope(|scope| {
+        let passing = threads::start_in(scope, || {
             for signal in &mut signals {
                 let passed_on = match signal {
                     SIGINT => Signal::INT,
@@ -58,7 +59,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>, interrupted: u8) -> std::i
                 let _ = rustix::process::kill_process(pid, passed_on);
             }
         });
-        scope.spawn(move || {
+        let waiting = threads::start_in(scope, move || {
             // Without reaping it, so that its pid stays its own while signals may still be sent to it.
             let ended_or_gone = || {
                 let status = rustix::process::waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT);
@@ -67,15 +68,20 @@ pub fn run(arguments: impl Iterator<Item = OsString>, interrupted: u8) -> std::i
             while !ended_or_gone() {}
             let _ = ended.send(());
         });
+        if passing.is_err() || waiting.is_err() {
+            let _ = rustix::process::kill_process(pid, Signal::KILL);
+        }
+        // Without the one that waits this ends at once.
         while player_ended.recv_timeout(SWEEP) == Err(RecvTimeoutError::Timeout) {
             family::kill_orphans(pid);
         }
         signals_end.close();
+        passing.and(waiting).map(drop)
     });
     // Reaped only now that nobody signals its process id any more.
-    let mut player = player;
     let status = player.wait()?;
     family::kill_all(PATIENCE);
+    watched?;
     Ok(exit_code(status, interrupted))
 }
 

@@ -21,7 +21,7 @@ use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-use super::{environment, family};
+use super::{environment, family, machine};
 
 /// First argument by which the program knows that it is a keeper.
 pub const ARGUMENT: &str = "__keeper";
@@ -81,9 +81,7 @@ fn keep(
 /// The word for a failed start: `host` where the machine lacks something, `failed` where the program or its directory is at
 /// fault.
 fn whose(error: &std::io::Error) -> &'static str {
-    let wants = [Errno::AGAIN, Errno::NOMEM, Errno::MFILE, Errno::NFILE];
-    let code = error.raw_os_error().map(Errno::from_raw_os_error);
-    match code.is_some_and(|code| wants.contains(&code)) {
+    match machine::is_short(error) {
         true => "host",
         false => "failed",
     }

@@ -1,11 +1,14 @@
 //! What this machine is and gives: clock, descriptors, processes, threads, signals, the terminal.
 
 use std::io;
+use std::sync::Arc;
 
+use rustix::io::Errno;
 use rustix::process::{Resource, Rlimit};
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
+use super::threads;
 use super::topology::Topology;
 
 /// Descriptors of a slot: the count of its waits, two that a start needs for a moment, and two engines with three pipes and
@@ -15,8 +18,9 @@ const DESCRIPTORS_A_SLOT: u64 = 3 + 3 * 4;
 const DESCRIPTORS_BESIDE: u64 = 64;
 /// Processes and threads of a slot: its thread, and two engines, each with its keeper and, as most have, a second thread.
 const PROCESSES_A_SLOT: u64 = 1 + 2 * 3;
-/// Processes and threads of everything else: the guard, the player, what writes the log, what writes the files, and the desk.
-const PROCESSES_BESIDE: u64 = 5;
+/// Processes and threads of everything else: the guard and the two that watch for it; the player, what hears signals, what
+/// writes the log, what writes the files, and the desk. Those that share long computations come on top.
+const PROCESSES_BESIDE: u64 = 8;
 
 /// The present time, RFC 3339 in UTC.
 #[must_use]
@@ -70,7 +74,8 @@ pub fn raise_descriptor_limit(concurrency: usize, files: usize) -> Result<(), St
 /// # Errors
 /// A sentence for people, when the machine does not allow as many.
 pub fn raise_process_limit(concurrency: usize) -> Result<(), String> {
-    let needed = PROCESSES_BESIDE + PROCESSES_A_SLOT * concurrency as u64;
+    let beside = PROCESSES_BESIDE + rayon::current_num_threads() as u64;
+    let needed = beside + PROCESSES_A_SLOT * concurrency as u64;
     let limit = rustix::process::getrlimit(Resource::Nproc);
     // The kernel does not hold root to it.
     if rustix::process::geteuid().is_root() || limit.current.is_none_or(|current| current >= needed) {
@@ -84,7 +89,7 @@ pub fn raise_process_limit(concurrency: usize) -> Result<(), String> {
     if allowed >= needed && rustix::process::setrlimit(Resource::Nproc, raised).is_ok() {
         return Ok(());
     }
-    let fits = allowed.saturating_sub(PROCESSES_BESIDE) / PROCESSES_A_SLOT;
+    let fits = allowed.saturating_sub(beside) / PROCESSES_A_SLOT;
     let fewer = match fits {
         0 => String::new(),
         _ => format!(" or play at most {fits} at once (--concurrency {fits})"),
@@ -100,36 +105,41 @@ pub fn raise_process_limit(concurrency: usize) -> Result<(), String> {
 pub fn has_room_for_an_engine() -> bool {
     std::thread::scope(|scope| {
         let (keep, wait) = std::sync::mpsc::channel::<()>();
-        let first = std::thread::Builder::new().spawn_scoped(scope, move || wait.recv());
-        let second = std::thread::Builder::new().spawn_scoped(scope, || ());
+        let first = threads::start_in(scope, move || wait.recv());
+        let second = threads::start_in(scope, || ());
         drop(keep);
         first.is_ok() && second.is_ok()
     })
 }
 
-/// Makes the threads on which files are rendered.
+/// Whether an error says that this machine lacks something for a moment or for good, and nobody is at fault who plays.
+pub(super) fn is_short(error: &io::Error) -> bool {
+    let wants = [Errno::AGAIN, Errno::NOMEM, Errno::MFILE, Errno::NFILE];
+    let code = error.raw_os_error().map(Errno::from_raw_os_error);
+    error.kind() == io::ErrorKind::OutOfMemory || code.is_some_and(|code| wants.contains(&code))
+}
+
+/// From now on a file that would grow over its limit (`ulimit -f`) is an error of the one who writes, and no end of the program.
+/// Programs that are started have the signal as it was.
 ///
 /// # Errors
-/// When the machine gives no threads.
-pub fn start_render_threads() -> io::Result<()> {
-    rayon::ThreadPoolBuilder::new().build_global().map_err(io::Error::other)
+/// When signals cannot be taken.
+pub fn outlive_file_limits() -> io::Result<()> {
+    signal_hook::flag::register(SIGXFSZ, Arc::default()).map(drop)
 }
 
 /// Calls `stop` at each SIGINT and SIGTERM from now on.
 ///
 /// # Errors
-/// When signals cannot be taken.
-///
-/// # Panics
-/// When a thread cannot be started.
+/// When signals cannot be taken, or the machine gives no thread.
 pub fn on_stop_signals(stop: impl Fn() + Send + 'static) -> io::Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM])?;
-    let thread = std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
+    let heed = move || {
         for _ in signals.forever() {
             stop();
         }
-    });
-    thread.map(drop)
+    };
+    threads::start("signals", heed).map(drop)
 }
 
 /// What this machine is, for the manifest: kernel, processor, its cores, memory.

@@ -29,6 +29,7 @@ pub mod slot;
 pub mod stop;
 pub mod store;
 pub mod tablebase;
+pub mod threads;
 pub mod topology;
 pub mod verify;
 pub mod warnings;

@@ -20,7 +20,9 @@ use crate::tournament::event::FileHash;
 
 use super::agents::hash_files;
 use super::engine::{Engine, EngineCommand};
+use super::machine;
 use super::slot::{HOST_WAIT, HOST_WAITS};
+use super::threads;
 
 /// An agent as it was registered.
 #[derive(Clone, Debug)]
@@ -54,20 +56,18 @@ impl Drop for RollCall {
 
 impl RollCall {
     /// Asks them all, `at_once` at a time, each with the whole limit. What came of it goes to `report`, unless it is abandoned.
-    ///
-    /// # Panics
-    /// When a thread cannot be started.
     pub fn begin<T: Send + 'static>(
         round: u32,
         agents: Vec<Registered>,
         limit: Duration,
         at_once: usize,
         report: Sender<T>,
-        wrap: impl FnOnce(Checked) -> T + Send + 'static,
+        wrap: impl Fn(Checked) -> T + Send + Copy + 'static,
     ) -> Self {
         let abandoned = Arc::new(AtomicBool::new(false));
         let heeded = Arc::clone(&abandoned);
-        let thread = std::thread::Builder::new().name("roll call".to_owned()).spawn(move || {
+        let refused = report.clone();
+        let thread = threads::start("roll call", move || {
             let called = std::panic::catch_unwind(|| call(round, &agents, limit, at_once, &heeded));
             let checked = called.unwrap_or_else(|_| Err("its thread panicked".to_owned()));
             if !heeded.load(Ordering::Acquire) {
@@ -75,7 +75,10 @@ impl RollCall {
                 let _ = report.send(wrap(checked));
             }
         });
-        thread.expect("a thread can be started");
+        if let Err(error) = thread {
+            // As above.
+            let _ = refused.send(wrap(Err(error.to_string())));
+        }
         Self { round, abandoned }
     }
 }
@@ -85,7 +88,7 @@ fn call(round: u32, agents: &[Registered], limit: Duration, at_once: usize, aban
     let found = Mutex::new(Ok(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..at_once.clamp(1, agents.len().max(1)) {
-            scope.spawn(|| {
+            let thread = threads::start_in(scope, || {
                 while let Some(agent) = agents.get(next.fetch_add(1, Ordering::Relaxed)) {
                     if abandoned.load(Ordering::Acquire) {
                         break;
@@ -99,6 +102,12 @@ fn call(round: u32, agents: &[Registered], limit: Duration, at_once: usize, aban
                     }
                 }
             });
+            if let Err(error) = thread {
+                *found.lock().unwrap_or_else(PoisonError::into_inner) = Err(error.to_string());
+                // Those that were started begin with no further one.
+                next.store(agents.len(), Ordering::Relaxed);
+                break;
+            }
         }
     });
     let mut absent: Vec<Absence> = found.into_inner().unwrap_or_else(PoisonError::into_inner)?;
@@ -158,9 +167,7 @@ fn answers(agent: &Registered, limit: Duration, abandoned: &AtomicBool) -> Resul
 }
 
 fn unreadable(error: &io::Error) -> Missing {
-    let lacks = [Errno::MFILE, Errno::NFILE, Errno::NOMEM, Errno::IO];
-    let code = error.raw_os_error().map(Errno::from_raw_os_error);
-    match code.is_some_and(|code| lacks.contains(&code)) {
+    match machine::is_short(error) || error.raw_os_error() == Some(Errno::IO.raw_os_error()) {
         true => Missing::Host(error.to_string()),
         false => Missing::Absent(format!("its files cannot be read: {error}")),
     }

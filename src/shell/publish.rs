@@ -27,6 +27,7 @@ use super::machine;
 use super::open_run::{parse_record, record_text};
 use super::run_dir::{about, log, write_whole};
 use super::store::{Entry, Store};
+use super::threads;
 
 /// All games, in schedule order.
 pub const GAMES: &str = "games.pgn";
@@ -85,18 +86,16 @@ impl Publisher {
         }
         files.anew(state)?;
         let (jobs, queue) = mpsc::channel();
-        let thread = std::thread::Builder::new()
-            .name("publisher".to_owned())
-            .spawn(move || {
-                while let Ok(job) = queue.recv() {
-                    match job {
-                        Job::Evidence(id, text) => files.evidence(id, &text)?,
-                        Job::RoundOver(state) => files.rounds_over(&state)?,
-                        Job::Anew(state) => files.anew(&state)?,
-                    }
+        let thread = threads::start("publisher", move || {
+            while let Ok(job) = queue.recv() {
+                match job {
+                    Job::Evidence(id, text) => files.evidence(id, &text)?,
+                    Job::RoundOver(state) => files.rounds_over(&state)?,
+                    Job::Anew(state) => files.anew(&state)?,
                 }
-                Ok(files)
-            })?;
+            }
+            Ok(files)
+        })?;
         Ok(Self { jobs, thread })
     }
 

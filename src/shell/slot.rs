@@ -27,6 +27,7 @@ use super::cores::{self, CpuList};
 use super::engine::{Beside, Engine, EngineCommand, Read, Written};
 use super::store::{Entry, sha256};
 use super::tablebase::Tablebases;
+use super::threads;
 
 use arrival::Up;
 
@@ -226,9 +227,13 @@ fn seat(players: [PairingNumber; 2], agents: &Agents, seats: &mut Vec<Seated>) {
                 has_played: false,
             })
         };
-        let threads: Vec<_> = missing.map(|player| scope.spawn(move || start(player))).collect();
+        let threads: Vec<_> = missing
+            .map(|player| threads::start_in(scope, move || start(player)))
+            .collect();
+        // Whom the machine gives no thread comes when the game begins.
         threads
             .into_iter()
+            .flatten()
             .map(|thread| thread.join().expect("starts do not panic"))
             .collect()
     });

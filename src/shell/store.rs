@@ -3,6 +3,7 @@
 //! The contract on log order in ARCHITECTURE.md. Rows of `events` are never changed or deleted; each carries the
 //! SHA-256 of the one before. `verify` recomputes the chain with [`chain_hash`] alone.
 
+use std::io::{self, Read};
 use std::path::Path;
 use std::time::Duration;
 
@@ -106,9 +107,29 @@ impl From<Event> for Entry {
 /// SHA-256 in hexadecimal.
 #[must_use]
 pub fn sha256(bytes: &[u8]) -> String {
+    hexadecimal(Sha256::digest(bytes).into())
+}
+
+/// SHA-256 of everything that there is to read, in hexadecimal.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn sha256_of(reader: &mut impl Read) -> io::Result<String> {
+    let (mut hash, mut chunk) = (Sha256::new(), [0_u8; 16 * 1024]);
+    loop {
+        match reader.read(&mut chunk) {
+            Ok(0) => return Ok(hexadecimal(hash.finalize().into())),
+            Ok(read) => hash.update(&chunk[..read]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+fn hexadecimal(bytes: [u8; 32]) -> String {
     use std::fmt::Write as _;
     let mut text = String::with_capacity(64);
-    for byte in <[u8; 32]>::from(Sha256::digest(bytes)) {
+    for byte in bytes {
         write!(text, "{byte:02x}").expect("writing to a String does not fail");
     }
     text

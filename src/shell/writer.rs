@@ -2,12 +2,14 @@
 //!
 //! While one group is being committed the next one gathers. What it reports as committed is on the disk.
 
+use std::io;
 use std::sync::mpsc::{self, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use super::machine;
 use super::store::{Entry, Store, StoreError};
+use super::threads;
 
 /// From one commit to the next, at least: what ends meanwhile is committed together.
 const PACE: Duration = Duration::from_millis(10);
@@ -32,13 +34,16 @@ pub enum Outcome {
 
 impl Writer {
     /// Starts the writer on `store`; every group's outcome goes to `report`.
+    ///
+    /// # Errors
+    /// When the machine gives no thread.
     pub fn start<T: Send + 'static>(
         mut store: Store,
         report: Sender<T>,
         wrap: impl Fn(Outcome) -> T + Send + 'static,
-    ) -> Self {
+    ) -> io::Result<Self> {
         let (queue, entries) = mpsc::channel::<Vec<Entry>>();
-        let thread = std::thread::Builder::new().name("writer".to_owned()).spawn(move || {
+        let thread = threads::start("writer", move || {
             let mut next = Instant::now();
             while let Ok(first) = entries.recv() {
                 std::thread::sleep(next.saturating_duration_since(Instant::now()));
@@ -56,11 +61,8 @@ impl Writer {
                 }
             }
             store
-        });
-        Self {
-            queue,
-            thread: thread.expect("a thread can be started"),
-        }
+        })?;
+        Ok(Self { queue, thread })
     }
 
     /// Hands over an event; it is committed soon.

@@ -23,6 +23,7 @@ mod faults;
 mod formats;
 mod host;
 mod kill;
+mod limits;
 mod minutes;
 mod openings;
 mod pairing;

@@ -7,6 +7,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// The program under test.
@@ -69,6 +70,70 @@ impl Place {
         let ran = self.swissmatch(&["export", what, run]);
         ran.expect_code(0);
         serde_json::from_str(&ran.stdout()).unwrap_or_else(|error| panic!("{what}: {error}\n{}", ran.stdout()))
+    }
+}
+
+/// A directory of another user, with programs of its own: that user need not reach where they were built, and its processes are
+/// counted apart from all others.
+pub(crate) struct Guest {
+    /// The directory.
+    pub(crate) place: Place,
+    user: u32,
+}
+
+impl Guest {
+    /// Somebody new, with these bundled engines beside swissmatch; `None` where becoming another user is not allowed, which only
+    /// root may. Said then is that the test is skipped.
+    pub(crate) fn new(engines: &[&str]) -> Option<Self> {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let user = 20_000 + (std::process::id() * 8 + NEXT.fetch_add(1, Ordering::Relaxed)) % 40_000;
+        let become_user = |program: &Path| Self::command_of(user, &[], program).arg("--version").output();
+        if !become_user(Path::new("true")).is_ok_and(|ran| ran.status.success()) {
+            eprintln!("skipped: becoming another user is not allowed here");
+            return None;
+        }
+        let usual = ["/tmp", "/var/tmp", "/dev/shm"].map(PathBuf::from);
+        for home in [std::env::temp_dir()].into_iter().chain(usual) {
+            let Ok(dir) = tempfile::tempdir_in(home) else { continue };
+            let guest = Self {
+                place: Place { dir },
+                user,
+            };
+            for name in ["swissmatch"].iter().chain(engines) {
+                std::fs::copy(engine(name), guest.place.path(name)).expect("a copy");
+            }
+            std::os::unix::fs::chown(guest.place.path(""), Some(user), None).expect("root gives it away");
+            if become_user(&guest.place.path("swissmatch")).is_ok_and(|ran| ran.status.success()) {
+                return Some(guest);
+            }
+        }
+        panic!("no directory for temporary files that another user reaches");
+    }
+
+    fn command_of(user: u32, limits: &[String], program: &Path) -> Command {
+        let mut command = Command::new("setpriv");
+        command.args([&format!("--reuid={user}"), "--clear-groups", "prlimit"]);
+        command.args(limits).arg(program).stdin(Stdio::null());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// A program as this user, in its directory, within limits as `prlimit` takes them.
+    pub(crate) fn command(&self, limits: &[String], program: &Path) -> Command {
+        let mut command = Self::command_of(self.user, limits, program);
+        command.current_dir(self.place.path(""));
+        command
+    }
+
+    /// Runs `swissmatch ARGS…` as this user, within limits, to its end.
+    pub(crate) fn swissmatch(&self, limits: &[String], args: &[&str]) -> Ran {
+        let begun = Instant::now();
+        let mut command = self.command(limits, &self.place.path("swissmatch"));
+        let output = finish(command.args(args).spawn().expect("setpriv starts"));
+        Ran {
+            output,
+            took: begun.elapsed(),
+        }
     }
 }
 

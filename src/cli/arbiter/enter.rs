@@ -69,7 +69,7 @@ impl Enter {
         let (command, files) = agent_of(&loaded, index, &directory)?;
         let entrant = (&loaded.setup.players[index], &files);
         eligibility::require(&loaded, &directory, std::iter::once(entrant))?;
-        let mut introductions = agents::introduce(std::slice::from_ref(&command), 1);
+        let mut introductions = agents::introduce(std::slice::from_ref(&command), 1).map_err(Failure::machine)?;
         let introduction = introductions
             .pop()
             .expect("one for each")

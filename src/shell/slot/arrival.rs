@@ -9,6 +9,7 @@
 
 use std::io;
 use std::sync::{Mutex, PoisonError};
+use std::thread::ScopedJoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::game::Side;
@@ -17,6 +18,7 @@ use crate::game::record::GameSpec;
 
 use super::{Agents, HOST_WAIT, HOST_WAITS};
 use crate::shell::engine::Engine;
+use crate::shell::threads;
 
 /// Between two starts of an engine that does not come up: longer each time, up to this.
 const PAUSE: Duration = Duration::from_millis(250);
@@ -86,6 +88,16 @@ struct Tried {
     host: Option<StartFailure>,
 }
 
+impl Tried {
+    /// The machine lacked something.
+    fn lacking(what: String) -> Self {
+        Self {
+            host: Some(StartFailure::Host(what)),
+            ..Self::default()
+        }
+    }
+}
+
 impl Arrival<'_> {
     /// Gives who came in time, and since when the first clock has run: later where the machine lacked something, which is
     /// nobody's fault.
@@ -135,11 +147,18 @@ impl Arrival<'_> {
         let missing = Side::BOTH.into_iter().filter(|side| up[side.index()].is_none());
         let tried: Vec<(Side, Tried)> = std::thread::scope(|scope| {
             let threads: Vec<_> = missing
-                .map(|side| (side, scope.spawn(move || self.keep_starting(side, since, first_came))))
+                .map(|side| {
+                    let start = move || self.keep_starting(side, since, first_came);
+                    (side, threads::start_in(scope, start))
+                })
                 .collect();
+            let tried = |thread: io::Result<ScopedJoinHandle<'_, Tried>>| match thread {
+                Ok(thread) => thread.join().expect("starts do not panic"),
+                Err(error) => Tried::lacking(error.to_string()),
+            };
             threads
                 .into_iter()
-                .map(|(side, thread)| (side, thread.join().expect("starts do not panic")))
+                .map(|(side, thread)| (side, tried(thread)))
                 .collect()
         });
         let mut host = None;

@@ -1,0 +1,58 @@
+//! Threads: the one place that starts them. What the machine refuses is an error with a sentence, never a panic.
+
+use std::hint::black_box;
+use std::io;
+use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};
+
+/// What must be free for a thread besides its stack: one that is started into the last of the memory ends the whole program at
+/// its first words. Of this size every allocation is the kernel's own answer.
+const SPARE: usize = 33 * 1024 * 1024;
+
+/// Starts a thread.
+///
+/// # Errors
+/// When the machine gives none.
+pub fn start<T: Send + 'static>(
+    name: impl Into<String>,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> io::Result<JoinHandle<T>> {
+    has_room()?;
+    Builder::new().name(name.into()).spawn(work).map_err(refused)
+}
+
+/// Starts a thread that ends within `scope`.
+///
+/// # Errors
+/// When the machine gives none.
+pub fn start_in<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    work: impl FnOnce() -> T + Send + 'scope,
+) -> io::Result<ScopedJoinHandle<'scope, T>> {
+    has_room()?;
+    Builder::new().spawn_scoped(scope, work).map_err(refused)
+}
+
+/// Makes the threads that share long computations, before anybody computes.
+///
+/// # Errors
+/// When the machine gives none.
+pub fn start_for_computing() -> io::Result<()> {
+    rayon::ThreadPoolBuilder::new()
+        .spawn_handler(|thread| start("computing", move || thread.run()).map(drop))
+        .build_global()
+        .map_err(io::Error::other)
+}
+
+fn has_room() -> io::Result<()> {
+    let mut spare = Vec::<u8>::new();
+    let reserved = spare.try_reserve_exact(SPARE);
+    black_box(&spare);
+    reserved.map_err(|error| refused(error.into()))
+}
+
+fn refused(error: io::Error) -> io::Error {
+    let message = format!(
+        "this machine gives no further thread: {error}; `ulimit -u` bounds processes and threads, `ulimit -v` memory"
+    );
+    io::Error::new(error.kind(), message)
+}
