@@ -2,6 +2,7 @@
 //!
 //! May not: rank anybody, count points.
 
+use super::playoff;
 use super::progress::Counted;
 use super::table::{Column, Page, Table};
 use super::untrusted::{event, name};
@@ -51,6 +52,7 @@ pub fn by_round(state: &State, rounds: usize) -> Page {
     if standings.rows.len() < results.players.len() {
         notes.push("A name in place of a line: who is not ranked.".to_owned());
     }
+    notes.extend(playoff::decided_of(state, &standings));
     Page {
         title: format!("{}: crosstable", event(state)),
         table: Table { columns, rows },
@@ -93,7 +95,7 @@ pub fn by_opponent(state: &State, rounds: usize) -> Option<Page> {
     Some(Page {
         title: format!("{}: game points by opponent", event(state)),
         table,
-        notes: Vec::new(),
+        notes: playoff::decided_of(state, &standings),
     })
 }
 

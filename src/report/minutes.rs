@@ -16,8 +16,9 @@ use crate::score::Points;
 use crate::tournament::arbiter::Act;
 use crate::tournament::event::{Event, Format};
 use crate::tournament::part::Part;
-use crate::tournament::placing::Placing;
 use crate::tournament::state::{BrokenLog, State};
+use crate::tournament::tour;
+use crate::tournament::tour::TourEvent;
 
 use super::untrusted::{self, tame};
 
@@ -66,8 +67,9 @@ pub struct Moved {
 pub struct Standing {
     /// Place, from 1.
     pub place: u32,
-    /// Points.
-    pub points: Points,
+    /// Points; `None` in a tour, where no act changes them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub points: Option<Points>,
     /// Game points, where a mini-match has several games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game_points: Option<Points>,
@@ -181,9 +183,8 @@ fn is_of_results(event: &Event, before: &State) -> bool {
 
 /// Everybody on the list, best first: after all that is known, games of a round that is being played included.
 fn table(state: &State) -> Vec<(PairingNumber, Standing)> {
-    // The play-offs of a tour have no standings of their own.
-    if state.created().tour.is_some() {
-        return Vec::new();
+    if let Some(events) = &state.created().tour {
+        return of_tour(state, events);
     }
     if matches!(state.created().format, Format::Sections | Format::Quads) {
         // Nobody of one section is ranked before or after another section.
@@ -200,24 +201,27 @@ fn table(state: &State) -> Vec<(PairingNumber, Standing)> {
     let rows = standings.rows.iter().map(|row| {
         let standing = Standing {
             place: row.place,
-            points: row.points,
+            points: Some(row.points),
             game_points: has_several.then_some(row.game_points),
         };
         (row.player, standing)
     });
-    let mut table: Vec<_> = rows.collect();
-    if state.rounds_are_over() {
-        let placing = Placing::of_event(state);
-        let places = |player: PairingNumber| {
-            let at = placing.order.iter().position(|&placed| placed == player);
-            at.map_or(u32::MAX, |at| placing.places[at])
-        };
-        for (player, standing) in &mut table {
-            standing.place = places(*player);
-        }
-        table.sort_by_key(|(_, standing)| standing.place);
-    }
-    table
+    rows.collect()
+}
+
+/// The overall standings of a tour: those of its players who play here, who alone can move.
+fn of_tour(state: &State, events: &[TourEvent]) -> Vec<(PairingNumber, Standing)> {
+    let overall = tour::of_run(state, events).expect("the fold refuses what is no tour");
+    let standing = |place| Standing {
+        place,
+        points: None,
+        game_points: None,
+    };
+    let rows = overall.rows.iter().filter_map(|row| {
+        let number = state.numbers().find(|number| state.player(*number).name == row.name)?;
+        Some((number, standing(row.place)))
+    });
+    rows.collect()
 }
 
 fn moved(before: &State, after: &State) -> Vec<Moved> {

@@ -12,7 +12,9 @@ use crate::game::record::GameId;
 use crate::game::time_control::TimeControl;
 use crate::pairing::history::PairingNumber;
 use crate::score::Points;
+use crate::standings::Standings;
 use crate::tournament::event::Decided;
+use crate::tournament::placing;
 use crate::tournament::playoff::facts::{ContestId, Directed, Draw, Held, LotOf, TieKey};
 use crate::tournament::playoff::stand::{Asks, By, Contest, Due, Finding, Kind, Numbered, Question};
 use crate::tournament::setup::PlayoffNumbers;
@@ -73,17 +75,35 @@ pub fn status(state: &State) -> Vec<String> {
     all.iter().flat_map(of_round).collect()
 }
 
-/// What play-offs have settled, a sentence each, for whoever reads a table in which they do not count.
+/// What play-offs have settled, a sentence each, for whoever reads a table: which ties they decided, before all criteria.
 pub(super) fn settled(state: &State) -> Vec<String> {
-    let of_round = |playoffs: Playoffs| {
+    let boards = ties::all(state).into_iter().flat_map(|playoffs| {
         let ties = playoffs.ties.into_iter().zip(playoffs.stand.parts);
-        ties.filter_map(|(tie, parts)| Some((tie.key, parts?)))
+        // Ties of the standings come with their table.
+        let of_boards = ties.filter(|(tie, _)| tie.key.board > 0);
+        of_boards
+            .filter_map(|(tie, parts)| Some((tie.key, parts?)))
             .collect::<Vec<_>>()
-    };
-    let settled = ties::all(state).into_iter().flat_map(of_round);
-    settled
-        .map(|(tie, parts)| format!("Played off, {}: {}.", span(tie), ordered(state, &parts)))
+    });
+    let boards = boards.map(|(tie, parts)| format!("Played off, {}: {}.", span(tie), ordered(state, &parts)));
+    let of_places = placing::refined(state).into_iter().filter(|tie| tie.is_over);
+    let places = of_places.map(|tie| decided(state, tie.first_place, &tie.parts));
+    boards.chain(places).collect()
+}
+
+/// What play-offs decided of a table, a sentence each.
+pub(super) fn decided_of(state: &State, standings: &Standings) -> Vec<String> {
+    let played_off = standings.played_off.iter();
+    played_off
+        .map(|tie| decided(state, tie.first_place, &tie.parts))
         .collect()
+}
+
+/// What a play-off made of a tie, as a sentence.
+fn decided(state: &State, first: u32, parts: &[Vec<PairingNumber>]) -> String {
+    let players = parts.iter().map(Vec::len).sum::<usize>();
+    let last = first + u32::try_from(players).expect("few players") - 1;
+    format!("Played off, places {first}–{last}: {}.", ordered(state, parts))
 }
 
 /// What the arbiter is asked, as a sentence.

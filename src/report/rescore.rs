@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::playoff;
 use super::progress::Counted;
 use super::standings::{header, notes_of_criteria, title, value, values};
 use super::table::{Column as TableColumn, Page, Table};
@@ -14,6 +15,7 @@ use super::untrusted::{event, name, tame};
 use crate::pairing::history::PairingNumber;
 use crate::score::Points;
 use crate::tournament::column::Column;
+use crate::tournament::placing::Refined;
 use crate::tournament::rescore::Rescored;
 use crate::tournament::setup::Disqualified;
 use crate::tournament::state::State;
@@ -81,6 +83,8 @@ pub fn page(state: &State, rounds: usize, rescored: &Rescored, changes: &Changes
         };
         notes.push(format!("{} (was {}): {usage}.", name(state, *player), was[player]));
     }
+    notes.extend(playoff::decided_of(state, after));
+    notes.extend(rescored.not_counted.iter().map(|tie| not_counted(state, tie)));
     notes.push(match moved {
         0 => "Nobody's place changes.".to_owned(),
         1 => "One place changes.".to_owned(),
@@ -104,14 +108,40 @@ pub fn page(state: &State, rounds: usize, rescored: &Rescored, changes: &Changes
     }
 }
 
+/// A play-off that does not count by the other rules, as a sentence.
+fn not_counted(state: &State, tie: &Refined) -> String {
+    format!(
+        "The play-off of {} does not count here: it is not exactly they who are tied for places {} to {}.",
+        tied(state, tie).join(", "),
+        tie.first_place,
+        tie.last_place()
+    )
+}
+
+fn tied(state: &State, tie: &Refined) -> Vec<String> {
+    let players = tie.parts.iter().flatten();
+    players.map(|player| name(state, *player)).collect()
+}
+
 #[derive(Serialize)]
 struct Document {
     schema: u32,
     event: String,
     changes: Vec<String>,
     out: Vec<Out>,
+    /// Play-offs, and whether they count by these rules.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    playoffs: Vec<Playoff>,
     tiebreaks: Vec<String>,
     players: Vec<Player>,
+}
+
+#[derive(Serialize)]
+struct Playoff {
+    first_place: u32,
+    last_place: u32,
+    tied: Vec<String>,
+    counts: bool,
 }
 
 #[derive(Serialize)]
@@ -125,6 +155,9 @@ struct Out {
 #[derive(Serialize)]
 struct Player {
     place: u32,
+    /// By the criteria alone, of whose tie was played off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place_before_playoff: Option<u32>,
     was: u32,
     pairing_number: u32,
     name: String,
@@ -144,6 +177,7 @@ pub fn json(state: &State, rescored: &Rescored, changes: &Changes) -> String {
     let before = |player| rescored.before.rows.iter().find(|row| row.player == player);
     let players = rescored.after.rows.iter().map(|row| Player {
         place: row.place,
+        place_before_playoff: row.before_playoff,
         was: was[&row.player],
         pairing_number: row.player.0,
         name: name(state, row.player),
@@ -159,9 +193,22 @@ pub fn json(state: &State, rescored: &Rescored, changes: &Changes) -> String {
         usage: changes.usage,
     });
     let after = &rescored.after;
+    let playoff = |first_place, last_place, tied, counts| Playoff {
+        first_place,
+        last_place,
+        tied,
+        counts,
+    };
+    let counted = after.played_off.iter().map(|tie| {
+        let players = tie.parts.iter().flatten().map(|player| name(state, *player));
+        playoff(tie.first_place, tie.last_place(), players.collect(), true)
+    });
+    let not_counted = rescored.not_counted.iter();
+    let others = not_counted.map(|tie| playoff(tie.first_place, tie.last_place(), tied(state, tie), false));
     let document = Document {
         schema: 1,
         event: event(state),
+        playoffs: counted.chain(others).collect(),
         changes: changes.keys.iter().map(|key| tame(key)).collect(),
         out: out.collect(),
         tiebreaks: after.criteria[..after.ranking]

@@ -22,6 +22,14 @@ use crate::tournament::column::Column;
 use crate::tournament::event::Format;
 use crate::tournament::state::State;
 
+/// What stands above the places before a play-off.
+pub(super) const BEFORE: &str = "Before";
+
+/// The place before the play-off; blank where there was none.
+pub(super) fn before_playoff(row: &Row) -> String {
+    row.before_playoff.map_or_else(String::new, |place| place.to_string())
+}
+
 /// The standings after the first `rounds` rounds, by the columns of the setup. In a round that is still being played,
 /// finished mini-matches count.
 #[must_use]
@@ -35,17 +43,21 @@ pub fn page(state: &State, rounds: usize) -> Page {
             columns.push(Column::Criterion(*criterion));
         }
     }
-    let mut headers = vec![TableColumn::figures("#"), TableColumn::names("Name")];
-    headers.extend(distinct_headers(&columns).into_iter().map(TableColumn::figures));
     let standings = state.standings(counted.rounds.len());
+    let has_before = !standings.played_off.is_empty();
+    let mut headers = vec![TableColumn::figures("#")];
+    headers.extend(has_before.then(|| TableColumn::figures(BEFORE)));
+    headers.push(TableColumn::names("Name"));
+    headers.extend(distinct_headers(&columns).into_iter().map(TableColumn::figures));
     let tallies = state.tallies(counted.rounds.len());
     let rows = standings.rows.iter().map(|row| {
         let tally = tally(tallies.as_deref(), row);
         let shown = columns
             .iter()
             .map(|&column| cell(state, &standings, row, tally, column));
-        [row.place.to_string(), name(state, row.player)]
-            .into_iter()
+        std::iter::once(row.place.to_string())
+            .chain(has_before.then(|| before_playoff(row)))
+            .chain(std::iter::once(name(state, row.player)))
             .chain(shown)
             .collect()
     });
@@ -129,7 +141,7 @@ pub(super) fn title(state: &State, counted: &Counted<'_>) -> String {
 /// What the standings do not say by themselves.
 pub(super) fn notes(state: &State, counted: &Counted<'_>) -> Vec<String> {
     let mut notes = Vec::new();
-    if counted.is_final(state) {
+    if counted.over == state.created().rounds as usize {
         notes.extend(playoff::settled(state));
     }
     if counted.in_progress().is_some() {
@@ -344,6 +356,9 @@ pub(super) struct Document {
 #[derive(Serialize)]
 struct Player {
     place: u32,
+    /// By the criteria alone, of whose tie was played off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place_before_playoff: Option<u32>,
     pairing_number: u32,
     name: String,
     match_points: Points,
@@ -434,6 +449,7 @@ impl Player {
         let both = row.games.both();
         Self {
             place: row.place,
+            place_before_playoff: row.before_playoff,
             pairing_number: row.player.0,
             name: name(state, row.player),
             match_points: row.points,

@@ -19,9 +19,7 @@ use crate::pairing::history::PairingNumber;
 use crate::score::Points;
 use crate::tournament::event::Format;
 use crate::tournament::part::Part;
-use crate::tournament::placing::Placing;
 use crate::tournament::state::State;
-use crate::tournament::ties;
 use crate::tournament::waiting::Wait;
 
 /// Players shown as leaders.
@@ -290,28 +288,14 @@ fn leaders(state: &State, rounds: usize) -> Vec<Leader> {
     let of = |state: &State, rounds: usize, part: Option<&Part>| -> Vec<Leader> {
         let is_section = part.is_some_and(|part| part.section.is_some() && part.name.is_none());
         let standings = state.standings(rounds);
-        // "The playoff shall determine the winner": where there was one, final places are not those of the table.
-        let is_refined = state.is_over() && ties::at_the_end(state).is_some();
-        let placing = is_refined.then(|| Placing::of_event(state));
-        let places: Vec<(u32, PairingNumber)> = match placing {
-            Some(placing) => placing.places.into_iter().zip(placing.order).collect(),
-            None => standings.rows.iter().map(|row| (row.place, row.player)).collect(),
-        };
-        let points = |player| {
-            standings
-                .rows
-                .iter()
-                .find(|row| row.player == player)
-                .map(|row| row.points)
-        };
-        let places = places.iter().take(LEADERS);
-        places
-            .filter(|(place, _)| !is_section || *place == 1)
-            .map(|&(place, player)| Leader {
+        let leaders = standings.rows.iter().take(LEADERS);
+        leaders
+            .filter(|row| !is_section || row.place == 1)
+            .map(|row| Leader {
                 part: part.map(|part| tame(&part.to_string())),
-                place,
-                name: name(state, player),
-                match_points: points(player).unwrap_or_default(),
+                place: row.place,
+                name: name(state, row.player),
+                match_points: row.points,
             })
             .collect()
     };

@@ -5,6 +5,7 @@
 use serde::Serialize;
 
 use super::prizes::Exact;
+use super::standings::BEFORE;
 use super::table::{Column, Page, Table};
 use super::untrusted::tame;
 use crate::tournament::money::Cents;
@@ -16,13 +17,19 @@ use crate::tournament::tour::{OpenTie, Overall, Qualified, Row, TourEvent, of_ru
 #[must_use]
 pub fn page(setup: &Setup, events: &[TourEvent], overall: &Overall) -> Page {
     let (has_bonus, has_qualified) = (!setup.tour.bonus.is_empty(), setup.tour.qualified > 0);
-    let mut columns = vec![Column::figures("#"), Column::names("Name")];
+    let has_before = overall.rows.iter().any(|row| row.before_playoff.is_some());
+    let mut columns = vec![Column::figures("#")];
+    columns.extend(has_before.then(|| Column::figures(BEFORE)));
+    columns.push(Column::names("Name"));
     columns.extend((1..=events.len()).map(|number| Column::figures(format!("E{number}"))));
     columns.push(Column::figures("Total"));
     columns.extend(has_qualified.then(|| Column::words("Qualified")));
     columns.extend(has_bonus.then(|| Column::figures("Bonus")));
     let rows = overall.rows.iter().map(|row| {
-        let mut cells = vec![row.place.to_string(), tame(&row.name)];
+        let mut cells = vec![row.place.to_string()];
+        let before = row.before_playoff.map_or_else(String::new, |place| place.to_string());
+        cells.extend(has_before.then_some(before));
+        cells.push(tame(&row.name));
         let points = row.points.iter();
         cells.extend(points.map(|points| points.map_or_else(|| "-".to_owned(), |points| points.to_string())));
         cells.push(row.total.to_string());
@@ -95,6 +102,7 @@ const fn qualified(row: &Row) -> &'static str {
 pub fn json(setup: &Setup, events: &[TourEvent], overall: &Overall) -> String {
     let players = overall.rows.iter().map(|row| Player {
         place: row.place,
+        place_before_playoff: row.before_playoff,
         name: tame(&row.name),
         tour_points: row.points.iter().map(|points| points.map(Exact::from)).collect(),
         total: row.total.into(),
@@ -131,6 +139,9 @@ struct Document {
 #[derive(Serialize)]
 struct Player {
     place: u32,
+    /// By tour points alone, of whose tie was played off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place_before_playoff: Option<u32>,
     name: String,
     /// One an event, `null` where the player was not in it.
     tour_points: Vec<Option<Exact>>,

@@ -17,9 +17,11 @@ use std::collections::{BTreeMap, BTreeSet};
 pub use individual::individual;
 pub use teams::teams;
 
+use super::playoff;
 use super::untrusted::tame;
 use crate::pairing::history::{FirstColor, PairingNumber};
 use crate::score::Points;
+use crate::standings::Standings;
 use crate::standings::criterion::in_tournament_files;
 use crate::tournament::director;
 use crate::tournament::event::Format;
@@ -168,6 +170,13 @@ fn about_the_event(state: &State) -> Vec<Record> {
         }));
     }
     records
+}
+
+/// What play-offs decided, as comments: the ranks of the file are those that they gave.
+fn play_offs(state: &State, standings: &Standings) -> Vec<Record> {
+    let decided = playoff::decided_of(state, standings);
+    let comment = |sentence: String| Record::Other(format!("### {}", ascii(&sentence.replace('–', "-"), usize::MAX)));
+    decided.into_iter().map(comment).collect()
 }
 
 fn is_dutch(state: &State) -> bool {

@@ -15,10 +15,11 @@ use crate::standings::criterion::{Code, Criterion, Score};
 use crate::standings::direct_encounter::Step;
 use crate::standings::evaluate::fewer_is_better;
 use crate::standings::explain::{Line, row, separation};
+use crate::standings::played_off::PlayedOff;
 use crate::standings::results::Results;
 use crate::standings::term::{Cut, Note, Term};
 use crate::standings::unplayed::Edition;
-use crate::standings::{Rules, Stage, Standings};
+use crate::standings::{Row, Rules, Stage, Standings};
 
 /// Players of a group, and comparisons, that the text shows; JSON has all.
 const MOST_MEMBERS: usize = 12;
@@ -78,7 +79,14 @@ impl Case<'_> {
     /// Every number of a player's row, term by term.
     #[must_use]
     pub fn player(&self, player: PairingNumber) -> String {
-        let mut text = format!("{}: place {}.\n", (self.name)(player), self.place(player));
+        let before = match self.standings.rows.iter().find(|row| row.player == player) {
+            Some(Row {
+                before_playoff: Some(before),
+                ..
+            }) => format!(", as the play-off decided; place {before} by the criteria"),
+            _ => String::new(),
+        };
+        let mut text = format!("{}: place {}{before}.\n", (self.name)(player), self.place(player));
         let lines = row(self.results, self.rules, self.standings, player);
         for line in &lines {
             let criterion = &self.standings.criteria[line.criterion];
@@ -99,10 +107,13 @@ impl Case<'_> {
         text
     }
 
-    /// The first criterion that separates two players, with both sums; the better one first.
+    /// What separates two players, the better one first: a play-off, else the first criterion, with both sums.
     #[must_use]
     pub fn pair(&self, one: PairingNumber, other: PairingNumber) -> String {
         let (one, other) = self.better_first(one, other);
+        if let Some(tie) = self.standings.play_off_between(one, other) {
+            return self.decided_by_play_off(one, other, tie);
+        }
         let rows = [one, other].map(|player| row(self.results, self.rules, self.standings, player));
         let Some(index) = separation(self.standings, one, other) else {
             return self.level(one, other, &rows);
@@ -119,13 +130,7 @@ impl Case<'_> {
         } else {
             ""
         };
-        let mut text = format!(
-            "{} (place {}) is before {} (place {}).\n",
-            (self.name)(one),
-            self.place(one),
-            (self.name)(other),
-            self.place(other)
-        );
+        let mut text = self.is_before(one, other);
         if index > 0 {
             text.push_str("\nThey are level on\n");
             self.write_level(&mut text, &rows, index);
@@ -156,6 +161,45 @@ impl Case<'_> {
         }
         let asked = rows.iter().flat_map(|lines| &lines[index..=index]);
         self.write_edition(&mut text, asked);
+        text
+    }
+
+    fn is_before(&self, one: PairingNumber, other: PairingNumber) -> String {
+        format!(
+            "{} (place {}) is before {} (place {}).\n",
+            (self.name)(one),
+            self.place(one),
+            (self.name)(other),
+            self.place(other)
+        )
+    }
+
+    /// "What a play-off decides is the final order, before all tie-breaks."
+    fn decided_by_play_off(&self, one: PairingNumber, other: PairingNumber, tie: &PlayedOff) -> String {
+        let mut text = self.is_before(one, other);
+        let parts = tie.parts.iter().map(|part| {
+            let names: Vec<String> = part.iter().map(|&player| (self.name)(player)).collect();
+            listed(&names)
+        });
+        let _ = writeln!(
+            text,
+            "\nThe play-off for places {} to {} decided, before all criteria: {}.",
+            tie.first_place,
+            tie.last_place(),
+            parts.collect::<Vec<_>>().join("; then ")
+        );
+        let lines = [one, other].map(|player| row(self.results, self.rules, self.standings, player));
+        let by_criteria = match separation(self.standings, one, other) {
+            None => "Without it they would share their place: they are level on every criterion.".to_owned(),
+            Some(index) => {
+                let [mine, theirs] = lines.each_ref().map(|lines| self.shown(&lines[index]));
+                let criterion = &self.standings.criteria[index];
+                format!(
+                    "The criteria did not count: the first in which they differ is {criterion}, {mine} to {theirs}."
+                )
+            }
+        };
+        let _ = writeln!(text, "{by_criteria}");
         text
     }
 
@@ -390,6 +434,11 @@ impl Case<'_> {
     pub fn pair_json(&self, one: PairingNumber, other: PairingNumber) -> Json {
         let (one, other) = self.better_first(one, other);
         let separates = separation(self.standings, one, other);
+        let play_off = self.standings.play_off_between(one, other);
+        let by = match play_off {
+            Some(_) => Some("play-off".to_owned()),
+            None => separates.map(|index| self.standings.criteria[index].to_string()),
+        };
         let asked = separates.map_or(self.standings.ranking, |index| index + 1);
         let players = [one, other].map(|player| {
             let lines = row(self.results, self.rules, self.standings, player);
@@ -399,14 +448,21 @@ impl Case<'_> {
         json!({
             "schema": 1,
             "edition": self.edition,
-            "separated_by": separates.map(|index| self.standings.criteria[index].to_string()),
+            "separated_by": by,
+            "play_off": play_off.map(|tie| json!({ "first_place": tie.first_place, "last_place": tie.last_place() })),
             "players": players,
         })
     }
 
     fn called_json(&self, player: PairingNumber) -> Json {
         let name = super::untrusted::tame(&self.results.names[player.index()]);
-        json!({ "pairing_number": self.results.number(player), "name": name, "place": self.place(player) })
+        let row = self.standings.rows.iter().find(|row| row.player == player);
+        json!({
+            "pairing_number": self.results.number(player),
+            "name": name,
+            "place": self.place(player),
+            "place_before_playoff": row.and_then(|row| row.before_playoff),
+        })
     }
 
     fn line_json(&self, player: PairingNumber, line: &Line<'_>) -> Json {

@@ -10,6 +10,7 @@ pub mod criterion;
 pub mod evaluate;
 pub mod explain;
 pub mod file;
+pub mod played_off;
 pub mod results;
 pub mod table;
 pub mod term;
@@ -33,6 +34,7 @@ use crate::pairing::history::PairingNumber;
 use crate::score::Points;
 use criterion::{Code, Criterion, Score};
 use direct_encounter::Encounters;
+use played_off::PlayedOff;
 use results::{Bye, Fate, GameCounts, Results};
 use table::Table;
 use term::Term;
@@ -88,6 +90,8 @@ impl From<Option<Value>> for Cell {
 pub struct Row {
     /// Place, from 1; the same for all who are still tied after every criterion, and then as many places are left out.
     pub place: u32,
+    /// Its place by the criteria alone, of a player whose tie was played off.
+    pub before_playoff: Option<u32>,
     /// The player.
     pub player: PairingNumber,
     /// One for each of the standings' criteria.
@@ -134,6 +138,8 @@ pub struct Standings {
     pub rows: Vec<Row>,
     /// Every direct encounter.
     pub stages: Vec<Stage>,
+    /// What play-offs decided, before all criteria.
+    pub played_off: Vec<PlayedOff>,
 }
 
 impl Standings {
@@ -255,6 +261,7 @@ pub fn rank(results: &Results, rules: &Rules) -> Standings {
         ranking,
         rows,
         stages,
+        played_off: Vec::new(),
     };
     standings.strike(&results.struck);
     standings
@@ -342,6 +349,7 @@ fn row(table: &Table<'_>, place: u32, player: PairingNumber, cells: Vec<Cell>) -
     };
     Row {
         place,
+        before_playoff: None,
         player,
         cells,
         points: table.total(Score::Match, player),

@@ -110,6 +110,7 @@ mod tests {
     fn table(places: &[(u32, u32)]) -> Standings {
         let rows = places.iter().map(|&(player, place)| Row {
             place,
+            before_playoff: None,
             player: PairingNumber(player),
             cells: Vec::new(),
             points: Points::ZERO,

@@ -13,11 +13,15 @@ use crate::game::time_control::TimeControl;
 use crate::pairing::all_play_all;
 use crate::pairing::history::{Pair, PairingNumber, RoundPairing};
 use crate::pairing::rounds::{Format, RoundPlan, Rounds};
+use crate::standings::Standings;
 
 use super::event::{Created, GameFinished, StageBegun};
 use super::mini_match::MiniMatch;
+use super::placing;
 use super::setup::{PlayerKeys, SectionKeys, Setup};
 use super::state::{BrokenLog, Round, State};
+use super::ties;
+use super::ties::Playoffs;
 use super::tour::TOUR_PLAN;
 
 /// A stage, or one of `event.sections`, as it is known before anything is played. An event that has neither is one stage.
@@ -145,6 +149,9 @@ impl Setup {
         }
     }
 }
+
+/// Which standings of a part: the final ones, or those in which ties are looked for.
+pub(super) type OfPart = fn(&State, usize) -> Standings;
 
 /// Part of an event that has begun.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -289,9 +296,10 @@ impl State {
     /// number of these rounds.
     #[must_use]
     pub fn parts_after(&self, rounds: usize) -> Vec<(Part, Self, usize)> {
+        let playoffs = ties::at_the_end(self);
         let begun = self.parts().into_iter().filter_map(|part| {
             let own = part.own_rounds(rounds)?;
-            let state = self.of_part(&part);
+            let state = self.seen_as_event(&part, playoffs.as_ref());
             Some((part, state, own))
         });
         begun.collect()
@@ -303,6 +311,15 @@ impl State {
     /// When the part is of another event.
     #[must_use]
     pub fn of_part(&self, part: &Part) -> Self {
+        self.seen_as_event(part, ties::at_the_end(self).as_ref())
+    }
+
+    /// A part as an event of its own, whatever play-offs made of its ties.
+    pub(super) fn part_by_rounds(&self, part: &Part) -> Self {
+        self.seen_as_event(part, None)
+    }
+
+    fn seen_as_event(&self, part: &Part, playoffs: Option<&Playoffs>) -> Self {
         let entries_by_number: Vec<usize> = part
             .players
             .iter()
@@ -349,7 +366,7 @@ impl State {
             // Play-offs are of the whole event.
             lots: Vec::new(),
             decisions: Vec::new(),
-            is_part: true,
+            of_event: Some(playoffs.map_or_else(Vec::new, |playoffs| placing::refined_of_part(playoffs, part))),
             analysis: self.analysis_of(part),
             orders: self
                 .orders
@@ -403,7 +420,7 @@ impl State {
     pub fn field_by_rank(&self, stage: u32) -> Vec<PairingNumber> {
         let stages = self.setup().stages();
         let place = stage as usize - 1;
-        let ranking = self.ranking_of_stage(stage - 1, stages[place].rounds_before as usize);
+        let ranking = self.ranking_of_stage(stage - 1, stages[place].rounds_before as usize, Self::standings);
         let mut field: Vec<PairingNumber> = ranking.into_iter().map(|(_, number)| number).collect();
         // Who has gone takes nobody's place; the field is filled up with them where there are too few others.
         let everybody = self.numbers().filter(|number| !field.contains(number));
@@ -422,12 +439,12 @@ impl State {
 
     /// The ranking of a stage, from 1, after the first `rounds` rounds of the event: its standings; sections one after the
     /// other.
-    fn ranking_of_stage(&self, stage: u32, rounds: usize) -> Vec<(u32, PairingNumber)> {
+    fn ranking_of_stage(&self, stage: u32, rounds: usize, standings: OfPart) -> Vec<(u32, PairingNumber)> {
         let mut ranking = Vec::new();
         for (part, state, own) in self.parts_after(rounds) {
             if part.stage.is_none_or(|of| of == stage) {
                 let before = u32::try_from(ranking.len()).expect("few players");
-                let rows = state.standings(own).rows;
+                let rows = standings(&state, own).rows;
                 ranking.extend(
                     rows.iter()
                         .map(|row| (before + row.place, part.players[row.player.index()])),
@@ -441,11 +458,16 @@ impl State {
     /// that stage ranks them, then the others as the stage before left them, and so on.
     #[must_use]
     pub fn ranking(&self, rounds: usize) -> Vec<(u32, PairingNumber)> {
+        self.ranking_by(rounds, Self::standings)
+    }
+
+    /// The same by such standings of each part.
+    pub(super) fn ranking_by(&self, rounds: usize, standings: OfPart) -> Vec<(u32, PairingNumber)> {
         let mut ranking: Vec<(u32, PairingNumber)> = Vec::new();
         let stages = u32::try_from(self.fields.len() + 1).expect("few stages");
         for stage in (1..=stages).rev() {
             let before = u32::try_from(ranking.len()).expect("few players");
-            let mut rest = self.ranking_of_stage(stage, rounds);
+            let mut rest = self.ranking_of_stage(stage, rounds, standings);
             rest.retain(|(_, number)| ranking.iter().all(|(_, ranked)| ranked != number));
             let places: Vec<u32> = rest.iter().map(|(place, _)| *place).collect();
             let ahead =

@@ -6,10 +6,12 @@
 
 use crate::pairing::history::PairingNumber;
 use crate::standings;
-use crate::standings::Standings;
 use crate::standings::results::Results;
+use crate::standings::{Row, Standings, better};
 
-use super::setup::{Disqualified, Setup};
+use super::placing;
+use super::placing::{Placing, Refined};
+use super::setup::{Disqualified, Setup, TiedOn};
 use super::state::State;
 
 /// Both standings.
@@ -21,6 +23,8 @@ pub struct Rescored {
     pub after: Standings,
     /// What was played, as the other rules see it.
     pub results: Results,
+    /// Play-offs that do not count by the other rules: other players than theirs are tied over their cut.
+    pub not_counted: Vec<Refined>,
 }
 
 /// Ranks the first `rounds` rounds by another setup; who is `out` is dealt with as its `standings.disqualified` says.
@@ -28,12 +32,52 @@ pub struct Rescored {
 pub fn rescore(state: &State, setup: Setup, rounds: usize, out: &[PairingNumber]) -> Rescored {
     let before = state.standings(rounds);
     let usage = setup.standings.disqualified;
-    let state = state.by_other_rules(setup);
-    let mut results = state.results(rounds);
+    let other = state.by_other_rules(setup);
+    let mut results = other.results(rounds);
     match usage {
         Disqualified::Annulled => results.annul(out),
         Disqualified::OffTheList => results.struck.extend_from_slice(out),
     }
-    let after = standings::rank(&results, &state.setup().standings.rules());
-    Rescored { before, after, results }
+    let rules = other.setup().standings.rules();
+    let mut after = standings::rank(&results, &rules);
+    let mut not_counted = Vec::new();
+    if !before.played_off.is_empty() {
+        // As ties were looked for: whoever was taken off the list since stands in it.
+        let mut of_ties = results.clone();
+        of_ties.struck = state.out_of_ties().into_iter().collect();
+        let tied = standings::rank(&of_ties, &rules);
+        let settled = placing::refined(state).into_iter().filter(|tie| tie.is_over);
+        let (counted, others): (Vec<_>, Vec<_>) =
+            settled.partition(|tie| is_tied(&tied, other.setup().playoff.tied_on, tie));
+        if !counted.is_empty() {
+            let gone = results.struck.iter().copied().collect();
+            let placing = Placing::of_standings(&tied, TiedOn::Order, &counted).without(&gone);
+            placing::put_in_order(&mut after, &placing, &counted);
+        }
+        not_counted = others;
+    }
+    Rescored {
+        before,
+        after,
+        results,
+        not_counted,
+    }
+}
+
+/// "A play-off counts only where exactly its players are tied over its cut."
+fn is_tied(standings: &Standings, tied_on: TiedOn, tie: &Refined) -> bool {
+    let level = |one: &Row, other: &Row| match (tied_on, standings.criteria.first()) {
+        (TiedOn::Points, Some(first)) => better(&one.cells[0], &other.cells[0], first).is_eq(),
+        _ => one.place == other.place,
+    };
+    let mut played = tie.parts.concat();
+    played.sort_unstable();
+    let mut first = 1;
+    standings.rows.chunk_by(level).any(|rows| {
+        let mut players: Vec<PairingNumber> = rows.iter().map(|row| row.player).collect();
+        players.sort_unstable();
+        let is_it = (first, &players) == (tie.first_place as usize, &played);
+        first += rows.len();
+        is_it
+    })
 }

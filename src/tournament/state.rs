@@ -17,6 +17,7 @@ use super::arbiter::Out;
 use super::arbiter::orders::Orders;
 use super::event::{Created, Decided, Event, GameFinished, PlayoffPaired, RoundPaired};
 use super::mini_match::MiniMatch;
+use super::placing::Refined;
 use super::playoff::facts::{Board, ContestId, Directed, Lot, Purpose};
 use super::setup::{PlayerKeys, Setup};
 use super::ties;
@@ -144,8 +145,8 @@ pub struct State {
     pub(super) fields: Vec<Vec<PairingNumber>>,
     pub(super) lots: Vec<Lot>,
     pub(super) decisions: Vec<Decided>,
-    /// Whether it is a part of an event, seen as an event of its own.
-    pub(super) is_part: bool,
+    /// Of a part of an event, seen as an event of its own: what the play-offs of the event make of its ties.
+    pub(super) of_event: Option<Vec<Refined>>,
     /// The last one.
     pub(super) analysis: Option<Analysis>,
     /// What the arbiter's acts ask of the rounds to come.
@@ -186,7 +187,7 @@ impl State {
             fields: Vec::new(),
             lots: Vec::new(),
             decisions: Vec::new(),
-            is_part: false,
+            of_event: None,
             analysis: None,
             orders: Orders::default(),
             entered: Vec::new(),

@@ -61,6 +61,9 @@ pub fn all(state: &State) -> Vec<Playoffs> {
 /// Whether no play-off after the last round is open.
 #[must_use]
 pub fn are_settled(state: &State) -> bool {
+    if let Some(of_event) = &state.of_event {
+        return of_event.iter().all(|tie| tie.is_over);
+    }
     at_the_end(state).is_none_or(|playoffs| playoffs.stand.due == Due::Nothing)
 }
 
@@ -134,7 +137,7 @@ fn of_tour(state: &State, round: u32, events: &[TourEvent]) -> Vec<Tie> {
 
 fn ties(state: &State, round: u32) -> Vec<Tie> {
     // Play-offs are of the whole event; what they settled its parts have from it.
-    if state.is_part {
+    if state.of_event.is_some() {
         return Vec::new();
     }
     if let Some(events) = &state.created().tour {
@@ -155,7 +158,7 @@ fn ties(state: &State, round: u32) -> Vec<Tie> {
         true => {
             let number = |own: PairingNumber| part.players[own.index()];
             let own_rounds = round - part.rounds_before;
-            let mut ties = of_standings(&state.of_part(&part), own_rounds, part.section.unwrap_or(0));
+            let mut ties = of_standings(&state.part_by_rounds(&part), own_rounds, part.section.unwrap_or(0));
             for tie in &mut ties {
                 tie.key.round = round;
                 let groups = tie.groups.iter();
@@ -179,7 +182,7 @@ fn of_knockout(state: &State, round: u32) -> Vec<Tie> {
     let (Some(part), false) = (part, level.is_empty()) else {
         return Vec::new();
     };
-    let numbered = numbered_groups(&state.of_part(&part), round - part.rounds_before, &[], None);
+    let numbered = numbered_groups(&state.part_by_rounds(&part), round - part.rounds_before, &[], None);
     let number = |own: &PairingNumber| part.players[own.index()];
     let numbered: Vec<Vec<PairingNumber>> = numbered
         .iter()

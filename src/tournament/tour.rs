@@ -97,6 +97,8 @@ pub enum Qualified {
 pub struct Row {
     /// The overall place, shared by those still level.
     pub place: u32,
+    /// The place by tour points alone, of a player whose tie was played off.
+    pub before_playoff: Option<u32>,
     /// The player's name.
     pub name: String,
     /// Tour points of each event; `None` of events in which the player was not.
@@ -174,9 +176,15 @@ pub fn overall(
         .collect();
     // "If there is a tie for first place and/or third place in the overall standings, the tie(s) shall be broken by the
     // playoff(s). Ties for any other places, including second place, shall not be broken" (Grand Chess Tour 2024, 4.1, 4.2).
+    let settled: BTreeSet<Entrant> = refined
+        .iter()
+        .flat_map(|tie| tie.parts.iter().flatten().copied())
+        .collect();
+    let mut by_points = BTreeMap::new();
     let mut refined = refined.to_vec();
     let mut first = 1;
     for level in &levels {
+        by_points.extend(level.iter().map(|&player| (player, first)));
         let last = first + u32::try_from(level.len()).expect("few players") - 1;
         let is_cut = boundaries.iter().any(|place| (first..last).contains(place));
         if is_cut && refined.iter().all(|tie| tie.first_place != first) {
@@ -196,6 +204,10 @@ pub fn overall(
         .zip(&placing.between)
         .map(|(account, between)| Row {
             place: account.place,
+            before_playoff: by_points
+                .get(&account.player)
+                .copied()
+                .filter(|_| settled.contains(&account.player)),
             name: names[account.player].to_owned(),
             points: points(account.player).collect(),
             total: totals[account.player],

@@ -4,6 +4,7 @@
 
 mod acts;
 mod any;
+mod play_offs;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -77,7 +78,7 @@ impl Played {
         let plan = setup.plan();
         let created = Created {
             log_version: LOG_VERSION,
-            software: String::new(),
+            software: "test".to_owned(),
             rounds: plan.rounds,
             format: plan.format,
             order: roster::starting_order(&setup.players, setup.swiss.seeding, setup.event.rng_seed),

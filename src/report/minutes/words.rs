@@ -151,7 +151,7 @@ fn moved(moved: &Moved) -> String {
     };
     let changes = [
         (before.place != after.place).then(|| format!("from place {} to {}", before.place, after.place)),
-        (before.points != after.points).then(|| format!("from {} to {}", points(before), points(after))),
+        change(before.points, after.points).map(|(from, to)| format!("from {} to {}", points(from), points(to))),
         change(before.game_points, after.game_points).map(|(from, to)| format!("from {from} to {to} game points")),
     ];
     let changes: Vec<String> = changes.into_iter().flatten().collect();
@@ -167,12 +167,15 @@ fn change(before: Option<Points>, after: Option<Points>) -> Option<(Points, Poin
 }
 
 fn place(standing: Standing) -> String {
-    format!("{} with {}", standing.place, points(standing))
+    match standing.points {
+        Some(had) => format!("{} with {}", standing.place, points(had)),
+        None => standing.place.to_string(),
+    }
 }
 
-fn points(standing: Standing) -> String {
-    match standing.points == Points::ONE {
+fn points(points: Points) -> String {
+    match points == Points::ONE {
         true => "1 point".to_owned(),
-        false => format!("{} points", standing.points),
+        false => format!("{points} points"),
     }
 }

@@ -4,7 +4,7 @@
 
 use super::{
     COLORS, CannotHold, MOST_PLAYERS, about_the_event, absence, accelerations, ascii, counted, header, kind_in_words,
-    of_players, point_values, rating, type_code,
+    of_players, play_offs, point_values, rating, type_code,
 };
 use crate::standings::results::{Bye, Fate, MatchResult, PlayerResults, PlayerRound};
 use crate::tournament::mini_match::MiniMatch;
@@ -61,6 +61,7 @@ pub fn individual(state: &State, rounds: usize) -> Result<Tournament, CannotHold
     let bye = (count % 2 == 1 || had_one).then_some(state.setup().bye.match_points);
 
     let mut records = about_the_event(state);
+    records.extend(play_offs(state, &standings));
     records.extend([
         header(Header::Players, count.to_string()),
         header(Header::RatedPlayers, rated.to_string()),

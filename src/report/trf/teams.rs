@@ -4,7 +4,7 @@
 
 use super::{
     COLORS, CannotHold, MOST_PLAYERS, about_the_event, absence, accelerations, ascii, counted, header, kind_in_words,
-    point_values, rating,
+    play_offs, point_values, rating,
 };
 use crate::game::Side;
 use crate::game::termination::Outcome;
@@ -134,6 +134,7 @@ pub fn teams(state: &State, rounds: usize) -> Result<Tournament, CannotHold> {
     records.extend(byes(state, rounds));
     records.extend(players.into_iter().map(|player| Record::Player(Box::new(player))));
     let standings = state.standings(rounds.len());
+    records.extend(play_offs(state, &standings));
     records.extend(standings.rows.iter().map(|row| {
         let number = |board| u32::try_from(boards.number(row.player, board)).expect("four digits");
         Record::Team(Box::new(Team {

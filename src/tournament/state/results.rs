@@ -13,6 +13,8 @@ use crate::tournament::arbiter::orders::Orders;
 use crate::tournament::arbiter::{ByeWorth, Out};
 use crate::tournament::event::Format;
 use crate::tournament::mini_match::MiniMatch;
+use crate::tournament::part::OfPart;
+use crate::tournament::placing;
 use crate::tournament::roster;
 use crate::tournament::setup::MissedRounds;
 
@@ -190,10 +192,16 @@ impl State {
         }
     }
 
-    /// The standings after the first `rounds` rounds; of a knockout and of an event of several parts in their own order.
+    /// The standings after the first `rounds` rounds; of a knockout and of an event of several parts in their own order. After
+    /// the last round they are the final order: what a play-off decided stands before all criteria.
     #[must_use]
     pub fn standings(&self, rounds: usize) -> Standings {
-        self.ranked(rounds, &self.results(rounds))
+        let mut standings = self.ranked(rounds, &self.results(rounds), Self::standings);
+        // The parts of an event have their own play-offs.
+        if rounds >= self.created.rounds as usize && !self.is_divided() {
+            placing::set_final_order(self, &mut standings);
+        }
+        standings
     }
 
     /// The standings in which ties for places are looked for: see [`Self::out_of_ties`].
@@ -201,7 +209,7 @@ impl State {
     pub fn standings_of_ties(&self, rounds: usize) -> Standings {
         let mut results = self.results(rounds);
         results.leave_off(&self.out_of_ties());
-        self.ranked(rounds, &results)
+        self.ranked(rounds, &results, Self::standings_of_ties)
     }
 
     /// Who has no part in ties: house players, and all who are disqualified, or were when the play-offs began.
@@ -212,11 +220,11 @@ impl State {
         out
     }
 
-    fn ranked(&self, rounds: usize, results: &Results) -> Standings {
+    fn ranked(&self, rounds: usize, results: &Results, of_part: OfPart) -> Standings {
         let mut standings = standings::rank(results, &self.setup().standings.rules());
         match self.created.format {
             Format::Knockout => standings.relist(&self.knockout_places(rounds)),
-            Format::Quads | Format::Stages | Format::Sections => standings.relist(&self.ranking(rounds)),
+            Format::Quads | Format::Stages | Format::Sections => standings.relist(&self.ranking_by(rounds, of_part)),
             Format::Swiss | Format::AllPlayAll | Format::Gauntlet => {}
         }
         standings
@@ -229,7 +237,7 @@ impl State {
         // Whoever is not listed has points all the same.
         results.left_out.clear();
         results.struck.clear();
-        let standings = self.ranked(rounds, &results);
+        let standings = self.ranked(rounds, &results, Self::standings);
         let round = u32::try_from(rounds + 1).expect("few rounds");
         let out = self.out_of_round(round);
         let score = match self.created.format {
