@@ -90,7 +90,7 @@ impl From<Option<Value>> for Cell {
 pub struct Row {
     /// Place, from 1; the same for all who are still tied after every criterion, and then as many places are left out.
     pub place: u32,
-    /// Its place by the criteria alone, of a player whose tie was played off.
+    /// The place by the criteria alone, of a player whose tie was played off.
     pub before_playoff: Option<u32>,
     /// The player.
     pub player: PairingNumber,

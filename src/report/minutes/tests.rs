@@ -158,7 +158,7 @@ fn of_many_who_moved_the_text_names_some_and_json_all() {
     let state = fixture::created_only();
     let standing = |place| Standing {
         place,
-        points: Points::ONE,
+        points: Some(Points::ONE),
         game_points: None,
     };
     let moved = (1..=20).map(|place| Moved {
