@@ -161,7 +161,12 @@ pub(super) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a s
             let alone = near(&key_written, &key).map(|distance| distance + 1);
             let a_word_of_it = key.split('_').any(|word| word == key_written).then_some(2);
             let by_key = alone.into_iter().chain(a_word_of_it).filter(|_| valid.contains('.'));
-            let distance = whole.into_iter().chain(by_key).min()?;
+            // A word of it is less than all that: `no-bye-yet` for `fewest-byes`.
+            let shares_a_word = written
+                .split('_')
+                .any(|word| valid.split('_').any(|other| near(word, other).is_some()));
+            let by_word = (shares_a_word && !valid.contains('.')).then_some(LONGEST_NAME);
+            let distance = whole.into_iter().chain(by_key).chain(by_word).min()?;
             Some((distance, candidate))
         })
         .min_by_key(|(distance, _)| *distance)
@@ -194,6 +199,9 @@ mod tests {
         check("game.attemps", Some("game.attempts"));
         check("game.colour_of_money", None);
         check(&"x".repeat(100_000), None);
+        let words = ["fewest-byes", "lowest-rating", "lowest-match-points"];
+        assert_eq!(nearest("no-bye-yet", words), Some("fewest-byes"));
+        assert_eq!(nearest("rating", words), Some("lowest-rating"));
     }
 
     #[test]

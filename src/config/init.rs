@@ -240,7 +240,7 @@ mod tests {
 
         [bye]
         # Who gets the bye of an odd round by "match-points": criteria, strictly in turn. Other systems have rules of their own.
-        #order = ["no-bye-yet", "lowest-match-points", "worst-previous-place", "earliest-submission"]
+        #order = ["fewest-byes", "lowest-match-points", "worst-previous-place", "earliest-submission"]
         # Match points of a bye.
         #match_points = 0.5
         # Game points of a bye.

@@ -103,7 +103,7 @@ names!(Variant {
 });
 
 names!(ByeCriterion {
-    NoByeYet => "no-bye-yet",
+    FewestByes => "fewest-byes",
     LowestMatchPoints => "lowest-match-points",
     WorstPreviousPlace => "worst-previous-place",
     EarliestSubmission => "earliest-submission",

@@ -222,7 +222,7 @@ command = "./beta"
         forfeited_match = "as-played"              # preset global-chess-challenge
 
         [bye]
-        order = ["no-bye-yet", "lowest-match-points", "worst-previous-place", "earliest-submission"]  # preset global-chess-challenge
+        order = ["fewest-byes", "lowest-match-points", "worst-previous-place", "earliest-submission"]  # preset global-chess-challenge
         match_points = 1  # event.toml:3
         game_points = 2   # event.toml:3
         requests = []     # preset global-chess-challenge

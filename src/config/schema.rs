@@ -374,7 +374,7 @@ const GAME: &[Key<Setup>] = &[
     ),
     Key::new(
         "bye.order",
-        "a list of \"no-bye-yet\", \"lowest-match-points\", \"worst-previous-place\", \"earliest-submission\" and \"lowest-rating\"",
+        "a list of \"fewest-byes\", \"lowest-match-points\", \"worst-previous-place\", \"earliest-submission\" and \"lowest-rating\"",
         "Who gets the bye of an odd round by \"match-points\": criteria, strictly in turn. Other systems have rules of their own.",
         |s, v| v.choices().map(|order| s.bye.order = order),
         |s| Some(words(&s.bye.order)),

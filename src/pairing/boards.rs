@@ -4,6 +4,7 @@
 //! May not: know the aims of any one system, or what a round is worth.
 
 use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::pairing::history::{Encounter, FirstColor, History, Pair, PairingNumber, PastPlayer};
 use crate::pairing::infeasible::Infeasible;
@@ -14,10 +15,28 @@ use crate::score::Points;
 #[derive(Clone, Debug)]
 pub struct Field {
     numbers: Vec<PairingNumber>,
-    /// Full matrix: whether the two have met.
-    met: Vec<bool>,
-    /// Full matrix: whether the organizer forbids the pair.
-    forbidden: Vec<bool>,
+    /// For each place the places after it whose players it has met.
+    met: Vec<BTreeMap<usize, Meetings>>,
+    /// Pairs that the organizer forbids, the smaller place first.
+    forbidden: BTreeSet<(usize, usize)>,
+}
+
+/// How often two players have met so far, counting meetings in which a game was played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Meetings {
+    /// So often.
+    pub count: u32,
+    /// The round of the last time, from 1; 0 where they have not met.
+    pub last: u32,
+}
+
+impl Meetings {
+    /// What the pair adds to the repeats of a round: m² for m meetings so far. "Fewest repeats means the smallest sum over
+    /// the pairs of m²", so that repeats spread over all pairs.
+    #[must_use]
+    pub const fn repeats(self) -> i128 {
+        (self.count as i128).pow(2)
+    }
 }
 
 impl Field {
@@ -27,26 +46,26 @@ impl Field {
     /// When a player, an opponent, or a player of a forbidden pair is not in the history.
     #[must_use]
     pub fn new(history: &History, numbers: Vec<PairingNumber>) -> Self {
-        let size = numbers.len();
         let mut place = vec![None; history.players.len()];
         for (at, number) in numbers.iter().enumerate() {
             place[number.index()] = Some(at);
         }
-        let mut met = vec![false; size * size];
-        let mut forbidden = met.clone();
-        for (one, other) in &history.forbidden {
-            if let (Some(u), Some(v)) = (place[one.index()], place[other.index()]) {
-                forbidden[u * size + v] = true;
-                forbidden[v * size + u] = true;
-            }
-        }
+        let forbidden = history.forbidden.iter().filter_map(|(one, other)| {
+            let (u, v) = (place[one.index()]?, place[other.index()]?);
+            Some((u.min(v), u.max(v)))
+        });
+        let forbidden = forbidden.collect();
+        let mut met = vec![BTreeMap::<usize, Meetings>::new(); numbers.len()];
         for (u, &number) in numbers.iter().enumerate() {
-            for round in &history.player(number).rounds {
-                if let Encounter::Met { opponent, .. } = round.encounter
-                    && let Some(v) = place[opponent.index()]
+            for (round, past) in (1..).zip(&history.player(number).rounds) {
+                if let Encounter::Met { opponent, .. } = past.encounter
+                    && let Some(v) = place[opponent.index()].filter(|&v| u < v)
                 {
-                    met[u * size + v] = true;
-                    met[v * size + u] = true;
+                    let meetings = met[u].entry(v).or_default();
+                    *meetings = Meetings {
+                        count: meetings.count + 1,
+                        last: round,
+                    };
                 }
             }
         }
@@ -63,16 +82,22 @@ impl Field {
         &self.numbers
     }
 
-    /// Whether the two have met: a pairing of which no game was played is no meeting.
+    /// How often the two have met: a pairing of which no game was played is no meeting.
+    #[must_use]
+    pub fn meetings(&self, u: usize, v: usize) -> Meetings {
+        self.met[u.min(v)].get(&u.max(v)).copied().unwrap_or_default()
+    }
+
+    /// Whether the two have met.
     #[must_use]
     pub fn met(&self, u: usize, v: usize) -> bool {
-        self.met[u * self.numbers.len() + v]
+        self.meetings(u, v).count > 0
     }
 
     /// Whether the organizer forbids the pair.
     #[must_use]
     pub fn forbidden(&self, u: usize, v: usize) -> bool {
-        self.forbidden[u * self.numbers.len() + v]
+        self.forbidden.contains(&(u.min(v), u.max(v)))
     }
 }
 

@@ -39,12 +39,14 @@ pub enum Aim {
     Forbidden,
     /// The two met in this round.
     Met(usize),
-    /// Others would have to meet again.
+    /// The pairs of the round would have met more often, or less evenly: the sum of m² would be larger.
     Repeats,
     /// More players would have a colour too often in a row.
     ColorStreak,
     /// The sum of squared differences of points would be larger.
     Distance,
+    /// Pairs would meet again sooner: the sum of the rounds in which they last met would be larger.
+    LastMet,
     /// The sum of rank costs would be larger.
     RankCost,
     /// The list of pairs would come later in order.

@@ -1,7 +1,7 @@
 //! Who gets the pairing-allocated bye.
 //!
 //! The rule (Global Chess Challenge, final tournament): one player when the number to pair in this round is odd,
-//! chosen by: has had no bye yet; then lowest match points; then the worse place on the previous round's standings;
+//! chosen by: has had the fewest byes; then lowest match points; then the worse place on the previous round's standings;
 //! then earlier submission time. In round 1 all have the same points and no previous place, so that the submission
 //! decides at once.
 //!
@@ -11,14 +11,14 @@ use std::cmp::Reverse;
 
 use serde::{Deserialize, Serialize};
 
-use crate::pairing::history::{Encounter, History, PairingNumber, PastPlayer};
+use crate::pairing::history::{History, PairingNumber};
 
 /// One step of `bye.order`, in the words of the rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ByeCriterion {
-    /// `"no-bye-yet"`: who has had no bye comes before who has.
-    NoByeYet,
+    /// `"fewest-byes"`: who has had fewer byes comes before who has had more. "None yet, while there is such an agent."
+    FewestByes,
     /// `"lowest-match-points"`
     LowestMatchPoints,
     /// `"worst-previous-place"`: the worse place in the previous round's standings. A player without one (everybody
@@ -45,7 +45,7 @@ pub fn choose(history: &History, order: &[ByeCriterion]) -> Option<PairingNumber
     for criterion in order {
         let player = |&candidate: &usize| &history.players[candidate];
         match criterion {
-            ByeCriterion::NoByeYet => keep_least(&mut candidates, |c| had_bye(player(c))),
+            ByeCriterion::FewestByes => keep_least(&mut candidates, |c| player(c).byes()),
             ByeCriterion::LowestMatchPoints => keep_least(&mut candidates, |c| player(c).points),
             ByeCriterion::WorstPreviousPlace => {
                 keep_least(&mut candidates, |c| {
@@ -59,13 +59,6 @@ pub fn choose(history: &History, order: &[ByeCriterion]) -> Option<PairingNumber
     candidates.last().copied().map(PairingNumber::from_index)
 }
 
-fn had_bye(player: &PastPlayer) -> bool {
-    player
-        .rounds
-        .iter()
-        .any(|round| round.encounter == Encounter::PairingAllocatedBye)
-}
-
 /// Drops all candidates whose key is not the least one.
 fn keep_least<K: Ord>(candidates: &mut Vec<usize>, key: impl Fn(&usize) -> K) {
     let Some(least) = candidates.iter().map(&key).min() else {
@@ -77,10 +70,11 @@ fn keep_least<K: Ord>(candidates: &mut Vec<usize>, key: impl Fn(&usize) -> K) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pairing::history::{Encounter, PastPlayer};
     use crate::score::Points;
-    use ByeCriterion::{EarliestSubmission, LowestMatchPoints, LowestRating, NoByeYet, WorstPreviousPlace};
+    use ByeCriterion::{EarliestSubmission, FewestByes, LowestMatchPoints, LowestRating, WorstPreviousPlace};
 
-    const PROTOCOL: [ByeCriterion; 4] = [NoByeYet, LowestMatchPoints, WorstPreviousPlace, EarliestSubmission];
+    const PROTOCOL: [ByeCriterion; 4] = [FewestByes, LowestMatchPoints, WorstPreviousPlace, EarliestSubmission];
 
     /// (byes so far, half match points, previous place, submission)
     type Entry = (usize, i64, Option<u32>, u32);
@@ -107,7 +101,7 @@ mod tests {
 
     #[test]
     fn lowest_points_then_lowest_rating_the_unrated_lowest_of_all() {
-        let order = [NoByeYet, LowestMatchPoints, LowestRating];
+        let order = [FewestByes, LowestMatchPoints, LowestRating];
         let bye = |entries: &[(usize, i64, Option<u32>)]| {
             let player = |&(byes, halves, rating): &(usize, i64, Option<u32>)| PastPlayer {
                 points: Points::halves(halves),
@@ -179,10 +173,16 @@ mod tests {
             &[],
             Some(2),
         );
-        // All have had one: no second look at how many.
+        // All have had one: whoever has had two waits until all have.
         check(
             &PROTOCOL,
             &[(1, 4, Some(1), 0), (2, 2, Some(3), 2), (1, 3, Some(2), 1)],
+            &[],
+            Some(3),
+        );
+        check(
+            &PROTOCOL,
+            &[(2, 4, Some(1), 0), (2, 2, Some(3), 2), (2, 3, Some(2), 1)],
             &[],
             Some(2),
         );
@@ -211,7 +211,7 @@ mod tests {
         let text = serde_json::to_string(&PROTOCOL).expect("plain names");
         assert_eq!(
             text,
-            r#"["no-bye-yet","lowest-match-points","worst-previous-place","earliest-submission"]"#
+            r#"["fewest-byes","lowest-match-points","worst-previous-place","earliest-submission"]"#
         );
     }
 }

@@ -116,6 +116,15 @@ pub struct PastPlayer {
     pub rating: Option<u32>,
 }
 
+impl PastPlayer {
+    /// How many byes the player has had.
+    #[must_use]
+    pub fn byes(&self) -> usize {
+        let is_bye = |round: &&PastRound| round.encounter == Encounter::PairingAllocatedBye;
+        self.rounds.iter().filter(is_bye).count()
+    }
+}
+
 /// The tournament before a round: players in order of their pairing numbers, so `players[0]` has number 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct History {

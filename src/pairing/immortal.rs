@@ -5,7 +5,8 @@
 //! an odd number the one left over has a bye, once per tournament, with the lowest points, then the lowest rating. What
 //! this leaves open is settled here. In turn:
 //! 1. no forbidden pair, and no second bye for anybody: a round that needs one has no pairing;
-//! 2. the fewest repeats, 0 whenever 0 is possible; a forced repeat is marked;
+//! 2. the fewest repeats, the smallest sum over the pairs of m², m = meetings of the two so far in which a game was
+//!    played: 0 whenever a pairing without a repeat exists; a forced repeat is marked;
 //! 3. the bye of an odd number: lowest points, then lowest rating (the unrated lowest of all), then largest pairing
 //!    number;
 //! 4. the fewest players who get the same colour more often in a row than [`Rules::color_streak`] says: with 2 for the
@@ -102,7 +103,7 @@ fn choose_bye(history: &History, numbers: &[PairingNumber]) -> Result<usize, Inf
     });
     let field = Field::new(history, numbers.to_vec());
     let left_over = boards::left_over(numbers.len(), &candidates, |u, v| {
-        (!field.forbidden(u, v)).then(|| i128::from(field.met(u, v)))
+        (!field.forbidden(u, v)).then(|| field.meetings(u, v).repeats())
     })?;
     left_over.ok_or(Infeasible::Forbidden)
 }
@@ -156,7 +157,7 @@ impl Aims {
             let squared = i128::from(apart(u, v) / unit).saturating_pow(2);
             (!self.field.forbidden(u, v)).then(|| {
                 [
-                    i128::from(self.field.met(u, v)),
+                    self.field.meetings(u, v).repeats(),
                     i128::from(self.due_alike(u, v)),
                     squared,
                     self.rank_cost(u, v),

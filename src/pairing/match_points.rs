@@ -3,12 +3,17 @@
 //! The rule (Global Chess Challenge, final tournament, with what it leaves open settled here): pairing by cumulative
 //! match points, opponents of similar match points, repeat pairings avoided whenever feasible. In turn:
 //! 1. the bye is settled ([`crate::pairing::bye`]);
-//! 2. the fewest repeats, 0 whenever 0 is possible; a forced repeat is marked;
+//! 2. the fewest repeats, the smallest sum over the pairs of m², m = meetings of the two so far in which a game was
+//!    played: 0 whenever a pairing without a repeat exists; a forced repeat is marked;
 //! 3. then the smallest sum of squared differences of match points;
-//! 4. then the smallest sum of rank costs: with ranks by pairing number inside each score group, a pair within a group
+//! 4. then the smallest sum over repeated pairs of the number of the round in which the two last met;
+//! 5. then the smallest sum of rank costs: with ranks by pairing number inside each score group, a pair within a group
 //!    of n costs (|i − j| − n/2)² (top half meets bottom half), a pair across groups costs (n − i)² + (j − 1)², i in
 //!    the upper group of n, j in the lower (the last of the upper meets the first of the lower);
-//! 5. then the lexicographically smallest list of pairs.
+//! 6. then the lexicographically smallest list of pairs.
+//!
+//! What a pair costs by aims 2 to 5 stands in one place, [`Aims::costs`]; a pairing costs what its pairs cost together, and
+//! no amount of a later aim outweighs a unit of an earlier one.
 //!
 //! Colours are balanced inside every mini-match, so pairs are made without regard to colour; White in game 1 goes to
 //! the one with fewer such Whites so far, then to the one who had Black last, then by pairing number.
@@ -67,10 +72,12 @@ pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible
     Ok(RoundPairing::new(pairs, bye))
 }
 
-/// Aims 2 to 4 for the players to be paired, who are called by their place in the field, from 0.
+/// Aims 2 to 5 for the players to be paired, who are called by their place in the field, from 0.
 struct Aims {
     /// Match points.
     points: Vec<Points>,
+    /// The largest part of a point of which all differences of points are multiples.
+    unit: u64,
     /// Rank in the score group by pairing number, from 1, and the size of the group; only those to be paired count.
     ranks: Vec<(i128, i128)>,
     /// Who has met whom, and whom the organizer keeps apart.
@@ -92,7 +99,9 @@ impl Aims {
             .zip(points.iter().map(|points| sizes[points]))
             .collect();
 
+        let apart = |v: usize| (points[0] - points[v]).units().unsigned_abs();
         Self {
+            unit: (1..points.len()).fold(0, |unit, v| gcd(unit, apart(v))).max(1),
             points,
             ranks,
             field: boards::Field::new(history, field.to_vec()),
@@ -103,37 +112,27 @@ impl Aims {
         self.field.met(u, v)
     }
 
-    /// What the ranks of a pair cost.
-    fn rank_cost(&self, one: usize, other: usize) -> i128 {
+    /// What a pair costs, aim by aim, none below zero:
+    /// - aim 2: m² for m meetings so far;
+    /// - aim 3: the squared difference of match points, in units of the largest common measure of all differences;
+    /// - aim 4: the round in which the two last met, from 1; 0 where they have not;
+    /// - aim 5: the rank cost, fourfold.
+    fn costs(&self, u: usize, v: usize) -> [i128; 4] {
+        let meetings = self.field.meetings(u, v);
+        let apart = (self.points[u] - self.points[v]).units().unsigned_abs() / self.unit;
         let standing = |place: usize| (self.points[place], self.ranks[place]);
-        boards::rank_cost(standing(one), standing(other))
+        [
+            meetings.repeats(),
+            i128::from(apart).saturating_pow(2),
+            meetings.last.into(),
+            boards::rank_cost(standing(u), standing(v)),
+        ]
     }
 
-    /// The aims as one weight a pair: each aim is multiplied by more than the sum of the aims after it can be.
+    /// The aims as one weight a pair.
     fn graph(&self) -> Result<Graph, Infeasible> {
-        let order = self.points.len();
-        let apart = |u: usize, v: usize| (self.points[u] - self.points[v]).units().unsigned_abs();
-        let unit = (1..order).fold(0, |unit, v| gcd(unit, apart(0, v))).max(1);
-        let apart = |u: usize, v: usize| i128::from(apart(u, v) / unit);
-
-        let pairs = i128::try_from(order / 2).expect("fits");
-        let others = || (0..order).flat_map(|u| (0..u).map(move |v| (u, v)));
-        let widest = others().map(|(u, v)| apart(u, v)).max().unwrap_or(0);
-        let costliest = others().map(|(u, v)| self.rank_cost(u, v)).max().unwrap_or(0);
-        let distance = pairs * costliest + 1;
-        // 0 to `repeat` − 1 is what distances and rank costs of a whole round can sum up to.
-        let repeat = widest
-            .checked_pow(2)
-            .and_then(|square| square.checked_mul(pairs)?.checked_add(1)?.checked_mul(distance));
-        let repeat = repeat
-            .filter(|repeat| repeat <= &(Graph::limit(order) / 2))
-            .ok_or(Infeasible::PointsTooFarApart)?;
-
-        Ok(Graph::new(order, |u, v| {
-            let repeats = if self.met(u, v) { repeat } else { 0 };
-            let cost = repeats + apart(u, v).pow(2) * distance + self.rank_cost(u, v);
-            (!self.field.forbidden(u, v)).then_some(cost)
-        }))
+        let costs = |u: usize, v: usize| (!self.field.forbidden(u, v)).then(|| self.costs(u, v));
+        boards::in_turn(self.points.len(), costs).ok_or(Infeasible::PointsTooFarApart)
     }
 }
 

@@ -7,8 +7,9 @@
 //! may have it passes it to the next one up. What this leaves open is settled here. "Ranked" is by points, then rating
 //! (the unrated after the rated), then pairing number. In turn:
 //! 1. no forbidden pair, and no bye against its rules: a round that needs one has no pairing;
-//! 2. the fewest repeats in the whole round, 0 whenever 0 is possible; a forced repeat is marked. All that follows
-//!    keeps to this number;
+//! 2. the fewest repeats in the whole round, the smallest sum over its pairs of m², m = meetings of the two so far in which
+//!    a game was played: 0 whenever a pairing without a repeat exists; a forced repeat is marked. All that follows keeps
+//!    to this sum;
 //! 3. the bye of an odd number: lowest points, then lowest rating (the unrated lowest of all), then largest pairing
 //!    number;
 //! 4. then score group by score group from the top, each together with those who came down to it:
@@ -106,7 +107,7 @@ fn choose_bye(history: &History, rules: &Rules, ranked: &[PairingNumber]) -> Res
     }
     let field = Field::new(history, ranked.to_vec());
     let left_over = boards::left_over(ranked.len(), &candidates, |u, v| {
-        (!field.forbidden(u, v)).then(|| i128::from(field.met(u, v)))
+        (!field.forbidden(u, v)).then(|| field.meetings(u, v).repeats())
     })?;
     left_over.ok_or(Infeasible::Forbidden)
 }
@@ -161,7 +162,7 @@ impl Section {
 
         let graph = boards::in_turn(waiting.len(), |u, v| {
             let (one, other) = (waiting[u], waiting[v]);
-            let repeat = i128::from(self.field.met(one, other));
+            let repeat = self.field.meetings(one, other).repeats();
             (!self.field.forbidden(one, other)).then(|| group.costs(repeat, u, v))
         });
         let graph = graph.ok_or(Infeasible::TooManyPlayers)?;
@@ -185,7 +186,7 @@ impl Section {
     fn pair_halves(&mut self, places: &[usize]) -> Result<(), Infeasible> {
         let graph = boards::in_turn(places.len(), |u, v| {
             let (one, other) = (places[u], places[v]);
-            let repeat = i128::from(self.field.met(one, other));
+            let repeat = self.field.meetings(one, other).repeats();
             let in_one_half = i128::from((2 * u < places.len()) == (2 * v < places.len()));
             (!self.field.forbidden(one, other)).then_some([repeat, in_one_half])
         });

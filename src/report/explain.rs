@@ -218,9 +218,10 @@ fn aim(by: Aim) -> String {
     match by {
         Aim::Forbidden => "that is forbidden, or would leave only forbidden pairs".to_owned(),
         Aim::Met(round) => format!("they met in round {round}"),
-        Aim::Repeats => "then more pairs would meet again".to_owned(),
+        Aim::Repeats => "then pairs would meet again more often (sum of squared numbers of meetings)".to_owned(),
         Aim::ColorStreak => "then more players would have a colour too often in a row (swiss.color_streak)".to_owned(),
         Aim::Distance => "then points would lie further apart (sum of squared differences)".to_owned(),
+        Aim::LastMet => "then pairs would meet again sooner (sum of the rounds in which they last met)".to_owned(),
         Aim::RankCost => "then top halves would meet bottom halves less well (sum of rank costs)".to_owned(),
         Aim::Order => "it is as good, but later in the order of lists of pairs".to_owned(),
     }
@@ -229,7 +230,8 @@ fn aim(by: Aim) -> String {
 /// The explanation of a round paired by match points.
 #[must_use]
 pub fn match_points(round: u32, explanation: &by_aims::Explanation, name: Names<'_>) -> String {
-    let aims = "by match points: fewest repeats, then nearest match points, then top half against bottom half";
+    let aims = "by match points: fewest repeats, then nearest match points, then repeats of the oldest meetings, then top half \
+                against bottom half";
     by_aims(round, aims, "first by bye.order", explanation, name)
 }
 

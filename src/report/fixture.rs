@@ -374,7 +374,7 @@ fn setup(names: [&str; 5]) -> Setup {
         },
         bye: ByeKeys {
             requests: Vec::new(),
-            order: vec![ByeCriterion::NoByeYet],
+            order: vec![ByeCriterion::FewestByes],
             match_points: half,
             game_points: one,
         },

@@ -227,8 +227,13 @@ fn wrong_points_and_lists() {
         "1:29: standings.columns: \"wdl\" is there twice",
     );
     check(
-        "bye.order = [\"no-bye-yet\", \"no-bye-yet\"]",
-        "1:28: bye.order: \"no-bye-yet\" is there twice",
+        "bye.order = [\"fewest-byes\", \"fewest-byes\"]",
+        "1:29: bye.order: \"fewest-byes\" is there twice",
+    );
+    check(
+        "bye.order = [\"no-bye-yet\"]",
+        "1:14: bye.order: expected a list of \"fewest-byes\", \"lowest-match-points\", \"worst-previous-place\", \
+         \"earliest-submission\" and \"lowest-rating\", found \"no-bye-yet\"; did you mean \"fewest-byes\"?",
     );
 }
 

@@ -126,7 +126,7 @@ impl PastRounds {
 /// Histories of one to `most` players: earlier rounds as they may have been, points that are sums of the rounds or any
 /// points, ratings, some players absent, and now and then forbidden pairs.
 pub(crate) fn histories(most: usize) -> impl Strategy<Value = History> {
-    (1..=most, 0..=6_usize).prop_flat_map(|(players, rounds)| {
+    (1..=most, 0..=12_usize).prop_flat_map(|(players, rounds)| {
         let round = (
             Just((0..players).collect::<Vec<_>>()).prop_shuffle(),
             proptest::collection::vec(0..20_u8, players),

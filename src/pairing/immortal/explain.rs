@@ -23,7 +23,7 @@ pub fn explain(history: &History, rules: &Rules) -> Result<Explanation, Infeasib
     let costs = |u: usize, v: usize| {
         let apart = i128::from((aims.points[u] - aims.points[v]).units());
         [
-            i128::from(aims.field.met(u, v)),
+            aims.field.meetings(u, v).repeats(),
             i128::from(aims.due_alike(u, v)),
             apart.pow(2),
             aims.rank_cost(u, v),

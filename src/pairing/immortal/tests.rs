@@ -205,9 +205,10 @@ fn the_order_of_the_boards_of_a_large_field() {
     assert_eq!(whites, 50, "colours alternate down the boards");
 }
 
-fn have_met(history: &History, a: u32, b: u32) -> bool {
-    let with_b = |round: &PastRound| matches!(round.encounter, Encounter::Met { opponent, .. } if opponent.0 == b);
-    history.players[a as usize - 1].rounds.iter().any(with_b)
+/// How often the two have met.
+fn meetings(history: &History, a: u32, b: u32) -> usize {
+    let with_b = |round: &&PastRound| matches!(round.encounter, Encounter::Met { opponent, .. } if opponent.0 == b);
+    history.players[a as usize - 1].rounds.iter().filter(with_b).count()
 }
 
 fn forbidden(history: &History, a: u32, b: u32) -> bool {
@@ -297,7 +298,7 @@ fn check_against_all_pairings(history: &History) {
             if pairs.iter().any(|&(a, b)| forbidden(history, a, b)) {
                 continue;
             }
-            let repeats = pairs.iter().filter(|&&(a, b)| have_met(history, a, b)).count();
+            let repeats: usize = pairs.iter().map(|&(a, b)| meetings(history, a, b).pow(2)).sum();
             let claim = bye.map(|bye| {
                 let player = &history.players[bye as usize - 1];
                 (player.points, player.rating, std::cmp::Reverse(bye))

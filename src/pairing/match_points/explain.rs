@@ -19,16 +19,12 @@ pub fn explain(history: &History, rules: &Rules) -> Result<Explanation, Infeasib
     let present = history.numbers().filter(|&number| history.player(number).present);
     let field: Vec<PairingNumber> = present.filter(|&number| Some(number) != pairing.bye).collect();
     let aims = Aims::new(history, &field);
-    let costs = |u: usize, v: usize| {
-        let apart = i128::from((aims.points[u] - aims.points[v]).units());
-        [i128::from(aims.met(u, v)), apart.pow(2), aims.rank_cost(u, v)]
-    };
     let grounds = Grounds {
         numbers: &field,
         standings: aims.points.iter().copied().zip(aims.ranks.iter().copied()).collect(),
         graph: aims.graph()?,
-        costs: &costs,
-        aims: [Aim::Repeats, Aim::Distance, Aim::RankCost],
+        costs: &|u, v| aims.costs(u, v),
+        aims: [Aim::Repeats, Aim::Distance, Aim::LastMet, Aim::RankCost],
     };
     Ok(grounds.explain(history, &pairing))
 }

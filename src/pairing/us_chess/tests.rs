@@ -8,6 +8,7 @@ use super::*;
 use crate::pairing::boards::tests::{
     all_pairings, check_invariants, every_time, fresh, had, histories, met, uncolored, written,
 };
+use crate::pairing::history::PastRound;
 
 const RULES: Rules = Rules {
     rounds: 5,
@@ -219,8 +220,11 @@ fn may_not_meet(history: &History, a: u32, b: u32) -> bool {
 }
 
 fn repeats(history: &History, pairs: &[(u32, u32)]) -> usize {
-    let met = |&&(a, b): &&(u32, u32)| boards::have_met(history, PairingNumber(a), PairingNumber(b));
-    pairs.iter().filter(met).count()
+    let meetings = |a: u32, b: u32| {
+        let with_b = |round: &&PastRound| matches!(round.encounter, Encounter::Met { opponent, .. } if opponent.0 == b);
+        history.players[a as usize - 1].rounds.iter().filter(with_b).count()
+    };
+    pairs.iter().map(|&(a, b)| meetings(a, b).pow(2)).sum()
 }
 
 /// Pairs with the smaller number first, sorted, and the bye.

@@ -8,7 +8,7 @@ use crate::pairing::history::{Encounter, FirstColor};
 use crate::pairing::{immortal, match_points};
 
 fn by_match_points(history: &History) -> Result<RoundPairing, Infeasible> {
-    let bye_order = vec![ByeCriterion::NoByeYet, ByeCriterion::LowestMatchPoints];
+    let bye_order = vec![ByeCriterion::FewestByes, ByeCriterion::LowestMatchPoints];
     match_points::pair(history, &match_points::Rules { bye_order })
 }
 

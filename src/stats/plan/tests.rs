@@ -51,7 +51,7 @@ fn event(players: u32, system: System) -> Event {
 fn match_points() -> System {
     System::MatchPoints(match_points::Rules {
         bye_order: vec![
-            ByeCriterion::NoByeYet,
+            ByeCriterion::FewestByes,
             ByeCriterion::LowestMatchPoints,
             ByeCriterion::WorstPreviousPlace,
             ByeCriterion::EarliestSubmission,
