@@ -27,7 +27,7 @@ Exit codes:
 ///
 /// GAME is a game's number as in games.pgn: 3.2.1 is round 3, board 2, game 1, and 9p1.1.1 a game of the first play-off round
 /// after round 9. PLAYER is a name or a pairing number. RUN is the directory of the run; without it, the run in results/ that
-/// was written to last.
+/// was written to last, unless several there are being played.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER)]
 pub(super) struct Arbiter {

@@ -79,9 +79,6 @@ impl Rescore {
                 out.push(player);
             }
         }
-        if out.len() >= run.state.player_count() {
-            return Err(Failure::usage(anyhow!("--exclude leaves nobody to be ranked")));
-        }
         let keys = config::difference(old, &setup).into_iter().map(|change| {
             let shown = |value: Option<String>| value.unwrap_or_else(|| "not set".to_owned());
             format!("{}: {} → {}", change.key, shown(change.old), shown(change.new))
@@ -107,6 +104,9 @@ impl Rescore {
         };
         let rules = setup.standings.rules();
         let rescored = rescore(&run.state, setup, round, &changes.out);
+        if rescored.after.rows.is_empty() {
+            return Err(Failure::usage(anyhow!("nobody is left to be ranked")));
+        }
         if !self.explain.is_empty() {
             let case = Case {
                 results: &rescored.results,

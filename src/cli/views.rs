@@ -40,6 +40,28 @@ impl Place {
         open(self.run.as_deref())
     }
 
+    /// The place of a run that something is to be done with: of several that are played at once it has to be said which.
+    pub(super) fn to_act(&self) -> Result<Self, Failure> {
+        if self.run.is_none() {
+            let runs = open_run::at_work();
+            if runs.len() > 1 {
+                let lines = runs.iter().map(|dir| {
+                    let event = OpenRun::open(Some(dir)).map(|run| report::event_name(&run.state));
+                    let event = event.map_or_else(|_| String::new(), |name| format!(" ({name})"));
+                    format!("\n  {}{event}", dir.display())
+                });
+                return Err(Failure::usage(anyhow!(
+                    "{} runs are being played: say which, as RUN:{}",
+                    runs.len(),
+                    lines.collect::<String>()
+                )));
+            }
+        }
+        // Found once: another run may be written to last by the time it is opened again.
+        let run = Some(self.open()?.dir);
+        Ok(Self { run })
+    }
+
     /// See [`open_event`].
     pub(super) fn open_event(&self) -> Result<OpenRun, Failure> {
         open_event(self.run.as_deref())

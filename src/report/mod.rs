@@ -33,5 +33,7 @@ pub mod why;
 mod progress;
 mod untrusted;
 
+pub use untrusted::event as event_name;
+
 #[cfg(test)]
 mod fixture;

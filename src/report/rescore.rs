@@ -81,7 +81,10 @@ pub fn page(state: &State, rounds: usize, rescored: &Rescored, changes: &Changes
             Disqualified::OffTheList => "off the list; those below move up, and nobody's score changes",
             Disqualified::Annulled => "out; the mini-matches of this player are annulled",
         };
-        notes.push(format!("{} (was {}): {usage}.", name(state, *player), was[player]));
+        let was = was
+            .get(player)
+            .map_or_else(|| "was not listed".to_owned(), |place| format!("was {place}"));
+        notes.push(format!("{} ({was}): {usage}.", name(state, *player)));
     }
     notes.extend(playoff::decided_of(state, after));
     notes.extend(rescored.not_counted.iter().map(|tie| not_counted(state, tie)));
@@ -148,7 +151,8 @@ struct Playoff {
 struct Out {
     pairing_number: u32,
     name: String,
-    was: u32,
+    /// None of who was not listed.
+    was: Option<u32>,
     usage: Disqualified,
 }
 
@@ -189,7 +193,7 @@ pub fn json(state: &State, rescored: &Rescored, changes: &Changes) -> String {
     let out = changes.out.iter().map(|player| Out {
         pairing_number: player.0,
         name: name(state, *player),
-        was: was[player],
+        was: was.get(player).copied(),
         usage: changes.usage,
     });
     let after = &rescored.after;

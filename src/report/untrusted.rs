@@ -17,6 +17,6 @@ pub(super) fn name(state: &State, player: PairingNumber) -> String {
 }
 
 /// The event's name.
-pub(super) fn event(state: &State) -> String {
+pub fn event(state: &State) -> String {
     tame(&state.setup().event.name)
 }

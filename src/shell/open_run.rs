@@ -55,7 +55,7 @@ impl OpenRun {
         let dir = match place {
             Some(file) if file.is_file() => file.parent().unwrap_or(Path::new(".")).to_path_buf(),
             Some(dir) => dir.to_path_buf(),
-            None => latest(Path::new("results")).ok_or(OpenError::NoneYet)?,
+            None => latest().ok_or(OpenError::NoneYet)?,
         };
         let log = run_dir::log(&dir);
         if !log.is_file() {
@@ -143,12 +143,31 @@ pub(super) fn parse_record(game: &GameFinished, text: Option<&str>) -> Result<Op
         .map_err(|error| format!("the record of game {} cannot be read: {error}", game.id))
 }
 
-fn latest(results: &Path) -> Option<PathBuf> {
-    let runs = std::fs::read_dir(results).ok()?.flatten().map(|entry| entry.path());
+/// Where runs are that no place is given for.
+const RESULTS: &str = "results";
+
+/// The runs there.
+fn runs() -> impl Iterator<Item = PathBuf> {
+    let entries = std::fs::read_dir(RESULTS).into_iter().flatten().flatten();
+    entries
+        .map(|entry| entry.path())
+        .filter(|dir| run_dir::log(dir).is_file())
+}
+
+/// The runs there that a runner is at work on, by name.
+#[must_use]
+pub fn at_work() -> Vec<PathBuf> {
+    let mut runs: Vec<PathBuf> = runs().filter(|dir| run_dir::is_taken(dir)).collect();
+    runs.sort();
+    runs
+}
+
+/// The run there that was written to last.
+fn latest() -> Option<PathBuf> {
     let written = |dir: &PathBuf| {
         let log = run_dir::log(dir);
         let modified = |path: &Path| path.metadata().and_then(|data| data.modified()).ok();
         modified(&log).max(modified(&log.with_extension("sqlite-wal")))
     };
-    runs.filter(|dir| run_dir::log(dir).is_file()).max_by_key(written)
+    runs().max_by_key(written)
 }

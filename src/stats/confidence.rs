@@ -70,7 +70,7 @@ pub fn confidence(event: &Resampled, rng_seed: u64, samples: u32, progress: impl
     };
     let count = |(mut results, mut tally): (Results, Tally), sample| {
         draw(event, rng_seed, sample, &mut results);
-        tally.count(&standings::rank(&results, &rules));
+        tally.count(&standings::rank(&results, &rules), results.players.len());
         progress();
         (results, tally)
     };

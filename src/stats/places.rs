@@ -16,15 +16,18 @@ const SLACK: f64 = 1e-9;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tally {
     standings: u32,
+    /// Places that there are: fewer than players where somebody is off the list.
+    places: usize,
     /// For each player how often (place, players tied in it) came up.
     players: Vec<BTreeMap<(u32, u32), u32>>,
 }
 
 impl Tally {
-    /// Counts one table.
-    pub(super) fn count(&mut self, standings: &Standings) {
+    /// Counts one table of an event of so many players, listed or not.
+    pub(super) fn count(&mut self, standings: &Standings, players: usize) {
         self.standings += 1;
-        self.players.resize(standings.rows.len(), BTreeMap::new());
+        self.places = standings.rows.len();
+        self.players.resize(players, BTreeMap::new());
         for tied in standings.rows.chunk_by(|one, other| one.place == other.place) {
             let size = u32::try_from(tied.len()).expect("few players");
             for row in tied {
@@ -37,7 +40,7 @@ impl Tally {
     pub(super) fn merge(mut self, other: Self) -> Self {
         self.standings += other.standings;
         if self.players.is_empty() {
-            self.players = other.players;
+            (self.places, self.players) = (other.places, other.players);
         } else {
             for (mine, theirs) in self.players.iter_mut().zip(other.players) {
                 for (place, times) in theirs {
@@ -48,11 +51,11 @@ impl Tally {
         self
     }
 
-    /// What was counted, as shares; players in order of their pairing numbers.
+    /// What was counted, as shares; players in order of their pairing numbers. Who is off the list has none of any place.
     pub(super) fn shares(&self) -> Vec<Places> {
         let all = f64::from(self.standings);
         let of_player = |counted: &BTreeMap<(u32, u32), u32>| {
-            let mut shares = vec![0.0; self.players.len()];
+            let mut shares = vec![0.0; self.places];
             for (&(place, tied), &times) in counted {
                 for share in &mut shares[place as usize - 1..(place + tied) as usize - 1] {
                     *share += f64::from(times) / f64::from(tied) / all;
@@ -67,7 +70,7 @@ impl Tally {
 /// How often a player came in each place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Places {
-    /// The share of each place, from the first one on, 0 to 1. They sum up to 1.
+    /// The share of each place, from the first one on, 0 to 1. They sum up to 1, of who is off the list to 0.
     pub shares: Vec<f64>,
 }
 
@@ -128,8 +131,8 @@ mod tests {
     #[test]
     fn the_tied_share_their_places() {
         let mut tally = Tally::default();
-        tally.count(&table(&[(3, 1), (1, 2), (2, 2)]));
-        tally.count(&table(&[(1, 1), (2, 1), (3, 1)]));
+        tally.count(&table(&[(3, 1), (1, 2), (2, 2)]), 3);
+        tally.count(&table(&[(1, 1), (2, 1), (3, 1)]), 3);
         let shares: Vec<Vec<f64>> = tally.shares().into_iter().map(|places| places.shares).collect();
         let third = 1.0 / 6.0;
         let tied = vec![third, 0.25 + third, 0.25 + third];
@@ -137,11 +140,19 @@ mod tests {
     }
 
     #[test]
+    fn who_is_off_the_list_has_no_place() {
+        let mut tally = Tally::default();
+        tally.count(&table(&[(3, 1), (1, 2)]), 3);
+        let shares: Vec<Vec<f64>> = tally.shares().into_iter().map(|places| places.shares).collect();
+        assert_eq!(shares, [[0.0, 1.0], [0.0, 0.0], [1.0, 0.0]]);
+    }
+
+    #[test]
     fn tallies_add_up_in_any_order() {
         let mut one = Tally::default();
-        one.count(&table(&[(1, 1), (2, 2)]));
+        one.count(&table(&[(1, 1), (2, 2)]), 2);
         let mut other = Tally::default();
-        other.count(&table(&[(2, 1), (1, 2)]));
+        other.count(&table(&[(2, 1), (1, 2)]), 2);
         let both = one.clone().merge(other.clone());
         assert_eq!(both, other.merge(one).merge(Tally::default()));
         assert_eq!(both.shares()[0].shares, [0.5, 0.5]);

@@ -95,6 +95,19 @@ fn annulled_results_count_for_nobody() {
     // D lost to A, B or C: two of them lose a point.
     let sum: Points = event.points().iter().map(|(_, points)| *points).sum();
     assert_eq!(sum, Points::whole(2));
+    let disqualify = |annul| Act::Disqualify {
+        player: player(4),
+        annul,
+    };
+    assert_eq!(
+        sentence(event.act(disqualify(false))),
+        "D (4) is disqualified and its results are annulled; `reinstate` undoes that"
+    );
+    assert_eq!(sentence(event.act(disqualify(true))), "D (4) is disqualified already");
+    event.act(Act::Reinstate { player: player(4) }).expect("it is out");
+    event.act(disqualify(false)).expect("it is back");
+    let sum: Points = event.points().iter().map(|(_, points)| *points).sum();
+    assert_eq!(sum, Points::whole(4), "who won against D has the points again");
 }
 
 #[test]

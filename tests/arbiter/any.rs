@@ -16,7 +16,7 @@ use swissmatch::tournament::director::{self, Next};
 use swissmatch::tournament::event::{Event, Format};
 use swissmatch::tournament::state::State;
 
-use crate::{Played, TODAY, entry, setup};
+use crate::{Played, TODAY, entry, setup, views};
 
 /// Something happens: what, and numbers that it is about.
 type Step = (u8, u32, u32, u32);
@@ -50,7 +50,7 @@ const fn other(preset: &'static str, keys: &'static str) -> Kind {
     }
 }
 
-const EVENTS: [Kind; 13] = [
+const EVENTS: [Kind; 14] = [
     swiss(
         "global-chess-challenge",
         "[swiss]\nrounds = 4\n[mini_match]\ngames = 2\n",
@@ -58,6 +58,11 @@ const EVENTS: [Kind; 13] = [
     swiss(
         "global-chess-challenge",
         "[swiss]\nrounds = 3\n[mini_match]\ngames = 1\n",
+    ),
+    // Game pairs enough to draw from.
+    swiss(
+        "global-chess-challenge",
+        "[swiss]\nrounds = 3\n[mini_match]\ngames = 4\n",
     ),
     Kind {
         more: 4,
@@ -320,6 +325,27 @@ fn play_out(event: &mut Played) {
     assert!(waits || event.state.is_over());
 }
 
+/// An event of a kind, before its first round.
+fn event(which: usize, players: usize) -> Played {
+    let kind = &EVENTS[which];
+    let late = match kind.is_swiss {
+        true => "[registration]\nuntil = 3\n[bye]\nrequests = [{ rounds = 9, byes = 2 }]\n",
+        false => "",
+    };
+    let keys = format!("{}openings = \"none\"\n{late}", kind.keys);
+    let mut setup = setup(kind.preset, &keys, players + kind.more);
+    if kind.house
+        && let Some(last) = setup.players.last_mut()
+    {
+        last.house = true;
+    }
+    Played::new(setup)
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    vec((0..KINDS, 0_u32..1000, 0_u32..1000, 0_u32..1000), 1..60)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -327,19 +353,9 @@ proptest! {
     fn any_sequence_of_acts_keeps_every_invariant(
         which in 0..EVENTS.len(),
         players in 2_usize..9,
-        steps in vec((0..KINDS, 0_u32..1000, 0_u32..1000, 0_u32..1000), 1..60),
+        steps in steps(),
     ) {
-        let kind = &EVENTS[which];
-        let late = match kind.is_swiss {
-            true => "[registration]\nuntil = 3\n[bye]\nrequests = [{ rounds = 9, byes = 2 }]\n",
-            false => "",
-        };
-        let keys = format!("{}openings = \"none\"\n{late}", kind.keys);
-        let mut setup = setup(kind.preset, &keys, players + kind.more);
-        if kind.house && let Some(last) = setup.players.last_mut() {
-            last.house = true;
-        }
-        let mut event = Played::new(setup);
+        let mut event = event(which, players);
         for step in steps {
             self::step(&mut event, step);
             check(&event);
@@ -347,5 +363,30 @@ proptest! {
         play_out(&mut event);
         check(&event);
         check_turns(&event.log);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_was_done_everything_can_be_told(
+        which in 0..EVENTS.len(),
+        players in 2_usize..9,
+        steps in steps(),
+        left_out in 0_u32..9,
+        annul: bool,
+    ) {
+        let mut event = event(which, players);
+        for step in steps {
+            self::step(&mut event, step);
+        }
+        views::all(&event);
+        play_out(&mut event);
+        views::all(&event);
+        // Nobody may be out of it too late.
+        let player = PairingNumber(left_out + 1);
+        let _ = event.act(Act::Disqualify { player, annul });
+        views::all(&event);
     }
 }

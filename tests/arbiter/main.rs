@@ -5,6 +5,7 @@
 mod acts;
 mod any;
 mod play_offs;
+mod views;
 
 use std::collections::BTreeSet;
 use std::path::Path;

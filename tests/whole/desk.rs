@@ -119,7 +119,7 @@ fn acts_are_alike_on_a_run_that_is_played_and_on_one_that_is_stopped() {
             0,
             "paired Charlie (3) – Alpha (1) in round 1",
         ),
-        (&["replay", "1.1.1"], 4, "there is no game 1.1.1"),
+        (&["replay", "1.1.1"], 4, "swissmatch: Spring: there is no game 1.1.1"),
         (&["set-result", "1.1.1", "1-0"], 4, "there is no game 1.1.1"),
         (&["set-result", "1.1.1", "2-0"], 4, "write 1-0, 0-1, 1/2-1/2 or 0-0"),
         (&["void", "1.1"], 4, "a game is ROUND.BOARD.GAME, such as 3.2.1"),
@@ -146,7 +146,7 @@ fn acts_are_alike_on_a_run_that_is_played_and_on_one_that_is_stopped() {
         (
             &["enter", "golf.toml"],
             0,
-            "Ann entered Golf. It is paired from round 1 on.",
+            "Spring: Ann entered Golf. It is paired from round 1 on.",
         ),
         (
             &["disqualify", "Golf", "--annul"],
@@ -224,6 +224,7 @@ fn a_pause_outlives_the_runner_and_json_says_what_was_done() {
         (&Value::Bool(true), &Value::Bool(true))
     );
     assert_eq!(done["command"]["act"]["by"], "Ann");
+    assert_eq!(done["event"], "Spring");
     send(run.player(), Signal::KILL);
     run.end(PATIENCE);
     assert!(place.path("run/arbiter.sock").exists(), "nobody was there to remove it");
@@ -231,6 +232,7 @@ fn a_pause_outlives_the_runner_and_json_says_what_was_done() {
     refused.expect_code(4);
     let refused: Value = serde_json::from_str(&refused.stdout()).expect("JSON");
     assert_eq!(refused["refused"], "the event is paused, by Ann: why");
+    assert_eq!((&refused["event"], &refused["run"]), (&"Spring".into(), &"run".into()));
 
     let mut run = Background::start(&place, &WAITING);
     until("the pause", PATIENCE, || {
@@ -257,6 +259,66 @@ fn a_pause_outlives_the_runner_and_json_says_what_was_done() {
     assert_eq!(run.end(PATIENCE).code(), Some(0));
     assert!(!place.path("run/arbiter.sock").exists());
     place.swissmatch(&["verify", "run"]).expect_code(0);
+}
+
+#[test]
+fn of_two_runs_that_are_played_one_has_to_be_named() {
+    let place = place();
+    place.write("other.toml", &event().replace("\"Spring\"", "\"Autumn\""));
+    let confirmed = |event| Background::start(&place, &["run", event, "--confirm-rounds"]);
+    let waits = |run: &str| {
+        until("the first pairing", PATIENCE, || {
+            let pairing = place.swissmatch(&["arbiter", "pairing", &format!("results/{run}")]);
+            (pairing.output.status.code() == Some(0)).then_some(())
+        });
+    };
+    let mut one = confirmed("event.toml");
+    waits("Spring");
+    let act = |words: &[&str]| place.swissmatch(&[&["arbiter"], words, &["--by", "Ann", "--reason", "why"]].concat());
+    let done = act(&["withdraw", "Alpha"]);
+    done.expect_code(0);
+    assert!(
+        done.stdout().starts_with("Spring: Ann withdrew Alpha (1). "),
+        "{}",
+        done.stdout()
+    );
+
+    let mut other = confirmed("other.toml");
+    waits("Autumn");
+    place.write("golf.toml", &player("Golf"));
+    for words in [
+        &["withdraw", "Bravo"][..],
+        &["pause"],
+        &["confirm"],
+        &["enter", "golf.toml"],
+        &["decide", "--result", "Bravo"],
+    ] {
+        let refused = act(words);
+        refused.expect_code(4);
+        let listed =
+            "2 runs are being played: say which, as RUN:\n  results/Autumn (Autumn)\n  results/Spring (Spring)\n";
+        assert!(refused.stderr().contains(listed), "{words:?}: {}", refused.stderr());
+    }
+    act(&["withdraw", "Bravo", "results/Spring"]).expect_code(0);
+    let kept = |run: &str| {
+        let log = place.swissmatch(&["arbiter", "log", run, "--json"]);
+        let log: Value = serde_json::from_str(&log.stdout()).expect("JSON");
+        log["minutes"].as_array().expect("a list").len()
+    };
+    assert_eq!((kept("results/Spring"), kept("results/Autumn")), (2, 0));
+    for run in [&mut one, &mut other] {
+        send(run.player(), Signal::TERM);
+        assert_eq!(run.end(PATIENCE).code(), Some(130));
+    }
+    // With neither at work it is the one that was written to last, and is named.
+    let done = act(&["withdraw", "Charlie"]);
+    done.expect_code(0);
+    let named = ["Spring", "Autumn"].map(|event| format!("{event}: Ann withdrew Charlie (3). "));
+    assert!(
+        named.iter().any(|said| done.stdout().starts_with(said)),
+        "{}",
+        done.stdout()
+    );
 }
 
 #[test]

@@ -48,9 +48,10 @@ impl Enter {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         // Nothing is asked for before the agent has shown that it starts.
         self.signed.signature.by()?;
-        let run = self.signed.place.open_event()?;
+        let place = self.signed.place.to_act()?;
+        let run = place.open_event()?;
         let (player, agent) = self.entry(&run.state)?;
-        self.signed.submit(|_| {
+        self.signed.submit_at(&place, |_| {
             Ok(Act::Enter {
                 player: Box::new(player.clone()),
                 agent: Box::new(agent.clone()),

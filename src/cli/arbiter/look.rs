@@ -29,7 +29,8 @@ pub(super) struct Confirm {
 
 impl Confirm {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let run = self.signed.place.open_event()?;
+        let place = self.signed.place.to_act()?;
+        let run = place.open_event()?;
         // Once: what is shown is what is confirmed, and is refused where it is no longer the pairing.
         let proposed = proposed(&run.state)?;
         if let Proposal::Round { paired, state } = &proposed
@@ -37,7 +38,7 @@ impl Confirm {
         {
             views::print(&proposal::text(state, paired, machine::columns()))?;
         }
-        self.signed.submit(|_| match &proposed {
+        self.signed.submit_at(&place, |_| match &proposed {
             Proposal::Round { paired, .. } => Ok(Act::Confirm {
                 round: paired.round,
                 pairing: paired.pairing.clone(),

@@ -62,6 +62,15 @@ impl Signature {
 impl Signed {
     /// Has the act done that `act` makes of the run.
     pub(super) fn submit(&self, act: impl Fn(&State) -> Result<Act, Failure>) -> Result<Exit, Failure> {
+        self.submit_at(&self.place.to_act()?, act)
+    }
+
+    /// The same, of a run that was chosen before.
+    pub(super) fn submit_at(
+        &self,
+        place: &Place,
+        act: impl Fn(&State) -> Result<Act, Failure>,
+    ) -> Result<Exit, Failure> {
         let by = self.signature.by()?;
         let command = |state: &State| {
             Ok(Command::Act(Acted {
@@ -70,7 +79,7 @@ impl Signed {
                 reason: self.signature.reason.trim().to_owned(),
             }))
         };
-        submit::main(&self.place, command, self.signature.json)
+        submit::main(place, command, self.signature.json)
     }
 }
 

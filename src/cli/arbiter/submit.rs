@@ -11,6 +11,7 @@ use anyhow::anyhow;
 use serde_json::json;
 
 use crate::game::transcript::escape;
+use crate::report::event_name;
 use crate::shell::conduct::Answer;
 use crate::shell::desk::{self, NoAnswer};
 use crate::shell::open_run::OpenRun;
@@ -35,6 +36,8 @@ const TRIES: u32 = 5;
 /// What was done.
 struct Done {
     dir: PathBuf,
+    /// The event's name.
+    event: String,
     command: Command,
     /// Who did what, as a sentence without its end.
     what: String,
@@ -50,23 +53,34 @@ pub(super) fn main(
     command: impl Fn(&State) -> Result<Command, Failure>,
     is_json: bool,
 ) -> Result<Exit, Failure> {
-    let done = submit(place, command);
+    let run = place.open()?;
+    let (dir, event) = (run.dir.display().to_string(), event_name(&run.state));
+    let done = submit(run, command);
     match (&done, is_json) {
         (Ok(done), true) => views::print(&done.json())?,
         (Ok(done), false) => views::print(&done.text())?,
         (Err(failure), true) if failure.exit == Exit::Usage => {
-            let refused = json!({ "schema": SCHEMA, "done": false, "refused": failure.error.to_string() });
+            let refused = json!({
+                "schema": SCHEMA, "done": false, "run": dir, "event": event, "refused": failure.error.to_string()
+            });
             views::print(&(refused.to_string() + "\n"))?
         }
         (Err(_), _) => Exit::Usage,
     };
-    done.map(|_| Exit::Done)
+    match done {
+        Ok(_) => Ok(Exit::Done),
+        Err(Failure { exit, error }) => {
+            let told = format!("{event}: {error}");
+            let error = error.context(told);
+            Err(Failure { exit, error })
+        }
+    }
 }
 
 impl Done {
     fn text(&self) -> String {
         let next = self.next.map_or_else(String::new, |next| format!("{next}\n"));
-        format!("{}. {}\n{next}", self.what, self.effect)
+        format!("{}: {}. {}\n{next}", self.event, self.what, self.effect)
     }
 
     fn json(&self) -> String {
@@ -74,6 +88,7 @@ impl Done {
             "schema": SCHEMA,
             "done": true,
             "run": self.dir.display().to_string(),
+            "event": self.event,
             "runner": self.next.is_none(),
             "command": self.command,
             "what": self.what,
@@ -83,9 +98,8 @@ impl Done {
     }
 }
 
-fn submit(place: &Place, command: impl Fn(&State) -> Result<Command, Failure>) -> Result<Done, Failure> {
+fn submit(mut run: OpenRun, command: impl Fn(&State) -> Result<Command, Failure>) -> Result<Done, Failure> {
     for _ in 0..TRIES {
-        let run = place.open()?;
         let asked = command(&run.state)?;
         let told = |why: &'static str| {
             // Whoever read this may have gone.
@@ -106,6 +120,7 @@ fn submit(place: &Place, command: impl Fn(&State) -> Result<Command, Failure>) -
             Err(DirError::Locked(_)) => {}
             Err(error) => return Err(Failure::machine(error)),
         }
+        run = OpenRun::open(Some(&run.dir)).map_err(Failure::machine)?;
     }
     Err(Failure::usage(anyhow!(
         "nothing was done: others keep taking the run; try again"
@@ -159,6 +174,7 @@ impl Done {
         };
         Self {
             dir: dir.to_owned(),
+            event: event_name(state),
             what: escape(what.as_bytes()),
             effect: escape(effect.as_bytes()),
             command,

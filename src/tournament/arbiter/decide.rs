@@ -155,6 +155,11 @@ impl Desk<'_> {
                     Some(Gone::Disqualified { annul: before }) if before == annul => {
                         already(format!("{} is disqualified already", called(state, *player)))
                     }
+                    // Results that are annulled do not come back by another disqualification.
+                    Some(Gone::Disqualified { annul: true }) => already(format!(
+                        "{} is disqualified and its results are annulled; `reinstate` undoes that",
+                        called(state, *player)
+                    )),
                     Some(Gone::Withdrawn | Gone::Disqualified { .. }) | None => Ok(()),
                 }
             }
