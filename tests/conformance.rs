@@ -16,7 +16,7 @@ use swissmatch::game::opening::Opening;
 use swissmatch::game::play::{Game, Input, Output};
 use swissmatch::game::record::{Attempts, Bounds, EngineEnd, GameId, GameRecord, GameSpec, Limits};
 use swissmatch::game::rules::Board;
-use swissmatch::game::termination::{Outcome, Termination};
+use swissmatch::game::termination::Outcome;
 use swissmatch::game::time_control::TimeControl;
 use swissmatch::game::variant::Variant;
 use swissmatch::game::wanted::WantedOptions;
@@ -152,6 +152,8 @@ impl Conversation {
                 attempts: Attempts::Shared(take("attempts", "1").parse().map_err(|_| "no attempts")?),
                 max_plies: Some(take("plies", "1").parse().map_err(|_| "no plies")?),
                 ready_limit: duration(&take("ready_limit", "5s")),
+                step_limit: duration(&take("step_limit", "1s")),
+                restart_limits: [duration(&take("restart_limit", "2s")); 2],
                 stop_grace: duration(&take("stop_grace", "100ms")),
                 start_attempts: 2,
                 ponder: [ponder; 2],
@@ -208,11 +210,11 @@ impl Conversation {
                         (None, None) => return Some((side, until)),
                     }
                 }
-                Output::Restart(side) => {
+                Output::Restart { side, .. } => {
                     self.restarts.push(side);
                     self.lines[side.index()] = Lines::default();
                     self.ended[side.index()] = None;
-                    self.game.handle(self.now, Input::Restarted);
+                    self.game.handle(self.now, Input::Restarted { waited: Duration::ZERO });
                 }
                 Output::Probe => unreachable!("there are no tablebases"),
                 Output::Over => return None,
@@ -304,7 +306,7 @@ fn invariants(spec: &GameSpec, record: &GameRecord, sent: &[(Side, String)], res
     let stored = serde_json::to_string(record).expect("records serialize");
     let value: serde_json::Value = serde_json::from_str(&stored).expect("JSON");
     for (name, column) in value.as_object().expect("an object") {
-        let sparse = ["failed_attempts", "eval_bounds", "odd_info"].contains(&name.as_str());
+        let sparse = ["failed_attempts", "eval_bounds", "odd_info", "ready_us"].contains(&name.as_str());
         if let Some(column) = column.as_array().filter(|_| !sparse)
             && !column.is_empty()
             && column.len() != record.plies()
@@ -335,7 +337,7 @@ fn invariants(spec: &GameSpec, record: &GameRecord, sent: &[(Side, String)], res
     let by_rule = board.ending(spec.limits.max_plies);
     let by_fault = record.termination.blame();
     let by_fault = by_fault.map(|by| (Outcome::win(by.other()), record.termination));
-    let neither = record.termination == Termination::NeitherStarted && record.outcome == Outcome::BothLose;
+    let neither = record.termination.is_fault_of_both() && record.outcome == Outcome::BothLose;
     if !neither && by_rule.or(by_fault) != Some((record.outcome, record.termination)) {
         return Err(format!(
             "{:?} by {:?} does not follow",

@@ -349,8 +349,10 @@ mod tests {
         #start_limit = "10s"
         # Tries to start an engine before the rest of its mini-match is forfeited.
         #start_attempts = 3
-        # From isready to readyok between games and after a failed attempt.
+        # From isready to readyok between games, for each process once: docs/time-controls.md.
         #ready_limit = "10s"
+        # From isready to readyok after an overrun; more than its slowest start for a start in mid-game; more each game.
+        #step_limit = "1s"
         # How long after stop a bestmove is waited for before the engine is killed and started anew.
         #stop_grace = "1s"
         # How long after quit an engine may live before it is killed.

@@ -109,6 +109,7 @@ pub(super) fn blank(preset: &str) -> Setup {
             start_limit: Duration::ZERO,
             start_attempts: 0,
             ready_limit: Duration::ZERO,
+            step_limit: Duration::ZERO,
             stop_grace: Duration::ZERO,
             quit_grace: Duration::ZERO,
             options: BTreeMap::new(),

@@ -286,6 +286,7 @@ command = "./beta"
         start_limit = "10s"  # preset global-chess-challenge
         start_attempts = 3   # preset global-chess-challenge
         ready_limit = "10s"  # preset global-chess-challenge
+        step_limit = "1s"    # preset global-chess-challenge
         stop_grace = "1s"    # preset global-chess-challenge
         quit_grace = "1s"    # preset global-chess-challenge
         options = {}         # preset global-chess-challenge

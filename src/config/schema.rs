@@ -483,9 +483,16 @@ const RUNNING: &[Key<Setup>] = &[
     Key::new(
         "engine.ready_limit",
         "a duration above zero, such as \"10s\"",
-        "From isready to readyok between games and after a failed attempt.",
+        "From isready to readyok between games, for each process once: docs/time-controls.md.",
         |s, v| v.duration(TICK).map(|limit| s.engine.ready_limit = limit),
         |s| Some(quoted(&write_duration(s.engine.ready_limit))),
+    ),
+    Key::new(
+        "engine.step_limit",
+        "a duration above zero, such as \"1s\"",
+        "From isready to readyok after an overrun; more than its slowest start for a start in mid-game; more each game.",
+        |s, v| v.duration(TICK).map(|limit| s.engine.step_limit = limit),
+        |s| Some(quoted(&write_duration(s.engine.step_limit))),
     ),
     Key::new(
         "engine.stop_grace",

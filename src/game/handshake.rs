@@ -21,6 +21,8 @@ pub struct Introduction {
     pub author: String,
     /// Its options.
     pub options: Vec<DeclaredOption>,
+    /// From its start until it was ready.
+    pub took: Duration,
 }
 
 /// Why an engine is not there to play.

@@ -3,18 +3,20 @@
 //! All times are since the game began, told by the caller. May not: ask the time, touch pipes or processes.
 
 mod adjudication;
+mod attempts;
 mod ponder;
 mod ready;
 
 use std::time::Duration;
 
 use self::ponder::{AfterPonder, Pondered};
-use self::ready::{Late, Readiness};
+pub use self::ready::Prepared;
+use self::ready::{Late, Readiness, Why};
 
 use super::Side;
 use super::adjudicate::{Adjudicator, Verdict};
 use super::clock::Clocks;
-use super::record::{AttemptEnd, Attempts, EngineEnd, FailedAttempt, GameRecord, GameSpec};
+use super::record::{AttemptEnd, EngineEnd, GameRecord, GameSpec};
 use super::rules::{BadOpening, Board};
 use super::said::Said;
 use super::termination::{Outcome, Termination};
@@ -38,7 +40,15 @@ pub enum Input<'a> {
     /// The engine has gone, or a pipe to it.
     Closed(EngineEnd),
     /// The engine has been killed and a new process is ready.
-    Restarted,
+    Restarted {
+        /// What of the time since then was the killing, and waiting for what the machine lacked.
+        waited: Duration,
+    },
+    /// It has been killed, and a new process was not ready in the time that it had, and has been killed too.
+    StartTooLong {
+        /// As of [`Input::Restarted`].
+        waited: Duration,
+    },
     /// It has been killed, and no new process got ready.
     StartFailed,
     /// What the tablebases say of [`Game::position`]; `None` where they do not know.
@@ -67,7 +77,12 @@ pub enum Output {
         other: Meanwhile,
     },
     /// Kill the process tree of `side` and start the engine anew.
-    Restart(Side),
+    Restart {
+        /// Whose.
+        side: Side,
+        /// How long a start may take, where that is limited.
+        within: Option<Duration>,
+    },
     /// Ask the tablebases about [`Game::position`]; no clock runs.
     Probe,
     /// The game is over: [`Game::finish`].
@@ -125,7 +140,11 @@ enum Phase {
         sent: Duration,
         until: Duration,
     },
-    Restarting(Side),
+    /// A new process is to be started; `since` is when that was asked for.
+    Restarting {
+        side: Side,
+        since: Option<Duration>,
+    },
     /// A move ended nothing by the rules; the tablebases may.
     Probing,
     Over,
@@ -142,9 +161,11 @@ pub struct Game {
     readiness: [Readiness; 2],
     /// Failures of each side to get ready.
     unready: [u32; 2],
-    /// Failed attempts at the present ply.
-    overruns: u32,
-    illegal: u32,
+    /// What the process of each side has used to get ready between games.
+    prepared: [Prepared; 2],
+    /// Failed attempts of each side at its present move, or the one to come.
+    overruns: [u32; 2],
+    illegal: [u32; 2],
     /// `position …`, growing, then what follows it for this send.
     outgoing: Vec<u8>,
     position_len: usize,
@@ -181,10 +202,11 @@ impl Game {
             board,
             adjudicator: Adjudicator::new(spec.adjudication),
             phase: Phase::GettingReady,
-            readiness: [Readiness::NewGame; 2],
+            readiness: [Readiness::due(Why::Game); 2],
             unready: [0; 2],
-            overruns: 0,
-            illegal: 0,
+            prepared: [Prepared::default(); 2],
+            overruns: [0; 2],
+            illegal: [0; 2],
             position_len: outgoing.len(),
             has_moves: false,
             outgoing,
@@ -254,7 +276,15 @@ impl Game {
                     fresh: false,
                 }
             }
-            Phase::Restarting(side) => Output::Restart(side),
+            Phase::Restarting { side, since } => {
+                self.phase = Phase::Restarting {
+                    side,
+                    since: since.or(Some(now)),
+                };
+                let limit = self.spec.limits.restart_limits[side.index()];
+                let within = self.is_under_way().then_some(limit);
+                Output::Restart { side, within }
+            }
             Phase::Probing => Output::Probe,
             Phase::Over => Output::Over,
         }
@@ -322,16 +352,7 @@ impl Game {
                 Input::Closed(end) => self.gone(now, end),
                 _ => {}
             },
-            Phase::Restarting(side) => match input {
-                Input::Restarted => {
-                    self.transcript
-                        .add(now, side, Direction::Remark, b"killed and started anew", true);
-                    self.readiness[side.index()] = Readiness::NewGame;
-                    self.phase = Phase::GettingReady;
-                }
-                Input::StartFailed => self.cannot_go_on(side),
-                _ => {}
-            },
+            Phase::Restarting { side, since } => self.handle_restart(now, side, since.unwrap_or(now), input),
             Phase::Probing => {
                 if let Input::Probed(verdict) = input {
                     self.adjudicate(verdict);
@@ -390,87 +411,13 @@ impl Game {
         }
         self.record.wakeup_us.push(self.wakeup.take().map(micros));
         self.record.push_said(self.board.plies() - 1, &self.said.info());
-        (self.overruns, self.illegal) = (0, 0);
+        (self.overruns[side.index()], self.illegal[side.index()]) = (0, 0);
         self.unready[side.index()] = 0;
         match self.board.ending(self.spec.limits.max_plies) {
             Some((outcome, termination)) => self.end(outcome, termination),
             None if self.adjudicator.asks_tables(self.board.position()) => self.phase = Phase::Probing,
             None => self.adjudicate(None),
         }
-    }
-
-    /// An attempt failed. "On overrun the same move is asked again … the last failure names the ending."
-    fn fail(&mut self, now: Duration, elapsed: Duration, end: AttemptEnd) {
-        let side = self.board.turn();
-        let overrun = matches!(end, AttemptEnd::Late | AttemptEnd::Silent);
-        let silent = end == AttemptEnd::Silent;
-        *(if overrun { &mut self.overruns } else { &mut self.illegal }) += 1;
-        let attempt = self.overruns + self.illegal;
-        self.transcript.add(
-            now,
-            side,
-            Direction::Remark,
-            format!("attempt {attempt} failed: {end:?}").as_bytes(),
-            true,
-        );
-        self.record.failed_attempts.push(FailedAttempt {
-            ply: self.board.plies(),
-            side,
-            attempt,
-            time_us: micros(elapsed),
-            end,
-            wakeup_us: self.wakeup.take().filter(|_| !silent).map(micros),
-        });
-        self.clocks.spent(side, elapsed);
-        self.pondered.forget(side);
-        let lost = match self.spec.limits.attempts {
-            // "Under a clock there is no second attempt: a fallen clock loses."
-            _ if overrun && self.clocks.runs_through(side) => true,
-            Attempts::Shared(attempts) => attempt >= attempts,
-            Attempts::Apart { overruns, .. } if overrun => self.overruns >= overruns,
-            Attempts::Apart { illegal, .. } => self.illegal >= illegal,
-        };
-        if lost {
-            self.spoilt[side.index()] |= silent;
-            let termination = if overrun {
-                Termination::TimeForfeit { by: side }
-            } else {
-                Termination::IllegalMove { by: side }
-            };
-            self.end(Outcome::win(side.other()), termination);
-        } else if silent {
-            self.phase = Phase::Restarting(side);
-        } else if overrun || !self.clocks.runs_through(side) {
-            // A stray answer must not be followed by others, each to the question before. Under a clock the attempt goes on
-            // at once: no time is given away.
-            self.readiness[side.index()] = Readiness::InStep;
-            self.phase = Phase::GettingReady;
-        } else {
-            self.phase = Phase::Asking { since: None };
-        }
-    }
-
-    /// The engine to move has gone: the game is lost at once.
-    fn gone(&mut self, now: Duration, end: EngineEnd) {
-        self.gone_from(now, self.board.turn(), end);
-    }
-
-    /// The engine of `side` has gone.
-    fn gone_from(&mut self, now: Duration, side: Side, end: EngineEnd) {
-        self.transcript.add(
-            now,
-            side,
-            Direction::Remark,
-            format!("has gone: {end:?}").as_bytes(),
-            true,
-        );
-        self.record.engine_end = Some(end);
-        self.spoilt[side.index()] = true;
-        let termination = match end {
-            EngineEnd::ClosedPipe => Termination::Disconnect { by: side },
-            EngineEnd::Exited(_) | EngineEnd::Signalled(_) | EngineEnd::KeeperLost => Termination::Crash { by: side },
-        };
-        self.end(Outcome::win(side.other()), termination);
     }
 
     /// The arbiter ends the game, whatever is going on; both engines may be thinking, and are not used again.

@@ -105,8 +105,12 @@ pub struct Limits {
     pub attempts: Attempts,
     /// Draw after so many plies of this game.
     pub max_plies: Option<u32>,
-    /// From `isready` to `readyok`.
+    /// From `isready` to `readyok` before a game: once for each process.
     pub ready_limit: Duration,
+    /// After an overrun from `isready` to `readyok`; and what each game of a process adds to its `ready_limit`.
+    pub step_limit: Duration,
+    /// From the kill of a process in mid-game until the new one is ready, White first.
+    pub restart_limits: [Duration; 2],
     /// From `stop` to `bestmove`.
     pub stop_grace: Duration,
     /// How often an engine that does not get ready for the game is started anew.
@@ -192,10 +196,31 @@ pub enum AttemptEnd {
     Late,
     /// Over the limit and silent past the grace: the engine was killed.
     Silent,
+    /// It was not in step for this attempt in time, after one that failed, and was killed.
+    OutOfStep,
+    /// Its process had been killed, and a new one was not ready for this attempt in time.
+    SlowStart,
     /// A move that is not legal, as said (shortened).
     Illegal(String),
     /// No move at all, as said (shortened).
     Unparsable(String),
+}
+
+impl AttemptEnd {
+    /// Whether too much time was taken; else the answer was no legal move.
+    #[must_use]
+    pub const fn is_overrun(&self) -> bool {
+        match self {
+            Self::Late | Self::Silent | Self::OutOfStep | Self::SlowStart => true,
+            Self::Illegal(_) | Self::Unparsable(_) => false,
+        }
+    }
+
+    /// Whether the process had to be killed.
+    #[must_use]
+    pub const fn is_killed(&self) -> bool {
+        matches!(self, Self::Silent | Self::OutOfStep | Self::SlowStart)
+    }
 }
 
 /// An attempt at a move that did not give one.
@@ -207,13 +232,18 @@ pub struct FailedAttempt {
     pub side: Side,
     /// Which attempt at that ply, from 1.
     pub attempt: u32,
-    /// From `go` written to `bestmove` read, or to the end of the grace, in microseconds.
+    /// From `go` written to `bestmove` read, or to the end of the grace, in microseconds; of an attempt that was never asked
+    /// for, what it took to get ready for it.
     pub time_us: u64,
     /// How it ended.
     pub end: AttemptEnd,
     /// As [`GameRecord::wakeup_us`], for the answer that failed; part of `time_us`. `None`: no answer, or not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wakeup_us: Option<u64>,
+    /// How long it then took until the engine, or a new process of it, was ready to be asked again, in microseconds; `None`:
+    /// it was not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ready_us: Option<u64>,
 }
 
 /// How the process of a side went down.
@@ -305,6 +335,9 @@ pub struct GameRecord {
     /// of the time of the first move, or of the first attempt at it that failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub late_us: Option<u64>,
+    /// How long each side took to get ready for the game, from `isready` to `readyok`, in microseconds, White first.
+    #[serde(default)]
+    pub ready_us: [u64; 2],
 }
 
 /// A field of an `info` line that is no number of its kind, or none that can be held.
@@ -361,6 +394,7 @@ impl GameRecord {
             odd_info: Vec::new(),
             adjudication: None,
             late_us: None,
+            ready_us: [0; 2],
         }
     }
 

@@ -106,6 +106,13 @@ pub enum Termination {
     },
     /// Neither engine could be started; nothing was played.
     NeitherStarted,
+    /// The engine of `by` was not ready for the game in the time that it has for that; nothing was played.
+    NotReady {
+        /// Who lost.
+        by: Side,
+    },
+    /// Neither engine was; nothing was played.
+    NeitherReady,
     /// Adjudicated: lost by the engines' scores, as `adjudication.resign_score` says.
     ResignAdjudication,
     /// Adjudicated: drawn by the engines' scores, as `adjudication.draw_score` says.
@@ -155,7 +162,8 @@ impl Termination {
             | Self::IllegalMove { by }
             | Self::Crash { by }
             | Self::Disconnect { by }
-            | Self::DidNotStart { by } => Some(by),
+            | Self::DidNotStart { by }
+            | Self::NotReady { by } => Some(by),
             Self::Checkmate
             | Self::Stalemate
             | Self::ThreefoldRepetition
@@ -163,6 +171,7 @@ impl Termination {
             | Self::InsufficientMaterial
             | Self::MoveCap
             | Self::NeitherStarted
+            | Self::NeitherReady
             | Self::ResignAdjudication
             | Self::DrawAdjudication
             | Self::Tablebase
@@ -176,13 +185,19 @@ impl Termination {
     /// Whether the game ended by a fault of `side`.
     #[must_use]
     pub fn is_fault_of(self, side: Side) -> bool {
-        self == Self::NeitherStarted || self.blame() == Some(side)
+        self.is_fault_of_both() || self.blame() == Some(side)
+    }
+
+    /// Whether the game ended by a fault of both sides.
+    #[must_use]
+    pub const fn is_fault_of_both(self) -> bool {
+        matches!(self, Self::NeitherStarted | Self::NeitherReady)
     }
 
     /// Whether it ended by anybody's fault.
     #[must_use]
     pub fn is_fault(self) -> bool {
-        self == Self::NeitherStarted || self.blame().is_some()
+        self.is_fault_of_both() || self.blame().is_some()
     }
 
     /// Whether a game was played at all.
@@ -192,6 +207,8 @@ impl Termination {
             self,
             Self::DidNotStart { .. }
                 | Self::NeitherStarted
+                | Self::NotReady { .. }
+                | Self::NeitherReady
                 | Self::Awarded
                 | Self::DidNotCome { .. }
                 | Self::NeitherCame
@@ -215,10 +232,12 @@ impl Termination {
             | Self::Awarded => "adjudication",
             Self::TimeForfeit { .. } => "time forfeit",
             Self::IllegalMove { .. } => "rules infraction",
-            Self::Crash { .. } | Self::Disconnect { .. } | Self::DidNotStart { .. } | Self::DidNotCome { .. } => {
-                "abandoned"
-            }
-            Self::NeitherStarted | Self::NeitherCame => "unterminated",
+            Self::Crash { .. }
+            | Self::Disconnect { .. }
+            | Self::DidNotStart { .. }
+            | Self::NotReady { .. }
+            | Self::DidNotCome { .. } => "abandoned",
+            Self::NeitherStarted | Self::NeitherReady | Self::NeitherCame => "unterminated",
         }
     }
 
@@ -246,6 +265,8 @@ impl Termination {
             Self::Disconnect { by } => format!("{} disconnects", by.name()),
             Self::DidNotStart { by } => format!("{} forfeits: its engine did not start", by.name()),
             Self::NeitherStarted => "Both forfeit: neither engine started".to_owned(),
+            Self::NotReady { by } => format!("{} forfeits: its engine was not ready in time", by.name()),
+            Self::NeitherReady => "Both forfeit: neither engine was ready in time".to_owned(),
             Self::ResignAdjudication | Self::DrawAdjudication => format!("{} by adjudication", outcome.in_words()),
             Self::Tablebase => format!("{} by adjudication: SyzygyTB", outcome.in_words()),
             Self::ArbiterAdjudication => format!("{} by adjudication of the arbiter", outcome.in_words()),

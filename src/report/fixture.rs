@@ -145,6 +145,7 @@ fn analysed_with(games: &[AnalysedGame], engine: &str, change: impl FnOnce(&mut 
             program: file.path.clone(),
             files: vec![file],
             introduction: Some(AgentIntroduction {
+                start_us: Some(40_000),
                 name: engine.to_owned(),
                 author: String::new(),
                 threads: None,
@@ -409,6 +410,7 @@ fn setup(names: [&str; 5]) -> Setup {
             start_limit: Duration::from_secs(10),
             start_attempts: 2,
             ready_limit: Duration::from_secs(10),
+            step_limit: Duration::from_secs(1),
             stop_grace: Duration::from_secs(1),
             quit_grace: Duration::from_secs(1),
             options: BTreeMap::new(),

@@ -148,6 +148,7 @@ pub(super) const fn ending(termination: Termination) -> &'static str {
         Termination::Crash { .. } => "crash",
         Termination::Disconnect { .. } => "disconnect",
         Termination::DidNotStart { .. } | Termination::NeitherStarted => "not started",
+        Termination::NotReady { .. } | Termination::NeitherReady => "not ready",
         Termination::ResignAdjudication => "resign adjudication",
         Termination::DrawAdjudication => "draw adjudication",
         Termination::Tablebase => "tablebase",

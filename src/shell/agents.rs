@@ -238,6 +238,7 @@ pub fn agent(command: &EngineCommand, files: Vec<FileHash>, introduction: Option
             name: said.name.clone(),
             author: said.author.clone(),
             threads: Some(command.options.threads(&said.options)),
+            start_us: Some(u64::try_from(said.took.as_micros()).unwrap_or(u64::MAX)),
             options_left_out: command.options.left_out(&said.options),
         }),
     }

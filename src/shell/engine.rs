@@ -209,9 +209,13 @@ impl Engine {
     /// # Errors
     /// As [`Self::start`]; also when the deadline came first.
     pub fn start_until(command: &EngineCommand, until: Deadline<'_>) -> Result<(Self, Introduction), StartFailure> {
+        let begin = Instant::now();
         let mut engine = Self::spawn(command).map_err(|error| StartFailure::Host(error.to_string()))?;
         match engine.shake_hands(command, until, &mut |_, _, _| {}) {
-            Ok(introduction) => Ok((engine, introduction)),
+            Ok(introduction) => {
+                let took = begin.elapsed();
+                Ok((engine, Introduction { took, ..introduction }))
+            }
             // It may have wanted another thread.
             Err(StartFailure::Ended) if !machine::has_room_for_an_engine() => Err(StartFailure::Host(
                 "no more processes and threads are allowed".to_owned(),

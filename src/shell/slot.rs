@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use crate::game::Side;
 use crate::game::handshake::StartFailure;
-use crate::game::play::{Game, Input, Meanwhile, Output};
+use crate::game::play::{Game, Input, Meanwhile, Output, Prepared};
 use crate::game::record::{EngineEnd, GameId, GameRecord, GameSpec};
 use crate::game::termination::Outcome;
 use crate::game::transcript::{self, Transcript};
@@ -220,6 +220,7 @@ fn seat(players: [PairingNumber; 2], agents: &Agents, seats: &mut Vec<Seated>) {
             let up = Up {
                 engine,
                 at: Instant::now(),
+                prepared: Prepared::default(),
             };
             Some(Seated {
                 player,
@@ -260,6 +261,9 @@ pub(super) fn play(
         let at = seats.iter().position(|seat| seat.player == player)?;
         Some(seats.swap_remove(at).up)
     });
+    let prepared = seated
+        .each_ref()
+        .map(|up| up.as_ref().map_or_else(Prepared::default, |up| up.prepared));
     let (mut engines, clock) = match since {
         None => {
             let mut engines = seated.map(|up| up.map(|up| up.engine));
@@ -272,10 +276,10 @@ pub(super) fn play(
         }
         Some(since) => arrival::come(&spec, since, agents, seated, &mut failures)?,
     };
-    let (record, said) = match &mut engines {
+    let (record, said, prepared) = match &mut engines {
         [Some(_), Some(_)] => {
             let (failures, last_words) = (&mut failures, &mut last_words);
-            let game = new_game(spec.clone());
+            let game = new_game(spec.clone()).after(prepared);
             let (begin, game) = match clock {
                 None => (Instant::now(), game),
                 Some(clock) => (clock.since, game.by_schedule(clock.late)),
@@ -293,11 +297,13 @@ pub(super) fn play(
             Some(outcome) => {
                 let mut game = new_game(spec);
                 game.end_by_arbiter(outcome);
-                game.finish()
+                let (record, said) = game.finish();
+                (record, said, prepared)
             }
             None => (
                 GameRecord::not_started(&spec, [white.is_some(), black.is_some()]),
                 Transcript::default(),
+                prepared,
             ),
         },
     };
@@ -307,12 +313,12 @@ pub(super) fn play(
         }
         render_evidence(&record, &said, &last_words, &failures)
     });
-    for (player, engine) in players.into_iter().zip(engines) {
+    for ((player, engine), prepared) in players.into_iter().zip(engines).zip(prepared) {
         if let Some(engine) = engine {
             let at = Instant::now();
             seats.push(Seated {
                 player,
-                up: Up { engine, at },
+                up: Up { engine, at, prepared },
                 has_played: true,
             });
         }
@@ -329,13 +335,29 @@ fn new_game(spec: GameSpec) -> Game {
 /// # Errors
 /// When the machine cannot start it, however long it is waited.
 fn start(agents: &Agents, player: PairingNumber, failures: &mut Vec<String>) -> io::Result<Option<Engine>> {
-    let (mut attempt, mut waited) = (1, 0);
+    start_within(agents, player, None, failures).map(|(engine, _)| engine)
+}
+
+/// The same; given up where the starts have taken longer than `within`. Also says how long the machine was waited for.
+fn start_within(
+    agents: &Agents,
+    player: PairingNumber,
+    within: Option<Duration>,
+    failures: &mut Vec<String>,
+) -> io::Result<(Option<Engine>, Duration)> {
+    let begun = Instant::now();
+    let (mut attempt, mut waited, mut lacked) = (1, 0, Duration::ZERO);
     while attempt <= agents.start_attempts {
-        match Engine::start(&agents.command(player)) {
-            Ok((engine, _)) => return Ok(Some(engine)),
+        let deadline = within.map(|within| begun + lacked + within);
+        let until = || deadline.unwrap_or_else(Instant::now);
+        let until: Option<&dyn Fn() -> Instant> = deadline.is_some().then_some(&until);
+        let tried = Instant::now();
+        match Engine::start_until(&agents.command(player), until) {
+            Ok((engine, _)) => return Ok((Some(engine), lacked)),
             Err(StartFailure::Host(_)) if waited < HOST_WAITS => {
                 waited += 1;
                 std::thread::sleep(HOST_WAIT);
+                lacked += tried.elapsed();
             }
             Err(failure @ StartFailure::Host(_)) => return Err(io::Error::other(failure)),
             Err(failure) => {
@@ -343,8 +365,11 @@ fn start(agents: &Agents, player: PairingNumber, failures: &mut Vec<String>) -> 
                 attempt += 1;
             }
         }
+        if within.is_some_and(|within| begun.elapsed() >= lacked + within) {
+            break;
+        }
     }
-    Ok(None)
+    Ok((None, lacked))
 }
 
 /// A game under way.
@@ -358,7 +383,7 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    fn play(&mut self, mut game: Game, spec: &GameSpec) -> io::Result<(GameRecord, Transcript)> {
+    fn play(&mut self, mut game: Game, spec: &GameSpec) -> io::Result<(GameRecord, Transcript, [Prepared; 2])> {
         // The time of what happened last; nothing lies between it and the next poll.
         let mut now = self.begin.elapsed();
         loop {
@@ -407,13 +432,10 @@ impl Table<'_> {
                         Read::Closed(end) => self.late(Input::Closed(end), &mut now),
                     }
                 }
-                Output::Restart(side) => {
-                    self.end(side);
-                    let engine = start(self.agents, spec.player(side), self.failures)?;
-                    let started = engine.is_some();
-                    self.engines[side.index()] = engine;
+                Output::Restart { side, within } => {
+                    let input = self.restart(side, spec.player(side), within)?;
                     self.unheard();
-                    self.late(if started { Input::Restarted } else { Input::StartFailed }, &mut now)
+                    self.late(input, &mut now)
                 }
                 Output::Probe => {
                     let tablebases = self.agents.tablebases.as_ref();
@@ -430,7 +452,28 @@ impl Table<'_> {
                 self.end(side);
             }
         }
-        Ok(game.finish())
+        let prepared = Side::BOTH.map(|side| game.prepared(side));
+        let (record, said) = game.finish();
+        Ok((record, said, prepared))
+    }
+
+    /// Ends the engine of a side and starts it anew, `within` so long where that is limited.
+    ///
+    /// # Errors
+    /// When the machine cannot start it, however long it is waited.
+    fn restart(&mut self, side: Side, player: PairingNumber, within: Option<Duration>) -> io::Result<Input<'static>> {
+        let asked = Instant::now();
+        self.end(side);
+        let ended = asked.elapsed();
+        let (engine, lacked) = start_within(self.agents, player, within, self.failures)?;
+        let waited = ended + lacked;
+        let is_started = engine.is_some();
+        self.engines[side.index()] = engine;
+        Ok(match within {
+            _ if is_started => Input::Restarted { waited },
+            Some(within) if asked.elapsed() >= waited + within => Input::StartTooLong { waited },
+            _ => Input::StartFailed,
+        })
     }
 
     /// An input that no line or write has stamped: it happens now.

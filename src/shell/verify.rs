@@ -324,7 +324,7 @@ fn replay(state: &State, record: &GameRecord) -> Result<(), String> {
         .termination
         .blame()
         .map(|by| (Outcome::win(by.other()), record.termination, None));
-    let neither = (record.termination == Termination::NeitherStarted).then_some(Outcome::BothLose);
+    let neither = record.termination.is_fault_of_both().then_some(Outcome::BothLose);
     let neither = neither.map(|outcome| (outcome, record.termination, None));
     let by_arbiter =
         (record.termination == Termination::ArbiterAdjudication).then_some((record.outcome, record.termination, None));

@@ -33,7 +33,7 @@ pub fn likely_game(setup: &Setup, assumptions: Assumptions) -> Duration {
 /// The longest that a game can take, starting engines anew left out; `None`: nothing bounds it.
 ///
 /// Under a time per move, and where bounds stand alone, each move may fail at every attempt but the last; an engine that
-/// failed has `engine.stop_grace` to stop and `engine.ready_limit` to get in step. Under a clock the clocks bound the game,
+/// failed has `engine.stop_grace` to stop and `engine.step_limit` to get in step. Under a clock the clocks bound the game,
 /// with a last overrun of the longest margin, where there is neither an increment nor a delay nor a further stage that comes again,
 /// or where the moves are capped. Of two sides with different controls both are as the slower one.
 #[must_use]
@@ -57,7 +57,7 @@ fn longest_with(setup: &Setup, control: &TimeControl) -> Option<Duration> {
                 IllegalAttempts::Shared => game.attempts,
                 IllegalAttempts::Apart(illegal) => (game.attempts + illegal).saturating_sub(1),
             };
-            let failed = margin + engine.stop_grace + engine.ready_limit;
+            let failed = margin + engine.stop_grace + engine.step_limit;
             let of_move = (limit + margin).saturating_add((limit + failed).saturating_mul(attempts.saturating_sub(1)));
             Some(of_move.saturating_mul(most_moves(setup)?.saturating_mul(2)))
         }

@@ -119,6 +119,9 @@ pub struct AgentIntroduction {
     /// Threads on which it thinks, by its option `Threads`; `None` in older logs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub threads: Option<u32>,
+    /// How long its start took before the event, to `readyok` after its options, in microseconds; `None` in older logs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_us: Option<u64>,
     /// Options for all, `engine.options`, that it does not declare.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options_left_out: Vec<String>,

@@ -2,6 +2,8 @@
 //!
 //! May not: know how games are played.
 
+use std::time::Duration;
+
 use crate::game::record::{Attempts, GameId, Limits};
 use crate::game::time_control::{Bounds, TimeControl};
 use crate::pairing::history::PairingNumber;
@@ -49,10 +51,23 @@ impl State {
             },
             max_plies: self.max_plies(),
             ready_limit: engine.ready_limit,
+            step_limit: engine.step_limit,
+            restart_limits: players.map(|number| self.restart_limit(number)),
             stop_grace: engine.stop_grace,
             start_attempts: engine.start_attempts,
             ponder: self.ponder(id, players),
         }
+    }
+
+    /// "As long as that agent's slowest start before the event plus `engine.step_limit`."
+    fn restart_limit(&self, player: PairingNumber) -> Duration {
+        let created = self.created();
+        let agent = &created.agents[created.order[player.index()]];
+        let start = agent.introduction.as_ref().and_then(|said| said.start_us);
+        let engine = &self.setup().engine;
+        start
+            .map_or(engine.start_limit, Duration::from_micros)
+            .saturating_add(engine.step_limit)
     }
 
     /// Who ponders, White first: with bounds nobody does, as a bound would end the search while the opponent thinks.

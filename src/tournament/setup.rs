@@ -462,8 +462,12 @@ pub struct EngineKeys {
     pub start_limit: Duration,
     /// Tries to start it before the rest of its mini-match is forfeited.
     pub start_attempts: u32,
-    /// From `isready` to `readyok` between games and after a failed attempt.
+    /// From `isready` to `readyok` between games, for each process once.
     pub ready_limit: Duration,
+    /// From `isready` to `readyok` after an overrun; beyond its slowest start before the event for a start in mid-game; and
+    /// what each game of a process adds to `ready_limit`.
+    #[serde(default = "EngineKeys::usual_step_limit")]
+    pub step_limit: Duration,
     /// How long after `stop` a `bestmove` is waited for before the engine is killed and started anew.
     pub stop_grace: Duration,
     /// How long after `quit` the engine may live before it is killed.
@@ -474,6 +478,13 @@ pub struct EngineKeys {
     /// When engines are started anew.
     #[serde(default)]
     pub restart: Restart,
+}
+
+impl EngineKeys {
+    /// Of logs that have none.
+    const fn usual_step_limit() -> Duration {
+        Duration::from_secs(1)
+    }
 }
 
 /// When an engine is started anew though nothing is wrong with it, `engine.restart` and `player.restart`.

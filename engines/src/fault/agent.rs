@@ -6,6 +6,7 @@
 )]
 
 use std::io;
+use std::mem;
 use std::ops::ControlFlow;
 use std::process::{self, ExitCode};
 use std::thread;
@@ -104,6 +105,8 @@ struct Agent {
     /// Set by the faults that make it stay when its input ends.
     outlives_input: bool,
     newgame_seen: bool,
+    /// Whether it uses the next `isready` to think.
+    thinks_at_isready: bool,
     /// An answer that waits for `stop`, and how long it waits after that.
     held_back: Option<(String, Duration)>,
 }
@@ -120,6 +123,7 @@ impl Agent {
             heed: Heed::All,
             outlives_input,
             newgame_seen: false,
+            thinks_at_isready: false,
             held_back: None,
         }
     }
@@ -155,6 +159,7 @@ impl Agent {
             Command::IsReady => self.ready(),
             Command::NewGame => {
                 self.newgame_seen = true;
+                self.thinks_at_isready = self.has(Kind::SlowNewgame);
                 self.game = Some(Game::default());
             }
             Command::Position(text) => {
@@ -198,6 +203,9 @@ impl Agent {
 
     fn ready(&mut self) {
         let silent = self.has(Kind::NoReadyok) || (self.newgame_seen && self.has(Kind::NoReadyokAtNewgame));
+        if mem::take(&mut self.thinks_at_isready) {
+            thread::sleep(self.arguments.delay());
+        }
         if !silent {
             self.out.say("readyok");
         }
@@ -264,6 +272,10 @@ impl Agent {
                 self.say(&best)
             }
             Kind::Illegal => self.say("bestmove a1a1"),
+            Kind::IllegalThenThink => {
+                self.thinks_at_isready = true;
+                self.say("bestmove a1a1")
+            }
             Kind::Malformed => self.say("bestmove xyzzy"),
             Kind::None => self.say("bestmove (none)"),
             Kind::Null => self.say("bestmove 0000"),
@@ -319,6 +331,7 @@ impl Agent {
             | Kind::SpeaksEarly
             | Kind::EvilName
             | Kind::GarbageStart
+            | Kind::SlowNewgame
             | Kind::ExitAtStart
             | Kind::Crlf => self.say(&best),
         };

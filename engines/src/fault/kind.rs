@@ -51,6 +51,7 @@ kinds! {
     Late "late" AtGo "answers after --ms, ignoring stop until then",
     LateAfterStop "late-after-stop" AtGo "answers --ms after the stop",
     Illegal "illegal" AtGo "answers with an illegal move in good spelling (a1a1)",
+    IllegalThenThink "illegal-then-think" AtGo "answers with an illegal move, takes --ms to be ready again, then answers at once",
     Malformed "malformed" AtGo "answers bestmove xyzzy",
     None "none" AtGo "answers bestmove (none)",
     Null "null" AtGo "answers bestmove 0000",
@@ -85,6 +86,7 @@ kinds! {
     SpeaksEarly "speaks-early" Always "says bestmove, readyok and info unasked, at its start and after every answer",
     EvilName "evil-name" Always "has control characters, markup and broken UTF-8 in its name",
     GarbageStart "garbage-start" Always "writes garbage at its start and 1 MB of options before uciok",
+    SlowNewgame "slow-newgame" Always "takes --ms to say readyok once it was told ucinewgame",
     ExitAtStart "exit-at-start" Always "exits with code 1 at once",
     Crlf "crlf" Always "ends lines with CRLF and begins them with blanks and tabs",
 }

@@ -224,7 +224,7 @@ impl Game {
                         b"does not read what it is to ponder on",
                         true,
                     );
-                    self.phase = Phase::Restarting(side);
+                    self.phase = Phase::Restarting { side, since: None };
                 }
                 (Input::Closed(end), Some((side, ..))) => self.gone_from(now, side, end),
                 (_, next) => {

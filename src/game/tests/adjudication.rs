@@ -311,7 +311,7 @@ fn tables_are_asked_while_no_clock_runs() {
                 now += 100 * SECOND;
                 game.handle(now, Input::Probed(None));
             }
-            Output::Restart(_) | Output::Over => panic!("the game goes on"),
+            Output::Restart { .. } | Output::Over => panic!("the game goes on"),
         }
     }
     assert_eq!(asked, 1, "a win is certain directly after the capture alone");

@@ -7,10 +7,12 @@ mod clocks;
 mod endings;
 mod ponder;
 mod protocol;
+mod readiness;
 mod said;
 mod schedule;
 mod variants;
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use super::Side;
@@ -37,6 +39,8 @@ pub(super) fn protocol_limits() -> Limits {
         attempts: Attempts::Shared(3),
         max_plies: Some(400),
         ready_limit: 10 * SECOND,
+        step_limit: SECOND,
+        restart_limits: [2 * SECOND; 2],
         stop_grace: SECOND,
         start_attempts: 3,
         ponder: [false; 2],
@@ -110,6 +114,9 @@ struct Script {
     now: Duration,
     sent: Vec<String>,
     restarts: Vec<Side>,
+    /// How long each `isready` is waited for, in turn, and each new start; the others are answered at once.
+    ready: VecDeque<Duration>,
+    starts: VecDeque<Duration>,
     /// What the tablebases say.
     tables: Option<fn(&Chess) -> Option<Verdict>>,
 }
@@ -122,8 +129,16 @@ impl Script {
             now: Duration::ZERO,
             sent: Vec::new(),
             restarts: Vec::new(),
+            ready: VecDeque::new(),
+            starts: VecDeque::new(),
             tables: None,
         }
+    }
+
+    /// Each `isready` takes so long, in turn, and each new start.
+    fn slowly(mut self, ready: &[Duration], starts: &[Duration]) -> Self {
+        (self.ready, self.starts) = (ready.to_vec().into(), starts.to_vec().into());
+        self
     }
 
     /// Plays the script; the game must end exactly at its end.
@@ -153,9 +168,18 @@ impl Script {
                     self.game.handle(self.now, Input::Sent { was_full });
                 }
                 Output::Wait { until, .. } => self.answer(until, doing),
-                Output::Restart(side) => {
+                Output::Restart { side, within } => {
                     self.restarts.push(side);
-                    self.game.handle(self.now, Input::Restarted);
+                    let (takes, waited) = (self.starts.pop_front().unwrap_or_default(), Duration::ZERO);
+                    let too_long = within.is_some_and(|within| takes > within);
+                    self.now += within.map_or(takes, |within| takes.min(within));
+                    self.game.handle(
+                        self.now,
+                        match too_long {
+                            true => Input::StartTooLong { waited },
+                            false => Input::Restarted { waited },
+                        },
+                    );
                 }
                 Output::Probe => {
                     let verdict = self.tables.and_then(|tables| tables(self.game.position()));
@@ -180,7 +204,16 @@ impl Script {
     fn answer(&mut self, until: Duration, doing: Option<Does>) {
         let last = self.sent.last().expect("something was sent").clone();
         if last.ends_with("isready\n") {
-            self.game.handle(self.now, Input::Line(b"readyok"));
+            let takes = self.ready.pop_front().unwrap_or_default();
+            let in_time = self.now + takes <= until;
+            self.now = until.min(self.now + takes);
+            self.game.handle(
+                self.now,
+                match in_time {
+                    true => Input::Line(b"readyok"),
+                    false => Input::Deadline,
+                },
+            );
             return;
         }
         let stopped = last.ends_with("stop\n");

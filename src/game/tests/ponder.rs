@@ -82,8 +82,12 @@ fn who_does_not_read_what_it_is_to_ponder_on_is_started_anew() {
         Output::Send { side: Side::White, .. }
     ));
     game.handle(SECOND, Input::Deadline);
-    assert_eq!(game.poll(SECOND), Output::Restart(Side::White));
-    game.handle(SECOND, Input::Restarted);
+    let restart = Output::Restart {
+        side: Side::White,
+        within: Some(2 * SECOND),
+    };
+    assert_eq!(game.poll(SECOND), restart);
+    game.handle(SECOND, Input::Restarted { waited: Duration::ZERO });
     assert!(matches!(game.poll(SECOND), Output::Send { side: Side::White, .. }));
     assert_eq!(game.outgoing(), b"ucinewgame\nisready\n");
     game.handle(SECOND, Input::Sent { was_full: false });

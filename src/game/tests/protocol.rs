@@ -153,10 +153,10 @@ fn an_engine_that_is_not_ready_is_started_anew_and_then_given_up() {
                 now = until;
                 game.handle(now, Input::Deadline);
             }
-            Output::Restart(side) => {
+            Output::Restart { side, .. } => {
                 assert_eq!(side, Side::Black);
                 restarts += 1;
-                game.handle(now, Input::Restarted);
+                game.handle(now, Input::Restarted { waited: Duration::ZERO });
             }
             Output::Probe => unreachable!("there are no tablebases"),
             Output::Over => break,
@@ -190,7 +190,7 @@ fn two_engines_that_never_get_ready_have_both_not_started() {
                 now = until;
                 game.handle(now, Input::Deadline);
             }
-            Output::Restart(_) => game.handle(now, Input::StartFailed),
+            Output::Restart { .. } => game.handle(now, Input::StartFailed),
             Output::Probe => unreachable!("there are no tablebases"),
             Output::Over => break,
         }

@@ -122,6 +122,10 @@ fn how(end: &AttemptEnd) -> String {
     match end {
         AttemptEnd::Late => "answered too late".to_owned(),
         AttemptEnd::Silent => "no answer, also not after `stop`; the engine was killed".to_owned(),
+        AttemptEnd::OutOfStep => {
+            "not in step with the runner in time after the attempt before; the engine was killed".to_owned()
+        }
+        AttemptEnd::SlowStart => "its new process was not ready in time; it was killed".to_owned(),
         AttemptEnd::Illegal(said) => format!("answered \"{}\", which is not legal", tame(said)),
         AttemptEnd::Unparsable(said) => format!("answered \"{}\", which is no move", tame(said)),
     }
@@ -140,8 +144,11 @@ pub(super) fn attempt(case: &Case<'_>, course: &Course<'_>, failed: &FailedAttem
     let waited = failed.wakeup_us.map_or_else(String::new, |us| {
         format!(" (of it {} in which the runner waited for a processor)", seconds(us))
     });
+    let ready = failed.ready_us.map_or_else(String::new, |us| {
+        format!("; ready to be asked again {} later", seconds(us))
+    });
     format!(
-        "{before}{} ({}), attempt {}, after {}{waited}: {}; {}",
+        "{before}{} ({}), attempt {}, after {}{waited}: {}; {}{ready}",
         name(case.state, players[failed.side.index()]),
         failed.side.name(),
         failed.attempt,
@@ -176,6 +183,8 @@ pub(super) fn attempts_json(case: &Case<'_>, course: &Course<'_>) -> Value {
         let (kind, said) = match &failed.end {
             AttemptEnd::Late => ("late", None),
             AttemptEnd::Silent => ("silent", None),
+            AttemptEnd::OutOfStep => ("out of step", None),
+            AttemptEnd::SlowStart => ("slow start", None),
             AttemptEnd::Illegal(said) => ("illegal", Some(tame(said))),
             AttemptEnd::Unparsable(said) => ("unparsable", Some(tame(said))),
         };
@@ -185,6 +194,7 @@ pub(super) fn attempts_json(case: &Case<'_>, course: &Course<'_>) -> Value {
             "attempt": failed.attempt,
             "time_us": failed.time_us,
             "wakeup_us": failed.wakeup_us,
+            "ready_us": failed.ready_us,
             "kind": kind,
             "said": said,
             "in_words": attempt(case, course, failed),

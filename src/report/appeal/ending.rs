@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::course::{Course, attempt, decided};
+use super::course::{Course, attempt, decided, seconds};
 use super::{Case, Section, limits};
 use crate::game::Side;
 use crate::game::adjudicate::{Adjudication, Claim, Verdict};
@@ -37,7 +37,7 @@ fn lines(case: &Case<'_>, course: Option<&Course<'_>>) -> Vec<String> {
         outcome.written(),
         termination.sentence(outcome, attempts)
     )];
-    lines.extend(rule(case, finished));
+    lines.extend(rule(case, course, finished));
     if let Some(course) = course {
         lines.extend(measured(case, course));
         if let Some(ply) = course.record.plies().checked_sub(1).and_then(|last| course.ply(last)) {
@@ -49,7 +49,7 @@ fn lines(case: &Case<'_>, course: Option<&Course<'_>>) -> Vec<String> {
 }
 
 /// The rule in words.
-fn rule(case: &Case<'_>, finished: &GameFinished) -> Vec<String> {
+fn rule(case: &Case<'_>, course: Option<&Course<'_>>, finished: &GameFinished) -> Vec<String> {
     let players = limits::players(case);
     let of_game = case.state.limits(case.id, players);
     let who = |side: Side| name(case.state, players[side.index()]);
@@ -131,6 +131,24 @@ fn rule(case: &Case<'_>, finished: &GameFinished) -> Vec<String> {
                 (false, None) => "Its start was not tried for this game.".to_owned(),
             });
             lines
+        }
+        Termination::NotReady { .. } | Termination::NeitherReady => {
+            let ready = course.map_or([0; 2], |course| course.record.ready_us).map(seconds);
+            vec![
+                format!(
+                    "Between games each process has {} to get ready once (engine.ready_limit), and {} more for each game that it \
+                     has begun in its mini-match (engine.step_limit). Whoever has used more forfeits the game that comes.",
+                    write_duration(of_game.ready_limit),
+                    write_duration(of_game.step_limit)
+                ),
+                format!(
+                    "Measured: {} took {} to get ready for this game, {} {}.",
+                    who(Side::White),
+                    ready[0],
+                    who(Side::Black),
+                    ready[1]
+                ),
+            ]
         }
         Termination::ArbiterAdjudication => one("The arbiter ended it while it was being played."),
         Termination::Awarded => one("The arbiter gave it a result; it was not played."),

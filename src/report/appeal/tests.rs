@@ -67,6 +67,7 @@ fn a_time_forfeit_with_what_was_measured() {
         time_us,
         end,
         wakeup_us: (attempt == 1).then_some(120),
+        ready_us: (attempt < 3).then_some(1_500),
     };
     record.failed_attempts = vec![
         failed(1, 30_200_000, AttemptEnd::Late),
@@ -193,6 +194,7 @@ fn a_clock_tells_what_it_had() {
         time_us: 90_600_000,
         end: AttemptEnd::Late,
         wakeup_us: None,
+        ready_us: None,
     }];
     let case = Case {
         record: Some(&record),

@@ -171,6 +171,7 @@ fn attempts(ply: u32, end: &AttemptEnd) -> Vec<FailedAttempt> {
         time_us: 1,
         end: end.clone(),
         wakeup_us: None,
+        ready_us: None,
     };
     (1..=3).map(attempt).collect()
 }

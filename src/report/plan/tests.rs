@@ -130,7 +130,7 @@ fn games_take_what_their_limits_say() {
         setup.game.illegal_attempts = crate::tournament::setup::IllegalAttempts::Shared;
         setup.game.margin = Duration::from_secs(1);
         setup.engine.stop_grace = Duration::from_secs(2);
-        setup.engine.ready_limit = Duration::from_secs(3);
+        setup.engine.step_limit = Duration::from_secs(3);
         let time = Assumptions {
             moves: 50,
             time_used: 50,

@@ -246,6 +246,8 @@ impl Check<'_> {
                 attempts: Attempts::Shared(1),
                 max_plies: Some(wanted.max_plies),
                 ready_limit: setup.engine.ready_limit,
+                step_limit: setup.engine.step_limit,
+                restart_limits: [setup.engine.start_limit; 2],
                 stop_grace: setup.engine.stop_grace,
                 start_attempts: 1,
                 ponder: [false; 2],
@@ -278,10 +280,7 @@ fn asked(record: &GameRecord) -> String {
 
 /// What went wrong in a game, if anything did, after "it" or a colon.
 fn problem(record: &GameRecord) -> Option<String> {
-    if matches!(
-        record.termination,
-        Termination::NeitherStarted | Termination::DidNotStart { .. }
-    ) {
+    if !record.termination.was_played() {
         return Some("it did not get ready for the game".to_owned());
     }
     if !record.termination.is_fault() {
@@ -293,6 +292,9 @@ fn problem(record: &GameRecord) -> Option<String> {
     let last = record.failed_attempts.last();
     Some(match last.map(|attempt| (&attempt.end, attempt.time_us)) {
         Some((AttemptEnd::Late, us)) => format!("it answered after {} only", tenths(Duration::from_micros(us))),
+        Some((AttemptEnd::OutOfStep | AttemptEnd::SlowStart, us)) => {
+            format!("it was not ready again after {}", tenths(Duration::from_micros(us)))
+        }
         Some((AttemptEnd::Silent, _)) => "it did not answer, not even to `stop`".to_owned(),
         Some((AttemptEnd::Illegal(said), _)) => format!("it said {said}, which is not legal"),
         Some((AttemptEnd::Unparsable(said), _)) => format!("it said `{said}`, which is no move"),

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use super::said::last_lines;
 use super::{Check, Opponent, Seen, Subject, Trouble, agents};
 use crate::game::Side;
-use crate::game::termination::{Outcome, Termination};
+use crate::game::termination::Outcome;
 use crate::pairing::rounds::Rounds;
 use crate::shell::agents as of_event;
 use crate::shell::{machine, slot};
@@ -56,9 +56,7 @@ impl Check<'_> {
             let entry = slot::entry(&record, None);
             let Event::GameFinished(game) = &entry.event else { break };
             let side = side_of_agent(game);
-            let not_started = |by: Side| {
-                game.termination == Termination::DidNotStart { by } || game.termination == Termination::NeitherStarted
-            };
+            let not_started = |by: Side| !game.termination.was_played() && game.termination.is_fault_of(by);
             if not_started(side.other()) {
                 return Err(Trouble::Baseline(opponent.player.command.clone()));
             }

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use crate::game::Side;
 use crate::game::handshake::StartFailure;
+use crate::game::play::Prepared;
 use crate::game::record::GameSpec;
 
 use super::{Agents, HOST_WAIT, HOST_WAITS};
@@ -30,6 +31,8 @@ const NAMED: u32 = 20;
 pub(super) struct Up {
     pub(super) engine: Engine,
     pub(super) at: Instant,
+    /// What it has used to get ready for earlier games.
+    pub(super) prepared: Prepared,
 }
 
 /// The clock of the side that moves first.
@@ -187,7 +190,11 @@ impl Arrival<'_> {
                     if side == self.first {
                         *first_came() = Some(at);
                     }
-                    tried.up = Some(Up { engine, at });
+                    tried.up = Some(Up {
+                        engine,
+                        at,
+                        prepared: Prepared::default(),
+                    });
                     return tried;
                 }
                 Err(failure @ StartFailure::Host(_)) => {

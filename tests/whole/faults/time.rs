@@ -84,6 +84,46 @@ fn ignores_stop_and_quit() {
     check("--fault ignore-stop-quit --at 2", &[SHORT], SILENT);
 }
 
+/// Who thinks while it should get ready has failed the next attempt too: after a refused answer the limit runs on.
+#[test]
+fn thinking_while_getting_ready() {
+    let lost = Ends::on_time(&["Illegal a1a1", "OutOfStep"]);
+    check("--fault illegal-then-think --at 2 --ms 3000", &[SHORT], lost);
+}
+
+/// A new process in mid-game has as long as the agent's start before the event and `engine.step_limit`.
+#[test]
+fn a_slow_start_in_mid_game() {
+    let place = Place::new();
+    let stalled = place.path("stalled").display().to_string();
+    let agent = format!(
+        "[ -e '{stalled}' ] && sleep 4\nexec \"$AGENT\" --mark \"$MARK\" --fault stall-hard --at 2 --once-file '{stalled}'"
+    );
+    let players = four(&place, Agent::script(&place, &agent));
+    let event = door::play(place, &players, &[SHORT]);
+    let games = event.of_faulty();
+    assert_eq!(games[0].line["termination"], "time forfeit");
+    assert_eq!(games[0].attempts(), ["Silent", "SlowStart"]);
+    // Before a game the start has engine.start_limit.
+    assert_eq!(games[1].line["termination"], "move cap", "{:#}", games[1].record);
+}
+
+/// Between games a process has its time once, and a little more with each game.
+#[test]
+fn slow_to_get_ready_for_each_game() {
+    let place = Place::new();
+    let players = four(&place, Agent::fault(&place, "--fault slow-newgame --ms 2000"));
+    let event = door::play(place, &players, &["engine.ready_limit=3s", "engine.step_limit=500ms"]);
+    let games = event.of_faulty();
+    assert_eq!(games[0].line["termination"], "move cap", "{:#}", games[0].record);
+    assert_eq!(games[1].line["termination"], "not ready", "{:#}", games[1].record);
+    assert_eq!(
+        games[1].line["fault_of"],
+        games[1].side_of("Faulty").unwrap_or_default()
+    );
+    assert_eq!(games[1].line["plies"], 0);
+}
+
 /// Its input is full when its `go` comes, so that the write waits: it thinks on its own clock all the same.
 #[test]
 fn a_go_that_is_not_taken_runs_on_the_clock() {
