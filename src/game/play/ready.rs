@@ -27,7 +27,7 @@ pub(super) enum Readiness {
     /// Waiting for `readyok`.
     Await {
         why: Why,
-        /// What is measured begins here.
+        /// What is measured begins here; before a game not before the other side is waited for no longer.
         from: Duration,
         until: Duration,
     },
@@ -266,6 +266,7 @@ impl Game {
             return;
         }
         self.record.ready_us[side.index()] = micros(took);
+        self.waits_for_one(now, side);
         let first = self.board.turn();
         if let Some(late) = self.late.as_mut().filter(|_| side == first) {
             late.ready = now;
@@ -276,6 +277,13 @@ impl Game {
             self.not_ready(now, side);
         } else {
             prepared.games += 1;
+        }
+    }
+
+    /// `side` is waited for no longer: what the other one says was not listened to before.
+    fn waits_for_one(&mut self, now: Duration, side: Side) {
+        if let Readiness::Await { from, .. } = &mut self.readiness[side.other().index()] {
+            *from = now;
         }
     }
 
@@ -297,6 +305,7 @@ impl Game {
     fn unready_for_the_game(&mut self, now: Duration, side: Side, took: Duration, remark: &[u8]) {
         self.transcript.add(now, side, Direction::Remark, remark, true);
         self.record.ready_us[side.index()] = micros(took);
+        self.waits_for_one(now, side);
         self.prepared[side.index()].time += took;
         self.unready[side.index()] += 1;
         if self.prepared[side.index()].is_over(&self.spec.limits) {

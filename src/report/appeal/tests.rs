@@ -126,8 +126,8 @@ fn a_time_forfeit_with_what_was_measured() {
     How it ended, and by which rule
       0-1: White resigns (loses on time after 3 attempts).
       Each attempt at a move has the full limit; the third failed attempt at one move loses, and the last one of Delta was an overrun. It counts as a resignation.
-      Measured: move 2... Bravo (Black), attempt 1, after 30.200 s (of it 0.000120 s in which the runner waited for a processor): answered too late; the limit is 30s.
-      Measured: move 2... Bravo (Black), attempt 2, after 0.040000 s: answered "e5e6[31m", which is not legal; the limit is 30s.
+      Measured: move 2... Bravo (Black), attempt 1, after 30.200 s (of it 0.000120 s in which the runner waited for a processor): answered too late; the limit is 30s; ready to be asked again 0.001500 s later.
+      Measured: move 2... Bravo (Black), attempt 2, after 0.040000 s: answered "e5e6[31m", which is not legal; the limit is 30s; ready to be asked again 0.001500 s later.
       Measured: move 2... Bravo (Black), attempt 3, after 31.000 s: no answer, also not after `stop`; the engine was killed; the limit is 30s.
       The last move was 2. Nf3.
       The position at the end: rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2
@@ -139,7 +139,7 @@ fn a_time_forfeit_with_what_was_measured() {
       The mini-match is over; match points: 1 : 0.
 
     Failed attempts at other moves
-      move 1. Delta (White), attempt 1, after 0.099999 s (of it 0.000120 s in which the runner waited for a processor): answered "", which is no move; the limit is 30s
+      move 1. Delta (White), attempt 1, after 0.099999 s (of it 0.000120 s in which the runner waited for a processor): answered "", which is no move; the limit is 30s; ready to be asked again 0.001500 s later
 
     Clocks
       Delta (White): 2 moves in 3.500 s; longest 2. Nf3 2.500 s, 1. e4 1.000 s.

@@ -59,7 +59,7 @@ fn a_plan_says_what_an_event_takes_and_can_tell() {
         Pairs a round     2
         Games             12, 2 a mini-match, 2 at once
         Likely time       3 h 00 min
-        Longest possible  3 d 2 h
+        Longest possible  2 d 14 h
 
         Likely: 60 moves of each side in a game (--moves), 50 % of the time used (--time-used).
         Longest: every attempt at every move, up to the cap on moves, takes its whole limit; starting engines anew is not counted.
