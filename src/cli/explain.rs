@@ -20,7 +20,7 @@ use crate::tournament::setup::PairingSystem;
 use crate::tournament::state::State;
 
 use super::exit::{Exit, Failure};
-use super::tournament_file::TournamentFile;
+use super::tournament_file::{TournamentFile, edition, rules_json};
 use super::views::open_event;
 use super::why::Why;
 
@@ -115,7 +115,9 @@ fn of_file(flags: &TournamentFile, round: Option<u32>) -> Result<(String, Value)
         .map_err(|error| Failure::no_pairing(anyhow!("{}: round {round}: {error}", loaded.name)))?;
     let name = |number: PairingNumber| number.to_string();
     let mut text = explain::dutch(round, &explanation, before.rules.edition, &name);
+    text.push_str(&format!("\n{}.\n", edition(&before)));
     let mut json = explain::dutch_json(round, &explanation, before.rules.edition, &name);
+    json["edition_by"] = rules_json(&before)["edition_by"].clone();
     if round <= played {
         let stored = file::pairing_of_round(&loaded.tournament, round);
         let differs = difference(&stored, &explained(&explanation), Colors::Ignored).is_some();

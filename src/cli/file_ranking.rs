@@ -9,7 +9,6 @@ use std::path::Path;
 use anyhow::anyhow;
 use clap::Args;
 
-use crate::config::Named as _;
 use crate::report::file_standings::About;
 use crate::standings::criterion;
 use crate::standings::criterion::{Code, Criterion};
@@ -17,7 +16,7 @@ use crate::standings::results::{Format, Results};
 use crate::standings::table::unrated_players;
 use crate::standings::unplayed::Edition;
 use crate::standings::{Rules, Standings, file, rank};
-use crate::trf::Header;
+use crate::trf::{EditionBy, Header};
 
 use super::exit::Failure;
 use super::tournament_file::{named, read};
@@ -30,8 +29,8 @@ pub(super) struct FileRanking {
     /// alone)
     #[arg(long, value_name = "LIST")]
     pub(super) tiebreaks: Option<String>,
-    /// Text of C.07 that rules unplayed rounds: 2026, in force since 1 March 2026; 2024; 2022, the virtual opponent; or
-    /// played-only
+    /// Text of C.07 that rules unplayed rounds: 2026, in force since 1 March 2026; 2024; 2022, the virtual opponent, before
+    /// September 2023; or played-only (default: as the file's comment `### editions` says, else by record 042, the first day)
     #[arg(long, value_name = "YEAR", value_parser = named::<Edition>())]
     edition: Option<Edition>,
     /// Whether forfeits count as games, as in a round robin (default: as records 192 and 092 say)
@@ -86,10 +85,13 @@ impl FileRanking {
         let order = match &self.tiebreaks {
             Some(list) => parse_list("--tiebreaks", list)?,
             None => match file::order(tournament) {
-                Some(order) => order.map_err(|error| {
+                Some(order) => {
                     let line = reading.tie_breaks().map_or(0, |(line, _)| line);
-                    Failure::usage(anyhow!("{name}:{line}: {error}; or give --tiebreaks"))
-                })?,
+                    let order = order
+                        .map_err(|error| Failure::usage(anyhow!("{name}:{line}: {error}; or give --tiebreaks")))?;
+                    warnings.extend(order.doubts.into_iter().map(|doubt| format!("line {line}: {doubt}")));
+                    order.criteria
+                }
                 None => {
                     warnings.push(
                         "no tie-breaks: neither --tiebreaks nor a record 212 or 202; points alone rank".to_owned(),
@@ -101,10 +103,14 @@ impl FileRanking {
         let round = round.map(|round| u32::try_from(round).unwrap_or(u32::MAX));
         let results = file::results(tournament, round, self.format, self.seed())
             .map_err(|error| Failure::usage(anyhow!("{name}: {error}")))?;
+        let (edition, edition_by) = match self.edition {
+            Some(edition) => (edition, EditionBy::Flag),
+            None => file::edition(tournament),
+        };
         let rules = Rules {
             order,
             also: Vec::new(),
-            edition: self.edition.unwrap_or_default(),
+            edition,
             unrated: self.unrated,
         };
         warnings.extend(file::doubts(&reading));
@@ -122,6 +128,7 @@ impl FileRanking {
             title: title.unwrap_or(&name).to_owned(),
             rounds: results.rounds(),
             edition: rules.edition.name(),
+            edition_by,
             rng_seed: self.seed(),
             primary: rules.primary(),
             warnings,

@@ -31,9 +31,9 @@ pairing-allocated bye is the last line, ID 0, and counts as a pair.
   3 0
 
 Not paired is who has a bye or an absence for the round in the file (H, F, Z in the line; records 240 and XXZ). Points are \
-computed from the results; what is missing or unusual in the file is told on standard error.
+computed from the results; the edition of the rules, and what is missing or unusual in the file, is told on standard error.
 
---json prints {\"schema\": 1, \"file\", \"round\", \"rules\": {\"edition\", \"color\", \"tpn_parity\", \"initial_color\", \"rounds\", \
+--json prints {\"schema\": 1, \"file\", \"round\", \"rules\": {\"edition\", \"edition_by\", \"color\", \"tpn_parity\", \"initial_color\", \"rounds\", \
 \"accelerated\"}, \"pairs\": [[WHITE, BLACK], …], \"bye\": ID or null, \"warnings\": [TEXT, …]}.
 
 Exit codes: 0 paired; 1 no pairing of the round is legal, the reason is told on standard error; 4 wrong usage, or a file \
@@ -63,6 +63,7 @@ impl Pair {
         let before = loaded.before_round(round)?;
         let pairing = dutch::pair(&before.history, &before.rules)
             .map_err(|error| Failure::no_pairing(anyhow!("{}: round {round}: {error}", loaded.name)))?;
+        loaded.say_edition(&before);
         let text = match self.json {
             false => text(&pairing),
             true => {
@@ -70,7 +71,7 @@ impl Pair {
                     "schema": 1,
                     "file": loaded.name,
                     "round": round,
-                    "rules": rules_json(&before.rules),
+                    "rules": rules_json(&before),
                     "pairs": pairs_json(&pairing),
                     "bye": pairing.bye,
                     "warnings": loaded.warnings,

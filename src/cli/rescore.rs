@@ -6,7 +6,6 @@ use anyhow::anyhow;
 use clap::Args;
 
 use crate::config;
-use crate::config::Named as _;
 use crate::pairing::history::PairingNumber;
 use crate::report::rescore::{Changes, json, page};
 use crate::report::why::Case;
@@ -113,6 +112,7 @@ impl Rescore {
                 rules: &rules,
                 standings: &rescored.after,
                 edition: rules.edition.name(),
+                edition_by: None,
                 name: &|number| harmless(&run.state.player(number).name),
             };
             let (text, json) = explain(&case, &self.explain[0], self.explain.get(1).map(String::as_str))?;

@@ -21,7 +21,6 @@ use serde_json::json;
 use crate::config::Named;
 use crate::pairing::dutch::rules::ColorRule;
 use crate::pairing::dutch::rules::Edition;
-use crate::pairing::dutch::rules::Rules;
 use crate::pairing::dutch::rules::TpnParity;
 use crate::pairing::file;
 use crate::pairing::file::BeforeRound;
@@ -29,12 +28,14 @@ use crate::pairing::history::FirstColor;
 use crate::pairing::history::RoundPairing;
 use crate::trf;
 use crate::trf::Color;
+use crate::trf::EditionBy;
 use crate::trf::Header;
 use crate::trf::Record;
 use crate::trf::Spelling;
 use crate::trf::Tournament;
 
 use super::exit::Failure;
+use super::why::harmless;
 
 /// More bytes than the reader of tournament files takes.
 const MOST_BYTES: u64 = 64 << 20;
@@ -62,7 +63,7 @@ pub(super) struct TournamentFile {
     #[arg(value_name = "FILE.trf")]
     path: PathBuf,
     /// Text of the rules: 2026, in force since 1 February 2026, or 2017, the one before (default: as record 192 of the
-    /// file says, else 2026)
+    /// file says, else its comment `### editions`, else by record 042, the first day)
     #[arg(long, value_name = "YEAR", value_parser = named::<Edition>())]
     edition: Option<Edition>,
     /// Whether colours bind who meets whom; with ignore, White is only given out at the end
@@ -183,12 +184,17 @@ impl Loaded<'_> {
         before.rules.color = self.flags.color;
         before.rules.tpn_parity = self.flags.tpn_parity;
         if let Some(edition) = self.flags.edition {
-            before.rules.edition = edition;
+            (before.rules.edition, before.edition_by) = (edition, EditionBy::Flag);
         }
         for warning in std::mem::take(&mut before.warnings) {
             self.warn(warning);
         }
         Ok(before)
+    }
+
+    /// Tells by which edition of the rules a round is paired, on standard error.
+    pub(super) fn say_edition(&self, before: &BeforeRound) {
+        let _ = writeln!(io::stderr(), "swissmatch: {}: {}", self.name, edition(before));
     }
 
     /// Tells something once.
@@ -219,10 +225,18 @@ pub(super) fn pairs_json(pairing: &RoundPairing) -> Value {
         .collect()
 }
 
+/// The edition of the rules, and what it was taken from.
+pub(super) fn edition(before: &BeforeRound) -> String {
+    let by = harmless(&before.edition_by.to_string());
+    format!("C.04.3, edition {}: {by}", before.rules.edition.name())
+}
+
 /// The keys as JSON, as event files spell them.
-pub(super) fn rules_json(rules: &Rules) -> Value {
+pub(super) fn rules_json(before: &BeforeRound) -> Value {
+    let rules = &before.rules;
     json!({
         "edition": rules.edition.name(),
+        "edition_by": harmless(&before.edition_by.to_string()),
         "color": rules.color.name(),
         "tpn_parity": rules.tpn_parity.name(),
         "initial_color": match rules.initial_color {

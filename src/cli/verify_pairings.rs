@@ -21,6 +21,7 @@ use super::exit::Failure;
 use super::tournament_file::Loaded;
 use super::tournament_file::TournamentFile;
 use super::tournament_file::boards;
+use super::tournament_file::edition;
 use super::tournament_file::pairs_json;
 use super::tournament_file::rules_json;
 
@@ -29,8 +30,9 @@ Example:
   swissmatch verify-pairings open.trf                         every round up to the first difference
   swissmatch verify-pairings open.trf --all --pairs-only      every round, whoever has White
 
-Output: a line for each round,
+Output: the edition of the rules, and a line for each round,
 
+  By C.04.3, edition 2017: by the first day, 2021-12-28 (record 042)
   Round 1: OK
   Round 2: OK (nobody to pair)
   Round 3: DIFFERENT
@@ -43,8 +45,12 @@ of a difference only the pairs (WHITE BLACK, the bye as ID 0) that the other has
 breaks; without such a line it is legal, but not the best. The order of boards is not compared. What the file does not say \
 (the number of rounds, the initial colour) is told on standard error as it was taken.
 
+A round that was altered by hand is shown, and is OK, where the file says so in the comment that Swiss managers write, and the \
+comment has just these boards: ### MPA @ Round 3: 1-5 4-2 => 1-4 2-5 (what the system pairs => what was played; 3=PAB is the \
+bye, none is no board).
+
 --json prints {\"schema\": 1, \"file\", \"agree\": BOOL, \"rules\": {…} as pair does, \"rounds\": [ROUND, …], \"warnings\": [TEXT, …]}; a ROUND \
-is {\"round\", \"verdict\": \"same\", \"nobody\", \"colors\", \"different\" or \"no-pairing\", \"file\" and \"again\": {\"pairs\", \"bye\", \
+is {\"round\", \"verdict\": \"same\", \"nobody\", \"altered\", \"colors\", \"different\" or \"no-pairing\", \"file\" and \"again\": {\"pairs\", \"bye\", \
 \"breaches\": [TEXT, …]} with what only that pairing has, \"reason\": TEXT or null where no pairing is legal}.
 
 Exit codes: 0 all rounds agree; 1 a round differs; 4 wrong usage, or a file that cannot be read, says too little or has no \
@@ -81,7 +87,10 @@ impl VerifyPairings {
         let (mut rounds, mut agreeing, mut rules) = (Vec::new(), 0, Value::Null);
         for round in 1..=played {
             let before = loaded.before_round(round)?;
-            rules = rules_json(&before.rules);
+            rules = rules_json(&before);
+            if round == 1 && !self.json {
+                writeln!(out, "By {}", edition(&before)).map_err(Failure::machine)?;
+            }
             let compared = self.compare(&loaded, &before, round);
             match self.json {
                 true => rounds.push(compared.json()),
@@ -141,15 +150,29 @@ impl VerifyPairings {
                 (verdict, difference, again)
             }
         };
+        let verdict = match verdict {
+            Verdict::Colors | Verdict::Different | Verdict::NoPairing(_)
+                if file::altered(&loaded.tournament, round, &again, colors)
+                    .is_some_and(|altered| self::difference(&in_file, &altered, colors).is_none()) =>
+            {
+                Verdict::Altered
+            }
+            other => other,
+        };
+        let shown = match verdict {
+            Verdict::Altered => self::difference(&in_file, &again, colors),
+            _ => difference,
+        };
         Compared {
             round,
             file_breaches: breaches(&in_file),
             again_breaches: match verdict {
                 Verdict::Nobody | Verdict::NoPairing(_) => Vec::new(),
+                Verdict::Altered if again == RoundPairing::default() => Vec::new(),
                 _ => breaches(&again),
             },
             verdict,
-            difference: difference.unwrap_or_else(|| Difference {
+            difference: shown.unwrap_or_else(|| Difference {
                 first: RoundPairing::default(),
                 second: RoundPairing::default(),
             }),
@@ -167,6 +190,8 @@ enum Verdict {
     Different,
     /// There is no legal pairing, for this reason.
     NoPairing(String),
+    /// Different, and just as the file's comment says that the arbiter altered it.
+    Altered,
 }
 
 struct Compared {
@@ -182,7 +207,11 @@ struct Compared {
 
 impl Compared {
     fn agrees(&self) -> bool {
-        matches!(self.verdict, Verdict::Same | Verdict::Nobody) && self.file_breaches.is_empty()
+        match self.verdict {
+            Verdict::Same | Verdict::Nobody => self.file_breaches.is_empty(),
+            Verdict::Altered => true,
+            Verdict::Colors | Verdict::Different | Verdict::NoPairing(_) => false,
+        }
     }
 
     fn text(&self) -> String {
@@ -190,6 +219,7 @@ impl Compared {
         text += match &self.verdict {
             Verdict::Same => "OK\n",
             Verdict::Nobody => "OK (nobody to pair)\n",
+            Verdict::Altered => "OK (altered by hand, as the file's comment says)\n",
             Verdict::Colors => "DIFFERENT (colours alone)\n",
             Verdict::Different => "DIFFERENT\n",
             Verdict::NoPairing(_) => "NO LEGAL PAIRING\n",
@@ -197,7 +227,7 @@ impl Compared {
         if let Verdict::NoPairing(reason) = &self.verdict {
             text += &format!("  {reason}\n");
         }
-        if matches!(self.verdict, Verdict::Colors | Verdict::Different) {
+        if matches!(self.verdict, Verdict::Colors | Verdict::Different | Verdict::Altered) {
             let list = |pairing: &RoundPairing| match boards(pairing).collect::<Vec<String>>() {
                 boards if boards.is_empty() => "nothing else".to_owned(),
                 boards => boards.join(", "),
@@ -205,8 +235,12 @@ impl Compared {
             text += &format!("  in the file:  {}\n", list(&self.difference.first));
             text += &format!("  paired again: {}\n", list(&self.difference.second));
         }
+        let who = match self.verdict {
+            Verdict::Altered => "what was altered",
+            _ => "the file",
+        };
         for breach in &self.file_breaches {
-            text += &format!("  the file breaks the rules: {breach}\n");
+            text += &format!("  {who} breaks the rules: {breach}\n");
         }
         for breach in &self.again_breaches {
             text += &format!("  the new pairing breaks the rules, report this: {breach}\n");
@@ -219,6 +253,7 @@ impl Compared {
         let (verdict, reason) = match &self.verdict {
             Verdict::Same => ("same", None),
             Verdict::Nobody => ("nobody", None),
+            Verdict::Altered => ("altered", None),
             Verdict::Colors => ("colors", None),
             Verdict::Different => ("different", None),
             Verdict::NoPairing(reason) => ("no-pairing", Some(reason)),

@@ -8,7 +8,6 @@ use anyhow::anyhow;
 use clap::Args;
 use serde_json::Value;
 
-use crate::config::Named as _;
 use crate::game::uci;
 use crate::pairing::history::PairingNumber;
 use crate::report::why::Case;
@@ -70,6 +69,7 @@ impl Why {
                 rules: &ranked.rules,
                 standings: &ranked.standings,
                 edition: ranked.about.edition,
+                edition_by: Some(&ranked.about.edition_by),
                 name: &name,
             };
             return explain(&case, player, self.other.as_deref());
@@ -89,6 +89,7 @@ impl Why {
             rules: &state.setup().standings.rules(),
             standings: &state.standings(rounds),
             edition: state.setup().standings.edition.name(),
+            edition_by: None,
             name: &|number| harmless(&state.player(number).name),
         };
         explain(&case, player, other)

@@ -49,10 +49,20 @@ names!(ColorRule {
     Ignore => "ignore",
 });
 
-names!(Edition {
-    Of2017 => "2017",
-    Of2026 => "2026",
-});
+/// Editions have their names where they are, because tournament files have them too.
+macro_rules! named_there {
+    ($($type:ty),+) => {
+        $(impl Named for $type {
+            const ALL: &'static [Self] = Self::ALL;
+
+            fn name(self) -> &'static str {
+                self.name()
+            }
+        })+
+    };
+}
+
+named_there!(Edition, TieBreakEdition);
 
 names!(TpnParity {
     Participants => "participants",
@@ -108,13 +118,6 @@ names!(ByeCriterion {
     WorstPreviousPlace => "worst-previous-place",
     EarliestSubmission => "earliest-submission",
     LowestRating => "lowest-rating",
-});
-
-names!(TieBreakEdition {
-    Of2026 => "2026",
-    Of2024 => "2024",
-    Of2022 => "2022",
-    PlayedOnly => "played-only",
 });
 
 names!(Format {

@@ -20,12 +20,13 @@ mod rules;
 
 use std::collections::{HashMap, HashSet};
 
+use crate::pairing::difference::{Colors, difference};
 use crate::pairing::dutch::rules::Rules;
 use crate::pairing::history::{
     Encounter, FirstColor, History, Pair, PairingNumber, PastPlayer, PastRound, RoundPairing,
 };
 use crate::score::Points;
-use crate::trf::{ByeKind, Cell, Color, Player, PointSystem, ResultCode, Tournament};
+use crate::trf::{AbnormalPoints, ByeKind, Cell, Color, EditionBy, Player, PointSystem, ResultCode, Tournament};
 
 /// The largest pairing number of the format.
 const LARGEST_NUMBER: u32 = 9999;
@@ -42,6 +43,8 @@ pub struct BeforeRound {
     pub history: History,
     /// The Dutch system as the file has it.
     pub rules: Rules,
+    /// What the edition of the rules was taken from.
+    pub edition_by: EditionBy,
     /// What the file lacks or says in two ways, and how it was taken.
     pub warnings: Vec<String>,
 }
@@ -180,6 +183,7 @@ pub fn before_round(tournament: &Tournament, round: u32) -> Result<BeforeRound, 
     Ok(BeforeRound {
         history,
         rules,
+        edition_by: rules::edition(tournament).1,
         warnings,
     })
 }
@@ -226,6 +230,30 @@ pub fn pairing_of_round(tournament: &Tournament, round: u32) -> RoundPairing {
     pairing
 }
 
+/// The pairing `system` with what the file says was altered by hand in that round (from 1); `None` where it says nothing, or
+/// names boards that the system does not have.
+#[must_use]
+pub fn altered(tournament: &Tournament, round: u32, system: &RoundPairing, colors: Colors) -> Option<RoundPairing> {
+    let alteration = tournament.alterations().find(|altered| altered.round == round)?;
+    let pairing = |boards: &[(u32, Option<u32>)]| {
+        let pairs = boards.iter().filter_map(|&(white, black)| {
+            Some(Pair {
+                white: PairingNumber(white),
+                black: PairingNumber(black?),
+                repeat: false,
+            })
+        });
+        let mut byes = boards.iter().filter(|(_, black)| black.is_none());
+        RoundPairing::new(pairs.collect(), byes.next().map(|&(player, _)| PairingNumber(player)))
+    };
+    let (from, to) = (pairing(&alteration.from), pairing(&alteration.to));
+    let left = difference(system, &from, colors).map_or_else(RoundPairing::default, |differing| differing.first);
+    let has_all = difference(&from, system, colors)
+        .is_none_or(|differing| differing.first.pairs.is_empty() && differing.first.bye.is_none());
+    let pairs = left.pairs.into_iter().chain(to.pairs).collect();
+    has_all.then(|| RoundPairing::new(pairs, to.bye.or(left.bye)))
+}
+
 /// Whether the two of a round with an opponent have met: a game was played, or is under way.
 #[must_use]
 pub fn is_met(cell: &Cell) -> bool {
@@ -241,9 +269,9 @@ pub struct File<'a> {
     byes: HashMap<(u32, u32), ByeKind>,
     /// `XXZ`
     absent_next: HashSet<u32>,
-    /// `299`: player, round (0 for all) and result.
+    /// `299`: player (0 for all), round (0 for all) and result.
     abnormal: HashMap<(u32, u32, ResultCode), Points>,
-    /// Bonus and penalty points of `299`: player and round (0 for all).
+    /// Bonus and penalty points of `299`: player (0 for all) and round (0 for all).
     bonuses: HashMap<(u32, u32), Points>,
     points: PointSystem,
     /// Rounds that the file has.
@@ -270,12 +298,12 @@ impl<'a> File<'a> {
             );
         }
         let (mut abnormal, mut bonuses) = (HashMap::new(), HashMap::new());
-        for record in tournament.abnormal_points() {
+        for record in tournament.abnormal_points().filter(|_| !is_of_teams) {
             let round = record.round.unwrap_or(0);
-            let Some(points) = record.points else {
+            let Some(points) = record.points.or(record.match_points) else {
                 continue;
             };
-            for &number in &record.numbers {
+            for &number in record.named() {
                 match record.result {
                     Some(result) => {
                         abnormal.insert((number, round, result), points);
@@ -331,8 +359,10 @@ impl<'a> File<'a> {
     pub fn worth(&self, player: &Player, round: u32) -> Points {
         let cell = self.cell(player, round);
         let abnormal = cell.result.and_then(|result| {
-            let of_round = |round| self.abnormal.get(&(player.number, round, kind(result)));
-            of_round(round).or_else(|| of_round(0))
+            let of = |(number, round)| self.abnormal.get(&(number, round, result.as_abnormal()));
+            AbnormalPoints::narrowest_first(player.number, round)
+                .into_iter()
+                .find_map(of)
         });
         abnormal.copied().unwrap_or_else(|| self.points.of_round(cell))
     }
@@ -345,8 +375,8 @@ impl<'a> File<'a> {
     /// Bonus and penalty points up to a round (`299` without a result).
     #[must_use]
     pub fn bonus(&self, player: &Player, rounds: u32) -> Points {
-        let bonuses = (0..=rounds).filter_map(|round| self.bonuses.get(&(player.number, round)));
-        bonuses.sum()
+        let rounds = (0..=rounds).flat_map(|round| [player.number, 0].map(|number| (number, round)));
+        rounds.filter_map(|key| self.bonuses.get(&key)).sum()
     }
 
     fn past_players(&self, round: u32) -> Vec<PastPlayer> {
@@ -477,16 +507,6 @@ pub const fn first_color(color: Color) -> FirstColor {
     match color {
         Color::White => FirstColor::White,
         Color::Black => FirstColor::Black,
-    }
-}
-
-/// The result by which `299` names it: its W, D and L are all games played.
-const fn kind(result: ResultCode) -> ResultCode {
-    match result {
-        ResultCode::ShortWin => ResultCode::Win,
-        ResultCode::ShortDraw => ResultCode::Draw,
-        ResultCode::ShortLoss => ResultCode::Loss,
-        other => other,
     }
 }
 

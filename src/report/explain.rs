@@ -86,10 +86,7 @@ fn ruled_out(what: &RuledOut, edition: Edition, name: Names<'_>) -> String {
 /// The explanation of a round of the Dutch system.
 #[must_use]
 pub fn dutch(round: u32, explanation: &Explanation, edition: Edition, name: Names<'_>) -> String {
-    let mut text = format!(
-        "Round {round}, Dutch system (C.04.3, edition {}).\n",
-        edition_name(edition)
-    );
+    let mut text = format!("Round {round}, Dutch system (C.04.3, edition {}).\n", edition.name());
     if let Some(bye) = &explanation.bye {
         let _ = writeln!(text, "\nThe bye: {}.", name(bye.player));
         if edition == Edition::Of2026 && bye.barred.is_empty() && bye.needed.is_empty() {
@@ -114,13 +111,6 @@ pub fn dutch(round: u32, explanation: &Explanation, edition: Edition, name: Name
         write_bracket(&mut text, number, bracket, edition, name);
     }
     text
-}
-
-const fn edition_name(edition: Edition) -> &'static str {
-    match edition {
-        Edition::Of2017 => "2017",
-        Edition::Of2026 => "2026",
-    }
 }
 
 fn write_bracket(text: &mut String, number: usize, explained: &Explained, edition: Edition, name: Names<'_>) {
@@ -186,7 +176,7 @@ pub fn dutch_json(round: u32, explanation: &Explanation, edition: Edition, name:
         "schema": 1,
         "round": round,
         "pairing": "dutch",
-        "edition": edition_name(edition),
+        "edition": edition.name(),
         "bye": explanation.bye.as_ref().map(|bye| json!({
             "player": bye.player,
             "lower_scored_barred": numbers(&bye.barred),

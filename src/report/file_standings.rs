@@ -13,6 +13,7 @@ use crate::standings::criterion::{Code, Score};
 use crate::standings::results::{Fate, Format, Results};
 use crate::standings::{Row, Standings};
 use crate::tournament::column::Column as StandingsColumn;
+use crate::trf::EditionBy;
 
 /// What is said about the file beside the players.
 #[derive(Clone, Debug)]
@@ -23,6 +24,8 @@ pub struct About {
     pub rounds: usize,
     /// The text that rules unplayed rounds, as `--edition` has it.
     pub edition: &'static str,
+    /// What it was taken from.
+    pub edition_by: EditionBy,
     /// The seed of the lot.
     pub rng_seed: u64,
     /// The score that ranks.
@@ -68,6 +71,11 @@ pub fn page(results: &Results, standings: &Standings, about: &About) -> Page {
     if standings.criteria.iter().any(|criterion| criterion.code == Code::Lot) {
         notes.push(format!("The lot is drawn by seed {}.", about.rng_seed));
     }
+    notes.push(format!(
+        "C.07, edition {}: {}.",
+        about.edition,
+        tame(&about.edition_by.to_string())
+    ));
     let title = tame(&about.title);
     Page {
         title: match about.rounds {
@@ -93,6 +101,7 @@ struct Document {
     rounds: usize,
     format: &'static str,
     edition: &'static str,
+    edition_by: String,
     rng_seed: u64,
     tiebreaks: Vec<String>,
     players: Vec<Player>,
@@ -141,6 +150,7 @@ pub fn json(results: &Results, standings: &Standings, about: &About) -> String {
             Format::RoundRobin => "round-robin",
         },
         edition: about.edition,
+        edition_by: tame(&about.edition_by.to_string()),
         rng_seed: about.rng_seed,
         tiebreaks: standings.criteria.iter().map(ToString::to_string).collect(),
         players: players.collect(),

@@ -19,18 +19,20 @@ pub use teams::teams;
 
 use super::playoff;
 use super::untrusted::tame;
-use crate::pairing::history::{FirstColor, PairingNumber};
+use crate::pairing::difference::{Colors, difference};
+use crate::pairing::history::{FirstColor, PairingNumber, RoundPairing};
 use crate::score::Points;
 use crate::standings::Standings;
 use crate::standings::criterion::in_tournament_files;
+use crate::tournament::altered;
 use crate::tournament::director;
 use crate::tournament::event::Format;
 use crate::tournament::setup::{AccelerationRule, ColorRule, Edition, PairingSystem, PointsTable};
 use crate::tournament::state::{Round, State};
 use crate::trf;
 use crate::trf::{
-    Acceleration, Cell, Color, Forbidden, Header, PointsSymbol, Record, ResultCode, Span, Spelling, TieBreakList,
-    TieBreaks,
+    Acceleration, Alteration, Cell, Color, Forbidden, Header, PointsSymbol, Record, ResultCode, Span, Spelling,
+    TieBreakList, TieBreaks, editions_comment,
 };
 
 /// The largest number of a player.
@@ -80,7 +82,7 @@ pub enum CannotHold {
     #[error("the event has parts that are ranked each for itself; `swissmatch export trf --part N` writes one of them")]
     Parts,
     /// Rounds of teams that no record tells of.
-    #[error("the view as teams cannot say half-point byes, full-point byes, annulled mini-matches and void games")]
+    #[error("the view as teams cannot say annulled mini-matches and void games")]
     Rounds,
     /// A value that its columns do not hold.
     #[error(transparent)]
@@ -131,8 +133,8 @@ fn header(header: Header, text: impl Into<String>) -> Record {
     Record::Header { header, text }
 }
 
-/// The records about the event that both views have.
-fn about_the_event(state: &State) -> Vec<Record> {
+/// The records about the event that both views have, after so many rounds.
+fn about_the_event(state: &State, rounds: usize) -> Vec<Record> {
     let (created, setup) = (state.created(), state.setup());
     let mut records = vec![
         header(Header::Name, ascii(&setup.event.name, usize::MAX)),
@@ -150,24 +152,27 @@ fn about_the_event(state: &State) -> Vec<Record> {
     if !["", "?"].contains(&setup.event.site.as_str()) {
         records.push(header(Header::City, ascii(&setup.event.site, usize::MAX)));
     }
+    let mut editions = vec![("C.07", setup.standings.edition.name())];
     if is_dutch(state) {
+        editions.push(("C.04.3", setup.swiss.edition.name()));
         records.push(Record::InitialColor(match director::dutch_rules(state).initial_color {
             FirstColor::White => Color::White,
             FirstColor::Black => Color::Black,
         }));
     }
+    records.push(editions_comment(&editions));
     if created.format == Format::Swiss {
-        let rounds = Span {
-            first: 1,
-            last: created.rounds,
+        let forbidden = |first, last, pairs: &[(PairingNumber, PairingNumber)]| {
+            let rounds = Some(Span { first, last });
+            let groups = groups(pairs).into_iter();
+            groups.map(move |numbers| Record::Forbidden(Forbidden { rounds, numbers }))
         };
-        let groups = groups(&state.forbidden_pairs());
-        records.extend(groups.into_iter().map(|numbers| {
-            Record::Forbidden(Forbidden {
-                rounds: Some(rounds),
-                numbers,
-            })
-        }));
+        records.extend(forbidden(1, created.rounds, &state.forbidden_pairs()));
+        for (before, round) in counted(state, rounds).iter().enumerate() {
+            let number = u32::try_from(before + 1).expect("few rounds");
+            records.extend(forbidden(number, number, &altered::forbidden(state, before)));
+            records.extend(alteration(state, before, &round.pairing));
+        }
     }
     records
 }
@@ -177,6 +182,21 @@ fn play_offs(state: &State, standings: &Standings) -> Vec<Record> {
     let decided = playoff::decided_of(state, standings);
     let comment = |sentence: String| Record::Other(format!("### {}", ascii(&sentence.replace('–', "-"), usize::MAX)));
     decided.into_iter().map(comment).collect()
+}
+
+/// The comment of a round, after the first `before`, that is not as the system pairs it, because the arbiter forced a pair.
+fn alteration(state: &State, before: usize, played: &RoundPairing) -> Option<Record> {
+    let by_system = altered::by_system(state, before)?;
+    let differing = difference(&by_system, played, Colors::Compared)?;
+    let boards = |pairing: &RoundPairing| {
+        let pairs = pairing.pairs.iter().map(|pair| (pair.white.0, Some(pair.black.0)));
+        pairs.chain(pairing.byes().map(|player| (player.0, None))).collect()
+    };
+    Some(Record::from(&Alteration {
+        round: u32::try_from(before + 1).expect("few rounds"),
+        from: boards(&differing.first),
+        to: boards(&differing.second),
+    }))
 }
 
 fn is_dutch(state: &State) -> bool {

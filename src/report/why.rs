@@ -20,6 +20,7 @@ use crate::standings::results::Results;
 use crate::standings::term::{Cut, Note, Term};
 use crate::standings::unplayed::Edition;
 use crate::standings::{Row, Rules, Stage, Standings};
+use crate::trf::EditionBy;
 
 /// Players of a group, and comparisons, that the text shows; JSON has all.
 const MOST_MEMBERS: usize = 12;
@@ -54,6 +55,8 @@ pub struct Case<'a> {
     pub standings: &'a Standings,
     /// The text that rules unplayed rounds, as keys and flags have it.
     pub edition: &'static str,
+    /// What it was taken from, of a tournament file.
+    pub edition_by: Option<&'a EditionBy>,
     /// How a player is called.
     pub name: Names<'a>,
 }
@@ -116,7 +119,9 @@ impl Case<'_> {
         }
         let rows = [one, other].map(|player| row(self.results, self.rules, self.standings, player));
         let Some(index) = separation(self.standings, one, other) else {
-            return self.level(one, other, &rows);
+            let mut text = self.level(one, other, &rows);
+            self.write_edition(&mut text, []);
+            return text;
         };
         let criterion = &self.standings.criteria[index];
         let (mine, theirs) = match rows.each_ref().map(|lines| lines[index].value) {
@@ -244,6 +249,14 @@ impl Case<'_> {
             };
             words::depends_on_edition(criterion.code) && line.terms.iter().any(of_unplayed)
         };
+        if let Some(by) = self.edition_by {
+            let _ = writeln!(
+                text,
+                "\nC.07, edition {}: {}.",
+                self.edition,
+                super::untrusted::tame(&by.to_string())
+            );
+        }
         if !lines.into_iter().any(depends) {
             return;
         }
@@ -426,7 +439,7 @@ impl Case<'_> {
     pub fn player_json(&self, player: PairingNumber) -> Json {
         let lines = row(self.results, self.rules, self.standings, player);
         let criteria: Vec<Json> = lines.iter().map(|line| self.line_json(player, line)).collect();
-        json!({ "schema": 1, "edition": self.edition, "player": self.called_json(player), "criteria": criteria })
+        self.with_edition(json!({ "schema": 1, "player": self.called_json(player), "criteria": criteria }))
     }
 
     /// Two players for programs, up to what separates them.
@@ -445,13 +458,21 @@ impl Case<'_> {
             let criteria: Vec<Json> = lines[..asked].iter().map(|line| self.line_json(player, line)).collect();
             json!({ "player": self.called_json(player), "criteria": criteria })
         });
-        json!({
+        self.with_edition(json!({
             "schema": 1,
-            "edition": self.edition,
             "separated_by": by,
             "play_off": play_off.map(|tie| json!({ "first_place": tie.first_place, "last_place": tie.last_place() })),
             "players": players,
-        })
+        }))
+    }
+
+    /// With the edition, and what it was taken from.
+    fn with_edition(&self, mut json: Json) -> Json {
+        json["edition"] = self.edition.into();
+        if let Some(by) = self.edition_by {
+            json["edition_by"] = super::untrusted::tame(&by.to_string()).into();
+        }
+        json
     }
 
     fn called_json(&self, player: PairingNumber) -> Json {

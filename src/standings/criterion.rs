@@ -115,6 +115,9 @@ pub enum NotCriterion {
     },
 }
 
+/// Codes of C.07 that rank by the order of boards: BC, TBR, BBE, and the direct encounters that end with them.
+const BOARDS: [&str; 10] = ["BC", "TBR", "BBE", "BT", "BB", "EDEC", "EDET", "EDEB", "EDEBT", "EDEBB"];
+
 /// The beginning of an unknown text, fit to be printed.
 fn harmless(text: &str) -> String {
     text.chars()
@@ -162,6 +165,15 @@ fn kind(separator: char, modifier: &str) -> char {
         (_, Some('C' | 'c' | 'M' | 'm')) => 'C',
         (_, letter) => letter.unwrap_or(separator).to_ascii_uppercase(),
     }
+}
+
+/// The form of EDE without boards, of a code of EDE with boards.
+#[must_use]
+pub fn without_boards(code: &str) -> Option<String> {
+    let (name, modifiers) = code.split_at(code.find([':', '/']).unwrap_or(code.len()));
+    let plain = Code::ExtendedDirectEncounter.name();
+    let is_form = BOARDS.iter().any(|boards| name.eq_ignore_ascii_case(boards)) && name.len() > plain.len();
+    is_form.then(|| format!("{plain}{modifiers}"))
 }
 
 /// An order as a person or a file lists it.
@@ -244,7 +256,7 @@ impl FromStr for Criterion {
     fn from_str(text: &str) -> Result<Self, NotCriterion> {
         let end = text.find([':', '/']).unwrap_or(text.len());
         let (name, mut rest) = text.split_at(end);
-        for boards in ["BC", "TBR", "BBE", "BT", "BB", "EDEC", "EDET", "EDEB", "EDEBT", "EDEBB"] {
+        for boards in BOARDS {
             if name.eq_ignore_ascii_case(boards) {
                 return Err(NotCriterion::Boards(boards));
             }

@@ -18,14 +18,17 @@ mod teams;
 
 pub use doubts::doubts;
 
+use jiff::civil::date;
+
 use super::criterion;
 use super::criterion::{Criterion, NotCriterion};
 use super::results::{Bye, Counts, Fate, Format, GameCounts, MatchResult, PlayerResults, PlayerRound, Results, Worth};
+use super::unplayed::Edition;
 use crate::lot;
 use crate::pairing::file::{self, File};
 use crate::pairing::history::{FirstColor, PairingNumber};
 use crate::score::Points;
-use crate::trf::{Cell, Header, Player, ResultCode, TieBreakList, Tournament};
+use crate::trf::{Cell, EditionBy, Header, Player, ResultCode, TieBreakList, Tournament};
 
 /// Why a file cannot be ranked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -33,9 +36,6 @@ pub enum Unrankable {
     /// No `001` line.
     #[error("the file has no players; write a 001 line for each")]
     NoPlayers,
-    /// `299` in a file of teams.
-    #[error("record 299 in a file of teams (310) is not supported; write the points of the matches without it")]
-    AbnormalTeamPoints,
     /// A round that the file does not have.
     #[error("there is no round {round}; the file has {played}")]
     NoRound {
@@ -82,6 +82,8 @@ pub fn results(
         PlayerResults {
             rounds: (1..=rounds).map(round).collect(),
             bonus: file.bonus(player, rounds),
+            // A player has points of one kind.
+            game_bonus: Points::ZERO,
             ratings: rating
                 .and_then(|rating| i32::try_from(rating).ok())
                 .into_iter()
@@ -132,17 +134,53 @@ fn format_of(tournament: &Tournament) -> Format {
     }
 }
 
-/// The criteria of the record 212, or of 202 after points; `None` without such a record.
+/// What a file ranks by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Order {
+    /// The criteria that are computed.
+    pub criteria: Vec<Criterion>,
+    /// What of the file's list is not computed, and how it was taken.
+    pub doubts: Vec<String>,
+}
+
+/// The criteria of the record 212, or of 202 after points; `None` without such a record. Of what is not computed, the forms of
+/// EDE with boards count as EDE, other criteria of boards and SSSC are left out.
 ///
 /// # Errors
 /// For a code that is none of ours, and for one that is there twice.
-pub fn order(tournament: &Tournament) -> Option<Result<Vec<Criterion>, NotCriterion>> {
+pub fn order(tournament: &Tournament) -> Option<Result<Order, NotCriterion>> {
     let list = tournament.tie_breaks()?;
-    let order = criterion::listed(list.codes.iter().map(String::as_str));
-    Some(match list.list {
+    let (mut codes, mut doubts) = (Vec::new(), Vec::new());
+    for code in &list.codes {
+        let not_computed = match code.parse::<Criterion>() {
+            Err(why @ (NotCriterion::Boards(_) | NotCriterion::Sssc)) => why,
+            _ => {
+                codes.push(code.clone());
+                continue;
+            }
+        };
+        match criterion::without_boards(code) {
+            Some(plain) => {
+                doubts.push(format!("{code} taken as {plain}: the order of boards is not computed"));
+                codes.push(plain);
+            }
+            None => doubts.push(format!("{code} is left out: {not_computed}")),
+        }
+    }
+    let order = criterion::listed(codes.iter().map(String::as_str));
+    let order = match list.list {
         TieBreakList::AfterPoints => order.and_then(criterion::after_points),
         TieBreakList::Standings => order,
-    })
+    };
+    Some(order.map(|criteria| Order { criteria, doubts }))
+}
+
+/// The edition of C.07: that of the comment, else by the first day. The virtual opponent was in force until August 2023, the
+/// text of 2024 until February 2026.
+#[must_use]
+pub fn edition(tournament: &Tournament) -> (Edition, EditionBy) {
+    let until = [(date(2023, 9, 1), Edition::Of2022), (date(2026, 3, 1), Edition::Of2024)];
+    tournament.edition("C.07", Edition::named, &until, Edition::Of2026)
 }
 
 fn player_round(file: &File<'_>, player: &Player, round: u32, index: &[Option<PairingNumber>]) -> PlayerRound {

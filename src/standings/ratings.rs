@@ -6,8 +6,9 @@
 
 use super::buchholz::cut;
 use super::criterion::Criterion;
+use super::results::Format;
 use super::table::Table;
-use super::term::{Note, Term};
+use super::term::{Cut, Note, Term};
 use super::unplayed::Edition;
 use super::value::Value;
 use crate::pairing::history::PairingNumber;
@@ -81,6 +82,9 @@ fn met<'a>(table: &'a Table<'_>, player: PairingNumber) -> impl Iterator<Item = 
 /// "The average rating of the opponents met over the board, rounded to the nearest whole number, .5 up" (art. 10.1), each
 /// with the rating at the start of that round; `None` without any, also when all are cut. Under `played-only` it is not
 /// rounded: "the rating of all your opponents (excluding the lowest rated opponent) is averaged" (Immortal Game).
+///
+/// Under the text of 2022 each own unplayed round uses up one of the cuts, those of the lowest first: the tables of its time
+/// print the uncut mean for who had one such round (World Blitz Championship 2021).
 pub(super) fn average(
     table: &Table<'_>,
     criterion: &Criterion,
@@ -89,8 +93,12 @@ pub(super) fn average(
 ) -> Option<Value> {
     terms.clear();
     terms.extend(met(table, player).map(|met| Term::of_opponent(met.round, met.opponent, Value::whole(met.rating))));
+    let mut criterion = *criterion;
+    let unplayed = used_up(table, player, &mut criterion);
     // No term is of an unplayed round, so every edition cuts plainly.
-    cut(terms, criterion, Edition::Of2022);
+    cut(terms, &criterion, Edition::Of2022);
+    terms.extend(unplayed);
+    terms.sort_by_key(|term| term.round);
     let counted = terms.iter().filter(|term| term.cut.is_none()).count();
     let counted = u32::try_from(counted).expect("few rounds");
     let mean = (counted > 0).then(|| Term::sum(terms).divided_by(counted))?;
@@ -98,6 +106,27 @@ pub(super) fn average(
         Edition::PlayedOnly => mean,
         Edition::Of2022 | Edition::Of2024 | Edition::Of2026 => Value::whole(mean.rounded()),
     })
+}
+
+/// Takes one cut for each unplayed round, under the text of 2022, and says which rounds these are.
+fn used_up(table: &Table<'_>, player: PairingNumber, criterion: &mut Criterion) -> Vec<Term> {
+    if table.edition() != Edition::Of2022 || table.results().format != Format::Swiss {
+        return Vec::new();
+    }
+    let rounds = table.rounds(player).iter().enumerate();
+    let unplayed = rounds.filter(|(_, round)| round.fate.is_unplayed());
+    let cuts = unplayed.map_while(|(round, _)| {
+        let (cuts, why) = match criterion.lowest {
+            0 => (&mut criterion.highest, Cut::Highest),
+            _ => (&mut criterion.lowest, Cut::Lowest),
+        };
+        *cuts = cuts.checked_sub(1)?;
+        Some(Term {
+            cut: Some(why),
+            ..Term::of_round(round, Value::ZERO)
+        })
+    });
+    cuts.collect()
 }
 
 /// Tournament performance rating (art. 10.2): ARO, a whole number, and the rating difference for the percentage scored over the board,

@@ -234,8 +234,10 @@ impl PlayerRound {
 pub struct PlayerResults {
     /// One entry a round that has been paired, in order; as many for every player.
     pub rounds: Vec<PlayerRound>,
-    /// Points that no round gave: bonus and penalty.
+    /// Points that no round gave: bonus and penalty. Match points where there are both.
     pub bonus: Points,
+    /// Game points that no round gave, where there are both.
+    pub game_bonus: Points,
     /// Rating at the start of each round; the last one counts for all after it. Empty: unrated.
     pub ratings: Vec<i32>,
 }

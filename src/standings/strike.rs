@@ -44,7 +44,7 @@ impl Results {
                 }
             }
             if is_out {
-                player.bonus = Points::ZERO;
+                (player.bonus, player.game_bonus) = (Points::ZERO, Points::ZERO);
             }
         }
         self.left_out.extend_from_slice(out);

@@ -345,6 +345,38 @@ fn a_mean_of_nothing_is_not_defined() {
 }
 
 #[test]
+fn an_unplayed_round_uses_up_a_cut_of_ratings_in_2022() {
+    let mut results = players(5);
+    play(&mut results, &[(1, 2, 2, 0), (3, 4, 2, 0)]);
+    play(&mut results, &[(1, 3, 2, 0), (2, 5, 2, 0)]);
+    play(&mut results, &[(1, 4, 2, 0), (2, 3, 2, 0)]);
+    for (player, rating) in results.players.iter_mut().zip([2000, 1900, 1800, 1700, 1600]) {
+        player.ratings = vec![rating];
+    }
+    let of = |edition, criterion: &str| {
+        let rules = Rules {
+            order: vec![criterion.parse().expect("a criterion")],
+            edition,
+            ..Rules::default()
+        };
+        let standings = super::rank(&results, &rules);
+        let value = |number| {
+            let row = standings.rows.iter().find(|row| row.player == PairingNumber(number));
+            row.expect("listed").cells[0]
+                .value
+                .map_or("-".to_owned(), |value| value.exact())
+        };
+        [value(1), value(4), value(5)]
+    };
+    // Player 1 played three rounds, 4 two, 5 one.
+    assert_eq!(of(Edition::Of2022, "ARO"), ["1800", "1900", "1900"]);
+    assert_eq!(of(Edition::Of2022, "ARO/C1"), ["1850", "1900", "1900"]);
+    assert_eq!(of(Edition::Of2022, "ARO/C2"), ["1900", "2000", "1900"]);
+    assert_eq!(of(Edition::Of2022, "ARO/M1"), ["1800", "1800", "1900"]);
+    assert_eq!(of(Edition::Of2026, "ARO/C1"), ["1850", "2000", "-"]);
+}
+
+#[test]
 fn criteria_are_written_as_logs_have_them() {
     let all = [MatchPoints, HeadToHead, Buchholz, SonnebornBerger, GamePoints].map(Criterion::from);
     let text = serde_json::to_string(&all).expect("plain names");

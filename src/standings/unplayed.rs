@@ -34,6 +34,28 @@ pub enum Edition {
     PlayedOnly,
 }
 
+impl Edition {
+    /// All of them.
+    pub const ALL: &'static [Self] = &[Self::Of2026, Self::Of2024, Self::Of2022, Self::PlayedOnly];
+
+    /// Its name in keys, flags and tournament files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Of2026 => "2026",
+            Self::Of2024 => "2024",
+            Self::Of2022 => "2022",
+            Self::PlayedOnly => "played-only",
+        }
+    }
+
+    /// The edition with a name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|edition| edition.name() == name)
+    }
+}
+
 impl Fate {
     /// Whether it is a voluntary unplayed round.
     #[must_use]
@@ -76,7 +98,7 @@ impl Score {
     pub fn total(self, player: &PlayerResults) -> Points {
         let bonus = match self {
             Self::Match => player.bonus,
-            Self::Game => Points::ZERO,
+            Self::Game => player.game_bonus,
         };
         bonus + player.rounds.iter().map(|round| self.of_round(round)).sum()
     }

@@ -204,7 +204,11 @@ pub fn with_wishes(state: &State, rounds: usize) -> Result<RoundPairing, wishes:
     })
 }
 
-fn swiss_pairing(state: &State, history: &History) -> Result<RoundPairing, Infeasible> {
+/// A Swiss round by the event's system.
+///
+/// # Errors
+/// When no pairing exists.
+pub(super) fn swiss_pairing(state: &State, history: &History) -> Result<RoundPairing, Infeasible> {
     if history.players.iter().all(|player| !player.present) {
         return Ok(RoundPairing::default());
     }

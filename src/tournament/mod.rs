@@ -2,6 +2,7 @@
 //!
 //! May not: ask the time, touch files or processes, hold moves; every number is a fold over events.
 
+pub mod altered;
 pub mod analysis;
 pub mod arbiter;
 pub mod column;

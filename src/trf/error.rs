@@ -35,6 +35,14 @@ impl Warnings {
         }
     }
 
+    /// What another reading has said.
+    pub(super) fn append(&mut self, other: Self) {
+        for warning in other.kept {
+            self.add(warning.line, warning.text);
+        }
+        self.left_out += other.left_out;
+    }
+
     pub(super) fn into_vec(mut self) -> Vec<Warning> {
         self.kept.sort_by_key(|warning| warning.line);
         if self.left_out > 0 {

@@ -77,10 +77,20 @@ const FORBIDDEN_FIRST: Field = Field::new(5, 7, "the first round");
 const FORBIDDEN_LAST: Field = Field::new(9, 11, "the last round");
 const FORBIDDEN_NUMBERS: Field = Field::new(13, 16, "the player");
 const ABNORMAL_RESULT: Field = Field::new(5, 5, "the letter of the result");
-const ABNORMAL_MATCH_POINTS: Field = Field::new(7, 11, "the match points");
-const ABNORMAL_POINTS: Field = Field::new(13, 17, "the points");
-const ABNORMAL_ROUND: Field = Field::new(20, 22, "the round");
-const ABNORMAL_NUMBERS: Field = Field::new(24, 27, "the player");
+/// Match points, points, round, the first of those named.
+const ABNORMAL: [Field; 4] = [
+    Field::new(7, 11, "the match points"),
+    Field::new(13, 17, "the points"),
+    Field::new(20, 22, "the round"),
+    Field::new(24, 27, "the player"),
+];
+/// The same in FIDE's sample of 2024, and in the programs that follow it.
+const ABNORMAL_NARROW: [Field; 4] = [
+    Field::new(7, 10, "the match points"),
+    Field::new(12, 15, "the points"),
+    Field::new(17, 19, "the round"),
+    Field::new(21, 24, "the player"),
+];
 
 /// What a word stands for.
 fn find<T: Copy>(table: &[(&'static str, T)], word: &str) -> Option<T> {
@@ -192,6 +202,31 @@ pub(super) fn write_configuration(by_position: bool, initial_color: Option<Color
     }
 }
 
+/// Letters and points as in `362`: in columns, else in turn, with a warning.
+pub(super) fn read_symbols_leniently<T: Copy + PartialEq>(
+    line: &Line<'_>,
+    table: &[(&'static str, T)],
+    known: &'static str,
+    warnings: &mut Warnings,
+) -> Result<Vec<(T, Points)>, TrfError> {
+    let mut said = Warnings::default();
+    let values = read_symbols(line, table, known, &mut said).or_else(|error| {
+        said = Warnings::default();
+        let values = read_symbols_in_turn(line, table).ok_or(error)?;
+        let named = values
+            .iter()
+            .map(|(symbol, points)| format!("{} {points}", word(table, symbol)));
+        let named = named.collect::<Vec<_>>().join(", ");
+        said.add(
+            line.number,
+            format!("letters and points in other columns taken as {named}"),
+        );
+        Ok(values)
+    })?;
+    warnings.append(said);
+    Ok(values)
+}
+
 /// Letters and points in columns, as in `162` and `362`.
 pub(super) fn read_symbols<T: Copy>(
     line: &Line<'_>,
@@ -218,6 +253,16 @@ pub(super) fn read_symbols<T: Copy>(
         }
     }
     Ok(values)
+}
+
+/// Letters and points in turn, with blanks between them.
+fn read_symbols_in_turn<T: Copy>(line: &Line<'_>, table: &[(&'static str, T)]) -> Option<Vec<(T, Points)>> {
+    let words: Vec<&str> = words(line).map(|(_, word)| word).collect();
+    let pairs = words.chunks(2).map(|pair| match pair {
+        [symbol, value] => Some((find(table, symbol)?, points(value, "the points").ok()?.0)),
+        _ => None,
+    });
+    pairs.collect()
 }
 
 pub(super) fn write_symbols<T: PartialEq>(
@@ -361,12 +406,14 @@ pub(super) fn read_acceleration(line: &Line<'_>, warnings: &mut Warnings) -> Res
     }
     let [match_points, points, first_round, last_round, first, last] = ACCELERATION;
     line.blank(last.to + 1, line.end().max(last.to + 1))?;
-    let Some(virtual_points) = line.points(points, warnings)? else {
+    let (match_points, virtual_points) = (line.points(match_points, warnings)?, line.points(points, warnings)?);
+    if match_points.is_none() && virtual_points.is_none() {
         return line.fault(points.from, Fault::Missing(points.name));
-    };
+    }
     Ok(Acceleration {
-        match_points: line.points(match_points, warnings)?,
-        points: virtual_points,
+        match_points,
+        // Blank is nothing: FIDE's own files of teams have match points alone.
+        points: virtual_points.unwrap_or_default(),
         rounds: read_span(line, first_round, last_round, LARGEST_ROUND, "the range of rounds")?,
         numbers: read_span(line, first, last, LARGEST_NUMBER, "the range of players")?,
     })
@@ -437,10 +484,28 @@ pub(super) fn write_forbidden(forbidden: &Forbidden) -> Result<String, Unwritabl
     Ok(row.finish())
 }
 
+/// `299`, in the columns of the format or, with a warning, in those of FIDE's sample. Without anybody named it is of all.
 pub(super) fn read_abnormal(line: &Line<'_>, warnings: &mut Warnings) -> Result<AbnormalPoints, TrfError> {
+    let mut said = Warnings::default();
+    let as_written = read_abnormal_in(line, &ABNORMAL, &mut said).or_else(|error| {
+        said = Warnings::default();
+        let narrow = read_abnormal_in(line, &ABNORMAL_NARROW, &mut said).map_err(|_| error)?;
+        said.add(
+            line.number,
+            "299 has the columns of FIDE's sample of 2024: the round from 17 on",
+        );
+        Ok(narrow)
+    })?;
+    warnings.append(said);
+    Ok(as_written)
+}
+
+fn read_abnormal_in(line: &Line<'_>, fields: &[Field; 4], warnings: &mut Warnings) -> Result<AbnormalPoints, TrfError> {
+    let &[match_points, points, round, numbers] = fields;
     line.no_tabs()?;
-    for (from, to) in [(4, 4), (6, 6), (12, 12), (18, 19), (23, 23)] {
-        line.blank(from, to)?;
+    line.blank(4, 4)?;
+    for pair in [ABNORMAL_RESULT, match_points, points, round, numbers].windows(2) {
+        line.blank(pair[0].to + 1, pair[1].from - 1)?;
     }
     let letter = line.text(ABNORMAL_RESULT);
     let result = find(&ABNORMAL_RESULTS, &letter);
@@ -450,12 +515,14 @@ pub(super) fn read_abnormal(line: &Line<'_>, warnings: &mut Warnings) -> Result<
     }
     Ok(AbnormalPoints {
         result,
-        match_points: line.points(ABNORMAL_MATCH_POINTS, warnings)?,
-        points: line.points(ABNORMAL_POINTS, warnings)?,
-        round: line
-            .number(ABNORMAL_ROUND, 0, LARGEST_ROUND)?
-            .filter(|&round| round > 0),
-        numbers: line.named(ABNORMAL_NUMBERS, LIST_STEP, LARGEST_NUMBER, warnings)?,
+        match_points: line.points(match_points, warnings)?,
+        points: line.points(points, warnings)?,
+        round: line.number(round, 0, LARGEST_ROUND)?.filter(|&round| round > 0),
+        numbers: line
+            .list(numbers, LIST_STEP, LARGEST_NUMBER)?
+            .into_iter()
+            .flatten()
+            .collect(),
     })
 }
 
@@ -464,9 +531,10 @@ pub(super) fn write_abnormal(abnormal: &AbnormalPoints) -> Result<String, Unwrit
     if let Some(result) = &abnormal.result {
         row.left(ABNORMAL_RESULT, word(&ABNORMAL_RESULTS, result))?;
     }
-    row.points(ABNORMAL_MATCH_POINTS, abnormal.match_points)?;
-    row.points(ABNORMAL_POINTS, abnormal.points)?;
-    row.number(ABNORMAL_ROUND, abnormal.round, 1, LARGEST_ROUND)?;
-    row.list(ABNORMAL_NUMBERS, LIST_STEP, LARGEST_NUMBER, &abnormal.numbers)?;
+    let [match_points, points, round, numbers] = ABNORMAL;
+    row.points(match_points, abnormal.match_points)?;
+    row.points(points, abnormal.points)?;
+    row.number(round, abnormal.round, 1, LARGEST_ROUND)?;
+    row.list(numbers, LIST_STEP, LARGEST_NUMBER, &abnormal.numbers)?;
     Ok(row.finish())
 }

@@ -6,10 +6,12 @@
 //! [`write()`] is strict: it writes every record in its canonical columns, or refuses. What it has written reads back as
 //! the same tournament, and a canonical text that is read and written again is the same text.
 //!
-//! May not: depend on anything but `score`; touch files; know rules of pairing or of tie-breaks.
+//! May not: depend on any module but `score`; touch files; know rules of pairing or of tie-breaks.
 
 mod agree;
+mod alterations;
 mod columns;
+mod editions;
 mod error;
 mod event;
 mod player;
@@ -23,6 +25,8 @@ mod tie_breaks;
 mod tournament;
 mod write;
 
+pub use alterations::Alteration;
+pub use editions::{EditionBy, editions_comment};
 pub use error::{Fault, TrfError, Unwritable, UnwritableFault, Warning};
 pub use points::PointSystem;
 pub use read::{Reading, read};

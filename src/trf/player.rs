@@ -129,6 +129,15 @@ fn read_cell(line: &Line<'_>, index: usize, warnings: &mut Warnings) -> Result<C
         return without_opponent(line, index, color, result, warn);
     };
     match result {
+        // A pairing of which nothing came, as lichess writes it.
+        Some(ResultCode::ZeroPointBye) => {
+            warn(format!("`{letter}` against {opponent}: nobody played, taken as `-`"));
+            Ok(Cell {
+                opponent: Some(opponent),
+                color,
+                result: Some(ResultCode::ForfeitLoss),
+            })
+        }
         Some(bye) if bye.is_bye() => line.fault(result_field.from, Fault::ByeWithOpponent(letter)),
         None => {
             warn("no result yet".to_owned());

@@ -2,7 +2,7 @@
 //!
 //! May not: read lines; add up anybody's points.
 
-use super::record::{BbCode, Cell, Color, PointsSymbol, Record, ResultCode, XxsCode};
+use super::record::{AbnormalPoints, BbCode, Cell, Color, PointsSymbol, Record, ResultCode, XxsCode};
 use crate::score::Points;
 
 /// What a round gives.
@@ -166,4 +166,32 @@ impl PointSystem {
 struct Given {
     bye: bool,
     unknown: bool,
+}
+
+impl AbnormalPoints {
+    /// Those named, 0 for all.
+    #[must_use]
+    pub fn named(&self) -> &[u32] {
+        if self.numbers.is_empty() { &[0] } else { &self.numbers }
+    }
+
+    /// Whom and which round a record may name that speaks of one round of one player or team, the one that speaks of nothing
+    /// else first; 0 for all.
+    #[must_use]
+    pub const fn narrowest_first(number: u32, round: u32) -> [(u32, u32); 4] {
+        [(number, round), (number, 0), (0, round), (0, 0)]
+    }
+}
+
+impl ResultCode {
+    /// The result by which `299` names it: its W, D and L are all games played.
+    #[must_use]
+    pub const fn as_abnormal(self) -> Self {
+        match self {
+            Self::ShortWin => Self::Win,
+            Self::ShortDraw => Self::Draw,
+            Self::ShortLoss => Self::Loss,
+            other => other,
+        }
+    }
 }

@@ -42,8 +42,8 @@ impl Reading {
 /// Accepted with a warning: bytes that are not UTF-8 (they are taken as Latin-1), a byte order mark, bare carriage
 /// returns, blank lines, tabs in plain text, text in columns that should be blank between a player's personal data,
 /// ratings and ranks that are no numbers, points written `1`, `1,0` or `.5`, small letters for capitals, games of which
-/// one line lacks the colour or the result, forfeits that stand in one line alone, results that do not add up,
-/// tie-breaks with anything but one comma between them, lists of tie-breaks that differ.
+/// one line lacks the colour or the result, forfeits that stand in one line alone, results that do not add up, `Z` against a
+/// named opponent (a pairing of which nothing came), `299` in the columns of FIDE's sample, `362` in other columns, tie-breaks with anything but one comma between them, lists of tie-breaks that differ.
 /// Accepted without one, because the format allows it: `\r\n` and `\n`, lines in any order, missing fields, lines that
 /// end early, four blanks for `0000`, leading zeros.
 ///
@@ -224,7 +224,12 @@ fn read_line(line: &Line<'_>, warnings: &mut Warnings) -> Result<Option<Record>,
         "330" => Record::TeamForfeit(team::read_forfeit(line)?),
         "300" => Record::Lineup(team::read_lineup(line)?),
         "352" => Record::BoardColors(team::read_board_colors(line)?),
-        "362" => Record::MatchValues(event::read_symbols(line, &team::SYMBOLS, "TW, TD, TL", warnings)?),
+        "362" => Record::MatchValues(event::read_symbols_leniently(
+            line,
+            &team::SYMBOLS,
+            "TW, TD, TL",
+            warnings,
+        )?),
         _ => {
             if !is_informative(&code) {
                 let text = format!("`{}` is no record that is known; kept as it is", shown(&code));

@@ -522,7 +522,7 @@ pub struct AbnormalPoints {
     pub points: Option<Points>,
     /// The round; `None`: all rounds.
     pub round: Option<u32>,
-    /// Players, or teams.
+    /// Players, or teams; nobody named: all.
     pub numbers: Vec<u32>,
 }
 

@@ -1,9 +1,15 @@
 //! What each act does, and when it is refused.
 
 use swissmatch::game::termination::Outcome;
+use swissmatch::pairing::difference::{Colors, difference};
+use swissmatch::pairing::{dutch, file};
+use swissmatch::report::trf::{self, View};
 use swissmatch::score::Points;
+use swissmatch::standings::file as standings;
+use swissmatch::standings::results::PlayerRound;
 use swissmatch::tournament::arbiter::decide::Refused;
 use swissmatch::tournament::arbiter::{Act, ByeWorth};
+use swissmatch::trf::read;
 
 use crate::{Played, entry, game, player, setup};
 
@@ -265,6 +271,102 @@ fn pairs_can_be_forbidden_and_forced_for_the_coming_round() {
         round: 2,
     });
     assert_eq!(sentence(later), "round 2 is paired already");
+}
+
+#[test]
+fn what_was_forbidden_and_forced_stands_in_the_tournament_file() {
+    let swiss = "[swiss]\nrounds = 4\npairing = \"dutch\"\ncolor = \"first-game\"\ninitial_color = \"white\"\n";
+    let mut event = Played::new(setup("global-chess-challenge", &format!("{swiss}{ONE_GAME}"), 7));
+    let forbid = |one, other, round| Act::Forbid {
+        one: player(one),
+        other: player(other),
+        round,
+    };
+    let force = |white, black, round| Act::Force {
+        white: player(white),
+        black: player(black),
+        round,
+    };
+    event.act(force(2, 1, 1)).expect("the coming round");
+    event.round();
+    event.act(forbid(2, 6, 2)).expect("the coming round");
+    event.round();
+    event.act(forbid(1, 4, 3)).expect("the coming round");
+    event.act(force(3, 2, 3)).expect("the coming round");
+    event.round();
+    event.round();
+    let text = trf::text(&event.state, View::Individual, 99).expect("a file holds it");
+    let tournament = read(text.as_bytes()).expect("it is read").tournament;
+    // Each system, told what the file tells, gives each round as it was played, but for what the comments say.
+    let mut altered = Vec::new();
+    for round in 1..=4 {
+        let before = file::before_round(&tournament, round).expect("it can be paired");
+        let system = dutch::pair(&before.history, &before.rules).expect("a pairing");
+        let played = file::pairing_of_round(&tournament, round);
+        if difference(&system, &played, Colors::Compared).is_some() {
+            let by_hand = file::altered(&tournament, round, &system, Colors::Compared).expect("a comment");
+            assert_eq!(
+                difference(&by_hand, &played, Colors::Compared),
+                None,
+                "round {round}:\n{text}"
+            );
+            altered.push(round);
+        }
+    }
+    assert_eq!(altered, [1, 3]);
+    let comments = |code: &str| {
+        text.lines()
+            .filter(|line| line.starts_with(code))
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(comments("260"), ["260   2   2    2    6", "260   3   3    1    4"]);
+    let rounds: Vec<String> = comments("### MPA").iter().map(|line| line[..17].to_owned()).collect();
+    assert_eq!(rounds, ["### MPA @ Round 1", "### MPA @ Round 3"]);
+    // As it stood after round 1, nothing was forbidden.
+    let after_1 = trf::text(&event.state, View::Teams, 1).expect("a file holds it");
+    assert!(
+        !after_1.contains("\n260") && after_1.contains("### MPA @ Round 1: "),
+        "{after_1}"
+    );
+}
+
+#[test]
+fn the_view_as_teams_has_byes_that_were_given() {
+    for scoring in ["", "[scoring]\nmatch = [3, 1, 0]\ngame = [2, 1, 0]\n"] {
+        let keys = format!("[swiss]\nrounds = 3\n[mini_match]\ngames = 2\nopenings = \"none\"\n{scoring}");
+        let mut event = Played::new(setup("global-chess-challenge", &keys, 7));
+        let award = |player, round, worth| Act::AwardBye { player, round, worth };
+        for (number, round, worth) in [
+            (1, 1, ByeWorth::Full),
+            (2, 1, ByeWorth::Half),
+            (3, 2, ByeWorth::Half),
+            (4, 2, ByeWorth::Half),
+            (5, 2, ByeWorth::Zero),
+        ] {
+            event.act(award(player(number), round, worth)).expect("a round to come");
+        }
+        for _ in 0..3 {
+            event.round();
+        }
+        let text = trf::text(&event.state, View::Teams, 99).expect("a file holds it");
+        let byes: Vec<&str> = text.lines().filter(|line| line.starts_with("240")).collect();
+        assert_eq!(
+            byes,
+            ["240 F   1    1", "240 H   1    2", "240 H   2    3    4"],
+            "{text}"
+        );
+        let reading = read(text.as_bytes()).expect("it is read");
+        assert_eq!(standings::doubts(&reading), Vec::<String>::new(), "{text}");
+        let read = standings::results(&reading.tournament, None, None, 1).expect("it is ranked");
+        let played = event.state.results(3);
+        for (read, played) in read.players.iter().zip(&played.players) {
+            let points = |rounds: &[PlayerRound]| -> Vec<(Points, Points)> {
+                rounds.iter().map(|round| (round.points, round.game_points)).collect()
+            };
+            assert_eq!(points(&read.rounds), points(&played.rounds), "{text}");
+        }
+    }
 }
 
 #[test]

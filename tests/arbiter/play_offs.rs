@@ -211,6 +211,7 @@ fn explain_says_that_the_play_off_decided() {
         rules: &rules,
         standings: &standings,
         edition: "2026",
+        edition_by: None,
         name: &|number| state.player(number).name.clone(),
     };
     let text = case.pair(player(1), player(3));

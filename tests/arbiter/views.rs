@@ -86,6 +86,7 @@ fn of_table(state: &State, rounds: usize) {
         rules: &state.setup().standings.rules(),
         standings: &ranked,
         edition: "2026",
+        edition_by: None,
         name: &|number| state.player(number).name.clone(),
     };
     let listed: Vec<PairingNumber> = ranked.rows.iter().map(|row| row.player).collect();

@@ -54,6 +54,8 @@ fn a_file_is_ranked_by_its_own_tie_breaks() {
     4    2  Bela  2150  2.5    6.5  4.75
     5    5  Egon  2000    1    6.5     1
     6    6  Fumi  1950    0    2.5     0
+
+    C.07, edition 2026: the one in force, because the file has no first day (record 042).
     ");
 }
 
@@ -174,6 +176,8 @@ fn two_players_are_told_apart_term_by_term() {
 
     What comes later in the list does not matter any more: SB, DE.
 
+    C.07, edition 2026: the one in force, because the file has no first day (record 042).
+
     Unplayed rounds, C.07 as of March 2026:
       a round that a player did not play counts for the player as one against a dummy with the player's
       own score, but at most the scheduled opponent's where a game was forfeited, else a draw for each round;
@@ -205,6 +209,8 @@ fn two_players_are_told_apart_term_by_term() {
 
     3 Cato: 1
       round 1  won by forfeit against 6 Fumi  1
+
+    C.07, edition 2026: the one in force, because the file has no first day (record 042).
     ");
 }
 
@@ -264,6 +270,8 @@ fn a_row_is_told_number_by_number() {
       round 4  drew with 3 Cato  2.5
       round 3  half-point bye    -0.5 (taken off once, because it was not played)
       sum: 6.5
+
+    C.07, edition 2022: by --edition.
 
     Unplayed rounds, C.07 before September 2023:
       a round that a player did not play counts for the player as one against a virtual opponent,

@@ -256,17 +256,145 @@ fn lists_in_a_file_have_nothing_twice() {
         format!("swissmatch: file.trf:1: BH has `/C1` and `/C2`; write one of them{end}")
     );
     assert_eq!(
-        refused("212 PTS,BC"),
-        format!(
-            "swissmatch: file.trf:1: BC ranks by the order of boards, which is not computed; leave it out, or list MPvGP or \
-             EDE instead{end}"
-        )
+        refused("212 PTS,BCC"),
+        format!("swissmatch: file.trf:1: `BCC` is no tie-break; `swissmatch standings --list` names all{end}")
     );
     let place = Place::new();
     place.write("file.trf", &format!("202 PTS,BH\n{PAIR}"));
     let ran = place.swissmatch(&["standings", "file.trf", "--json"]);
     let document: Value = serde_json::from_str(&ran.stdout()).expect("JSON");
     assert_eq!(document["tiebreaks"], serde_json::json!(["PTS", "BH"]));
+}
+
+#[test]
+fn what_of_a_files_list_is_not_computed_is_said() {
+    let place = Place::new();
+    let list = TEAMS.replace("212 PTS,GPTS", "202 EDET/P,EMGSB/C1/P,BC,BH:MP/C1/P,SSSC,MPvGP");
+    place.write("file.trf", &list);
+    let ran = place.swissmatch(&["standings", "file.trf", "--json"]);
+    ran.expect_code(0);
+    let document: Value = serde_json::from_str(&ran.stdout()).expect("JSON");
+    let order = ["PTS", "EDE/P", "EMGSB/C1/P", "BH:MP/C1/P", "MPvGP"];
+    assert_eq!(document["tiebreaks"], serde_json::json!(order));
+    let stderr = ran.stderr();
+    for said in [
+        "line 3: EDET/P taken as EDE/P: the order of boards is not computed",
+        "line 3: BC is left out: BC ranks by the order of boards, which is not computed",
+        "line 3: SSSC is left out: SSSC divides by the points of a match",
+    ] {
+        assert!(stderr.contains(&format!("swissmatch: file.trf: {said}")), "{stderr}");
+    }
+    // On the command line such a list is refused.
+    place
+        .swissmatch(&["standings", "file.trf", "--tiebreaks", "EDET/P"])
+        .expect_code(4);
+}
+
+#[test]
+fn points_out_of_the_ordinary_of_teams() {
+    // Rounds 1 to 3: 1 beat 2 and 3, 2 drew with 3.
+    let usual = ["1 6 5", "2 4 4", "3 2 3"];
+    assert_eq!(ranked(TEAMS, &[]).0, usual);
+    let of = |records: &str| {
+        let (rows, warnings) = ranked(&format!("{TEAMS}{records}"), &[]);
+        let told: Vec<String> = warnings
+            .into_iter()
+            .filter(|warning| !warning.contains("differ from their"))
+            .collect();
+        (rows, told)
+    };
+    let rows = |rows: [&str; 3]| (rows.map(str::to_owned).to_vec(), Vec::<String>::new());
+    let record = |letter: &str, match_points: &str, points: &str, round: &str, team: &str| {
+        format!("299 {letter:1} {match_points:>5} {points:>5}  {round:>3} {team:>4}\n")
+    };
+    // A penalty of a team, in a round and without one; a bonus of everybody.
+    assert_eq!(of(&record("", "-1.0", "", "2", "1")), rows(["1 5 5", "2 4 4", "3 2 3"]));
+    assert_eq!(
+        of(&record("", "", "-0.5", "", "1")),
+        rows(["1 6 4.5", "2 4 4", "3 2 3"])
+    );
+    assert_eq!(of(&record("", "1.0", "2.0", "", "")), rows(["1 7 7", "2 5 6", "3 3 5"]));
+    // A won match of one team in one round; of all.
+    assert_eq!(
+        of(&record("W", "3.0", "2.5", "1", "1")),
+        rows(["1 7 6", "2 4 4", "3 2 3"])
+    );
+    let both = record("W", "3.0", "", "", "") + &record("W", "2.5", "", "", "1");
+    assert_eq!(of(&both), rows(["1 7 5", "2 5 4", "3 2 3"]), "the narrower one counts");
+    // A match that was forfeited by both, in the columns of the sample of 2024.
+    assert_eq!(
+        of("330 --   3   1   3\n299 -  0.0  0.5\n").0,
+        ["1 4 4", "2 4 4", "3 2 3"]
+    );
+    let (rows, warnings) = of("330 --   3   1   3\n299 -  0.0  0.5   3    1\n");
+    assert_eq!(rows, ["1 4 4", "2 4 4", "3 2 2.5"]);
+    assert!(
+        warnings
+            .iter()
+            .any(|warning| warning.contains("columns of FIDE's sample")),
+        "{warnings:?}"
+    );
+}
+
+#[test]
+fn virtual_match_points_alone_are_read() {
+    let (rows, warnings) = ranked(&format!("{TEAMS}250  2.0        1   1    1    2\n"), &[]);
+    assert_eq!(rows, ["1 6 5", "2 4 4", "3 2 3"]);
+    assert_eq!(warnings, Vec::<String>::new());
+}
+
+#[test]
+fn the_edition_of_a_file_is_told() {
+    let place = Place::new();
+    let by = |head: &str, flags: &[&str]| {
+        place.write("file.trf", &format!("{head}202 BH\n{PAIR}"));
+        let args = [&["standings", "file.trf"], flags].concat();
+        let text = place.swissmatch(&args).stdout();
+        let document = place.swissmatch(&[&args[..], &["--json"]].concat()).stdout();
+        let document: Value = serde_json::from_str(&document).expect("JSON");
+        let [edition, why] = ["edition", "edition_by"].map(|key| document[key].as_str().expect("text").to_owned());
+        let line = format!("C.07, edition {edition}: {why}.");
+        assert!(text.lines().any(|told| told == line), "{text}");
+        for who in [&["1"][..], &["1", "2"]] {
+            let args = [&["explain"], who, &["--file", "file.trf"], flags].concat();
+            let explained = place.swissmatch(&args).stdout();
+            assert!(explained.lines().any(|told| told == line), "{explained}");
+            let explained = place.swissmatch(&[&args[..], &["--json"]].concat()).stdout();
+            let explained: Value = serde_json::from_str(&explained).expect("JSON");
+            assert_eq!(
+                (&explained["edition"], &explained["edition_by"]),
+                (&document["edition"], &document["edition_by"])
+            );
+        }
+        line
+    };
+    for (day, edition, shown) in [
+        ("2023/08/31", "2022", "2023-08-31"),
+        ("01.09.2023", "2024", "2023-09-01"),
+        ("28-02-2026", "2024", "2026-02-28"),
+        ("Mar 1, 2026", "2026", "2026-03-01"),
+    ] {
+        assert_eq!(
+            by(&format!("042 {day}\n"), &[]),
+            format!("C.07, edition {edition}: by the first day, {shown} (record 042).")
+        );
+    }
+    assert_eq!(
+        by("", &[]),
+        "C.07, edition 2026: the one in force, because the file has no first day (record 042)."
+    );
+    assert_eq!(
+        by("042 spring\n", &[]),
+        "C.07, edition 2026: the one in force, because `spring` (record 042) is no date that is known."
+    );
+    assert_eq!(
+        by("042 2021/05/01\n### editions: C.07 2024, C.04.3 2026\n", &[]),
+        "C.07, edition 2024: by the comment `### editions`."
+    );
+    assert_eq!(
+        by("### editions: C.07 2024\n", &["--edition", "played-only"]),
+        "C.07, edition played-only: by --edition."
+    );
 }
 
 #[test]

@@ -17,6 +17,26 @@ pub enum Edition {
     Of2026,
 }
 
+impl Edition {
+    /// All of them.
+    pub const ALL: &'static [Self] = &[Self::Of2017, Self::Of2026];
+
+    /// Its name in keys, flags and tournament files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Of2017 => "2017",
+            Self::Of2026 => "2026",
+        }
+    }
+
+    /// The edition with a name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|edition| edition.name() == name)
+    }
+}
+
 /// Whether colours bind who meets whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ColorRule {

@@ -4,17 +4,35 @@
 
 use std::collections::BTreeSet;
 
+use jiff::civil::date;
+
 use super::{File, Unpairable, first_color};
 use crate::pairing::dutch::rules;
 use crate::pairing::dutch::rules::{Edition, Rules};
 use crate::pairing::history::{FirstColor, PairingNumber};
 use crate::score::Points;
-use crate::trf::{Color, Header, Player, ResultCode};
+use crate::trf::{Color, EditionBy, Header, Player, ResultCode, Tournament};
 
 /// Forbidden pairs of a round beyond which a file is refused.
 const MOST_FORBIDDEN_PAIRS: usize = 1_000_000;
 /// Virtual points (players times rounds, over all records) beyond which a file is refused.
 const MOST_VIRTUAL_POINTS: usize = 2_000_000;
+
+/// The edition of C.04.3: the one that record 192 names (`FIDE_DUTCH_2017`), else that of the comment, else by the first day;
+/// "in force since 1 February 2026".
+pub(super) fn edition(tournament: &Tournament) -> (Edition, EditionBy) {
+    let type_code = tournament.header(Header::TypeCode).unwrap_or_default();
+    let mut words = type_code.strip_prefix("FIDE_DUTCH").unwrap_or_default().split('_');
+    match words.find_map(|word| Edition::named(word.trim())) {
+        Some(edition) => (edition, EditionBy::TypeCode),
+        None => tournament.edition(
+            "C.04.3",
+            Edition::named,
+            &[(date(2026, 2, 1), Edition::Of2017)],
+            Edition::Of2026,
+        ),
+    }
+}
 
 impl File<'_> {
     pub(super) fn rules(&self, rounds: u32, warnings: &mut Vec<String>) -> Result<Rules, Unpairable> {
@@ -25,10 +43,7 @@ impl File<'_> {
             warnings.push("wins or losses are worth more with one colour; the Dutch rules go by White's".to_owned());
         }
         Ok(Rules {
-            edition: match type_code.starts_with("FIDE_DUTCH_2017") {
-                true => Edition::Of2017,
-                false => Edition::default(),
-            },
+            edition: edition(self.tournament).0,
             initial_color: self.initial_color(warnings),
             rounds,
             win,
@@ -86,7 +101,16 @@ impl File<'_> {
         let mut table: Vec<Vec<Option<Points>>> = vec![Vec::new(); rounds as usize];
         let highest = self.players.len();
         let (mut given, mut overlaps) = (0, false);
+        let mut in_other_columns = false;
         for acceleration in self.tournament.accelerations() {
+            // Points of one kind: those of matches are those of games.
+            let points = match acceleration.match_points {
+                Some(points) if acceleration.points == Points::ZERO => {
+                    in_other_columns = true;
+                    points
+                }
+                _ => acceleration.points,
+            };
             let last = (acceleration.numbers.last as usize).min(highest);
             let numbers = (acceleration.numbers.first as usize).saturating_sub(1)..last;
             let of_rounds = acceleration.rounds.first.max(1)..=acceleration.rounds.last.min(rounds);
@@ -103,11 +127,14 @@ impl File<'_> {
                 if row.len() < numbers.end {
                     row.resize(numbers.end, None);
                 }
-                for points in row.get_mut(numbers.clone()).unwrap_or_default() {
-                    overlaps |= points.is_some_and(|earlier| earlier != acceleration.points);
-                    *points = Some(acceleration.points);
+                for had in row.get_mut(numbers.clone()).unwrap_or_default() {
+                    overlaps |= had.is_some_and(|earlier| earlier != points);
+                    *had = Some(points);
                 }
             }
+        }
+        if in_other_columns {
+            warnings.push("record 250 has match points alone; taken as the virtual points of the players".to_owned());
         }
         if overlaps {
             warnings.push("virtual points are given twice (records 250, XXA); the later record counts".to_owned());

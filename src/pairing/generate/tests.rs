@@ -201,6 +201,7 @@ fn everything_that_pairing_needs_stands_in_the_file() {
     152 B
     162  W 3.0    D 1.0    L 0.0
     192 FIDE_DUTCH_2017
+    ### editions: C.04.3 2017
     001    1      Entrant 0001                      2331                             7.0    1     4 b 1     6 w 1     3 b =
     001    2      Entrant 0002                      2310                             5.0    2     3 w =     5 b =     6 b 1
     001    3      Entrant 0003                      2235                             5.0    3     2 b =     4 w 1     1 w =

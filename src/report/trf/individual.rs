@@ -60,7 +60,7 @@ pub fn individual(state: &State, rounds: usize) -> Result<Tournament, CannotHold
     let had_one = rounds.iter().any(|round| round.pairing.byes().next().is_some());
     let bye = (count % 2 == 1 || had_one).then_some(state.setup().bye.match_points);
 
-    let mut records = about_the_event(state);
+    let mut records = about_the_event(state, rounds.len());
     records.extend(play_offs(state, &standings));
     records.extend([
         header(Header::Players, count.to_string()),

@@ -6,16 +6,19 @@ use super::{
     COLORS, CannotHold, MOST_PLAYERS, about_the_event, absence, accelerations, ascii, counted, header, kind_in_words,
     play_offs, point_values, rating,
 };
+use std::collections::BTreeMap;
+
 use crate::game::Side;
 use crate::game::termination::Outcome;
 use crate::pairing::history::PairingNumber;
 use crate::score::Points;
 use crate::standings::criterion::Score;
-use crate::standings::results::{Bye, Fate};
+use crate::standings::results::{Bye, Fate, Results};
 use crate::tournament::event::{Format, GameFinished};
 use crate::tournament::state::{Round, State};
 use crate::trf::{
-    Acceleration, Cell, Header, MatchSymbol, Player, PointSystem, Record, ResultCode, Team, TeamByes, Tournament,
+    AbnormalPoints, Acceleration, ByeKind, Byes, Cell, Header, MatchSymbol, Player, PointSystem, Record, ResultCode,
+    Team, TeamByes, Tournament,
 };
 
 /// The largest number of a team.
@@ -77,7 +80,7 @@ pub fn teams(state: &State, rounds: usize) -> Result<Tournament, CannotHold> {
     let rounds = counted(state, rounds);
     let results = state.results(rounds.len());
     let fates = results.players.iter().flat_map(|player| &player.rounds);
-    let is_unsaid = |fate| matches!(fate, Fate::Annulled | Fate::Bye(Bye::FullPoint | Bye::HalfPoint));
+    let is_unsaid = |fate| matches!(fate, Fate::Annulled);
     let is_void = |game: &GameFinished| game.outcome == Outcome::Void;
     if fates.into_iter().any(|round| is_unsaid(round.fate)) || state.finished_games().any(is_void) {
         return Err(CannotHold::Rounds);
@@ -108,7 +111,7 @@ pub fn teams(state: &State, rounds: usize) -> Result<Tournament, CannotHold> {
         Format::Quads | Format::Stages | Format::Sections => "CUSTOM_TEAM",
     };
 
-    let mut records = about_the_event(state);
+    let mut records = about_the_event(state, rounds.len());
     records.extend([
         header(Header::Players, players.len().to_string()),
         header(Header::RatedPlayers, rated.to_string()),
@@ -132,6 +135,7 @@ pub fn teams(state: &State, rounds: usize) -> Result<Tournament, CannotHold> {
         })
     }));
     records.extend(byes(state, rounds));
+    records.extend(granted(state, &results));
     records.extend(players.into_iter().map(|player| Record::Player(Box::new(player))));
     let standings = state.standings(rounds.len());
     records.extend(play_offs(state, &standings));
@@ -219,6 +223,59 @@ fn letter(game: &GameFinished, side: Side) -> ResultCode {
         (_, false) if won => ResultCode::ForfeitWin,
         (_, false) => ResultCode::ForfeitLoss,
     }
+}
+
+/// `240`, the full-point and half-point byes; and `299`, what they are worth, where that is not a won or a drawn match with
+/// all its boards.
+fn granted(state: &State, results: &Results) -> Vec<Record> {
+    let setup = state.setup();
+    let (of_match, of_games) = (setup.scoring.r#match, setup.scoring.game.times(setup.mini_match.games));
+    let kinds = [
+        (
+            Bye::FullPoint,
+            ByeKind::Full,
+            ResultCode::FullPointBye,
+            (of_match.win, of_games.win),
+        ),
+        (
+            Bye::HalfPoint,
+            ByeKind::Half,
+            ResultCode::HalfPointBye,
+            (of_match.draw, of_games.draw),
+        ),
+    ];
+    let mut records = Vec::new();
+    for (index, round) in (1..).take(results.rounds()).enumerate() {
+        for (bye, kind, letter, usual) in kinds {
+            let mut by_worth: BTreeMap<(Points, Points), Vec<u32>> = BTreeMap::new();
+            for (player, had) in state.numbers().zip(&results.players) {
+                let had = &had.rounds[index];
+                if had.fate == Fate::Bye(bye) {
+                    by_worth
+                        .entry((had.points, had.game_points))
+                        .or_default()
+                        .push(player.0);
+                }
+            }
+            let mut numbers: Vec<u32> = by_worth.values().flatten().copied().collect();
+            numbers.sort_unstable();
+            if numbers.is_empty() {
+                continue;
+            }
+            records.push(Record::Byes(Byes { kind, round, numbers }));
+            let unusual = by_worth.into_iter().filter(|(worth, _)| *worth != usual);
+            records.extend(unusual.map(|((match_points, points), numbers)| {
+                Record::AbnormalPoints(AbnormalPoints {
+                    result: Some(letter),
+                    match_points: Some(match_points),
+                    points: Some(points),
+                    round: Some(round),
+                    numbers,
+                })
+            }));
+        }
+    }
+    records
 }
 
 /// `320`, where anybody had a bye.

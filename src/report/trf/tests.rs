@@ -6,7 +6,7 @@ use super::super::fixture;
 use super::*;
 use crate::game::Side;
 use crate::game::termination::{Outcome, Termination};
-use crate::tournament::setup::{InitialColor, Kinship, Setup};
+use crate::tournament::setup::{InitialColor, Kinship, Setup, TieBreakEdition};
 use crate::trf::{Tournament, read};
 
 /// More rounds than any event has.
@@ -68,6 +68,7 @@ fn an_event_as_players() {
     001    3      Charlie                           1900                             1.5    3     1 b 0     2 w 1     1 w =
     001    4      Delta                                                              1.5    4     2 b 0  0000 - U     5 w +
     001    5      Echo                                                               1.0    5  0000 - U     1 w =     4 b -
+    ### editions: C.07 2026
     ");
 }
 
@@ -103,6 +104,7 @@ fn an_event_as_teams() {
     310   4 Delta                                            1.5    3.0   4     7    8
     310   5 Echo                                             1.0    2.0   5     9   10
     320  0.5  1.0   5   4   2
+    ### editions: C.07 2026
     ");
 }
 
@@ -153,6 +155,24 @@ fn fides_name_only_where_all_of_its_rules_hold() {
     092 Team: Round-Robin, mini-matches of 2 games
     192 FIDE_TEAM_ROUNDROBIN
     ");
+}
+
+#[test]
+fn the_editions_stand_in_a_comment() {
+    let comment = |change: fn(&mut Setup)| lines(&texts(&fixture::over_with(change))[1], &["###"]);
+    assert_eq!(
+        comment(|setup| {
+            dutch(setup);
+            setup.swiss.edition = Edition::Of2017;
+            setup.standings.edition = TieBreakEdition::PlayedOnly;
+        }),
+        "### editions: C.07 played-only, C.04.3 2017"
+    );
+    assert_eq!(
+        comment(|_| ()),
+        "### editions: C.07 2026",
+        "no Dutch system, no edition of it"
+    );
 }
 
 #[test]

@@ -185,6 +185,9 @@ fn points(tournament: &Tournament, teams: &Teams<'_>, played: u32) -> Vec<String
                 }
             }
         }
+        for (sum, bonus) in sum.iter_mut().zip(teams.bonus(index, played)) {
+            *sum += bonus;
+        }
         let next = teams.without_opponent(index, played + 1);
         let next = [next.points, next.game_points];
         let virtual_points = [

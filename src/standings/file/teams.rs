@@ -24,7 +24,9 @@ use crate::score::Points;
 use crate::standings::results::{
     Bye, Counts, Fate, Format, GameCounts, MatchResult, PlayerResults, PlayerRound, Results, Worth,
 };
-use crate::trf::{ByeKind, Cell, Color, MatchSymbol, Player, Record, ResultCode, Team, TeamForfeit, Tournament};
+use crate::trf::{
+    AbnormalPoints, ByeKind, Cell, Color, MatchSymbol, Player, Record, ResultCode, Team, TeamForfeit, Tournament,
+};
 
 /// The results of the first `rounds` rounds, teams in order of their numbers.
 pub(super) fn results(
@@ -33,13 +35,12 @@ pub(super) fn results(
     format: Option<Format>,
     rng_seed: u64,
 ) -> Result<Results, Unrankable> {
-    if tournament.abnormal_points().next().is_some() {
-        return Err(Unrankable::AbnormalTeamPoints);
-    }
     let teams = Teams::new(tournament);
     let count = u32::try_from(teams.teams.len()).expect("at most three digits");
     let of_team = |index: usize| PlayerResults {
         rounds: (1..=rounds).map(|round| teams.round(index, round)).collect(),
+        bonus: teams.bonus(index, rounds)[0],
+        game_bonus: teams.bonus(index, rounds)[1],
         ..PlayerResults::default()
     };
     Ok(Results {
@@ -82,6 +83,8 @@ pub(super) struct Teams<'a> {
     byes: HashMap<(u32, u32), ByeKind>,
     /// By round and team's number: the first record.
     forfeits: HashMap<(u32, u32), TeamForfeit>,
+    /// `299`: by team's number and round, 0 for all, and result.
+    abnormal: HashMap<(u32, u32), Vec<&'a AbnormalPoints>>,
 }
 
 impl<'a> Teams<'a> {
@@ -100,6 +103,7 @@ impl<'a> Teams<'a> {
         }
         let mut match_values = [Points::whole(2), Points::ONE, Points::ZERO];
         let (mut allocated, mut byes, mut forfeits) = (HashMap::new(), HashMap::new(), HashMap::new());
+        let mut abnormal = HashMap::new();
         let mut colors = 0;
         for record in &tournament.records {
             match record {
@@ -127,6 +131,13 @@ impl<'a> Teams<'a> {
                             .map(|&team| ((granted.round, team), granted.kind)),
                     );
                 }
+                Record::AbnormalPoints(abnormal_points) => {
+                    for &team in abnormal_points.named() {
+                        let records: &mut Vec<_> =
+                            abnormal.entry((team, abnormal_points.round.unwrap_or(0))).or_default();
+                        records.push(abnormal_points);
+                    }
+                }
                 _ => {}
             }
         }
@@ -147,6 +158,7 @@ impl<'a> Teams<'a> {
             allocated,
             byes,
             forfeits,
+            abnormal,
         };
         if colors == 0 {
             let rounds = u32::try_from(tournament.rounds_in_lines()).unwrap_or(0);
@@ -256,7 +268,58 @@ impl<'a> Teams<'a> {
         }
     }
 
+    /// A round of a team, with what `299` says of such a result.
     pub(super) fn round(&self, index: usize, round: u32) -> PlayerRound {
+        let had = self.usual_round(index, round);
+        self.with_abnormal(index, round, had)
+    }
+
+    fn with_abnormal(&self, index: usize, round: u32, mut had: PlayerRound) -> PlayerRound {
+        let result = match had.fate {
+            Fate::Played { result, .. } => match result {
+                MatchResult::Won => ResultCode::Win,
+                MatchResult::Drawn => ResultCode::Draw,
+                MatchResult::Lost => ResultCode::Loss,
+            },
+            Fate::Forfeit {
+                result: MatchResult::Won,
+                ..
+            } => ResultCode::ForfeitWin,
+            Fate::Forfeit { .. } => ResultCode::ForfeitLoss,
+            Fate::Bye(Bye::FullPoint) => ResultCode::FullPointBye,
+            Fate::Bye(Bye::HalfPoint) => ResultCode::HalfPointBye,
+            Fate::Bye(Bye::ZeroPoint) => ResultCode::ZeroPointBye,
+            // What the allocated bye is worth stands in `320`.
+            Fate::Bye(Bye::PairingAllocated) | Fate::Unfinished { .. } | Fate::Annulled => return had,
+        };
+        let number = self.teams[index].number;
+        let records = AbnormalPoints::narrowest_first(number, round)
+            .into_iter()
+            .filter_map(|key| self.abnormal.get(&key));
+        // Of two about the same the later one counts.
+        let mut records = records.flat_map(|records| records.iter().rev());
+        if let Some(record) = records.find(|record| record.result == Some(result)) {
+            had.points = record.match_points.unwrap_or(had.points);
+            had.game_points = record.points.unwrap_or(had.game_points);
+        }
+        had
+    }
+
+    /// Bonus and penalty points up to a round (`299` without a result): match points and game points.
+    pub(super) fn bonus(&self, index: usize, rounds: u32) -> [Points; 2] {
+        let number = self.teams[index].number;
+        let keys = (0..=rounds).flat_map(|round| [(number, round), (0, round)]);
+        let records = keys.filter_map(|key| self.abnormal.get(&key)).flatten();
+        let bonuses = records.filter(|record| record.result.is_none());
+        bonuses.fold([Points::ZERO; 2], |[match_points, game_points], bonus| {
+            [
+                match_points + bonus.match_points.unwrap_or_default(),
+                game_points + bonus.points.unwrap_or_default(),
+            ]
+        })
+    }
+
+    fn usual_round(&self, index: usize, round: u32) -> PlayerRound {
         let opponent = self.opponent(index, round);
         let fate = match (self.forfeit(index, round), opponent) {
             (Some(forfeit), _) => Fate::Forfeit {

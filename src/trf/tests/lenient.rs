@@ -340,6 +340,76 @@ fn lists() {
 }
 
 #[test]
+fn records_of_team_files_as_others_write_them() {
+    // FIDE's sample of TRF26: virtual match points alone.
+    check_lenient(
+        b"250  2.0        1   1    4   25\n",
+        "250  2.0  0.0   1   1    4   25\n",
+        &[],
+    );
+    let narrow = "299 has the columns of FIDE's sample of 2024: the round from 17 on";
+    check_lenient(
+        b"299 +  2.0  2.5   1    1\n",
+        "299 +   2.0   2.5    1    1\n",
+        &[(1, narrow)],
+    );
+    check_lenient(
+        b"299 H  1.0 12.5 000   12    7\n",
+        "299 H   1.0  12.5        12    7\n",
+        &[(1, narrow)],
+    );
+    // Nobody named is everybody.
+    check_lenient(b"299 -  0.0  1.5\n", "299 -   0.0   1.5\n", &[]);
+    let canonical = "362 TW 2.0   TD 1.0   TL 0.0\n";
+    let wider = (1, "letters and points in other columns taken as TW 2, TD 1, TL 0");
+    check_lenient(b"362 TW  2.0   TD  1.0   TL  0.0\n", canonical, &[wider]);
+    check_lenient(b"362 TW 2.0    TD 1.0    TL 0.0\n", canonical, &[wider]);
+    check_lenient(b"362  TW 2.0   TD 1.0   TL 0.0\n", canonical, &[wider]);
+}
+
+#[test]
+fn a_pairing_of_which_nothing_came() {
+    // A line of lichess: a named opponent, and nobody played.
+    let ortizfran =
+        "001    1                              ortizfran                                  1.0         10 w 1     7 b Z";
+    let reading = read(
+        format!(
+            "{ortizfran}\n{}\n{}\n",
+            line(7, "0000 - U     1 w Z"),
+            line(10, "   1 b 0")
+        )
+        .as_bytes(),
+    );
+    let reading = reading.expect("it is read");
+    let player = reading.tournament.player(1).expect("a line");
+    assert_eq!(
+        (player.name.as_str(), player.points),
+        ("ortizfran", Some(points("1.0")))
+    );
+    assert_eq!(
+        player.rounds[1],
+        Cell::against(7, Color::Black, ResultCode::ForfeitLoss)
+    );
+    let told: Vec<&str> = reading.warnings.iter().map(|warning| warning.text.as_str()).collect();
+    assert_eq!(
+        told,
+        [
+            "round 2: `Z` against 7: nobody played, taken as `-`",
+            "round 2: `Z` against 1: nobody played, taken as `-`"
+        ]
+    );
+    check_cell(
+        "   2 w Z",
+        "0000 - Z",
+        ("   2 w -", "0000 - Z"),
+        &[
+            (1, "round 1: `Z` against 2: nobody played, taken as `-`"),
+            (1, "round 1: a forfeit against 2, whose line has none"),
+        ],
+    );
+}
+
+#[test]
 fn lines_in_any_order() {
     let lines = [line(2, "   1 b 0"), line(9, "0000 - U"), line(1, "   2 w 1")];
     let text = lines.join("\n") + "\n";

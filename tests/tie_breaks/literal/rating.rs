@@ -64,12 +64,22 @@ fn exact_mean(numbers: &[i64]) -> Option<Fraction> {
 }
 
 /// "ARO: mean rating of opponents met over the board, .5 rounded up; C1 C2 M1 M2." Immortal Game: "the rating of all your
-/// opponents (excluding the lowest rated opponent) is averaged", which rounds nothing.
+/// opponents (excluding the lowest rated opponent) is averaged", which rounds nothing. In 2022 "an unplayed round uses up one of
+/// the cuts".
 pub(super) fn average(view: &View, name: &Name, player: usize) -> Option<Fraction> {
     let mut ratings = ratings(view, player);
     ratings.sort_unstable();
-    let without_lowest = ratings.get(name.lowest()..).unwrap_or_default();
-    let left = without_lowest.len().saturating_sub(name.highest());
+    let rounds = view.rounds(player).iter();
+    let used_up = match view.edition {
+        Edition::Of2022 if !view.is_round_robin => rounds.filter(|round| round.kind.is_unplayed()).count(),
+        _ => 0,
+    };
+    let lowest = name.lowest().saturating_sub(used_up);
+    let highest = (name.lowest() + name.highest())
+        .saturating_sub(used_up)
+        .min(name.highest());
+    let without_lowest = ratings.get(lowest..).unwrap_or_default();
+    let left = without_lowest.len().saturating_sub(highest);
     match view.edition {
         Edition::PlayedOnly => exact_mean(&without_lowest[..left]),
         _ => mean(&without_lowest[..left]),

@@ -23,7 +23,12 @@ fn the_next_round_is_printed_as_bbp_pairings_prints_it() {
         ran.expect_code(0);
         let expected = std::fs::read_to_string(&path).expect("text");
         assert_eq!(ran.stdout(), expected, "{name}");
-        assert_eq!(ran.stderr(), "", "{name}");
+        let stderr = ran.stderr();
+        let edition = format!("swissmatch: {file}: C.04.3, edition 2026: ");
+        assert!(
+            stderr.starts_with(&edition) && stderr.lines().count() == 1,
+            "{name}: {stderr}"
+        );
     }
 }
 
@@ -34,7 +39,10 @@ fn pairs_come_in_order_of_boards_and_the_bye_last() {
     let ran = place.swissmatch(&["pair", "small.trf"]);
     ran.expect_code(0);
     assert_eq!(ran.stdout(), "3\n1 2\n5 4\n3 0\n");
-    assert_eq!(ran.stderr(), "");
+    assert_eq!(
+        ran.stderr(),
+        "swissmatch: small.trf: C.04.3, edition 2026: the one in force, because the file has no first day (record 042)\n"
+    );
 }
 
 #[test]
@@ -89,6 +97,7 @@ fn json_says_by_which_rules() {
         "accelerated": false,
         "color": "first-game",
         "edition": "2026",
+        "edition_by": "the one in force, because the file has no first day (record 042)",
         "initial_color": "white",
         "rounds": 4,
         "tpn_parity": "participants"

@@ -31,7 +31,9 @@ fn tournaments_of_two_other_programs_agree() {
         let ran = place.swissmatch(&["verify-pairings", &path.display().to_string()]);
         ran.expect_code(0);
         let said = ran.stdout();
-        let (rounds, last) = said.trim_end().rsplit_once('\n').expect("several lines");
+        let (by, rounds) = said.split_once('\n').expect("several lines");
+        assert!(by.starts_with("By C.04.3, edition 2026: "), "{name}:\n{said}");
+        let (rounds, last) = rounds.trim_end().rsplit_once('\n').expect("several lines");
         let count = rounds.lines().count();
         assert!(rounds.lines().all(|line| line.ends_with(": OK")), "{name}:\n{said}");
         assert_eq!(last, format!("{count} of {count} rounds agree"), "{name}");
@@ -47,6 +49,7 @@ fn the_first_difference_ends_it() {
     let ran = place.swissmatch(&["verify-pairings", "changed.trf"]);
     ran.expect_code(1);
     insta::assert_snapshot!(ran.stdout(), @"
+    By C.04.3, edition 2026: the one in force, because the file has no first day (record 042)
     Round 1: DIFFERENT (colours alone)
       in the file:  3 1
       paired again: 1 3
@@ -71,6 +74,7 @@ fn every_difference_is_shown_on_request() {
     let ran = place.swissmatch(&["verify-pairings", "changed.trf", "--all"]);
     ran.expect_code(1);
     insta::assert_snapshot!(ran.stdout(), @"
+    By C.04.3, edition 2026: the one in force, because the file has no first day (record 042)
     Round 1: DIFFERENT (colours alone)
       in the file:  3 1
       paired again: 1 3
@@ -91,7 +95,8 @@ fn colors_do_not_count_where_only_pairs_are_asked_for() {
     place.write("changed.trf", &changed);
     let ran = place.swissmatch(&["verify-pairings", "changed.trf", "--pairs-only"]);
     ran.expect_code(0);
-    assert_eq!(ran.stdout(), "Round 1: OK\n1 of 1 rounds agree\n");
+    let by = "By C.04.3, edition 2026: the one in force, because the file has no first day (record 042)";
+    assert_eq!(ran.stdout(), format!("{by}\nRound 1: OK\n1 of 1 rounds agree\n"));
 }
 
 #[test]
@@ -104,6 +109,7 @@ fn a_pairing_of_the_file_that_breaks_the_rules_is_named_with_the_rule() {
     let ran = place.swissmatch(&["verify-pairings", "again.trf"]);
     ran.expect_code(1);
     insta::assert_snapshot!(ran.stdout(), @"
+    By C.04.3, edition 2026: the one in force, because the file has no first day (record 042)
     Round 1: OK
     Round 2: DIFFERENT
       in the file:  1 3, 2 4, 5 0
@@ -123,6 +129,7 @@ fn a_round_that_has_no_legal_pairing_is_no_agreement() {
     let ran = place.swissmatch(&["verify-pairings", "met.trf"]);
     ran.expect_code(1);
     insta::assert_snapshot!(ran.stdout(), @"
+    By C.04.3, edition 2026: the one in force, because the file has no first day (record 042)
     Round 1: OK
     Round 2: OK
     Round 3: OK
@@ -145,7 +152,106 @@ fn a_round_without_anybody_to_pair_agrees() {
     ran.expect_code(0);
     assert_eq!(
         ran.stdout(),
-        "Round 1: OK (nobody to pair)\nRound 2: OK (nobody to pair)\n2 of 2 rounds agree\n"
+        "By C.04.3, edition 2026: by the comment `### editions`\nRound 1: OK (nobody to pair)\nRound 2: OK (nobody to pair)\n2 of \
+         2 rounds agree\n"
+    );
+}
+
+#[test]
+fn the_edition_is_that_of_the_file() {
+    let place = Place::new();
+    let by = |head: &str, flags: &[&str]| {
+        place.write("dated.trf", &format!("{head}{SMALL}"));
+        let ran = place.swissmatch(&[&["verify-pairings", "dated.trf"], flags].concat());
+        ran.expect_code(0);
+        let said = ran.stdout();
+        let json = place.swissmatch(&[&["verify-pairings", "dated.trf", "--json"], flags].concat());
+        let json: serde_json::Value = serde_json::from_str(&json.stdout()).expect("JSON");
+        let by = said.lines().next().expect("a line").to_owned();
+        let [edition, why] = ["edition", "edition_by"].map(|key| json["rules"][key].as_str().expect("text"));
+        assert_eq!(by, format!("By C.04.3, edition {edition}: {why}"));
+        for command in [&["pair", "dated.trf"][..], &["pair", "dated.trf", "--json"]] {
+            let paired = place.swissmatch(&[command, flags].concat());
+            assert_eq!(paired.stderr(), format!("swissmatch: dated.trf: {}\n", &by[3..]));
+        }
+        let explained = place.swissmatch(&[&["explain", "trf", "dated.trf", "--round", "1"], flags].concat());
+        assert!(explained.stdout().contains(&by[3..]), "{}", explained.stdout());
+        by
+    };
+    assert_eq!(
+        by("042 2026/01/31\n", &[]),
+        "By C.04.3, edition 2017: by the first day, 2026-01-31 (record 042)"
+    );
+    assert_eq!(
+        by("042 01.02.2026\n", &[]),
+        "By C.04.3, edition 2026: by the first day, 2026-02-01 (record 042)"
+    );
+    assert_eq!(
+        by("042 2026/05/01\n### editions: C.04.3 2017\n", &[]),
+        "By C.04.3, edition 2017: by the comment `### editions`"
+    );
+    assert_eq!(
+        by("042 2021/05/01\n192 FIDE_DUTCH_2026\n", &[]),
+        "By C.04.3, edition 2026: by record 192"
+    );
+    assert_eq!(
+        by("042 2021/05/01\n192 FIDE_DUTCH_2017\n", &["--edition", "2026"]),
+        "By C.04.3, edition 2026: by --edition"
+    );
+}
+
+#[test]
+fn a_round_that_was_altered_by_hand_agrees_as_its_comment_says() {
+    let place = Place::new();
+    let altered = with_round(SMALL, 1, &[white(4), white(3), black(2), black(1), BYE]);
+    let verify = |comment: &str, flags: &[&str]| {
+        place.write("altered.trf", &format!("{altered}{comment}"));
+        place.swissmatch(&[&["verify-pairings", "altered.trf"], flags].concat())
+    };
+    verify("", &[]).expect_code(1);
+    let ran = verify("### MPA @ Round 1: 1-3 4-2 => 1-4 2-3\n", &[]);
+    ran.expect_code(0);
+    insta::assert_snapshot!(ran.stdout(), @"
+    By C.04.3, edition 2026: the one in force, because the file has no first day (record 042)
+    Round 1: OK (altered by hand, as the file's comment says)
+      in the file:  1 4, 2 3
+      paired again: 1 3, 4 2
+    1 of 1 rounds agree
+    ");
+    let json = verify("### MPA @ Round 1: 1-3, 4-2 => 2-3, 1-4\n", &["--json"]).stdout();
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json["rounds"][0]["verdict"], "altered");
+    // Another round, other boards, other colours.
+    for comment in [
+        "### MPA @ Round 2: 1-3 4-2 => 1-4 2-3\n",
+        "### MPA @ Round 1: 1-3 4-2 => 1-2 3-4\n",
+        "### MPA @ Round 1: 1-3 4-2 => 4-1 3-2\n",
+        "### MPA @ Round 1: 1-3 => 1-4 2-3\n",
+        "### MPA @ Round 1: 1-3 2-4 => 1-4 2-3\n",
+    ] {
+        verify(comment, &[]).expect_code(1);
+    }
+    let colors = "### MPA @ Round 1: 1-3 2-4 => 4-1 2-3\n";
+    verify(colors, &["--pairs-only"]).expect_code(0);
+}
+
+#[test]
+fn a_bye_that_was_given_by_hand_and_a_round_without_a_pairing() {
+    let place = Place::new();
+    let cells = [white(3), BYE, black(1), white(5), black(4)];
+    let altered = with_round(SMALL, 1, &cells) + "### MPA @ Round 1: 4-2 5=PAB => 4-5 2=PAB\n";
+    place.write("bye.trf", &altered);
+    place.swissmatch(&["verify-pairings", "bye.trf"]).expect_code(0);
+    let fourth = [white(2), black(1), white(4), black(3)];
+    let altered = with_round(ALL_HAVE_MET, 4, &fourth) + "### MPA @ Round 4: none => 1-2 3-4\n";
+    place.write("met.trf", &altered);
+    let ran = place.swissmatch(&["verify-pairings", "met.trf"]);
+    ran.expect_code(0);
+    let said = ran.stdout();
+    assert!(said.contains("Round 4: OK (altered by hand"), "{said}");
+    assert!(
+        said.contains("what was altered breaks the rules: players 1 and 2 have met before"),
+        "{said}"
     );
 }
 
@@ -220,6 +326,7 @@ fn json_has_both_pairings_of_each_round() {
         "accelerated": false,
         "color": "first-game",
         "edition": "2026",
+        "edition_by": "the one in force, because the file has no first day (record 042)",
         "initial_color": "white",
         "rounds": 4,
         "tpn_parity": "participants"
