@@ -58,6 +58,14 @@ enum Order {
     ///   swissmatch arbiter stop-after-round --by "C. Arbiter" --reason "on with it tomorrow"
     #[command(verbatim_doc_comment)]
     StopAfterRound(Signed),
+    /// End the event with the rounds it has: play-offs and prizes follow
+    ///
+    /// A round that is being played is played to its end. Where a round has no pairing this, or an act that makes one possible,
+    /// lets the event go on.
+    ///
+    ///   swissmatch arbiter end --by "C. Arbiter" --reason "the hall closes"
+    #[command(verbatim_doc_comment)]
+    End(Signed),
     Enter(enter::Enter),
     /// Take a player out of the rounds to come; what it has played counts
     ///
@@ -157,6 +165,7 @@ impl Arbiter {
             Order::Pause(signed) => signed.submit(|_| Ok(Act::Pause)),
             Order::Resume(signed) => signed.submit(|_| Ok(Act::Resume)),
             Order::StopAfterRound(signed) => signed.submit(|_| Ok(Act::StopAfterRound)),
+            Order::End(signed) => signed.submit(|_| Ok(Act::End)),
             Order::Enter(enter) => enter.main(),
             Order::Withdraw(order) => order.submit(|player| Act::Withdraw { player }),
             Order::Reinstate(order) => order.submit(|player| Act::Reinstate { player }),

@@ -11,8 +11,8 @@ pub enum Exit {
     CheckFailed,
     /// `pair` or `generate` came to a round that has no legal pairing.
     NoPairing,
-    /// The event waits for a decision of the arbiter, and the same command goes on after it; or the machine kept a check from its
-    /// end.
+    /// The event waits for the arbiter, who has to decide a tie or to make a pairing possible, and the same command goes on after
+    /// it; or the machine kept a check from its end.
     Inconclusive,
     /// Agents at fault beyond the event's bounds: an agent did not start in any of its games.
     AgentsAtFault,
@@ -50,9 +50,9 @@ impl From<Exit> for ExitCode {
 pub const HELP: &str = "\
 Exit codes:
   0    done, or the check passed
-  1    a check failed (check, verify, verify-pairings, roster verify), or a round has no pairing (pair, explain, generate, run)
-  2    a tie is left to the chief arbiter (run): decide it with `arbiter decide`, then the same command goes on; or this
-       machine kept a check from its end (check)
+  1    a check failed (check, verify, verify-pairings, roster verify), or a round has no pairing (pair, explain, generate)
+  2    the event waits for the chief arbiter (run): a tie is left (`arbiter decide`), or a round has no pairing (an act that
+       allows one, or `arbiter end`); then the same command goes on; or this machine kept a check from its end (check)
   3    an agent did not start in any of its games; the event was played to its end
   4    wrong usage, or a wrong event or tournament file; nothing was started
   5    the machine: disk, descriptors, processes and threads, memory, a damaged run
@@ -80,6 +80,14 @@ impl Failure {
     pub fn no_pairing(error: impl Into<anyhow::Error>) -> Self {
         Self {
             exit: Exit::NoPairing,
+            error: error.into(),
+        }
+    }
+
+    /// The event waits for the arbiter.
+    pub fn waits_for_the_arbiter(error: impl Into<anyhow::Error>) -> Self {
+        Self {
+            exit: Exit::Inconclusive,
             error: error.into(),
         }
     }

@@ -62,7 +62,8 @@ pub(super) use words::{playing_is_held, waits_for_a_yes};
 ///
 /// Ties that are to be played off ([playoff]) are, after the rounds; a play-off may wait for its time (playoff.start_after). What no
 /// stage of it is left for the chief arbiter decides: the run ends with exit code 2 and says so, and goes on after
-/// `swissmatch arbiter decide`. A tour file (tour.runs) has no rounds: its ties are played off.
+/// `swissmatch arbiter decide`. So it does where a round has no pairing (pairing = "dutch" or "double-swiss"): it names the acts
+/// that would allow one, and `swissmatch arbiter end`. A tour file (tour.runs) has no rounds: its ties are played off.
 #[derive(Debug, Args)]
 pub(super) struct Run {
     /// The event file (TOML); `swissmatch init` writes one
@@ -175,7 +176,7 @@ impl Run {
             }
         }
         let created_at = logged.first().map_or(at, |first| first.at.clone());
-        let ends = open_run::ends(&logged);
+        let ends = open_run::ends(&logged).map_err(Failure::machine)?;
         self.play(Session {
             state,
             store,
@@ -268,7 +269,8 @@ impl Run {
             match ended {
                 Ended::Complete => "complete",
                 Ended::Decision => "decision",
-                Ended::Stopped | Ended::StoppedAtOnce | Ended::AfterRound | Ended::NoPairing(_) => "interrupted",
+                Ended::NoPairing(_) => "no-pairing",
+                Ended::Stopped | Ended::StoppedAtOnce | Ended::AfterRound => "interrupted",
             },
         );
         if let Err(error) = store.settle() {
@@ -278,7 +280,7 @@ impl Run {
         }
         if let Ended::NoPairing(why) = &ended {
             self.print_standings(&state, dir.path())?;
-            return Err(Failure::no_pairing(no_pairing(&state, why)));
+            return Err(Failure::waits_for_the_arbiter(no_pairing(&state, why)));
         }
         if ended == Ended::Decision {
             self.print_standings(&state, dir.path())?;

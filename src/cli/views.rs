@@ -164,7 +164,7 @@ impl Status {
             false => None,
         };
         let now = jiff::Timestamp::now();
-        let ends = open_run::ends(&run.logged);
+        let ends = open_run::ends(&run.logged).map_err(Failure::machine)?;
         let wait = waiting::awaited(&run.state, &director::coming(&run.state), ends, now);
         let wait = wait.filter(|_| run.state.orders().paused.is_none());
         if self.json {

@@ -295,7 +295,7 @@ mod tests {
         #numbers = ["WIN", "BPG", "DE"]
         # What is contested, in turn: kind = "head-to-head", "round-robin" or "armageddon"; then the arbiter decides.
         #stages = []
-        # Games that count head to head: of rounds paired on the day of the last one (UTC), "same-day", or "any-day".
+        # Games that count head to head: of rounds paired on the day of the last one, "same-day", or "any-day".
         #head_to_head = "same-day"
         # Least time from the end of the last game to the first game of a play-off.
         #start_after = "0s"

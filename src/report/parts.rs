@@ -120,6 +120,7 @@ fn ranking(state: &State, rounds: usize) -> Page {
         notes: std::iter::once(
             "Players of the last stage as it ranks them, then the others as the stage before left them.".to_owned(),
         )
+        .chain(standings::early(state))
         .chain(playoff::settled(state))
         .collect(),
     }

@@ -2,6 +2,7 @@
 //!
 //! May not: decide anything; count play-off games for the standings.
 
+use jiff::civil::Date;
 use serde::Serialize;
 
 use super::games;
@@ -13,9 +14,9 @@ use crate::game::time_control::TimeControl;
 use crate::pairing::history::PairingNumber;
 use crate::score::Points;
 use crate::standings::Standings;
-use crate::tournament::event::Decided;
+use crate::tournament::event::{Decided, Later};
 use crate::tournament::placing;
-use crate::tournament::playoff::facts::{ContestId, Directed, Draw, Held, LotOf, TieKey};
+use crate::tournament::playoff::facts::{ContestId, Directed, Draw, Held, Lot, LotOf, TieKey};
 use crate::tournament::playoff::stand::{Asks, By, Contest, Due, Finding, Kind, Numbered, Question};
 use crate::tournament::setup::PlayoffNumbers;
 use crate::tournament::state::State;
@@ -55,6 +56,19 @@ pub fn json(state: &State) -> Option<String> {
             .iter()
             .flat_map(|playoffs| tie_lines(state, playoffs))
             .collect(),
+        void_lots: state.void_lots().iter().map(|lot| lot_line(state, lot)).collect(),
+        later: playoffs
+            .iter()
+            .filter_map(|playoffs| {
+                let first = state.rounds()[playoffs.round as usize - 1].playoffs.first()?;
+                let Later { ended, begun } = first.later?;
+                Some(LaterLine {
+                    round: playoffs.round,
+                    ended,
+                    begun,
+                })
+            })
+            .collect(),
     };
     Some(serde_json::to_string_pretty(&document).expect("plain data") + "\n")
 }
@@ -73,6 +87,15 @@ pub fn status(state: &State) -> Vec<String> {
         ties.chain(questions).collect::<Vec<_>>()
     };
     all.iter().flat_map(of_round).collect()
+}
+
+/// That a play-off does not begin on the day on which it should, as a sentence.
+#[must_use]
+pub fn later(later: Later) -> String {
+    format!(
+        "the play-off began on {}, and the last game ended on {}: it should be played on the same day",
+        later.begun, later.ended
+    )
 }
 
 /// What play-offs have settled, a sentence each, for whoever reads a table: which ties they decided, before all criteria.
@@ -127,6 +150,12 @@ fn pages(state: &State) -> Vec<Page> {
     for playoffs in ties::all(state) {
         for (index, tie) in playoffs.ties.iter().enumerate() {
             let mut notes = vec![numbers_rule(state)];
+            let first = state.rounds()[playoffs.round as usize - 1].playoffs.first();
+            let is_later = first.and_then(|first| first.later);
+            notes.extend(is_later.map(|days| format!("Warning: {}.", later(days))));
+            let void = state.void_lots().iter();
+            let void = void.filter(|lot| lot.purpose.contest.tie.round == playoffs.round);
+            notes.extend(void.map(|lot| format!("Void: lot \"{}\": {}.", lot.purpose, names(state, &lot.drawn))));
             if let Some(parts) = &playoffs.stand.parts[index] {
                 notes.push(format!("Settled: {}.", ordered(state, parts)));
             }
@@ -376,6 +405,14 @@ fn game_id(state: &State, held: &Held, game: u32) -> Option<GameId> {
     })
 }
 
+fn lot_line(state: &State, lot: &Lot) -> LotLine {
+    LotLine {
+        purpose: lot.purpose.to_string(),
+        of: lot.purpose.what,
+        drawn: lot.drawn.iter().map(|player| name(state, *player)).collect(),
+    }
+}
+
 fn tie_lines(state: &State, playoffs: &Playoffs) -> Vec<TieLine> {
     let named = |players: &[PairingNumber]| players.iter().map(|player| name(state, *player)).collect();
     let named_parts =
@@ -397,15 +434,7 @@ fn tie_lines(state: &State, playoffs: &Playoffs) -> Vec<TieLine> {
                 kind: kind_word(&contest.kind),
                 players: named(&contest.players),
                 numbered: contest.numbered,
-                lots: contest
-                    .lots
-                    .iter()
-                    .map(|lot| LotLine {
-                        purpose: lot.purpose.to_string(),
-                        of: lot.purpose.what,
-                        drawn: named(&lot.drawn),
-                    })
-                    .collect(),
+                lots: contest.lots.iter().map(|lot| lot_line(state, lot)).collect(),
                 byes: named(&contest.byes),
                 games: contest.boards.iter().flat_map(|held| game_lines(state, held)).collect(),
                 table: contest
@@ -445,6 +474,19 @@ struct Document {
     schema: u32,
     event: String,
     ties: Vec<TieLine>,
+    /// Drawn before a result was corrected.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    void_lots: Vec<LotLine>,
+    /// Play-offs that did not begin on the day on which the last game ended.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    later: Vec<LaterLine>,
+}
+
+#[derive(Serialize)]
+struct LaterLine {
+    round: u32,
+    ended: Date,
+    begun: Date,
 }
 
 #[derive(Serialize)]

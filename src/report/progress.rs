@@ -48,7 +48,7 @@ impl<'a> Counted<'a> {
 
     /// Whether they are the whole event, played to its end, play-offs included.
     pub(super) fn is_final(&self, state: &State) -> bool {
-        self.over == state.created().rounds as usize && state.is_over()
+        self.over == state.last_round() as usize && state.is_over()
     }
 
     /// The round among them that is still being played.

@@ -67,7 +67,7 @@ fn nothing(state: &State) -> String {
     let rounds = state.rounds().len();
     match state.sittings().find(|sitting| !sitting.is_over()) {
         Some(sitting) if sitting.playoff > 0 => "a play-off is being played".to_owned(),
-        Some(_) if rounds == state.created().rounds as usize => {
+        Some(_) if rounds == state.last_round() as usize => {
             format!("round {rounds}, the last one, is being played")
         }
         Some(_) => format!(

@@ -11,7 +11,7 @@ use super::confidence::{Method, OfPlayer, Shown};
 use super::playoff;
 use super::progress::{Counted, RoundProgress};
 use super::table::{Column as TableColumn, Page, Table};
-use super::untrusted::{event, name};
+use super::untrusted::{event, name, tame};
 use crate::score::Points;
 use crate::standings::criterion::{Code, Criterion};
 use crate::standings::results::{Counts, Results};
@@ -112,6 +112,7 @@ pub(super) fn document(state: &State, rounds: usize, confidence: Option<&Shown<'
         round: counted.over,
         rounds: state.created().rounds,
         r#final: counted.is_final(state),
+        ended: early(state),
         in_progress: counted.in_progress(),
         confidence: confidence.map(Shown::method),
         players: standings
@@ -127,6 +128,9 @@ pub(super) fn document(state: &State, rounds: usize, confidence: Option<&Shown<'
 
 pub(super) fn title(state: &State, counted: &Counted<'_>) -> String {
     let (event, over, rounds) = (event(state), counted.over, state.created().rounds);
+    if let (true, Some(_)) = (counted.is_final(state), early(state)) {
+        return format!("{event}: final standings after {over} of {rounds} rounds");
+    }
     match counted.in_progress() {
         _ if counted.is_final(state) => format!("{event}: final standings after {rounds} rounds"),
         Some(now) => format!(
@@ -141,7 +145,8 @@ pub(super) fn title(state: &State, counted: &Counted<'_>) -> String {
 /// What the standings do not say by themselves.
 pub(super) fn notes(state: &State, counted: &Counted<'_>) -> Vec<String> {
     let mut notes = Vec::new();
-    if counted.over == state.created().rounds as usize {
+    if counted.over == state.last_round() as usize {
+        notes.extend(early(state));
         notes.extend(playoff::settled(state));
     }
     if counted.in_progress().is_some() {
@@ -180,6 +185,20 @@ pub(super) fn notes(state: &State, counted: &Counted<'_>) -> Vec<String> {
     };
     notes.push(of_format.to_owned());
     notes
+}
+
+/// That the arbiter ended the event before its time, and why.
+pub(super) fn early(state: &State) -> Option<String> {
+    let early = state.orders().ended.as_ref()?;
+    let rounds = state.created().rounds;
+    (early.rounds < rounds).then(|| {
+        format!(
+            "Ended after round {} of {rounds} by {}: {}.",
+            early.rounds,
+            tame(&early.by),
+            tame(&early.reason)
+        )
+    })
 }
 
 fn push_list(notes: &mut Vec<String>, what: &str, items: impl Iterator<Item = String>) {
@@ -347,6 +366,9 @@ pub(super) struct Document {
     round: usize,
     rounds: u32,
     r#final: bool,
+    /// Who ended the event before its time, and why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ended: Option<String>,
     in_progress: Option<RoundProgress>,
     #[serde(skip_serializing_if = "Option::is_none")]
     confidence: Option<Method>,

@@ -11,6 +11,7 @@ use super::duplicates::Duplicates;
 use super::games::ending;
 use super::playoff;
 use super::progress::RoundProgress;
+use super::standings::early;
 use super::untrusted::{event, name, tame};
 use super::waiting;
 use super::warnings::PlayerWarnings;
@@ -61,6 +62,9 @@ struct Summary {
     is_final: bool,
     #[serde(skip)]
     rounds_are_over: bool,
+    /// Who ended the event before its time, and why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ended: Option<String>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     is_tour: bool,
     games: Games,
@@ -153,6 +157,7 @@ impl Summary {
             rounds,
             is_final: state.is_over(),
             rounds_are_over: state.rounds_are_over(),
+            ended: early(state),
             is_tour: state.created().tour.is_some(),
             games: Games {
                 round_played,
@@ -201,11 +206,15 @@ impl Summary {
             event,
         } = self.games;
         let done = match (self.rounds_are_over, self.round) {
+            (true, over) if over < self.rounds as usize => format!("{over} of {} rounds are over", self.rounds),
             (true, _) => format!("All {} rounds are over", self.rounds),
             (false, 0) => format!("Round 1 of {} is not paired yet", self.rounds),
             (false, number) => format!("Round {number} of {}: {round_played} of {round} games", self.rounds),
         };
         writeln!(text, "{done}; {event_played} of {event} games in all")?;
+        if let Some(ended) = &self.ended {
+            writeln!(text, "{ended}")?;
+        }
         for line in &self.playoff_status {
             writeln!(text, "{line}")?;
         }

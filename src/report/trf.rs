@@ -18,6 +18,7 @@ pub use individual::individual;
 pub use teams::teams;
 
 use super::playoff;
+use super::standings::early;
 use super::untrusted::tame;
 use crate::pairing::difference::{Colors, difference};
 use crate::pairing::history::{FirstColor, PairingNumber, RoundPairing};
@@ -177,11 +178,12 @@ fn about_the_event(state: &State, rounds: usize) -> Vec<Record> {
     records
 }
 
-/// What play-offs decided, as comments: the ranks of the file are those that they gave.
+/// That the event ended early, and what play-offs decided, as comments: the ranks of the file are those that they gave. The
+/// rounds are those that were planned, by which it was paired.
 fn play_offs(state: &State, standings: &Standings) -> Vec<Record> {
-    let decided = playoff::decided_of(state, standings);
+    let decided = early(state).into_iter().chain(playoff::decided_of(state, standings));
     let comment = |sentence: String| Record::Other(format!("### {}", ascii(&sentence.replace('–', "-"), usize::MAX)));
-    decided.into_iter().map(comment).collect()
+    decided.map(comment).collect()
 }
 
 /// The comment of a round, after the first `before`, that is not as the system pairs it, because the arbiter forced a pair.

@@ -56,7 +56,7 @@ pub enum Ended {
     Stopped,
     /// Asked twice: games under way are lost and will be played again.
     StoppedAtOnce,
-    /// The next round has no pairing: the event ends with the rounds it has.
+    /// The next round has no pairing: the arbiter has to allow one, or to end the event.
     NoPairing(director::Infeasible),
     /// A tie of a play-off is left to the arbiter, who has to decide before the event goes on.
     Decision,
@@ -217,8 +217,12 @@ impl Conductor {
                 Ok(Next::Nothing) => {}
                 Err(why) => return self.leave(Ended::NoPairing(why), reader),
             }
-            self.forfeit();
-            if !stopping && !is_paused && !self.desk.has_waiting() {
+            // An act that is being committed may make void what has been paired.
+            let is_judged = !self.desk.has_waiting() && !self.desk.is_committing();
+            if is_judged {
+                self.forfeit();
+            }
+            if !stopping && !is_paused && is_judged {
                 match self.may_start_games() {
                     true => self.hand_out(),
                     false => self.keep_free_slots(),
@@ -360,8 +364,7 @@ impl Conductor {
 
     fn committed(&mut self, entries: &[Entry], reader: &mut impl Reader) -> Result<(), ConductError> {
         for entry in entries {
-            self.state.apply(&entry.event)?;
-            self.ends.note(&entry.event, Timestamp::now());
+            self.ends.apply(&mut self.state, &entry.event, Timestamp::now())?;
             self.coming = None;
             match &entry.event {
                 Event::GameFinished(finished) => {

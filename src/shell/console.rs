@@ -204,6 +204,9 @@ impl Console {
             .map(|board| format!("{} – {}", name(board.white), name(board.black)))
             .collect();
         self.say(&format!("Play-off round {}: {}", paired.playoff, pairs.join(", ")));
+        if let Some(later) = paired.later {
+            self.say(&format!("warning: {}", report::playoff::later(later)));
+        }
         let boards = paired.boards.iter().map(|board| {
             json!({
                 "contest": board.contest.to_string(), "white": name(board.white), "black": name(board.black),
@@ -212,7 +215,7 @@ impl Console {
         });
         self.ndjson(&json!({
             "schema": SCHEMA, "type": "playoff_paired", "round": paired.round, "playoff": paired.playoff,
-            "boards": boards.collect::<Vec<_>>(),
+            "boards": boards.collect::<Vec<_>>(), "later": paired.later,
         }));
     }
 
@@ -290,7 +293,7 @@ impl Console {
         }
     }
 
-    /// The last object of NDJSON: how the runner ended (`"complete"`, `"interrupted"`, `"decision"`), the standings, and the
+    /// The last object of NDJSON: how the runner ended (`"complete"`, `"interrupted"`, `"decision"`, `"no-pairing"`), the standings, and the
     /// play-off where there is one.
     pub fn result(&self, state: &State, kind: &str) {
         if self.mode == Mode::Json {

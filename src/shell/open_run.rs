@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::game::record::GameRecord;
 use crate::tournament::event::Event;
 use crate::tournament::event::GameFinished;
-use crate::tournament::state::State;
+use crate::tournament::state::{BrokenLog, State};
 use crate::tournament::waiting::Ends;
 
 use super::run_dir;
@@ -107,15 +107,23 @@ impl OpenRun {
 }
 
 /// When what is in a log ended.
+///
+/// # Errors
+/// When the events are no event's history.
 #[must_use]
-pub fn ends(logged: &[Logged]) -> Ends {
+pub fn ends(logged: &[Logged]) -> Result<Ends, BrokenLog> {
     let mut ends = Ends::default();
-    for logged in logged {
-        if let Ok(at) = logged.at.parse() {
-            ends.note(&logged.event, at);
+    let Some((created, others)) = logged.split_first() else {
+        return Ok(ends);
+    };
+    let mut state = State::fold([&created.event])?;
+    for logged in others {
+        match logged.at.parse() {
+            Ok(at) => ends.apply(&mut state, &logged.event, at)?,
+            Err(_) => state.apply(&logged.event)?,
         }
     }
-    ends
+    Ok(ends)
 }
 
 /// Reads and parses the record of a game from a store.

@@ -261,7 +261,8 @@ fn job_of(act: &Act) -> Option<fn(Box<State>) -> Job> {
         | Act::Withdraw { .. }
         | Act::Reinstate { .. }
         | Act::Disqualify { .. }
-        | Act::AwardBye { .. } => Some(Job::RoundOver),
+        | Act::AwardBye { .. }
+        | Act::End => Some(Job::RoundOver),
         // The game's end follows as an event of its own.
         Act::Adjudicate { .. }
         | Act::Pause

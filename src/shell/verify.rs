@@ -4,6 +4,7 @@ mod turns;
 
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::config::{self, Class};
@@ -15,12 +16,13 @@ use crate::game::rules::Board;
 use crate::game::termination::{Outcome, Termination};
 use crate::tournament::analysis::{self, Evaluations, GameAnalysed};
 use crate::tournament::arbiter::Act;
-use crate::tournament::event::{Event, GameFinished, RoundPaired};
+use crate::tournament::event::{Event, GameFinished, PlayoffPaired, RoundPaired};
 use crate::tournament::opening_plan::{self, OpeningPlan};
 use crate::tournament::roster;
 use crate::tournament::schedule;
 use crate::tournament::setup::{AnalysisKeys, Setup};
 use crate::tournament::state::State;
+use crate::tournament::timetable::Timetable;
 
 use super::open_run::OpenRun;
 use super::publish;
@@ -73,18 +75,36 @@ pub fn verify(run: &OpenRun) -> Vec<Finding> {
 fn setups(run: &OpenRun) -> Result<usize, String> {
     let mut setup: Option<Setup> = None;
     let mut checked = 0;
+    let mut last_game = None;
     for Logged { seq, at, event, .. } in &run.logged {
+        let at: Option<Timestamp> = at.parse().ok();
+        let day = |at: Timestamp| setup.as_ref().map(|setup| Timetable::from(setup).day(at));
         let next = match event {
             Event::Created(created) => &created.setup,
             Event::Resumed(resumed) => &resumed.setup,
-            Event::RoundPaired(RoundPaired { day: Some(day), .. }) => {
-                let logged = at.get(..10).and_then(|date| date.parse::<Date>().ok());
-                // Midnight may fall between pairing and writing.
-                if logged.is_none_or(|logged| {
-                    day.until(logged)
-                        .map_or(true, |span| !(0..=1).contains(&span.get_days()))
-                }) {
-                    return Err(format!("event {seq}: the day {day} is not that of its entry, {at}"));
+            Event::RoundPaired(RoundPaired { day: Some(paired), .. }) => {
+                if !at.and_then(day).is_some_and(|logged| is_day_of(*paired, logged)) {
+                    return Err(format!("event {seq}: the day {paired} is not that of its entry"));
+                }
+                continue;
+            }
+            Event::GameFinished(_) => {
+                last_game = at;
+                continue;
+            }
+            Event::PlayoffPaired(PlayoffPaired { playoff: 1, later, .. }) => {
+                let (ended, begun) = (last_game.and_then(day), at.and_then(day));
+                let fits = match (later, ended, begun) {
+                    (Some(later), Some(ended), Some(begun)) => {
+                        later.ended < later.begun && is_day_of(later.begun, begun) && is_day_of(ended, later.ended)
+                    }
+                    (None, Some(ended), Some(begun)) => is_day_of(ended, begun),
+                    (later, _, _) => later.is_none(),
+                };
+                if !fits {
+                    return Err(format!(
+                        "event {seq}: whether the play-off began on the day of the last game is not as its entries say"
+                    ));
                 }
                 continue;
             }
@@ -107,6 +127,11 @@ fn setups(run: &OpenRun) -> Result<usize, String> {
         setup = Some(next.clone());
     }
     Ok(checked)
+}
+
+/// Whether a day is that of an entry of the log, whose day is `logged`: midnight may fall between what happened and writing it.
+fn is_day_of(day: Date, logged: Date) -> bool {
+    day.until(logged).is_ok_and(|span| (0..=1).contains(&span.get_days()))
 }
 
 fn starting_order(run: &OpenRun) -> Result<usize, String> {

@@ -64,7 +64,7 @@ pub fn coming(state: &State) -> Coming {
     state.next_stage().map_or(Coming::Round(played + 1), Coming::Stage)
 }
 
-/// What comes next; `today` is the day in UTC.
+/// What comes next; `today` is the day by `schedule.time_zone`.
 ///
 /// # Errors
 /// When the next round has no pairing.
@@ -96,6 +96,7 @@ fn of_playoffs(state: &State, playoffs: Playoffs) -> Next {
                 round: playoffs.round,
                 playoff: u32::try_from(held + 1).expect("few rounds"),
                 boards,
+                later: None,
             })])
         }
     }

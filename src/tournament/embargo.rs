@@ -40,6 +40,7 @@ impl State {
         let is_in = |round: u32| round as usize <= rounds;
         cut.rounds.truncate(rounds);
         cut.lots.retain(|lot| is_in(lot.purpose.contest.tie.round));
+        cut.void_lots.retain(|lot| is_in(lot.purpose.contest.tie.round));
         cut.decisions
             .retain(|decided| is_in(decided.decision.contest.tie.round));
         if let Some(analysis) = &mut cut.analysis {

@@ -172,7 +172,7 @@ pub struct RoundPaired {
     pub round: u32,
     /// Its pairs in board order, and the bye.
     pub pairing: RoundPairing,
-    /// The day on which it was paired, in UTC; `None` in logs of version 1.
+    /// The day on which it was paired, by `schedule.time_zone`; `None` in logs of version 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub day: Option<Date>,
     /// When its games begin, by the schedule; `None`: at once.
@@ -189,6 +189,18 @@ pub struct PlayoffPaired {
     pub playoff: u32,
     /// Its boards.
     pub boards: Vec<Board>,
+    /// Of the first one, where it is not played on the day on which the last game ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub later: Option<Later>,
+}
+
+/// A play-off that begins on a later day than it should: days by `schedule.time_zone`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Later {
+    /// The day on which the last game ended.
+    pub ended: Date,
+    /// The day on which the play-off began.
+    pub begun: Date,
 }
 
 /// A decision, and how it came about.

@@ -365,13 +365,13 @@ impl State {
             fields: Vec::new(),
             // Play-offs are of the whole event.
             lots: Vec::new(),
+            void_lots: Vec::new(),
             decisions: Vec::new(),
             of_event: Some(playoffs.map_or_else(Vec::new, |playoffs| placing::refined_of_part(playoffs, part))),
             analysis: self.analysis_of(part),
             orders: self
                 .orders
                 .of_part(|number| part.own_number(number), part.rounds_before),
-            settled_before: 0,
             out_of_ties: self.out_of_ties.as_ref().map(|players| {
                 let own = players.iter().filter_map(|number| part.own_number(*number));
                 own.collect()
@@ -508,7 +508,7 @@ impl State {
         let paired: usize = boards.map(|board| board.games.len()).sum();
         let done = u32::try_from(self.rounds.len()).expect("few rounds");
         let stages = self.setup().stages_of(self.entries_from_start());
-        let to_come = (done..self.created.rounds).flat_map(|round| {
+        let to_come = (done..self.last_round()).flat_map(|round| {
             let own = stages.iter().enumerate();
             own.map(move |(place, stage)| self.pairs_to_come(place, stage, round) * stage.games as usize)
         });
@@ -600,6 +600,8 @@ fn own_round(part: &Part, number: u32, round: &Round) -> Round {
         mini_matches,
         day: round.day,
         playoffs: Vec::new(),
+        void_drawings: 0,
+        settled_before: (0, 0),
         starts: round.starts,
         out: round
             .out

@@ -15,7 +15,7 @@ use crate::pairing::history::{Pair, PairingNumber, RoundPairing};
 use super::analysis::Analysis;
 use super::arbiter::Out;
 use super::arbiter::orders::Orders;
-use super::event::{Created, Decided, Event, GameFinished, PlayoffPaired, RoundPaired};
+use super::event::{Created, Decided, Event, GameFinished, Later, PlayoffPaired, RoundPaired};
 use super::mini_match::MiniMatch;
 use super::placing::Refined;
 use super::playoff::facts::{Board, ContestId, Directed, Lot, Purpose};
@@ -73,10 +73,14 @@ pub struct Round {
     pub pairing: RoundPairing,
     /// One a pair, in board order.
     pub mini_matches: Vec<MiniMatch>,
-    /// The day on which it was paired, in UTC, where known.
+    /// The day on which it was paired, by `schedule.time_zone`, where known.
     pub day: Option<Date>,
     /// Play-off rounds after it.
     pub playoffs: Vec<PlayoffRound>,
+    /// How many drawings after it are void, because a result was corrected.
+    pub void_drawings: u32,
+    /// How many lots had been drawn and decisions made when it was paired.
+    pub(super) settled_before: (usize, usize),
     /// When its games begin, by the schedule; `None`: at once.
     pub starts: Option<Timestamp>,
     /// Who was not to play in it, and why. Where pairs do not depend on results they are on its boards all the same, and
@@ -91,6 +95,10 @@ pub struct PlayoffRound {
     pub boards: Vec<Board>,
     /// One a board.
     pub mini_matches: Vec<MiniMatch>,
+    /// The day on which the last game ended, and that on which this began, where the play-off began on a later one.
+    pub later: Option<Later>,
+    /// How many lots had been drawn and decisions made when it was paired.
+    pub(super) settled_before: (usize, usize),
 }
 
 /// Mini-matches that are played at the same time: those of a round, or of a play-off round.
@@ -114,6 +122,15 @@ impl<'a> Sitting<'a> {
     /// Finished games, in schedule order.
     pub fn finished_games(self) -> impl Iterator<Item = &'a GameFinished> {
         self.mini_matches.iter().flat_map(|board| board.games.iter().flatten())
+    }
+}
+
+impl PlayoffRound {
+    /// Whether none of its games has ended.
+    fn is_unplayed(&self) -> bool {
+        self.mini_matches
+            .iter()
+            .all(|board| board.games.iter().all(Option::is_none))
     }
 }
 
@@ -144,6 +161,8 @@ pub struct State {
     /// Who plays the stages after the first, first seed first.
     pub(super) fields: Vec<Vec<PairingNumber>>,
     pub(super) lots: Vec<Lot>,
+    /// Lots that are void: a result on which they rested was corrected.
+    pub(super) void_lots: Vec<Lot>,
     pub(super) decisions: Vec<Decided>,
     /// Of a part of an event, seen as an event of its own: what the play-offs of the event make of its ties.
     pub(super) of_event: Option<Vec<Refined>>,
@@ -155,8 +174,6 @@ pub struct State {
     pub(super) entered: Vec<usize>,
     /// Who was disqualified when the play-offs after the last round began: later ones leave the list, and the ties as they were.
     pub(super) out_of_ties: Option<BTreeSet<PairingNumber>>,
-    /// Lots drawn and decisions made before the last round or play-off round was paired.
-    pub(super) settled_before: usize,
 }
 
 impl State {
@@ -186,13 +203,13 @@ impl State {
             rounds: Vec::new(),
             fields: Vec::new(),
             lots: Vec::new(),
+            void_lots: Vec::new(),
             decisions: Vec::new(),
             of_event: None,
             analysis: None,
             orders: Orders::default(),
             entered: Vec::new(),
             out_of_ties: None,
-            settled_before: 0,
         };
         for event in events {
             state.apply(event)?;
@@ -235,7 +252,8 @@ impl State {
                 }
             }
             Event::LotDrawn(lot) => {
-                let is_new = self.lots.iter().all(|drawn| drawn.purpose != lot.purpose);
+                let mut drawn = self.lots.iter().chain(&self.void_lots);
+                let is_new = drawn.all(|drawn| drawn.purpose != lot.purpose);
                 if !is_new || !self.has_each_once(lot.drawn.iter().copied()) {
                     return Err(BrokenLog::Lot(lot.purpose));
                 }
@@ -280,12 +298,14 @@ impl State {
             came: [pair.white, pair.black].map(|player| !out.contains_key(&player)),
         });
         let mini_matches = mini_matches.collect();
-        self.settled_before = self.settled();
+        let settled_before = self.settled();
         self.rounds.push(Round {
             pairing: pairing.clone(),
             mini_matches,
             day: paired.day,
             playoffs: Vec::new(),
+            void_drawings: 0,
+            settled_before,
             starts: paired.starts,
             out,
         });
@@ -299,6 +319,7 @@ impl State {
         let is_whole = all_over && has_games && self.has_each_once(players);
         let broken = BrokenLog::Playoff(paired.round, paired.playoff);
         let rounds = self.rounds.len();
+        let settled_before = self.settled();
         let Some(round) = self
             .rounds
             .last_mut()
@@ -320,23 +341,54 @@ impl State {
             played_off: None,
             came: [board.white, board.black].map(|player| !gone.contains_key(&player)),
         });
-        self.settled_before = self.lots.len() + self.decisions.len();
         round.playoffs.push(PlayoffRound {
             boards: paired.boards.clone(),
             mini_matches: mini_matches.collect(),
+            later: paired.later,
+            settled_before,
         });
         Ok(())
     }
 
-    /// Lots drawn and decisions made.
-    fn settled(&self) -> usize {
-        self.lots.len() + self.decisions.len()
+    /// How many lots have been drawn and decisions made.
+    fn settled(&self) -> (usize, usize) {
+        (self.lots.len(), self.decisions.len())
     }
 
-    /// Whether lots were drawn or decisions made on the results of the last round or play-off round.
+    /// Whether anything was drawn, decided or paired for a play-off of which no game has ended.
     #[must_use]
-    pub(super) fn is_last_sitting_settled(&self) -> bool {
-        self.settled() > self.settled_before
+    pub(super) fn has_drawn(&self) -> bool {
+        let Some(round) = self.rounds.last() else {
+            return false;
+        };
+        let before = round
+            .playoffs
+            .last()
+            .map_or(round.settled_before, |playoff| playoff.settled_before);
+        round.playoffs.last().is_some_and(PlayoffRound::is_unplayed) || self.settled() > before
+    }
+
+    /// "Until the first game of that play-off begins a result may still be corrected; what was drawn is then void and stays in
+    /// the log, and is drawn again." So are decisions: the arbiter is asked again.
+    pub(super) fn void_what_was_drawn(&mut self) {
+        if !self.has_drawn() {
+            return;
+        }
+        let Some(round) = self.rounds.last_mut() else { return };
+        round.playoffs.pop_if(|playoff| playoff.is_unplayed());
+        let (lots, decisions) = round
+            .playoffs
+            .last()
+            .map_or(round.settled_before, |playoff| playoff.settled_before);
+        round.void_drawings += 1;
+        for board in &mut round.mini_matches {
+            board.played_off = None;
+        }
+        if round.playoffs.is_empty() {
+            self.out_of_ties = None;
+        }
+        self.void_lots.extend(self.lots.drain(lots..));
+        self.decisions.truncate(decisions);
     }
 
     /// Whether these are players of this event alone, none of them twice.
@@ -384,10 +436,16 @@ impl State {
             .flat_map(|(number, round)| round.sittings(number))
     }
 
-    /// Lots drawn.
+    /// Lots drawn, without those that are void.
     #[must_use]
     pub fn lots(&self) -> &[Lot] {
         &self.lots
+    }
+
+    /// Lots that are void, because a result on which they rested was corrected.
+    #[must_use]
+    pub fn void_lots(&self) -> &[Lot] {
+        &self.void_lots
     }
 
     /// What the arbiter decided.
@@ -445,10 +503,18 @@ impl State {
         self.rounds.iter().take_while(|round| round.is_over()).count()
     }
 
+    /// The rounds with which the event ends: those that were planned, or fewer where the arbiter ended it.
+    #[must_use]
+    pub fn last_round(&self) -> u32 {
+        let planned = self.created.rounds;
+        let ended = self.orders.ended.as_ref();
+        ended.map_or(planned, |early| early.rounds.min(planned))
+    }
+
     /// Whether every round has been played.
     #[must_use]
     pub fn rounds_are_over(&self) -> bool {
-        self.rounds_over() == self.created.rounds as usize
+        self.rounds_over() == self.last_round() as usize
     }
 
     /// Whether every round has been played, and every play-off that is due.

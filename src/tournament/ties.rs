@@ -48,7 +48,7 @@ pub fn at_the_end(state: &State) -> Option<Playoffs> {
     if !state.rounds_are_over() {
         return None;
     }
-    after(state, state.created().rounds)
+    after(state, state.last_round())
 }
 
 /// All play-offs so far, in order of rounds.
@@ -65,6 +65,18 @@ pub fn are_settled(state: &State) -> bool {
         return of_event.iter().all(|tie| tie.is_over);
     }
     at_the_end(state).is_none_or(|playoffs| playoffs.stand.due == Due::Nothing)
+}
+
+/// Who is tied for a place that is played off, after what is over: whoever changes that has the wait begin anew.
+#[must_use]
+pub fn tied(state: &State) -> Vec<(TieKey, BTreeSet<PairingNumber>)> {
+    let last = u32::try_from(state.rounds().len()).expect("few rounds");
+    if last == 0 || state.rounds_over() < state.rounds().len() {
+        return Vec::new();
+    }
+    let tied = ties(state, last).into_iter();
+    tied.map(|tie| (tie.key, tie.groups.into_iter().flatten().collect()))
+        .collect()
 }
 
 /// Whether a tie is left to the arbiter.
@@ -146,7 +158,7 @@ fn ties(state: &State, round: u32) -> Vec<Tie> {
     if state.is_of_knockout(round) {
         return of_knockout(state, round);
     }
-    if round != state.created().rounds || places(state.setup()).is_empty() {
+    if round != state.last_round() || places(state.setup()).is_empty() {
         return Vec::new();
     }
     let last = state
@@ -305,6 +317,7 @@ fn facts(state: &State, round: u32) -> Facts {
     let boards = rounds.flat_map(|round| &round.mini_matches);
     Facts {
         lots: state.lots().to_vec(),
+        void_drawings: after.void_drawings,
         boards: held.collect(),
         decisions: state
             .decisions()

@@ -13,6 +13,7 @@ use std::time::Duration;
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan as _};
 
+use super::event::Later;
 use super::setup::{PlayoffKeys, PresenceCheck, PresenceKeys, ScheduleKeys, Setup, Window, Zone};
 
 /// Days that are looked through for the next opening of the window: those of a week and two more, as a day on which the
@@ -96,6 +97,19 @@ impl Timetable<'_> {
             pair: begin,
             begin,
         }
+    }
+
+    /// The day of an instant, by `schedule.time_zone`.
+    #[must_use]
+    pub fn day(&self, at: Timestamp) -> Date {
+        at.to_zoned(self.schedule.time_zone.rules().clone()).date()
+    }
+
+    /// "The same day is that of the last game's end": a play-off that begins now begins on a later one.
+    #[must_use]
+    pub fn later(&self, last_game: Option<Timestamp>, now: Timestamp) -> Option<Later> {
+        let (ended, begun) = (self.day(last_game?), self.day(now));
+        (ended < begun).then_some(Later { ended, begun })
     }
 
     /// When the games of a round begin that is paired at `paired`, for the log; `None` where nothing of the schedule is asked

@@ -7,7 +7,8 @@ use jiff::Timestamp;
 use super::director::Coming;
 use super::event::Event;
 use super::playoff::stand::Due;
-use super::state::State;
+use super::state::{BrokenLog, State};
+use super::ties;
 use super::timetable::{Plan, Timetable};
 
 /// When what is over ended.
@@ -17,22 +18,43 @@ pub struct Ends {
     game: Option<Timestamp>,
     /// The last pairing of a round, which may have no game.
     pairing: Option<Timestamp>,
+    /// An act of the arbiter that changed who is tied.
+    tied: Option<Timestamp>,
 }
 
 impl Ends {
-    /// An event was put into the log.
-    pub fn note(&mut self, event: &Event, at: Timestamp) {
+    /// An event was put into the log: it is applied to the state.
+    ///
+    /// # Errors
+    /// When it cannot follow the events so far.
+    pub fn apply(&mut self, state: &mut State, event: &Event, at: Timestamp) -> Result<(), BrokenLog> {
+        let before = matches!(event, Event::Acted(_)).then(|| ties::tied(state));
+        state.apply(event)?;
         match event {
             Event::GameFinished(_) => self.game = Some(at),
             Event::RoundPaired(_) => self.pairing = Some(at),
+            // "A correction that changes who is tied starts the wait anew."
+            Event::Acted(_) if before.is_some_and(|before| before != ties::tied(state)) => self.tied = Some(at),
             _ => {}
         }
+        Ok(())
     }
 
     /// When the last round ended; `None` before the first.
     #[must_use]
     pub fn round(self) -> Option<Timestamp> {
         self.game.max(self.pairing)
+    }
+
+    /// When the last game ended.
+    #[must_use]
+    pub fn last_game(self) -> Option<Timestamp> {
+        self.game
+    }
+
+    /// Since when it has been known who plays off.
+    fn tied(self) -> Option<Timestamp> {
+        self.game.max(self.tied)
     }
 }
 
@@ -64,8 +86,9 @@ pub fn plan(state: &State, coming: &Coming, ends: Ends, now: Timestamp) -> Optio
         Coming::Round(round) => Some((Awaited::Round(*round), timetable.round(*round, ends.round(), now))),
         Coming::Playoffs(playoffs) => {
             let held = state.rounds().last().map_or(0, |round| round.playoffs.len());
-            let begins = held == 0 && matches!(playoffs.stand.due, Due::Round(_));
-            begins.then(|| (Awaited::Playoff, timetable.playoff(ends.game, now)))
+            // "That time is for protests, so lots and pairing numbers are drawn at its end."
+            let begins = held == 0 && matches!(playoffs.stand.due, Due::Lots(_) | Due::Round(_));
+            begins.then(|| (Awaited::Playoff, timetable.playoff(ends.tied(), now)))
         }
         Coming::Nothing | Coming::Stage(_) => None,
     }

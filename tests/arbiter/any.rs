@@ -189,6 +189,7 @@ fn step(event: &mut Played, (kind, a, b, c): Step) {
             game,
             outcome: outcome(b),
         },
+        _ if c.is_multiple_of(29) => Act::End,
         _ if c.is_multiple_of(3) => Act::Present { player: one, round },
         _ if c % 3 == 1 => Act::Adjudicate {
             game,

@@ -4,6 +4,7 @@
 
 mod acts;
 mod any;
+mod corrections;
 mod play_offs;
 mod views;
 

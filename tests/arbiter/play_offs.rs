@@ -66,7 +66,7 @@ impl Played {
         .collect()
     }
 
-    fn decide(&mut self, tie: TieKey, result: Vec<Vec<PairingNumber>>) {
+    pub(crate) fn decide(&mut self, tie: TieKey, result: Vec<Vec<PairingNumber>>) {
         let command = Command::Decide(Decided {
             decision: Decision {
                 contest: ContestId { tie, number: 1 },
@@ -80,7 +80,7 @@ impl Played {
         events.into_iter().for_each(|event| self.add(event));
     }
 
-    fn minutes(&self) -> Vec<minutes::Entry> {
+    pub(crate) fn minutes(&self) -> Vec<minutes::Entry> {
         let logged: Vec<(&str, &Event)> = self.log.iter().map(|event| ("2026-11-21T09:00:00Z", event)).collect();
         minutes::of(&logged).expect("a log")
     }

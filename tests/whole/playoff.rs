@@ -376,8 +376,133 @@ fn gct_2_2_the_play_off_begins_not_sooner_than_the_wait_after_the_last_game() {
     place.write("event.toml", &event(&[greedy(), greedy()], keys));
     place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(0);
     let last_of_round = times(&place, "game_finished")[1];
+    let drawn = times(&place, "lot_drawn")[0];
+    assert!(drawn.duration_since(last_of_round) >= jiff::SignedDuration::from_millis(1500));
     let begun = times(&place, "playoff_paired")[0];
     assert!(begun.duration_since(last_of_round) >= jiff::SignedDuration::from_millis(1500));
+}
+
+/// "Until the first game of that play-off begins a result may still be corrected": by a stopped run, and the next runner draws
+/// again.
+#[test]
+fn a_result_is_corrected_during_the_wait_and_after_the_drawing() {
+    let place = Place::new();
+    let keys = |wait: &str| {
+        format!(
+            "places = [1]\nstart_after = \"{wait}\"\nnumbers = \"lot\"\nstages = [{ROBIN}, {{ kind = \"armageddon\", white = \
+             \"6:00\", black = \"5:00\", colors = \"lot\" }}]"
+        )
+    };
+    let agents = [greedy(), greedy(), greedy()];
+    place.write("event.toml", &event(&agents, &keys("60m")));
+    let mut child = place
+        .command(&["run", "event.toml", "--out", "run", "--json"])
+        .spawn()
+        .expect("it starts");
+    let mut said = BufReader::new(child.stdout.take().expect("it is caught")).lines();
+    let mut until = |wanted: &str| said.by_ref().map_while(Result::ok).any(|line| line.contains(wanted));
+    assert!(until("\"type\":\"waiting\""));
+    let arbiter = |words: &[&str]| {
+        let all = [
+            &["arbiter"],
+            words,
+            &["run", "--by", "C. Arbiter", "--reason", "protests"],
+        ]
+        .concat();
+        place.swissmatch(&all)
+    };
+    arbiter(&["set-result", "1.1.1", "1-0"]).expect_code(0);
+    arbiter(&["set-result", "1.1.1", "1/2-1/2"]).expect_code(0);
+    send(child.id(), Signal::INT);
+    assert!(!until("lot_drawn"), "the wait is not over");
+    assert_eq!(finish(child).status.code(), Some(130));
+    place.write("event.toml", &event(&agents, &keys("0s")));
+    place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(0);
+    let refused = arbiter(&["set-result", "1.1.1", "1-0"]);
+    refused.expect_code(4);
+    assert!(
+        refused.stderr().contains("a play-off rests on the result"),
+        "{}",
+        refused.stderr()
+    );
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+}
+
+/// Two who have met are left, and never meet again by the Dutch system: the run says what would allow a pairing, its tables are
+/// there, and the arbiter ends it.
+#[test]
+fn an_event_without_a_pairing_can_be_ended() {
+    let place = Place::new();
+    let mut text = "preset = \"none\"\n[event]\nname = \"stuck\"\n[swiss]\nrounds = 3\npairing = \"dutch\"\ncolor = \
+                    \"first-game\"\nseeding = \"listed\"\n[bye]\nrequests = [{ rounds = 3, byes = 2 }]\n[mini_match]\ngames = 1\nopenings = \
+                    \"none\"\n[game]\ntime_control = \"2s/move\"\nmax_plies = 4\n[standings]\norder = [\"match-points\"]\n[playoff]\n\
+                    places = [1]\nnumbers = \"lot\"\nstages = [{ kind = \"armageddon\", white = \"6:00\", black = \"5:00\", colors = \
+                    \"lot\" }]\n[prizes]\nby_place = [100]\n"
+        .to_owned();
+    for (name, byes) in [("Ada", ""), ("Ben", "byes = [2]"), ("Cy", ""), ("Di", "byes = [2]")] {
+        text += &format!("[[player]]\nname = \"{name}\"\n{}\n{byes}\n", greedy());
+    }
+    place.write("event.toml", &text);
+    let run = || place.swissmatch(&["run", "event.toml", "--out", "run"]);
+    let stopped = run();
+    stopped.expect_code(2);
+    let said = stopped.stderr();
+    assert!(
+        said.contains("`swissmatch arbiter present 2 --round 2 --reason …`"),
+        "{said}"
+    );
+    assert!(said.contains("`swissmatch arbiter end --reason …`"), "{said}");
+    let tables = [
+        "standings.csv",
+        "standings.json",
+        "crosstable.csv",
+        "tournament.trf",
+        "games.pgn",
+    ];
+    assert!(tables.iter().all(|table| place.path(&format!("run/{table}")).exists()));
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+    run().expect_code(2);
+
+    let end = [
+        "arbiter",
+        "end",
+        "run",
+        "--by",
+        "C. Arbiter",
+        "--reason",
+        "nobody is left to play",
+    ];
+    let ended = place.swissmatch(&end);
+    ended.expect_code(0);
+    assert!(
+        ended.stdout().contains("The event has ended after round 1 of 3"),
+        "{}",
+        ended.stdout()
+    );
+    place.swissmatch(&end).expect_code(4);
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+    run().expect_code(0);
+    assert_eq!(playoff(&place)["ties"][0]["settled"].as_array().map(Vec::len), Some(2));
+    assert!(
+        place
+            .read("run/standings.md")
+            .contains("Ended after round 1 of 3 by C. Arbiter: nobody is left to play.")
+    );
+    assert!(
+        place
+            .read("run/tournament.trf")
+            .contains("### Ended after round 1 of 3 by C. Arbiter")
+    );
+    assert!(place.read("run/prizes.md").contains("Money"));
+    for view in [
+        &["status", "run"][..],
+        &["explain", "Ada", "--run", "run"],
+        &["arbiter", "log", "run"],
+        &["verify", "run"],
+    ] {
+        place.swissmatch(view).expect_code(0);
+    }
+    run().expect_code(0);
 }
 
 /// What the arbiter decides is told by the files of the run at once.

@@ -211,7 +211,7 @@ fn an_event_that_runs_out_of_pairings_ends_with_its_rounds() {
     place.write("event.toml", &event(6, None, keys));
     for _ in 0..2 {
         let ran = place.swissmatch(&["run", "event.toml", "--out", "run"]);
-        ran.expect_code(1);
+        ran.expect_code(2);
         for part in [
             "no pairing of this round",
             "forbidden by the organizer",

@@ -5,7 +5,10 @@
 use anyhow::anyhow;
 
 use crate::game::transcript::escape;
+use crate::pairing::history::PairingNumber;
 use crate::report::explain;
+use crate::tournament::arbiter::Act;
+use crate::tournament::arbiter::remedies::remedies;
 use crate::tournament::director;
 use crate::tournament::director::{Coming, Infeasible};
 use crate::tournament::presence;
@@ -30,11 +33,43 @@ pub(super) fn no_pairing(state: &State, why: &Infeasible) -> anyhow::Error {
         format!(" (players: {})", names.join(", "))
     };
     anyhow!(
-        "round {round} of {}: {part}{why}{names}. An event that has begun keeps its rules: this one stands with {} rounds, or is \
-         played anew with other rules",
+        "round {round} of {}: {part}{why}{names}. {}",
         state.created().rounds,
-        round - 1
+        way_out(state)
     )
+}
+
+/// The acts that would allow a pairing, and the one that ends the event.
+fn way_out(state: &State) -> String {
+    let done = state.rounds().len();
+    let called = |player: PairingNumber| format!("{player}");
+    let command = |act: &Act| match act {
+        Act::Present { player, round } => Some(format!("present {} --round {round}", called(*player))),
+        Act::Reinstate { player } => Some(format!("reinstate {}", called(*player))),
+        Act::AwardBye { player, round, .. } => Some(format!(
+            "award-bye {} --round {round} --points zero|half|full",
+            called(*player)
+        )),
+        _ => None,
+    };
+    let found: Vec<String> = remedies(state)
+        .iter()
+        .filter_map(command)
+        .map(|words| format!("`swissmatch arbiter {words} --reason …`"))
+        .collect();
+    let allow = match found.as_slice() {
+        [] => "No single act of the arbiter gives it a pairing".to_owned(),
+        [one] => format!("{one} allows a pairing"),
+        several => format!("Any of these allows a pairing: {}", several.join(", ")),
+    };
+    match done {
+        0 => format!("{allow}; or play the event anew with other rules"),
+        _ => format!(
+            "{allow}; `swissmatch arbiter end --reason …` ends the event with the {done} it has, and play-offs and prizes \
+             follow. Then the same command goes on: swissmatch {}",
+            again()
+        ),
+    }
 }
 
 /// That the event is paused, by whom and why; `None` where it is not.

@@ -26,8 +26,9 @@ pub(super) fn warnings(loaded: &Loaded) -> Vec<String> {
         };
         format!("schedule.rounds_at: {instants} instants and {rounds} rounds; {what}")
     });
-    let idle_zone = (schedule.window.is_none() && is_given(loaded, "schedule.time_zone"))
-        .then(|| "schedule.time_zone: there is no schedule.window; it only says how times are shown".to_owned());
+    let idle_zone =
+        (schedule.window.is_none() && setup.playoff.places.is_empty() && is_given(loaded, "schedule.time_zone"))
+            .then(|| "schedule.time_zone: there is no schedule.window; it only says how times are shown".to_owned());
     let idle_limit = (setup.presence.check == PresenceCheck::Never && is_given(loaded, "presence.limit"))
         .then(|| "presence.limit: nobody is asked; write presence.check = \"before-each-round\"".to_owned());
     [short_break, other_number, idle_zone, idle_limit]

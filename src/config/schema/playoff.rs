@@ -87,7 +87,7 @@ pub(super) const KEYS: &[Key<Setup>] = &[
     Key::new(
         "playoff.head_to_head",
         "\"same-day\" or \"any-day\"",
-        "Games that count head to head: of rounds paired on the day of the last one (UTC), \"same-day\", or \"any-day\".",
+        "Games that count head to head: of rounds paired on the day of the last one, \"same-day\", or \"any-day\".",
         |s, v| v.choice().map(|days| s.playoff.head_to_head = days),
         |s| Some(word(s.playoff.head_to_head)),
     ),

@@ -55,6 +55,11 @@ impl Desk {
         !self.waiting.is_empty()
     }
 
+    /// Whether an act is being committed.
+    pub(super) const fn is_committing(&self) -> bool {
+        self.in_hand.is_some()
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.waiting.is_empty() && self.in_hand.is_none() && self.ending.is_none()
     }

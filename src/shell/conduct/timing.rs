@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
-use crate::shell::machine;
 use crate::shell::presence::{Registered, RollCall};
 use crate::shell::slot::Assignment;
 use crate::tournament::director::{self, Coming, Next};
@@ -36,10 +35,11 @@ impl Conductor {
             return Ok(Next::Nothing);
         }
         let now = Timestamp::now();
+        let today = Timetable::from(self.state.setup()).day(now);
         let coming = self.coming().clone();
         let planned = waiting::plan(&self.state, &coming, self.ends, now);
         let Some((awaited, plan)) = planned else {
-            return director::next(&self.state, machine::today());
+            return director::next(&self.state, today);
         };
         if let Awaited::Round(round) = awaited
             && presence::is_to_be_checked(&self.state, round)
@@ -52,12 +52,14 @@ impl Conductor {
         if now < plan.pair {
             return Ok(Next::Nothing);
         }
-        let mut next = director::next(&self.state, machine::today())?;
+        let mut next = director::next(&self.state, today)?;
         if let Next::Events(events) = &mut next {
             let timetable = Timetable::from(self.state.setup());
             for event in events {
-                if let Event::RoundPaired(paired) = event {
-                    paired.starts = timetable.starts(plan, now);
+                match event {
+                    Event::RoundPaired(paired) => paired.starts = timetable.starts(plan, now),
+                    Event::PlayoffPaired(paired) => paired.later = timetable.later(self.ends.last_game(), now),
+                    _ => {}
                 }
             }
         }

@@ -9,7 +9,7 @@ use crate::tournament::arbiter::decide::decide;
 use crate::tournament::arbiter::{Act, Command};
 use crate::tournament::director;
 use crate::tournament::director::Next;
-use crate::tournament::event::{Event, RoundPaired};
+use crate::tournament::event::{Event, PlayoffPaired, RoundPaired};
 use crate::tournament::state::State;
 
 /// Stages and rounds must be what the rules gave when they were logged.
@@ -98,7 +98,14 @@ fn paired_as_due(state: &State, paired: &RoundPaired) -> Result<(), String> {
 }
 
 fn was_due(state: &State, event: &Event) -> Result<(), String> {
-    // The day of a round's pairing is no part of what is compared here.
+    // Days are no part of what is compared here.
+    let event = match event {
+        Event::PlayoffPaired(paired) => &Event::PlayoffPaired(PlayoffPaired {
+            later: None,
+            ..paired.clone()
+        }),
+        other => other,
+    };
     let due = match director::next(state, jiff::civil::Date::ZERO) {
         Ok(Next::Events(due)) => due,
         Ok(Next::Decision | Next::Nothing) | Err(_) => Vec::new(),

@@ -2,6 +2,7 @@
 //!
 //! May not: change the state.
 
+mod rests;
 mod table;
 
 use std::collections::BTreeSet;
@@ -126,6 +127,7 @@ impl Desk<'_> {
                 }
                 _ => self.not_over(),
             },
+            Act::End => self.may_end(),
             Act::Enter { player, agent: _ } => self.may_enter(player),
             Act::Withdraw { player } => {
                 self.there(*player)?;
@@ -201,7 +203,7 @@ impl Desk<'_> {
                         "game {game} was forfeited by who did not come, and would be again"
                     ));
                 }
-                self.is_in_last_sitting(*game)
+                self.may_be_replayed(*game)
             }
             Act::Void { game } => {
                 let was = self.ended(*game)?;
@@ -276,8 +278,23 @@ impl Desk<'_> {
         }
     }
 
+    /// With the rounds that it has, of which there must be one.
+    fn may_end(&self) -> Result<(), Refused> {
+        let state = self.state;
+        let (paired, rounds) = (state.rounds().len(), state.created().rounds);
+        match &state.orders().ended {
+            _ if state.created().tour.is_some() => cannot("a tour has no rounds of its own to end".to_owned()),
+            Some(early) => already(format!("the event ends after round {}, by {}", early.rounds, early.by)),
+            None if paired == 0 => cannot("no round has been paired: there is nothing that could count".to_owned()),
+            None if paired >= rounds as usize => cannot(format!(
+                "round {rounds}, the last one, is paired: the event ends with it"
+            )),
+            None => Ok(()),
+        }
+    }
+
     fn rounds_to_come(&self) -> Result<(), Refused> {
-        match self.state.rounds().len() < self.state.created().rounds as usize {
+        match self.state.rounds().len() < self.state.last_round() as usize {
             true => Ok(()),
             false => cannot("the last round is paired: `disqualify` takes a player off the list".to_owned()),
         }
@@ -285,7 +302,7 @@ impl Desk<'_> {
 
     /// A round that is not paired yet.
     fn to_come(&self, round: u32) -> Result<(), Refused> {
-        let (paired, rounds) = (self.state.rounds().len(), self.state.created().rounds);
+        let (paired, rounds) = (self.state.rounds().len(), self.state.last_round());
         if round == 0 || round > rounds {
             return cannot(format!("there is no round {round}: the event has {rounds}"));
         }
@@ -468,47 +485,6 @@ impl Desk<'_> {
             return cannot(format!("game {id} has ended; `arbiter set-result` changes its result"));
         }
         Ok(())
-    }
-
-    fn is_in_last_sitting(&self, id: GameId) -> Result<(), Refused> {
-        let last = self.state.sittings().last();
-        match last.is_some_and(|last| (last.round, last.playoff) == (id.round, id.playoff)) {
-            true if self.state.is_last_sitting_settled() => cannot(format!(
-                "lots were drawn, or a decision made, on the result of game {id}"
-            )),
-            true => Ok(()),
-            false => cannot(format!(
-                "what came after game {id} was paired on its result; `set-result` and `void` can still change what it counts"
-            )),
-        }
-    }
-
-    /// Whether play-offs have begun, or what they rest on has been drawn or decided.
-    fn has_play_offs(&self) -> bool {
-        let state = self.state;
-        !state.lots().is_empty() || !state.decisions().is_empty() || state.sittings().any(|sitting| sitting.playoff > 0)
-    }
-
-    /// Play-offs, later rounds of a knockout and later stages are made of results: these stay.
-    fn nothing_rests_on(&self, id: GameId) -> Result<(), Refused> {
-        let state = self.state;
-        let last = state.sittings().last();
-        if last.is_some_and(|last| (last.round, last.playoff) == (id.round, id.playoff)) {
-            return self.is_in_last_sitting(id);
-        }
-        if id.playoff > 0 || self.has_play_offs() {
-            return cannot(format!("a play-off rests on the result of game {id}"));
-        }
-        if state.is_of_knockout(id.round) {
-            return cannot(format!(
-                "a later round of the knockout rests on the result of game {id}"
-            ));
-        }
-        let later = state.parts().into_iter().any(|part| part.rounds_before >= id.round);
-        match later {
-            true => cannot(format!("a later stage rests on the result of game {id}")),
-            false => Ok(()),
-        }
     }
 
     fn may_confirm(&self, round: u32, pairing: &RoundPairing) -> Result<(), Refused> {

@@ -8,7 +8,7 @@ use crate::pairing::history::PairingNumber;
 use crate::tournament::event::GameFinished;
 use crate::tournament::state::{BrokenLog, State};
 
-use super::orders::{Gone, RoundOrder};
+use super::orders::{Early, Gone, RoundOrder};
 use super::{Act, Acted, PresenceChecked, Ruling};
 
 impl State {
@@ -18,10 +18,20 @@ impl State {
     /// When it names players or games that are not there.
     pub(in crate::tournament) fn apply_act(&mut self, acted: &Acted) -> Result<(), BrokenLog> {
         let round_now = self.rounds.len();
+        if acted.act.corrects(round_now) {
+            self.void_what_was_drawn();
+        }
         match &acted.act {
             Act::Pause => self.orders.paused = Some((acted.by.clone(), acted.reason.clone())),
             Act::Resume => self.orders.paused = None,
             Act::StopAfterRound => self.orders.stop_after = Some(round_now.max(1)),
+            Act::End => {
+                self.orders.ended = Some(Early {
+                    rounds: u32::try_from(round_now).expect("few rounds"),
+                    by: acted.by.clone(),
+                    reason: acted.reason.clone(),
+                });
+            }
             Act::Enter { player, agent } => {
                 let created = &mut self.created;
                 created.order.push(created.setup.players.len());

@@ -10,6 +10,7 @@ mod attendance;
 pub mod decide;
 mod fold;
 pub mod orders;
+pub mod remedies;
 pub mod words;
 
 use serde::{Deserialize, Serialize};
@@ -67,6 +68,8 @@ pub enum Act {
     Resume,
     /// The runner ends when the round that is being played is over.
     StopAfterRound,
+    /// The event ends with the rounds that are paired: play-offs and prizes follow.
+    End,
     /// A late entry.
     Enter {
         /// The entry.
@@ -175,6 +178,17 @@ pub enum Act {
 }
 
 impl Act {
+    /// Whether it changes what the rounds that are paired, which are so many, have given.
+    pub(super) const fn corrects(&self, rounds: usize) -> bool {
+        match self {
+            Self::Replay { .. } | Self::Void { .. } | Self::SetResult { .. } | Self::Disqualify { annul: true, .. } => {
+                true
+            }
+            Self::AwardBye { round, .. } => *round as usize <= rounds,
+            _ => false,
+        }
+    }
+
     /// Whether it is about who plays.
     const fn is_of_players(&self) -> bool {
         matches!(

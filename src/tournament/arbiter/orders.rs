@@ -33,6 +33,17 @@ pub enum RoundOrder {
     Awarded(ByeWorth),
 }
 
+/// An event that ends early.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Early {
+    /// With so many rounds.
+    pub rounds: u32,
+    /// Who ended it.
+    pub by: String,
+    /// Why.
+    pub reason: String,
+}
+
 /// What is asked for now.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Orders {
@@ -40,6 +51,8 @@ pub struct Orders {
     pub paused: Option<(String, String)>,
     /// The runner ends when so many rounds are over.
     pub stop_after: Option<usize>,
+    /// The arbiter ended the event with fewer rounds than were planned.
+    pub ended: Option<Early>,
     /// Who is paired no more.
     pub gone: BTreeMap<PairingNumber, Gone>,
     /// By round, from 1, and player.
@@ -100,6 +113,10 @@ impl Orders {
         Self {
             paused: None,
             stop_after: None,
+            ended: self.ended.as_ref().map(|early| Early {
+                rounds: early.rounds.saturating_sub(rounds_before),
+                ..early.clone()
+            }),
             gone: self
                 .gone
                 .iter()

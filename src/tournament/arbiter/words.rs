@@ -17,6 +17,7 @@ impl Act {
             Self::Pause => "paused the event".to_owned(),
             Self::Resume => "resumed the event".to_owned(),
             Self::StopAfterRound => "let the runner stop after the round".to_owned(),
+            Self::End => "ended the event with the rounds it has".to_owned(),
             Self::Enter { player, .. } => format!("entered {}", player.name),
             Self::Withdraw { player } => format!("withdrew {}", name(player)),
             Self::Reinstate { player } => format!("reinstated {}", name(player)),
@@ -55,15 +56,31 @@ impl Act {
         }
     }
 
+    /// What was drawn for a play-off, and is void by a correction: the end of a sentence's line, or nothing.
+    fn makes_void(&self, state: &State) -> &'static str {
+        match self.corrects(state.rounds().len()) && state.has_drawn() {
+            true => " What was drawn, paired or decided for the play-off is void, and comes anew.",
+            false => "",
+        }
+    }
+
     /// When it takes effect, as a sentence; `state` is that before it.
     #[must_use]
     pub fn takes_effect(&self, state: &State) -> String {
         let next = state.rounds().len() + 1;
-        let is_last = next > state.created().rounds as usize;
+        let is_last = next > state.last_round() as usize;
         match self {
             Self::Pause => "Games under way are finished; no other is started until `arbiter resume`.".to_owned(),
             Self::Resume => "Games are started again at once.".to_owned(),
             Self::StopAfterRound => format!("The runner ends when round {} is over.", state.rounds().len().max(1)),
+            Self::End => {
+                let (paired, rounds) = (state.rounds().len(), state.created().rounds);
+                let when = match state.rounds_over() == paired {
+                    true => format!("The event has ended after round {paired} of {rounds}"),
+                    false => format!("The event ends when round {paired} of {rounds} is over"),
+                };
+                format!("{when}; play-offs and prizes follow.")
+            }
             Self::Enter { .. } => format!("It is paired from round {next} on."),
             Self::Reinstate { .. } if !is_last => format!("It is listed, and paired from round {next} on."),
             Self::Reinstate { .. } => "It is listed again at once.".to_owned(),
@@ -74,7 +91,7 @@ impl Act {
                     false => "nobody's points change",
                 };
                 match is_last {
-                    true => format!("It is off the list at once; {results}."),
+                    true => format!("It is off the list at once; {results}.{}", self.makes_void(state)),
                     false => {
                         format!("It is off the list at once, {results}, and it is not paired from round {next} on.")
                     }
@@ -89,14 +106,18 @@ impl Act {
                 format!("It takes effect when round {round} is paired.")
             }
             Self::Absent { .. } | Self::Present { .. } | Self::RequestBye { .. } | Self::AwardBye { .. } => {
-                "The standings change at once.".to_owned()
+                format!("The standings change at once.{}", self.makes_void(state))
             }
             Self::Forbid { round, .. } | Self::Force { round, .. } => {
                 format!("It takes effect when round {round} is paired, and for that round alone.")
             }
-            Self::Replay { .. } => "The game is due again at once; what it gave no longer counts.".to_owned(),
+            Self::Replay { .. } => {
+                let due = "The game is due again at once; what it gave no longer counts.";
+                format!("{due}{}", self.makes_void(state))
+            }
             Self::Void { .. } | Self::SetResult { .. } => {
-                "The standings change at once; rounds that are paired stay as they are.".to_owned()
+                let stay = "The standings change at once; rounds that are paired stay as they are.";
+                format!("{stay}{}", self.makes_void(state))
             }
             Self::Adjudicate { .. } => "The game is over.".to_owned(),
             Self::Confirm { round, .. } => format!("Round {round} begins as it was shown."),

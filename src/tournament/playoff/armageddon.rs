@@ -6,7 +6,7 @@ use crate::game::termination::Outcome;
 use crate::game::time_control::TimeControl;
 use crate::pairing::history::{FirstColor, PairingNumber};
 
-use super::facts::{Board, ContestId, Directed, Draw, LotOf, Purpose};
+use super::facts::{Board, ContestId, Directed, Draw, LotOf};
 use super::rules::Colors;
 use super::stand::{Asks, Kind, Question};
 use super::walk::{Open, Order, Walk, sorted};
@@ -53,11 +53,7 @@ impl Walk<'_> {
         limits: [&TimeControl; 2],
         colors: Colors,
     ) -> Option<PairingNumber> {
-        let purpose = Purpose {
-            contest: id,
-            what: LotOf::Coin { round, game },
-        };
-        let coin = self.lot(contest, purpose, &pair)?;
+        let coin = self.lot(contest, (id, LotOf::Coin { round, game }), &pair)?;
         let (white, black) = self.colors(coin.drawn[0], coin.drawn[1], colors);
         let due = Board {
             contest: id,

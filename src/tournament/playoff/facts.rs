@@ -114,6 +114,18 @@ pub struct Purpose {
     pub contest: ContestId,
     /// What for.
     pub what: LotOf,
+    /// The how manieth drawing after that round, from 1: what was drawn before a result was corrected is void.
+    #[serde(default = "first_drawing", skip_serializing_if = "is_first_drawing")]
+    pub drawing: u32,
+}
+
+const fn first_drawing() -> u32 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands it over so")]
+const fn is_first_drawing(drawing: &u32) -> bool {
+    *drawing == 1
 }
 
 /// What a lot settles in a contest.
@@ -171,8 +183,10 @@ pub enum Directed {
 /// Everything that a play-off is computed from. Facts that were not due when they happened are not looked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
-    /// Lots drawn.
+    /// Lots drawn, without those that are void.
     pub lots: Vec<Lot>,
+    /// How many drawings after the round are void.
+    pub void_drawings: u32,
     /// Boards of play-off rounds, the present one included.
     pub boards: Vec<Held>,
     /// What the arbiter directed.
@@ -231,14 +245,18 @@ impl fmt::Display for ContestId {
     }
 }
 
-/// The purpose of a drawn lot, as it is hashed: `play-off: round 9, places 1-3, contest 2, coin of game 1.1`. Stored lots
-/// rest on these words.
+/// The purpose of a drawn lot, as it is hashed: `play-off: round 9, places 1-3, contest 2, coin of game 1.1`, and where an
+/// earlier drawing is void `…, drawing 2`. Stored lots rest on these words.
 impl fmt::Display for Purpose {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "play-off: {}, ", self.contest)?;
         match self.what {
-            LotOf::Numbers(group) => write!(f, "numbers of group {group}"),
-            LotOf::Coin { round, game } => write!(f, "coin of game {round}.{game}"),
+            LotOf::Numbers(group) => write!(f, "numbers of group {group}")?,
+            LotOf::Coin { round, game } => write!(f, "coin of game {round}.{game}")?,
+        }
+        match self.drawing {
+            1 => Ok(()),
+            drawing => write!(f, ", drawing {drawing}"),
         }
     }
 }

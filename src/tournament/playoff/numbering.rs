@@ -4,7 +4,7 @@
 
 use crate::pairing::history::PairingNumber;
 
-use super::facts::{ContestId, LotOf, Purpose};
+use super::facts::{ContestId, LotOf};
 use super::rules::Numbers;
 use super::stand::Numbered;
 use super::walk::{Open, Walk, sorted};
@@ -61,14 +61,11 @@ impl Walk<'_> {
                 continue;
             }
             numbered = Numbered::CriteriaAndLot;
-            let purpose = Purpose {
-                contest: ContestId {
-                    tie: tie.key,
-                    number: 1,
-                },
-                what: LotOf::Numbers(at),
+            let whole = ContestId {
+                tie: tie.key,
+                number: 1,
             };
-            match self.lot(contest, purpose, group) {
+            match self.lot(contest, (whole, LotOf::Numbers(at)), group) {
                 Some(lot) => numbers.extend(&lot.drawn),
                 None => complete = false,
             }
@@ -77,11 +74,7 @@ impl Walk<'_> {
     }
 
     fn by_lot(&mut self, open: &Open, contest: usize) -> Option<(Vec<PairingNumber>, Numbered)> {
-        let purpose = Purpose {
-            contest: open.id,
-            what: LotOf::Numbers(1),
-        };
-        let lot = self.lot(contest, purpose, &open.players)?;
+        let lot = self.lot(contest, (open.id, LotOf::Numbers(1)), &open.players)?;
         Some((lot.drawn.clone(), Numbered::Lot))
     }
 }

@@ -5,7 +5,9 @@
 use crate::pairing::history::PairingNumber;
 
 use super::decision;
-use super::facts::{Board, ContestId, Decision, Directed, DueLot, Ended, Facts, Held, Lot, Purpose, Tie, TieKey};
+use super::facts::{
+    Board, ContestId, Decision, Directed, DueLot, Ended, Facts, Held, Lot, LotOf, Purpose, Tie, TieKey,
+};
 use super::rules::{Rules, Stage};
 use super::stand::{Asks, By, Contest, Kind, Numbered, Question};
 
@@ -192,13 +194,26 @@ impl<'a> Walk<'a> {
     }
 
     /// A drawn lot; without it, it is due.
-    pub(super) fn lot(&mut self, contest: usize, purpose: Purpose, among: &[PairingNumber]) -> Option<&'a Lot> {
+    pub(super) fn lot(
+        &mut self,
+        contest: usize,
+        (id, what): (ContestId, LotOf),
+        among: &[PairingNumber],
+    ) -> Option<&'a Lot> {
         let among = sorted(among.iter().copied());
-        let drawn = |lot: &&Lot| lot.purpose == purpose && sorted(lot.drawn.iter().copied()) == among;
+        let is_it = |purpose: Purpose| (purpose.contest, purpose.what) == (id, what);
+        let drawn = |lot: &&Lot| is_it(lot.purpose) && sorted(lot.drawn.iter().copied()) == among;
         let found = self.facts.lots.iter().find(drawn);
         match found {
             Some(lot) => self.contests[contest].lots.push(lot.clone()),
-            None => self.lots.push(DueLot { purpose, among }),
+            None => self.lots.push(DueLot {
+                purpose: Purpose {
+                    contest: id,
+                    what,
+                    drawing: self.facts.void_drawings + 1,
+                },
+                among,
+            }),
         }
         found
     }

@@ -198,7 +198,7 @@ impl State {
     pub fn standings(&self, rounds: usize) -> Standings {
         let mut standings = self.ranked(rounds, &self.results(rounds), Self::standings);
         // The parts of an event have their own play-offs.
-        if rounds >= self.created.rounds as usize && !self.is_divided() {
+        if rounds >= self.last_round() as usize && !self.is_divided() {
             placing::set_final_order(self, &mut standings);
         }
         standings

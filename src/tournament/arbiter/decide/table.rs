@@ -60,7 +60,7 @@ impl Desk<'_> {
                 "registration was open until {until} of {rounds} rounds had been played, and {played} have"
             ));
         }
-        match state.rounds().len() < rounds as usize {
+        match state.rounds().len() < rounds.min(state.last_round()) as usize {
             true => Ok(()),
             false => cannot("the last round is paired".to_owned()),
         }
