@@ -98,7 +98,8 @@ fn setups(run: &OpenRun) -> Result<usize, String> {
                     (Some(later), Some(ended), Some(begun)) => {
                         later.ended < later.begun && is_day_of(later.begun, begun) && is_day_of(ended, later.ended)
                     }
-                    (None, Some(ended), Some(begun)) => is_day_of(ended, begun),
+                    // A clock may have been set back.
+                    (None, Some(ended), Some(begun)) => begun <= ended || is_day_of(ended, begun),
                     (later, _, _) => later.is_none(),
                 };
                 if !fits {

@@ -5,18 +5,18 @@
 //!
 //! May not: pair or rank anybody.
 
+mod round;
+
 use std::collections::BTreeSet;
 use std::fmt;
 
-use crate::game::record::GameId;
 use crate::game::time_control::TimeControl;
 use crate::pairing::all_play_all;
-use crate::pairing::history::{Pair, PairingNumber, RoundPairing};
+use crate::pairing::history::PairingNumber;
 use crate::pairing::rounds::{Format, RoundPlan, Rounds};
 use crate::standings::Standings;
 
-use super::event::{Created, GameFinished, StageBegun};
-use super::mini_match::MiniMatch;
+use super::event::{Created, StageBegun};
 use super::placing;
 use super::setup::{PlayerKeys, SectionKeys, Setup};
 use super::state::{BrokenLog, Round, State};
@@ -360,7 +360,7 @@ impl State {
             created,
             rounds: (1..)
                 .zip(rounds)
-                .map(|(number, round)| own_round(part, number, round))
+                .map(|(number, round)| round::own(part, number, round))
                 .collect(),
             fields: Vec::new(),
             // Play-offs are of the whole event.
@@ -551,62 +551,5 @@ impl State {
             true => there.div_ceil(2),
             false => there / 2,
         }
-    }
-}
-
-/// What a round of the event is for a part, as its round of that number.
-fn own_round(part: &Part, number: u32, round: &Round) -> Round {
-    let own = |player: PairingNumber| part.own_number(player);
-    let own_pair = |pair: &Pair| {
-        Some(Pair {
-            white: own(pair.white)?,
-            black: own(pair.black)?,
-            ..*pair
-        })
-    };
-    let boards = round
-        .mini_matches
-        .iter()
-        .filter_map(|board| Some((own_pair(&board.pair)?, board)));
-    let mini_matches: Vec<MiniMatch> = (1..)
-        .zip(boards)
-        .map(|(mini_match, (pair, board))| {
-            let game = |game: &GameFinished| {
-                let id = GameId {
-                    round: number,
-                    mini_match,
-                    ..game.id
-                };
-                Some(GameFinished {
-                    id,
-                    white: own(game.white)?,
-                    black: own(game.black)?,
-                    ..game.clone()
-                })
-            };
-            let games = board.games.iter().map(|played| played.as_ref().and_then(game));
-            MiniMatch {
-                pair,
-                games: games.collect(),
-                played_off: board.played_off.and_then(own),
-                came: board.came,
-            }
-        })
-        .collect();
-    let pairs = mini_matches.iter().map(|board| board.pair).collect();
-    Round {
-        // A part has one bye at most.
-        pairing: RoundPairing::new(pairs, round.pairing.byes().find_map(own)),
-        mini_matches,
-        day: round.day,
-        playoffs: Vec::new(),
-        void_drawings: 0,
-        settled_before: (0, 0),
-        starts: round.starts,
-        out: round
-            .out
-            .iter()
-            .filter_map(|(player, out)| Some((own(*player)?, *out)))
-            .collect(),
     }
 }

@@ -8,7 +8,7 @@ use swissmatch::pairing::history::PairingNumber;
 use swissmatch::report::rescore::{Changes, json, page};
 use swissmatch::report::trf::View;
 use swissmatch::report::why::Case;
-use swissmatch::report::{crosstable, minutes, parts, summary, trf};
+use swissmatch::report::{crosstable, minutes, parts, summary, tour, trf};
 use swissmatch::standings::value::Value as Number;
 use swissmatch::tournament::arbiter::Command;
 use swissmatch::tournament::arbiter::decide::decide;
@@ -386,4 +386,13 @@ fn a_decision_moves_players_of_a_tour() {
         .collect();
     assert_eq!(moved, ["A 1 2"]);
     assert!(minutes::text(&event.state, &minutes).contains("- A: from place 1 to 2"));
+    // And so has the table: place, place before the play-off.
+    let (page, json) = tour::report(&event.state).expect("a tour");
+    let csv = page.table.csv();
+    assert!(csv.starts_with("#,Before,Name,E1,Total"), "{csv}");
+    assert!(
+        csv.contains("\n1,1,B,5,5") && csv.contains("\n2,1,A,5,5") && csv.contains("\n3,,C,"),
+        "{csv}"
+    );
+    assert_eq!(json.matches("\"place_before_playoff\": 1").count(), 2);
 }

@@ -411,11 +411,12 @@ fn a_result_is_corrected_during_the_wait_and_after_the_drawing() {
         .concat();
         place.swissmatch(&all)
     };
-    arbiter(&["set-result", "1.1.1", "1-0"]).expect_code(0);
-    arbiter(&["set-result", "1.1.1", "1/2-1/2"]).expect_code(0);
+    // Both have lost that game, and are level all the same.
+    arbiter(&["set-result", "1.1.1", "0-0"]).expect_code(0);
     send(child.id(), Signal::INT);
     assert!(!until("lot_drawn"), "the wait is not over");
     assert_eq!(finish(child).status.code(), Some(130));
+    arbiter(&["set-result", "1.1.1", "1/2-1/2"]).expect_code(0);
     place.write("event.toml", &event(&agents, &keys("0s")));
     place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(0);
     let refused = arbiter(&["set-result", "1.1.1", "1-0"]);
