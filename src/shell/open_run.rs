@@ -110,7 +110,6 @@ impl OpenRun {
 ///
 /// # Errors
 /// When the events are no event's history.
-#[must_use]
 pub fn ends(logged: &[Logged]) -> Result<Ends, BrokenLog> {
     let mut ends = Ends::default();
     let Some((created, others)) = logged.split_first() else {
