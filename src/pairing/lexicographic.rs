@@ -12,15 +12,18 @@
 //!
 //! May not: know players or rounds.
 
-use crate::pairing::matching::{Graph, Matching, NoPerfectMatching, minimum_weight_perfect_matching};
+use crate::pairing::matching::{Costs, Graph, Matching, NoPerfectMatching, TightEdge, minimum_weight_perfect_matching};
 
 /// The partner of each vertex in the first of all perfect matchings of least weight.
 ///
 /// # Errors
 /// [`NoPerfectMatching`] when there is none.
-pub fn first_minimum_weight_perfect_matching(graph: &Graph) -> Result<Vec<usize>, NoPerfectMatching> {
-    let matching = minimum_weight_perfect_matching(graph)?;
-    let mut parts = split(&matching, graph, &(0..graph.order()).collect::<Vec<_>>(), |_| true);
+pub fn first_minimum_weight_perfect_matching(
+    costs: &impl Costs<Weight = i128>,
+) -> Result<Vec<usize>, NoPerfectMatching> {
+    let matching = minimum_weight_perfect_matching(costs)?;
+    let everybody: Vec<usize> = (0..costs.order()).collect();
+    let mut parts = split(&matching, costs, &everybody, |_| true);
     let mut mate = matching.mate;
     while let Some(part) = parts.pop() {
         if let [u, v] = *part.vertices {
@@ -28,16 +31,15 @@ pub fn first_minimum_weight_perfect_matching(graph: &Graph) -> Result<Vec<usize>
             mate[v] = u;
             continue;
         }
-        let order = part.vertices.len();
-        let (weights, settled) = part.weights();
-        let matching = minimum_weight_perfect_matching(&weights)?;
-        let mut open = vec![true; order];
-        for u in 0..settled {
+        let choices = Choices::new(&part);
+        let matching = minimum_weight_perfect_matching(&choices)?;
+        let mut open = vec![true; part.vertices.len()];
+        for u in 0..choices.places.len() {
             let v = matching.mate[u];
             (mate[part.vertices[u]], mate[part.vertices[v]]) = (part.vertices[v], part.vertices[u]);
             (open[u], open[v]) = (false, false);
         }
-        parts.extend(split(&matching, &weights, &part.vertices, |vertex| open[vertex]));
+        parts.extend(split(&matching, &choices, &part.vertices, |vertex| open[vertex]));
     }
     Ok(mate)
 }
@@ -46,54 +48,85 @@ pub fn first_minimum_weight_perfect_matching(graph: &Graph) -> Result<Vec<usize>
 struct Part {
     /// The vertices by their numbers in the whole graph, ascending. Below they are called by their place in this list.
     vertices: Vec<usize>,
-    /// For each pair of places, as a full matrix, whether there is an edge, and the blossoms around it.
-    edges: Vec<Option<u32>>,
+    /// Of each place its edges to later places, ascending.
+    later: Vec<Vec<TightEdge>>,
 }
 
-impl Part {
-    /// Weights whose optima are those matchings of least weight that come first as far as the partners of the first
-    /// vertices go; how many vertices that are, at least one.
-    fn weights(&self) -> (Graph, usize) {
-        let order = self.vertices.len();
-        let limit = Graph::limit(order);
-        let later = |u: usize| (u + 1..order).filter(move |&v| self.edges[u * order + v].is_some());
-        let deepest = i128::from(self.edges.iter().flatten().max().copied().unwrap_or(0));
+/// Weights whose optima are those matchings of least weight that come first as far as the partners of the first vertices
+/// of a part go.
+struct Choices<'a> {
+    part: &'a Part,
+    /// Of each of the first vertices, at least one, what a step to its next partner weighs: their digits in one number.
+    places: Vec<i128>,
+    /// What a blossom weighs: more than all digits together.
+    range: i128,
+}
+
+impl<'a> Choices<'a> {
+    fn new(part: &'a Part) -> Self {
+        let limit = Graph::limit(part.vertices.len());
+        let blossoms = part.later.iter().flatten().map(|edge| edge.blossoms).max();
+        let deepest = i128::try_from(blossoms.unwrap_or(0)).expect("fits");
 
         // Digits are largest-first, so that places are known from the last digit back.
         let mut radixes = Vec::new();
         let mut range = 1;
-        for u in 0..order {
-            let radix = i128::try_from(later(u).count().max(1)).expect("fits");
-            if u > 0 && range * radix > limit / (deepest + 1) {
+        for edges in &part.later {
+            let radix = i128::try_from(edges.len().max(1)).expect("fits");
+            if !radixes.is_empty() && range * radix > limit / (deepest + 1) {
                 break;
             }
             range *= radix;
             radixes.push(radix);
         }
-        let settled = radixes.len();
-        let mut digits = vec![0_i128; order * order];
         let mut place = range;
-        for (u, radix) in radixes.into_iter().enumerate() {
+        let places = radixes.into_iter().map(|radix| {
             place /= radix;
-            for (digit, v) in (0..).zip(later(u)) {
-                digits[u * order + v] = digit * place;
-            }
+            place
+        });
+        Self {
+            part,
+            places: places.collect(),
+            range,
         }
-        let weight = |u: usize, v: usize| {
-            self.edges[u * order + v].map(|blossoms| digits[u * order + v] - i128::from(blossoms) * range)
-        };
-        (Graph::new(order, weight), settled)
+    }
+}
+
+impl Costs for Choices<'_> {
+    type Weight = i128;
+
+    fn order(&self) -> usize {
+        self.part.vertices.len()
+    }
+
+    fn doubled(&self, u: usize, v: usize) -> Option<i128> {
+        let (u, v) = (u.min(v), u.max(v));
+        let edges = &self.part.later[u];
+        let at = edges.binary_search_by_key(&v, |edge| edge.to).ok()?;
+        let digit = i128::try_from(at).expect("fits") * self.places.get(u).copied().unwrap_or(0);
+        let blossoms = i128::try_from(edges[at].blossoms).expect("fits");
+        Some(2 * (digit - blossoms * self.range))
+    }
+
+    fn outside(&self, _: usize) -> Option<i128> {
+        None
     }
 }
 
 /// The connected parts of the tight edges among the vertices that are still open; `names` are the numbers of the
 /// vertices in the whole graph.
-fn split(matching: &Matching, graph: &Graph, names: &[usize], open: impl Fn(usize) -> bool) -> Vec<Part> {
-    let order = graph.order();
-    let tight = matching.tight_edges(graph);
-    let mut seen: Vec<bool> = (0..order).map(|vertex| !open(vertex)).collect();
+fn split(
+    matching: &Matching,
+    costs: &impl Costs<Weight = i128>,
+    names: &[usize],
+    open: impl Fn(usize) -> bool,
+) -> Vec<Part> {
+    let tight = matching.tight_edges(costs);
+    let mut seen: Vec<bool> = (0..costs.order()).map(|vertex| !open(vertex)).collect();
+    // Of each vertex its place in its part.
+    let mut place = vec![None; costs.order()];
     let mut parts = Vec::new();
-    for start in 0..order {
+    for start in 0..costs.order() {
         if seen[start] {
             continue;
         }
@@ -101,20 +134,31 @@ fn split(matching: &Matching, graph: &Graph, names: &[usize], open: impl Fn(usiz
         let mut members = vec![start];
         let mut next = 0;
         while let Some(&u) = members.get(next) {
-            for v in 0..order {
-                if !seen[v] && tight[u * order + v].is_some() {
-                    seen[v] = true;
-                    members.push(v);
+            for edge in &tight[u] {
+                if !seen[edge.to] {
+                    seen[edge.to] = true;
+                    members.push(edge.to);
                 }
             }
             next += 1;
         }
         members.sort_unstable();
-        let edges = members.iter().flat_map(|&u| members.iter().map(move |&v| (u, v)));
-        let edges = edges.map(|(u, v)| tight[u * order + v]).collect();
+        for (at, &member) in members.iter().enumerate() {
+            place[member] = Some(at);
+        }
+        let later = |&u: &usize| {
+            let edges = tight[u].iter().filter(|edge| edge.to > u);
+            let renamed = edges.filter_map(|edge| {
+                Some(TightEdge {
+                    to: place[edge.to]?,
+                    ..*edge
+                })
+            });
+            renamed.collect()
+        };
         parts.push(Part {
+            later: members.iter().map(later).collect(),
             vertices: members.iter().map(|&u| names[u]).collect(),
-            edges,
         });
     }
     parts

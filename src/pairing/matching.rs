@@ -13,6 +13,9 @@
 //! is of least weight, and every perfect matching of least weight is like that. The duals are returned, so that
 //! anybody can check the optimum without trusting the search.
 //!
+//! Costs are asked for again and again and need not be held anywhere: with thousands of vertices a matrix of them would
+//! take far more memory and time than the search.
+//!
 //! May not: know players or rounds.
 
 mod repair;
@@ -94,7 +97,7 @@ impl Graph {
     }
 }
 
-impl Costs for &Graph {
+impl Costs for Graph {
     type Weight = i128;
 
     fn order(&self) -> usize {
@@ -107,6 +110,22 @@ impl Costs for &Graph {
 
     fn outside(&self, _: usize) -> Option<i128> {
         None
+    }
+}
+
+impl<C: Costs> Costs for &C {
+    type Weight = C::Weight;
+
+    fn order(&self) -> usize {
+        (**self).order()
+    }
+
+    fn doubled(&self, u: usize, v: usize) -> Option<C::Weight> {
+        (**self).doubled(u, v)
+    }
+
+    fn outside(&self, vertex: usize) -> Option<C::Weight> {
+        (**self).outside(vertex)
     }
 }
 
@@ -126,29 +145,50 @@ pub struct Matching {
     blossoms: Vec<(Vec<usize>, i128)>,
 }
 
+/// One end of an edge that matchings of least weight may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TightEdge {
+    /// The vertex at the other end.
+    pub to: usize,
+    /// How many blossoms with a dual above zero are around both ends.
+    pub blossoms: usize,
+}
+
 impl Matching {
-    /// For each pair of vertices (as a full matrix) `None` if there is no edge or no matching of least weight can have
-    /// it because of its slack, else the number of blossoms with a dual above zero around both ends.
+    /// Of each vertex the edges that a matching of least weight can have, as far as their slack tells, by the vertex at the
+    /// other end.
     ///
-    /// The perfect matchings of least weight are the perfect matchings of these edges with the largest sum of these
-    /// numbers (by complementary slackness).
+    /// The perfect matchings of least weight are the perfect matchings of these edges with the largest sum of
+    /// [`TightEdge::blossoms`] (by complementary slackness).
     #[must_use]
-    pub fn tight_edges(&self, graph: &Graph) -> Vec<Option<u32>> {
-        self.slacks(graph)
-            .into_iter()
-            .map(|(slack, blossoms)| (slack == Some(0)).then_some(blossoms))
-            .collect()
+    pub fn tight_edges(&self, costs: &impl Costs<Weight = i128>) -> Vec<Vec<TightEdge>> {
+        let proof = Proof::new(self);
+        let order = costs.order();
+        let mut tight = vec![Vec::new(); order];
+        for v in 0..order {
+            for u in 0..v {
+                if let Some((0, blossoms)) = proof.slack(costs, u, v) {
+                    tight[u].push(TightEdge { to: v, blossoms });
+                    tight[v].push(TightEdge { to: u, blossoms });
+                }
+            }
+        }
+        for edges in &mut tight {
+            edges.sort_unstable_by_key(|edge| edge.to);
+        }
+        tight
     }
 
     /// Whether the duals prove that this is a perfect matching of least weight: no slack and no blossom dual is below
     /// zero, the edges of the matching have no slack, and every blossom is full of them.
     #[must_use]
-    pub fn is_certified(&self, graph: &Graph) -> bool {
-        let order = graph.order;
-        let slacks = self.slacks(graph);
+    pub fn is_certified(&self, costs: &impl Costs<Weight = i128>) -> bool {
+        let proof = Proof::new(self);
+        let order = costs.order();
+        let slack = |u: usize, v: usize| proof.slack(costs, u, v).map(|(slack, _)| slack);
         let paired = |u: usize| {
             let v = self.mate[u];
-            v < order && self.mate[v] == u && slacks[u * order + v].0 == Some(0)
+            v < order && v != u && self.mate[v] == u && slack(u, v) == Some(0)
         };
         let full = |(vertices, dual): &(Vec<usize>, i128)| {
             let inside = vertices
@@ -160,26 +200,40 @@ impl Matching {
         self.mate.len() == order
             && (0..order).all(paired)
             && self.blossoms.iter().all(full)
-            && slacks.iter().all(|&(slack, _)| slack.is_none_or(|slack| slack >= 0))
+            && (0..order).all(|v| (0..v).all(|u| slack(u, v).is_none_or(|slack| slack >= 0)))
     }
+}
 
-    /// For each pair of vertices (as a full matrix) the slack (`None` where there is no edge, from a vertex to itself for
-    /// instance) and the number of blossoms around both.
-    fn slacks(&self, graph: &Graph) -> Vec<(Option<i128>, u32)> {
-        let order = graph.order;
-        let outside =
-            |at: usize| Some(graph.doubled[at]? - self.vertex_duals[at / order] - self.vertex_duals[at % order]);
-        let mut slacks: Vec<(Option<i128>, u32)> = (0..order * order).map(|at| (outside(at), 0)).collect();
-        for (vertices, dual) in &self.blossoms {
-            for &u in vertices {
-                for &v in vertices {
-                    let (slack, blossoms) = &mut slacks[u * order + v];
-                    *slack = slack.map(|slack| slack + dual);
-                    *blossoms += 1;
-                }
+/// The duals of a matching, with the blossoms around each vertex.
+struct Proof<'a> {
+    matching: &'a Matching,
+    /// Of each vertex, the places of its blossoms in the matching's list, ascending.
+    around: Vec<Vec<usize>>,
+}
+
+impl<'a> Proof<'a> {
+    fn new(matching: &'a Matching) -> Self {
+        let mut around = vec![Vec::new(); matching.vertex_duals.len()];
+        for (at, (vertices, _)) in matching.blossoms.iter().enumerate() {
+            for &vertex in vertices {
+                around[vertex].push(at);
             }
         }
-        slacks
+        Self { matching, around }
+    }
+
+    /// The slack of an edge and the number of blossoms around both ends; `None` where there is no edge.
+    fn slack(&self, costs: &impl Costs<Weight = i128>, u: usize, v: usize) -> Option<(i128, usize)> {
+        let duals = &self.matching.vertex_duals;
+        let mut slack = costs.doubled(u, v)? - duals[u] - duals[v];
+        let mut blossoms = 0;
+        for at in &self.around[u] {
+            if self.around[v].binary_search(at).is_ok() {
+                slack += self.matching.blossoms[*at].1;
+                blossoms += 1;
+            }
+        }
+        Some((slack, blossoms))
     }
 }
 
@@ -187,30 +241,31 @@ impl Matching {
 ///
 /// # Errors
 /// [`NoPerfectMatching`] when there is none; never for a complete graph on an even number of vertices.
-pub fn minimum_weight_perfect_matching(graph: &Graph) -> Result<Matching, NoPerfectMatching> {
-    if !graph.order.is_multiple_of(2) {
+pub fn minimum_weight_perfect_matching(costs: &impl Costs<Weight = i128>) -> Result<Matching, NoPerfectMatching> {
+    let order = costs.order();
+    if !order.is_multiple_of(2) {
         return Err(NoPerfectMatching);
     }
-    let mut search = Search::new(graph, least_duals(graph)?);
+    let mut search = Search::new(costs, least_duals(costs)?);
     search.match_greedily();
     search.run()?;
-    let mates = (0..graph.order).map(|vertex| search.mate(vertex));
+    let mates = (0..order).map(|vertex| search.mate(vertex));
     let matching = Matching {
         mate: mates.map(|mate| mate.expect("every vertex is matched")).collect(),
         blossoms: search.blossoms(),
         vertex_duals: search.into_duals(),
     };
-    debug_assert!(matching.is_certified(graph), "a matching without proof");
+    debug_assert!(matching.is_certified(costs), "a matching without proof");
     Ok(matching)
 }
 
 /// Of each vertex, half of its least doubled weight: duals without negative slack.
-fn least_duals(graph: &Graph) -> Result<Vec<i128>, NoPerfectMatching> {
-    let least = |u: usize| {
-        let row = &graph.doubled[u * graph.order..(u + 1) * graph.order];
-        row.iter().flatten().min().map(|least| least >> 1)
-    };
-    (0..graph.order).map(|u| least(u).ok_or(NoPerfectMatching)).collect()
+fn least_duals(costs: &impl Costs<Weight = i128>) -> Result<Vec<i128>, NoPerfectMatching> {
+    let others = |u: usize| (0..costs.order()).filter(move |&v| v != u);
+    let least = |u: usize| others(u).filter_map(|v| costs.doubled(u, v)).min();
+    (0..costs.order())
+        .map(|u| least(u).map(Weight::halved).ok_or(NoPerfectMatching))
+        .collect()
 }
 
 #[cfg(test)]
