@@ -1,12 +1,13 @@
-//! How fast the Dutch system pairs, and how that grows with the field: round 6 of generated tournaments, edition 2026, in
-//! memory. `make bench-pairing`; `LARGEST=N` leaves out fields above N.
+//! How fast rounds are paired, and how that grows with the field: generated tournaments of nine rounds, in memory. The Dutch
+//! system (edition 2026) and `match-points`. `make bench-pairing`; `LARGEST=N` leaves out fields above N.
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures the world")]
 
 use std::time::Instant;
 
 use swissmatch::lot::Draws;
-use swissmatch::pairing::dutch::{self, rules::Rules};
-use swissmatch::pairing::history::{Encounter, FirstColor, History, PastPlayer, PastRound};
+use swissmatch::pairing::bye::ByeCriterion;
+use swissmatch::pairing::history::{Encounter, FirstColor, History, PastPlayer, PastRound, RoundPairing};
+use swissmatch::pairing::{dutch, match_points};
 use swissmatch::score::Points;
 
 /// The round that is measured, of so many.
@@ -18,23 +19,38 @@ fn main() {
         .ok()
         .and_then(|n| n.parse().ok())
         .unwrap_or(10_000);
-    println!("Dutch system, round {ROUND}: seconds, and how they grow with the field (the exponent between two lines)");
+    let match_points = match_points::Rules {
+        bye_order: vec![ByeCriterion::FewestByes, ByeCriterion::LowestMatchPoints],
+    };
+    grow("match-points", &[100, 200, 500, 1000, 2000, 5000], largest, |history| {
+        match_points::pair(history, &match_points).expect("whoever is present can be paired")
+    });
+    let dutch = dutch::rules::Rules {
+        rounds: ROUNDS,
+        ..dutch::rules::Rules::default()
+    };
+    let fields = [100, 200, 500, 1000, 2000, 5000, 10_000];
+    grow("Dutch system", &fields, largest, |history| {
+        dutch::pair(history, &dutch).expect("a large field can be paired")
+    });
+}
+
+/// Measures a system with fields of these sizes.
+fn grow(system: &str, fields: &[usize], largest: usize, pair: impl Fn(&History) -> RoundPairing) {
+    println!("{system}, round {ROUND}: seconds, and how they grow with the field (the exponent between two lines)");
     let mut before: Option<(usize, f64)> = None;
-    for players in [100, 200, 500, 1000, 2000, 5000, 10_000] {
-        if players > largest {
-            break;
-        }
-        let (measured, slowest) = measure(players);
+    for &players in fields.iter().filter(|&&players| players <= largest) {
+        let (measured, slowest) = measure(players, &pair);
         let growth = before.map(|(fewer, less)| (measured / less).ln() / (players as f64 / fewer as f64).ln());
         let growth = growth.map_or(String::new(), |growth| format!("   growth n^{growth:.1}"));
         println!("{players:>6} players: {measured:>8.4} s   slowest of rounds 1 to {ROUNDS}: {slowest:>8.4} s{growth}");
         before = Some((players, measured));
     }
-    println!("peak memory of all: {} kB", peak_kb());
+    println!("peak memory so far: {} kB", peak_kb());
 }
 
 /// Seconds for round [`ROUND`] and for the slowest round.
-fn measure(players: usize) -> (f64, f64) {
+fn measure(players: usize, pair: impl Fn(&History) -> RoundPairing) -> (f64, f64) {
     let mut draws = Draws::new(players as u64, "benchmark");
     let mut history = History {
         players: vec![
@@ -46,14 +62,10 @@ fn measure(players: usize) -> (f64, f64) {
         ],
         forbidden: Vec::new(),
     };
-    let rules = Rules {
-        rounds: ROUNDS,
-        ..Rules::default()
-    };
     let (mut measured, mut slowest) = (0.0, 0.0_f64);
     for round in 1..=ROUNDS as usize {
         let start = Instant::now();
-        let pairing = dutch::pair(&history, &rules).expect("a large field can be paired");
+        let pairing = pair(&history);
         let seconds = start.elapsed().as_secs_f64();
         slowest = slowest.max(seconds);
         if round == ROUND {

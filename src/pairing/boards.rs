@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::pairing::history::{Encounter, FirstColor, History, Pair, PairingNumber, PastPlayer};
 use crate::pairing::infeasible::Infeasible;
-use crate::pairing::matching::{Graph, minimum_weight_perfect_matching};
+use crate::pairing::matching::{Costs, Graph, minimum_weight_perfect_matching};
 use crate::score::Points;
 
 /// Some players of a tournament, called by their place in this field, from 0, and what stands between any two of them.
@@ -154,35 +154,65 @@ pub fn is_forbidden(history: &History, one: PairingNumber, other: PairingNumber)
     history.forbidden.contains(&(one, other)) || history.forbidden.contains(&(other, one))
 }
 
-/// A graph whose perfect matchings of least weight are the best pairings by aims strictly in turn: no amount of a later
-/// aim outweighs a unit of an earlier one.
-///
-/// `costs(u, v)`, asked for u < v, tells what the pair costs by each aim, none below zero, or `None` where the two may
-/// not meet. A pairing costs what its pairs cost together. The answer is `None` when the aims together leave the
-/// integers used.
-pub fn in_turn<const AIMS: usize>(order: usize, costs: impl Fn(usize, usize) -> Option<[i128; AIMS]>) -> Option<Graph> {
-    let mut most = [0; AIMS];
-    for v in 0..order {
-        for cost in (0..v).filter_map(|u| costs(u, v)) {
-            for (most, cost) in most.iter_mut().zip(cost) {
-                *most = cost.max(*most);
+/// Aims strictly in turn as one weight a pair: perfect matchings of least weight are the best pairings, and no amount of a
+/// later aim outweighs a unit of an earlier one. The costs are asked for again and again, and held nowhere.
+pub struct InTurn<const AIMS: usize, F> {
+    order: usize,
+    /// What a unit of each aim weighs.
+    units: [i128; AIMS],
+    costs: F,
+}
+
+impl<const AIMS: usize, F: Fn(usize, usize) -> Option<[i128; AIMS]>> InTurn<AIMS, F> {
+    /// `costs(u, v)`, asked for u < v, tells what the pair costs by each aim, none below zero, or `None` where the two may
+    /// not meet. A pairing costs what its pairs cost together. `None` when the aims together leave the integers used.
+    pub fn new(order: usize, costs: F) -> Option<Self> {
+        let mut most = [0; AIMS];
+        for v in 0..order {
+            for cost in (0..v).filter_map(|u| costs(u, v)) {
+                for (most, cost) in most.iter_mut().zip(cost) {
+                    *most = cost.max(*most);
+                }
             }
         }
+        // A unit of an aim weighs one more than all that the later aims of a whole round can sum up to.
+        let pairs = i128::try_from(order / 2).ok()?;
+        let mut units = [0; AIMS];
+        let mut next: i128 = 1;
+        for (unit, most) in units.iter_mut().zip(most).rev() {
+            *unit = next;
+            next = most.checked_mul(pairs)?.checked_add(1)?.checked_mul(next)?;
+        }
+        (next <= Graph::limit(order)).then_some(Self { order, units, costs })
     }
-    // A unit of an aim weighs one more than all that the later aims of a whole round can sum up to.
-    let pairs = i128::try_from(order / 2).ok()?;
-    let mut units = [0; AIMS];
-    let mut next: i128 = 1;
-    for (unit, most) in units.iter_mut().zip(most).rev() {
-        *unit = next;
-        next = most.checked_mul(pairs)?.checked_add(1)?.checked_mul(next)?;
+
+    /// What a pair weighs, u < v.
+    fn weight(&self, u: usize, v: usize) -> Option<i128> {
+        let cost = (self.costs)(u, v)?;
+        Some(cost.iter().zip(self.units).map(|(cost, unit)| cost * unit).sum())
     }
-    (next <= Graph::limit(order)).then(|| {
-        Graph::new(order, |u, v| {
-            let cost = costs(u, v)?;
-            Some(cost.iter().zip(units).map(|(cost, unit)| cost * unit).sum())
-        })
-    })
+}
+
+impl<const AIMS: usize, F: Fn(usize, usize) -> Option<[i128; AIMS]>> Costs for InTurn<AIMS, F> {
+    type Weight = i128;
+
+    fn order(&self) -> usize {
+        self.order
+    }
+
+    fn doubled(&self, u: usize, v: usize) -> Option<i128> {
+        self.weight(u.min(v), u.max(v)).map(|weight| 2 * weight)
+    }
+
+    fn outside(&self, _: usize) -> Option<i128> {
+        None
+    }
+}
+
+/// The same as a graph that holds all weights, for costs that are dear to compute.
+pub fn in_turn<const AIMS: usize>(order: usize, costs: impl Fn(usize, usize) -> Option<[i128; AIMS]>) -> Option<Graph> {
+    let aims = InTurn::new(order, costs)?;
+    Some(Graph::new(order, |u, v| aims.weight(u, v)))
 }
 
 /// Who of an odd number of players is left over: the pairing of the others costs as little as possible (`cost(u, v)`

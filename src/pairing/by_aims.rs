@@ -7,7 +7,7 @@
 
 use crate::pairing::boards;
 use crate::pairing::history::{History, Pair, PairingNumber, RoundPairing};
-use crate::pairing::matching::{Graph, minimum_weight_perfect_matching};
+use crate::pairing::matching::{Costs, minimum_weight_perfect_matching};
 use crate::score::Points;
 
 /// Why a round was paired as it was.
@@ -54,20 +54,43 @@ pub enum Aim {
 }
 
 /// What a round was paired from.
-pub(super) struct Grounds<'a, const AIMS: usize> {
+pub(super) struct Grounds<'a, const AIMS: usize, C: Costs<Weight = i128>> {
     /// Those to be paired, called by their place in this list.
     pub(super) numbers: &'a [PairingNumber],
     /// Their points, and their ranks in the score group, from 1, with its size.
     pub(super) standings: Vec<boards::Standing>,
     /// All aims as one weight a pair.
-    pub(super) graph: Graph,
+    pub(super) weights: C,
     /// What a pair costs by each aim.
     pub(super) costs: &'a dyn Fn(usize, usize) -> [i128; AIMS],
     /// What each of these aims is.
     pub(super) aims: [Aim; AIMS],
 }
 
-impl<const AIMS: usize> Grounds<'_, AIMS> {
+/// The same pairs without those that would keep two players from meeting.
+struct Forced<'a, C> {
+    weights: &'a C,
+    pair: [usize; 2],
+}
+
+impl<C: Costs> Costs for Forced<'_, C> {
+    type Weight = C::Weight;
+
+    fn order(&self) -> usize {
+        self.weights.order()
+    }
+
+    fn doubled(&self, u: usize, v: usize) -> Option<C::Weight> {
+        let may_stay = self.pair.contains(&u) == self.pair.contains(&v);
+        may_stay.then(|| self.weights.doubled(u, v)).flatten()
+    }
+
+    fn outside(&self, vertex: usize) -> Option<C::Weight> {
+        self.weights.outside(vertex)
+    }
+}
+
+impl<const AIMS: usize, C: Costs<Weight = i128>> Grounds<'_, AIMS, C> {
     /// Explains the best round.
     pub(super) fn explain(&self, history: &History, pairing: &RoundPairing) -> Explanation {
         let place = |number: PairingNumber| {
@@ -136,12 +159,10 @@ impl<const AIMS: usize> Grounds<'_, AIMS> {
 
     /// What stands against a pair: the first aim that the best round with it meets less well.
     fn against(&self, u: usize, v: usize, taken: [i128; AIMS]) -> Aim {
-        let order = self.numbers.len();
-        let forced = Graph::new(order, |a, b| {
-            let touched = [u, v].map(|end| a == end || b == end);
-            let may_stay = touched[0] == touched[1];
-            may_stay.then(|| self.graph.weight(a, b)).flatten()
-        });
+        let forced = Forced {
+            weights: &self.weights,
+            pair: [u, v],
+        };
         let Ok(matching) = minimum_weight_perfect_matching(&forced) else {
             return Aim::Forbidden;
         };

@@ -24,12 +24,12 @@ pub mod explain;
 
 use std::collections::BTreeMap;
 
-use crate::pairing::boards;
+use crate::pairing::boards::{self, InTurn};
 use crate::pairing::bye::{self, ByeCriterion};
 use crate::pairing::history::{Encounter, FirstColor, History, Pair, PairingNumber, RoundPairing};
 use crate::pairing::infeasible::Infeasible;
 use crate::pairing::lexicographic::first_minimum_weight_perfect_matching;
-use crate::pairing::matching::Graph;
+use crate::pairing::matching::Costs;
 use crate::score::Points;
 
 /// What the pairing leaves to the event.
@@ -63,7 +63,7 @@ pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible
         .collect();
 
     let aims = Aims::new(history, &field);
-    let mate = first_minimum_weight_perfect_matching(&aims.graph()?).map_err(|_| Infeasible::Forbidden)?;
+    let mate = first_minimum_weight_perfect_matching(&aims.weights()?).map_err(|_| Infeasible::Forbidden)?;
     let mut pairs: Vec<Pair> = (0..field.len())
         .filter(|&u| u < mate[u])
         .map(|u| with_colors(history, field[u], field[mate[u]], aims.met(u, mate[u])))
@@ -130,9 +130,9 @@ impl Aims {
     }
 
     /// The aims as one weight a pair.
-    fn graph(&self) -> Result<Graph, Infeasible> {
+    fn weights(&self) -> Result<impl Costs<Weight = i128>, Infeasible> {
         let costs = |u: usize, v: usize| (!self.field.forbidden(u, v)).then(|| self.costs(u, v));
-        boards::in_turn(self.points.len(), costs).ok_or(Infeasible::PointsTooFarApart)
+        InTurn::new(self.points.len(), costs).ok_or(Infeasible::PointsTooFarApart)
     }
 }
 

@@ -291,7 +291,7 @@ impl<W: Digits> Bracket<W> {
         let now = mate(&self.search);
         let mut earlier = candidates.iter().take_while(|&&candidate| candidate < now);
         if let Some(&first) = earlier.find(|&&candidate| self.search.may_be_matched(vertex, candidate))
-            && !self.search.swap(vertex, first)
+            && !self.search.exchange(vertex, first)
         {
             self.ask(vertex, Wish::FirstPartner)?;
         }

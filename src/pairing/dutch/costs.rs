@@ -170,25 +170,23 @@ impl<W: Digits> matching::Costs for Costs<W> {
     }
 
     fn doubled(&self, u: usize, v: usize) -> Option<W> {
-        let base = self.table[self.class_of[u] * self.classes + self.class_of[v]]?;
-        if self.barred.has(u, v) {
+        let (u, v) = (u.min(v), u.max(v));
+        let inside = v < self.bracket;
+        let may = match (self.roles[u], self.roles[v]) {
+            (Role::Leaves | Role::NotHigher, _) | (_, Role::Leaves | Role::Higher) if inside => false,
+            (Role::Paired | Role::Higher, _) => inside,
+            _ => true,
+        };
+        if !may || self.barred.has(u, v) {
             return None;
         }
-        let (u, v) = (u.min(v), u.max(v));
+        let base = self.table[self.class_of[u] * self.classes + self.class_of[v]]?;
         if u >= self.bracket {
             return Some(base);
         }
-        let cost = if v < self.bracket {
-            let may = !matches!(self.roles[u], Role::Leaves | Role::NotHigher)
-                && !matches!(self.roles[v], Role::Leaves | Role::Higher);
-            if !may {
-                return None;
-            }
+        let cost = if inside {
             base + self.higher[u] + self.lower[v]
         } else {
-            if matches!(self.roles[u], Role::Paired | Role::Higher) {
-                return None;
-            }
             base + self.lower[u]
         };
         match self.question {

@@ -32,7 +32,7 @@ pub fn explain(history: &History, rules: &Rules) -> Result<Explanation, Infeasib
     let grounds = Grounds {
         numbers: aims.field.numbers(),
         standings: aims.points.iter().copied().zip(aims.ranks.iter().copied()).collect(),
-        graph: aims.graph()?,
+        weights: aims.graph()?,
         costs: &costs,
         aims: [Aim::Repeats, Aim::ColorStreak, Aim::Distance, Aim::RankCost],
     };

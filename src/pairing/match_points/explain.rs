@@ -22,7 +22,7 @@ pub fn explain(history: &History, rules: &Rules) -> Result<Explanation, Infeasib
     let grounds = Grounds {
         numbers: &field,
         standings: aims.points.iter().copied().zip(aims.ranks.iter().copied()).collect(),
-        graph: aims.graph()?,
+        weights: aims.weights()?,
         costs: &|u, v| aims.costs(u, v),
         aims: [Aim::Repeats, Aim::Distance, Aim::LastMet, Aim::RankCost],
     };

@@ -7,6 +7,9 @@
 use crate::pairing::matching::search::Place;
 use crate::pairing::matching::{Costs, NoPerfectMatching, Search, Weight};
 
+/// How many vertices [`Search::exchange`] seeks another place for.
+const MOST_SEEKERS: usize = 64;
+
 impl<C: Costs> Search<C> {
     /// Raises the dual of each free vertex as far as it goes and matches it with the first free vertex that is tight
     /// then.
@@ -27,7 +30,7 @@ impl<C: Costs> Search<C> {
 
     /// Sets the dual of a vertex in no blossom to the most that leaves no slack below zero.
     fn raise(&mut self, u: usize) {
-        let edges = (0..self.order).filter(|&v| v != u);
+        let edges = self.live.iter().copied().filter(|&v| v != u);
         let edges = edges.filter_map(|v| Some(self.costs.doubled(u, v)? - self.y[v]));
         if let Some(most) = edges.chain(self.costs.outside(u)).min() {
             self.y[u] = most;
@@ -40,13 +43,7 @@ impl<C: Costs> Search<C> {
 
     /// Whether the vertex is where it is without slack.
     fn is_tight(&self, vertex: usize) -> bool {
-        let slack = match self.place[vertex] {
-            Place::Free => None,
-            Place::Outside => self.costs.outside(vertex).map(|price| price - self.y[vertex]),
-            Place::With(mate) => self.slack(vertex, mate),
-            Place::Settled(_) => return true,
-        };
-        slack == Some(C::Weight::ZERO)
+        matches!(self.place[vertex], Place::Settled(_)) || self.fits(vertex, self.place[vertex])
     }
 
     /// Takes a vertex and its partner, if any, out of the matching.
@@ -144,24 +141,88 @@ impl<C: Costs> Search<C> {
         }
         self.place[u] = Place::Settled(v);
         self.place[v] = Place::Settled(u);
+        self.live.retain(|&vertex| vertex != u && vertex != v);
     }
 
-    /// Exchanges partners: `u` gets `v`, the partner of `u` gets that of `v`, where that costs nothing and no blossom
-    /// is touched. Whether it was done.
-    pub fn swap(&mut self, u: usize, v: usize) -> bool {
-        let (Place::With(x), Place::With(w)) = (self.place[u], self.place[v]) else {
+    /// Gives `u` the partner `v` where that costs nothing and no blossom is touched. Who loses a partner by that takes the
+    /// other loser, or stays outside in place of `v`, or takes somebody else's partner, who does so in turn. Looked for
+    /// among few; whether it was done.
+    pub fn exchange(&mut self, u: usize, v: usize) -> bool {
+        let Place::With(x) = self.place[u] else {
             return false;
         };
-        let touched = [u, v, w, x];
-        let tight = |a: usize, b: usize| self.slack(a, b) == Some(C::Weight::ZERO);
-        if touched.iter().any(|&vertex| self.top[vertex] != vertex) || w == u || !tight(u, v) || !tight(w, x) {
+        let (first, goal) = match self.place[v] {
+            Place::With(w) => (w, Place::With(x)),
+            Place::Outside => (x, Place::Outside),
+            Place::Free | Place::Settled(_) => return false,
+        };
+        let is_plain = |vertex: usize| self.top[vertex] == vertex;
+        if first == u || ![u, v, first, x].into_iter().all(is_plain) || !self.fits(u, Place::With(v)) {
             return false;
         }
-        for (a, b) in [(u, v), (w, x)] {
-            self.place[a] = Place::With(b);
-            self.place[b] = Place::With(a);
+        let Some(changes) = self.way_out(first, goal, [u, v, x, first]) else {
+            return false;
+        };
+        for (vertex, place) in changes.into_iter().chain([(u, Place::With(v))]) {
+            self.place[vertex] = place;
+            if let Place::With(mate) = place {
+                self.place[mate] = Place::With(vertex);
+            }
         }
         true
+    }
+
+    /// Who goes where so that `first` and all whom that robs of their partners are provided for, the last one by `goal`.
+    fn way_out(&self, first: usize, goal: Place, taken: [usize; 4]) -> Option<Vec<(usize, Place)>> {
+        // Each with the place in this list of who took the partner.
+        let mut seekers = vec![(first, 0)];
+        let mut others: Vec<usize> = self
+            .live
+            .iter()
+            .copied()
+            .filter(|vertex| !taken.contains(vertex))
+            .collect();
+        let mut found = self.fits(first, goal).then_some(0);
+        let mut at = 0;
+        while found.is_none() && at < seekers.len().min(MOST_SEEKERS) {
+            let seeker = seekers[at].0;
+            others.retain(|&other| {
+                let Place::With(robbed) = self.place[other] else {
+                    return false;
+                };
+                let plain = self.top[other] == other && self.top[robbed] == robbed;
+                if found.is_some() || !plain || robbed == seeker || !self.fits(seeker, Place::With(other)) {
+                    return true;
+                }
+                if self.fits(robbed, goal) {
+                    found = Some(seekers.len());
+                }
+                seekers.push((robbed, at));
+                false
+            });
+            at += 1;
+        }
+        let mut changes = Vec::new();
+        let (mut at, mut place) = (found?, goal);
+        loop {
+            let (seeker, before) = seekers[at];
+            changes.push((seeker, place));
+            if at == 0 {
+                return Some(changes);
+            }
+            place = self.place[seeker];
+            at = before;
+        }
+    }
+
+    /// Whether the vertex, which is in no blossom, would be there without slack.
+    fn fits(&self, vertex: usize, place: Place) -> bool {
+        let slack = match place {
+            Place::With(mate) => self.slack(vertex, mate),
+            Place::Outside => self.costs.outside(vertex).map(|price| price - self.y[vertex]),
+            Place::Free | Place::Settled(_) => None,
+        };
+        slack == Some(C::Weight::ZERO)
     }
 
     /// Whether a vertex is neither matched nor left outside.
@@ -316,7 +377,7 @@ mod tests {
                     }),
                     2 => {
                         let before = total(&search, &left);
-                        if u != v && search.swap(u, v) {
+                        if u != v && search.exchange(u, v) {
                             prop_assert_eq!(search.mate(u), Some(v));
                             prop_assert_eq!(total(&search, &left), before);
                         }

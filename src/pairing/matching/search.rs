@@ -12,6 +12,8 @@
 
 mod blossom;
 
+use std::collections::VecDeque;
+
 use crate::pairing::matching::{Costs, NoPerfectMatching, Weight};
 
 /// What a top-level node (vertex or blossom) is in the alternating tree.
@@ -80,6 +82,8 @@ pub struct Stuck {
 pub struct Search<C: Costs> {
     pub(super) costs: C,
     pub(super) order: usize,
+    /// The vertices that are still in the graph, ascending.
+    pub(super) live: Vec<usize>,
     /// Where each vertex is.
     pub(super) place: Vec<Place>,
     /// Dual of each vertex.
@@ -88,6 +92,10 @@ pub struct Search<C: Costs> {
     pub(super) top: Vec<usize>,
     /// Of each vertex not in an outer node, its least-slack edge from an outer vertex.
     near: Vec<Nearest<C::Weight>>,
+    /// Edges without slack from the tree to nodes that were outside it when they were found.
+    ready: VecDeque<(usize, usize)>,
+    /// One of them that leads to a node without a partner, and so ends the search.
+    last: Option<(usize, usize)>,
 
     // Per node:
     label: Vec<Label>,
@@ -117,10 +125,13 @@ impl<C: Costs> Search<C> {
         Self {
             costs,
             order,
+            live: (0..order).collect(),
             place: vec![Place::Free; order],
             y,
             top: (0..order).collect(),
             near: vec![nothing_near(); order],
+            ready: VecDeque::new(),
+            last: None,
             label: vec![Label::Outside; order],
             base: (0..order).collect(),
             parent: vec![None; order],
@@ -196,6 +207,8 @@ impl<C: Costs> Search<C> {
     fn augment_from(&mut self, root: usize) -> Result<(), NoPerfectMatching> {
         self.label.fill(Label::Outside);
         self.near.fill(nothing_near());
+        self.ready.clear();
+        self.last = None;
         self.make_outer(self.top[root]);
         loop {
             let (delta, event) = self.next_event().ok_or(NoPerfectMatching)?;
@@ -220,23 +233,19 @@ impl<C: Costs> Search<C> {
         }
     }
 
-    /// The least change of the duals that makes something happen, and what. `None` when nothing ever will. Among equals an
-    /// edge to a vertex that is not matched comes first, because it ends the search.
-    fn next_event(&self) -> Option<(C::Weight, Event)> {
-        let mut least = (C::Weight::UNKNOWN, None);
-        for (vertex, &(slack, from, to)) in self.near.iter().enumerate() {
-            if slack > least.0 || slack == C::Weight::UNKNOWN {
-                continue;
+    /// The least change of the duals that makes something happen, and what. `None` when nothing ever will. An edge without
+    /// slack to a node without a partner comes first, because it ends the search.
+    fn next_event(&mut self) -> Option<(C::Weight, Event)> {
+        while let Some((from, to)) = self.last.or_else(|| self.ready.pop_front()) {
+            if self.label[self.top[to]] == Label::Outside {
+                return Some((C::Weight::ZERO, Event::Grow(from, to)));
             }
-            let top = self.top[vertex];
-            if self.label[top] == Label::Outside {
-                let ends = !matches!(self.place[self.base[top]], Place::With(_));
-                if slack < least.0 || ends {
-                    least = (slack, Some(Event::Grow(from, to)));
-                }
-                if ends && slack == C::Weight::ZERO {
-                    return Some((slack, Event::Grow(from, to)));
-                }
+        }
+        let mut least = (C::Weight::UNKNOWN, None);
+        for &vertex in &self.live {
+            let (slack, from, to) = self.near[vertex];
+            if slack < least.0 && self.label[self.top[vertex]] == Label::Outside {
+                least = (slack, Some(Event::Grow(from, to)));
             }
         }
         for (node, label) in self.label.iter().enumerate() {
@@ -276,11 +285,18 @@ impl<C: Costs> Search<C> {
             }
         };
         let twice = delta + delta;
-        for vertex in 0..self.order {
+        let mut found = Vec::new();
+        for &vertex in &self.live {
             match self.label[self.top[vertex]] {
                 Label::Outer => self.y[vertex] = self.y[vertex] + delta,
                 Label::Inner(..) => self.y[vertex] = self.y[vertex] - delta,
-                Label::Outside => lower(&mut self.near[vertex].0, delta),
+                Label::Outside => {
+                    let (slack, from, to) = &mut self.near[vertex];
+                    lower(slack, delta);
+                    if *slack == C::Weight::ZERO {
+                        found.push((*from, *to));
+                    }
+                }
             }
         }
         for (node, label) in self.label.iter().enumerate() {
@@ -301,6 +317,18 @@ impl<C: Costs> Search<C> {
                 Label::Outside => {}
             }
         }
+        for (from, to) in found {
+            self.can_grow(from, to);
+        }
+    }
+
+    /// Notes an edge without slack that leads out of the tree.
+    fn can_grow(&mut self, from: usize, to: usize) {
+        if matches!(self.place[self.base[self.top[to]]], Place::With(_)) {
+            self.ready.push_back((from, to));
+        } else {
+            self.last.get_or_insert((from, to));
+        }
     }
 
     /// Labels a node outer and offers its edges to everything outside it.
@@ -308,7 +336,8 @@ impl<C: Costs> Search<C> {
         self.label[node] = Label::Outer;
         self.near_outer[node] = nothing_near();
         self.near_outside[node] = self.cheapest_outside(node);
-        for vertex in 0..self.order {
+        for at in 0..self.live.len() {
+            let vertex = self.live[at];
             let top = self.top[vertex];
             if top == node {
                 continue;
@@ -317,14 +346,17 @@ impl<C: Costs> Search<C> {
             let Some(slack) = self.slack(port, vertex) else {
                 continue;
             };
-            let outer = self.label[top] == Label::Outer;
-            let nearest = if outer {
+            let label = self.label[top];
+            let nearest = if label == Label::Outer {
                 &mut self.near_outer[node]
             } else {
                 &mut self.near[vertex]
             };
             if slack < nearest.0 {
                 *nearest = (slack, port, vertex);
+                if slack == C::Weight::ZERO && label == Label::Outside {
+                    self.can_grow(port, vertex);
+                }
             }
         }
     }
