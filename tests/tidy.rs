@@ -173,3 +173,37 @@ fn nothing_is_left_unfinished() {
         }
     }
 }
+
+/// What replaces a file is on the disk before it does, and only `src/shell/files.rs` sees to that.
+#[test]
+fn files_are_written_in_one_place() {
+    let calls = [
+        "rename(",
+        "fs::write(",
+        "File::create",
+        "OpenOptions",
+        "create_dir_all(",
+    ];
+    for (path, text) in sources("src") {
+        let is_its_place = path.ends_with("src/shell/files.rs");
+        if is_its_place
+            || path
+                .components()
+                .any(|part| part.as_os_str().to_string_lossy().starts_with("tests"))
+        {
+            continue;
+        }
+        let code = text
+            .split("#[cfg(test)]")
+            .next()
+            .unwrap_or_default()
+            .replace("files::rename(", "");
+        for call in calls {
+            assert!(
+                !code.contains(call),
+                "{}: {call}) belongs to shell::files",
+                path.display()
+            );
+        }
+    }
+}

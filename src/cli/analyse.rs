@@ -19,7 +19,7 @@ use crate::report::table::Page;
 use crate::shell::agents::{self, NotFound};
 use crate::shell::analyse::{self, Done, Plan};
 use crate::shell::engine::EngineCommand;
-use crate::shell::evaluations::Evaluations;
+use crate::shell::evaluations::{self, Evaluations};
 use crate::shell::evaluator::Search;
 use crate::shell::machine;
 use crate::shell::open_run::OpenRun;
@@ -35,9 +35,6 @@ use crate::tournament::state::State;
 use super::exit::{Exit, Failure};
 use super::form::FormFlags;
 use super::views::{Place, print};
-
-/// Evaluations of the run's games, kept beside its log.
-const EVALUATIONS: &str = "analysis.sqlite";
 
 /// Evaluate every move of a run with a reference engine: centipawn loss, accuracy, blunders
 ///
@@ -119,7 +116,7 @@ impl Analyse {
         let created_at = run.created_at().to_owned();
         let mut state = run.state;
         let stop = heed_stops()?;
-        let mut store = Store::open(&run_dir::log(dir.path())).map_err(Failure::machine)?;
+        let mut store = Store::open(&run_dir::log(dir.path()), &run.logged).map_err(Failure::machine)?;
         let analysed = self.analyse(dir.path(), &begun, &command, &mut state, &mut store, &stop);
         // The files of the run tell of what was analysed, also where it ended early.
         let published =
@@ -184,7 +181,10 @@ impl Analyse {
             if due == 1 { "" } else { "s" },
             command.program.display()
         ));
-        let file = self.cache.clone().unwrap_or_else(|| dir.join(EVALUATIONS));
+        let file = self
+            .cache
+            .clone()
+            .unwrap_or_else(|| dir.join(evaluations::BESIDE_THE_LOG));
         let mut cache = Evaluations::open(&file, begun).map_err(Failure::machine)?;
         let started = Instant::now();
         let progress = (!self.quiet).then(|| Progress::new(due as u64, "games"));

@@ -18,7 +18,7 @@ use crate::shell::eligibility as file;
 use crate::shell::engine::EngineCommand;
 use crate::shell::threads;
 use crate::shell::topology::Topology;
-use crate::shell::{machine, run_dir};
+use crate::shell::{files, machine};
 use crate::tournament::eligibility::{Eligible, Made, Records, Why, of};
 use crate::tournament::event::{FileHash, Suite};
 use crate::tournament::setup::PlayerKeys;
@@ -343,7 +343,7 @@ impl Check {
 
     fn put(&self, text: &str) -> Result<(), Failure> {
         match &self.out {
-            Some(path) => run_dir::write_whole(path, text).map_err(Failure::machine),
+            Some(path) => files::write_whole(path, text).map_err(Failure::machine),
             None => print(text).map(|_| ()),
         }
     }

@@ -19,6 +19,7 @@ use crate::pairing::generate::Rate;
 use crate::pairing::generate::Rates;
 use crate::pairing::generate::Spec;
 use crate::score::Points;
+use crate::shell::files;
 use crate::trf;
 use crate::trf::Color;
 
@@ -145,19 +146,19 @@ impl Generate {
             )));
         }
         if let Some(dir) = &self.output_dir {
-            std::fs::create_dir_all(dir).map_err(|error| Failure::machine(anyhow!("{}: {error}", dir.display())))?;
+            files::make_directory(dir).map_err(Failure::machine)?;
         }
-        let (mut files, mut stopped) = (Vec::new(), 0_u64);
+        let (mut written, mut stopped) = (Vec::new(), 0_u64);
         let count = self.count.unwrap_or(1);
         let last = self.rng_seed.checked_add(count - 1);
         let last = last.ok_or_else(|| Failure::usage(anyhow!("--rng-seed and --count together are too large")))?;
         for rng_seed in self.rng_seed..=last {
             let (described, is_whole) = self.write_one(rng_seed)?;
-            files.push(described);
+            written.push(described);
             stopped += u64::from(!is_whole);
         }
         if self.json {
-            let printed = json!({ "schema": 1, "files": files });
+            let printed = json!({ "schema": 1, "files": written });
             writeln!(std::io::stdout(), "{printed:#}").map_err(Failure::machine)?;
         } else if let Some(dir) = &self.output_dir {
             let written = if self.stop_early { count } else { count - stopped };

@@ -7,6 +7,7 @@ use anyhow::anyhow;
 use clap::Args;
 
 use crate::config::{self, InitPlayer};
+use crate::shell::files;
 
 use super::exit::{Exit, Failure};
 
@@ -34,12 +35,10 @@ impl Init {
             std::io::stdout().write_all(text.as_bytes()).map_err(Failure::machine)?;
             return Ok(Exit::Done);
         };
-        let file = std::fs::OpenOptions::new().write(true).create_new(true).open(path);
-        let mut file = file.map_err(|error| match error.kind() {
+        files::write_new(path, &text).map_err(|error| match error.kind() {
             std::io::ErrorKind::AlreadyExists => Failure::usage(anyhow!("{} is there already", path.display())),
             _ => Failure::machine(anyhow!("{}: {error}", path.display())),
         })?;
-        file.write_all(text.as_bytes()).map_err(Failure::machine)?;
         eprintln!("wrote {0}; play it with: swissmatch run {0}", path.display());
         Ok(Exit::Done)
     }

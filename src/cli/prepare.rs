@@ -11,6 +11,7 @@ use crate::game::opening::gz::{self, NotUnpacked};
 use crate::game::opening::{self, OpeningSuite, SuiteFormat};
 use crate::shell::agents;
 use crate::shell::engine::EngineCommand;
+use crate::shell::roster_lock;
 use crate::shell::store;
 use crate::shell::tablebase::{Tablebases, TablesError};
 use crate::tournament::event::{FileHash, Suite};
@@ -123,6 +124,26 @@ impl Materials {
             tablebases: tablebases(loaded, directory)?,
             warnings,
         })
+    }
+
+    /// The event file, its lock, and everything that it names or may name.
+    pub(super) fn named(&self, loaded: &Loaded, directory: &Path) -> Vec<PathBuf> {
+        let setup = &loaded.setup;
+        let file = Path::new(loaded.file());
+        let mut named = vec![file.to_path_buf(), roster_lock::path_of(file)];
+        for (command, player) in self.commands.iter().zip(&setup.players) {
+            named.extend(agents::named_paths(command, &player.env));
+            named.push(command.directory.clone());
+        }
+        let openings = match &setup.mini_match.openings {
+            Openings::File(name) => Some(name),
+            Openings::None | Openings::Bundled | Openings::Chess960 => None,
+        };
+        let baseline = setup.eligibility.baseline.as_ref().map(|baseline| &baseline.command);
+        let texts = openings.into_iter().chain(baseline).chain([&setup.eligibility.record]);
+        let texts = texts.chain(&setup.adjudication.tablebases).chain(&setup.tour.runs);
+        named.extend(texts.map(|text| directory.join(text)));
+        named
     }
 
     /// Files that stay open while games are played, at most.

@@ -10,7 +10,7 @@ use crate::game::record::GameId;
 use crate::report::appeal::{self, Case, OnGame, Replayed};
 use crate::shell::open_run::OpenRun;
 use crate::shell::store::Logged;
-use crate::shell::{publish, run_dir};
+use crate::shell::{files, publish};
 use crate::tournament::event::Event;
 
 use super::exit::{Exit, Failure};
@@ -55,7 +55,7 @@ impl Report {
         let run = self.place.open()?;
         let text = self.text(&run, id)?;
         let Some(path) = &self.out else { return print(&text) };
-        run_dir::write_whole(path, &text).map_err(Failure::machine)?;
+        files::write_whole(path, &text).map_err(Failure::machine)?;
         Ok(Exit::Done)
     }
 

@@ -9,9 +9,9 @@ use clap::{Args, Subcommand, ValueEnum};
 use crate::config::{self, ConfigError, Loaded, Players, RosterFormat};
 use crate::game::transcript::escape;
 use crate::report;
+use crate::shell::files;
 use crate::shell::machine;
 use crate::shell::roster_lock::{self, Lock};
-use crate::shell::run_dir;
 use crate::tournament::roster::starting_order;
 use crate::tournament::setup::PlayerKeys;
 
@@ -106,11 +106,16 @@ impl Import {
             let tables = config::player_tables(&players);
             return print(tables.trim_start_matches('\n'));
         };
+        // What is read and what is written then must be one: whoever imports at the same time waits.
+        let _held = files::hold(path).map_err(|error| match error.kind() {
+            std::io::ErrorKind::Other => Failure::machine(error),
+            _ => Failure::usage(anyhow!("the event file cannot be read: {error}")),
+        })?;
         let event = read_event(path)?;
         let present = if self.replace { Players::Go } else { Players::Stay };
         let (text, loaded) =
             config::with_players((path, &event), (&label, &entrants), present).map_err(|errors| all(&errors))?;
-        run_dir::write_whole(path, &text).map_err(Failure::machine)?;
+        files::write_whole(path, &text).map_err(Failure::machine)?;
         for warning in &loaded.warnings {
             eprintln!("warning: {warning}");
         }
@@ -247,7 +252,7 @@ impl LockFlags {
         let path = roster_lock::path_of(&self.file);
         // One that cannot be read is replaced too: that is its remedy.
         let before = Lock::read(&path).ok().flatten();
-        run_dir::write_whole(&path, &lock.text()).map_err(Failure::machine)?;
+        files::write_whole(&path, &lock.text()).map_err(Failure::machine)?;
         let (players, files) = (lock.player.len(), lock.files());
         let mut text = format!("{}: {players} players, {files} files\n", path.display());
         if let Some(before) = before {

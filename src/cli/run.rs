@@ -1,6 +1,7 @@
 //! `swissmatch run EVENT.toml`
 
 mod desk;
+mod found;
 mod readers;
 pub(super) mod seats;
 mod words;
@@ -27,6 +28,7 @@ use crate::shell::machine;
 use crate::shell::open_run;
 use crate::shell::publish::{self, Publisher};
 use crate::shell::run_dir::{self, DirError, RunDir};
+use crate::shell::run_files;
 use crate::shell::slot::{Agents, Verdicts};
 use crate::shell::stop::StopRequests;
 use crate::shell::store::{Entry, Logged, Store};
@@ -51,7 +53,8 @@ pub(super) use words::{playing_is_held, waits_for_a_yes};
 
 /// Play an event to its end, or go on with it where it stopped
 ///
-/// Plays an event to its end. Everything goes to one directory, results/<event name>/ unless --out says otherwise.
+/// Plays an event to its end. Everything goes to one directory, results/<event name>/ unless --out says otherwise. A run begins only
+/// where nothing lies but the event file, its lock and what it names.
 ///
 /// Ctrl-C (or SIGTERM) once: games under way are finished and saved, then it ends with exit code 130. Twice: it ends at once; games under
 /// way will be played again. After any interruption, kill -9 and power cuts included, the same command goes on where it
@@ -74,7 +77,7 @@ pub(super) struct Run {
     /// Directory of the run
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Start anew; a run that is there already is kept aside as DIR.1, DIR.2 …
+    /// Start anew; the files of a run that is there are kept aside in DIR.1, DIR.2 …, every other file stays
     #[arg(long)]
     fresh: bool,
     /// Progress as NDJSON on standard output, one object a line
@@ -97,12 +100,20 @@ impl Run {
             Some(out) => out.clone(),
             None => Path::new("results").join(run_dir::safe_name(&loaded.setup.event.name)),
         };
-        if !self.fresh {
-            take_in_late_entries(&mut loaded, &path)?;
+        if is_in_use(&path) {
+            return Err(Failure::usage(DirError::Locked(path)));
         }
+        let stored = match self.fresh {
+            true => Vec::new(),
+            false => found::stored(&path)?,
+        };
+        take_in_late_entries(&mut loaded, &stored);
         let materials = Materials::gather(&loaded, &directory)?;
+        if !self.fresh {
+            found::require_own(&path, &stored, &materials.named(&loaded, &directory))?;
+        }
         // Who may play was settled when the run began.
-        if self.fresh || stored(&path)?.is_empty() {
+        if stored.is_empty() {
             let entrants = loaded.setup.players.iter().zip(&materials.files);
             eligibility::require(&loaded, &directory, entrants)?;
         }
@@ -121,7 +132,7 @@ impl Run {
             return Err(Failure::usage(DirError::Locked(path)));
         }
         // What is wrong with an agent's options shows here, before anything is made or moved.
-        let created = match self.fresh || !run_dir::log(&path).is_file() {
+        let created = match stored.is_empty() {
             true => Some(create(&loaded, &materials, tour.clone(), &room, &console)?),
             false => None,
         };
@@ -133,22 +144,28 @@ impl Run {
         if let Some(aside) = aside {
             console.say(&format!("the run that was there is kept as {}", aside.display()));
         }
+        let logged = match self.fresh {
+            true => Vec::new(),
+            false => found::stored(dir.path())?,
+        };
+        if !self.fresh {
+            // Whatever was looked at before the directory was ours may have changed since.
+            found::require_own(dir.path(), &logged, &materials.named(&loaded, &directory))?;
+        }
         let desk = OpenDesk::open(dir.path(), &console);
-        let logged = stored(dir.path())?;
         let resumed = !logged.is_empty();
         let event = match (resumed, created) {
             (true, _) => resume(&loaded, &materials, tour.as_ref(), &logged, dir.path(), &console)?
                 .map(Box::new)
                 .map(Event::Resumed),
             (false, Some(created)) => Some(Event::Created(Box::new(created))),
-            // A runner was killed between making the log and its first event.
-            (false, None) => Some(Event::Created(Box::new(create(
-                &loaded,
-                &materials,
-                tour.clone(),
-                &room,
-                &console,
-            )?))),
+            (false, None) => {
+                let gone = format!(
+                    "{}: the log that was there has gone",
+                    run_dir::log(dir.path()).display()
+                );
+                return Err(Failure::machine(anyhow!(gone)));
+            }
         };
         let Some(event) = event else {
             return self.show_again(&logged, dir.path(), &mut console);
@@ -159,7 +176,7 @@ impl Run {
             }
             _ => unreachable!("a log begins with what was created"),
         };
-        let mut store = Store::open(&run_dir::log(dir.path())).map_err(Failure::machine)?;
+        let mut store = Store::open(&run_dir::log(dir.path()), &logged).map_err(Failure::machine)?;
         let at = machine::now();
         let entries = [Entry::from(event)];
         store.append(&entries, &at).map_err(Failure::machine)?;
@@ -207,11 +224,11 @@ impl Run {
             DirError::Io { .. } => Failure::machine(error),
         };
         let dir = RunDir::take(path).map_err(machine)?;
-        if self.fresh {
-            dir.start_anew().map_err(machine)
-        } else {
-            Ok((dir, None))
-        }
+        let aside = match self.fresh {
+            true => run_files::keep_aside(&dir).map_err(machine)?,
+            false => None,
+        };
+        Ok((dir, aside))
     }
 
     fn play(&self, session: Session) -> Result<Exit, Failure> {
@@ -262,7 +279,13 @@ impl Run {
         desk.close();
         console.end();
         let (ended, state, store) = conducted.map_err(Failure::machine)?;
-        publisher.finish(&state).map_err(Failure::machine)?;
+        let published = publisher.finish(&state);
+        if let Err(error) = store.settle() {
+            console.say(&format!(
+                "note: the log keeps its -wal file beside it for now ({error})"
+            ));
+        }
+        published.map_err(|error| Failure::machine(words::unpublished(&state, &error)))?;
         say_what_is_left_out(&state, &console);
         console.result(
             &state,
@@ -273,11 +296,6 @@ impl Run {
                 Ended::Stopped | Ended::StoppedAtOnce | Ended::AfterRound => "interrupted",
             },
         );
-        if let Err(error) = store.settle() {
-            console.say(&format!(
-                "note: the log keeps its -wal file beside it for now ({error})"
-            ));
-        }
         if let Ended::NoPairing(why) = &ended {
             self.print_standings(&state, dir.path())?;
             return Err(Failure::waits_for_the_arbiter(no_pairing(&state, why)));
@@ -327,7 +345,10 @@ impl Run {
         console.begin(&state, true);
         console.say("this event has been played to its end (--fresh would play it anew)");
         console.end();
-        publisher.finish(&state).map_err(Failure::machine)?;
+        let published = publisher.finish(&state);
+        // A runner may have ended before it merged the log. Where a reader holds it, it is complete all the same.
+        let _ = Store::merge(&run_dir::log(dir));
+        published.map_err(Failure::machine)?;
         say_what_is_left_out(&state, console);
         console.result(&state, "complete");
         self.conclude(&state, dir)
@@ -357,34 +378,15 @@ impl Run {
     }
 }
 
-/// The log of the run in `dir`, read without touching it, so that a run that is refused stays as it is; empty where none
-/// was begun.
-fn stored(dir: &Path) -> Result<Vec<Logged>, Failure> {
-    let log = run_dir::log(dir);
-    let blank = || log.metadata().map_or(true, |data| data.len() == 0);
-    if blank() {
-        return Ok(Vec::new());
-    }
-    match Store::open_to_read(&log).and_then(|store| store.events()) {
-        // Undoing what a crash left half written can leave nothing.
-        Err(_) if blank() => Ok(Vec::new()),
-        read => read.map_err(Failure::machine),
-    }
-}
-
 /// Adds the late entries of a run that is to go on to the players of its event file.
-fn take_in_late_entries(loaded: &mut Loaded, path: &Path) -> Result<(), Failure> {
-    if is_in_use(path) {
-        return Err(Failure::usage(DirError::Locked(path.to_path_buf())));
-    }
-    for Logged { event, .. } in stored(path)? {
+fn take_in_late_entries(loaded: &mut Loaded, logged: &[Logged]) {
+    for Logged { event, .. } in logged {
         if let Event::Acted(acted) = event
-            && let Act::Enter { player, .. } = acted.act
+            && let Act::Enter { player, .. } = &acted.act
         {
-            loaded.setup.players.push(*player);
+            loaded.setup.players.push((**player).clone());
         }
     }
-    Ok(())
 }
 
 /// A run that is about to go on.

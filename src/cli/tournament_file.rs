@@ -34,6 +34,8 @@ use crate::trf::Record;
 use crate::trf::Spelling;
 use crate::trf::Tournament;
 
+use crate::shell::files;
+
 use super::exit::Failure;
 use super::why::harmless;
 
@@ -277,10 +279,10 @@ impl Output {
 /// # Errors
 /// Wrong usage, when it is there already and may not be overwritten; else the machine.
 pub(super) fn write_file(path: &Path, text: &str, force: bool) -> Result<(), Failure> {
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).truncate(force).create(force).create_new(!force);
-    let written = options.open(path).and_then(|mut file| file.write_all(text.as_bytes()));
-    written.map_err(|error| match error.kind() {
+    if force {
+        return files::write_whole(path, text).map_err(Failure::machine);
+    }
+    files::write_new(path, text).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => {
             Failure::usage(anyhow!("{} is there already; --force overwrites it", path.display()))
         }

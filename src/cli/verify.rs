@@ -1,12 +1,14 @@
 //! `swissmatch verify RUN`
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::json;
 
 use crate::shell::open_run::{OpenError, OpenRun};
+use crate::shell::run_dir::{self, RunDir};
+use crate::shell::store::Store;
 use crate::shell::verify::{self, Finding};
 
 use super::exit::{Exit, Failure};
@@ -27,8 +29,12 @@ pub(super) struct Verify {
 
 impl Verify {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
+        let mut dir = None;
         let findings = match OpenRun::open(self.run.as_deref()) {
-            Ok(run) => verify::verify(&run),
+            Ok(run) => {
+                dir = Some(run.dir.clone());
+                verify::verify(&run)
+            }
             Err(OpenError::Store(error)) => vec![Finding {
                 check: "log",
                 problem: Some(error.to_string()),
@@ -59,6 +65,20 @@ impl Verify {
             }),
         };
         written.map_err(Failure::machine)?;
+        if let Some(dir) = dir.filter(|_| right) {
+            merge(&dir);
+        }
         Ok(if right { Exit::Done } else { Exit::CheckFailed })
+    }
+}
+
+/// Puts into the log's file what a runner that was killed left beside it, so that the file can be copied by itself. Where a
+/// runner or a reader is at work, or this user may not write, nothing is changed, and nothing was wrong.
+fn merge(dir: &Path) {
+    if run_dir::is_taken(dir) {
+        return;
+    }
+    if let Ok(dir) = RunDir::take(dir) {
+        let _ = Store::merge(&run_dir::log(dir.path()));
     }
 }

@@ -13,7 +13,7 @@ use crate::report::{crosstable, file_standings, games, parts, summary, trf, warn
 use crate::shell;
 use crate::shell::open_run;
 use crate::shell::open_run::{OpenError, OpenRun};
-use crate::shell::{machine, publish, run_dir};
+use crate::shell::{files, machine, publish, run_dir};
 use crate::tournament::director;
 use crate::tournament::event::GameFinished;
 use crate::tournament::state::State;
@@ -84,7 +84,7 @@ pub(super) fn open(place: Option<&Path>) -> Result<OpenRun, Failure> {
         )));
     }
     let run = OpenRun::open(place).map_err(|error| match error {
-        OpenError::Store(_) | OpenError::Broken(_) => Failure::machine(error),
+        OpenError::Unseen(..) | OpenError::Store(_) | OpenError::Broken(_) => Failure::machine(error),
         OpenError::NoRun(_) | OpenError::NoneYet | OpenError::Empty(_) => Failure::usage(error),
     })?;
     if let Some(note) = under_embargo(&run.state) {
@@ -416,7 +416,7 @@ impl Export {
         let run = self.place.open()?;
         let text = self.text(&run)?;
         let Some(path) = &self.output else { return print(&text) };
-        run_dir::write_whole(path, &text).map_err(Failure::machine)?;
+        files::write_whole(path, &text).map_err(Failure::machine)?;
         Ok(Exit::Done)
     }
 

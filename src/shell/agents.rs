@@ -146,6 +146,14 @@ pub fn late_entry(player: &PlayerKeys, agent: &Agent, created: &Created) -> Resu
 /// # Errors
 /// When a file cannot be read.
 pub fn hash_files(command: &EngineCommand, variables: &BTreeMap<String, String>) -> std::io::Result<Vec<FileHash>> {
+    let paths = named_paths(command, variables).into_iter().enumerate();
+    let files = paths.filter(|(place, path)| *place == 0 || path.is_file());
+    files.map(|(_, path)| hash_file(&path)).collect()
+}
+
+/// The program, and every path that an argument, an option or a variable may mean, whether something is there or not.
+#[must_use]
+pub fn named_paths(command: &EngineCommand, variables: &BTreeMap<String, String>) -> Vec<PathBuf> {
     let arguments = command.args.iter().map(String::as_str);
     let values = arguments
         .clone()
@@ -166,11 +174,11 @@ pub fn hash_files(command: &EngineCommand, variables: &BTreeMap<String, String>)
         .filter(|name| !name.is_empty())
         .map(|name| command.directory.join(name))
     {
-        if path.is_file() && !paths.contains(&path) {
+        if !paths.contains(&path) {
             paths.push(path);
         }
     }
-    paths.iter().map(|path| hash_file(path)).collect()
+    paths
 }
 
 pub(super) fn hash_file(path: &Path) -> std::io::Result<FileHash> {

@@ -69,7 +69,10 @@ pub enum Ended {
 pub enum ConductError {
     /// Events could not be saved.
     #[error("the log could not be written, so the event stops here; finished games are safe: {0}")]
-    Log(#[from] StoreError),
+    Log(StoreError),
+    /// The log was taken away.
+    #[error("the event stops here: {0}")]
+    Gone(StoreError),
     /// There is no room for the games at once.
     #[error("{0}; --concurrency plays fewer games at once")]
     Thread(io::Error),
@@ -87,6 +90,15 @@ pub enum ConductError {
     /// An event does not fit the log: a bug.
     #[error(transparent)]
     Broken(#[from] crate::tournament::state::BrokenLog),
+}
+
+impl From<StoreError> for ConductError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Gone { .. } => Self::Gone(error),
+            error => Self::Log(error),
+        }
+    }
 }
 
 /// Who is told what has happened.

@@ -30,7 +30,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::family;
-use super::run_dir;
+use super::files;
 use super::threads;
 use wire::Unread;
 
@@ -92,8 +92,8 @@ impl Desk {
         Q: DeserializeOwned,
         A: Serialize,
     {
-        let about = |error: Errno| run_dir::about(&directory.join(SOCKET), &error.into());
-        let opened = wire::open_directory(directory).map_err(|error| run_dir::about(directory, &error.into()))?;
+        let about = |error: Errno| files::about(&directory.join(SOCKET), &error.into());
+        let opened = wire::open_directory(directory).map_err(|error| files::about(directory, &error.into()))?;
         remove_socket(&opened).map_err(about)?;
         let listener = listen(&opened).map_err(about)?;
         let (closing, close) = UnixStream::pair()?;

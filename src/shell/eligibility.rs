@@ -10,7 +10,7 @@ use std::time::Duration;
 use rustix::fs::FlockOperation;
 use rustix::io::Errno;
 
-use super::run_dir::{about, write_whole};
+use super::files::{about, write_whole};
 use crate::tournament::eligibility::{Record, Records};
 
 /// How often, and after how long, a file that another one writes is looked at again.

@@ -22,6 +22,16 @@ const APPLICATION_ID: i32 = i32::from_be_bytes(*b"swev");
 /// `PRAGMA user_version`: shape of the tables.
 const SCHEMA_VERSION: i32 = 1;
 
+/// Evaluations of a run's games, kept beside its log where no other file is named.
+pub const BESIDE_THE_LOG: &str = "analysis.sqlite";
+/// The same with what is not merged yet.
+pub(super) const FILES: [&str; 4] = [
+    BESIDE_THE_LOG,
+    "analysis.sqlite-journal",
+    "analysis.sqlite-wal",
+    "analysis.sqlite-shm",
+];
+
 const SCHEMA: &str = "
 CREATE TABLE searches (
   id  INTEGER PRIMARY KEY,

@@ -1,5 +1,6 @@
 //! A stored run, opened to be read: while it is played or later.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::game::record::GameRecord;
@@ -23,6 +24,9 @@ pub enum OpenError {
     /// The run was set up and nothing was saved.
     #[error("{0} holds a run without any event")]
     Empty(PathBuf),
+    /// It cannot be seen whether there is one.
+    #[error("{}: {}", .0.display(), .1)]
+    Unseen(PathBuf, io::Error),
     /// The log cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -58,8 +62,13 @@ impl OpenRun {
             None => latest().ok_or(OpenError::NoneYet)?,
         };
         let log = run_dir::log(&dir);
-        if !log.is_file() {
-            return Err(OpenError::NoRun(dir));
+        match log.metadata() {
+            Ok(there) if there.is_file() => {}
+            Ok(_) => return Err(OpenError::NoRun(dir)),
+            Err(error) => match error.kind() {
+                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => return Err(OpenError::NoRun(dir)),
+                _ => return Err(OpenError::Unseen(log, error)),
+            },
         }
         let played = run_dir::is_taken(&dir);
         let store = Store::open_to_read(&log)?;

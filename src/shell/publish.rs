@@ -3,11 +3,12 @@
 //! Each is a pure function of the log, so that `verify` can compare them byte by byte. While an embargo lasts they are those of
 //! the event as it may be published (`tournament::embargo`).
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use serde_json::json;
@@ -23,9 +24,10 @@ use crate::tournament::state::Sitting;
 use crate::tournament::state::State;
 
 use super::cores::Seating;
+use super::files::{self, Draft, about, write_whole};
 use super::machine;
 use super::open_run::{parse_record, record_text};
-use super::run_dir::{about, log, write_whole};
+use super::run_dir::log;
 use super::store::{Entry, Store};
 use super::threads;
 
@@ -58,6 +60,9 @@ pub const EVIDENCE: &str = "evidence";
 /// Games whose records, not their PGN alone, are in memory at once.
 const RENDERED_AT_ONCE: usize = 1024;
 
+/// How long after a failure the files are tried again, where no round ends before.
+const AGAIN: Duration = Duration::from_secs(20);
+
 enum Job {
     Evidence(GameId, String),
     RoundOver(Box<State>),
@@ -69,7 +74,8 @@ enum Job {
 #[derive(Debug)]
 pub struct Publisher {
     jobs: Sender<Job>,
-    thread: JoinHandle<io::Result<Files>>,
+    remarks: Receiver<String>,
+    thread: JoinHandle<Desk>,
 }
 
 impl Publisher {
@@ -79,24 +85,29 @@ impl Publisher {
     /// # Errors
     /// When the files cannot be written.
     pub fn start(dir: &Path, state: &State, created_at: &str, seating: Option<&Seating>) -> io::Result<Self> {
+        files::sweep(dir);
+        files::sweep(&dir.join(EVIDENCE));
         let mut files = Files::new(dir, created_at)?;
         // The one that plays says on what; who comes after it leaves that as it is.
         if seating.is_some() || !dir.join(MANIFEST).exists() {
             write_whole(&dir.join(MANIFEST), &manifest(state, created_at, seating)?)?;
         }
-        files.anew(state)?;
+        files.catch_up(state)?;
         let (jobs, queue) = mpsc::channel();
-        let thread = threads::start("publisher", move || {
-            while let Ok(job) = queue.recv() {
-                match job {
-                    Job::Evidence(id, text) => files.evidence(id, &text)?,
-                    Job::RoundOver(state) => files.rounds_over(&state)?,
-                    Job::Anew(state) => files.anew(&state)?,
-                }
-            }
-            Ok(files)
-        })?;
-        Ok(Self { jobs, thread })
+        let (remark, remarks) = mpsc::channel();
+        let desk = Desk {
+            files,
+            last: Box::new(state.clone()),
+            trouble: None,
+            remark,
+        };
+        let thread = threads::start("publisher", move || desk.work(&queue))?;
+        Ok(Self { jobs, remarks, thread })
+    }
+
+    /// What has gone wrong since this was asked last, and whether it came right.
+    pub fn remarks(&self) -> impl Iterator<Item = String> {
+        self.remarks.try_iter()
     }
 
     /// An event has been committed.
@@ -130,11 +141,76 @@ impl Publisher {
     /// When a file could not be written.
     pub fn finish(self, state: &State) -> io::Result<()> {
         drop(self.jobs);
-        let mut files = self
-            .thread
-            .join()
-            .map_err(|_| io::Error::other("writing the run's files broke down"))??;
-        files.rest(state)
+        let ended = self.thread.join();
+        let mut desk = ended.map_err(|_| io::Error::other("writing the run's files broke down"))?;
+        if desk.trouble.is_some() {
+            desk.files.catch_up(state)?;
+        }
+        desk.files.rest(state)
+    }
+}
+
+/// The work of the thread.
+#[derive(Debug)]
+struct Desk {
+    files: Files,
+    /// The state that the files are to show.
+    last: Box<State>,
+    /// Why they do not.
+    trouble: Option<String>,
+    remark: Sender<String>,
+}
+
+impl Desk {
+    fn work(mut self, queue: &Receiver<Job>) -> Self {
+        let mut again = Instant::now();
+        loop {
+            let job = match self.trouble {
+                None => queue.recv().map_err(RecvTimeoutError::from),
+                Some(_) => queue.recv_timeout(again.saturating_duration_since(Instant::now())),
+            };
+            let written = match job {
+                Ok(Job::Evidence(..)) if self.trouble.is_some() => continue,
+                Ok(Job::Evidence(id, text)) => self.files.evidence(id, &text),
+                Ok(Job::RoundOver(state)) => {
+                    self.last = state;
+                    self.bring_up()
+                }
+                Ok(Job::Anew(state)) => {
+                    self.last = state;
+                    self.files.games = None;
+                    self.files.catch_up(&self.last)
+                }
+                Err(RecvTimeoutError::Timeout) => self.files.catch_up(&self.last),
+                Err(RecvTimeoutError::Disconnected) => return self,
+            };
+            again = Instant::now() + AGAIN;
+            self.note(written);
+        }
+    }
+
+    /// After a failure it is not known what is there and what is not.
+    fn bring_up(&mut self) -> io::Result<()> {
+        match self.trouble {
+            None => self.files.rounds_over(&self.last),
+            Some(_) => self.files.catch_up(&self.last),
+        }
+    }
+
+    /// Tells of a failure when it comes, changes, and goes.
+    fn note(&mut self, written: io::Result<()>) {
+        let trouble = written.err().map(|error| error.to_string());
+        if trouble != self.trouble {
+            // Whoever asked for the files may not read remarks.
+            let _ = self.remark.send(match &trouble {
+                Some(error) => format!(
+                    "warning: a file of the run cannot be written: {error}; play goes on, the log is complete, and it is tried \
+                     again"
+                ),
+                None => "the files of the run are written again".to_owned(),
+            });
+        }
+        self.trouble = trouble;
     }
 }
 
@@ -144,8 +220,16 @@ struct Files {
     dir: PathBuf,
     created_at: String,
     store: Store,
-    games: File,
-    /// Rounds and play-off rounds whose games are in the PGN file.
+    /// What is to be gone on with; without it the file is written anew.
+    games: Option<Games>,
+}
+
+/// The file of games as far as it is written.
+#[derive(Debug)]
+struct Games {
+    file: File,
+    length: u64,
+    /// Rounds and play-off rounds whose games are in it.
     sittings: usize,
 }
 
@@ -156,15 +240,12 @@ impl Files {
             dir: dir.to_path_buf(),
             created_at: created_at.to_owned(),
             store,
-            games: no_games(dir)?,
-            sittings: 0,
+            games: None,
         })
     }
 
-    /// Everything from the beginning.
-    fn anew(&mut self, state: &State) -> io::Result<()> {
-        self.games = no_games(&self.dir)?;
-        self.sittings = 0;
+    /// Everything that is not there yet.
+    fn catch_up(&mut self, state: &State) -> io::Result<()> {
         self.evidence_as_due(state)?;
         self.rounds_over(state)
     }
@@ -175,7 +256,7 @@ impl Files {
 
     fn evidence(&self, id: GameId, text: &str) -> io::Result<()> {
         let dir = self.dir.join(EVIDENCE);
-        std::fs::create_dir_all(&dir).map_err(|error| about(&dir, &error))?;
+        files::make_directory(&dir)?;
         write_whole(&self.evidence_file(id), text)
     }
 
@@ -214,42 +295,74 @@ impl Files {
 
     fn rounds_over(&mut self, state: &State) -> io::Result<()> {
         let state = &*state.published();
-        let over = state.sittings().take_while(Sitting::is_over).count();
-        self.append_games(state, self.sittings..over)?;
-        self.sittings = over;
+        self.games(state, state.sittings().take_while(Sitting::is_over).count())?;
         self.tables(state)
     }
 
     /// The games of a round that is not over, at the end of the file: the next runner writes the file anew.
     fn rest(&mut self, state: &State) -> io::Result<()> {
         let state = &*state.published();
-        self.append_games(state, self.sittings..state.sittings().count())?;
-        let synced = self.games.sync_all();
-        synced.map_err(|error| about(&self.dir.join(GAMES), &error))?;
+        self.games(state, state.sittings().count())?;
+        if let Some(games) = &self.games {
+            let synced = games.file.sync_all();
+            synced.map_err(|error| about(&self.dir.join(GAMES), &error))?;
+        }
         self.tables(state)
     }
 
-    fn append_games(&mut self, state: &State, sittings: std::ops::Range<usize>) -> io::Result<()> {
-        for sitting in state.sittings().skip(sittings.start).take(sittings.len()) {
+    /// The games of so many rounds: at the end of the file, or, where that is not as it was left, in another that takes its
+    /// place when it is whole.
+    fn games(&mut self, state: &State, sittings: usize) -> io::Result<()> {
+        let path = self.dir.join(GAMES);
+        let text = |sitting: Sitting<'_>| {
             let games: Vec<&GameFinished> = sitting.finished_games().collect();
-            let text = render_games(state, &games, &self.created_at, &self.store, Comments::Full)?;
-            let written = self.games.write_all(text.as_bytes());
-            written.map_err(|error| about(&self.dir.join(GAMES), &error))?;
+            render_games(state, &games, &self.created_at, &self.store, Comments::Full)
+        };
+        match self.games.take().filter(|games| games.is_as_it_was_left(&path)) {
+            None => {
+                let mut draft = Draft::of(&path)?;
+                let mut length = 0;
+                for sitting in state.sittings().take(sittings) {
+                    let text = text(sitting)?;
+                    draft.write(&text)?;
+                    length += text.len() as u64;
+                }
+                let file = draft.place()?;
+                self.games = Some(Games { file, length, sittings });
+            }
+            Some(mut games) => {
+                for sitting in state.sittings().take(sittings).skip(games.sittings) {
+                    let text = text(sitting)?;
+                    // What is written of it and not all makes the length another, and the file is then written anew.
+                    let written = games.file.write_all(text.as_bytes());
+                    written.map_err(|error| about(&path, &error))?;
+                    games.length += text.len() as u64;
+                    games.sittings += 1;
+                }
+                self.games = Some(games);
+            }
         }
         Ok(())
     }
 
     fn tables(&self, state: &State) -> io::Result<()> {
-        tables(state)
-            .into_iter()
-            .try_for_each(|(name, text)| write_whole(&self.dir.join(name), &text))?;
-        let path = self.dir.join(TOURNAMENT);
-        match (tournament(state), path.exists()) {
-            (Ok(text), _) => write_whole(&path, &text),
-            // One of an earlier round would tell of another event.
-            (Err(_), true) => std::fs::remove_file(&path).map_err(|error| about(&path, &error)),
-            (Err(_), false) => Ok(()),
-        }
+        let mut tables = tables(state);
+        tables.extend(tournament(state).ok().map(|text| (TOURNAMENT, text)));
+        files::write_all_whole(&self.dir, &tables)?;
+        // One of an earlier round would tell of another event.
+        let is_given = |name: &&str| tables.iter().any(|(given, _)| given == name);
+        let gone = TABLES.into_iter().filter(|name| !is_given(name));
+        let gone = gone.map(|name| self.dir.join(name)).filter(|path| path.exists());
+        gone.map(|path| std::fs::remove_file(&path).map_err(|error| about(&path, &error)))
+            .collect()
+    }
+}
+
+impl Games {
+    /// Whether it is still in its place, and nobody has written to it, nor half of something been written.
+    fn is_as_it_was_left(&self, path: &Path) -> bool {
+        let is_whole = self.file.metadata().is_ok_and(|there| there.len() == self.length);
+        is_whole && files::is_at(&self.file, path).unwrap_or(false)
     }
 }
 
@@ -275,12 +388,6 @@ fn job_of(act: &Act) -> Option<fn(Box<State>) -> Job> {
         | Act::Force { .. }
         | Act::Confirm { .. } => None,
     }
-}
-
-/// The file of games without any, to append to.
-fn no_games(dir: &Path) -> io::Result<File> {
-    write_whole(&dir.join(GAMES), "")?;
-    OpenOptions::new().append(true).open(dir.join(GAMES))
 }
 
 /// Every file that follows from the log alone: name and content.

@@ -15,7 +15,7 @@ use crate::tournament::setup::PlayerKeys;
 
 use super::agents::hash_file;
 use super::engine::EngineCommand;
-use super::run_dir::about;
+use super::files::about;
 use super::store::sha256;
 
 /// Version of the file.

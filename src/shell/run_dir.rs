@@ -1,11 +1,13 @@
 //! The directory of a run: its name, its lock, its files.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rustix::fs::FlockOperation;
+
+use super::files;
 
 /// Longest directory name made from an event's name, in characters.
 const NAME_CHARS: usize = 80;
@@ -69,7 +71,7 @@ impl RunDir {
             path: path.to_path_buf(),
             source,
         };
-        fs::create_dir_all(path).map_err(fail)?;
+        files::make_directory(path).map_err(fail)?;
         let lock = File::open(path).map_err(fail)?;
         // Whoever only asks whether it is taken holds it for an instant.
         let mut taken = rustix::fs::flock(&lock, FlockOperation::NonBlockingLockExclusive);
@@ -90,34 +92,6 @@ impl RunDir {
         }
     }
 
-    /// Keeps what is in it aside, under the first free name `PATH.1`, `PATH.2` …, and gives an empty directory and where
-    /// the old one is. Without anything in it nothing is kept.
-    ///
-    /// # Errors
-    /// When it cannot be renamed or made.
-    pub fn start_anew(self) -> Result<(Self, Option<PathBuf>), DirError> {
-        let fail = |source: io::Error| DirError::Io {
-            path: self.path.clone(),
-            source,
-        };
-        if fs::read_dir(&self.path).map_err(fail)?.next().is_none() {
-            return Ok((self, None));
-        }
-        // A trailing slash, or `.`, would put the new name inside the directory.
-        let whole = fs::canonicalize(&self.path).map_err(fail)?;
-        let aside = (1..)
-            .map(|number| {
-                let mut name = whole.clone().into_os_string();
-                name.push(format!(".{number}"));
-                PathBuf::from(name)
-            })
-            .find(|candidate| !candidate.exists());
-        let aside = aside.ok_or_else(|| fail(io::Error::other("no free name to keep the old run under")))?;
-        fs::rename(&whole, &aside).map_err(fail)?;
-        let path = if self.path.exists() { whole } else { self.path.clone() };
-        Ok((Self::take(&path)?, Some(aside)))
-    }
-
     /// Where it is.
     #[must_use]
     pub fn path(&self) -> &Path {
@@ -136,31 +110,6 @@ pub fn is_taken(path: &Path) -> bool {
 #[must_use]
 pub fn log(run: &Path) -> PathBuf {
     run.join("run.sqlite")
-}
-
-/// Writes a whole file under a temporary name and renames it, so that a reader sees the old or the new one. What is there
-/// and no plain file (a device, a pipe, a link) is written to, not replaced; who may read a plain file may read the new one.
-///
-/// # Errors
-/// When the disk is full or gone; the error names the file.
-pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
-    let there = fs::symlink_metadata(path).ok();
-    if there.as_ref().is_some_and(|there| !there.is_file()) {
-        return fs::write(path, text).map_err(|error| about(path, &error));
-    }
-    let mut name = path.as_os_str().to_owned();
-    name.push(".part");
-    let part = PathBuf::from(name);
-    let keep_rights = || there.map_or(Ok(()), |there| fs::set_permissions(&part, there.permissions()));
-    fs::write(&part, text)
-        .and_then(|()| keep_rights())
-        .and_then(|()| fs::rename(&part, path))
-        .map_err(|error| about(path, &error))
-}
-
-/// An error that names the file it is about.
-pub fn about(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 #[cfg(test)]

@@ -3,19 +3,29 @@
 //! The contract on log order in ARCHITECTURE.md. Rows of `events` are never changed or deleted; each carries the
 //! SHA-256 of the one before. `verify` recomputes the chain with [`chain_hash`] alone.
 
+mod watch;
+
 use std::io::{self, Read};
-use std::path::Path;
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, params};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, Transaction, TransactionBehavior, params};
 use sha2::{Digest, Sha256};
 
 use crate::tournament::event::Event;
+
+use super::{files, machine};
+use watch::{Gone, Watch};
 
 /// `PRAGMA application_id`: "swis".
 const APPLICATION_ID: i32 = i32::from_be_bytes(*b"swis");
 /// `PRAGMA user_version`: shape of the tables.
 const SCHEMA_VERSION: i32 = 1;
+
+/// How long whoever uses a file is waited for; and where nothing hangs on it.
+const PATIENCE: Duration = Duration::from_secs(10);
+const MERGE: Duration = Duration::from_secs(1);
 
 const SCHEMA: &str = "
 CREATE TABLE events (
@@ -57,6 +67,39 @@ pub enum StoreError {
         /// Why.
         reason: String,
     },
+    /// It does not end where whoever is about to append to it read its end.
+    #[error(
+        "{path}: the log ends with entry {found} and was read up to entry {read}: something else writes to it, or another \
+         file is in its place; nothing was written"
+    )]
+    Unread {
+        /// The file.
+        path: String,
+        /// Number of its last entry.
+        found: i64,
+        /// Number of the last entry that was read.
+        read: i64,
+    },
+    /// It has several names, each with a write-ahead log of its own.
+    #[error(
+        "{0} is one file with another name elsewhere (a hard link), and what is written by one name would damage what is \
+         read by the other: copy the directory instead, such as with `cp -r`"
+    )]
+    Linked(String),
+    /// Its file, or one beside it, is no longer where it was.
+    #[error("{path} was removed, moved or replaced while it was written to; {fate}")]
+    Gone {
+        /// The file.
+        path: String,
+        /// What became of what it held.
+        fate: String,
+    },
+    /// It can be read only as a copy, and that cannot be made.
+    #[error("{0}: it lies where nothing may be written, and a copy to read its -wal file cannot be made: {1}")]
+    Copy(String, io::Error),
+    /// Somebody reads it, so that it cannot be merged.
+    #[error("{0} is being read by another program")]
+    Held(String),
     /// The chain of hashes is broken.
     #[error("event {seq} of the log was changed: its hash or its kind does not fit its content and its predecessor")]
     Chain {
@@ -148,28 +191,128 @@ pub struct Store {
     path: String,
     last_seq: i64,
     last_hash: String,
+    /// Of a log that is written to.
+    watch: Option<Watch>,
 }
 
 impl Store {
-    /// Opens a run's file to append to it, making it if it is not there.
+    /// Opens a run's file to append to it, making it if it is not there. `read` is its log as it was read: whatever is
+    /// appended rests on that alone.
     ///
     /// # Errors
-    /// When it cannot be opened or is no run.
-    pub fn open(path: &Path) -> Result<Self, StoreError> {
+    /// When it cannot be opened, is no run, or does not end where `read` ends.
+    pub fn open(path: &Path, read: &[Logged]) -> Result<Self, StoreError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let mut store = Self::connect(path, flags)?;
         store.make_tables().map_err(|source| store.error(source))?;
         store.check_identity()?;
         store.set_durability().map_err(|source| store.error(source))?;
-        let last = store
-            .connection
-            .query_row("SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1", [], |row| {
-                Ok((row.get(0)?, row.get(1)?))
-            })
-            .optional()
-            .map_err(|source| store.error(source))?;
-        (store.last_seq, store.last_hash) = last.unwrap_or_default();
+        (store.last_seq, store.last_hash) = read
+            .last()
+            .map(|last| (last.seq, last.hash.clone()))
+            .unwrap_or_default();
+        let end = end(&store.connection).map_err(|source| store.error(source))?;
+        store.check_end(end)?;
+        let watch = Watch::begin(path).map_err(|error| store.gone(path, format!("it cannot be seen: {error}")))?;
+        store.watch = Some(watch);
         Ok(store)
+    }
+
+    /// That the log's files are where they were when it was opened. Where they are not nothing more can be appended, and what
+    /// has been is brought into safety.
+    ///
+    /// # Errors
+    /// [`StoreError::Gone`], with what became of it.
+    pub fn check_place(&self) -> Result<(), StoreError> {
+        let Some(watch) = &self.watch else { return Ok(()) };
+        let log = Path::new(&self.path);
+        let gone = match watch.look() {
+            Ok(None) => return Ok(()),
+            Ok(Some(gone)) => gone,
+            Err(error) => return Err(self.gone(log, format!("it cannot be seen: {error}"))),
+        };
+        let again = "the same command goes on";
+        let (path, fate) = match &gone {
+            Gone::Removed => (
+                log,
+                self.save(watch, log)
+                    .map(|()| format!("it is back with every finished game, and {again}")),
+            ),
+            Gone::Replaced => {
+                let saved = log.with_extension("sqlite.saved");
+                let fate = self.save(watch, &saved).map(|()| {
+                    format!(
+                        "{} has every finished game: put it in its place, and {again}",
+                        saved.display()
+                    )
+                });
+                (log, fate)
+            }
+            Gone::Moved => {
+                let fate = self
+                    .put_together()
+                    .map(|()| format!("it has every finished game: put it back, and {again}"));
+                (log, fate)
+            }
+            Gone::Beside(path) => (
+                path.as_path(),
+                self.put_together()
+                    .map(|()| format!("{} has every finished game, and {again}", log.display())),
+            ),
+        };
+        let fate = fate.unwrap_or_else(|error| format!("finished games could not be saved: {error}"));
+        Err(self.gone(path, fate))
+    }
+
+    fn gone(&self, path: &Path, fate: String) -> StoreError {
+        StoreError::Gone {
+            path: path.display().to_string(),
+            fate,
+        }
+    }
+
+    /// Puts everything into the log's own file, wherever that is.
+    fn put_together(&self) -> Result<(), StoreError> {
+        let merged = self
+            .connection
+            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        merged.map_err(|source| self.error(source))
+    }
+
+    /// Writes the log anew, to `path`.
+    fn save(&self, watch: &Watch, path: &Path) -> Result<(), StoreError> {
+        let part = files::part_in(path.parent().unwrap_or(path));
+        let written = self.connection.execute("VACUUM INTO ?1", [part.display().to_string()]);
+        written.map_err(|source| self.error(source))?;
+        let fail = |error: std::io::Error| self.gone(path, error.to_string());
+        files::sync(&part).map_err(fail)?;
+        watch.remove_beside();
+        files::rename(&part, path).map_err(fail)
+    }
+
+    /// That the log ends where it is to be gone on with.
+    fn check_end(&self, (seq, hash): (i64, String)) -> Result<(), StoreError> {
+        match (seq, hash.as_str()) == (self.last_seq, self.last_hash.as_str()) {
+            true => Ok(()),
+            false => Err(StoreError::Unread {
+                path: self.path.clone(),
+                found: seq,
+                read: self.last_seq,
+            }),
+        }
+    }
+
+    /// Puts what the write-ahead log of a run holds into its file, where nobody is at work on it. What is no run stays as it
+    /// is.
+    ///
+    /// # Errors
+    /// When the file cannot be written, or a reader holds it.
+    pub fn merge(path: &Path) -> Result<(), StoreError> {
+        let store = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        let patience = store.connection.busy_timeout(MERGE);
+        patience.map_err(|source| store.error(source))?;
+        store.check_identity()?;
+        store.settle()
     }
 
     /// Opens a run's file to read it, also while a runner appends to it.
@@ -186,7 +329,34 @@ impl Store {
             store = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
             identity = store.check_identity();
         }
+        if let Err(StoreError::Sqlite { source, .. }) = &identity
+            && source.sqlite_error_code() == Some(ErrorCode::CannotOpen)
+            && with_end(path, "-wal").exists()
+        {
+            // What is beside it can be read only with a file that may not be made here, as on a disk that is read alone.
+            store = Self::open_copy(path)?;
+            identity = store.check_identity();
+        }
         identity.map(|()| store)
+    }
+
+    /// A copy of a log and what is beside it, put together in a place where that may be done. It goes with this value.
+    fn open_copy(path: &Path) -> Result<Self, StoreError> {
+        let place = std::env::temp_dir().join(format!("swissmatch-{}-{}", std::process::id(), machine::now()));
+        let copy = place.join("run.sqlite");
+        let copied = std::fs::DirBuilder::new()
+            .mode(0o700)
+            .create(&place)
+            .and_then(|()| std::fs::copy(path, &copy))
+            .and_then(|_| std::fs::copy(with_end(path, "-wal"), with_end(&copy, "-wal")));
+        let opened = match copied {
+            Ok(_) => Self::merge(&copy).and_then(|()| Self::connect(&copy, OpenFlags::SQLITE_OPEN_READ_ONLY)),
+            Err(error) => Err(StoreError::Copy(path.display().to_string(), error)),
+        };
+        // What is open stays readable without its name.
+        let _ = std::fs::remove_dir_all(&place);
+        let name = path.display().to_string();
+        opened.map(|store| Self { path: name, ..store })
     }
 
     fn connect(path: &Path, flags: OpenFlags) -> Result<Self, StoreError> {
@@ -195,13 +365,18 @@ impl Store {
             path: name.clone(),
             source,
         };
+        let is_to_be_written = flags.contains(OpenFlags::SQLITE_OPEN_READ_WRITE);
+        if is_to_be_written && path.metadata().is_ok_and(|there| there.nlink() > 1) {
+            return Err(StoreError::Linked(name));
+        }
         let connection = Connection::open_with_flags(path, flags).map_err(fail)?;
-        connection.busy_timeout(Duration::from_secs(10)).map_err(fail)?;
+        connection.busy_timeout(PATIENCE).map_err(fail)?;
         Ok(Self {
             connection,
             path: name,
             last_seq: 0,
             last_hash: String::new(),
+            watch: None,
         })
     }
 
@@ -249,35 +424,25 @@ impl Store {
     /// Appends events in one transaction. When this returns they are on the disk; on an error none is.
     ///
     /// # Errors
-    /// When the disk is full or gone.
+    /// When the disk is full or gone, something else has written to the log, or its files are not where they were.
     ///
     /// # Panics
     /// When an event does not serialize, which is a bug.
     pub fn append(&mut self, entries: &[Entry], at: &str) -> Result<(), StoreError> {
-        let (seq, hash) = self.try_append(entries, at).map_err(|source| self.error(source))?;
+        self.check_place()?;
+        let (path, mut seq, mut hash) = (self.path.clone(), self.last_seq, self.last_hash.clone());
+        let fail = |source| StoreError::Sqlite {
+            path: path.clone(),
+            source,
+        };
+        // The writer's place is taken before the end is looked at, so that it stays the end.
+        let begun = Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate);
+        let transaction = begun.map_err(fail)?;
+        self.check_end(end(&transaction).map_err(fail)?)?;
+        let appended = append(&transaction, entries, at, &mut seq, &mut hash);
+        appended.and_then(|()| transaction.commit()).map_err(fail)?;
         (self.last_seq, self.last_hash) = (seq, hash);
         Ok(())
-    }
-
-    fn try_append(&mut self, entries: &[Entry], at: &str) -> rusqlite::Result<(i64, String)> {
-        let (mut seq, mut hash) = (self.last_seq, self.last_hash.clone());
-        let transaction = self.connection.transaction()?;
-        {
-            let mut blob = transaction.prepare_cached("INSERT OR IGNORE INTO blobs (hash, body) VALUES (?1, ?2)")?;
-            let mut row = transaction
-                .prepare_cached("INSERT INTO events (seq, at, kind, body, hash) VALUES (?1, ?2, ?3, ?4, ?5)")?;
-            for entry in entries {
-                for (hash, body) in &entry.blobs {
-                    blob.execute(params![hash, body])?;
-                }
-                let body = serde_json::to_string(&entry.event).expect("events serialize");
-                seq += 1;
-                hash = chain_hash(&hash, seq, at, &body);
-                row.execute(params![seq, at, entry.event.kind(), body, hash])?;
-            }
-        }
-        transaction.commit()?;
-        Ok((seq, hash))
     }
 
     /// The whole log, its chain checked.
@@ -337,8 +502,51 @@ impl Store {
     /// # Errors
     /// When the file cannot be written, or a reader holds it (it then stays as it is, complete with its `-wal`).
     pub fn settle(self) -> Result<(), StoreError> {
-        self.connection
-            .pragma_update(None, "journal_mode", "DELETE")
-            .map_err(|source| self.error(source))
+        let mode = self
+            .connection
+            .query_row("PRAGMA journal_mode = DELETE", [], |row| row.get::<_, String>(0));
+        match mode.map_err(|source| self.error(source))? == "delete" {
+            true => Ok(()),
+            false => Err(StoreError::Held(self.path)),
+        }
     }
+}
+
+/// A file beside a log: its name and `end`.
+fn with_end(log: &Path, end: &str) -> PathBuf {
+    let mut name = log.as_os_str().to_owned();
+    name.push(end);
+    PathBuf::from(name)
+}
+
+/// Number and hash of the last entry.
+fn end(connection: &Connection) -> rusqlite::Result<(i64, String)> {
+    connection
+        .prepare_cached("SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1")?
+        .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()
+        .map(Option::unwrap_or_default)
+}
+
+/// Adds rows after the one with number `seq` and `hash`, which are then those of the last.
+fn append(
+    transaction: &Connection,
+    entries: &[Entry],
+    at: &str,
+    seq: &mut i64,
+    hash: &mut String,
+) -> rusqlite::Result<()> {
+    let mut blob = transaction.prepare_cached("INSERT OR IGNORE INTO blobs (hash, body) VALUES (?1, ?2)")?;
+    let mut row =
+        transaction.prepare_cached("INSERT INTO events (seq, at, kind, body, hash) VALUES (?1, ?2, ?3, ?4, ?5)")?;
+    for entry in entries {
+        for (hash, body) in &entry.blobs {
+            blob.execute(params![hash, body])?;
+        }
+        let body = serde_json::to_string(&entry.event).expect("events serialize");
+        *seq += 1;
+        *hash = chain_hash(hash, *seq, at, &body);
+        row.execute(params![*seq, at, entry.event.kind(), body, *hash])?;
+    }
+    Ok(())
 }

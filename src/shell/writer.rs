@@ -3,7 +3,7 @@
 //! While one group is being committed the next one gathers. What it reports as committed is on the disk.
 
 use std::io;
-use std::sync::mpsc::{self, Sender};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -13,6 +13,8 @@ use super::threads;
 
 /// From one commit to the next, at least: what ends meanwhile is committed together.
 const PACE: Duration = Duration::from_millis(10);
+/// How often it is looked whether the log is where it was, where nothing ends meanwhile.
+const WATCH: Duration = Duration::from_secs(1);
 /// Most hand-overs of one transaction.
 const LARGEST_GROUP: usize = 4096;
 
@@ -45,18 +47,26 @@ impl Writer {
         let (queue, entries) = mpsc::channel::<Vec<Entry>>();
         let thread = threads::start("writer", move || {
             let mut next = Instant::now();
-            while let Ok(first) = entries.recv() {
-                std::thread::sleep(next.saturating_duration_since(Instant::now()));
-                next = Instant::now() + PACE;
-                let mut group = first;
-                group.extend(entries.try_iter().take(LARGEST_GROUP).flatten());
-                let at = machine::now();
-                let outcome = match store.append(&group, &at) {
-                    Ok(()) => Outcome::Committed(group),
-                    Err(error) => Outcome::Failed(error),
+            loop {
+                let first = entries.recv_timeout(WATCH);
+                let is_over = matches!(first, Err(RecvTimeoutError::Disconnected));
+                let outcome = match first {
+                    Ok(first) => {
+                        std::thread::sleep(next.saturating_duration_since(Instant::now()));
+                        next = Instant::now() + PACE;
+                        let mut group = first;
+                        group.extend(entries.try_iter().take(LARGEST_GROUP).flatten());
+                        store.append(&group, &machine::now()).map(|()| Some(group))
+                    }
+                    Err(_) => store.check_place().map(|()| None),
                 };
-                let failed = matches!(outcome, Outcome::Failed(_));
-                if report.send(wrap(outcome)).is_err() || failed {
+                let failed = outcome.is_err();
+                let outcome = match outcome {
+                    Ok(group) => group.map(Outcome::Committed),
+                    Err(error) => Some(Outcome::Failed(error)),
+                };
+                let unread = outcome.is_some_and(|outcome| report.send(wrap(outcome)).is_err());
+                if failed || unread || is_over {
                     break;
                 }
             }

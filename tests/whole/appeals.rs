@@ -3,11 +3,11 @@
 use serde_json::Value;
 use swissmatch::game::record::GameId;
 use swissmatch::game::termination::Outcome;
-use swissmatch::shell::store::{Entry, Store};
+use swissmatch::shell::store::Entry;
 use swissmatch::tournament::arbiter::{Act, Acted};
 use swissmatch::tournament::event::Event;
 
-use crate::support::{Place, engine};
+use crate::support::{Place, engine, opened};
 
 /// Players as (name, command, arguments).
 type Players<'a> = [(&'a str, &'a str, &'a str)];
@@ -217,7 +217,7 @@ fn what_the_arbiter_made_of_it() {
         mini_match: 1,
         game: 2,
     };
-    let mut store = Store::open(&place.path("out/run.sqlite")).expect("the log");
+    let mut store = opened(&place.path("out/run.sqlite"));
     let acted = Acted {
         act: Act::SetResult {
             game: id,

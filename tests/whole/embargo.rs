@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use swissmatch::shell::store::{Entry, Store};
+use swissmatch::shell::store::Entry;
 use swissmatch::tournament::arbiter::{Act, Acted};
 use swissmatch::tournament::event::Event;
 
-use crate::support::{Place, engine};
+use crate::support::{Place, engine, opened};
 
 fn event(embargo: u32) -> String {
     let mut text = format!(
@@ -118,7 +118,7 @@ fn nothing_of_the_last_round_is_in_any_published_file_until_it_is_released() {
     place.swissmatch(&["verify", "out"]).expect_code(1);
     place.write("out/standings.md", &standings);
 
-    let mut store = Store::open(&place.path("out/run.sqlite")).expect("the log");
+    let mut store = opened(&place.path("out/run.sqlite"));
     let release = Acted {
         act: Act::Release,
         by: "C. Arbiter".to_owned(),

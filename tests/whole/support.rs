@@ -10,6 +10,8 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+use swissmatch::shell::store::Store;
+
 /// The program under test.
 pub(crate) const SWISSMATCH: &str = env!("CARGO_BIN_EXE_swissmatch");
 
@@ -187,6 +189,12 @@ impl Ran {
         );
         self
     }
+}
+
+/// A log, opened to append to it.
+pub(crate) fn opened(log: &Path) -> Store {
+    let read = Store::open_to_read(log).and_then(|store| store.events());
+    Store::open(log, &read.expect("the log")).expect("the log")
 }
 
 /// A bundled engine, by the name of its binary: it lies beside the program under test.

@@ -147,7 +147,7 @@ fn on_stopped_run(dir: &RunDir, command: impl Fn(&State) -> Result<Command, Fail
     for event in &events {
         state.apply(event).map_err(Failure::machine)?;
     }
-    let mut store = Store::open(&run_dir::log(dir.path())).map_err(Failure::machine)?;
+    let mut store = Store::open(&run_dir::log(dir.path()), &run.logged).map_err(Failure::machine)?;
     let entries: Vec<Entry> = events.into_iter().map(Entry::from).collect();
     store.append(&entries, &machine::now()).map_err(Failure::machine)?;
     // The files of the run tell of it at once.

@@ -31,6 +31,9 @@ impl Reader for Readers {
     fn tick(&mut self, state: &State, playing: &BTreeSet<GameId>) {
         self.console.tick(state, playing);
         self.desk.tell(&self.console);
+        for remark in self.publisher.remarks() {
+            self.console.say(&remark);
+        }
     }
 
     fn waiting(&mut self, state: &State, wait: Option<Wait>) {

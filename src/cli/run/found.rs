@@ -1,0 +1,75 @@
+//! What lies in the directory in which an event is to be played, before anything is done there.
+//!
+//! May not: change it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::anyhow;
+
+use crate::cli::exit::Failure;
+use crate::game::transcript::escape;
+use crate::shell::store::{Logged, Store};
+use crate::shell::{files, run_dir, run_files};
+
+/// The log of the run in `dir`, read without touching it, so that a run that is refused stays as it is; empty where none
+/// was begun.
+pub(super) fn stored(dir: &Path) -> Result<Vec<Logged>, Failure> {
+    let log = run_dir::log(dir);
+    let is_blank = || match log.metadata() {
+        Ok(there) => Ok(there.len() == 0),
+        // A link that leads nowhere is no log that was not begun: what it leads to may come back.
+        Err(error) if error.kind() == io::ErrorKind::NotFound && !log.is_symlink() => Ok(true),
+        Err(error) => Err(Failure::machine(files::about(&log, &error))),
+    };
+    if is_blank()? {
+        return Ok(Vec::new());
+    }
+    match Store::open_to_read(&log).and_then(|store| store.events()) {
+        // Undoing what a crash left half written can leave nothing.
+        Err(_) if is_blank()? => Ok(Vec::new()),
+        read => read.map_err(Failure::machine),
+    }
+}
+
+/// That nothing is written over that is not the run's: a run that is to begin finds nothing but what its event names, and one that
+/// is to go on no files that tell of more than its log.
+pub(super) fn require_own(dir: &Path, logged: &[Logged], named: &[PathBuf]) -> Result<(), Failure> {
+    if logged.is_empty() {
+        let strangers = run_files::strangers(dir, named).map_err(Failure::machine)?;
+        return match strangers.is_empty() {
+            true => Ok(()),
+            false => Err(Failure::usage(anyhow!(no_room(dir, &strangers)))),
+        };
+    }
+    match run_files::published_beyond(dir, logged).map_err(Failure::machine)? {
+        None => Ok(()),
+        Some((published, ended)) => Err(Failure::usage(anyhow!(older_log(dir, published, ended)))),
+    }
+}
+
+/// Most names of files that a message shows.
+const NAMED: usize = 8;
+
+/// Why a run may not begin in a directory: what lies there, and no log.
+fn no_room(dir: &Path, strangers: &[String]) -> String {
+    let dir = dir.display();
+    let named = strangers.iter().take(NAMED).map(|name| escape(name.as_bytes()));
+    let more = if strangers.len() > NAMED { " …" } else { "" };
+    format!(
+        "{dir} holds {}{more}, and no log of a run: run.sqlite is missing or has no entry. Nothing was written. If this is a \
+         copy of a run, copy all of it, with run.sqlite-wal where there is one; else play into another directory with --out, \
+         or begin here with --fresh, which keeps what a run writes aside in {dir}.1 and leaves every other file",
+        named.collect::<Vec<_>>().join(", ")
+    )
+}
+
+/// Why a run may not go on from a log that is older than the files written from it.
+fn older_log(dir: &Path, published: usize, ended: usize) -> String {
+    let dir = dir.display();
+    format!(
+        "{dir}/games.pgn has {published} games and the log {ended}: the log is an older one, such as a copy without its \
+         run.sqlite-wal. Nothing was written. Put the whole log there; or take games.pgn away, and the same command goes on from \
+         this log and plays the other games again"
+    )
+}

@@ -1,0 +1,400 @@
+//! Files that are there whole or not at all: written under a name of their own, on the disk before they take their place,
+//! and their place on the disk too before anybody relies on it.
+//!
+//! The only place that renames (`tests/tidy.rs` sees to it): whoever replaced a file elsewhere could leave it empty after a
+//! power cut.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use rustix::fs::FlockOperation;
+use rustix::io::Errno;
+
+/// What the name of a file that is being written begins and ends with; a process id and a number stand between.
+const DRAFT: (&str, &str) = (".swissmatch-", ".part");
+
+/// How often, and after how long, a file that another one holds is looked at again.
+const LOOKS: u32 = 3000;
+const LOOK_AGAIN: Duration = Duration::from_millis(20);
+
+/// A file that is being written and is nowhere to be seen until it is placed. Dropped before that it goes, and what was there
+/// stays as it was.
+#[derive(Debug)]
+pub struct Draft {
+    file: File,
+    path: PathBuf,
+    /// Where it is meanwhile; what is no plain file (a device, a pipe) is written to at once.
+    part: Option<PathBuf>,
+}
+
+impl Draft {
+    /// Begins the file that is to be at `path`. A link stays, and what it leads to is replaced; whose a plain file is and who
+    /// may read it stays too.
+    ///
+    /// # Errors
+    /// When the directory cannot be written to; the error names the file.
+    pub fn of(path: &Path) -> io::Result<Self> {
+        Self::begin(path).map_err(|error| about(path, &error))
+    }
+
+    fn begin(path: &Path) -> io::Result<Self> {
+        let there = match fs::symlink_metadata(path) {
+            Ok(there) if there.is_symlink() => match fs::canonicalize(path) {
+                Ok(real) => return Self::begin(&real),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => Some(there),
+                Err(error) => return Err(error),
+            },
+            Ok(there) => Some(there),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        let path = path.to_path_buf();
+        if there.as_ref().is_some_and(|there| !there.is_file()) {
+            let file = OpenOptions::new().write(true).create(true).truncate(true).open(&path)?;
+            return Ok(Self { file, path, part: None });
+        }
+        let part = part_in(directory_of(&path));
+        // One of an earlier process with the same id. What has that name is never followed, nor written to.
+        let _ = fs::remove_file(&part);
+        let file = OpenOptions::new().append(true).create_new(true).open(&part)?;
+        let draft = Self {
+            file,
+            path,
+            part: Some(part),
+        };
+        if let Some(there) = there {
+            use std::os::unix::fs::MetadataExt as _;
+            // Whose it was it stays, where this user may give files away.
+            let _ = std::os::unix::fs::fchown(&draft.file, Some(there.uid()), Some(there.gid()));
+            draft.file.set_permissions(there.permissions())?;
+        }
+        Ok(draft)
+    }
+
+    /// Adds to it.
+    ///
+    /// # Errors
+    /// When the disk is full or gone; the error names the file.
+    pub fn write(&mut self, text: &str) -> io::Result<()> {
+        let written = self.file.write_all(text.as_bytes());
+        written.map_err(|error| about(&self.path, &error))
+    }
+
+    /// Puts it in its place. When this returns it is there whatever happens to the machine; on an error what was there before
+    /// is. Gives the file to append to.
+    ///
+    /// # Errors
+    /// When the disk is full or gone; the error names the file.
+    pub fn place(self) -> io::Result<File> {
+        let directory = directory_of(&self.path).to_path_buf();
+        let file = self.rename()?;
+        sync_directory(&directory)?;
+        Ok(file)
+    }
+
+    fn rename(mut self) -> io::Result<File> {
+        let of_file = |error: io::Error| about(&self.path, &error);
+        synced(&self.file).map_err(of_file)?;
+        if let Some(part) = &self.part {
+            fs::rename(part, &self.path).map_err(of_file)?;
+        }
+        self.part = None;
+        self.file.try_clone().map_err(|error| about(&self.path, &error))
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        if let Some(part) = &self.part {
+            // Left behind it would be swept up later.
+            let _ = fs::remove_file(part);
+        }
+    }
+}
+
+/// Writes a whole file, so that a reader sees the old or the new one, after a power cut too.
+///
+/// # Errors
+/// When the disk is full or gone; the error names the file, and what was there is there still.
+pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    let mut draft = Draft::of(path)?;
+    draft.write(text)?;
+    draft.place().map(drop)
+}
+
+/// The same for several files of one directory, each of which is replaced by itself.
+///
+/// # Errors
+/// As with one; files before the one that the error names are replaced.
+pub fn write_all_whole(directory: &Path, files: &[(&str, String)]) -> io::Result<()> {
+    for (name, text) in files {
+        let mut draft = Draft::of(&directory.join(name))?;
+        draft.write(text)?;
+        draft.rename()?;
+    }
+    sync_directory(directory)
+}
+
+/// Writes a file that must not be there yet.
+///
+/// # Errors
+/// [`io::ErrorKind::AlreadyExists`] where it is; else when the disk is full or gone, and then nothing is left of it.
+pub fn write_new(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+    let written = file.write_all(text.as_bytes()).and_then(|()| synced(&file));
+    if written.is_err() {
+        let _ = fs::remove_file(path);
+    }
+    written.and_then(|()| sync_directory(directory_of(path)))
+}
+
+/// Gives a file or a directory another name, for good.
+///
+/// # Errors
+/// When it cannot be; the error names it.
+pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    fs::rename(from, to).map_err(|error| about(from, &error))?;
+    sync_directory(directory_of(to))?;
+    sync_directory(directory_of(from))
+}
+
+/// Makes a directory and those above it, for good.
+///
+/// # Errors
+/// When it cannot be; the error names it.
+pub fn make_directory(path: &Path) -> io::Result<()> {
+    let missing: Vec<&Path> = path
+        .ancestors()
+        .take_while(|above| !above.as_os_str().is_empty() && !above.exists())
+        .collect();
+    fs::create_dir_all(path).map_err(|error| about(path, &error))?;
+    missing.iter().try_for_each(|made| sync_directory(directory_of(made)))
+}
+
+/// Puts the content of a file on the disk.
+///
+/// # Errors
+/// When it cannot be; the error names it.
+pub fn sync(path: &Path) -> io::Result<()> {
+    let synced = File::open(path).and_then(|file| file.sync_all());
+    synced.map_err(|error| about(path, &error))
+}
+
+/// Removes what processes that have ended left half written in a directory.
+pub fn sweep(directory: &Path) {
+    let Ok(entries) = fs::read_dir(directory) else { return };
+    for entry in entries.flatten() {
+        if writer_of(&entry.file_name().to_string_lossy()).is_some_and(|pid| !is_alive(pid)) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether a name is that of a file that is, or was, being written.
+#[must_use]
+pub fn is_draft(name: &str) -> bool {
+    writer_of(name).is_some()
+}
+
+/// Holds a file that is replaced as a whole, so that who reads it and writes it anew does so alone; others who hold it are
+/// waited for. A link counts as what it leads to.
+///
+/// # Errors
+/// When it is not there, or held for a minute; the error names it.
+pub fn hold(path: &Path) -> io::Result<File> {
+    let real = fs::canonicalize(path).map_err(|error| about(path, &error))?;
+    let hold = || {
+        for _ in 0..LOOKS {
+            let file = File::open(&real)?;
+            match rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive) {
+                // Whoever held it may have put another in its place.
+                Ok(()) if is_at(&file, &real)? => return Ok(file),
+                Ok(()) => {}
+                Err(Errno::WOULDBLOCK) => std::thread::sleep(LOOK_AGAIN),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Err(io::Error::other("another program has held it for a minute"))
+    };
+    hold().map_err(|error| about(path, &error))
+}
+
+/// Whether an open file is the one that is at `path` now.
+///
+/// # Errors
+/// When that cannot be looked at.
+pub fn is_at(file: impl std::os::fd::AsFd, path: &Path) -> io::Result<bool> {
+    let own = rustix::fs::fstat(file)?;
+    match rustix::fs::stat(path) {
+        Ok(there) => Ok((own.st_dev, own.st_ino) == (there.st_dev, there.st_ino)),
+        Err(Errno::NOENT) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// An error that names the file it is about.
+pub fn about(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
+/// A name in a directory for a file that is being written.
+#[must_use]
+pub fn part_in(directory: &Path) -> PathBuf {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let (before, after) = DRAFT;
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    directory.join(format!("{before}{}-{number}{after}", std::process::id()))
+}
+
+/// The process that writes, or wrote, the file of this name.
+fn writer_of(name: &str) -> Option<u32> {
+    let inner = name.strip_prefix(DRAFT.0)?.strip_suffix(DRAFT.1)?;
+    let (pid, number) = inner.split_once('-')?;
+    number.parse::<u32>().ok()?;
+    pid.parse().ok()
+}
+
+fn is_alive(pid: u32) -> bool {
+    Path::new("/proc").join(pid.to_string()).exists()
+}
+
+/// The directory that a path is in.
+fn directory_of(path: &Path) -> &Path {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    parent.unwrap_or(Path::new("."))
+}
+
+fn sync_directory(path: &Path) -> io::Result<()> {
+    let synced = File::open(path).and_then(|directory| synced(&directory));
+    synced.map_err(|error| about(path, &error))
+}
+
+/// Some file systems, pipes and devices cannot be synced, and say so.
+fn synced(file: &File) -> io::Result<()> {
+    match file.sync_all() {
+        Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
+        synced => synced,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+
+    use crate::shell::threads;
+
+    use super::{Draft, hold, is_draft, part_in, sweep, write_all_whole, write_new, write_whole};
+
+    #[test]
+    fn a_draft_that_is_not_placed_leaves_what_was_there() {
+        let place = tempfile::tempdir().expect("a directory");
+        let path = place.path().join("table.csv");
+        write_whole(&path, "old").expect("it is written");
+        let mut draft = Draft::of(&path).expect("a draft");
+        draft.write("new").expect("it is written");
+        assert_eq!(fs::read_to_string(&path).expect("it is there"), "old");
+        drop(draft);
+        assert_eq!(fs::read_to_string(&path).expect("it is there"), "old");
+        assert_eq!(fs::read_dir(place.path()).expect("the directory").count(), 1);
+    }
+
+    #[test]
+    fn links_and_rights_stay() {
+        let place = tempfile::tempdir().expect("a directory");
+        let (real, link) = (place.path().join("real"), place.path().join("link"));
+        fs::write(&real, "old").expect("it is written");
+        fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).expect("rights");
+        std::os::unix::fs::symlink("real", &link).expect("a link");
+        write_whole(&link, "new").expect("it is written");
+        assert!(link.is_symlink());
+        assert_eq!(fs::read_to_string(&real).expect("it is there"), "new");
+        assert_eq!(real.metadata().expect("it is there").mode() & 0o777, 0o640);
+        // What leads nowhere yet leads to the file.
+        std::os::unix::fs::symlink("later", place.path().join("ahead")).expect("a link");
+        write_whole(&place.path().join("ahead"), "x").expect("it is written");
+        assert_eq!(
+            fs::read_to_string(place.path().join("later")).expect("it is there"),
+            "x"
+        );
+        write_whole("/dev/null".as_ref(), "x").expect("a device takes it");
+    }
+
+    /// A name that somebody planted for the file that is being written is not written through.
+    #[test]
+    fn a_planted_draft_is_not_followed() {
+        let place = tempfile::tempdir().expect("a directory");
+        let (victim, path) = (place.path().join("victim"), place.path().join("file"));
+        fs::write(&victim, "mine").expect("it is written");
+        for _ in 0..100 {
+            std::os::unix::fs::symlink("victim", part_in(place.path())).expect("a link");
+        }
+        // The numbers after those that were taken now.
+        let next = part_in(place.path());
+        let name = next.file_name().expect("a name").to_string_lossy().into_owned();
+        let number: u32 = name
+            .rsplit('-')
+            .next()
+            .and_then(|end| end.strip_suffix(".part")?.parse().ok())
+            .expect("a number");
+        for ahead in 1..100 {
+            let planted = name.replace(&format!("-{number}."), &format!("-{}.", number + ahead));
+            std::os::unix::fs::symlink("victim", place.path().join(planted)).expect("a link");
+        }
+        write_whole(&path, "text").expect("it is written");
+        assert_eq!(fs::read_to_string(&victim).expect("it is there"), "mine");
+        assert!(!path.is_symlink());
+    }
+
+    #[test]
+    fn what_the_dead_left_is_swept_and_nothing_else() {
+        let place = tempfile::tempdir().expect("a directory");
+        let own = part_in(place.path());
+        let names = [".swissmatch-4194999-0.part", ".swissmatch-x-0.part", "games.part"];
+        for path in names.map(|name| place.path().join(name)).iter().chain([&own]) {
+            fs::write(path, "").expect("it is written");
+        }
+        sweep(place.path());
+        assert!(!place.path().join(names[0]).exists());
+        assert!(own.exists() && place.path().join(names[1]).exists() && place.path().join(names[2]).exists());
+        assert!(is_draft(names[0]) && !is_draft(names[1]));
+    }
+
+    #[test]
+    fn a_file_that_is_there_is_not_written_anew() {
+        let place = tempfile::tempdir().expect("a directory");
+        write_all_whole(place.path(), &[("a", "1".to_owned()), ("b", "2".to_owned())]).expect("they are written");
+        let again = write_new(&place.path().join("a"), "3");
+        assert_eq!(
+            again.expect_err("it is there").kind(),
+            std::io::ErrorKind::AlreadyExists
+        );
+        assert_eq!(fs::read_to_string(place.path().join("a")).expect("it is there"), "1");
+    }
+
+    #[test]
+    fn who_holds_a_file_holds_the_one_in_its_place() {
+        let place = tempfile::tempdir().expect("a directory");
+        let path = place.path().join("count");
+        fs::write(&path, "0").expect("it is written");
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                threads::start_in(scope, || {
+                    for _ in 0..20 {
+                        let _held = hold(&path).expect("it is held");
+                        let count: u32 = fs::read_to_string(&path)
+                            .expect("it is there")
+                            .parse()
+                            .expect("a number");
+                        write_whole(&path, &(count + 1).to_string()).expect("it is written");
+                    }
+                })
+                .expect("a thread");
+            }
+        });
+        assert_eq!(fs::read_to_string(&path).expect("it is there"), "160");
+    }
+}

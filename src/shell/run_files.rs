@@ -1,0 +1,152 @@
+//! Which files in a directory are a run's.
+//!
+//! May not: touch any other.
+
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::{self, BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+
+use crate::tournament::event::Event;
+
+use super::desk::SOCKET;
+use super::run_dir::{DirError, RunDir, log};
+use super::store::{Logged, Store};
+use super::{evaluations, files, publish};
+
+/// The event log.
+const LOG: &str = "run.sqlite";
+/// A transaction of it that is being written.
+const JOURNAL: &str = "run.sqlite-journal";
+/// What it has not merged yet, and where that is found.
+const LOG_SIDE: [&str; 2] = ["run.sqlite-wal", "run.sqlite-shm"];
+
+/// Keeps what a run wrote aside, in the first free directory `PATH.1`, `PATH.2` …, and gives where that is; every other
+/// file stays. Without anything of a run nothing is kept.
+///
+/// # Errors
+/// When it cannot be moved. What has been moved by then is whole: the log goes first, by itself.
+pub fn keep_aside(dir: &RunDir) -> Result<Option<PathBuf>, DirError> {
+    let fail = |source: io::Error| DirError::Io {
+        path: dir.path().to_path_buf(),
+        source,
+    };
+    let is_there = |name: &&str| dir.path().join(name).symlink_metadata().is_ok();
+    let names: Vec<&str> = names_of_a_run().filter(is_there).collect();
+    if names.is_empty() {
+        return Ok(None);
+    }
+    // In two files a log could be torn apart. One that cannot be merged is moved as it is.
+    let log = log(dir.path());
+    if log.metadata().is_ok_and(|log| log.len() > 0) {
+        let _ = Store::merge(&log);
+    }
+    // A trailing slash, or `.`, would put the new name inside the directory.
+    let whole = fs::canonicalize(dir.path()).map_err(fail)?;
+    let aside = (1..).find_map(|number| {
+        let mut name = whole.clone().into_os_string();
+        name.push(format!(".{number}"));
+        let aside = PathBuf::from(name);
+        match fs::create_dir(&aside) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => None,
+            made => Some(made.map(|()| aside)),
+        }
+    });
+    let aside = aside.ok_or_else(|| io::Error::other("no free name to keep the old run under"));
+    let aside = aside.and_then(|aside| aside).map_err(fail)?;
+    for name in names {
+        match files::rename(&whole.join(name), &aside.join(name)) {
+            // Merging took it away.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            moved => moved.map_err(fail)?,
+        }
+    }
+    Ok(Some(aside))
+}
+
+/// What lies in a directory in which a run without any entry is to begin, and is neither of such a run nor one of the files
+/// that the event names.
+///
+/// # Errors
+/// When it cannot be read; what is not there has nothing in it.
+pub fn strangers(path: &Path, named: &[PathBuf]) -> Result<Vec<String>, DirError> {
+    let fail = |source: io::Error| DirError::Io {
+        path: path.to_path_buf(),
+        source,
+    };
+    let entries = match fs::read_dir(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(fail)?,
+    };
+    let whole = fs::canonicalize(path).map_err(fail)?;
+    // By the name that the event gives, and by where that leads.
+    let places = |named: &PathBuf| [std::path::absolute(named), fs::canonicalize(named)];
+    let known: BTreeSet<OsString> = named
+        .iter()
+        .flat_map(places)
+        .flatten()
+        .filter_map(|named| {
+            Some(
+                named
+                    .strip_prefix(&whole)
+                    .ok()?
+                    .components()
+                    .next()?
+                    .as_os_str()
+                    .to_owned(),
+            )
+        })
+        .collect();
+    // A runner that was killed before its first entry left these; a write-ahead log is no log without what it belongs to.
+    let has_log = log(path).metadata().is_ok_and(|log| log.len() > 0);
+    let is_known = |name: &OsStr| {
+        let text = name.to_string_lossy();
+        let is_of_log = [LOG, JOURNAL].contains(&&*text) || (has_log && LOG_SIDE.contains(&&*text));
+        known.contains(name) || is_of_log || text == SOCKET || files::is_draft(&text)
+    };
+    let mut found = Vec::new();
+    for entry in entries {
+        let name = entry.map_err(fail)?.file_name();
+        if !is_known(&name) {
+            found.push(name.to_string_lossy().into_owned());
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// How many games the published file has, where those are more than ever ended in the log: then the log is an older one, such as a
+/// copy without the -wal file that held its end.
+///
+/// # Errors
+/// When the file is there and cannot be read.
+pub fn published_beyond(dir: &Path, logged: &[Logged]) -> io::Result<Option<(usize, usize)>> {
+    let path = dir.join(publish::GAMES);
+    let count = || -> io::Result<usize> {
+        let (mut games, mut is_between) = (0, true);
+        for line in BufReader::new(fs::File::open(&path)?).split(b'\n') {
+            let line = line?;
+            // Nothing inside a game comes after an empty line.
+            games += usize::from(is_between && line.starts_with(b"[Event "));
+            is_between = line.is_empty();
+        }
+        Ok(games)
+    };
+    let published = match count() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        counted => counted.map_err(|error| files::about(&path, &error))?,
+    };
+    let ended = logged
+        .iter()
+        .filter(|logged| matches!(logged.event, Event::GameFinished(_)))
+        .count();
+    Ok((published > ended).then_some((published, ended)))
+}
+
+/// Names of everything that the program writes into the directory of a run, the log first.
+fn names_of_a_run() -> impl Iterator<Item = &'static str> {
+    let log = [LOG, JOURNAL].into_iter().chain(LOG_SIDE);
+    let beside = [publish::GAMES, publish::MANIFEST, publish::EVIDENCE, SOCKET];
+    log.chain(beside).chain(publish::TABLES).chain(evaluations::FILES)
+}
