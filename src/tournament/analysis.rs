@@ -16,7 +16,7 @@ use crate::pairing::history::PairingNumber;
 use crate::stats::accuracy;
 use crate::stats::accuracy::Loss;
 
-use super::event::{Agent, GameFinished};
+use super::event::{Agent, AgentIntroduction, GameFinished};
 use super::part::Part;
 use super::setup::{AnalysisKeys, Mean};
 use super::state::{BrokenLog, State};
@@ -44,9 +44,12 @@ impl AnalysisBegun {
             limit: AnalysisKeys::default().limit,
             ..begun.keys.clone()
         };
-        files(self) == files(other)
-            && keys(self) == keys(other)
-            && self.engine.introduction == other.engine.introduction
+        // How long a start took is of that start alone.
+        let said = |begun: &Self| {
+            let said = begun.engine.introduction.clone();
+            said.map(|said| AgentIntroduction { start_us: None, ..said })
+        };
+        files(self) == files(other) && keys(self) == keys(other) && said(self) == said(other)
     }
 }
 
