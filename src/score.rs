@@ -53,6 +53,20 @@ impl Points {
     pub const fn halved_times(self, times: i64) -> Self {
         Self(self.0 * times / 2)
     }
+
+    /// These points as `part` is to `whole`, rounded down, and whether that is exact; of a whole that is nothing nothing, which
+    /// is not exact.
+    #[must_use]
+    pub fn in_proportion(self, part: Self, whole: Self) -> (Self, bool) {
+        if whole == Self::ZERO {
+            return (Self::ZERO, false);
+        }
+        let (product, whole) = (i128::from(self.0) * i128::from(part.0), i128::from(whole.0));
+        match i64::try_from(product.div_euclid(whole)) {
+            Ok(units) => (Self(units), product % whole == 0),
+            Err(_) => (Self(i64::MAX), false),
+        }
+    }
 }
 
 /// Points for a win, a draw, a loss.

@@ -192,11 +192,17 @@ fn of_state(state: &State, then: &State, round: u32) -> Result<(String, Value), 
         // What is explained is who was left.
         history.players[player.index()].present = false;
     }
+    let free = state.free_in(round);
     let as_it_is = |system: &str, why: &str| {
-        (
-            explain::as_it_is(round, why, pairing, &name),
-            json!({ "schema": 1, "round": round, "pairing": system, "pairs": pairing.pairs, "bye": pairing.bye }),
-        )
+        let mut json =
+            json!({ "schema": 1, "round": round, "pairing": system, "pairs": pairing.pairs, "bye": pairing.bye });
+        if !pairing.further_byes.is_empty() {
+            json["further_byes"] = json!(pairing.further_byes);
+        }
+        if !free.is_empty() {
+            json["free"] = json!(free);
+        }
+        (explain::as_it_is(round, why, pairing, &free, &name), json)
     };
     let (text, mut json) = match (state.created().format, state.setup().swiss.pairing) {
         (Format::AllPlayAll, _) => as_it_is(

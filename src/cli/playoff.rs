@@ -45,7 +45,7 @@ impl Playoff {
         };
         let setup = run.state.setup();
         let has_knockout = setup.stages().iter().any(|stage| stage.format == Rounds::Knockout);
-        let none = match (ties::places(setup).is_empty(), run.state.rounds_are_over()) {
+        let none = match (!ties::are_possible(setup), run.state.rounds_are_over()) {
             _ if has_knockout => "no mini-match of the knockout has ended level so far",
             (true, _) if !setup.playoff.places.is_empty() => {
                 "ties are played off for indivisible prizes alone (playoff.when), and there is none for such a place"

@@ -5,7 +5,7 @@
 use anyhow::anyhow;
 use clap::Args;
 
-use crate::report::prizes::{json, page};
+use crate::report::prizes::{json, pages};
 
 use super::exit::{Exit, Failure};
 use super::form::FormFlags;
@@ -40,7 +40,7 @@ impl Prizes {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let run = self.place.open_event()?;
         let state = &run.state;
-        if !state.setup().prizes.are_set() {
+        if !state.setup().has_prizes() {
             return Err(Failure::usage(anyhow!(
                 "{} has no prizes: its event file sets neither prizes.by_place nor prizes.points",
                 run.dir.display()
@@ -54,6 +54,6 @@ impl Prizes {
                 state.created().rounds
             )));
         }
-        print(&self.form.text(|| page(state), || json(state)))
+        print(&self.form.text(|| pages(state), || json(state)))
     }
 }

@@ -102,6 +102,11 @@ pub(super) fn events(loaded: &Loaded, directory: &Path) -> Result<Vec<TourEvent>
         }
         seen.push(dir);
         let state = &open.state;
+        if crate::report::prizes::has_several(state) {
+            return Err(at(
+                "its sections give prizes and tour points each for itself, and a tour has one table".to_owned(),
+            ));
+        }
         if state.setup().prizes.points.is_empty() {
             return Err(at("its event gives no tour points (prizes.points)".to_owned()));
         }

@@ -129,7 +129,10 @@ fn submission_times(loaded: &Loaded) -> Option<String> {
     // The first stage, or the sections; later stages have whom the log says.
     let stages = setup.stages();
     let first = stages.iter().filter(|stage| stage.rounds_before == 0);
-    let is_odd = first.filter(|stage| !stage.house).any(|stage| stage.players % 2 == 1);
+    // The remainder of quads is a Swiss.
+    let has_byes = |stage: &&Stage| matches!(stage.format.plan(stage.players).format, Format::Swiss | Format::Quads);
+    let mut first = first.filter(|stage| !stage.house).filter(has_byes);
+    let is_odd = first.any(|stage| stage.players % 2 == 1);
     let decides_bye = is_odd && setup.bye.order.contains(&ByeCriterion::EarliestSubmission);
     let decides_seeding = setup.swiss.seeding == Seeding::Submitted;
     let some_have_one = setup.players.iter().any(|player| player.submitted_at.is_some());

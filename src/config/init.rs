@@ -243,7 +243,7 @@ mod tests {
         #order = ["fewest-byes", "lowest-match-points", "worst-previous-place", "earliest-submission"]
         # Match points of a bye.
         #match_points = 0.5
-        # Game points of a bye.
+        # Game points of a bye; "auto": its match points over those of a win, times the games of a round; "double-swiss": 1.5.
         #game_points = 1
         # Half-point byes a player may ask for, before that round is paired: in events of up to `rounds` rounds so many.
         #requests = []

@@ -93,7 +93,7 @@ pub(super) fn blank(preset: &str) -> Setup {
             requests: Vec::new(),
             order: Vec::new(),
             match_points: Points::ZERO,
-            game_points: Points::ZERO,
+            game_points: None,
         },
         standings: StandingsKeys {
             order: Vec::new(),

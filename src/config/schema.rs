@@ -6,6 +6,7 @@
 mod adjudication;
 mod analysis;
 mod arbiter;
+mod bye;
 mod eligibility;
 mod mini_match;
 mod player;
@@ -25,7 +26,6 @@ use super::error::Problem;
 use super::value::{Value, array, or_word, quoted, word, words, write_points_table, write_table};
 use crate::game::time_control;
 use crate::game::time_control::write_duration;
-use crate::score::Points;
 use crate::standings::criterion;
 use crate::tournament::setup::{Criterion, IllegalAttempts, PointsTable, Rounds, Setup};
 
@@ -127,6 +127,8 @@ pub static KEYS: LazyLock<Vec<Key<Setup>>> = LazyLock::new(|| {
         EVENT,
         mini_match::KEYS,
         GAME,
+        bye::KEYS,
+        STANDINGS,
         schedule::KEYS,
         playoff::KEYS,
         prizes::KEYS,
@@ -256,7 +258,7 @@ const EVENT: &[Key<Setup>] = &[
     ),
 ];
 
-/// How a game is played, what it is worth, and what ranks.
+/// How a game is played, and what it is worth.
 const GAME: &[Key<Setup>] = &[
     Key::new(
         "game.time_control",
@@ -292,21 +294,30 @@ const GAME: &[Key<Setup>] = &[
         "game.max_moves",
         "\"none\" or a number of full moves from 1 to 100000",
         "Draw after so many full moves of play, the opening's not counted; \"none\": no cap.",
-        |s, v| v.word_or("none", |v| v.whole(1..=100_000)).map(|moves| s.game.max_moves = moves),
+        |s, v| {
+            v.word_or("none", |v| v.whole(1..=100_000))
+                .map(|moves| s.game.max_moves = moves)
+        },
         |s| Some(or_word(s.game.max_moves, "none")),
     ),
     Key::new(
         "game.max_plies",
         "\"none\" or a number of plies from 1 to 200000",
         "The same in plies; where both are given, what is reached first counts.",
-        |s, v| v.word_or("none", |v| v.whole(1..=200_000)).map(|plies| s.game.max_plies = plies),
+        |s, v| {
+            v.word_or("none", |v| v.whole(1..=200_000))
+                .map(|plies| s.game.max_plies = plies)
+        },
         |s| Some(or_word(s.game.max_plies, "none")),
     ),
     Key::new(
         "game.move_overhead",
         "a duration such as \"50ms\"",
         "How much less than the time per move the engine is told, at most a tenth of it.",
-        |s, v| v.duration(Duration::ZERO).map(|overhead| s.game.move_overhead = overhead),
+        |s, v| {
+            v.duration(Duration::ZERO)
+                .map(|overhead| s.game.move_overhead = overhead)
+        },
         |s| Some(quoted(&write_duration(s.game.move_overhead))),
     ),
     Key::new(
@@ -362,60 +373,26 @@ const GAME: &[Key<Setup>] = &[
         "scoring.forfeited_game",
         "\"as-played\" or points as { win = 1, draw = 0.5, loss = 0 }",
         "Game points of a game that was not played because an engine did not start: \"as-played\", or points of their own.",
-        |s, v| v.word_or("as-played", Value::points_table).map(|table| s.scoring.forfeited_game = table),
+        |s, v| {
+            v.word_or("as-played", Value::points_table)
+                .map(|table| s.scoring.forfeited_game = table)
+        },
         |s| Some(table_or_as_played(s.scoring.forfeited_game.as_ref())),
     ),
     Key::new(
         "scoring.forfeited_match",
         "\"as-played\" or points as { win = 1, draw = 0.5, loss = 0 }",
         "Match points of a mini-match without a played game: \"as-played\", or points of their own.",
-        |s, v| v.word_or("as-played", Value::points_table).map(|table| s.scoring.forfeited_match = table),
+        |s, v| {
+            v.word_or("as-played", Value::points_table)
+                .map(|table| s.scoring.forfeited_match = table)
+        },
         |s| Some(table_or_as_played(s.scoring.forfeited_match.as_ref())),
     ),
-    Key::new(
-        "bye.order",
-        "a list of \"fewest-byes\", \"lowest-match-points\", \"worst-previous-place\", \"earliest-submission\" and \"lowest-rating\"",
-        "Who gets the bye of an odd round by \"match-points\": criteria, strictly in turn. Other systems have rules of their own.",
-        |s, v| v.choices().map(|order| s.bye.order = order),
-        |s| Some(words(&s.bye.order)),
-    ),
-    Key::<Setup>::new(
-        "bye.score",
-        "\"protocol\" (0.5 match points, 1 game point) or \"leaderboard\" (1 match point, 2 game points)",
-        "Both points of a bye by name: \"protocol\" is 0.5 + 1, \"leaderboard\" 1 + 2.",
-        |s, v| {
-            (s.bye.match_points, s.bye.game_points) = match v.string()? {
-                "protocol" => (Points::HALF, Points::ONE),
-                "leaderboard" => (Points::ONE, Points::whole(2)),
-                _ => return Err(v.unexpected()),
-            };
-            Ok(())
-        },
-        |_| None,
-    )
-    .shorthand(&["bye.match_points", "bye.game_points"]),
-    Key::new(
-        "bye.match_points",
-        "points from 0 to 1000 with at most three decimals",
-        "Match points of a bye.",
-        |s, v| v.points(Points::ZERO..=Points::whole(1000)).map(|points| s.bye.match_points = points),
-        |s| Some(s.bye.match_points.to_string()),
-    ),
-    Key::new(
-        "bye.game_points",
-        "points from 0 to 100000 with at most three decimals",
-        "Game points of a bye.",
-        |s, v| v.points(Points::ZERO..=Points::whole(100_000)).map(|points| s.bye.game_points = points),
-        |s| Some(s.bye.game_points.to_string()),
-    ),
-    Key::<Setup>::new(
-        "bye.requests",
-        "a list such as [{ rounds = 5, byes = 1 }, { rounds = 9, byes = 2 }], by growing rounds; [] for none",
-        "Half-point byes a player may ask for, before that round is paired: in events of up to `rounds` rounds so many.",
-        |s, v| arbiter::read_limits(v).map(|limits| s.bye.requests = limits),
-        |s| Some(arbiter::write_limits(&s.bye.requests)),
-    )
-    .output(),
+];
+
+/// What ranks.
+const STANDINGS: &[Key<Setup>] = &[
     Key::new(
         "standings.order",
         "a list of criteria, such as [\"match-points\", \"h2h\", \"BH/C1\", \"SB\"]",

@@ -174,7 +174,8 @@ pub struct RoundPairing {
     pub pairs: Vec<Pair>,
     /// Who has the pairing-allocated bye: of an event of several sections, that of the first that has one.
     pub bye: Option<PairingNumber>,
-    /// Who have those of the sections after it, in the order of sections.
+    /// Who have further ones: those of the sections after it, in the order of sections, and where the protocol's Swiss is an
+    /// all-play-all whoever else the table leaves over.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub further_byes: Vec<PairingNumber>,
 }
@@ -190,6 +191,17 @@ impl RoundPairing {
         }
     }
 
+    /// A pairing with byes.
+    #[must_use]
+    pub fn with_byes(pairs: Vec<Pair>, byes: impl IntoIterator<Item = PairingNumber>) -> Self {
+        let mut byes = byes.into_iter();
+        Self {
+            pairs,
+            bye: byes.next(),
+            further_byes: byes.collect(),
+        }
+    }
+
     /// Everybody who has a pairing-allocated bye.
     pub fn byes(&self) -> impl Iterator<Item = PairingNumber> + '_ {
         self.bye.into_iter().chain(self.further_byes.iter().copied())
@@ -199,7 +211,6 @@ impl RoundPairing {
     pub fn add(&mut self, other: Self) {
         let byes: Vec<PairingNumber> = self.byes().chain(other.byes()).collect();
         self.pairs.extend(other.pairs);
-        self.bye = byes.first().copied();
-        self.further_byes = byes.into_iter().skip(1).collect();
+        *self = Self::with_byes(std::mem::take(&mut self.pairs), byes);
     }
 }

@@ -104,6 +104,7 @@ fn cell(round: &PlayerRound, white_first: bool, opponent: Option<&str>) -> Strin
     let Some(opponent) = opponent else {
         return match round.fate {
             Fate::Bye(Bye::ZeroPoint) => "–".to_owned(),
+            Fate::Free => "free".to_owned(),
             Fate::Annulled => "annulled".to_owned(),
             _ => "bye".to_owned(),
         };

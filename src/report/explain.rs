@@ -286,15 +286,27 @@ pub fn by_aims_json(round: u32, system: &str, explanation: &by_aims::Explanation
     })
 }
 
-/// A round whose pairs have one reason, in the words that follow its number.
+/// A round whose pairs have one reason, in the words that follow its number; who is free has no opponent by the table.
 #[must_use]
-pub fn as_it_is(round: u32, why: &str, pairing: &RoundPairing, name: Names<'_>) -> String {
+pub fn as_it_is(round: u32, why: &str, pairing: &RoundPairing, free: &[PairingNumber], name: Names<'_>) -> String {
     let mut text = format!("Round {round} {why}.\n\n");
     for pair in &pairing.pairs {
         let _ = writeln!(text, "{} – {}", name(pair.white), name(pair.black));
     }
-    if let Some(bye) = pairing.bye {
-        let _ = writeln!(text, "The bye: {}.", name(bye));
+    let named = |numbers: &[PairingNumber]| {
+        numbers
+            .iter()
+            .map(|number| name(*number))
+            .collect::<Vec<_>>()
+            .join("; ")
+    };
+    match pairing.byes().collect::<Vec<_>>().as_slice() {
+        [] => {}
+        byes @ [_] => text += &format!("The bye: {}.\n", named(byes)),
+        byes => text += &format!("Byes: {}.\n", named(byes)),
+    }
+    if !free.is_empty() {
+        text += &format!("Free: {}.\n", named(free));
     }
     text
 }

@@ -133,11 +133,7 @@ pub fn json(results: &Results, standings: &Standings, about: &About) -> String {
         pairing_number: results.number(row.player),
         name: tame(&results.names[row.player.index()]).to_string(),
         rating: results.players[row.player.index()].rating(0),
-        points: match about.primary {
-            Score::Match => row.points,
-            Score::Game => row.game_points,
-        }
-        .to_string(),
+        points: row.of(about.primary).to_string(),
         values: values(standings, row),
         exact: exact(standings, row),
     });

@@ -377,7 +377,7 @@ fn setup(names: [&str; 5]) -> Setup {
             requests: Vec::new(),
             order: vec![ByeCriterion::FewestByes],
             match_points: half,
-            game_points: one,
+            game_points: Some(one),
         },
         standings: StandingsKeys {
             order: vec![

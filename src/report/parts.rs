@@ -37,6 +37,11 @@ impl Pages {
         self.each(Page::markdown)
     }
 
+    /// Pages of parts, each by its part's name.
+    pub(super) const fn of_parts(pages: Vec<(String, Page)>) -> Self {
+        Self(pages)
+    }
+
     fn each(&self, text: impl Fn(&Page) -> String) -> String {
         self.0.iter().map(|(_, page)| text(page)).collect::<Vec<_>>().join("\n")
     }

@@ -4,18 +4,48 @@
 
 use serde::Serialize;
 
+use super::parts::Pages;
 use super::table::{Column, Page, Table};
 use super::untrusted::{event, name, tame};
 use crate::pairing::history::PairingNumber;
 use crate::standings::value::Value;
 use crate::tournament::money::Cents;
+use crate::tournament::part::Part;
 use crate::tournament::placing::Placing;
 use crate::tournament::prizes::{Account, Awaited, Line, Pending, Statement, statement};
 use crate::tournament::state::State;
 
-/// Place, name, what everybody gets; below it what that is made of, and what is pending.
+/// Whether prizes are given in several tables, each with its own places: sections, quads.
 #[must_use]
-pub fn page(state: &State) -> Page {
+pub fn has_several(state: &State) -> bool {
+    of_parts(state).is_some()
+}
+
+/// The parts of an event whose prizes are given in each: "`[prizes]` holds in every section alike", "each quad has `[prizes]`
+/// whole". In stages they are given by the places of the whole, unless the last of them is of quads.
+fn of_parts(state: &State) -> Option<Vec<(Part, State)>> {
+    let mut parts = state.parts_after(state.rounds().len());
+    parts.retain(|(part, ..)| part.section.is_some());
+    let parts = parts.into_iter().map(|(part, own, _)| (part, own));
+    let parts: Vec<(Part, State)> = parts.collect();
+    (!parts.is_empty()).then_some(parts)
+}
+
+/// Place, name, what everybody gets; below it what that is made of, and what is pending. A table a section.
+#[must_use]
+pub fn pages(state: &State) -> Pages {
+    let Some(parts) = of_parts(state) else {
+        return page(state).into();
+    };
+    let with_prizes = parts.iter().filter(|(_, own)| own.setup().prizes.are_set());
+    Pages::of_parts(
+        with_prizes
+            .map(|(part, own)| (tame(&part.to_string()), page(own)))
+            .collect(),
+    )
+}
+
+fn page(state: &State) -> Page {
     let keys = &state.setup().prizes;
     let statement = statement(&Placing::of_event(state), keys);
     let has_money = keys.by_place.iter().any(|prize| prize.money > Cents::ZERO);
@@ -146,10 +176,29 @@ fn unclaimed_note(statement: &Statement<PairingNumber>) -> Option<String> {
 /// Never: everything in it can be written.
 #[must_use]
 pub fn json(state: &State) -> String {
+    let Some(parts) = of_parts(state) else {
+        return serde_json::to_string_pretty(&document(state)).expect("plain data") + "\n";
+    };
+    let with_prizes = parts.iter().filter(|(_, own)| own.setup().prizes.are_set());
+    let divided = Divided {
+        schema: 1,
+        event: event(state),
+        parts: with_prizes
+            .map(|(part, own)| OfPart {
+                part: tame(&part.to_string()),
+                section: part.section,
+                document: document(own),
+            })
+            .collect(),
+    };
+    serde_json::to_string_pretty(&divided).expect("plain data") + "\n"
+}
+
+fn document(state: &State) -> Document {
     let keys = &state.setup().prizes;
     let placing = Placing::of_event(state);
     let statement = statement(&placing, keys);
-    let document = Document {
+    Document {
         schema: 1,
         event: event(state),
         currency: tame(&keys.currency),
@@ -167,8 +216,22 @@ pub fn json(state: &State) -> String {
         given: statement.accounts.iter().map(Account::money).sum(),
         pending_money: statement.pending.iter().map(|pending| pending.what.money()).sum(),
         unclaimed_places: statement.unclaimed.into_iter().flatten().collect(),
-    };
-    serde_json::to_string_pretty(&document).expect("plain data") + "\n"
+    }
+}
+
+#[derive(Serialize)]
+struct Divided {
+    schema: u32,
+    event: String,
+    parts: Vec<OfPart>,
+}
+
+#[derive(Serialize)]
+struct OfPart {
+    part: String,
+    section: Option<u32>,
+    #[serde(flatten)]
+    document: Document,
 }
 
 #[derive(Serialize)]

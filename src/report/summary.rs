@@ -18,6 +18,7 @@ use super::warnings::PlayerWarnings;
 use crate::game::Side;
 use crate::pairing::history::PairingNumber;
 use crate::score::Points;
+use crate::standings::criterion::Score;
 use crate::tournament::event::Format;
 use crate::tournament::part::Part;
 use crate::tournament::state::State;
@@ -137,6 +138,9 @@ struct Leader {
     place: u32,
     name: String,
     match_points: Points,
+    /// Only where they rank.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game_points: Option<Points>,
 }
 
 impl Summary {
@@ -275,10 +279,12 @@ impl Summary {
                 place,
                 name,
                 match_points,
+                game_points,
                 ..
             } in of_part
             {
-                writeln!(text, "  {place}. {name} {match_points}")?;
+                let points = game_points.unwrap_or(*match_points);
+                writeln!(text, "  {place}. {name} {points}")?;
             }
         }
         Ok(())
@@ -297,6 +303,7 @@ fn leaders(state: &State, rounds: usize) -> Vec<Leader> {
     let of = |state: &State, rounds: usize, part: Option<&Part>| -> Vec<Leader> {
         let is_section = part.is_some_and(|part| part.section.is_some() && part.name.is_none());
         let standings = state.standings(rounds);
+        let score = state.setup().standings.rules().primary();
         let leaders = standings.rows.iter().take(LEADERS);
         leaders
             .filter(|row| !is_section || row.place == 1)
@@ -305,6 +312,7 @@ fn leaders(state: &State, rounds: usize) -> Vec<Leader> {
                 place: row.place,
                 name: name(state, row.player),
                 match_points: row.points,
+                game_points: (score == Score::Game).then_some(row.game_points),
             })
             .collect()
     };

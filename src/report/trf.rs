@@ -24,7 +24,7 @@ use crate::pairing::difference::{Colors, difference};
 use crate::pairing::history::{FirstColor, PairingNumber, RoundPairing};
 use crate::score::Points;
 use crate::standings::Standings;
-use crate::standings::criterion::in_tournament_files;
+use crate::standings::criterion::{Code, Criterion, in_tournament_files};
 use crate::tournament::altered;
 use crate::tournament::director;
 use crate::tournament::event::Format;
@@ -83,7 +83,7 @@ pub enum CannotHold {
     #[error("the event has parts that are ranked each for itself; `swissmatch export trf --part N` writes one of them")]
     Parts,
     /// Rounds of teams that no record tells of.
-    #[error("the view as teams cannot say annulled mini-matches and void games")]
+    #[error("the view as teams cannot say two byes in one round, annulled mini-matches and void games")]
     Rounds,
     /// A value that its columns do not hold.
     #[error(transparent)]
@@ -137,12 +137,19 @@ fn header(header: Header, text: impl Into<String>) -> Record {
 /// The records about the event that both views have, after so many rounds.
 fn about_the_event(state: &State, rounds: usize) -> Vec<Record> {
     let (created, setup) = (state.created(), state.setup());
+    // Where a round is one game, game points and match points are the same points, `PTS`.
+    let mut order = setup.standings.order.clone();
+    let is_one_score = setup.mini_match.games == 1 && setup.scoring.game == setup.scoring.r#match;
+    let match_points = Criterion::from(Code::MatchPoints);
+    if is_one_score && order.first() == Some(&Code::GamePoints.into()) && !order.contains(&match_points) {
+        order[0] = match_points;
+    }
     let mut records = vec![
         header(Header::Name, ascii(&setup.event.name, usize::MAX)),
         header(Header::TimeControl, setup.game.time_control.to_string()),
         Record::TieBreaks(TieBreaks {
             list: TieBreakList::Standings,
-            codes: in_tournament_files(&setup.standings.order),
+            codes: in_tournament_files(&order),
         }),
         header(Header::PairingProgram, format!("swissmatch {}", created.software)),
         Record::Rounds {

@@ -424,8 +424,8 @@ fn tables(state: &State) -> Vec<(&'static str, String)> {
     };
     tables.extend(report::playoff::markdown(state).map(|text| ("playoff.md", text)));
     tables.extend(report::playoff::json(state).map(|text| ("playoff.json", text)));
-    if state.is_over() && state.setup().prizes.are_set() {
-        tables.push(("prizes.md", report::prizes::page(state).markdown()));
+    if state.is_over() && state.setup().has_prizes() {
+        tables.push(("prizes.md", report::prizes::pages(state).markdown()));
         tables.push(("prizes.json", report::prizes::json(state)));
     }
     tables.extend(report::analysis::page(state).map(|page| ("analysis.md", page.markdown())));

@@ -35,7 +35,7 @@ pub(super) fn wins(table: &Table<'_>, player: PairingNumber, terms: &mut Vec<Ter
     let win = table.results().worth.win;
     over_rounds(table, player, terms, |_, round| {
         let is_won = match (table.edition(), round.fate) {
-            (_, Fate::Unfinished { .. } | Fate::Annulled) => false,
+            (_, Fate::Unfinished { .. } | Fate::Free | Fate::Annulled) => false,
             (Edition::PlayedOnly, Fate::Bye(_)) => false,
             _ => round.points >= win,
         };
@@ -78,7 +78,7 @@ pub(super) fn rounds_elected(table: &Table<'_>, player: PairingNumber, terms: &m
             Fate::Played { .. } => true,
             Fate::Forfeit { result, .. } => result != MatchResult::Lost,
             Fate::Bye(bye) => matches!(bye, Bye::PairingAllocated | Bye::FullPoint),
-            Fate::Unfinished { .. } | Fate::Annulled => false,
+            Fate::Unfinished { .. } | Fate::Free | Fate::Annulled => false,
         };
         elected.then_some(Value::whole(1))
     })
@@ -96,7 +96,7 @@ pub(super) fn progressive(
     let mut running = Points::ZERO;
     for (index, round) in table.rounds(player).iter().enumerate() {
         running += score.of_round(round);
-        if matches!(round.fate, Fate::Annulled | Fate::Unfinished { .. }) {
+        if !round.fate.is_round() || matches!(round.fate, Fate::Unfinished { .. }) {
             continue;
         }
         terms.push(Term {
@@ -114,7 +114,7 @@ pub(super) fn standard_points(table: &Table<'_>, score: Score, player: PairingNu
     over_rounds(table, player, terms, |index, round| {
         let own = score.of_round(round);
         let (other, both_forfeited) = match round.fate {
-            Fate::Unfinished { .. } | Fate::Annulled => return None,
+            Fate::Unfinished { .. } | Fate::Free | Fate::Annulled => return None,
             fate => match fate.opponent() {
                 Some(opponent) => {
                     let theirs = table.rounds(opponent).get(index)?;
@@ -143,11 +143,13 @@ pub(super) fn koya(
     terms: &mut Vec<Term>,
 ) -> Value {
     let results = table.results();
-    // In a round robin of an odd number of players everybody rests once in as many rounds.
-    let rounds = results.players[player.index()].counted_rounds(0);
-    let (paired, players) = (table.rounds(player).len(), results.players.len());
+    // In a round robin of an odd number of players everybody rests once in as many rounds; some files give byes for it.
+    let own = &results.players[player.index()];
+    let (paired, players) = (own.rounds.len(), results.players.len());
     let rests = if players % 2 == 1 { paired / players } else { 0 };
-    let games = i64::try_from(rounds - rests).expect("few rounds");
+    let free = own.rounds.iter().filter(|round| round.fate == Fate::Free).count();
+    let games = own.counted_rounds(0).saturating_sub(rests.saturating_sub(free));
+    let games = i64::try_from(games).expect("few rounds");
     let limit = score.worth(results).win.halved_times(games) + Points::halves(criterion.limit.into());
     over_rounds(table, player, terms, |_, round| {
         let opponent = round.fate.opponent()?;

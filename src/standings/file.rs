@@ -9,7 +9,8 @@
 //! | opponent, `+ -` | forfeit | `-` for both is lost by both |
 //! | opponent, no result yet | unfinished: no points yet, and no tie-break sees it | |
 //! | `+ -` without an opponent, or with one who has no line | forfeit against nobody by name | |
-//! | `U F H Z`, blank | the byes; blank is `Z` | |
+//! | `U F H Z` | the byes | |
+//! | blank | in a round robin a free round, else `Z` | whom its table has no opponent for has a blank |
 //!
 //! May not: read or write lines; rank anybody.
 
@@ -76,8 +77,12 @@ pub fn results(
     for (position, player) in players.iter().enumerate() {
         index[player.number as usize] = Some(PairingNumber::from_index(position));
     }
+    let format = format.unwrap_or_else(|| format_of(tournament));
     let of_player = |player: &&Player| {
-        let round = |round| player_round(&file, player, round, &index);
+        let round = |round| match format {
+            Format::RoundRobin if file.cell(player, round).is_blank() => PlayerRound::free(),
+            Format::RoundRobin | Format::Swiss => player_round(&file, player, round, &index),
+        };
         let rating = player.rating.filter(|&rating| rating > 0);
         PlayerResults {
             rounds: (1..=rounds).map(round).collect(),
@@ -101,7 +106,7 @@ pub fn results(
         struck: Vec::new(),
         worth,
         game_worth: worth,
-        format: format.unwrap_or_else(|| format_of(tournament)),
+        format,
         submission: (0..count).collect(),
         lots: lots(rng_seed, players.len()),
         numbers: players.iter().map(|player| player.number).collect(),
@@ -195,7 +200,7 @@ fn player_round(file: &File<'_>, player: &Player, round: u32, index: &[Option<Pa
         fate,
         points,
         game_points: points,
-        games: games(fate),
+        games: games(fate, points),
         repeat: false,
     }
 }
@@ -229,7 +234,7 @@ fn fate(cell: Cell, opponent: Option<PairingNumber>) -> Fate {
 }
 
 /// A round of an individual is one game.
-fn games(fate: Fate) -> GameCounts {
+fn games(fate: Fate, points: Points) -> GameCounts {
     let mut games = GameCounts::default();
     match fate {
         Fate::Played { color, result, .. } => {
@@ -244,10 +249,11 @@ fn games(fate: Fate) -> GameCounts {
             }
         }
         Fate::Forfeit { result, .. } => {
+            games.forfeit_points = points;
             games.forfeits_won = u32::from(result == MatchResult::Won);
             games.forfeits_lost = u32::from(result == MatchResult::Lost);
         }
-        Fate::Unfinished { .. } | Fate::Bye(_) | Fate::Annulled => {}
+        Fate::Unfinished { .. } | Fate::Bye(_) | Fate::Free | Fate::Annulled => {}
     }
     games
 }

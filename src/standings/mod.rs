@@ -5,6 +5,7 @@
 //!
 //! May not: know games, engines, clocks or files; depend on anything but `score`, `lot`, `trf` and `pairing`; use floats.
 
+pub mod bye;
 mod code;
 pub mod criterion;
 pub mod evaluate;
@@ -113,6 +114,15 @@ impl Row {
     #[must_use]
     pub fn win_rate(&self) -> WinRate {
         self.games.into()
+    }
+
+    /// The points of this score.
+    #[must_use]
+    pub const fn of(&self, score: Score) -> Points {
+        match score {
+            Score::Match => self.points,
+            Score::Game => self.game_points,
+        }
     }
 }
 

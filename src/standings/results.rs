@@ -60,6 +60,8 @@ pub struct GameCounts {
     pub forfeits_won: u32,
     /// Unplayed games lost by forfeit.
     pub forfeits_lost: u32,
+    /// Game points that the unplayed games gave.
+    pub forfeit_points: Points,
     /// Games that ended by this player's own fault (time forfeit, illegal move, crash, not started), played or not.
     pub faults: u32,
     /// Moves made, where their time is known.
@@ -90,6 +92,7 @@ impl Add for GameCounts {
             black: self.black + other.black,
             forfeits_won: self.forfeits_won + other.forfeits_won,
             forfeits_lost: self.forfeits_lost + other.forfeits_lost,
+            forfeit_points: self.forfeit_points + other.forfeit_points,
             faults: self.faults + other.faults,
             moves: self.moves + other.moves,
             thinking_us: self.thinking_us + other.thinking_us,
@@ -145,6 +148,10 @@ pub enum Fate {
     },
     /// Not paired.
     Bye(Bye),
+    /// A round for which the table has no opponent (all-play-all, gauntlet, round 1 of a knockout), or in which a house player
+    /// rests: "no round of that player to any tie-break: neither an unplayed round, nor part of the maximum, nor a dummy
+    /// opponent".
+    Free,
     /// A round whose result was annulled: as if it had not been.
     Annulled,
 }
@@ -156,7 +163,7 @@ impl Fate {
         match self {
             Self::Played { opponent, .. } => Some(opponent),
             Self::Forfeit { opponent, .. } => opponent,
-            Self::Unfinished { .. } | Self::Bye(_) | Self::Annulled => None,
+            Self::Unfinished { .. } | Self::Bye(_) | Self::Free | Self::Annulled => None,
         }
     }
 
@@ -174,8 +181,14 @@ impl Fate {
     pub const fn result(self) -> Option<MatchResult> {
         match self {
             Self::Played { result, .. } | Self::Forfeit { result, .. } => Some(result),
-            Self::Unfinished { .. } | Self::Bye(_) | Self::Annulled => None,
+            Self::Unfinished { .. } | Self::Bye(_) | Self::Free | Self::Annulled => None,
         }
+    }
+
+    /// Whether it counts as a round: not where there was nobody to be met, nor where it was annulled.
+    #[must_use]
+    pub const fn is_round(self) -> bool {
+        !matches!(self, Self::Free | Self::Annulled)
     }
 
     /// Whether it was a win or a loss by forfeit.
@@ -227,6 +240,15 @@ impl PlayerRound {
     pub fn absent() -> Self {
         Self::bye(Bye::ZeroPoint, Points::ZERO, Points::ZERO)
     }
+
+    /// A round for which there was no opponent by the table.
+    #[must_use]
+    pub fn free() -> Self {
+        Self {
+            fate: Fate::Free,
+            ..Self::absent()
+        }
+    }
 }
 
 /// Everything that happened to one player.
@@ -243,11 +265,11 @@ pub struct PlayerResults {
 }
 
 impl PlayerResults {
-    /// Rounds from one on (from 0) that were not annulled.
+    /// Rounds from one on (from 0) that were neither free nor annulled.
     #[must_use]
     pub fn counted_rounds(&self, from: usize) -> usize {
         let rounds = self.rounds.iter().skip(from);
-        rounds.filter(|round| round.fate != Fate::Annulled).count()
+        rounds.filter(|round| round.fate.is_round()).count()
     }
 
     /// The rating at the start of a round, from 0.

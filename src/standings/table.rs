@@ -27,8 +27,8 @@ pub struct Table<'a> {
     buchholz: [OnceLock<Vec<Value>>; 2],
     performances: OnceLock<Vec<Option<Value>>>,
     perfect_performances: OnceLock<Vec<Option<Value>>>,
-    us_adjusted: OnceLock<Vec<Points>>,
-    cumulative: OnceLock<Vec<Value>>,
+    us_adjusted: [OnceLock<Vec<Points>>; 2],
+    cumulative: [OnceLock<Vec<Value>>; 2],
     is_rated: bool,
 }
 
@@ -73,8 +73,8 @@ impl<'a> Table<'a> {
             buchholz: [OnceLock::new(), OnceLock::new()],
             performances: OnceLock::new(),
             perfect_performances: OnceLock::new(),
-            us_adjusted: OnceLock::new(),
-            cumulative: OnceLock::new(),
+            us_adjusted: [OnceLock::new(), OnceLock::new()],
+            cumulative: [OnceLock::new(), OnceLock::new()],
         }
     }
 
@@ -183,18 +183,18 @@ impl<'a> Table<'a> {
 
     /// Adjusted scores of all players by US Chess.
     #[must_use]
-    pub fn us_adjusted(&self) -> &[Points] {
-        let adjusted = |player| us_chess::adjusted(self, player);
-        self.us_adjusted.get_or_init(|| self.numbers().map(adjusted).collect())
+    pub fn us_adjusted(&self, score: Score) -> &[Points] {
+        let adjusted = |player| us_chess::adjusted(self, score, player);
+        self.us_adjusted[index(score)].get_or_init(|| self.numbers().map(adjusted).collect())
     }
 
     /// Cumulative scores of all players by US Chess.
     #[must_use]
-    pub fn cumulative(&self) -> &[Value] {
-        self.cumulative.get_or_init(|| {
+    pub fn cumulative(&self, score: Score) -> &[Value] {
+        self.cumulative[index(score)].get_or_init(|| {
             let mut terms = Vec::new();
             self.numbers()
-                .map(|player| us_chess::cumulative(self, player, &mut terms))
+                .map(|player| us_chess::cumulative(self, score, player, &mut terms))
                 .collect()
         })
     }

@@ -67,7 +67,7 @@ impl Fate {
         matches!(self, Self::Bye(Bye::HalfPoint | Bye::ZeroPoint))
     }
 
-    /// Whether it was not played, and is none that is still being played or was annulled.
+    /// Whether it was not played, and is none that is still being played, was free or was annulled.
     #[must_use]
     pub const fn is_unplayed(self) -> bool {
         matches!(self, Self::Forfeit { .. } | Self::Bye(_))
@@ -120,7 +120,7 @@ pub fn adjusted(results: &Results, edition: Edition, score: Score, player: &Play
             total + unplayed.map(as_draw).sum()
         }
         Edition::Of2024 | Edition::Of2026 => {
-            let counted = player.rounds.iter().rev().filter(|round| round.fate != Fate::Annulled);
+            let counted = player.rounds.iter().rev().filter(|round| round.fate.is_round());
             let at_the_end = counted.take_while(|round| round.fate.is_voluntary());
             let byes = at_the_end.filter(|round| round.fate.is_requested_bye());
             total + byes.map(as_draw).sum()

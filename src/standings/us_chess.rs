@@ -1,9 +1,14 @@
 //! Tie-breaks of US Chess, rule 34E (7th edition, as secondary sources quote it).
 //!
+//! Double rounds: "every game counts for itself" where game points rank; then "a round is one opponent. In a round of g games an
+//! unplayed round counts g/2 for an opponent's adjusted score, and a round of which some games were played counts its points and ½
+//! for each game not played; the maximum is g × rounds; Cumulative runs over the game points after each round, less what each
+//! unplayed round gave." Where match points rank they are the points.
+//!
 //! May not: rank anybody.
 
 use super::criterion::Score;
-use super::results::{Fate, MatchResult};
+use super::results::{Fate, MatchResult, PlayerRound};
 use super::table::Table;
 use super::term::{Cut, Note, Term};
 use super::value::Value;
@@ -14,16 +19,36 @@ use crate::score::Points;
 const MANY_ROUNDS: usize = 9;
 
 /// Adjusted score: "each of his unplayed games (bye, forfeit, withdrawn) counts as half a point".
-pub(super) fn adjusted(table: &Table<'_>, player: PairingNumber) -> Points {
-    let draw = table.results().worth.draw;
-    let unplayed = table.rounds(player).iter().filter(|round| round.fate.is_unplayed());
-    table.total(Score::Match, player) + unplayed.map(|round| draw - round.points).sum()
+pub(super) fn adjusted(table: &Table<'_>, score: Score, player: PairingNumber) -> Points {
+    let draw = score.worth(table.results()).draw;
+    let adjustment = |round: &PlayerRound| {
+        if round.fate.is_unplayed() {
+            return draw - score.of_round(round);
+        }
+        match score {
+            Score::Match => Points::ZERO,
+            Score::Game => unplayed_games_as_draws(round, draw),
+        }
+    };
+    table.total(score, player) + table.rounds(player).iter().map(adjustment).sum()
+}
+
+/// What a round that was played gains if those of its games that were not played count as draws; all games drawn give `draw`.
+fn unplayed_games_as_draws(round: &PlayerRound, draw: Points) -> Points {
+    let games = round.games;
+    let unplayed = games.forfeits_won + games.forfeits_lost;
+    let of = |games: u32| Points::whole(games.into());
+    if unplayed == 0 {
+        return Points::ZERO;
+    }
+    let (as_draws, _) = draw.in_proportion(of(unplayed), of(unplayed + games.played()));
+    as_draws - games.forfeit_points
 }
 
 /// Solkoff: "the sum of the opponents' adjusted scores; an own unplayed round counts as an opponent with adjusted score 0".
-pub(super) fn solkoff(table: &Table<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
+pub(super) fn solkoff(table: &Table<'_>, score: Score, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
     terms.clear();
-    let adjusted = table.us_adjusted();
+    let adjusted = table.us_adjusted(score);
     for (index, round) in table.rounds(player).iter().enumerate() {
         if let Some(opponent) = round.fate.played() {
             terms.push(Term::of_opponent(index, opponent, adjusted[opponent.index()].into()));
@@ -59,20 +84,20 @@ fn discard(terms: &mut [Term], lowest: usize, highest: usize) -> Value {
 }
 
 /// Median: "Solkoff without the highest and the lowest; from nine rounds on two of each".
-pub(super) fn median(table: &Table<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
-    solkoff(table, player, terms);
+pub(super) fn median(table: &Table<'_>, score: Score, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
+    solkoff(table, score, player, terms);
     let count = discarded(terms);
     discard(terms, count, count)
 }
 
 /// Modified Median: "discarding for an even score (exactly half of the maximum) the highest and the lowest opponent, for a
 /// plus score only the lowest, for a minus score only the highest; nine rounds or more: two instead of one each time".
-pub(super) fn modified_median(table: &Table<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
-    solkoff(table, player, terms);
+pub(super) fn modified_median(table: &Table<'_>, score: Score, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
+    solkoff(table, score, player, terms);
     let count = discarded(terms);
     let rounds = i64::try_from(terms.len()).expect("few rounds");
-    let half = table.results().worth.win.halved_times(rounds);
-    match table.total(Score::Match, player).cmp(&half) {
+    let half = score.worth(table.results()).win.halved_times(rounds);
+    match table.total(score, player).cmp(&half) {
         std::cmp::Ordering::Greater => discard(terms, count, 0),
         std::cmp::Ordering::Equal => discard(terms, count, count),
         std::cmp::Ordering::Less => discard(terms, 0, count),
@@ -81,21 +106,22 @@ pub(super) fn modified_median(table: &Table<'_>, player: PairingNumber, terms: &
 
 /// Cumulative: "sum of the running score after each round; less 1 for each unplayed win or full-point bye, less 0.5 for
 /// each unplayed draw or half-point bye": what an unplayed round gave is taken off once.
-pub(super) fn cumulative(table: &Table<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
+pub(super) fn cumulative(table: &Table<'_>, score: Score, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
     terms.clear();
     let mut running = Points::ZERO;
     for (index, round) in table.rounds(player).iter().enumerate() {
-        running += round.points;
-        if matches!(round.fate, Fate::Annulled | Fate::Unfinished { .. }) {
+        running += score.of_round(round);
+        if !round.fate.is_round() || matches!(round.fate, Fate::Unfinished { .. }) {
             continue;
         }
         terms.push(Term::of_round(index, running.into()));
     }
     for (index, round) in table.rounds(player).iter().enumerate() {
-        if round.fate.is_unplayed() && round.points != Points::ZERO {
+        let points = score.of_round(round);
+        if round.fate.is_unplayed() && points != Points::ZERO {
             terms.push(Term {
                 note: Note::UnplayedPoints,
-                ..Term::of_round(index, (-round.points).into())
+                ..Term::of_round(index, (-points).into())
             });
         }
     }
@@ -103,9 +129,14 @@ pub(super) fn cumulative(table: &Table<'_>, player: PairingNumber, terms: &mut V
 }
 
 /// Cumulative of opposition: "the sum of the opponents' cumulative scores, their deductions made".
-pub(super) fn cumulative_of_opposition(table: &Table<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
+pub(super) fn cumulative_of_opposition(
+    table: &Table<'_>,
+    score: Score,
+    player: PairingNumber,
+    terms: &mut Vec<Term>,
+) -> Value {
     terms.clear();
-    let cumulative = table.cumulative();
+    let cumulative = table.cumulative(score);
     for (index, round) in table.rounds(player).iter().enumerate() {
         let opponent = round.fate.played();
         terms.extend(opponent.map(|opponent| Term::of_opponent(index, opponent, cumulative[opponent.index()])));

@@ -13,7 +13,8 @@ use crate::pairing::dutch::rules::ColorRule;
 use crate::pairing::history::{Encounter, FirstColor, History, Pair, PairingNumber, RoundPairing};
 use crate::pairing::infeasible::Infeasible;
 use crate::pairing::{double_swiss, dutch, immortal, match_points, us_chess};
-use crate::score::{Points, PointsTable};
+use crate::score::PointsTable;
+use crate::standings::bye::ByePoints;
 use crate::standings::criterion::Score;
 use crate::standings::results::{Bye, Fate, GameCounts, MatchResult, PlayerRound, Results};
 use crate::standings::{self, Rules, Standings};
@@ -50,8 +51,8 @@ pub struct Event {
     pub game: PointsTable,
     /// Match points.
     pub match_points: PointsTable,
-    /// Match points and game points of a bye.
-    pub bye: (Points, Points),
+    /// What a bye is worth.
+    pub bye: ByePoints,
 }
 
 impl Event {
@@ -90,9 +91,10 @@ impl Event {
     }
 
     /// The points by which it is paired.
-    const fn score(&self) -> Score {
+    fn score(&self) -> Score {
         match self.system {
             System::DoubleSwiss(_) => Score::Game,
+            System::UsChess(_) => self.rules.primary(),
             _ => Score::Match,
         }
     }
@@ -213,10 +215,16 @@ impl<'a> World<'a> {
         for pair in &pairing.pairs {
             self.mini_match(pair);
         }
-        if let Some(player) = pairing.bye {
-            let (points, game_points) = event.bye;
+        for player in pairing.byes() {
+            let (points, game_points) = event.bye.in_round(self.play.games);
             let round = PlayerRound::bye(Bye::PairingAllocated, points, game_points);
             self.add(player, round, Encounter::PairingAllocatedBye);
+        }
+        // Whom the table has no opponent for.
+        for index in 0..self.history.players.len() {
+            if self.history.players[index].rounds.len() == paired {
+                self.add(PairingNumber::from_index(index), PlayerRound::free(), Encounter::Absent);
+            }
         }
         Ok(())
     }

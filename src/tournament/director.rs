@@ -141,13 +141,18 @@ pub fn pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Infea
                     black: number(pair.black),
                     ..*pair
                 });
-                pairing.add(RoundPairing::new(pairs.collect(), own.bye.map(number)));
+                pairing.add(RoundPairing::with_byes(pairs.collect(), own.byes().map(number)));
             }
             Ok(pairing)
         }
         format @ (Format::AllPlayAll | Format::Gauntlet) => {
             let table = table(format, state.setup().swiss.rounds, state.player_count());
-            table.into_iter().nth(rounds).ok_or(Infeasible::NoRoundLeft)
+            let round = table.into_iter().nth(rounds).ok_or(Infeasible::NoRoundLeft)?;
+            Ok(if state.has_byes() {
+                without_absent(state, round, rounds)
+            } else {
+                round
+            })
         }
     }
 }
@@ -229,11 +234,28 @@ pub(super) fn swiss_pairing(state: &State, history: &History) -> Result<RoundPai
     }
 }
 
-/// All rounds of a format whose pairs do not depend on results; none of another format.
+/// A round of the table that stands for the protocol's Swiss: "an agent whose opponent by the table is gone or absent is left
+/// over too and has a bye with its score".
+fn without_absent(state: &State, round: RoundPairing, rounds: usize) -> RoundPairing {
+    let out = state.out_of_round(u32::try_from(rounds + 1).expect("few rounds"));
+    let is_there = |number: &PairingNumber| !out.contains_key(number);
+    let (pairs, broken): (Vec<Pair>, Vec<Pair>) =
+        (round.pairs.iter().copied()).partition(|pair| is_there(&pair.white) && is_there(&pair.black));
+    let left_over = broken.iter().flat_map(|pair| [pair.white, pair.black]);
+    let byes: Vec<PairingNumber> = round.byes().chain(left_over).filter(is_there).collect();
+    RoundPairing::with_byes(pairs, byes)
+}
+
+/// All rounds of a format whose pairs do not depend on results; none of another format. In an all-play-all that `"auto"` made
+/// of a Swiss whoever has no opponent has a bye; in any other that is a free round, and no bye.
 #[must_use]
 pub fn table(format: Format, written: Rounds, players: usize) -> Vec<RoundPairing> {
     match (format, written) {
-        (Format::AllPlayAll, _) => round_robin::berger(players),
+        (Format::AllPlayAll, Rounds::Auto) => round_robin::berger(players),
+        (Format::AllPlayAll, _) => {
+            let rounds = round_robin::berger(players).into_iter();
+            rounds.map(|round| RoundPairing::new(round.pairs, None)).collect()
+        }
         (Format::Gauntlet, Rounds::Gauntlet(runners)) => gauntlet::schedule(players, runners as usize),
         _ => Vec::new(),
     }

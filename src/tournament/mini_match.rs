@@ -87,18 +87,11 @@ impl MiniMatch {
     #[must_use]
     pub fn game_points(&self, player: PairingNumber, scoring: &ScoringKeys) -> Points {
         let counts = |game: &&GameFinished| game.outcome != Outcome::Void;
-        let points = |game: &GameFinished| {
-            let table = if game.termination.was_played() {
-                scoring.game
-            } else {
-                scoring.forfeited_game()
-            };
-            points(game.outcome, side_of(game, player), table)
-        };
-        self.games.iter().flatten().filter(counts).map(points).sum()
+        let games = self.games.iter().flatten().filter(counts);
+        games.map(|game| points_of(game, player, scoring)).sum()
     }
 
-    pub(super) fn counts(&self, player: PairingNumber) -> GameCounts {
+    pub(super) fn counts(&self, player: PairingNumber, scoring: &ScoringKeys) -> GameCounts {
         let mut counts = GameCounts::default();
         for game in self.games.iter().flatten().filter(|game| game.outcome != Outcome::Void) {
             let side = side_of(game, player);
@@ -114,6 +107,9 @@ impl MiniMatch {
                 (false, _) if won => &mut counts.forfeits_won,
                 (false, _) => &mut counts.forfeits_lost,
             } += 1;
+            if !game.termination.was_played() {
+                counts.forfeit_points += points_of(game, player, scoring);
+            }
             counts.faults += u32::from(game.termination.is_fault_of(side));
             if let Some(thinking) = game.thinking {
                 counts.moves += thinking[side.index()].moves;
@@ -153,6 +149,16 @@ impl MiniMatch {
 
 fn side_of(game: &GameFinished, player: PairingNumber) -> Side {
     if game.white == player { Side::White } else { Side::Black }
+}
+
+/// Game points that a game gave a player of it.
+fn points_of(game: &GameFinished, player: PairingNumber, scoring: &ScoringKeys) -> Points {
+    let table = if game.termination.was_played() {
+        scoring.game
+    } else {
+        scoring.forfeited_game()
+    };
+    points(game.outcome, side_of(game, player), table)
 }
 
 fn points(outcome: Outcome, side: Side, table: PointsTable) -> Points {

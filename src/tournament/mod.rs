@@ -11,6 +11,7 @@ pub mod duration;
 pub mod eligibility;
 mod embargo;
 pub mod event;
+mod games;
 pub mod house;
 pub mod knockout;
 mod limits;

@@ -73,6 +73,10 @@ impl Stage {
         setup.event.sections.clear();
         setup.swiss.rounds = self.format;
         setup.mini_match.games = self.games;
+        let own = self
+            .section
+            .and_then(|section| event.event.sections[section].prizes.as_ref());
+        setup.prizes = own.unwrap_or(&event.prizes).clone();
         if let Some(control) = self.clone().time_control {
             setup.game.time_control = control;
         }
@@ -88,7 +92,7 @@ impl Setup {
     }
 
     /// The same where these are all its players.
-    fn stages_of(&self, entries: &[PlayerKeys]) -> Vec<Stage> {
+    pub(super) fn stages_of(&self, entries: &[PlayerKeys]) -> Vec<Stage> {
         let ranked = || entries.iter().filter(|player| !player.house);
         let everybody = u32::try_from(ranked().count()).unwrap_or(u32::MAX);
         let stage = |format: Rounds, players: u32, rounds_before: u32| Stage {
@@ -495,61 +499,5 @@ impl State {
     fn stage_of_round(&self, round: u32) -> Option<Stage> {
         let mut stages = self.setup().stages().into_iter().rev();
         stages.find(|stage| stage.rounds_before < round)
-    }
-
-    /// Games of the whole event, play-offs not counted: of rounds that are paired those of their boards, of rounds to come
-    /// those that they will have if who is there now stays.
-    #[must_use]
-    pub fn games_in_all(&self) -> usize {
-        if self.created.tour.is_some() {
-            return 0;
-        }
-        let boards = self.rounds.iter().flat_map(|round| &round.mini_matches);
-        let paired: usize = boards.map(|board| board.games.len()).sum();
-        let done = u32::try_from(self.rounds.len()).expect("few rounds");
-        let stages = self.setup().stages_of(self.entries_from_start());
-        let to_come = (done..self.last_round()).flat_map(|round| {
-            let own = stages.iter().enumerate();
-            own.map(move |(place, stage)| self.pairs_to_come(place, stage, round) * stage.games as usize)
-        });
-        paired + to_come.sum::<usize>()
-    }
-
-    /// The entries without the late ones, which change nothing of what is played.
-    fn entries_from_start(&self) -> &[PlayerKeys] {
-        &self.setup().players[..self.player_count() - self.entered.len()]
-    }
-
-    /// Pairs of a stage, from 0, or of a section in the round after so many of the event, which is not paired yet.
-    fn pairs_to_come(&self, place: usize, stage: &Stage, rounds: u32) -> usize {
-        let Some(own) = rounds
-            .checked_sub(stage.rounds_before)
-            .filter(|own| *own < stage.rounds)
-        else {
-            return 0;
-        };
-        if stage.format.plan(stage.players).format != Format::Swiss {
-            // Whoever has gone stays in the table, and loses without a move.
-            return stage.pairs().get(own as usize).map_or(0, |pairs| *pairs as usize);
-        }
-        let is_in_section = |number: &PairingNumber| {
-            stage
-                .section
-                .is_none_or(|section| self.setup().section_of(self.player(*number)) == Ok(section))
-        };
-        let field: Vec<PairingNumber> = match place.checked_sub(1).filter(|_| stage.section.is_none()) {
-            None => self.numbers().filter(is_in_section).collect(),
-            Some(later) => match self.fields.get(later) {
-                Some(field) => field.clone(),
-                None => return stage.boards() as usize,
-            },
-        };
-        let out = self.out_of_round(rounds + 1);
-        let (houses, others): (Vec<_>, Vec<_>) = field.iter().partition(|number| self.player(**number).house);
-        let there = others.iter().filter(|number| !out.contains_key(number)).count();
-        match houses.iter().any(|house| !out.contains_key(house)) {
-            true => there.div_ceil(2),
-            false => there / 2,
-        }
     }
 }

@@ -81,7 +81,7 @@ pub fn planned(setup: &Setup, format: Format, order: &[usize], rounds: &[u32]) -
         rules: setup.standings.rules(),
         game: setup.scoring.game,
         match_points: setup.scoring.r#match,
-        bye: (setup.bye.match_points, setup.bye.game_points),
+        bye: setup.bye_points(),
     })
 }
 

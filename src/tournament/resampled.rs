@@ -104,7 +104,7 @@ fn drawn(state: &State, round: usize, mini_match: &MiniMatch) -> Drawn {
         };
         players.map(|player| Share {
             points: alone.game_points(player, &state.setup().scoring),
-            games: alone.counts(player),
+            games: alone.counts(player, &state.setup().scoring),
         })
     };
     let is_pair = |games: &&[Option<GameFinished>]| {

@@ -18,6 +18,7 @@ pub use crate::pairing::rounds::Rounds;
 use crate::score::Points;
 pub use crate::score::PointsTable;
 use crate::standings::Rules;
+use crate::standings::bye::ByePoints;
 use crate::standings::criterion::Code;
 pub use crate::standings::criterion::Criterion;
 use crate::standings::criterion::Score;
@@ -122,6 +123,31 @@ impl Setup {
         self.players.iter().map(|player| self.time_control(player))
     }
 
+    /// The points by which a Swiss is paired: game points in the Double-Swiss system; in `us-chess`, where every game counts for
+    /// itself, those that rank: "score groups go by the first criterion of `standings.order`".
+    #[must_use]
+    pub fn pairing_score(&self) -> Score {
+        match self.swiss.pairing {
+            PairingSystem::MatchPoints | PairingSystem::Dutch | PairingSystem::Immortal => Score::Match,
+            PairingSystem::UsChess => self.standings.rules().primary(),
+            PairingSystem::DoubleSwiss => Score::Game,
+        }
+    }
+
+    /// What a bye is worth: in the Double-Swiss system (C.04.5) a win and a draw, unless `bye.game_points` is a number.
+    #[must_use]
+    pub fn bye_points(&self) -> ByePoints {
+        let (bye, scoring) = (&self.bye, &self.scoring);
+        let is_double_swiss = self.swiss.pairing == PairingSystem::DoubleSwiss;
+        let of_system = is_double_swiss.then_some(scoring.game.win + scoring.game.draw);
+        ByePoints {
+            match_points: bye.match_points,
+            game_points: bye.game_points.or(of_system),
+            match_won: scoring.r#match.win,
+            game_won: scoring.game.win,
+        }
+    }
+
     /// When the engine of a player is started anew.
     #[must_use]
     pub fn restart(&self, player: &PlayerKeys) -> Restart {
@@ -214,17 +240,6 @@ pub enum PairingSystem {
     Immortal,
     /// `"double-swiss"`: FIDE's Double-Swiss system by game points; see `pairing::double_swiss`.
     DoubleSwiss,
-}
-
-impl PairingSystem {
-    /// The points by which it pairs.
-    #[must_use]
-    pub const fn score(self) -> Score {
-        match self {
-            Self::MatchPoints | Self::Dutch | Self::UsChess | Self::Immortal => Score::Match,
-            Self::DoubleSwiss => Score::Game,
-        }
-    }
 }
 
 /// `swiss.initial_color`
@@ -388,8 +403,8 @@ pub struct ByeKeys {
     pub order: Vec<ByeCriterion>,
     /// Match points of a bye.
     pub match_points: Points,
-    /// Game points of a bye.
-    pub game_points: Points,
+    /// Game points of a bye; `None`: what follows from its match points and the games of a round.
+    pub game_points: Option<Points>,
     /// How many half-point byes a player may ask for, by growing numbers of rounds; empty: none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub requests: Vec<ByeLimit>,

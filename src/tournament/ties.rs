@@ -2,19 +2,23 @@
 //!
 //! May not: draw lots, decide for the arbiter, remember anything.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::civil::Date;
 
 use crate::pairing::history::PairingNumber;
+use crate::pairing::rounds::Format;
 use crate::standings;
 use crate::standings::criterion::Criterion;
 
 use super::event::GameFinished;
+use super::mini_match::MiniMatch;
 use super::part::Part;
 use super::playoff;
 use super::playoff::facts::{Ended, Facts, Held, Met, Tie, TieKey};
 use super::playoff::rules::{Numbers, Rules};
 use super::playoff::stand::{Due, Stand};
-use super::setup::{Entrants, HeadToHeadDays, PlayoffNumbers, PlayoffWhen, Prize, Setup, TiedOn};
+use super::setup::{Entrants, HeadToHeadDays, PlayoffNumbers, PlayoffWhen, Prize, PrizeKeys, Setup, TiedOn};
 use super::state::{Round, State};
 use super::tour;
 use super::tour::{OpenTie, TourEvent};
@@ -91,6 +95,7 @@ pub fn rules(setup: &Setup) -> Rules {
     let keys = &setup.playoff;
     Rules {
         boundaries: places(setup),
+        of_sections: places_of_sections(setup),
         top_two: keys.entrants == Entrants::TopTwo,
         numbers: match keys.numbers {
             PlayoffNumbers::Lot => Numbers::Lot,
@@ -105,7 +110,27 @@ pub fn rules(setup: &Setup) -> Rules {
 /// below.
 #[must_use]
 pub fn places(setup: &Setup) -> Vec<u32> {
-    let prize = |place: u32| setup.prizes.by_place.get(place as usize - 1);
+    places_by(setup, &setup.prizes)
+}
+
+/// The same of each of the event's sections, by its number from 1.
+#[must_use]
+pub fn places_of_sections(setup: &Setup) -> BTreeMap<u32, Vec<u32>> {
+    let of_sections = setup.all_prizes().filter(|(section, _)| *section > 0);
+    of_sections
+        .map(|(section, prizes)| (section, places_by(setup, prizes)))
+        .collect()
+}
+
+/// Whether any tie for a place is played off, in the event or in one of its sections.
+#[must_use]
+pub fn are_possible(setup: &Setup) -> bool {
+    let mut all = setup.all_prizes();
+    all.any(|(_, prizes)| !places_by(setup, prizes).is_empty())
+}
+
+fn places_by(setup: &Setup, prizes: &PrizeKeys) -> Vec<u32> {
+    let prize = |place: u32| prizes.by_place.get(place as usize - 1);
     let counts = |place: &u32| match setup.playoff.when {
         PlayoffWhen::Tied => true,
         PlayoffWhen::IndivisiblePrize => {
@@ -158,18 +183,17 @@ fn ties(state: &State, round: u32) -> Vec<Tie> {
     if state.is_of_knockout(round) {
         return of_knockout(state, round);
     }
-    if round != state.last_round() || places(state.setup()).is_empty() {
+    if round != state.last_round() || !are_possible(state.setup()) {
         return Vec::new();
     }
-    let last = state
-        .parts()
-        .into_iter()
-        .filter(|part| part.has_round(round as usize - 1));
+    // Sections are played off together, when the last of them is over; of stages the last is.
+    let is_last = |part: &Part| part.stage.is_none() || part.has_round(round as usize - 1);
+    let last = state.parts().into_iter().filter(is_last);
     let of_part = |part: Part| match state.is_divided() {
         false => of_standings(state, round, 0),
         true => {
             let number = |own: PairingNumber| part.players[own.index()];
-            let own_rounds = round - part.rounds_before;
+            let own_rounds = (round - part.rounds_before).min(part.rounds);
             let mut ties = of_standings(&state.part_by_rounds(&part), own_rounds, part.section.unwrap_or(0));
             for tie in &mut ties {
                 tie.key.round = round;
@@ -304,8 +328,28 @@ fn facts(state: &State, round: u32) -> Facts {
             games: mini_match.games.iter().map(|game| game.as_ref().map(ended)).collect(),
         })
     });
-    let counts = |other: &&Round| match state.setup().playoff.head_to_head {
-        HeadToHeadDays::SameDay => other.day == after.day,
+    // Of a section the day is that of its own last round.
+    let last_days: Vec<(Part, Option<Date>)> = match state.created().format {
+        Format::Sections => {
+            let day = |part: &Part| state.rounds()[(part.rounds.min(round) as usize).saturating_sub(1)].day;
+            let parts = state.parts().into_iter();
+            parts
+                .map(|part| {
+                    let day = day(&part);
+                    (part, day)
+                })
+                .collect()
+        }
+        _ => Vec::new(),
+    };
+    let last_day = |board: &MiniMatch| {
+        let of_section = last_days
+            .iter()
+            .find(|(part, _)| part.players.contains(&board.pair.white));
+        of_section.map_or(after.day, |(_, day)| *day)
+    };
+    let counts = |other: &Round, board: &MiniMatch| match state.setup().playoff.head_to_head {
+        HeadToHeadDays::SameDay => other.day == last_day(board),
         HeadToHeadDays::AnyDay => true,
     };
     let met = |game: &GameFinished| Met {
@@ -313,8 +357,12 @@ fn facts(state: &State, round: u32) -> Facts {
         black: game.black,
         ended: ended(game),
     };
-    let rounds = state.rounds()[..round as usize].iter().filter(counts);
-    let boards = rounds.flat_map(|round| &round.mini_matches);
+    let rounds = &state.rounds()[..round as usize];
+    let counts = &counts;
+    let boards = rounds.iter().flat_map(|round| {
+        let boards = round.mini_matches.iter();
+        boards.filter(move |board| counts(round, board))
+    });
     Facts {
         lots: state.lots().to_vec(),
         void_drawings: after.void_drawings,

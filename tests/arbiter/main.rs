@@ -4,7 +4,9 @@
 
 mod acts;
 mod any;
+mod city_chess;
 mod corrections;
+mod free_rounds;
 mod play_offs;
 mod views;
 

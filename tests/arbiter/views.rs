@@ -141,8 +141,9 @@ fn of_event(event: &Played) {
     );
     playoff::json(state).iter().for_each(|text| drop(json(text)));
     assert!(playoff::status(state).iter().all(|line| !line.is_empty()));
-    if state.setup().prizes.are_set() && state.rounds_are_over() {
-        page(&prizes::page(state));
+    if state.setup().has_prizes() && state.rounds_are_over() {
+        let pages = prizes::pages(state);
+        assert!(!pages.text(WIDTH).is_empty() && !pages.markdown().is_empty() && !pages.csv().is_empty());
         json(&prizes::json(state));
     }
     if let Ok(Proposal::Round { paired, state }) = proposal::of(state, TODAY) {

@@ -100,7 +100,7 @@ fn byes_a_forced_one_is_a_full_point() {
     let setup = event("us-chess", "");
     assert_eq!(setup.swiss.pairing, PairingSystem::UsChess);
     assert_eq!(
-        (setup.bye.match_points, setup.bye.game_points),
+        setup.bye_points().in_round(setup.mini_match.games),
         (Points::ONE, Points::ONE)
     );
 }

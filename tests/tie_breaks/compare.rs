@@ -174,6 +174,7 @@ fn tournaments_are_of_all_kinds() {
     }
     assert!(fates(&|fate| matches!(fate, Fate::Forfeit { opponent: None, .. })) > 20);
     assert!(fates(&|fate| *fate == Fate::Annulled) > 20);
+    assert!(fates(&|fate| *fate == Fate::Free) > 20);
     assert!(fates(&|fate| matches!(fate, Fate::Unfinished { .. })) > 20);
     assert!(rounds().any(|round| round.repeat) && rounds().any(|round| round.games.played() == 40));
     assert!(

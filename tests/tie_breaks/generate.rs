@@ -216,11 +216,22 @@ fn neighbours(
 
 fn without_opponent(draws: &mut Draws, kind: &Kind, number: usize, player: usize, is_round_robin: bool) -> PlayerRound {
     let (from, to) = kind.stay[player];
+    if is_round_robin && draws.below(2) == 0 {
+        // The table's own; the other ones are those of files that give a letter for it.
+        return PlayerRound::free();
+    }
     if is_round_robin || !(from..to).contains(&number) {
         return PlayerRound::absent();
     }
-    let what = [Bye::HalfPoint, Bye::HalfPoint, Bye::ZeroPoint, Bye::FullPoint][draws.below(4) as usize];
-    bye(draws, kind, what)
+    match draws.below(5) {
+        // A house player at rest.
+        0 => PlayerRound::free(),
+        lot => bye(
+            draws,
+            kind,
+            [Bye::HalfPoint, Bye::HalfPoint, Bye::ZeroPoint, Bye::FullPoint][lot as usize - 1],
+        ),
+    }
 }
 
 fn bye(draws: &mut Draws, kind: &Kind, what: Bye) -> PlayerRound {
@@ -260,10 +271,12 @@ fn meeting(
         draws.below(1000) < kind.trouble
     };
     let [mut white, mut black] = [GameCounts::default(); 2];
+    // The last game of some mini-matches is forfeited.
+    let is_cut_short = !goes_on && kind.games > 1 && draws.below(8) == 0;
     let games = if goes_on {
         draws.below(kind.games.into()) as u32
     } else {
-        kind.games
+        kind.games - u32::from(is_cut_short)
     };
     let decisive = 2 + draws.below(6);
     for game in 0..games {
@@ -280,6 +293,11 @@ fn meeting(
         }
         white.faults += u32::from(draws.below(9) == 0);
         black.faults += u32::from(draws.below(9) == 0);
+    }
+    if is_cut_short {
+        let [win, _, loss] = kind.game_scoring;
+        (white.forfeits_won, white.forfeit_points) = (1, win);
+        (black.forfeits_lost, black.forfeit_points) = (1, loss);
     }
     let side = |own: GameCounts, opponent: usize, color: FirstColor| {
         let games = own.both();
@@ -304,13 +322,17 @@ fn meeting(
             of_result(kind.scoring, result)
         };
         let scored = [games.won, games.drawn, games.lost].into_iter().zip(kind.game_scoring);
-        let game_points = scored
+        let game_points: Points = scored
             .map(|(games, points)| points.halved_times(2 * i64::from(games)))
             .sum();
         PlayerRound {
             fate,
             points,
-            game_points: if kind.games == 1 { points } else { game_points },
+            game_points: if kind.games == 1 {
+                points
+            } else {
+                game_points + own.forfeit_points
+            },
             games: own,
             repeat,
         }

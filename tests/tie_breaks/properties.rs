@@ -34,7 +34,7 @@ fn renumbered(results: &Results, to: &[usize]) -> Results {
             match &mut round.fate {
                 Fate::Played { opponent, .. } | Fate::Unfinished { opponent, .. } => *opponent = number(*opponent),
                 Fate::Forfeit { opponent, .. } => *opponent = opponent.map(number),
-                Fate::Bye(_) | Fate::Annulled => {}
+                Fate::Bye(_) | Fate::Free | Fate::Annulled => {}
             }
         }
         other.players[to] = player;

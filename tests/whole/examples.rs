@@ -59,6 +59,43 @@ fn us_chess_gives_the_cup_to_one() {
     assert_eq!(prizes["pending"], serde_json::json!([]));
 }
 
+/// A cup for one of the Open, a medal for one of the others; every game counts for itself.
+#[test]
+fn sections_have_prizes_and_ties_for_first_of_their_own() {
+    let place = Place::new();
+    play(&place, "sections.toml");
+    let prizes = json(&place, &["prizes", "results/sections", "--json"]);
+    let parts = prizes["parts"].as_array().expect("a table a section");
+    for (part, (name, trophy)) in parts.iter().zip([("Open", "Cup"), ("Under 1500", "Medal")]) {
+        assert_eq!(part["part"], name);
+        let players = part["players"].as_array().expect("players");
+        let have_it = players.iter().filter(|player| player["trophies"][0] == trophy);
+        assert_eq!(have_it.count(), 1, "{part}");
+        assert_eq!(part["pending"], serde_json::json!([]));
+    }
+    let page = place.swissmatch(&["prizes", "results/sections"]);
+    assert!(
+        page.stdout().contains("sections, Open: prizes in USD")
+            && page.stdout().contains("sections, Under 1500: prizes in USD"),
+        "{}",
+        page.stdout()
+    );
+    let standings = json(&place, &["standings", "results/sections", "--part", "1", "--json"]);
+    let points: f64 = standings["players"]
+        .as_array()
+        .expect("players")
+        .iter()
+        .filter_map(|player| player["game_points"].as_str()?.parse::<f64>().ok())
+        .sum();
+    assert!(
+        (points - 12.0).abs() < 1e-9,
+        "two boards of two games in three rounds: {points}"
+    );
+    // The odd section of three is an all-play-all: its free rounds are no byes.
+    let file = place.swissmatch(&["export", "trf", "results/sections", "--part", "2"]);
+    assert!(!file.stdout().contains("0000 - U"), "{}", file.stdout());
+}
+
 #[test]
 fn immortal_game_gives_each_bye_to_another_player() {
     let place = Place::new();

@@ -8,6 +8,7 @@ use crate::tournament::part::Stage;
 use crate::tournament::setup::RegistrationUntil;
 
 pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
+    worth(loaded)?;
     let setup = &loaded.setup;
     let plan = setup.plan();
     // Of the event, or of one of its sections: rounds, and whether it is a Swiss.
@@ -70,4 +71,23 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
         }
     }
     Ok(())
+}
+
+/// Game points by `"auto"` must be a number.
+fn worth(loaded: &Loaded) -> Result<(), ConfigError> {
+    let setup = &loaded.setup;
+    let worth = setup.bye_points();
+    let Some(stage) = (setup.stages().into_iter()).find(|stage| !worth.is_exact(stage.games)) else {
+        return Ok(());
+    };
+    let message = format!(
+        "\"auto\" is bye.match_points ({}) over those of a win ({}), times {} game points a round, which is no exact number",
+        worth.match_points,
+        worth.match_won,
+        setup.scoring.game.times(stage.games).win
+    );
+    Err(ConfigError {
+        help: Some("write game_points = 1 or the like".to_owned()),
+        ..loaded.error_at("bye.game_points", message)
+    })
 }

@@ -281,12 +281,10 @@ pub(super) fn bye_of_double_swiss(loaded: &Loaded) -> Option<String> {
         return None;
     }
     let usual = setup.scoring.game.win + setup.scoring.game.draw;
-    (setup.bye.game_points != usual).then(|| {
-        format!(
-            "bye.game_points = {}: in the Double-Swiss system (C.04.5) a bye is worth a win and a draw, {usual}",
-            setup.bye.game_points
-        )
-    })
+    let points = setup.bye.game_points.filter(|points| *points != usual)?;
+    Some(format!(
+        "bye.game_points = {points}: in the Double-Swiss system (C.04.5) a bye is worth a win and a draw, {usual} (\"auto\")"
+    ))
 }
 
 fn dutch(loaded: &Loaded) -> Result<(), ConfigError> {

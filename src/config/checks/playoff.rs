@@ -87,7 +87,7 @@ pub(super) fn warning(loaded: &Loaded) -> Option<String> {
         (true, false) if is_given(loaded, "playoff.stages") && !has_knockout => Some(
             "playoff.stages: nothing is played off, because playoff.places is empty; write places = [1]".to_owned(),
         ),
-        _ if crate::tournament::ties::places(&loaded.setup).is_empty() && is_given(loaded, "playoff.when") => Some(
+        _ if !crate::tournament::ties::are_possible(&loaded.setup) && is_given(loaded, "playoff.when") => Some(
             "playoff.when: nothing is played off, because no prize of such a place is indivisible; write for example \
              prizes.by_place = [{ trophy = \"Cup\" }]"
                 .to_owned(),

@@ -2,10 +2,11 @@
 //!
 //! May not: change a value.
 
+use crate::config::value::shown;
 use crate::config::{ConfigError, Loaded};
-use crate::pairing::rounds::Rounds;
 use crate::score::Points;
 use crate::tournament::money::Cents;
+use crate::tournament::setup::PrizeKeys;
 
 pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
     let refused = |key: &str, message: String, help: &str| {
@@ -15,52 +16,26 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
         })
     };
     let (prizes, tour) = (&loaded.setup.prizes, &loaded.setup.tour);
-    // A preset may have it without any prizes.
-    let divisible = prizes.by_place.first().map(|first| match first.indivisible {
-        true => Cents::ZERO,
-        false => first.money,
-    });
-    if let Some(divisible) = divisible.filter(|divisible| prizes.winner_fixed > *divisible) {
-        let message = format!(
-            "{} is more than the {divisible} of the first prize that can be divided",
-            prizes.winner_fixed
-        );
-        return refused(
-            "prizes.winner_fixed",
-            message,
-            "it is a part of the first prize of prizes.by_place",
-        );
+    let is_idle = |key: &str, idle: &Idle| *idle == Idle::WithoutFirstPrize && !super::is_given(loaded, key);
+    match unfit(prizes) {
+        // A preset may have a part of the first prize without any prizes.
+        Some(unfit) if !is_idle(unfit.key, &unfit.idle) => return refused(unfit.key, unfit.message, unfit.help),
+        _ => {}
     }
-    if prizes.winner_fixed > Cents::ZERO && prizes.by_place.is_empty() && super::is_given(loaded, "prizes.winner_fixed")
-    {
-        let message = "there is no first prize that it could be a part of".to_owned();
-        return refused(
-            "prizes.winner_fixed",
-            message,
-            "write prizes.by_place = [40000, 30000] or the like",
-        );
+    for section in &loaded.setup.event.sections {
+        if let Some(unfit) = section.prizes.as_ref().and_then(unfit) {
+            let name = shown(&section.name);
+            let message = format!("section {name}: {}: {}", unfit.key, unfit.message);
+            return refused("event.sections", message, unfit.help);
+        }
     }
     if tour.qualified > 0 && tour.runs.is_empty() && super::is_given(loaded, "tour.qualified") {
         let message = "there are no runs that would make a tour".to_owned();
         let help = "write tour.runs = [\"results/spring\", \"results/autumn\"] or the like";
         return refused("tour.qualified", message, help);
     }
-    if prizes.outright_bonus > Points::ZERO && prizes.points.is_empty() {
-        let message = "there are no tour points that it could add to".to_owned();
-        return refused(
-            "prizes.outright_bonus",
-            message,
-            "write prizes.points = [12, 10, 8] or the like",
-        );
-    }
-    let has_prizes = prizes.are_set()
-        && (!tour.runs.is_empty() || loaded.setup.stages().iter().any(|stage| stage.format == Rounds::Quads));
-    if has_prizes {
-        let what = if tour.runs.is_empty() {
-            "the sections of quads are ranked each for itself, and have no prizes yet"
-        } else {
-            "a tour has a bonus by overall place (tour.bonus) in place of prizes"
-        };
+    if prizes.are_set() && !tour.runs.is_empty() {
+        let what = "a tour has a bonus by overall place (tour.bonus) in place of prizes";
         return refused("prizes.by_place", what.to_owned(), "leave [prizes] out");
     }
     if !tour.bonus.is_empty() && tour.runs.is_empty() {
@@ -69,4 +44,52 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
         return refused("tour.bonus", message, help);
     }
     Ok(())
+}
+
+/// Keys of `[prizes]`, or of a section's prizes, that do not fit each other.
+struct Unfit {
+    key: &'static str,
+    message: String,
+    help: &'static str,
+    idle: Idle,
+}
+
+/// Whether that may stand where nobody wrote it.
+#[derive(PartialEq, Eq)]
+enum Idle {
+    /// There are no prizes that it could be of.
+    WithoutFirstPrize,
+    /// It contradicts what there is.
+    No,
+}
+
+fn unfit(prizes: &PrizeKeys) -> Option<Unfit> {
+    let divisible = prizes.by_place.first().map(|first| match first.indivisible {
+        true => Cents::ZERO,
+        false => first.money,
+    });
+    match divisible {
+        Some(divisible) if prizes.winner_fixed > divisible => Some(Unfit {
+            key: "prizes.winner_fixed",
+            message: format!(
+                "{} is more than the {divisible} of the first prize that can be divided",
+                prizes.winner_fixed
+            ),
+            help: "it is a part of the first prize of prizes.by_place",
+            idle: Idle::No,
+        }),
+        None if prizes.winner_fixed > Cents::ZERO => Some(Unfit {
+            key: "prizes.winner_fixed",
+            message: "there is no first prize that it could be a part of".to_owned(),
+            help: "write prizes.by_place = [40000, 30000] or the like",
+            idle: Idle::WithoutFirstPrize,
+        }),
+        _ if prizes.outright_bonus > Points::ZERO && prizes.points.is_empty() => Some(Unfit {
+            key: "prizes.outright_bonus",
+            message: "there are no tour points that it could add to".to_owned(),
+            help: "write prizes.points = [12, 10, 8] or the like",
+            idle: Idle::No,
+        }),
+        _ => None,
+    }
 }

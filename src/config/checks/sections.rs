@@ -108,17 +108,6 @@ fn together(loaded: &Loaded) -> Result<(), ConfigError> {
         let help = "leave event.sections out: a tour has the players of its runs";
         return Err(refused(loaded, "a tour has no sections", help));
     }
-    if !setup.playoff.places.is_empty() {
-        let error = loaded.error_at("playoff.places", "places of sections are not played off");
-        return Err(helped(error, "write playoff.places = []"));
-    }
-    if setup.prizes.are_set() {
-        let message = "sections are ranked each for itself, and have no prizes yet";
-        return Err(helped(
-            loaded.error_at("prizes.by_place", message),
-            "leave [prizes] out",
-        ));
-    }
     if is_given(loaded, "swiss.rounds") && !setup.reads_rounds() {
         let message = "every section has a format of its own, so that this counts for nothing";
         return Err(helped(

@@ -5,11 +5,12 @@
 use toml::de::DeValue;
 
 use super::Key;
-use crate::config::error::Problem;
+use crate::config::error::{Problem, What};
+use crate::config::preset::blank;
 use crate::config::value::{Value, array, quoted, shown, word};
 use crate::score::Points;
 use crate::tournament::money::Cents;
-use crate::tournament::setup::{Prize, Setup};
+use crate::tournament::setup::{Prize, PrizeKeys, Setup};
 
 /// What is won, and by what a tour is ranked.
 pub(super) const KEYS: &[Key<Setup>] = &[
@@ -89,6 +90,47 @@ pub(super) const KEYS: &[Key<Setup>] = &[
         |s| Some(s.tour.qualified.to_string()),
     ),
 ];
+
+/// The keys of `[prizes]`, by their names in it.
+fn keys() -> impl Iterator<Item = (&'static str, Key<Setup>)> {
+    let of_prizes = |key: &Key<Setup>| Some((key.path.strip_prefix("prizes.")?, *key));
+    KEYS.iter().filter_map(of_prizes)
+}
+
+/// `prizes = { … }` of a section: the keys of `[prizes]`, each with what no preset changes where it is left out.
+pub(super) fn read(value: Value<'_>) -> Result<PrizeKeys, Problem> {
+    let mut setup = blank("none");
+    for (name, given) in value.table()? {
+        let Some((_, key)) = keys().find(|(known, _)| *known == name.get_ref()) else {
+            let known: Vec<&str> = keys().map(|(name, _)| name).collect();
+            let message = format!("unknown entry {} of a section's prizes", shown(name.get_ref()));
+            return Err(Problem::said(message)
+                .at(Some(name.span()))
+                .help(format!("prizes of a section have {}", known.join(", "))));
+        };
+        let entry = Value::Toml(given);
+        (key.read)(&mut setup, entry).map_err(|problem| {
+            let message = match &problem.what {
+                What::Found(found) => format!("expected {}, found {found}", key.expected),
+                What::Said(said) => said.clone(),
+            };
+            let what = What::Said(format!("{} of a section's prizes: {message}", name.get_ref()));
+            Problem { what, ..problem }.at(entry.span())
+        })?;
+    }
+    Ok(setup.prizes)
+}
+
+/// The same as TOML, without what is left out.
+pub(super) fn write(prizes: &PrizeKeys) -> String {
+    let (mut setup, none) = (blank("none"), blank("none"));
+    setup.prizes = prizes.clone();
+    let entries = keys().filter_map(|(name, key)| {
+        let (value, usual) = ((key.write)(&setup)?, (key.write)(&none)?);
+        (value != usual).then(|| format!("{name} = {value}"))
+    });
+    format!("{{ {} }}", entries.collect::<Vec<_>>().join(", "))
+}
 
 const TOUR_POINTS: std::ops::RangeInclusive<Points> = Points::ZERO..=Points::whole(1_000_000);
 

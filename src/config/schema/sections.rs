@@ -2,7 +2,7 @@
 //!
 //! May not: know layers or files; see whether sections fit each other or their players.
 
-use super::{Key, read_rounds, write_rounds};
+use super::{Key, prizes, read_rounds, write_rounds};
 use crate::config::error::Problem;
 use crate::config::value::{Value, array, quoted, shown};
 use crate::tournament::setup::SectionKeys;
@@ -16,7 +16,7 @@ pub(super) const KEY: Key<Setup> = Key::new(
     |s| Some(write(&s.event.sections)),
 );
 
-const KEYS: [&str; 4] = ["name", "from", "to", "format"];
+const KEYS: [&str; 5] = ["name", "from", "to", "format", "prizes"];
 
 fn read(value: Value<'_>) -> Result<Vec<SectionKeys>, Problem> {
     value.list()?.into_iter().map(read_one).collect()
@@ -27,7 +27,7 @@ fn read_one(value: Value<'_>) -> Result<SectionKeys, Problem> {
     let is_known = |key: &str| KEYS.contains(&key);
     if let Some((key, _)) = table.iter().find(|(key, _)| !is_known(key.get_ref())) {
         let message = format!("unknown entry {} of a section", shown(key.get_ref()));
-        let help = "a section has name, from, to and format".to_owned();
+        let help = "a section has name, from, to, format and prizes".to_owned();
         return Err(Problem::said(message).at(Some(key.span())).help(help));
     }
     let entry = |name: &str| table.get(name).map(Value::Toml);
@@ -58,6 +58,7 @@ fn read_one(value: Value<'_>) -> Result<SectionKeys, Problem> {
         from: rating("from")?,
         to: rating("to")?,
         format: format.transpose()?,
+        prizes: entry("prizes").map(prizes::read).transpose()?,
     })
 }
 
@@ -70,6 +71,10 @@ fn write(sections: &[SectionKeys]) -> String {
             section
                 .format
                 .map(|format| format!("format = {}", write_rounds(format))),
+            section
+                .prizes
+                .as_ref()
+                .map(|prizes| format!("prizes = {}", prizes::write(prizes))),
         ];
         format!("{{ {} }}", entries.into_iter().flatten().collect::<Vec<_>>().join(", "))
     }))

@@ -60,7 +60,7 @@ fn the_default_preset_is_the_published_protocol() {
     assert_eq!(setup.game.move_overhead, Duration::from_millis(50));
     assert_eq!(
         (setup.bye.match_points, setup.bye.game_points),
-        (Points::HALF, Points::ONE)
+        (Points::HALF, Some(Points::ONE))
     );
     assert_eq!(
         setup.standings.order,
@@ -124,7 +124,7 @@ fn other_forms() {
     let by_name = loaded("bye.score = \"leaderboard\"").setup.bye;
     assert_eq!(
         (by_name.match_points, by_name.game_points),
-        (Points::ONE, Points::whole(2))
+        (Points::ONE, Some(Points::whole(2)))
     );
     for moment in [
         "2026-01-30T12:00:00+02:00",
@@ -143,7 +143,9 @@ fn other_forms() {
 #[test]
 fn warns_of_what_is_hardly_meant() {
     let warnings = |text: &str| loaded(text).warnings;
-    let third = "[[player]]\nname = \"C\"\ncommand = \"c\"";
+    let of_all = "[[player]]\nname = \"C\"\ncommand = \"c\"";
+    assert_eq!(warnings(of_all), [""; 0], "the table says who has the bye");
+    let third = &format!("swiss.rounds = 2\n{of_all}");
     assert_eq!(
         warnings(third),
         ["no player has submitted_at; the order of the file counts instead, for byes and places still tied"]
@@ -275,7 +277,10 @@ fn flags_override_the_file() {
         [Code::GamePoints.into(), Code::H2h.into()]
     );
     assert_eq!(set("scoring.game", "3,1,0").setup.scoring.game.win, Points::whole(3));
-    assert_eq!(set("bye.score", "leaderboard").setup.bye.game_points, Points::whole(2));
+    assert_eq!(
+        set("bye.score", "leaderboard").setup.bye.game_points,
+        Some(Points::whole(2))
+    );
 }
 
 #[test]

@@ -51,7 +51,7 @@ fn sections_that_do_not_fit() {
         ),
         (
             "{ name = \"A\", rounds = 3 }",
-            "unknown entry \"rounds\" of a section; a section has name, from, to and format",
+            "unknown entry \"rounds\" of a section; a section has name, from, to, format and prizes",
         ),
         (
             "{ name = \"A\", from = 1.5 }",
@@ -151,21 +151,9 @@ fn what_sections_do_not_go_with() {
          whose winners play on are events of their own",
     );
     check(
-        "playoff.places = [1]",
-        "2:9: playoff.places: places of sections are not played off; write playoff.places = []",
-    );
-    check(
-        "prizes.by_place = [100]",
-        "2:8: prizes.by_place: sections are ranked each for itself, and have no prizes yet; leave [prizes] out",
-    );
-    check(
         "swiss.rounds = \"knockout\"",
         "2:7: swiss.rounds: \"knockout\" cannot be played in a section; write a number of rounds, \"auto\", \"RR\" or \
          \"gauntlet-2\", or a format for each section",
-    );
-    check(
-        "swiss.rounds = \"RR\"\nregistration.until = \"half\"\nevent.site = \"X\"\nplayoff.places = [1]",
-        "5:9: playoff.places: places of sections are not played off; write playoff.places = []",
     );
     let given = TWO_SECTIONS.replace("from = 2000", "from = 2000, format = \"RR\"");
     check_whole(
@@ -260,5 +248,44 @@ fn the_house_player_stands_alone_in_a_swiss() {
         &house(&format!("{sections}swiss.rounds = 1"), &third),
         "32:1: player.house: \"J\" is one too many: the house player of section \"Rest\" stands at line 24; one is enough to make \
          an odd number even: leave house out, or the player",
+    );
+}
+
+/// "An entry of `event.sections` may have `prizes = { … }`, which replaces the table for that section."
+#[test]
+fn a_section_may_have_prizes_of_its_own() {
+    let with = |prizes: &str| TWO_SECTIONS.replace("from = 2000", &format!("from = 2000, prizes = {prizes}"));
+    let text = |prizes: &str| format!("{}prizes.by_place = [10]\n{}", with(prizes), players(&FOUR));
+    let loaded = |prizes: &str| load_text(&text(prizes));
+    let own = "{ currency = \"USD\", by_place = [{ money = 50, trophy = \"Cup\" }, 20], winner_fixed = 5 }";
+    let setup = loaded(own).unwrap_or_else(|error| panic!("{error}")).setup;
+    let prizes: Vec<(u32, usize)> = setup
+        .all_prizes()
+        .map(|(section, prizes)| (section, prizes.by_place.len()))
+        .collect();
+    assert_eq!(prizes, [(1, 2), (2, 1)]);
+    // What is printed reads again.
+    let again = load_text(&text(own)).unwrap_or_else(|error| panic!("{error}"));
+    let printed = effective(&again);
+    assert!(
+        printed.contains("prizes = { currency = \"USD\", by_place = ["),
+        "{printed}"
+    );
+    assert_eq!(load_text(&printed).map(|again| again.setup), Ok(setup));
+    let refused = |prizes: &str| loaded(prizes).map(|_| ()).expect_err("refused").to_string();
+    assert!(
+        refused("{ money = 5 }").contains("unknown entry \"money\" of a section's prizes"),
+        "{}",
+        refused("{ money = 5 }")
+    );
+    assert!(
+        refused("{ by_place = 5 }").contains("by_place of a section's prizes: expected a list of amounts"),
+        "{}",
+        refused("{ by_place = 5 }")
+    );
+    let more = refused("{ by_place = [10], winner_fixed = 20 }");
+    assert!(
+        more.contains("section \"Open\": prizes.winner_fixed: 20.00 is more than the 10.00 of the first prize"),
+        "{more}"
     );
 }

@@ -7,6 +7,7 @@ use super::{
     of_players, play_offs, point_values, rating, type_code,
 };
 use crate::standings::results::{Bye, Fate, MatchResult, PlayerResults, PlayerRound};
+use crate::tournament::event::Format;
 use crate::tournament::mini_match::MiniMatch;
 use crate::tournament::state::{Round, State};
 use crate::trf::{Cell, Header, Player, Record, ResultCode, Tournament};
@@ -58,7 +59,8 @@ pub fn individual(state: &State, rounds: usize) -> Result<Tournament, CannotHold
     let points = state.setup().scoring.r#match;
     let absence = absence(players.iter().flat_map(|player| &player.rounds), points.loss)?;
     let had_one = rounds.iter().any(|round| round.pairing.byes().next().is_some());
-    let bye = (count % 2 == 1 || had_one).then_some(state.setup().bye.match_points);
+    let may_have_one = count % 2 == 1 && state.has_byes();
+    let bye = (may_have_one || had_one).then_some(state.setup().bye.match_points);
 
     let mut records = about_the_event(state, rounds.len());
     records.extend(play_offs(state, &standings));
@@ -79,8 +81,13 @@ pub fn individual(state: &State, rounds: usize) -> Result<Tournament, CannotHold
 /// What each player had in each of the first rounds, which are over.
 fn cells(state: &State, rounds: &[Round]) -> Vec<Vec<Cell>> {
     let results = state.results(rounds.len());
-    let unpaired = |had: &PlayerResults| had.rounds.iter().map(|round| Cell::bye(unpaired(round.fate))).collect();
-    let mut cells: Vec<Vec<Cell>> = results.players.iter().map(unpaired).collect();
+    let is_of_table = state.created().format != Format::Swiss;
+    let unpaired = |round: &PlayerRound| match round.fate {
+        Fate::Free if is_of_table => Cell::BLANK,
+        fate => Cell::bye(unpaired(fate)),
+    };
+    let of_player = |had: &PlayerResults| had.rounds.iter().map(unpaired).collect();
+    let mut cells: Vec<Vec<Cell>> = results.players.iter().map(of_player).collect();
     for (index, round) in rounds.iter().enumerate() {
         for board in &round.mini_matches {
             let (white, black) = (board.pair.white, board.pair.black);
@@ -92,6 +99,11 @@ fn cells(state: &State, rounds: &[Round]) -> Vec<Vec<Cell>> {
                 }
             }
         }
+    }
+    // Blanks at the end of a line are nothing.
+    for cells in &mut cells {
+        let last = cells.iter().rposition(|cell| !cell.is_blank());
+        cells.truncate(last.map_or(0, |last| last + 1));
     }
     cells
 }

@@ -82,7 +82,11 @@ pub fn teams(state: &State, rounds: usize) -> Result<Tournament, CannotHold> {
     let fates = results.players.iter().flat_map(|player| &player.rounds);
     let is_unsaid = |fate| matches!(fate, Fate::Annulled);
     let is_void = |game: &GameFinished| game.outcome == Outcome::Void;
-    if fates.into_iter().any(|round| is_unsaid(round.fate)) || state.finished_games().any(is_void) {
+    let has_two_byes = |round: &Round| !round.pairing.further_byes.is_empty();
+    if fates.into_iter().any(|round| is_unsaid(round.fate))
+        || state.finished_games().any(is_void)
+        || rounds.iter().any(has_two_byes)
+    {
         return Err(CannotHold::Rounds);
     }
     let mut players = players(state, rounds, boards);
@@ -101,7 +105,7 @@ pub fn teams(state: &State, rounds: usize) -> Result<Tournament, CannotHold> {
     }
     let rated = players.iter().filter(|player| player.rating.is_some()).count();
     let type_code = match state.created().format {
-        Format::Swiss => match setup.swiss.pairing.score() {
+        Format::Swiss => match setup.pairing_score() {
             Score::Match => "CUSTOM_TEAM_SWISS_MP",
             Score::Game => "CUSTOM_TEAM_SWISS_GP",
         },
@@ -284,10 +288,11 @@ fn byes(state: &State, rounds: &[Round]) -> Option<Record> {
         .iter()
         .map(|round| round.pairing.bye.map(|team| team.0))
         .collect();
-    let bye = &state.setup().bye;
+    let setup = state.setup();
+    let (match_points, game_points) = setup.bye_points().in_round(setup.mini_match.games);
     teams.iter().any(Option::is_some).then_some(Record::TeamByes(TeamByes {
-        match_points: Some(bye.match_points),
-        game_points: Some(bye.game_points),
+        match_points: Some(match_points),
+        game_points: Some(game_points),
         teams,
     }))
 }

@@ -93,6 +93,7 @@ pub(super) fn fate(results: &Results, player: PairingNumber, round: usize, name:
         Fate::Bye(Bye::FullPoint) => "full-point bye".to_owned(),
         Fate::Bye(Bye::HalfPoint) => "half-point bye".to_owned(),
         Fate::Bye(Bye::ZeroPoint) => "not paired".to_owned(),
+        Fate::Free => "free".to_owned(),
         Fate::Annulled => "annulled".to_owned(),
     };
     let met_before = own.fate.paired().is_some_and(|opponent| {

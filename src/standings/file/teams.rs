@@ -37,8 +37,13 @@ pub(super) fn results(
 ) -> Result<Results, Unrankable> {
     let teams = Teams::new(tournament);
     let count = u32::try_from(teams.teams.len()).expect("at most three digits");
+    let format = format.unwrap_or_else(|| format_of(tournament));
+    let of_round = |index: usize, round: u32| match format {
+        Format::RoundRobin if teams.is_blank(index, round) => PlayerRound::free(),
+        Format::RoundRobin | Format::Swiss => teams.round(index, round),
+    };
     let of_team = |index: usize| PlayerResults {
-        rounds: (1..=rounds).map(|round| teams.round(index, round)).collect(),
+        rounds: (1..=rounds).map(|round| of_round(index, round)).collect(),
         bonus: teams.bonus(index, rounds)[0],
         game_bonus: teams.bonus(index, rounds)[1],
         ..PlayerResults::default()
@@ -55,7 +60,7 @@ pub(super) fn results(
             win: teams.boards(teams.game.win),
             draw: teams.boards(teams.game.draw),
         },
-        format: format.unwrap_or_else(|| format_of(tournament)),
+        format,
         submission: (0..count).collect(),
         lots: lots(rng_seed, teams.teams.len()),
         numbers: teams.teams.iter().map(|team| team.number).collect(),
@@ -268,6 +273,16 @@ impl<'a> Teams<'a> {
         }
     }
 
+    /// Whether nothing is said of a round of a team.
+    fn is_blank(&self, index: usize, round: u32) -> bool {
+        let key = (round, self.teams[index].number);
+        self.opponent(index, round).is_none()
+            && self.forfeit(index, round).is_none()
+            && !self.allocated.contains_key(&key)
+            && !self.byes.contains_key(&key)
+            && self.bye_on_boards(index, round).is_none()
+    }
+
     /// A round of a team, with what `299` says of such a result.
     pub(super) fn round(&self, index: usize, round: u32) -> PlayerRound {
         let had = self.usual_round(index, round);
@@ -290,7 +305,7 @@ impl<'a> Teams<'a> {
             Fate::Bye(Bye::HalfPoint) => ResultCode::HalfPointBye,
             Fate::Bye(Bye::ZeroPoint) => ResultCode::ZeroPointBye,
             // What the allocated bye is worth stands in `320`.
-            Fate::Bye(Bye::PairingAllocated) | Fate::Unfinished { .. } | Fate::Annulled => return had,
+            Fate::Bye(Bye::PairingAllocated) | Fate::Unfinished { .. } | Fate::Free | Fate::Annulled => return had,
         };
         let number = self.teams[index].number;
         let records = AbnormalPoints::narrowest_first(number, round)
@@ -419,7 +434,10 @@ impl<'a> Teams<'a> {
 
     fn games(&self, index: usize, round: u32) -> GameCounts {
         let mut games = GameCounts::default();
-        for (_, cell) in self.cells(index, round) {
+        for (player, cell) in self.cells(index, round) {
+            if matches!(cell.result, Some(ResultCode::ForfeitWin | ResultCode::ForfeitLoss)) {
+                games.forfeit_points += self.file.worth(player, round);
+            }
             let of_color: &mut Counts = match cell.color {
                 Some(Color::Black) => &mut games.black,
                 Some(Color::White) | None => &mut games.white,

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use super::*;
 use crate::pairing::bye::ByeCriterion;
 use crate::pairing::dutch::rules::{ColorRule, baku};
-use crate::pairing::history::{History, PairingNumber, PastPlayer};
+use crate::pairing::history::{History, PairingNumber, PastPlayer, RoundPairing};
 use crate::pairing::{dutch, match_points, round_robin};
 use crate::score::{Points, PointsTable};
 use crate::standings::Rules;
+use crate::standings::bye::ByePoints;
 use crate::standings::criterion::{Code, Criterion};
 use crate::standings::results::{PlayerResults, Results};
 use crate::stats::simulate::System;
@@ -44,7 +45,12 @@ fn event(players: u32, system: System) -> Event {
         },
         game: TABLE,
         match_points: TABLE,
-        bye: (Points::ONE, Points::ONE),
+        bye: ByePoints {
+            match_points: Points::ONE,
+            game_points: Some(Points::ONE),
+            match_won: Points::ONE,
+            game_won: Points::ONE,
+        },
     }
 }
 
@@ -91,7 +97,14 @@ fn run(event: &Event, assumed: &Assumed, games: u32, rounds: &[u32], events: u32
 
 #[test]
 fn with_a_huge_spread_the_best_win_in_their_order() {
-    for system in [match_points(), System::AllPlayAll(round_robin::berger(7))] {
+    let with_free_rounds = round_robin::berger(7)
+        .into_iter()
+        .map(|round| RoundPairing::new(round.pairs, None));
+    for system in [
+        match_points(),
+        System::AllPlayAll(round_robin::berger(7)),
+        System::AllPlayAll(with_free_rounds.collect()),
+    ] {
         let found = run(&event(7, system), &drawn(100_000.0), 4, &[7], 200)[0];
         assert_eq!((found.events, found.unpaired), (200, 0));
         assert!(found.best_wins >= 198 && found.in_order >= 195, "{found:?}");

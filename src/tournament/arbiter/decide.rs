@@ -369,6 +369,10 @@ impl Desk<'_> {
                 cannot(format!("{} had the bye of round {round}", called(state, player)))
             }
             Fate::Annulled => Ok(()),
+            Fate::Free => cannot(format!(
+                "round {round} was free for {}, which is no bye",
+                called(state, player)
+            )),
             Fate::Bye(_) if !paired.pairing.pairs.iter().any(is_paired) => swiss(&of_table, "a bye can be given"),
             _ => cannot(format!(
                 "{} was paired in round {round}; `set-result` changes what a game gave",

@@ -51,8 +51,7 @@ pub(super) fn own(part: &Part, number: u32, round: &Round) -> Round {
         .collect();
     let pairs = mini_matches.iter().map(|board| board.pair).collect();
     Round {
-        // A part has one bye at most.
-        pairing: RoundPairing::new(pairs, round.pairing.byes().find_map(own)),
+        pairing: RoundPairing::with_byes(pairs, round.pairing.byes().filter_map(own)),
         mini_matches,
         day: round.day,
         playoffs: Vec::new(),

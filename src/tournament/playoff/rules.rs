@@ -2,6 +2,8 @@
 //!
 //! May not: look at results.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::game::time_control::TimeControl;
@@ -12,6 +14,9 @@ pub struct Rules {
     /// Places that must be told from the next one: 1 stands for 1|2, 3 for 3|4. A level mini-match of a knockout is
     /// always told apart, whatever stands here.
     pub boundaries: Vec<u32>,
+    /// The same for sections whose prizes are others than those of the event, by their numbers from 1.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub of_sections: BTreeMap<u32, Vec<u32>>,
     /// Of three or more tied, the first two by number alone play for the place; the others stay behind them.
     /// It needs a tie that is cut after its first place alone; any other is played by all.
     pub top_two: bool,

@@ -83,14 +83,19 @@ impl<'a> Walk<'a> {
 
     /// "Ties for any other places … shall not be broken" (4.2): where the rules cut the whole tie.
     fn cuts(&self) -> Vec<usize> {
-        let TieKey { board, first, last, .. } = self.tie.key;
+        let TieKey {
+            section,
+            board,
+            first,
+            last,
+            ..
+        } = self.tie.key;
         if board > 0 {
             return vec![1];
         }
         let within = |&&place: &&u32| (first..last).contains(&place);
-        let mut cuts: Vec<usize> = self
-            .rules
-            .boundaries
+        let boundaries = self.rules.of_sections.get(&section).unwrap_or(&self.rules.boundaries);
+        let mut cuts: Vec<usize> = boundaries
             .iter()
             .filter(within)
             .map(|place| (place - first) as usize + 1)

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{PlayerKeys, Setup};
+use super::{PlayerKeys, PrizeKeys, Setup};
 use crate::pairing::rounds::Rounds;
 
 /// One of `event.sections`.
@@ -21,6 +21,9 @@ pub struct SectionKeys {
     /// What is played; `None`: as `swiss.rounds` says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<Rounds>,
+    /// Its prizes; `None`: those of `[prizes]`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prizes: Option<PrizeKeys>,
 }
 
 impl SectionKeys {
@@ -57,6 +60,19 @@ pub enum NoSection {
 }
 
 impl Setup {
+    /// The prizes of the event or of each of its sections, by the section's number from 1; 0 where there are none.
+    pub fn all_prizes(&self) -> impl Iterator<Item = (u32, &PrizeKeys)> {
+        let of_event = std::iter::once((0, &self.prizes)).filter(|_| self.event.sections.is_empty());
+        let sections = (1..).zip(&self.event.sections);
+        of_event.chain(sections.map(|(number, section)| (number, section.prizes.as_ref().unwrap_or(&self.prizes))))
+    }
+
+    /// Whether there is anything to be won, in the event or in any of its sections.
+    #[must_use]
+    pub fn has_prizes(&self) -> bool {
+        self.all_prizes().any(|(_, prizes)| prizes.are_set())
+    }
+
     /// Whether `swiss.rounds` counts: it does not beside a list of stages, nor where each section has a format of its own.
     #[must_use]
     pub fn reads_rounds(&self) -> bool {

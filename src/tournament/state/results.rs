@@ -16,7 +16,7 @@ use crate::tournament::mini_match::MiniMatch;
 use crate::tournament::part::OfPart;
 use crate::tournament::placing;
 use crate::tournament::roster;
-use crate::tournament::setup::MissedRounds;
+use crate::tournament::setup::{MissedRounds, Rounds};
 
 use super::{Round, State};
 
@@ -32,7 +32,7 @@ fn past_round(had: &PlayerRound, score: Score) -> PastRound {
         } => Encounter::Forfeit { opponent },
         // "Never two for one player" (US Chess): a full-point bye that was awarded counts as one.
         Fate::Bye(Bye::PairingAllocated | Bye::FullPoint) => Encounter::PairingAllocatedBye,
-        Fate::Forfeit { opponent: None, .. } | Fate::Bye(_) | Fate::Annulled => Encounter::Absent,
+        Fate::Forfeit { opponent: None, .. } | Fate::Bye(_) | Fate::Free | Fate::Annulled => Encounter::Absent,
     };
     encounter.worth(score.of_round(had))
 }
@@ -88,7 +88,6 @@ impl State {
 
     /// What a round, from 1, was for each player.
     fn round_results(&self, number: u32, round: &Round) -> Vec<PlayerRound> {
-        let bye = &self.setup().bye;
         let mut of_round: Vec<PlayerRound> = self
             .numbers()
             .map(|player| self.unpaired(number, round, player))
@@ -100,14 +99,15 @@ impl State {
             }
         }
         for player in round.pairing.byes() {
-            of_round[player.index()] = PlayerRound::bye(Bye::PairingAllocated, bye.match_points, bye.game_points);
+            let (points, game_points) = self.setup().bye_points().in_round(self.games_of_round(number));
+            of_round[player.index()] = PlayerRound::bye(Bye::PairingAllocated, points, game_points);
         }
         for (player, had) in self.numbers().zip(&mut of_round) {
             // An award lapses where a game counts after all.
             if let Some(worth) = self.orders.awards.get(&(number, player))
                 && matches!(had.fate, Fate::Annulled | Fate::Bye(_))
             {
-                *had = self.bye(*worth);
+                *had = self.bye(number, *worth);
             }
         }
         of_round
@@ -123,18 +123,61 @@ impl State {
 
     /// What a round, from 1, was for a player who had nobody to play with.
     fn unpaired(&self, number: u32, round: &Round, player: PairingNumber) -> PlayerRound {
+        if self.is_free(number, round, player) {
+            return PlayerRound::free();
+        }
         let was_in = self.entered_after(player).is_none_or(|rounds| number as usize > rounds);
         match round.out.get(&player) {
-            Some(Out::Bye(worth)) => self.bye(*worth),
-            None if !was_in && self.setup().registration.missed == MissedRounds::HalfPoint => self.bye(ByeWorth::Half),
+            Some(Out::Bye(worth)) => self.bye(number, *worth),
+            None if !was_in && self.setup().registration.missed == MissedRounds::HalfPoint => {
+                self.bye(number, ByeWorth::Half)
+            }
             Some(Out::Withdrawn | Out::Disqualified | Out::Absent) | None => PlayerRound::absent(),
         }
     }
 
-    /// A round that gave what a bye of this worth gives.
-    fn bye(&self, worth: ByeWorth) -> PlayerRound {
+    /// Whether a round, from 1, in which a player had nobody to play with was a free one: "the free round of a table
+    /// (all-play-all, quads of four, gauntlet, a house player at rest, round 1 of a knockout)". It is the table that is
+    /// free, whether the player is there or not.
+    fn is_free(&self, number: u32, round: &Round, player: PairingNumber) -> bool {
+        match self.created.format {
+            Format::AllPlayAll => !self.has_byes(),
+            Format::Gauntlet => true,
+            Format::Knockout => number == 1,
+            Format::Swiss | Format::Quads | Format::Stages | Format::Sections => {
+                self.player(player).house && !round.out.contains_key(&player)
+            }
+        }
+    }
+
+    /// Who is free in a round, from 1, that is paired.
+    #[must_use]
+    pub fn free_in(&self, number: u32) -> Vec<PairingNumber> {
+        let Some(round) = self.rounds.get((number as usize).wrapping_sub(1)) else {
+            return Vec::new();
+        };
+        let pairs = round.pairing.pairs.iter().flat_map(|pair| [pair.white, pair.black]);
+        let busy: BTreeSet<PairingNumber> = pairs.chain(round.pairing.byes()).collect();
+        let mut free: Vec<PairingNumber> = self.numbers().filter(|player| !busy.contains(player)).collect();
+        free.retain(|player| self.is_free(number, round, *player));
+        free
+    }
+
+    /// Whether who is left over has a bye: in a Swiss, and in the all-play-all that `"auto"` makes, which "stays the
+    /// protocol's Swiss"; whose opponent by its table is gone or absent is left over too.
+    #[must_use]
+    pub fn has_byes(&self) -> bool {
+        match self.created.format {
+            Format::Swiss | Format::Quads | Format::Stages | Format::Sections => true,
+            Format::AllPlayAll => self.setup().swiss.rounds == Rounds::Auto,
+            Format::Gauntlet | Format::Knockout => false,
+        }
+    }
+
+    /// A round, from 1, that gave what a bye of this worth gives.
+    fn bye(&self, number: u32, worth: ByeWorth) -> PlayerRound {
         let scoring = &self.setup().scoring;
-        let game = scoring.game.times(self.setup().mini_match.games);
+        let game = scoring.game.times(self.games_of_round(number));
         let (points, game_points) = match worth {
             ByeWorth::Full => (scoring.r#match.win, game.win),
             ByeWorth::Half => (scoring.r#match.draw, game.draw),
@@ -187,7 +230,7 @@ impl State {
                 }
             }),
             game_points: mini_match.game_points(player, scoring),
-            games: mini_match.counts(player),
+            games: mini_match.counts(player, scoring),
             repeat: mini_match.pair.repeat,
         }
     }
@@ -241,7 +284,7 @@ impl State {
         let round = u32::try_from(rounds + 1).expect("few rounds");
         let out = self.out_of_round(round);
         let score = match self.created.format {
-            Format::Swiss => self.setup().swiss.pairing.score(),
+            Format::Swiss => self.setup().pairing_score(),
             _ => Score::Match,
         };
         let players = results.players.iter().enumerate().map(|(index, player)| {
@@ -263,10 +306,7 @@ impl State {
             player.previous_place = (rounds > 0).then_some(place);
         }
         for row in &standings.rows {
-            players[row.player.index()].points = match score {
-                Score::Match => row.points,
-                Score::Game => row.game_points,
-            };
+            players[row.player.index()].points = row.of(score);
         }
         self.seat_house(&mut players);
         if self.created.format == Format::Knockout {

@@ -41,7 +41,7 @@ fn dummy(view: &View, game: bool, player: usize, number: usize) -> Option<Fracti
         Edition::Of2022 => {
             let before: Fraction = rounds[..number].iter().map(|round| round.points(game)).sum();
             let missed = view.win(game) - rounds[number].points(game);
-            Some(before + missed + view.draw(game).times(view.not_annulled(player, number + 1)))
+            Some(before + missed + view.draw(game).times(view.rounds_at_all(player, number + 1)))
         }
         // "Own final score."
         Edition::Of2024 => Some(own),
@@ -49,7 +49,7 @@ fn dummy(view: &View, game: bool, player: usize, number: usize) -> Option<Fracti
         Edition::Of2026 => {
             let cap = match rounds[number].opponent {
                 Some(opponent) if rounds[number].kind.is_forfeit() => adjusted(view, game, opponent),
-                _ => view.draw(game).times(view.not_annulled(player, 0)),
+                _ => view.draw(game).times(view.rounds_at_all(player, 0)),
             };
             Some(own.min(cap))
         }

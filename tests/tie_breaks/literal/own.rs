@@ -42,10 +42,10 @@ pub(super) fn black_wins(view: &View, player: usize) -> Fraction {
     rounds.map(|round| whole(round.games[1][0])).sum()
 }
 
-/// "REP: rounds − half-point byes − zero-point byes − forfeit losses"; what goes on or was annulled is no round yet or no more.
+/// "REP: rounds − half-point byes − zero-point byes − forfeit losses"; what goes on, was annulled or is free is no round.
 pub(super) fn rounds_elected(view: &View, player: usize) -> Fraction {
     let rounds = view.rounds(player).iter();
-    let of_the_event = rounds.filter(|round| ![Kind::StillPlaying, Kind::Annulled].contains(&round.kind));
+    let of_the_event = rounds.filter(|round| round.kind.counts());
     count(of_the_event.filter(|round| !round.kind.is_voluntary()))
 }
 
@@ -55,7 +55,7 @@ pub(super) fn progressive(view: &View, name: &Name, game: bool, player: usize) -
     let after = |number: usize| -> Fraction { rounds[..=number].iter().map(|round| round.points(game)).sum() };
     (0..rounds.len())
         .filter(|&number| number > 0 || name.lowest() == 0)
-        .filter(|&number| ![Kind::StillPlaying, Kind::Annulled].contains(&rounds[number].kind))
+        .filter(|&number| rounds[number].kind.counts())
         .map(after)
         .sum()
 }
@@ -65,7 +65,7 @@ pub(super) fn progressive(view: &View, name: &Name, game: bool, player: usize) -
 pub(super) fn standard_points(view: &View, game: bool, player: usize) -> Fraction {
     let mut sum = NOTHING;
     for (number, round) in view.rounds(player).iter().enumerate() {
-        if [Kind::StillPlaying, Kind::Annulled].contains(&round.kind) {
+        if !round.kind.counts() {
             continue;
         }
         let theirs = round.opponent.map(|opponent| &view.rounds(opponent)[number]);
@@ -84,10 +84,13 @@ pub(super) fn standard_points(view: &View, game: bool, player: usize) -> Fractio
 }
 
 /// "KS: points against opponents with ≥ 50 % of the maximum; the limit can move by half points." The maximum is what there
-/// was to win so far; in an odd field everybody rests once in as many rounds as there are players.
+/// was to win so far; in an odd field everybody rests once in as many rounds as there are players, where that is not free
+/// anyway.
 pub(super) fn koya(view: &View, name: &Name, game: bool, player: usize) -> Fraction {
-    let (rounds, players, held) = (view.rounds(player), view.players.len(), view.not_annulled(player, 0));
+    let (rounds, players, held) = (view.rounds(player), view.players.len(), view.rounds_at_all(player, 0));
     let rests = if players % 2 == 1 { rounds.len() / players } else { 0 };
+    let free = rounds.iter().filter(|round| round.kind == Kind::Free).count();
+    let rests = if rests > free { rests - free } else { 0 };
     let limit = view.win(game).times(held - rests).halved() + whole(name.limit()).halved();
     let decided = rounds
         .iter()

@@ -11,17 +11,28 @@ use super::view::Kind;
 use super::view::View;
 
 /// "An opponent's adjusted score counts each of THEIR unplayed games (bye, forfeit, withdrawn) as half a point."
+///
+/// Where game points rank, "a round of which some games were played counts its points and 1/2 for each game not played".
 fn adjusted(view: &View, player: usize) -> Fraction {
-    let mut sum = view.players[player].bonus;
+    let game = view.game_points_rank;
+    let mut sum = if game { NOTHING } else { view.players[player].bonus };
     for round in view.rounds(player) {
         sum = sum
             + if round.kind.is_unplayed() {
-                view.draw(false)
+                view.draw(game)
+            } else if game && round.games_forfeited > 0 {
+                let games = round.games_forfeited + round.games_played();
+                let half_a_game = view.draw(true).over(count_of(games));
+                round.game_points - round.forfeit_points + half_a_game.times(count_of(round.games_forfeited))
             } else {
-                round.match_points
+                round.points(game)
             };
     }
     sum
+}
+
+fn count_of(games: i64) -> usize {
+    usize::try_from(games).expect("no fewer than none")
 }
 
 /// One number for each round that was, lowest first: "own unplayed rounds count as opponents with adjusted score 0".
@@ -64,8 +75,9 @@ pub(super) fn median(view: &View, player: usize) -> Fraction {
 pub(super) fn modified_median(view: &View, player: usize) -> Fraction {
     let scores = opponents(view, player);
     let count = discarded(&scores);
-    let half = view.win(false).times(scores.len()).halved();
-    match view.total(false, player).cmp(&half) {
+    let game = view.game_points_rank;
+    let half = view.win(game).times(scores.len()).halved();
+    match view.total(game, player).cmp(&half) {
         Ordering::Equal => without(&scores, count, count),
         Ordering::Greater => without(&scores, count, 0),
         Ordering::Less => without(&scores, 0, count),
@@ -76,11 +88,12 @@ pub(super) fn modified_median(view: &View, player: usize) -> Fraction {
 /// draw or half-point bye": a pairing-allocated bye by what it gives.
 pub(super) fn cumulative(view: &View, player: usize) -> Fraction {
     let rounds = view.rounds(player);
-    let after = |number: usize| -> Fraction { rounds[..=number].iter().map(|round| round.match_points).sum() };
-    let is_over = |number: &usize| ![Kind::StillPlaying, Kind::Annulled].contains(&rounds[*number].kind);
+    let game = view.game_points_rank;
+    let after = |number: usize| -> Fraction { rounds[..=number].iter().map(|round| round.points(game)).sum() };
+    let is_over = |number: &usize| rounds[*number].kind.counts();
     let running: Fraction = (0..rounds.len()).filter(is_over).map(after).sum();
     let unplayed = rounds.iter().filter(|round| round.kind.is_unplayed());
-    let less: Fraction = unplayed.map(|round| round.match_points).sum();
+    let less: Fraction = unplayed.map(|round| round.points(game)).sum();
     running - less
 }
 

@@ -32,6 +32,8 @@ pub(crate) enum Kind {
     ZeroPointBye,
     StillPlaying,
     Annulled,
+    /// "No round of that player to any tie-break."
+    Free,
 }
 
 impl Kind {
@@ -55,6 +57,11 @@ impl Kind {
         self.is_forfeit() || self.is_bye()
     }
 
+    /// Whether it is over, and a round at all.
+    pub(crate) fn counts(self) -> bool {
+        ![Self::StillPlaying, Self::Annulled, Self::Free].contains(&self)
+    }
+
     /// "VUR = voluntary unplayed round: half-point bye, zero-point bye (every round after a withdrawal), forfeit loss."
     pub(crate) fn is_voluntary(self) -> bool {
         self.is_requested_bye() || self == Self::ForfeitLoss
@@ -71,6 +78,9 @@ pub(crate) struct Round {
     pub(crate) game_points: Fraction,
     /// Games won, drawn, lost over the board with White, then with Black.
     pub(crate) games: [[i64; 3]; 2],
+    /// Games forfeited by either side, and what they gave.
+    pub(crate) games_forfeited: i64,
+    pub(crate) forfeit_points: Fraction,
     pub(crate) faults: i64,
 }
 
@@ -89,6 +99,7 @@ impl Round {
             },
             Fate::Unfinished { .. } => Kind::StillPlaying,
             Fate::Annulled => Kind::Annulled,
+            Fate::Free => Kind::Free,
             Fate::Bye(Bye::PairingAllocated) => Kind::PairingAllocatedBye,
             Fate::Bye(Bye::FullPoint) => Kind::FullPointBye,
             Fate::Bye(Bye::HalfPoint) => Kind::HalfPointBye,
@@ -97,7 +108,7 @@ impl Round {
         let opponent = match round.fate {
             Fate::Played { opponent, .. } | Fate::Unfinished { opponent, .. } => Some(opponent),
             Fate::Forfeit { opponent, .. } => opponent,
-            Fate::Annulled | Fate::Bye(_) => None,
+            Fate::Annulled | Fate::Free | Fate::Bye(_) => None,
         };
         let games = [round.games.white, round.games.black];
         Self {
@@ -106,6 +117,8 @@ impl Round {
             match_points: round.points.into(),
             game_points: round.game_points.into(),
             games: games.map(|games| [games.won, games.drawn, games.lost].map(i64::from)),
+            games_forfeited: (round.games.forfeits_won + round.games.forfeits_lost).into(),
+            forfeit_points: round.games.forfeit_points.into(),
             faults: round.games.faults.into(),
         }
     }
@@ -204,10 +217,13 @@ impl View {
         of_rounds + if game { NOTHING } else { self.players[player].bonus }
     }
 
-    /// How many rounds from one on count at all: an annulled one is as if it had not been.
-    pub(crate) fn not_annulled(&self, player: usize, from: usize) -> usize {
+    /// How many rounds from one on count at all: an annulled one is as if it had not been, a free one is "no round of that
+    /// player".
+    pub(crate) fn rounds_at_all(&self, player: usize, from: usize) -> usize {
         let rounds = self.rounds(player).iter().skip(from);
-        rounds.filter(|round| round.kind != Kind::Annulled).count()
+        rounds
+            .filter(|round| ![Kind::Annulled, Kind::Free].contains(&round.kind))
+            .count()
     }
 
     /// "The opponent's rating at the start of the round in which they met"; with one rating, that.

@@ -10,6 +10,8 @@ mod odd_cases;
 mod properties;
 mod tour;
 
+use std::collections::BTreeMap;
+
 use crate::game::Side;
 use crate::game::termination::{Outcome, Termination};
 use crate::game::time_control::TimeControl;
@@ -43,6 +45,7 @@ fn armageddon(white: &str, black: &str, colors: Colors) -> Stage {
 fn rules(boundaries: &[u32], numbers: Numbers, stages: &[Stage]) -> Rules {
     Rules {
         boundaries: boundaries.to_vec(),
+        of_sections: BTreeMap::new(),
         top_two: false,
         numbers,
         stages: stages.to_vec(),
