@@ -8,7 +8,7 @@ use crate::shell::machine;
 use crate::shell::progress::Progress;
 use crate::stats::confidence::confidence;
 use crate::tournament::event::Format;
-use crate::tournament::resampled::resampled;
+use crate::tournament::resampled::{Board, resampled};
 use crate::tournament::state::State;
 
 use super::exit::Failure;
@@ -41,7 +41,7 @@ impl Confidence {
         }
     }
 
-    /// The standings after `round` rounds, with what was asked for.
+    /// The standings after `round` rounds, with what was asked for. `named` gives the name of a board in the event.
     pub(super) fn standings(
         &self,
         state: &State,
@@ -49,6 +49,7 @@ impl Confidence {
         samples: u32,
         rng_seed: Option<u64>,
         form: Form,
+        named: &dyn Fn(Board) -> Board,
     ) -> Result<String, Failure> {
         if state.is_divided() {
             return Err(Failure::usage(anyhow!(
@@ -66,7 +67,8 @@ impl Confidence {
                  pairs"
             )));
         }
-        let (event, fixed) = resampled(state, round).map_err(Failure::usage)?;
+        let (event, fixed) = resampled(state, round).map_err(|why| Failure::usage(why.named(named)))?;
+        let fixed: Vec<Board> = fixed.into_iter().map(named).collect();
         let rng_seed = rng_seed.unwrap_or(state.setup().event.rng_seed);
         let progress = Progress::new(samples.into(), "samples");
         let places = confidence(&event, rng_seed, samples, || progress.step());

@@ -16,6 +16,7 @@ use crate::shell::open_run::{OpenError, OpenRun};
 use crate::shell::{files, machine, publish, run_dir};
 use crate::tournament::director;
 use crate::tournament::event::GameFinished;
+use crate::tournament::resampled::in_event;
 use crate::tournament::state::State;
 use crate::tournament::ties;
 use crate::tournament::waiting;
@@ -251,15 +252,21 @@ impl Standings {
         }
         .open_event()?;
         let round = checked_round(&run, self.round)?;
-        let (state, round) = chosen_part(run.state, self.part, round)?;
         if let Some(samples) = self.confidence.samples {
             let form = self.form.form();
+            let part = self.part.and_then(|number| {
+                let mut parts = run.state.parts_after(round).into_iter();
+                parts.nth(number.checked_sub(1)?).map(|(part, ..)| part)
+            });
+            let (state, round) = chosen_part(run.state.clone(), self.part, round)?;
+            let named = |board| part.as_ref().map_or(board, |part| in_event(&run.state, part, board));
             return print(
                 &self
                     .confidence
-                    .standings(&state, round, samples, self.ranking.rng_seed, form)?,
+                    .standings(&state, round, samples, self.ranking.rng_seed, form, &named)?,
             );
         }
+        let (state, round) = chosen_part(run.state, self.part, round)?;
         print(&self.form.text(
             || parts::standings(&state, round),
             || parts::standings_json(&state, round),

@@ -177,6 +177,8 @@ struct Document {
 /// A game as JSON has it.
 #[derive(Serialize)]
 pub(super) struct Line {
+    /// Its name, `ROUND.BOARD.GAME`.
+    id: String,
     round: u32,
     /// The play-off round after that round; 0 in the round itself.
     playoff: u32,
@@ -198,6 +200,7 @@ pub(super) struct Line {
 impl Line {
     pub(super) fn new(state: &State, game: &GameFinished) -> Self {
         Self {
+            id: game.id.to_string(),
             round: game.id.round,
             playoff: game.id.playoff,
             board: game.id.mini_match,
@@ -251,7 +254,7 @@ mod tests {
         assert_eq!(value["schema"], 1);
         let games = value["games"].as_array().expect("a list");
         assert_eq!(games.len(), 10);
-        assert_snapshot!(serde_json::to_string(&games[3]).expect("JSON"), @r#"{"black":"Bravo","black_pairing_number":2,"board":2,"failed_attempts":[3,0],"fault_of":"white","game":2,"playoff":0,"plies":12,"result":"0-1","round":1,"termination":"time forfeit","white":"Delta","white_pairing_number":4}"#);
+        assert_snapshot!(serde_json::to_string(&games[3]).expect("JSON"), @r#"{"black":"Bravo","black_pairing_number":2,"board":2,"failed_attempts":[3,0],"fault_of":"white","game":2,"id":"1.2.2","playoff":0,"plies":12,"result":"0-1","round":1,"termination":"time forfeit","white":"Delta","white_pairing_number":4}"#);
     }
 
     #[test]

@@ -9,11 +9,14 @@ use crate::game::opening::Opening;
 use crate::game::record::GameId;
 use crate::game::record::GameRecord;
 use crate::game::rules::BadOpening;
+use crate::game::termination::Outcome;
 use crate::game::time_control::TimeControl;
 use crate::game::variant::Variant;
 use crate::tournament::event::GameFinished;
+use crate::tournament::playoff::facts::Draw;
 use crate::tournament::state::State;
 
+mod marks;
 mod movetext;
 
 /// Which comments the movetext has.
@@ -44,8 +47,8 @@ pub enum BrokenRecord {
 /// One game with its tags, ended by an empty line, so that games can be written one after the other.
 ///
 /// Without a `record` (nothing was sent to any engine) it has no moves. `date` is the value of the tag `Date`, such as
-/// `2026.11.20`, or `????.??.??`. `Round` is `ROUND.GAME`, in a play-off `ROUND.PLAY-OFF.GAME`; the board stands in a tag of its own. `PlyCount` counts the
-/// opening's plies, as they are in the movetext.
+/// `2026.11.20`, or `????.??.??`. `Round` is the name of the game, `ROUND.BOARD.GAME`, which it has everywhere. `PlyCount` counts
+/// the opening's plies, as they are in the movetext.
 ///
 /// # Errors
 /// When the record has a move that is not legal.
@@ -56,7 +59,8 @@ pub fn game(
     date: &str,
     comments: Comments,
 ) -> Result<String, BrokenRecord> {
-    let (moves, plies) = movetext(finished, record, comments, &state.setup().run.pgn_extras)?;
+    let reason = (comments == Comments::Full).then(|| marks::Reason::of(state, finished, record));
+    let (moves, plies) = movetext(finished, record, reason, &state.setup().run.pgn_extras)?;
     let mut text = String::with_capacity(moves.len() + 768);
     tags(&mut text, state, finished, date, plies);
     if let Some(record) = record {
@@ -75,7 +79,7 @@ fn tags(text: &mut String, state: &State, finished: &GameFinished, date: &str, p
     tag(text, "Event", &setup.event.name);
     tag(text, "Site", &setup.event.site);
     tag(text, "Date", date);
-    tag(text, "Round", &round_tag(id));
+    tag(text, "Round", &id.to_string());
     tag(text, "White", &name(state, white));
     tag(text, "Black", &name(state, black));
     tag(text, "Result", finished.outcome.pgn());
@@ -85,6 +89,9 @@ fn tags(text: &mut String, state: &State, finished: &GameFinished, date: &str, p
     }
     if id.playoff > 0 {
         tag(text, "Stage", "play-off");
+    }
+    if let Some(first) = first_of_pair(state, id) {
+        tag(text, "GamePair", &first.to_string());
     }
     for (side, player) in [(Side::White, white), (Side::Black, black)] {
         if let Some(rating) = state.player(player).rating() {
@@ -104,15 +111,31 @@ fn tags(text: &mut String, state: &State, finished: &GameFinished, date: &str, p
     }
     tag(text, "Termination", finished.termination.pgn());
     tag(text, "PlyCount", &plies.to_string());
+    if has_draw_odds(state, id) {
+        let drawn = finished.outcome == Outcome::Draw;
+        let odds = if drawn {
+            "drawn: Black wins"
+        } else {
+            "a draw wins for Black"
+        };
+        tag(text, "Armageddon", odds);
+    }
+    for (name, value) in marks::of(state, finished) {
+        tag(text, name, &value);
+    }
 }
 
-/// "A multipart identifier can be made from a sequence of integer round numbers separated by periods" (PGN 8.1.1.4): round
-/// and game, in a play-off round, play-off round and game.
-fn round_tag(id: GameId) -> String {
-    match id.playoff {
-        0 => format!("{}.{}", id.round, id.game),
-        playoff => format!("{}.{playoff}.{}", id.round, id.game),
-    }
+/// The first of the two games of one opening, which names the game pair; `None` of a game that is alone.
+fn first_of_pair(state: &State, id: GameId) -> Option<GameId> {
+    let games = u32::try_from(state.mini_match(id)?.games.len()).expect("few games");
+    let first = id.game - (id.game - 1) % 2;
+    (first < games).then_some(GameId { game: first, ..id })
+}
+
+/// Whether a draw of this game is a win for Black.
+fn has_draw_odds(state: &State, id: GameId) -> bool {
+    let board = state.playoff_board(id);
+    board.is_some_and(|board| board.draw == Draw::WinForBlack)
 }
 
 /// What is played, if not standard chess; where the game started, if not at the usual place. In Chess960 there is no usual

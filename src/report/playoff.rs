@@ -198,7 +198,7 @@ fn numbers_rule(state: &State) -> String {
 
 fn contest_page(state: &State, contest: &Contest) -> Page {
     let columns = vec![
-        Column::figures("Round"),
+        Column::words("Game"),
         Column::names("White"),
         Column::words("Result"),
         Column::names("Black"),
@@ -210,7 +210,7 @@ fn contest_page(state: &State, contest: &Contest) -> Page {
         .flat_map(|held| game_lines(state, held))
         .map(|game| {
             vec![
-                game.round.to_string(),
+                game.id.unwrap_or_default(),
                 game.white,
                 game.result.unwrap_or("*").to_owned(),
                 game.black,

@@ -369,13 +369,14 @@ impl Games {
 /// What an act asks to be written.
 fn job_of(act: &Act) -> Option<fn(Box<State>) -> Job> {
     match act {
-        Act::Replay { .. } | Act::Void { .. } | Act::SetResult { .. } | Act::Release => Some(Job::Anew),
-        Act::Enter { .. }
-        | Act::Withdraw { .. }
+        // Games say of themselves that they are annulled.
+        Act::Disqualify { .. }
         | Act::Reinstate { .. }
-        | Act::Disqualify { .. }
-        | Act::AwardBye { .. }
-        | Act::End => Some(Job::RoundOver),
+        | Act::Replay { .. }
+        | Act::Void { .. }
+        | Act::SetResult { .. }
+        | Act::Release => Some(Job::Anew),
+        Act::Enter { .. } | Act::Withdraw { .. } | Act::AwardBye { .. } | Act::End => Some(Job::RoundOver),
         // The game's end follows as an event of its own.
         Act::Adjudicate { .. }
         | Act::Pause

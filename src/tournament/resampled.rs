@@ -10,6 +10,7 @@ use crate::stats::confidence::{MiniMatch as Drawn, Resampled, Share};
 
 use super::event::GameFinished;
 use super::mini_match::MiniMatch;
+use super::part::Part;
 use super::state::State;
 
 /// Game pairs below which nothing can be learnt from drawing: one pair gives itself again, as if it were certain.
@@ -38,8 +39,37 @@ pub enum NotResampled {
     NothingPlayed,
 }
 
+impl NotResampled {
+    /// The same with the board's name as `named` has it.
+    #[must_use]
+    pub fn named(self, named: impl Fn(Board) -> Board) -> Self {
+        match self {
+            Self::TooFewPairs { round, board, pairs } => {
+                let (round, board) = named((round, board));
+                Self::TooFewPairs { round, board, pairs }
+            }
+            Self::NothingPlayed => self,
+        }
+    }
+}
+
 /// A board that stays as it is: its round and number, from 1.
 pub type Board = (usize, usize);
+
+/// The name that a board of a part has in the event: boards are numbered through all that is played in a round.
+///
+/// # Panics
+/// When the part has no such board.
+#[must_use]
+pub fn in_event(event: &State, part: &Part, (round, board): Board) -> Board {
+    let round = round + part.rounds_before as usize;
+    let mut boards = (1..).zip(&event.rounds()[round - 1].mini_matches);
+    let mut own = boards
+        .by_ref()
+        .filter(|(_, of)| part.own_number(of.pair.white).is_some());
+    let (number, _) = own.nth(board - 1).expect("a board of the part");
+    (round, number)
+}
 
 /// The event after the first `rounds` rounds, its game pairs to be drawn anew, and the boards that stay as they are
 /// although games were played on them: those of the round that is being played, and those that an engine that did not start

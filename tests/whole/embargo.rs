@@ -155,7 +155,7 @@ fn an_embargo_that_is_longer_than_the_event_shows_nothing_and_none_shows_everyth
     place
         .swissmatch(&["run", "event.toml", "--out", "out", "-q"])
         .expect_code(0);
-    assert!(place.read("out/games.pgn").contains("[Round \"3.2\"]"));
+    assert!(place.read("out/games.pgn").contains("[Round \"3.1.2\"]"));
     assert!(place.path("out/evidence/1.1.1.txt").exists());
     place.swissmatch(&["verify", "out"]).expect_code(0);
     // And with it again it hides what was shown.

@@ -62,7 +62,7 @@ fn two_tied_are_told_apart_by_a_mini_match_of_two_games() {
     let pgn = place.read("run/games.pgn");
     assert_eq!(pgn.matches("[Stage \"play-off\"]\n").count(), 2);
     assert_eq!(pgn.matches("[TimeControl \"0.05/move\"]\n").count(), 2);
-    assert!(pgn.contains("[Round \"1.1.2\"]"), "{pgn}");
+    assert!(pgn.contains("[Round \"1p1.1.2\"]"), "{pgn}");
     let only = |id: &str| {
         let exported = place.swissmatch(&["export", "games-json", "run", "--only", id]);
         exported.expect_code(0);
@@ -223,10 +223,14 @@ fn a_knockout_plays_off_what_is_level_before_the_next_round() {
         .filter_map(|line| line.strip_prefix("[Round \"")?.strip_suffix("\"]"))
         .collect();
     let expected = [
-        "1.1", "1.2", "1.1", "1.2", "1.1.1", "1.1.2", "1.1.1", "1.1.2", "1.2.1", "1.2.1", "2.1", "2.2", "2.1.1",
-        "2.1.2", "2.2.1",
+        "1.1.1", "1.1.2", "1.2.1", "1.2.2", "1p1.1.1", "1p1.1.2", "1p1.2.1", "1p1.2.2", "1p2.1.1", "1p2.2.1", "2.1.1",
+        "2.1.2", "2p1.1.1", "2p1.1.2", "2p2.1.1",
     ];
     assert_eq!(rounds, expected, "schedule order: each round, then its play-off rounds");
+    assert_eq!(pgn.matches("[Armageddon \"drawn: Black wins\"]\n").count(), 3, "{pgn}");
+    let words = pgn.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("; Black wins the Armageddon game} 1/2-1/2"), "{pgn}");
+    assert_eq!(pgn.matches("[GamePair \"1p1.2.1\"]\n").count(), 2, "{pgn}");
     place.swissmatch(&["verify", "run"]).expect_code(0);
     place.swissmatch(&["status", "run"]).expect_code(0);
 }

@@ -9,37 +9,36 @@ use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Color, Position};
 
-use super::{BrokenRecord, Comments};
+use super::BrokenRecord;
+use super::marks::Reason;
 use crate::game::opening::Opening;
-use crate::game::record::{AttemptEnd, Eval, GameRecord};
+use crate::game::record::{Eval, GameRecord};
 use crate::game::rules::BadOpening;
-use crate::game::termination::Termination;
 use crate::report::untrusted::tame;
 use crate::tournament::event::GameFinished;
 use crate::tournament::setup::PgnExtra;
 
 /// Longest line: "lines with 80 or more printing characters are not allowed" (PGN 4.3).
 const LINE: usize = 79;
-/// So much is shown of a move that is none.
-const NO_MOVE_CHARS: usize = 24;
 
-/// The movetext with the result at its end, the last line not ended, and the number of plies in it.
+/// The movetext with the result at its end, the last line not ended, and the number of plies in it. There are comments where
+/// there is a `reason`, why the game ended.
 pub(super) fn movetext(
     finished: &GameFinished,
     record: Option<&GameRecord>,
-    comments: Comments,
+    mut reason: Option<Reason>,
     extras: &[PgnExtra],
 ) -> Result<(String, usize), BrokenRecord> {
     let mut lines = Lines::new(record.map_or(0, GameRecord::plies));
     let mut plies = 0;
-    let mut reason = (comments == Comments::Full).then(|| reason(finished, record));
+    let has_comments = reason.is_some();
     if let Some(record) = record {
         let mut board = Numbered::new(&record.opening)?;
         for &uci in &record.opening.moves {
             board
                 .play(uci, &mut lines)
                 .ok_or_else(|| BadOpening::Move(uci.to_string()))?;
-            if comments == Comments::Full {
+            if has_comments {
                 lines.word("{book}");
             }
         }
@@ -49,47 +48,28 @@ pub(super) fn movetext(
                 .ok()
                 .and_then(|uci| board.play(uci, &mut lines));
             played.ok_or_else(|| BrokenRecord::Move { ply, text: tame(text) })?;
-            if comments == Comments::Full {
+            if has_comments {
                 let reason = if Some(ply) == last { reason.take() } else { None };
-                comment(record, ply, extras, reason.as_deref(), &mut lines);
+                comment(record, ply, extras, reason.as_ref(), &mut lines);
             }
             plies += 1;
         }
         plies += record.opening.moves.len();
     }
     if let Some(reason) = reason {
-        lines.word(&format!("{{{reason}}}"));
+        lines.begin();
+        lines.unit.push('{');
+        why(&reason, &mut lines);
+        lines.unit.push('}');
+        lines.end();
     }
     lines.word(finished.outcome.pgn());
     Ok((lines.text, plies))
 }
 
-/// Why the game ended, with what an engine said instead of a move.
-fn reason(finished: &GameFinished, record: Option<&GameRecord>) -> String {
-    let attempts = record.map_or(0, GameRecord::last_attempts);
-    let sentence = finished.termination.sentence(finished.outcome, attempts);
-    let last = record.and_then(|record| record.failed_attempts.last());
-    match (finished.termination, last.map(|attempt| &attempt.end)) {
-        (Termination::IllegalMove { .. }, Some(AttemptEnd::Illegal(said) | AttemptEnd::Unparsable(said))) => {
-            // A closing brace would end the comment, an opening one mislead those who look.
-            let said: String = tame(said)
-                .chars()
-                .filter(|c| !matches!(c, '{' | '}'))
-                .take(NO_MOVE_CHARS)
-                .collect();
-            let said = said.trim();
-            if said.is_empty() {
-                sentence
-            } else {
-                format!("{sentence}: {said}")
-            }
-        }
-        _ => sentence,
-    }
-}
-
-/// The comment of a ply: `{+0.31/12 0.520s}`, then the extras that are asked for and known, then the reason with the last one.
-fn comment(record: &GameRecord, ply: usize, extras: &[PgnExtra], reason: Option<&str>, lines: &mut Lines) {
+/// The comment of a ply: `{+0.31/12 0.520s}`, then attempts that failed before it, then the extras that are asked for and
+/// known, then the reason with the last one.
+fn comment(record: &GameRecord, ply: usize, extras: &[PgnExtra], reason: Option<&Reason>, lines: &mut Lines) {
     lines.begin();
     lines.unit.push('{');
     if let Some(eval) = record.eval.get(ply).copied().flatten() {
@@ -99,6 +79,7 @@ fn comment(record: &GameRecord, ply: usize, extras: &[PgnExtra], reason: Option<
     }
     let time = Seconds(record.time_us.get(ply).copied().unwrap_or(0));
     push(&mut lines.unit, format_args!("{time}"));
+    recovered(record, ply, lines);
     // The comment may be broken between its parts, which are numbers and words of the form of moves, and nowhere else: what
     // an engine said never begins a line.
     for extra in PgnExtra::IN_ORDER.iter().filter(|extra| extras.contains(extra)) {
@@ -108,10 +89,38 @@ fn comment(record: &GameRecord, ply: usize, extras: &[PgnExtra], reason: Option<
         lines.unit.push(',');
         lines.end();
         lines.begin();
-        lines.unit.push_str(reason);
+        why(reason, lines);
     }
     lines.unit.push('}');
     lines.end();
+}
+
+/// A reason in the unit; what was made of it may go to the next line.
+fn why(reason: &Reason, lines: &mut Lines) {
+    lines.unit.push_str(&reason.by_itself);
+    if let Some(made_of_it) = &reason.made_of_it {
+        lines.unit.push(';');
+        lines.end();
+        lines.begin();
+        lines.unit.push_str(made_of_it);
+    }
+}
+
+/// Attempts at the move that failed before it was made: `overruns=1`, `illegal=2`.
+fn recovered(record: &GameRecord, ply: usize, lines: &mut Lines) {
+    let of_ply = record
+        .failed_attempts
+        .iter()
+        .filter(|failed| failed.ply as usize == ply);
+    let (overruns, illegal): (Vec<_>, Vec<_>) = of_ply.partition(|failed| failed.end.is_overrun());
+    for (name, failed) in [("overruns", overruns), ("illegal", illegal)] {
+        if !failed.is_empty() {
+            lines.unit.push(',');
+            lines.end();
+            lines.begin();
+            push(&mut lines.unit, format_args!("{name}={}", failed.len()));
+        }
+    }
 }
 
 /// One more part of a comment, in the spelling that engine runners share, if the record has it.

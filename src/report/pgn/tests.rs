@@ -9,6 +9,9 @@ use super::super::fixture;
 use super::*;
 use crate::game::record::{AttemptEnd, Eval, FailedAttempt};
 use crate::game::termination::{Outcome, Termination};
+use crate::pairing::history::PairingNumber;
+use crate::tournament::arbiter::{Act, Acted};
+use crate::tournament::event::Event;
 use crate::tournament::setup::PgnExtra;
 use Comments::{Full, None as NoComments};
 
@@ -75,11 +78,12 @@ fn scholars_mate_after_an_opening() {
     [Event "Spring qualifier"]
     [Site "?"]
     [Date "2026.11.20"]
-    [Round "1.1"]
+    [Round "1.1.1"]
     [White "Alpha"]
     [Black "Charlie"]
     [Result "1-0"]
     [Board "1"]
+    [GamePair "1.1.1"]
     [WhiteElo "2100"]
     [BlackElo "1900"]
     [WhiteType "program"]
@@ -116,11 +120,12 @@ fn castling_promotion_en_passant_and_disambiguation_from_a_fen() {
     [Event "Spring qualifier"]
     [Site "?"]
     [Date "2026.11.20"]
-    [Round "1.1"]
+    [Round "1.1.1"]
     [White "Alpha"]
     [Black "Charlie"]
     [Result "1/2-1/2"]
     [Board "1"]
+    [GamePair "1.1.1"]
     [WhiteElo "2100"]
     [BlackElo "1900"]
     [WhiteType "program"]
@@ -216,11 +221,12 @@ fn a_game_that_was_not_played() {
     [Event "Spring qualifier"]
     [Site "?"]
     [Date "????.??.??"]
-    [Round "1.1"]
+    [Round "1.1.1"]
     [White "Alpha"]
     [Black "Charlie"]
     [Result "0-1"]
     [Board "1"]
+    [GamePair "1.1.1"]
     [WhiteElo "2100"]
     [BlackElo "1900"]
     [WhiteType "program"]
@@ -233,6 +239,115 @@ fn a_game_that_was_not_played() {
     "#);
     let pgn = game(&state, &finished, None, DATE, NoComments).expect("no moves");
     assert_eq!(moves_of(&pgn), "0-1");
+}
+
+/// Game 1.2.2, which Delta lost on time, after these acts.
+fn after(acts: Vec<Act>) -> String {
+    let mut events = fixture::two_rounds_of_events();
+    let played = events[5].clone();
+    for act in acts {
+        let is_replay = matches!(act, Act::Replay { .. });
+        events.truncate(6);
+        events.push(Event::Acted(Box::new(Acted {
+            act,
+            by: "Ann".to_owned(),
+            reason: "why".to_owned(),
+        })));
+        if is_replay {
+            events.push(played.clone());
+        }
+    }
+    let state = State::fold(&events).expect("a log");
+    let id = GameId {
+        round: 1,
+        playoff: 0,
+        mini_match: 2,
+        game: 2,
+    };
+    let mut games = state.finished_games();
+    let finished = games.find(|game| game.id == id).expect("it has ended");
+    let pgn = game(&state, finished, None, DATE, Full).expect("no moves");
+    let tags = [
+        "[Round",
+        "[Result",
+        "[GamePair",
+        "[Termination",
+        "[Ruling",
+        "[Annulled",
+        "[Replayed",
+        "{",
+    ];
+    let lines: Vec<&str> = pgn
+        .lines()
+        .filter(|line| tags.iter().any(|tag| line.starts_with(tag)))
+        .collect();
+    lines.join("\n")
+}
+
+#[test]
+fn what_the_arbiter_made_of_a_game_stands_in_it() {
+    let id: GameId = "1.2.2".parse().expect("a game");
+    assert_snapshot!(after(Vec::new()), @r#"
+    [Round "1.2.2"]
+    [Result "0-1"]
+    [GamePair "1.2.1"]
+    [Termination "time forfeit"]
+    {White loses on time} 0-1
+    "#);
+    assert_snapshot!(after(vec![Act::Void { game: id }]), @r#"
+    [Round "1.2.2"]
+    [Result "*"]
+    [GamePair "1.2.1"]
+    [Termination "time forfeit"]
+    [Ruling "void by the arbiter; it had ended 0-1, time forfeit"]
+    {White loses on time; void by the arbiter} *
+    "#);
+    let drawn = Act::SetResult {
+        game: id,
+        outcome: Outcome::Draw,
+    };
+    assert_snapshot!(after(vec![drawn]), @r#"
+    [Round "1.2.2"]
+    [Result "1/2-1/2"]
+    [GamePair "1.2.1"]
+    [Termination "time forfeit"]
+    [Ruling "1/2-1/2 by the arbiter; it had ended 0-1, time forfeit"]
+    {White loses on time; 1/2-1/2 by the arbiter} 1/2-1/2
+    "#);
+    assert_snapshot!(after(vec![Act::Replay { game: id }]), @r#"
+    [Round "1.2.2"]
+    [Result "0-1"]
+    [GamePair "1.2.1"]
+    [Termination "time forfeit"]
+    [Replayed "once by order of the arbiter; this is the last playing"]
+    {White loses on time} 0-1
+    "#);
+    let annulled = Act::Disqualify {
+        player: PairingNumber(4),
+        annul: true,
+    };
+    assert_snapshot!(after(vec![annulled]), @r#"
+    [Round "1.2.2"]
+    [Result "0-1"]
+    [GamePair "1.2.1"]
+    [Termination "time forfeit"]
+    [Annulled "Delta is disqualified, and its results are annulled"]
+    {White loses on time} 0-1
+    "#);
+}
+
+#[test]
+fn attempts_that_failed_before_a_move_are_marked() {
+    let mut record = record(opening(None, "", "x"), "e2e4 e7e5");
+    record.eval[1] = Some(Eval::Centipawns(-12));
+    record.depth[1] = Some(7);
+    record.failed_attempts = attempts(1, &AttemptEnd::Late);
+    record.failed_attempts[2].end = AttemptEnd::Illegal("} {".to_owned());
+    let pgn = ended(record, Outcome::Draw, Termination::MoveCap);
+    assert_eq!(
+        moves_of(&pgn),
+        "1. e4 {0.100s} e5 {-0.12/7 0.100s, overruns=2, illegal=1, Draw by the move cap}\n1/2-1/2"
+    );
 }
 
 #[test]
@@ -329,6 +444,7 @@ fn nothing_breaks_out_of_tags_or_comments() {
             "Black",
             "Result",
             "Board",
+            "GamePair",
             "WhiteElo",
             "BlackElo",
             "WhiteType",

@@ -62,6 +62,7 @@ impl State {
             }
             Act::Replay { game } => {
                 *self.played_game(*game)? = None;
+                *self.orders.replayed.entry(*game).or_default() += 1;
                 if let Some(analysis) = &mut self.analysis {
                     analysis.games.remove(game);
                 }

@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::game::record::GameId;
 use crate::pairing::history::{PairingNumber, RoundPairing};
 
 use super::{Absence, ByeWorth};
@@ -69,6 +70,8 @@ pub struct Orders {
     pub released: bool,
     /// What byes were made of rounds that had been played, by round and player.
     pub awards: BTreeMap<(u32, PairingNumber), ByeWorth>,
+    /// Games that were ordered to be played again, and how often.
+    pub replayed: BTreeMap<GameId, u32>,
 }
 
 impl Orders {
@@ -145,6 +148,8 @@ impl Orders {
                 .iter()
                 .filter_map(|(key, worth)| Some((by_round(key)?, *worth)))
                 .collect(),
+            // Games have other names there.
+            replayed: BTreeMap::new(),
         }
     }
 }

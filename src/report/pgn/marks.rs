@@ -1,0 +1,100 @@
+//! What became of a game beside its moves: rulings of the arbiter, results annulled, games played again.
+//!
+//! May not: write movetext; tell who ruled and why, which the minutes do.
+
+use super::has_draw_odds;
+use crate::game::record::{AttemptEnd, GameRecord};
+use crate::game::termination::{Outcome, Termination};
+use crate::report::games;
+use crate::report::untrusted::{name, tame};
+use crate::tournament::event::GameFinished;
+use crate::tournament::state::State;
+
+/// So much is shown of a move that is none.
+const NO_MOVE_CHARS: usize = 24;
+
+/// Tags that say so, with their values.
+pub(super) fn of(state: &State, finished: &GameFinished) -> Vec<(&'static str, String)> {
+    let mut marks = Vec::new();
+    let (outcome, termination) = finished.as_played();
+    if let Some(ruling) = ruling(finished) {
+        let ended = format!("{}, {}", outcome.written(), games::ending(termination));
+        marks.push(("Ruling", format!("{ruling}; it had ended {ended}")));
+    } else if matches!(termination, Termination::ArbiterAdjudication | Termination::Awarded) {
+        marks.push(("Ruling", format!("the arbiter gave it {}", outcome.written())));
+    }
+    let annulled = [finished.white, finished.black]
+        .into_iter()
+        .find(|player| state.orders().is_annulled(*player));
+    if let Some(player) = annulled {
+        let of = name(state, player);
+        marks.push((
+            "Annulled",
+            format!("{of} is disqualified, and its results are annulled"),
+        ));
+    }
+    if let Some(times) = state.orders().replayed.get(&finished.id) {
+        let again = match times {
+            1 => "once".to_owned(),
+            2 => "twice".to_owned(),
+            times => format!("{times} times"),
+        };
+        marks.push((
+            "Replayed",
+            format!("{again} by order of the arbiter; this is the last playing"),
+        ));
+    }
+    marks
+}
+
+/// What the arbiter made of a game that had ended.
+fn ruling(finished: &GameFinished) -> Option<String> {
+    finished.ruling?;
+    Some(match finished.outcome {
+        Outcome::Void => "void by the arbiter".to_owned(),
+        outcome => format!("{} by the arbiter", outcome.written()),
+    })
+}
+
+/// Why a game ended.
+pub(super) struct Reason {
+    /// By itself, with what an engine said instead of a move.
+    pub(super) by_itself: String,
+    /// What was made of it; nothing of an agent's.
+    pub(super) made_of_it: Option<String>,
+}
+
+impl Reason {
+    pub(super) fn of(state: &State, finished: &GameFinished, record: Option<&GameRecord>) -> Self {
+        let is_drawn = finished.outcome == Outcome::Draw && has_draw_odds(state, finished.id);
+        let odds = || is_drawn.then(|| "Black wins the Armageddon game".to_owned());
+        Self {
+            by_itself: by_itself(finished, record),
+            made_of_it: ruling(finished).or_else(odds),
+        }
+    }
+}
+
+fn by_itself(finished: &GameFinished, record: Option<&GameRecord>) -> String {
+    let attempts = record.map_or(0, GameRecord::last_attempts);
+    let (outcome, _) = finished.as_played();
+    let sentence = finished.termination.sentence(outcome, attempts);
+    let last = record.and_then(|record| record.failed_attempts.last());
+    match (finished.termination, last.map(|attempt| &attempt.end)) {
+        (Termination::IllegalMove { .. }, Some(AttemptEnd::Illegal(said) | AttemptEnd::Unparsable(said))) => {
+            // A closing brace would end the comment, an opening one mislead those who look.
+            let said: String = tame(said)
+                .chars()
+                .filter(|c| !matches!(c, '{' | '}'))
+                .take(NO_MOVE_CHARS)
+                .collect();
+            let said = said.trim();
+            if said.is_empty() {
+                sentence
+            } else {
+                format!("{sentence}: {said}")
+            }
+        }
+        _ => sentence,
+    }
+}
