@@ -164,6 +164,7 @@ impl Analyse {
             search: Search {
                 variant: setup.game.variant,
                 bounds: begun.keys.bounds(),
+                scores: begun.keys.scores,
                 limit: begun.keys.limit,
                 ready_limit: setup.engine.ready_limit,
             },

@@ -387,6 +387,8 @@ mod tests {
         #nodes = 100000
         # Depth in plies; or "none", where nodes are given.
         #depth = "none"
+        # The evaluation: the "last" score before bestmove, a bound too, as python-chess has it; or the last "exact" one.
+        #scores = "last"
         # How long one position may take before the analysis ends with an error; the engine is not told.
         #limit = "60s"
         # Evaluations count as at most so many centipawns for either side, mates as exactly so many.

@@ -3,6 +3,7 @@
 //! May not: know keys; one value has the same name wherever it stands.
 
 use crate::game::adjudicate::Decides;
+use crate::game::evaluation::Scores;
 use crate::pairing::history::FirstColor;
 use crate::standings::results::Format;
 use crate::tournament::playoff::rules::Colors;
@@ -83,6 +84,11 @@ names!(AccelerationRule {
 names!(Mean {
     Moves => "moves",
     Games => "games",
+});
+
+names!(Scores {
+    Last => "last",
+    Exact => "exact",
 });
 
 names!(Kinship {

@@ -306,6 +306,7 @@ command = "./beta"
         options = { Hash = "16", Threads = "1" }  # preset global-chess-challenge
         nodes = 100000                            # preset global-chess-challenge
         depth = "none"                            # preset global-chess-challenge
+        scores = "last"                           # preset global-chess-challenge
         limit = "60s"                             # preset global-chess-challenge
         clamp = 1000                              # preset global-chess-challenge
         mean = "moves"                            # preset global-chess-challenge

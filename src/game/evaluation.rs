@@ -6,6 +6,7 @@
 //!
 //! May not: ask the time, touch processes; count what a move cost.
 
+use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Position as _};
 
 use super::Side;
@@ -15,6 +16,17 @@ use super::termination::Termination;
 use super::time_control::Bounds;
 use super::uci::{self, Line};
 use super::variant::Variant;
+
+/// Which of the scores that an engine gives before its `bestmove` is the evaluation, `analysis.scores`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scores {
+    /// `"last"`: the last one, a lower or upper bound too, as python-chess takes it.
+    #[default]
+    Last,
+    /// `"exact"`: the last one that is no bound.
+    Exact,
+}
 
 /// A position of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,6 +88,9 @@ pub enum BadAnswer {
     /// It named a move without any evaluation.
     #[error("it gave no evaluation")]
     NoScore,
+    /// It named a move after bounds alone.
+    #[error("it gave no exact score, only bounds (analysis.scores is \"exact\")")]
+    OnlyBounds,
     /// It named a move that is not legal.
     #[error("it named `{0}`, which is no legal move")]
     IllegalMove(String),
@@ -88,8 +103,9 @@ pub const CLEAR: &[u8] = b"ucinewgame\nisready\n";
 #[derive(Debug)]
 pub struct Question {
     position: Chess,
-    exact: Option<Eval>,
-    bound: Option<Eval>,
+    scores: Scores,
+    eval: Option<Eval>,
+    has_bounds: bool,
 }
 
 impl Question {
@@ -97,7 +113,7 @@ impl Question {
     ///
     /// # Errors
     /// When the FEN is of no legal position.
-    pub fn new(fen: &str, variant: Variant, bounds: Bounds) -> Result<(Self, Vec<u8>), BadAnswer> {
+    pub fn new(fen: &str, variant: Variant, bounds: Bounds, scores: Scores) -> Result<(Self, Vec<u8>), BadAnswer> {
         let position = variant.position(fen).ok_or(BadAnswer::NoPosition)?;
         let mut lines = format!("position fen {fen}\ngo");
         if let Some(nodes) = bounds.nodes {
@@ -109,14 +125,14 @@ impl Question {
         lines.push('\n');
         let question = Self {
             position,
-            exact: None,
-            bound: None,
+            scores,
+            eval: None,
+            has_bounds: false,
         };
         Ok((question, lines.into_bytes()))
     }
 
-    /// The engine said `line`. `None` while it goes on; then the evaluation from the side to move: the last one that is no
-    /// mere bound, where there is one.
+    /// The engine said `line`. `None` while it goes on; then the evaluation from the side to move.
     ///
     /// # Errors
     /// When it ended without an evaluation or with a move that is not legal.
@@ -124,12 +140,10 @@ impl Question {
         match uci::read(line) {
             Line::Score => {
                 let info = uci::read_info(line);
-                if let Some(eval) = info.eval {
-                    *(if info.is_bound {
-                        &mut self.bound
-                    } else {
-                        &mut self.exact
-                    }) = Some(eval);
+                if info.is_bound && self.scores == Scores::Exact {
+                    self.has_bounds = true;
+                } else {
+                    self.eval = info.eval.or(self.eval);
                 }
                 None
             }
@@ -143,7 +157,10 @@ impl Question {
         if legal.is_none_or(|legal| !self.position.is_legal(legal)) {
             return Err(BadAnswer::IllegalMove(uci::tame(word)));
         }
-        self.exact.or(self.bound).ok_or(BadAnswer::NoScore)
+        self.eval.ok_or(match self.has_bounds {
+            true => BadAnswer::OnlyBounds,
+            false => BadAnswer::NoScore,
+        })
     }
 }
 
@@ -209,28 +226,38 @@ mod tests {
         );
     }
 
-    fn answer(lines: &[&str]) -> Option<Result<Eval, BadAnswer>> {
+    fn read(scores: Scores, lines: &[&str]) -> Option<Result<Eval, BadAnswer>> {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        let (mut question, _) = Question::new(start, Variant::Standard, Bounds::default()).expect("a position");
+        let asked = Question::new(start, Variant::Standard, Bounds::default(), scores);
+        let (mut question, _) = asked.expect("a position");
         lines.iter().filter_map(|line| question.line(line.as_bytes())).last()
     }
 
+    fn answer(lines: &[&str]) -> Option<Result<Eval, BadAnswer>> {
+        read(Scores::Last, lines)
+    }
+
     #[test]
-    fn the_last_exact_evaluation_counts() {
+    fn the_last_score_of_the_first_line_counts() {
         let (bound, exact) = (
             "info depth 9 score cp 80 lowerbound nodes 5 pv e2e4",
             "info score cp 31 pv e2e4",
         );
-        assert_eq!(answer(&[exact, bound, "bestmove e2e4"]), Some(Ok(Eval::Centipawns(31))));
-        assert_eq!(answer(&[bound, "bestmove e2e4"]), Some(Ok(Eval::Centipawns(80))));
-        assert_eq!(
-            answer(&[exact, "info score mate -3", "bestmove e2e4"]),
-            Some(Ok(Eval::Mate(-3)))
-        );
-        assert_eq!(
-            answer(&[exact, "info multipv 2 score cp 9", "bestmove e2e4"]),
-            Some(Ok(Eval::Centipawns(31)))
-        );
+        let found = |scores, lines: &[&str]| read(scores, lines);
+        let cp = |centipawns| Some(Ok(Eval::Centipawns(centipawns)));
+        let bound_last = [exact, bound, "bestmove e2e4"];
+        assert_eq!(found(Scores::Last, &bound_last), cp(80));
+        assert_eq!(found(Scores::Exact, &bound_last), cp(31));
+        assert_eq!(found(Scores::Last, &[bound, exact, "bestmove e2e4"]), cp(31));
+        let bound_alone = [bound, "bestmove e2e4"];
+        assert_eq!(found(Scores::Last, &bound_alone), cp(80));
+        assert_eq!(found(Scores::Exact, &bound_alone), Some(Err(BadAnswer::OnlyBounds)));
+        for scores in [Scores::Last, Scores::Exact] {
+            let mate = [exact, "info score mate -3", "bestmove e2e4"];
+            assert_eq!(found(scores, &mate), Some(Ok(Eval::Mate(-3))));
+            let second_line = [exact, "info multipv 2 score cp 9", "bestmove e2e4"];
+            assert_eq!(found(scores, &second_line), cp(31));
+        }
         assert_eq!(answer(&[exact, "info string score cp 5"]), None);
     }
 
@@ -242,7 +269,15 @@ mod tests {
         assert_eq!(answer(&[exact, "bestmove e2e5"]), illegal("e2e5"));
         assert_eq!(answer(&[exact, "bestmove (none)"]), illegal("(none)"));
         assert_eq!(answer(&[exact, "bestmove"]), illegal(""));
-        assert!(Question::new("8/8/8/8/8/8/8/8 w - - 0 1", Variant::Standard, Bounds::default()).is_err());
+        assert!(
+            Question::new(
+                "8/8/8/8/8/8/8/8 w - - 0 1",
+                Variant::Standard,
+                Bounds::default(),
+                Scores::Last
+            )
+            .is_err()
+        );
     }
 
     #[test]
@@ -252,7 +287,7 @@ mod tests {
             nodes: Some(50),
             depth: Some(7),
         };
-        let (_, lines) = Question::new(fen, Variant::Standard, bounds).expect("a position");
+        let (_, lines) = Question::new(fen, Variant::Standard, bounds, Scores::Last).expect("a position");
         assert_eq!(lines, format!("position fen {fen}\ngo nodes 50 depth 7\n").into_bytes());
     }
 }

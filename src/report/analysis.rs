@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::table::{Column, Page, Table};
 use super::untrusted::{event, name, tame};
+use crate::game::evaluation::Scores;
 use crate::game::record::GameId;
 use crate::pairing::history::PairingNumber;
 use crate::tournament::analysis::{Analysis, Quality, Tallies, Tally};
@@ -59,8 +60,12 @@ fn settings(analysis: &Analysis) -> String {
     let resignation = keys.resignation_move.map_or_else(String::new, |lost| {
         format!(", a fault that ends a game is one more move of {lost}")
     });
+    let scores = match keys.scores {
+        Scores::Last => "",
+        Scores::Exact => "exact scores alone, ",
+    };
     format!(
-        "{engine}, {}, evaluations clamped to ±{}, {mean}{resignation}",
+        "{engine}, {}, {scores}evaluations clamped to ±{}, {mean}{resignation}",
         bounds.join(" and "),
         keys.clamp
     )

@@ -1,7 +1,7 @@
 //! Evaluations kept from one analysis to the next: a file that may be deleted, and may be shared between runs.
 //!
-//! What a position was evaluated with belongs to its key: the hashes of the engine's files, its arguments, its options and the
-//! bound. So an evaluation is found again only where the engine would give it again.
+//! What a position was evaluated with belongs to its key: the hashes of the engine's files, its arguments, its options, the
+//! bound, and which of its scores counts. So an evaluation is found again only where the engine would give it again.
 //!
 //! May not: decide what an evaluation means; be relied upon: the log holds whatever counts.
 
@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, OptionalExtension as _, params};
 use serde::Serialize;
 
+use crate::game::evaluation::Scores;
 use crate::game::record::Eval;
 use crate::tournament::analysis::AnalysisBegun;
 
@@ -84,6 +85,7 @@ struct SearchKey<'a> {
     options: &'a std::collections::BTreeMap<String, String>,
     nodes: Option<u64>,
     depth: Option<u32>,
+    scores: Scores,
 }
 
 impl Evaluations {
@@ -102,6 +104,7 @@ impl Evaluations {
             options: &keys.options,
             nodes: keys.nodes,
             depth: keys.depth,
+            scores: keys.scores,
         };
         let key = sha256(&serde_json::to_vec(&key).expect("plain data"));
         let name = path.display().to_string();

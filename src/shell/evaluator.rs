@@ -8,7 +8,7 @@
 
 use std::time::Duration;
 
-use crate::game::evaluation::{BadAnswer, CLEAR, Question};
+use crate::game::evaluation::{BadAnswer, CLEAR, Question, Scores};
 use crate::game::handshake::StartFailure;
 use crate::game::record::{EngineEnd, Eval};
 use crate::game::time_control::Bounds;
@@ -24,6 +24,8 @@ pub struct Search {
     pub variant: Variant,
     /// What the engine is told.
     pub bounds: Bounds,
+    /// Which of its scores counts.
+    pub scores: Scores,
     /// How long it may take.
     pub limit: Duration,
     /// From `isready` to `readyok` before it.
@@ -105,6 +107,7 @@ impl Evaluator {
         let Search {
             variant,
             bounds,
+            scores,
             limit,
             ready_limit,
         } = self.search;
@@ -112,7 +115,7 @@ impl Evaluator {
             fen: fen.to_owned(),
             source,
         };
-        let (mut question, lines) = Question::new(fen, variant, bounds).map_err(of_answer)?;
+        let (mut question, lines) = Question::new(fen, variant, bounds, scores).map_err(of_answer)?;
         let is_ready = |line: &[u8]| (uci::read(line) == Line::ReadyOk).then_some(());
         self.ask(fen, CLEAR, ready_limit, is_ready)?
             .ok_or_else(|| Failed::NotReady {

@@ -62,6 +62,14 @@ pub(super) const KEYS: &[Key<Setup>] = &[
     )
     .output(),
     Key::<Setup>::new(
+        "analysis.scores",
+        "\"last\" or \"exact\"",
+        "The evaluation: the \"last\" score before bestmove, a bound too, as python-chess has it; or the last \"exact\" one.",
+        |s, v| v.choice().map(|scores| s.analysis.scores = scores),
+        |s| Some(word(s.analysis.scores)),
+    )
+    .output(),
+    Key::<Setup>::new(
         "analysis.limit",
         "a duration above zero, such as \"60s\"",
         "How long one position may take before the analysis ends with an error; the engine is not told.",

@@ -3,6 +3,10 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::game::evaluation::{self, Position, Question, Scores};
+use crate::game::record::GameRecord;
+use crate::game::time_control::Bounds;
+use crate::game::variant::Variant;
 use crate::stats::accuracy::of_move;
 
 use Eval::{Centipawns, Mate};
@@ -170,4 +174,57 @@ proptest! {
             prop_assert!(side.lost <= u64::from(side.moves) * 2 * u64::from(clamp));
         }
     }
+}
+
+/// What python-chess makes of a game: `tests/data/acpl/make.py` says how.
+const HARNESS: &str = include_str!("../../../tests/data/acpl/game.json");
+
+/// The evaluations of its positions by what the engine said.
+fn asked(document: &serde_json::Value, scores: Scores) -> Vec<Eval> {
+    let moves = document["moves"].as_str().expect("moves");
+    let record = serde_json::json!({
+        "version": 1, "id": { "round": 1, "mini_match": 1, "game": 1 }, "white": 1, "black": 2,
+        "opening": { "fen": null, "moves": "", "name": "" }, "moves": moves,
+        "outcome": "WhiteWins", "termination": "Checkmate",
+        "time_us": vec![0; moves.split_ascii_whitespace().count()], "eval": [], "depth": [], "nodes": [],
+    });
+    let record: GameRecord = serde_json::from_value(record).expect("a record");
+    let positions = evaluation::positions(&record).expect("a game").all;
+    let harness = document["positions"].as_array().expect("positions");
+    assert_eq!(positions.len(), harness.len());
+    let evals = positions.iter().zip(harness).map(|(position, harness)| {
+        let fen = match position {
+            Position::Known(eval) => return *eval,
+            Position::Asked(fen) => fen,
+        };
+        assert_eq!(harness["fen"], fen.as_str());
+        let question = Question::new(fen, Variant::Standard, Bounds::default(), scores);
+        let (mut question, _) = question.expect("a position");
+        let lines = harness["said"].as_array().expect("lines");
+        let mut answers = lines.iter().filter_map(|line| {
+            let line = line.as_str().expect("a line");
+            question.line(line.as_bytes())
+        });
+        answers.next().expect("a bestmove").expect("an evaluation")
+    });
+    evals.collect()
+}
+
+/// "As python-chess and with it every participant's own harness takes it."
+#[test]
+fn a_game_costs_what_python_chess_says() {
+    let document: serde_json::Value = serde_json::from_str(HARNESS).expect("JSON");
+    let keys = AnalysisKeys::default();
+    let evals = asked(&document, keys.scores);
+    let harness = document["positions"].as_array().expect("positions");
+    for (eval, harness) in evals.iter().zip(harness) {
+        assert_eq!(harness["centipawns"], clamped(*eval, keys.clamp), "{}", harness["fen"]);
+    }
+    let sides = judge(&keys, Side::White, &evals);
+    assert_eq!(document["lost"], serde_json::json!(sides.map(|side| side.lost)));
+    let acpl = sides.map(|side| side.acpl().map(|tenths| format!("{}.{}", tenths / 10, tenths % 10)));
+    assert_eq!(document["acpl"], serde_json::json!(acpl));
+    // Another reading is another number.
+    let exact = judge(&keys, Side::White, &asked(&document, Scores::Exact));
+    assert_ne!(exact.map(|side| side.lost), sides.map(|side| side.lost));
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::game::evaluation::Scores;
 use crate::game::time_control::Bounds;
 
 /// Which mean is a player's ACPL, `analysis.mean`.
@@ -32,6 +33,9 @@ pub struct AnalysisKeys {
     pub nodes: Option<u64>,
     /// `go depth`
     pub depth: Option<u32>,
+    /// Which of the scores that the engine gives is the evaluation.
+    #[serde(default)]
+    pub scores: Scores,
     /// How long one position may take.
     pub limit: Duration,
     /// Evaluations beyond so many centipawns, and mates, count as so many.
@@ -58,6 +62,7 @@ impl Default for AnalysisKeys {
             options: options.map(|(name, value)| (name.to_owned(), value.to_owned())).into(),
             nodes: Some(100_000),
             depth: None,
+            scores: Scores::Last,
             limit: Duration::from_secs(60),
             clamp: 1000,
             mean: Mean::Moves,
