@@ -10,6 +10,7 @@ use std::time::Duration;
 use swissmatch::game::Side;
 use swissmatch::game::adjudicate::Rules;
 use swissmatch::game::claims;
+use swissmatch::game::doubt::Measured;
 use swissmatch::game::handshake::{Handshake, Step};
 use swissmatch::game::lines::Lines;
 use swissmatch::game::opening::Opening;
@@ -154,6 +155,7 @@ impl Conversation {
                 ready_limit: duration(&take("ready_limit", "5s")),
                 step_limit: duration(&take("step_limit", "1s")),
                 restart_limits: [duration(&take("restart_limit", "2s")); 2],
+                threads: [1; 2],
                 stop_grace: duration(&take("stop_grace", "100ms")),
                 start_attempts: 2,
                 ponder: [ponder; 2],
@@ -216,6 +218,7 @@ impl Conversation {
                     self.ended[side.index()] = None;
                     self.game.handle(self.now, Input::Restarted { waited: Duration::ZERO });
                 }
+                Output::Doubt { .. } => self.game.handle(self.now, Input::Doubt(Measured::default())),
                 Output::Probe => unreachable!("there are no tablebases"),
                 Output::Over => return None,
             }
@@ -306,7 +309,7 @@ fn invariants(spec: &GameSpec, record: &GameRecord, sent: &[(Side, String)], res
     let stored = serde_json::to_string(record).expect("records serialize");
     let value: serde_json::Value = serde_json::from_str(&stored).expect("JSON");
     for (name, column) in value.as_object().expect("an object") {
-        let sparse = ["failed_attempts", "eval_bounds", "odd_info", "ready_us"].contains(&name.as_str());
+        let sparse = ["failed_attempts", "eval_bounds", "odd_info", "ready_us", "in_doubt"].contains(&name.as_str());
         if let Some(column) = column.as_array().filter(|_| !sparse)
             && !column.is_empty()
             && column.len() != record.plies()

@@ -7,6 +7,7 @@ pub mod claims;
 pub mod clock;
 mod columns;
 pub mod conformance;
+pub mod doubt;
 pub mod evaluation;
 pub mod handshake;
 pub mod lines;

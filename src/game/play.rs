@@ -4,11 +4,13 @@
 
 mod adjudication;
 mod attempts;
+mod doubt;
 mod ponder;
 mod ready;
 
 use std::time::Duration;
 
+use self::doubt::Looking;
 use self::ponder::{AfterPonder, Pondered};
 pub use self::ready::Prepared;
 use self::ready::{Late, Readiness, Why};
@@ -16,6 +18,7 @@ use self::ready::{Late, Readiness, Why};
 use super::Side;
 use super::adjudicate::{Adjudicator, Verdict};
 use super::clock::Clocks;
+use super::doubt::{Doubt, Measured};
 use super::record::{AttemptEnd, EngineEnd, GameRecord, GameSpec};
 use super::rules::{BadOpening, Board};
 use super::said::Said;
@@ -53,6 +56,8 @@ pub enum Input<'a> {
     StartFailed,
     /// What the tablebases say of [`Game::position`]; `None` where they do not know.
     Probed(Option<Verdict>),
+    /// What [`Output::Doubt`] asked for.
+    Doubt(Measured),
 }
 
 /// What to do next.
@@ -66,6 +71,8 @@ pub enum Output {
         until: Duration,
         /// Whether it is asked something new: what it has said so far is no answer to it.
         fresh: bool,
+        /// Whether a time of it begins that [`Output::Doubt`] may ask about.
+        begins: bool,
     },
     /// Read a line of `side`, until `until`.
     Wait {
@@ -85,6 +92,15 @@ pub enum Output {
     },
     /// Ask the tablebases about [`Game::position`]; no clock runs.
     Probe,
+    /// `side` is over its time, which runs `since` then: say what of it, up to now, was not the engine's.
+    Doubt {
+        /// Who.
+        side: Side,
+        /// Since when.
+        since: Duration,
+        /// Whether it has answered; else it is waited for, and what takes long to be known is left.
+        answered: bool,
+    },
     /// The game is over: [`Game::finish`].
     Over,
 }
@@ -173,6 +189,12 @@ pub struct Game {
     said: Said,
     /// See [`Game::wakeup`].
     wakeup: Option<Duration>,
+    /// What is over its time and is looked into.
+    looking: Option<Looking>,
+    /// How far doubt has moved the deadline of each side.
+    moved: [Duration; 2],
+    /// The doubt of what is judged.
+    found: Option<Doubt>,
     record: GameRecord,
     transcript: Transcript,
     /// Sides whose process must not be used again.
@@ -212,6 +234,9 @@ impl Game {
             outgoing,
             said: Said::default(),
             wakeup: None,
+            looking: None,
+            moved: [Duration::ZERO; 2],
+            found: None,
             record: GameRecord::begin(&spec),
             transcript: Transcript::default(),
             spoilt: [false; 2],
@@ -242,26 +267,35 @@ impl Game {
 
     /// What to do now.
     pub fn poll(&mut self, now: Duration) -> Output {
+        if let Some(ask) = self.poll_doubt() {
+            return ask;
+        }
         match self.phase {
             Phase::GettingReady => self.poll_readiness(now),
             Phase::Asking { since } => {
                 let side = self.board.turn();
+                // The wait for the end of a search that missed is part of the move.
+                let begins = since.is_none() && self.pondered.waited().is_zero();
                 let since = since.unwrap_or_else(|| {
                     self.write_go(side);
                     self.phase = Phase::Asking { since: Some(now) };
                     now
                 });
+                if begins {
+                    self.moved[side.index()] = Duration::ZERO;
+                }
                 Output::Send {
                     side,
                     until: since + self.judged_limit(side),
                     // What it said while it pondered on this very move is about this move.
                     fresh: !self.pondered.is_hit(),
+                    begins,
                 }
             }
             Phase::SendPonder { .. } | Phase::StopPonder { .. } | Phase::AwaitPonder { .. } => self.poll_ponder(now),
             Phase::Thinking { until, .. } | Phase::Stopping { until, .. } => Output::Wait {
                 side: self.board.turn(),
-                until,
+                until: until + self.moved[self.board.turn().index()],
                 other: if self.pondered.is_by(self.board.turn().other()) {
                     Meanwhile::Ponders
                 } else {
@@ -272,8 +306,9 @@ impl Game {
                 self.set_outgoing(b"stop\n");
                 Output::Send {
                     side: self.board.turn(),
-                    until,
+                    until: until + self.moved[self.board.turn().index()],
                     fresh: false,
+                    begins: false,
                 }
             }
             Phase::Restarting { side, since } => {
@@ -298,6 +333,12 @@ impl Game {
 
     /// Tells what happened at `now`.
     pub fn handle(&mut self, now: Duration, input: Input<'_>) {
+        if let Input::Doubt(measured) = input {
+            return self.handle_doubt(measured);
+        }
+        if matches!(input, Input::Deadline) && self.looks_into_deadline(now) {
+            return;
+        }
         match self.phase {
             Phase::GettingReady => self.handle_readiness(now, input),
             Phase::Asking { since } => match input {
@@ -318,14 +359,8 @@ impl Game {
             Phase::SendPonder { .. } | Phase::StopPonder { .. } | Phase::AwaitPonder { .. } => {
                 self.handle_ponder(now, input);
             }
-            Phase::Thinking { sent, until } => match input {
+            Phase::Thinking { sent, .. } => match input {
                 Input::Line(line) => self.thinking_line(now, sent, line),
-                Input::Deadline if now >= until => {
-                    self.phase = Phase::SendStop {
-                        sent,
-                        until: now + self.spec.limits.stop_grace,
-                    };
-                }
                 Input::Closed(end) => self.gone(now, end),
                 _ => {}
             },
@@ -338,17 +373,16 @@ impl Game {
                 Input::Closed(end) => self.gone(now, end),
                 _ => {}
             },
-            Phase::Stopping { sent, until } => match input {
+            Phase::Stopping { .. } => match input {
                 Input::Line(line) => {
                     let read = uci::read(line);
                     let answered = matches!(read, Line::BestMove(_));
                     self.transcript
                         .add(now, self.board.turn(), Direction::Received, line, answered);
                     if answered {
-                        self.fail(now, now.saturating_sub(sent), AttemptEnd::Late);
+                        self.look_into_answer(now, line);
                     }
                 }
-                Input::Deadline if now >= until => self.fail(now, now.saturating_sub(sent), AttemptEnd::Silent),
                 Input::Closed(end) => self.gone(now, end),
                 _ => {}
             },
@@ -369,26 +403,31 @@ impl Game {
                 self.transcript.add(now, side, Direction::Received, line, false);
                 self.said.line(line, &read);
             }
-            Line::BestMove(text) => {
+            Line::BestMove(_) => {
                 self.transcript.add(now, side, Direction::Received, line, true);
                 let elapsed = now.saturating_sub(sent);
-                if elapsed > self.judged_limit(side) {
-                    self.fail(now, elapsed, AttemptEnd::Late);
-                    return;
-                }
-                let Some(uci) = uci::read_move(text) else {
-                    self.fail(now, elapsed, AttemptEnd::Unparsable(uci::tame(text)));
-                    return;
-                };
-                match self.board.legal(&uci) {
-                    Some(legal) => {
-                        self.pondered_on(side, legal, uci::ponder_word(line));
-                        self.accept(side, legal, elapsed);
-                    }
-                    None => self.fail(now, elapsed, AttemptEnd::Illegal(uci.to_string())),
+                match elapsed > self.judged_limit(side) {
+                    true => self.look_into_answer(now, line),
+                    false => self.answered(now, side, line, elapsed),
                 }
             }
             _ => self.transcript.add(now, side, Direction::Received, line, false),
+        }
+    }
+
+    /// `side` has answered in time.
+    fn answered(&mut self, now: Duration, side: Side, line: &[u8], elapsed: Duration) {
+        let Line::BestMove(text) = uci::read(line) else { return };
+        let Some(uci) = uci::read_move(text) else {
+            self.fail(now, elapsed, AttemptEnd::Unparsable(uci::tame(text)));
+            return;
+        };
+        match self.board.legal(&uci) {
+            Some(legal) => {
+                self.pondered_on(side, legal, uci::ponder_word(line));
+                self.accept(side, legal, elapsed);
+            }
+            None => self.fail(now, elapsed, AttemptEnd::Illegal(uci.to_string())),
         }
     }
 
@@ -412,6 +451,7 @@ impl Game {
         self.record.wakeup_us.push(self.wakeup.take().map(micros));
         self.record.push_said(self.board.plies() - 1, &self.said.info());
         (self.overruns[side.index()], self.illegal[side.index()]) = (0, 0);
+        self.found = None;
         self.unready[side.index()] = 0;
         match self.board.ending(self.spec.limits.max_plies) {
             Some((outcome, termination)) => self.end(outcome, termination),
@@ -429,6 +469,7 @@ impl Game {
     }
 
     fn end(&mut self, outcome: Outcome, termination: Termination) {
+        self.looking = None;
         self.record.outcome = outcome;
         self.record.termination = termination;
         self.phase = self.after_end();

@@ -12,6 +12,7 @@ use sha2::{Digest as _, Sha256};
 use super::Side;
 use super::adjudicate::{Adjudication, Rules};
 pub use super::columns::Variations;
+use super::doubt::Doubt;
 use super::opening::Opening;
 use super::termination::{Outcome, Termination};
 pub use super::time_control::Bounds;
@@ -111,6 +112,8 @@ pub struct Limits {
     pub step_limit: Duration,
     /// From the kill of a process in mid-game until the new one is ready, White first.
     pub restart_limits: [Duration; 2],
+    /// Threads on which each side thinks, as it declares, White first.
+    pub threads: [u32; 2],
     /// From `stop` to `bestmove`.
     pub stop_grace: Duration,
     /// How often an engine that does not get ready for the game is started anew.
@@ -244,6 +247,25 @@ pub struct FailedAttempt {
     /// it was not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ready_us: Option<u64>,
+    /// What the machine was found to have taken of `time_us`, where that was looked into; it did not excuse it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub doubt: Option<Doubt>,
+}
+
+/// An answer after its limit that was in time by the doubt of its time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InDoubt {
+    /// Ply of the game, from 0.
+    pub ply: u32,
+    /// Who answered.
+    pub side: Side,
+    /// From `go` to the answer, in microseconds.
+    pub time_us: u64,
+    /// Its limit, with the margin.
+    pub limit_us: u64,
+    /// The figures.
+    #[serde(flatten)]
+    pub doubt: Doubt,
 }
 
 /// How the process of a side went down.
@@ -338,6 +360,9 @@ pub struct GameRecord {
     /// How long each side took to get ready for the game, from `isready` to `readyok`, in microseconds, White first.
     #[serde(default)]
     pub ready_us: [u64; 2],
+    /// Answers after their limit that were in time all the same: the machine had taken the time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub in_doubt: Vec<InDoubt>,
 }
 
 /// A field of an `info` line that is no number of its kind, or none that can be held.
@@ -395,6 +420,7 @@ impl GameRecord {
             adjudication: None,
             late_us: None,
             ready_us: [0; 2],
+            in_doubt: Vec::new(),
         }
     }
 
@@ -442,6 +468,15 @@ impl GameRecord {
             side.time_us += time;
         }
         sides
+    }
+
+    /// Answers of each side that were in time by doubt, White first.
+    #[must_use]
+    pub fn in_doubt_of_sides(&self) -> [u32; 2] {
+        Side::BOTH.map(|side| {
+            let of_side = self.in_doubt.iter().filter(|answer| answer.side == side);
+            u32::try_from(of_side.count()).unwrap_or(u32::MAX)
+        })
     }
 
     /// Failed attempts at the move that the game ended with.

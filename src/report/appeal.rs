@@ -8,6 +8,7 @@ mod account;
 mod course;
 mod ending;
 mod limits;
+mod machine;
 mod rulings;
 #[cfg(test)]
 mod tests;
@@ -101,6 +102,9 @@ pub fn text(case: &Case<'_>, full: bool) -> Result<String, BadOpening> {
         course
             .as_ref()
             .map_or_else(Section::none, |course| course::attempts(case, course)),
+        course
+            .as_ref()
+            .map_or_else(Section::none, |course| machine::section(case, course)),
         Section::new(
             "Clocks",
             course
@@ -138,6 +142,9 @@ pub fn json(case: &Case<'_>, full: bool) -> Result<Value, BadOpening> {
     value["clocks"] = course
         .as_ref()
         .map_or(Value::Null, |course| course::clocks_json(case, course));
+    value["in_doubt"] = course
+        .as_ref()
+        .map_or_else(|| json!([]), |course| machine::json(case, course));
     value["rulings"] = rulings::json(case);
     value["claims"] = course::claims(case).into();
     value["evidence"] = account::evidence_json(case, if full { usize::MAX } else { TAIL });

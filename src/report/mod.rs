@@ -12,6 +12,7 @@ pub mod duplicates;
 pub mod explain;
 pub mod file_standings;
 pub mod games;
+pub mod machine;
 pub mod minutes;
 pub mod parts;
 pub mod pgn;

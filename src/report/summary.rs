@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::duplicates::Duplicates;
 use super::games::ending;
+use super::machine::Machine;
 use super::playoff;
 use super::progress::RoundProgress;
 use super::standings::early;
@@ -75,6 +76,9 @@ struct Summary {
     further_byes: Vec<String>,
     mini_matches: Vec<Unfinished>,
     faults: Vec<PlayerFaults>,
+    /// Answers after their limit, in time by what the machine took.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    in_doubt: Option<Machine>,
     /// Games that repeat an earlier one move by move.
     #[serde(skip_serializing_if = "Option::is_none")]
     duplicate_games: Option<DuplicateGames>,
@@ -173,6 +177,7 @@ impl Summary {
             further_byes: byes.collect(),
             mini_matches: mini_matches(state),
             faults: faults(state),
+            in_doubt: Machine::of_run(state),
             duplicate_games: (duplicates.count() > 0).then(|| DuplicateGames {
                 games: duplicates.count(),
                 between_the_same_players: duplicates.of_same_players(),
@@ -263,6 +268,9 @@ impl Summary {
             writeln!(text, "  {}: {}", player.name, kinds.join(", "))?;
         }
         write_rest(text, self.faults.len())?;
+        if let Some(machine) = self.in_doubt {
+            writeln!(text, "The machine: {}", machine.sentence())?;
+        }
         if let Some(sentence) = &self.duplicates {
             writeln!(text, "{sentence} (`swissmatch status --duplicates` lists them)")?;
         }

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use crate::game::record::GameId;
 use crate::pairing::history::PairingNumber;
 use crate::report;
+use crate::report::machine::Machine;
 use crate::report::waiting;
 use crate::tournament::arbiter::Absence;
 use crate::tournament::event::{Event, GameFinished, PlayoffPaired, RoundPaired};
@@ -241,7 +242,7 @@ impl Console {
                 "game": finished.id.game, "white": state.player(finished.white).name,
                 "black": state.player(finished.black).name, "result": finished.outcome.pgn(),
                 "termination": finished.termination, "plies": finished.plies,
-                "failed_attempts": finished.failed_attempts,
+                "failed_attempts": finished.failed_attempts, "in_doubt": finished.in_doubt,
             }));
         }
         let Some(board) = state.mini_match(finished.id) else {
@@ -261,7 +262,14 @@ impl Console {
                 format!("; {leader} leads after {} mini-matches", round.mini_matches.len())
             });
             self.say(&format!("Round {number} is over{leads}"));
-            self.ndjson(&json!({ "schema": SCHEMA, "type": "round_over", "round": number, "leader": leader }));
+            let games = round.mini_matches.iter().flat_map(|board| board.games.iter().flatten());
+            let machine = Machine::of(games);
+            if let Some(machine) = machine {
+                self.say(&format!("  the machine: {}", machine.sentence()));
+            }
+            self.ndjson(&json!({
+                "schema": SCHEMA, "type": "round_over", "round": number, "leader": leader, "in_doubt": machine,
+            }));
         }
     }
 

@@ -3,10 +3,13 @@
 //! The one owner of a process; dropping it ends the tree. Reading and writing wait no longer than until a deadline; the
 //! thread that waits does nothing else, so that nothing stands between the kernel's word and the stamp.
 
-mod delay;
+mod beside;
+pub(super) mod delay;
 mod examine;
 mod leash;
+mod tree;
 mod wait;
+mod watch;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -19,6 +22,7 @@ use rustix::buffer::spare_capacity;
 use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
 
+use crate::game::doubt::Measured;
 use crate::game::handshake::{Handshake, Introduction, StartFailure, Step};
 use crate::game::lines::Lines;
 use crate::game::record::EngineEnd;
@@ -27,9 +31,12 @@ use crate::game::wanted::WantedOptions;
 use crate::shell::machine;
 use crate::tournament::setup::Restart;
 
+pub use beside::Beside;
 pub use examine::{Asked, Quit};
 use leash::Leash;
+use tree::Did;
 use wait::poll_until;
+use watch::Watch;
 
 /// Bytes read at once.
 const CHUNK: usize = 32 * 1024;
@@ -113,64 +120,6 @@ pub enum Written {
     Closed(EngineEnd),
 }
 
-/// The other engine of a game while one is waited for.
-#[derive(Debug)]
-pub enum Beside<'a> {
-    /// There is none, or what it says is left in its pipe.
-    Nobody,
-    /// It was asked nothing: what it says is thrown away.
-    Resting(&'a mut Engine),
-    /// It ponders: what it says is kept, as far as there is room.
-    Pondering(&'a mut Engine),
-}
-
-impl Beside<'_> {
-    const fn again(&mut self) -> Beside<'_> {
-        match self {
-            Self::Nobody => Beside::Nobody,
-            Self::Resting(engine) => Beside::Resting(engine),
-            Self::Pondering(engine) => Beside::Pondering(engine),
-        }
-    }
-
-    /// What it says, where that is listened to.
-    fn output(&self) -> Option<&OwnedFd> {
-        match self {
-            Self::Nobody => None,
-            Self::Resting(engine) => (engine.noise < MOST_NOISE).then_some(&engine.stdout),
-            Self::Pondering(engine) => {
-                (engine.noise < MOST_NOISE && engine.lines.waiting() < MOST_PONDERED).then_some(&engine.stdout)
-            }
-        }
-    }
-
-    /// Takes what it said: `said` are the flags of its output, which was listened to.
-    fn hear(self, said: PollFlags) {
-        match self {
-            Self::Nobody => {}
-            Self::Resting(engine) => {
-                engine.is_unheard = !said.is_empty();
-                if said.contains(PollFlags::IN) {
-                    engine.throw_away();
-                } else if !said.is_empty() {
-                    // Its output has an end, which shows when it is asked.
-                    engine.noise = MOST_NOISE;
-                }
-            }
-            Self::Pondering(engine) => {
-                if !said.is_empty() {
-                    let read = engine.fill();
-                    (engine.read_at, engine.late) = (Instant::now(), None);
-                    if !matches!(read, Ok(1..)) {
-                        engine.noise = MOST_NOISE;
-                    }
-                }
-                engine.hear_stderr();
-            }
-        }
-    }
-}
-
 /// A running engine.
 #[derive(Debug)]
 pub struct Engine {
@@ -182,8 +131,8 @@ pub struct Engine {
     lines: Lines,
     /// When the last of them was read.
     read_at: Instant,
-    /// How late that was, as far as it is known.
-    late: Option<Duration>,
+    /// What is known of the time that runs for it.
+    watch: Watch,
     /// When it was written to last, and whether its answer before that took long.
     written_at: Instant,
     is_slow: bool,
@@ -263,7 +212,7 @@ impl Engine {
             leash,
             lines: Lines::with_room(CHUNK),
             read_at: Instant::now(),
-            late: None,
+            watch: Watch::default(),
             written_at: Instant::now(),
             is_slow: false,
             is_unheard: true,
@@ -317,6 +266,37 @@ impl Engine {
                 },
             }
         }
+    }
+
+    /// A time begins that may have to be accounted for: it is about to be asked something and has so much time, or the other
+    /// side is.
+    pub fn begin(&mut self, limit: Duration) {
+        let last = self.read_at.saturating_duration_since(self.written_at);
+        self.watch.begin(self.leash.keeper(), last, limit);
+    }
+
+    /// What of that time was not its own, as far as it is known: how late it was heard, and what its threads did.
+    #[must_use]
+    pub fn measure(&self) -> Measured {
+        let did = self.watch.did(self.leash.keeper()).unwrap_or_default();
+        let Did {
+            longest_wait,
+            waits,
+            ran,
+        } = did;
+        Measured {
+            reader: self.watch.late().unwrap_or_default(),
+            longest_wait,
+            waits,
+            ran,
+            ..Measured::default()
+        }
+    }
+
+    /// How long its threads ran in that time, where that is known.
+    #[must_use]
+    pub fn ran(&self) -> Duration {
+        self.watch.did(self.leash.keeper()).unwrap_or_default().ran
     }
 
     /// Nobody has listened to it for a while.
@@ -397,11 +377,16 @@ impl Engine {
     /// asked for later: its instant says when it came. The engine `beside` it is listened to meanwhile.
     pub fn read(&mut self, until: Duration, begin: Instant, mut beside: Beside<'_>) -> Read<'_> {
         let deadline = begin + until;
-        let mut before = None;
         // Who answered at once may have answered already: on one core it has run since it was written to.
         let may_have = !self.is_slow && self.lines.waiting() == 0 && self.read_at < deadline;
-        if may_have && matches!(self.fill(), Ok(1..)) {
-            (self.read_at, self.late) = (Instant::now(), None);
+        if may_have || self.watch.was_left() {
+            match self.fill() {
+                Ok(1..) => {
+                    self.read_at = Instant::now();
+                    self.watch.heard();
+                }
+                _ => self.watch.woken(),
+            }
         }
         loop {
             if let Some((from, to)) = self.lines.next_line() {
@@ -412,14 +397,15 @@ impl Engine {
             if self.read_at >= deadline {
                 return Read::Deadline;
             }
-            if self.is_slow && before.is_none() {
-                before = delay::so_far();
+            if self.is_slow || self.watch.is_on() {
+                self.watch.silence();
             }
-            let woken = self.wait(beside.again(), deadline);
+            let look = self.watch.look().map_or(deadline, |look| look.min(deadline));
+            let woken = self.wait(beside.again(), look);
             if woken.stdout {
                 let read = self.fill();
                 self.read_at = Instant::now();
-                self.late = before.and_then(|before| Some(delay::so_far()?.saturating_sub(before)));
+                self.watch.heard();
                 match read {
                     Err(Errno::INTR | Errno::AGAIN) | Ok(1..) => continue,
                     Ok(0) | Err(_) => match self.lines.last_line() {
@@ -428,15 +414,20 @@ impl Engine {
                     },
                 }
             }
+            self.watch.woken();
             if woken.stderr {
                 self.hear_stderr();
+            }
+            if look < deadline && Instant::now() >= look {
+                self.watch.take(self.leash.keeper());
             }
             if woken.leash
                 && let Some(end) = self.leash.engine_end(Instant::now())
             {
                 // Its last words may still be in the pipe, and lack their line end.
                 let read = self.fill();
-                (self.read_at, self.late) = (Instant::now(), None);
+                self.read_at = Instant::now();
+                self.watch.heard();
                 if !matches!(read, Ok(1..)) {
                     return match self.lines.last_line() {
                         Some((from, to)) => Read::Line(self.line(from, to)),
@@ -445,6 +436,7 @@ impl Engine {
                 }
             }
             if Instant::now() >= deadline {
+                self.watch.leave();
                 return Read::Deadline;
             }
         }
@@ -454,7 +446,7 @@ impl Engine {
         Line {
             text: &self.lines.text()[from..to],
             at: self.read_at,
-            late: self.late,
+            late: self.watch.late(),
         }
     }
 

@@ -24,6 +24,7 @@ pub mod open_run;
 pub mod presence;
 pub mod progress;
 pub mod publish;
+mod pulse;
 pub mod roster_lock;
 pub mod run_dir;
 pub mod run_files;

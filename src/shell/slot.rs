@@ -4,6 +4,7 @@
 //! else that wakes it.
 
 mod arrival;
+mod start;
 
 use std::collections::BTreeMap;
 use std::io;
@@ -13,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use crate::game::Side;
-use crate::game::handshake::StartFailure;
+use crate::game::doubt::Measured;
 use crate::game::play::{Game, Input, Meanwhile, Output, Prepared};
 use crate::game::record::{EngineEnd, GameId, GameRecord, GameSpec};
 use crate::game::termination::Outcome;
@@ -25,11 +26,13 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use super::cores::{self, CpuList};
 use super::engine::{Beside, Engine, EngineCommand, Read, Written};
+use super::pulse;
 use super::store::{Entry, sha256};
 use super::tablebase::Tablebases;
 use super::threads;
 
 use arrival::Up;
+use start::{start, start_within};
 
 /// How long, and how often, a machine that cannot start an engine is waited for.
 pub(super) const HOST_WAIT: Duration = Duration::from_secs(1);
@@ -330,48 +333,6 @@ fn new_game(spec: GameSpec) -> Game {
     Game::new(spec).expect("openings are checked before the event starts")
 }
 
-/// Starts an engine; `None` when it fails at every attempt. What the machine lacks is waited for.
-///
-/// # Errors
-/// When the machine cannot start it, however long it is waited.
-fn start(agents: &Agents, player: PairingNumber, failures: &mut Vec<String>) -> io::Result<Option<Engine>> {
-    start_within(agents, player, None, failures).map(|(engine, _)| engine)
-}
-
-/// The same; given up where the starts have taken longer than `within`. Also says how long the machine was waited for.
-fn start_within(
-    agents: &Agents,
-    player: PairingNumber,
-    within: Option<Duration>,
-    failures: &mut Vec<String>,
-) -> io::Result<(Option<Engine>, Duration)> {
-    let begun = Instant::now();
-    let (mut attempt, mut waited, mut lacked) = (1, 0, Duration::ZERO);
-    while attempt <= agents.start_attempts {
-        let deadline = within.map(|within| begun + lacked + within);
-        let until = || deadline.unwrap_or_else(Instant::now);
-        let until: Option<&dyn Fn() -> Instant> = deadline.is_some().then_some(&until);
-        let tried = Instant::now();
-        match Engine::start_until(&agents.command(player), until) {
-            Ok((engine, _)) => return Ok((Some(engine), lacked)),
-            Err(StartFailure::Host(_)) if waited < HOST_WAITS => {
-                waited += 1;
-                std::thread::sleep(HOST_WAIT);
-                lacked += tried.elapsed();
-            }
-            Err(failure @ StartFailure::Host(_)) => return Err(io::Error::other(failure)),
-            Err(failure) => {
-                failures.push(format!("player {player}, start {attempt}: {failure}"));
-                attempt += 1;
-            }
-        }
-        if within.is_some_and(|within| begun.elapsed() >= lacked + within) {
-            break;
-        }
-    }
-    Ok((None, lacked))
-}
-
 /// A game under way.
 struct Table<'a> {
     engines: &'a mut [Option<Engine>; 2],
@@ -384,6 +345,7 @@ struct Table<'a> {
 
 impl Table<'_> {
     fn play(&mut self, mut game: Game, spec: &GameSpec) -> io::Result<(GameRecord, Transcript, [Prepared; 2])> {
+        pulse::start()?;
         // The time of what happened last; nothing lies between it and the next poll.
         let mut now = self.begin.elapsed();
         loop {
@@ -391,10 +353,21 @@ impl Table<'_> {
                 game.end_by_arbiter(outcome);
             }
             let input = match game.poll(now) {
-                Output::Send { side, until, fresh } => {
+                Output::Send {
+                    side,
+                    until,
+                    fresh,
+                    begins,
+                } => {
                     let (engine, other) = at_table(self.engines, side);
+                    if begins {
+                        engine.begin(until.saturating_sub(now));
+                    }
                     if let Some(other) = other {
                         other.unheard();
+                        if begins {
+                            other.begin(Duration::MAX);
+                        }
                     }
                     if fresh {
                         engine.discard();
@@ -437,6 +410,10 @@ impl Table<'_> {
                     self.unheard();
                     self.late(input, &mut now)
                 }
+                Output::Doubt { side, since, answered } => {
+                    let measured = self.measure(side, since, now, answered);
+                    self.late(Input::Doubt(measured), &mut now)
+                }
                 Output::Probe => {
                     let tablebases = self.agents.tablebases.as_ref();
                     let verdict = tablebases.map(|tables| tables.probe(game.position())).transpose()?;
@@ -455,6 +432,18 @@ impl Table<'_> {
         let prepared = Side::BOTH.map(|side| game.prepared(side));
         let (record, said) = game.finish();
         Ok((record, said, prepared))
+    }
+
+    /// What of the time of a side, from `since` to `now`, was not its engine's.
+    fn measure(&mut self, side: Side, since: Duration, now: Duration, answered: bool) -> Measured {
+        let (engine, other) = at_table(self.engines, side);
+        // At once: what its threads do after its answer is no part of it.
+        let of_engine = engine.measure();
+        Measured {
+            rested: other.map_or(Duration::ZERO, |other| other.ran()),
+            pauses: pulse::paused(self.begin + since, self.begin + now, answered),
+            ..of_engine
+        }
     }
 
     /// Ends the engine of a side and starts it anew, `within` so long where that is limited.
@@ -524,6 +513,7 @@ pub(super) fn entry(record: &GameRecord, evidence: Option<String>) -> Entry {
         termination: record.termination,
         plies: u32::try_from(record.plies()).unwrap_or(u32::MAX),
         failed_attempts: [failed(Side::White), failed(Side::Black)],
+        in_doubt: record.in_doubt_of_sides(),
         thinking: Some(record.thinking()),
         record: Some(record_hash.clone()),
         evidence: evidence.as_ref().map(|(hash, _)| hash.clone()),

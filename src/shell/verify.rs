@@ -11,7 +11,7 @@ use crate::config::{self, Class};
 use crate::game::adjudicate::{Adjudication, Adjudicator};
 use crate::game::evaluation::{self, Position};
 use crate::game::opening::{self, Opening, OpeningSuite, SuiteFormat};
-use crate::game::record::{Eval, GameId, GameRecord};
+use crate::game::record::{Eval, GameId, GameRecord, InDoubt};
 use crate::game::rules::Board;
 use crate::game::termination::{Outcome, Termination};
 use crate::tournament::analysis::{self, Evaluations, GameAnalysed};
@@ -295,6 +295,7 @@ fn same(game: &GameFinished, record: &GameRecord) -> Result<(), String> {
         outcome,
         termination,
         game.plies as usize,
+        game.in_doubt,
         // Older logs do not have these.
         game.thinking.unwrap_or_else(|| record.thinking()),
         game.movetext.clone().or_else(|| record.movetext_hash()),
@@ -306,9 +307,21 @@ fn same(game: &GameFinished, record: &GameRecord) -> Result<(), String> {
         record.outcome,
         record.termination,
         record.plies(),
+        record.in_doubt_of_sides(),
         record.thinking(),
         record.movetext_hash(),
     );
+    // What an answer was excused by must follow from its figures.
+    let is_excused = |answer: &InDoubt| {
+        let counts = answer.doubt.counts(answer.time_us);
+        counts == answer.doubt.doubt_us && answer.time_us <= answer.limit_us.saturating_add(counts)
+    };
+    if let Some(answer) = record.in_doubt.iter().find(|answer| !is_excused(answer)) {
+        let (id, ply) = (game.id, answer.ply);
+        return Err(format!(
+            "game {id}: the answer at ply {ply} was not in time by its figures"
+        ));
+    }
     if in_log == in_record {
         Ok(())
     } else {

@@ -233,6 +233,9 @@ pub struct GameFinished {
     pub plies: u32,
     /// Attempts at moves that failed, White's and Black's.
     pub failed_attempts: [u32; 2],
+    /// Answers after the limit that were in time because the machine had taken the time, White's and Black's.
+    #[serde(default, skip_serializing_if = "are_none")]
+    pub in_doubt: [u32; 2],
     /// How long each side thought in all, White's and Black's; `None` in logs of version 0.1 and for forfeits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thinking: Option<[Thinking; 2]>,
@@ -248,6 +251,11 @@ pub struct GameFinished {
     /// What the arbiter made of it, in a state; `outcome` then is what it counts as. An event of the log has none.
     #[serde(skip)]
     pub ruling: Option<Ruling>,
+}
+
+/// Whether there are none of either side: most games have none.
+fn are_none(of_sides: &[u32; 2]) -> bool {
+    *of_sides == [0, 0]
 }
 
 impl GameFinished {
@@ -266,6 +274,7 @@ impl GameFinished {
             termination,
             plies: 0,
             failed_attempts: [0, 0],
+            in_doubt: [0, 0],
             thinking: None,
             record: None,
             evidence: None,

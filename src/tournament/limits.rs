@@ -8,6 +8,7 @@ use crate::game::record::{Attempts, GameId, Limits};
 use crate::game::time_control::{Bounds, TimeControl};
 use crate::pairing::history::PairingNumber;
 
+use super::event::AgentIntroduction;
 use super::setup::{IllegalAttempts, Setup};
 use super::state::State;
 
@@ -52,6 +53,7 @@ impl State {
             max_plies: self.max_plies(),
             ready_limit: engine.ready_limit,
             step_limit: engine.step_limit,
+            threads: players.map(|number| self.threads(number)),
             restart_limits: players.map(|number| self.restart_limit(number)),
             stop_grace: engine.stop_grace,
             start_attempts: engine.start_attempts,
@@ -59,11 +61,19 @@ impl State {
         }
     }
 
+    /// What a player's agent said of itself before the event.
+    fn introduction(&self, player: PairingNumber) -> Option<&AgentIntroduction> {
+        let created = self.created();
+        created.agents[created.order[player.index()]].introduction.as_ref()
+    }
+
+    fn threads(&self, player: PairingNumber) -> u32 {
+        self.introduction(player).and_then(|said| said.threads).unwrap_or(1)
+    }
+
     /// "As long as that agent's slowest start before the event plus `engine.step_limit`."
     fn restart_limit(&self, player: PairingNumber) -> Duration {
-        let created = self.created();
-        let agent = &created.agents[created.order[player.index()]];
-        let start = agent.introduction.as_ref().and_then(|said| said.start_us);
+        let start = self.introduction(player).and_then(|said| said.start_us);
         let engine = &self.setup().engine;
         start
             .map_or(engine.start_limit, Duration::from_micros)

@@ -9,6 +9,7 @@ mod analyse;
 mod appeals;
 mod check;
 mod cli;
+mod clock;
 mod confidence;
 mod damage;
 mod death;

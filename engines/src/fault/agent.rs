@@ -17,7 +17,7 @@ use super::kind::Kind;
 use super::outlet::{Outlet, write_raw};
 use super::relatives::{self, Stream};
 use super::timing::{Timing, start_fails};
-use super::{flood, identity};
+use super::{burn, flood, identity};
 use crate::game::Game;
 use crate::protocol::{Command, commands};
 use crate::random;
@@ -136,6 +136,9 @@ impl Agent {
     fn begin(&self) {
         if self.has(Kind::GarbageStart) {
             identity::garbage();
+        }
+        if self.has(Kind::Burn) {
+            burn::threads();
         }
         if self.has(Kind::SpeaksEarly) {
             self.out.say(UNASKED);
@@ -271,6 +274,11 @@ impl Agent {
                 thread::sleep(delay);
                 self.say(&best)
             }
+            Kind::BurnLate => {
+                burn::threads();
+                burn::for_long(delay);
+                self.say(&best)
+            }
             Kind::Illegal => self.say("bestmove a1a1"),
             Kind::IllegalThenThink => {
                 self.thinks_at_isready = true;
@@ -321,6 +329,7 @@ impl Agent {
             Kind::ForkKeepStdout => relatives::child_holding_stdout(mark).and_then(|()| self.say(&best)),
             // These are there from the start and have no `go` of their own.
             Kind::Sleep
+            | Kind::Burn
             | Kind::FillStdin
             | Kind::IgnoreQuit
             | Kind::SlowUciok

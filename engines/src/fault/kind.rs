@@ -75,6 +75,8 @@ kinds! {
     IgnoreStopQuit "ignore-stop-quit" AtGo "never answers, ignores stop, quit and end of input; heeds isready",
     ForkSetsid "fork-setsid" AtGo "leaves an orphan in a session of its own, plays on",
     ForkKeepStdout "fork-keep-stdout" AtGo "leaves a child that keeps the output open, plays on",
+    BurnLate "burn-late" AtGo "burns eight more threads from then on, and works for --ms before it answers",
+    Burn "burn" Always "burns eight threads all the time, plays well",
     Sleep "sleep" Always "takes --ms for every move, deaf meanwhile",
     FillStdin "fill-stdin" Always "fills its own input after every answer, and reads on --ms later",
     IgnoreQuit "ignore-quit" Always "plays well but ignores quit and end of input",

@@ -7,6 +7,7 @@
 
 mod agent;
 mod arguments;
+mod burn;
 mod flood;
 mod identity;
 mod kind;

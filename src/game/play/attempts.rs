@@ -32,7 +32,9 @@ impl Game {
         // Of a side that is not to move it is the move that it will be asked for.
         let ply = self.board.plies() + u32::from(side != self.board.turn());
         // What is left of the limit of an answer that was refused.
-        let left = self.judged_limit(side).saturating_sub(elapsed);
+        let found = self.found.take();
+        let doubt = found.map_or(Duration::ZERO, |doubt| doubt.time());
+        let left = (self.judged_limit(side) + doubt).saturating_sub(elapsed);
         self.record.failed_attempts.push(FailedAttempt {
             ply,
             side,
@@ -41,6 +43,7 @@ impl Game {
             end,
             wakeup_us: self.wakeup.take().filter(|_| !killed).map(micros),
             ready_us: None,
+            doubt: found,
         });
         self.clocks.spent(side, elapsed);
         self.pondered.forget(side);

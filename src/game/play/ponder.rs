@@ -177,10 +177,15 @@ impl Game {
                     side,
                     until: since.unwrap_or(now) + grace,
                     fresh: true,
+                    begins: false,
                 }
             }
             Phase::StopPonder { side, since, then } => {
                 self.set_outgoing(b"stop\n");
+                let begins = since.is_none();
+                if begins {
+                    self.moved[side.index()] = Duration::ZERO;
+                }
                 let since = since.unwrap_or(now);
                 self.phase = Phase::StopPonder {
                     side,
@@ -191,11 +196,12 @@ impl Game {
                     side,
                     until: since + grace,
                     fresh: false,
+                    begins,
                 }
             }
             Phase::AwaitPonder { side, until, .. } => Output::Wait {
                 side,
-                until,
+                until: until + self.moved[side.index()],
                 other: Meanwhile::Answers,
             },
             _ => self.poll(now),
@@ -247,12 +253,7 @@ impl Game {
                 Input::Closed(end) => self.gone_pondering(now, side, end, then),
                 _ => {}
             },
-            Phase::AwaitPonder {
-                side,
-                sent,
-                until,
-                then,
-            } => match input {
+            Phase::AwaitPonder { side, sent, then, .. } => match input {
                 Input::Line(line) => {
                     let stopped = matches!(uci::read(line), Line::BestMove(_));
                     self.transcript.add(now, side, Direction::Received, line, stopped);
@@ -267,7 +268,6 @@ impl Game {
                         };
                     }
                 }
-                Input::Deadline if now >= until => self.not_stopped(now, side, now.saturating_sub(sent), then),
                 Input::Closed(end) => self.gone_pondering(now, side, end, then),
                 _ => {}
             },
@@ -276,7 +276,7 @@ impl Game {
     }
 
     /// `side` does not end its search in time: an overrun of the move that it has to make, if it has one.
-    fn not_stopped(&mut self, now: Duration, side: Side, elapsed: Duration, then: AfterPonder) {
+    pub(super) fn not_stopped(&mut self, now: Duration, side: Side, elapsed: Duration, then: AfterPonder) {
         self.pondered.next = None;
         match then {
             AfterPonder::Asking => self.fail(now, elapsed, AttemptEnd::Silent),

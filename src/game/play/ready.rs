@@ -141,6 +141,10 @@ impl Game {
                 self.not_ready(now, side);
                 continue;
             }
+            let begins = since.is_none();
+            if begins {
+                self.moved[side.index()] = Duration::ZERO;
+            }
             let since = since.unwrap_or(now);
             self.readiness[side.index()] = Readiness::Due {
                 why,
@@ -155,13 +159,14 @@ impl Game {
                 side,
                 until,
                 fresh: true,
+                begins,
             };
         }
         for side in Side::BOTH {
             if let Readiness::Await { until, .. } = self.readiness[side.index()] {
                 return Output::Wait {
                     side,
-                    until,
+                    until: until + self.moved[side.index()],
                     other: Meanwhile::Answers,
                 };
             }
@@ -207,7 +212,7 @@ impl Game {
     }
 
     /// The side that [`Self::poll`] last named in [`Phase::GettingReady`].
-    fn unready_side(&self) -> Side {
+    pub(super) fn unready_side(&self) -> Side {
         let pick = |wanted: fn(Readiness) -> bool| Side::BOTH.into_iter().find(|s| wanted(self.readiness[s.index()]));
         pick(|r| matches!(r, Readiness::Due { .. }))
             .or_else(|| pick(|r| matches!(r, Readiness::Await { .. })))
@@ -233,30 +238,63 @@ impl Game {
             }
             (Input::Line(line), _) => {
                 self.transcript.add(now, side, Direction::Received, line, false);
-                if uci::read(line) == Line::ReadyOk {
-                    self.is_ready(now, side, why, now.saturating_sub(from));
+                let took = now.saturating_sub(from);
+                match uci::read(line) == Line::ReadyOk {
+                    true if self.is_late(now, side, took) => self.look_into_answer(now, line),
+                    true => self.is_ready(now, side, why, took),
+                    false => {}
                 }
             }
             (Input::Closed(end), Why::InStep { .. } | Why::Anew { .. }) => self.gone_from(now, side, end),
-            (Input::Deadline, Why::InStep { .. }) => {
-                self.failed(now, side, now.saturating_sub(from), AttemptEnd::OutOfStep);
-            }
-            (Input::Deadline, Why::Anew { .. }) => {
-                self.failed(now, side, now.saturating_sub(from), AttemptEnd::SlowStart);
-            }
-            (Input::Deadline, Why::Game) => {
-                let limit = self.spec.limits.ready_limit;
-                self.unready_for_the_game(now, side, now.saturating_sub(from).min(limit), b"no readyok in time");
-            }
+            (Input::Deadline, _) => self.overdue_to_get_ready(now),
             (Input::Closed(_), Why::Game) => {
                 self.unready_for_the_game(now, side, now.saturating_sub(from), b"has gone");
             }
-            (Input::Restarted { .. } | Input::StartTooLong { .. } | Input::StartFailed | Input::Probed(_), _) => {}
+            (
+                Input::Restarted { .. }
+                | Input::StartTooLong { .. }
+                | Input::StartFailed
+                | Input::Probed(_)
+                | Input::Doubt(_),
+                _,
+            ) => {}
+        }
+    }
+
+    /// Whether `readyok` comes too late, or takes more than `side` has for its games, but for its doubt.
+    fn is_late(&self, now: Duration, side: Side, took: Duration) -> bool {
+        match self.readiness[side.index()] {
+            Readiness::Await { why: Why::Game, .. } => {
+                let prepared = self.prepared[side.index()];
+                let time = prepared.time + took;
+                Prepared { time, ..prepared }.is_over(&self.spec.limits)
+            }
+            Readiness::Await { until, .. } => now > until,
+            _ => false,
+        }
+    }
+
+    /// The side that gets ready has not done so in time.
+    pub(super) fn overdue_to_get_ready(&mut self, now: Duration) {
+        let side = self.unready_side();
+        let (why, from) = match self.readiness[side.index()] {
+            Readiness::Due { why, since } => (why, self.time_to_get_ready(why, since.unwrap_or(now)).0),
+            Readiness::Await { why, from, .. } => (why, from),
+            Readiness::Ready | Readiness::NotReady | Readiness::Dead => return,
+        };
+        let took = now.saturating_sub(from);
+        match why {
+            Why::InStep { .. } => self.failed(now, side, took, AttemptEnd::OutOfStep),
+            Why::Anew { .. } => self.failed(now, side, took, AttemptEnd::SlowStart),
+            Why::Game => {
+                let took = took.min(self.spec.limits.ready_limit);
+                self.unready_for_the_game(now, side, took, b"no readyok in time");
+            }
         }
     }
 
     /// `side` has said `readyok`, after so long.
-    fn is_ready(&mut self, now: Duration, side: Side, why: Why, took: Duration) {
+    pub(super) fn is_ready(&mut self, now: Duration, side: Side, why: Why, took: Duration) {
         self.readiness[side.index()] = Readiness::Ready;
         if why != Why::Game {
             let failed = self.record.failed_attempts.iter_mut().rev();

@@ -305,6 +305,7 @@ fn tables_are_asked_while_no_clock_runs() {
                 Some(bestmove) => game.handle(now, Input::Line(bestmove.as_bytes())),
                 None => break,
             },
+            Output::Doubt { .. } => game.handle(now, Input::Doubt(Measured::default())),
             Output::Probe => {
                 asked += 1;
                 // A slow disk.

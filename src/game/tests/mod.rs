@@ -4,6 +4,7 @@ mod adjudication;
 mod attempts;
 mod claims;
 mod clocks;
+mod doubt;
 mod endings;
 mod ponder;
 mod protocol;
@@ -17,6 +18,7 @@ use std::time::Duration;
 
 use super::Side;
 use super::adjudicate::{Rules, Verdict};
+use super::doubt::Measured;
 use super::opening::Opening;
 use super::play::{Game, Input, Output};
 use super::record::{Attempts, Bounds, EngineEnd, GameId, GameRecord, GameSpec, Limits};
@@ -41,6 +43,7 @@ pub(super) fn protocol_limits() -> Limits {
         ready_limit: 10 * SECOND,
         step_limit: SECOND,
         restart_limits: [2 * SECOND; 2],
+        threads: [1; 2],
         stop_grace: SECOND,
         start_attempts: 3,
         ponder: [false; 2],
@@ -117,6 +120,8 @@ struct Script {
     /// How long each `isready` is waited for, in turn, and each new start; the others are answered at once.
     ready: VecDeque<Duration>,
     starts: VecDeque<Duration>,
+    /// What is measured of what is over its time, in turn; of the rest nothing.
+    measured: VecDeque<Measured>,
     /// What the tablebases say.
     tables: Option<fn(&Chess) -> Option<Verdict>>,
 }
@@ -131,6 +136,7 @@ impl Script {
             restarts: Vec::new(),
             ready: VecDeque::new(),
             starts: VecDeque::new(),
+            measured: VecDeque::new(),
             tables: None,
         }
     }
@@ -184,6 +190,10 @@ impl Script {
                 Output::Probe => {
                     let verdict = self.tables.and_then(|tables| tables(self.game.position()));
                     self.game.handle(self.now, Input::Probed(verdict));
+                }
+                Output::Doubt { .. } => {
+                    let measured = self.measured.pop_front().unwrap_or_default();
+                    self.game.handle(self.now, Input::Doubt(measured));
                 }
                 Output::Over => break,
             }

@@ -27,6 +27,7 @@ fn it_is_told_before_the_opponent_is_asked_and_its_output_is_read_meanwhile() {
         side: Side::White,
         until: SECOND,
         fresh: true,
+        begins: false,
     };
     assert_eq!(game.poll(Duration::ZERO), told);
     assert_eq!(
@@ -60,6 +61,7 @@ fn it_is_told_before_the_opponent_is_asked_and_its_output_is_read_meanwhile() {
         side: Side::White,
         until: 60 * SECOND + 3 * MILLI,
         fresh: false,
+        begins: true,
     };
     assert_eq!((game.poll(3 * MILLI), game.outgoing()), (hit, &b"ponderhit\n"[..]));
     game.handle(4 * MILLI, Input::Sent { was_full: false });

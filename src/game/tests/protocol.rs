@@ -158,6 +158,7 @@ fn an_engine_that_is_not_ready_is_started_anew_and_then_given_up() {
                 restarts += 1;
                 game.handle(now, Input::Restarted { waited: Duration::ZERO });
             }
+            Output::Doubt { .. } => game.handle(now, Input::Doubt(Measured::default())),
             Output::Probe => unreachable!("there are no tablebases"),
             Output::Over => break,
         }
@@ -191,6 +192,7 @@ fn two_engines_that_never_get_ready_have_both_not_started() {
                 game.handle(now, Input::Deadline);
             }
             Output::Restart { .. } => game.handle(now, Input::StartFailed),
+            Output::Doubt { .. } => game.handle(now, Input::Doubt(Measured::default())),
             Output::Probe => unreachable!("there are no tablebases"),
             Output::Over => break,
         }

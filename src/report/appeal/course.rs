@@ -147,8 +147,12 @@ pub(super) fn attempt(case: &Case<'_>, course: &Course<'_>, failed: &FailedAttem
     let ready = failed.ready_us.map_or_else(String::new, |us| {
         format!("; ready to be asked again {} later", seconds(us))
     });
+    let doubt = failed.doubt.as_ref().map_or_else(String::new, |doubt| {
+        let figures = super::machine::figures(doubt);
+        format!("; the doubt of that time is {} ({figures})", seconds(doubt.doubt_us))
+    });
     format!(
-        "{before}{} ({}), attempt {}, after {}{waited}: {}; {}{ready}",
+        "{before}{} ({}), attempt {}, after {}{waited}: {}; {}{doubt}{ready}",
         name(case.state, players[failed.side.index()]),
         failed.side.name(),
         failed.attempt,
@@ -195,6 +199,7 @@ pub(super) fn attempts_json(case: &Case<'_>, course: &Course<'_>) -> Value {
             "time_us": failed.time_us,
             "wakeup_us": failed.wakeup_us,
             "ready_us": failed.ready_us,
+            "doubt": failed.doubt,
             "kind": kind,
             "said": said,
             "in_words": attempt(case, course, failed),

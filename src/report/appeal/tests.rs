@@ -68,6 +68,7 @@ fn a_time_forfeit_with_what_was_measured() {
         end,
         wakeup_us: (attempt == 1).then_some(120),
         ready_us: (attempt < 3).then_some(1_500),
+        doubt: None,
     };
     record.failed_attempts = vec![
         failed(1, 30_200_000, AttemptEnd::Late),
@@ -195,6 +196,7 @@ fn a_clock_tells_what_it_had() {
         end: AttemptEnd::Late,
         wakeup_us: None,
         ready_us: None,
+        doubt: None,
     }];
     let case = Case {
         record: Some(&record),

@@ -80,6 +80,16 @@ fn comment(record: &GameRecord, ply: usize, extras: &[PgnExtra], reason: Option<
     let time = Seconds(record.time_us.get(ply).copied().unwrap_or(0));
     push(&mut lines.unit, format_args!("{time}"));
     recovered(record, ply, lines);
+    if let Some(answer) = record.in_doubt.iter().find(|answer| answer.ply as usize == ply) {
+        // After its limit, and in time by what the machine took.
+        lines.unit.push(',');
+        lines.end();
+        lines.begin();
+        push(
+            &mut lines.unit,
+            format_args!("machine={}", Seconds(answer.doubt.doubt_us)),
+        );
+    }
     // The comment may be broken between its parts, which are numbers and words of the form of moves, and nowhere else: what
     // an engine said never begins a line.
     for extra in PgnExtra::IN_ORDER.iter().filter(|extra| extras.contains(extra)) {

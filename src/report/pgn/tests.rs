@@ -177,6 +177,7 @@ fn attempts(ply: u32, end: &AttemptEnd) -> Vec<FailedAttempt> {
         end: end.clone(),
         wakeup_us: None,
         ready_us: None,
+        doubt: None,
     };
     (1..=3).map(attempt).collect()
 }

@@ -248,6 +248,7 @@ impl Check<'_> {
                 ready_limit: setup.engine.ready_limit,
                 step_limit: setup.engine.step_limit,
                 restart_limits: [setup.engine.start_limit; 2],
+                threads: [1; 2],
                 stop_grace: setup.engine.stop_grace,
                 start_attempts: 1,
                 ponder: [false; 2],

@@ -1,4 +1,4 @@
-//! How long this thread was ready to run and was not run: the kernel's own count.
+//! How long a thread ran, and how long it was ready to run and was not run: the kernel's own count.
 //!
 //! May not: be asked where every microsecond counts; an answer costs one.
 
@@ -12,23 +12,20 @@ thread_local! {
 }
 
 /// The whole wait of this thread for a processor so far; `None` where the kernel does not say.
-pub(super) fn so_far() -> Option<Duration> {
+pub(in crate::shell) fn so_far() -> Option<Duration> {
     COUNT.with(|count| {
         let file = count.get_or_init(|| File::open("/proc/thread-self/schedstat").ok());
         let mut text = [0_u8; 128];
         let read = rustix::io::pread(file.as_ref()?, &mut text, 0).ok()?;
-        second_number(&text[..read]).map(Duration::from_nanos)
+        counts(&text[..read]).map(|(_, waited)| waited)
     })
 }
 
-/// "Time spent on the cpu, time spent waiting on a runqueue, timeslices run", the times in nanoseconds.
-fn second_number(text: &[u8]) -> Option<u64> {
-    std::str::from_utf8(text)
-        .ok()?
-        .split_ascii_whitespace()
-        .nth(1)?
-        .parse()
-        .ok()
+/// "Time spent on the cpu, time spent waiting on a runqueue, timeslices run", the times in nanoseconds: the first two.
+pub(super) fn counts(text: &[u8]) -> Option<(Duration, Duration)> {
+    let mut numbers = std::str::from_utf8(text).ok()?.split_ascii_whitespace();
+    let mut next = || numbers.next()?.parse().ok().map(Duration::from_nanos);
+    Some((next()?, next()?))
 }
 
 #[cfg(test)]
@@ -37,8 +34,9 @@ mod tests {
 
     #[test]
     fn the_count_never_falls() {
-        assert_eq!(second_number(b"917 52 3\n"), Some(52));
-        assert_eq!(second_number(b"917"), None);
+        let counted = (Duration::from_nanos(917), Duration::from_nanos(52));
+        assert_eq!(counts(b"917 52 3\n"), Some(counted));
+        assert_eq!(counts(b"917"), None);
         let first = so_far();
         assert!(so_far() >= first);
     }

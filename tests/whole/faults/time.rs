@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::door::{self, Agent, Ends, PATIENT, SHORT, check, check_agent, four};
+use super::door::{self, Agent, Ends, PATIENT, SHORT, check, check_agent, four, slowed};
 use crate::support::Place;
 
 const LATE: Ends<'_> = Ends::on_time(&["Late", "Late"]);
@@ -134,6 +134,24 @@ fn a_go_that_is_not_taken_runs_on_the_clock() {
         let times = game.record["time_us"].as_array().expect("times");
         let own = times.iter().skip(of_faulty).step_by(2).filter_map(|time| time.as_u64());
         assert!(own.max() > Some(200_000), "{:#}", game.record);
+    }
+}
+
+/// Eight threads that it burns keep its own thread waiting: no time is gained by that.
+#[test]
+fn burning_on_its_own_move() {
+    check("--fault burn-late --at 2 --ms 700", &[SHORT, PATIENT], LATE);
+}
+
+/// Nor by those that it burns while its opponents think: none of them loses on time.
+#[test]
+fn burning_while_others_think() {
+    let place = Place::new();
+    let players = slowed(&place, four(&place, Agent::fault(&place, "--fault burn")), 30);
+    let keys = ["preset=none", "game.time_control=0.4+0.05"];
+    let event = door::play(place, &players, &keys);
+    for name in ["Alice", "Bob", "Carol"] {
+        assert_eq!(event.standing(name)["faults"], 0, "{name}: {:#?}", event.games);
     }
 }
 

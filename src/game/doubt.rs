@@ -1,0 +1,191 @@
+//! Time of a move that may not be the engine's: what the machine and the runner took of it, and how much of that counts.
+//!
+//! The doubt of a time is the sum of three: how long the runner, when it could have read the answer, waited for a processor;
+//! pauses of the runner; and how long the mover's threads waited for one. Of the last counts the longest wait of one thread,
+//! or, where they waited in turn, what all of them waited over the threads that the agent declares. "Nobody may burn itself
+//! time": what the mover's processes ran and waited for beyond their threads × the time is taken off it, twice where they
+//! waited in turn. An agent of one thread
+//! is then in time by its waits alone only if all its processes ran for no longer than its limit.
+//!
+//! May not: measure.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// What was found to have happened in a time, as far as it is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Measured {
+    /// How long the runner could have read the answer, and waited for a processor or looked into the time so far.
+    pub reader: Duration,
+    /// In which the runner was stopped.
+    pub pauses: Duration,
+    /// The longest wait of one thread of the mover for a processor.
+    pub longest_wait: Duration,
+    /// The waits of all its threads together.
+    pub waits: Duration,
+    /// How long they ran.
+    pub ran: Duration,
+    /// How long the threads of the other side ran.
+    pub rested: Duration,
+}
+
+/// The doubt of a time, with its figures, in microseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Doubt {
+    /// How long the runner could have read the answer, and waited for a processor or looked into the time so far.
+    pub reader_us: u64,
+    /// In which the runner was stopped.
+    pub pauses_us: u64,
+    /// The longest wait of one thread of the mover for a processor.
+    pub longest_wait_us: u64,
+    /// The waits of all its threads together.
+    pub waits_us: u64,
+    /// How long they ran.
+    pub ran_us: u64,
+    /// Threads on which the mover thinks, as it declares.
+    pub threads: u32,
+    /// How long the threads of the other side ran; 0 where it ponders.
+    pub rested_us: u64,
+    /// What counts of it.
+    pub doubt_us: u64,
+}
+
+impl Doubt {
+    /// The doubt of a time that so many threads of the mover had.
+    #[must_use]
+    pub fn of(measured: Measured, threads: u32, time: Duration) -> Self {
+        let mut doubt = Self {
+            reader_us: micros(measured.reader),
+            pauses_us: micros(measured.pauses),
+            longest_wait_us: micros(measured.longest_wait),
+            waits_us: micros(measured.waits),
+            ran_us: micros(measured.ran),
+            threads: threads.max(1),
+            rested_us: micros(measured.rested),
+            doubt_us: 0,
+        };
+        doubt.doubt_us = doubt.counts(micros(time));
+        doubt
+    }
+
+    /// What of its figures counts, of a time.
+    #[must_use]
+    pub fn counts(&self, time_us: u64) -> u64 {
+        let threads = u64::from(self.threads.max(1));
+        let burnt = self
+            .ran_us
+            .saturating_add(self.waits_us)
+            .saturating_sub(threads.saturating_mul(time_us));
+        let of_one = self.longest_wait_us.saturating_sub(burnt);
+        // What was burnt waited at the same time, not in turn: it counts once for itself, once for whom it kept waiting.
+        let in_turn = (self.waits_us / threads).saturating_sub(burnt.saturating_mul(2));
+        self.reader_us
+            .saturating_add(self.pauses_us)
+            .saturating_add(of_one.max(in_turn))
+            .min(time_us)
+    }
+
+    /// What counts of it.
+    #[must_use]
+    pub const fn time(&self) -> Duration {
+        Duration::from_micros(self.doubt_us)
+    }
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const fn ms(time: u64) -> Duration {
+        Duration::from_millis(time)
+    }
+
+    #[test]
+    fn figures_add_up() {
+        let quiet = Measured {
+            reader: ms(3),
+            pauses: ms(20),
+            longest_wait: ms(100),
+            waits: ms(100),
+            ran: ms(200),
+            rested: ms(9),
+        };
+        assert_eq!(Doubt::of(quiet, 1, ms(400)).time(), ms(123));
+        // A helper's wait, then that of the thread that searches.
+        let in_turn = Measured {
+            waits: ms(140),
+            ..quiet
+        };
+        assert_eq!(Doubt::of(in_turn, 1, ms(400)).time(), ms(163));
+        // Four threads that waited at the same time.
+        let at_once = Measured {
+            waits: ms(400),
+            ran: ms(1_200),
+            ..quiet
+        };
+        assert_eq!(Doubt::of(at_once, 4, ms(400)).time(), ms(123));
+        assert_eq!(Doubt::of(Measured::default(), 1, ms(400)).time(), ms(0));
+    }
+
+    /// All of nine threads wait for a machine that has much else to do.
+    #[test]
+    fn threads_that_wait_to_burn_give_no_time() {
+        let burning = Measured {
+            longest_wait: ms(735),
+            waits: ms(6_108),
+            ran: ms(136),
+            ..Measured::default()
+        };
+        assert_eq!(Doubt::of(burning, 1, ms(752)).time(), ms(0));
+    }
+
+    /// Eight threads burn beside the one that thinks, on two processors: none of their waits counts.
+    #[test]
+    fn nobody_burns_itself_time() {
+        let burning = Measured {
+            longest_wait: ms(310),
+            waits: ms(9 * 400 - 800),
+            ran: ms(800),
+            ..Measured::default()
+        };
+        assert_eq!(Doubt::of(burning, 1, ms(400)).time(), ms(0));
+        // One thread beside it, made to keep it waiting all the time but a little.
+        let two = Measured {
+            longest_wait: ms(390),
+            waits: ms(390),
+            ran: ms(400),
+            ..Measured::default()
+        };
+        assert_eq!(Doubt::of(two, 1, ms(400)).time(), ms(0));
+    }
+
+    proptest! {
+        /// Whoever is in time by its waits alone ran no longer than its limit, whatever it did with its threads; of more
+        /// declared threads each but one may have run for all of the time.
+        #[test]
+        fn processor_time_cannot_be_gained(
+            threads in proptest::collection::vec((0..500_u64, 0..500_u64), 1..9),
+            declared in 1..5_u32,
+            limit in 1..500_u64,
+        ) {
+            let time = threads.iter().map(|(ran, waited)| ran + waited).max().unwrap_or(0);
+            let ran: u64 = threads.iter().map(|(ran, _)| ran).sum();
+            let measured = Measured {
+                longest_wait: ms(threads.iter().map(|(_, waited)| *waited).max().unwrap_or(0)),
+                waits: ms(threads.iter().map(|(_, waited)| waited).sum()),
+                ran: ms(ran),
+                ..Measured::default()
+            };
+            let doubt = Doubt::of(measured, declared, ms(time));
+            if time > limit && ms(time) <= ms(limit) + doubt.time() {
+                prop_assert!(ran <= limit + u64::from(declared - 1) * time, "{ran} of {time}");
+            }
+        }
+    }
+}

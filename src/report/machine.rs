@@ -1,0 +1,97 @@
+//! What a machine that is too busy did to games: how many answers came after their limit and were in time all the same,
+//! because the machine had taken the time.
+//!
+//! May not: read records.
+
+use serde::Serialize;
+
+use crate::tournament::event::GameFinished;
+use crate::tournament::state::State;
+
+/// Where it was more than one game in so many, the machine is too busy for the limit.
+const OFTEN: usize = 20;
+
+/// Answers in time by doubt.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Machine {
+    /// So many.
+    pub answers: u32,
+    /// In so many games.
+    pub games: usize,
+    /// Of so many that were played.
+    pub of_games: usize,
+    /// Whether that is often.
+    pub too_busy: bool,
+}
+
+impl Machine {
+    /// Of these games; `None` where there was no such answer.
+    pub fn of<'a>(games: impl Iterator<Item = &'a GameFinished>) -> Option<Self> {
+        let mut machine = Self::default();
+        for game in games.filter(|game| game.record.is_some()) {
+            let answers = game.in_doubt[0] + game.in_doubt[1];
+            machine.answers += answers;
+            machine.games += usize::from(answers > 0);
+            machine.of_games += 1;
+        }
+        machine.too_busy = machine.games * OFTEN > machine.of_games;
+        (machine.answers > 0).then_some(machine)
+    }
+
+    /// Of all games of a run.
+    #[must_use]
+    pub fn of_run(state: &State) -> Option<Self> {
+        let boards = state.sittings().flat_map(|sitting| sitting.mini_matches);
+        Self::of(boards.flat_map(|board| board.games.iter().flatten()))
+    }
+
+    /// The same as a sentence without its end.
+    #[must_use]
+    pub fn sentence(self) -> String {
+        let Self {
+            answers,
+            games,
+            of_games,
+            too_busy,
+        } = self;
+        let s = if answers == 1 { "" } else { "s" };
+        let advice = match too_busy {
+            true => "; this machine is too busy for this limit: fewer games at once (run.concurrency), or more time",
+            false => "",
+        };
+        format!(
+            "{answers} answer{s} in {games} of {of_games} games came after the limit, in time by what the machine took{advice}"
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::termination::{Outcome, Termination};
+    use crate::report::fixture;
+
+    #[test]
+    fn often_is_more_than_one_game_in_twenty() {
+        let game = |number: u32, in_doubt| GameFinished {
+            in_doubt,
+            record: Some(String::new()),
+            ..fixture::finished((1, 1, number), (1, 2), Outcome::Draw, Termination::Stalemate)
+        };
+        let mut games: Vec<_> = (1..=20).map(|number| game(number, [0, 0])).collect();
+        assert_eq!(Machine::of(games.iter()), None);
+        games[3].in_doubt = [2, 1];
+        let once = Machine::of(games.iter()).expect("three answers");
+        assert_eq!(
+            (once.answers, once.games, once.of_games, once.too_busy),
+            (3, 1, 20, false)
+        );
+        games[7].in_doubt = [1, 0];
+        let often = Machine::of(games.iter()).expect("four answers");
+        assert_eq!(
+            often.sentence(),
+            "4 answers in 2 of 20 games came after the limit, in time by what the machine took; this machine is too busy for \
+             this limit: fewer games at once (run.concurrency), or more time"
+        );
+    }
+}

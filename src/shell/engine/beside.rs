@@ -1,0 +1,69 @@
+//! The other engine while one is waited for: what it says is thrown away, kept or left, and keeps nobody waiting.
+//!
+//! May not: wait.
+
+use std::os::fd::OwnedFd;
+use std::time::Instant;
+
+use rustix::event::PollFlags;
+
+use super::{Engine, MOST_NOISE, MOST_PONDERED};
+
+/// The other engine of a game while one is waited for.
+#[derive(Debug)]
+pub enum Beside<'a> {
+    /// There is none, or what it says is left in its pipe.
+    Nobody,
+    /// It was asked nothing: what it says is thrown away.
+    Resting(&'a mut Engine),
+    /// It ponders: what it says is kept, as far as there is room.
+    Pondering(&'a mut Engine),
+}
+
+impl Beside<'_> {
+    pub(super) const fn again(&mut self) -> Beside<'_> {
+        match self {
+            Self::Nobody => Beside::Nobody,
+            Self::Resting(engine) => Beside::Resting(engine),
+            Self::Pondering(engine) => Beside::Pondering(engine),
+        }
+    }
+
+    /// What it says, where that is listened to.
+    pub(super) fn output(&self) -> Option<&OwnedFd> {
+        match self {
+            Self::Nobody => None,
+            Self::Resting(engine) => (engine.noise < MOST_NOISE).then_some(&engine.stdout),
+            Self::Pondering(engine) => {
+                (engine.noise < MOST_NOISE && engine.lines.waiting() < MOST_PONDERED).then_some(&engine.stdout)
+            }
+        }
+    }
+
+    /// Takes what it said: `said` are the flags of its output, which was listened to.
+    pub(super) fn hear(self, said: PollFlags) {
+        match self {
+            Self::Nobody => {}
+            Self::Resting(engine) => {
+                engine.is_unheard = !said.is_empty();
+                if said.contains(PollFlags::IN) {
+                    engine.throw_away();
+                } else if !said.is_empty() {
+                    // Its output has an end, which shows when it is asked.
+                    engine.noise = MOST_NOISE;
+                }
+            }
+            Self::Pondering(engine) => {
+                if !said.is_empty() {
+                    let read = engine.fill();
+                    engine.read_at = Instant::now();
+                    engine.watch.heard();
+                    if !matches!(read, Ok(1..)) {
+                        engine.noise = MOST_NOISE;
+                    }
+                }
+                engine.hear_stderr();
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! What is known of a time in which an engine is waited for, so that its doubt can be told if it turns out too long.
+//!
+//! An answer that comes at once costs nothing where there is time: the counts of the engine's threads are taken before it is
+//! asked only where its last answer took long or its limit is close, and else once it has been waited for a while. What a
+//! thread then waits for already is counted when it runs, so little is missed.
+//!
+//! May not: judge.
+
+use std::time::{Duration, Instant};
+
+use rustix::process::Pid;
+
+use super::delay;
+use super::tree::{Did, Tree};
+
+/// Where the last answer took longer, the counts are taken before the next one is asked for.
+const LONG: Duration = Duration::from_millis(5);
+/// And where its limit is closer than this.
+const CLOSE: Duration = Duration::from_secs(1);
+/// Else after this.
+const WHILE: Duration = Duration::from_millis(5);
+
+/// The time that runs for an engine.
+#[derive(Debug, Default)]
+pub(super) struct Watch {
+    /// When it began.
+    begun: Option<Instant>,
+    /// The counts at its beginning, once they have been taken.
+    before: Option<Tree>,
+    /// What this thread had waited for a processor when the engine was last known to have said nothing more.
+    heard: Option<Duration>,
+    /// When it was last listened to in vain, before its time was looked into.
+    left: Option<Instant>,
+    /// How late the last thing was heard, as far as it is known.
+    late: Option<Duration>,
+}
+
+impl Watch {
+    /// A time begins now, of an engine whose last answer took so long, and which has so much time.
+    pub(super) fn begin(&mut self, keeper: Pid, last: Duration, limit: Duration) {
+        let at_once = last > LONG || limit < CLOSE;
+        *self = Self {
+            before: at_once.then(|| Tree::below(keeper)),
+            begun: Some(Instant::now()),
+            heard: at_once.then(delay::so_far).flatten(),
+            ..Self::default()
+        };
+    }
+
+    /// When the counts are to be taken at the latest, where they have not been.
+    pub(super) fn look(&self) -> Option<Instant> {
+        self.begun.filter(|_| self.before.is_none()).map(|begun| begun + WHILE)
+    }
+
+    /// Nothing has come for a while.
+    pub(super) fn take(&mut self, keeper: Pid) {
+        self.before = Some(Tree::below(keeper));
+    }
+
+    /// Whether the runner's own delay is known from here on.
+    pub(super) const fn is_on(&self) -> bool {
+        self.before.is_some()
+    }
+
+    /// There is nothing more to be read for now.
+    pub(super) fn silence(&mut self) {
+        if self.heard.is_none() {
+            self.heard = delay::so_far();
+        }
+    }
+
+    /// Something was read; how late is known where the delay was asked for before.
+    pub(super) fn heard(&mut self) {
+        let so_far = self.heard.and_then(|_| delay::so_far());
+        let waited = so_far.zip(self.heard).map(|(now, before)| now.saturating_sub(before));
+        // It may have come at once after nobody listened any more.
+        let away = self.left.take().map(|left| left.elapsed());
+        self.late = waited.max(away);
+        self.heard = so_far;
+    }
+
+    /// It is listened to no more for now: its time is over, and is looked into.
+    pub(super) fn leave(&mut self) {
+        self.left = Some(Instant::now());
+    }
+
+    /// Whether nobody has listened since.
+    pub(super) const fn was_left(&self) -> bool {
+        self.left.is_some()
+    }
+
+    /// Whoever woke the runner, it was not this engine's output.
+    pub(super) const fn woken(&mut self) {
+        (self.heard, self.left) = (None, None);
+    }
+
+    /// How late the last thing was heard.
+    pub(super) const fn late(&self) -> Option<Duration> {
+        self.late
+    }
+
+    /// What the engine's threads did in this time, `None` where no counts were taken.
+    pub(super) fn did(&self, keeper: Pid) -> Option<Did> {
+        let (begun, before) = (self.begun?, self.before.as_ref()?);
+        Some(Tree::below(keeper).did_since(before, begun.elapsed()))
+    }
+}
