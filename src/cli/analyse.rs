@@ -29,7 +29,7 @@ use crate::shell::run_dir::{self, DirError, RunDir};
 use crate::shell::store::Store;
 use crate::shell::topology::Topology;
 use crate::tournament::analysis::{AnalysisBegun, is_analysable};
-use crate::tournament::setup::{AnalysisKeys, Restart, Setup};
+use crate::tournament::setup::{AnalysisKeys, PlayerKeys, Restart, Setup};
 use crate::tournament::state::State;
 
 use super::exit::{Exit, Failure};
@@ -304,7 +304,7 @@ fn command(keys: &AnalysisKeys, setup: &Setup) -> Result<EngineCommand, Failure>
 /// anything is begun.
 fn begin(keys: AnalysisKeys, command: &EngineCommand) -> Result<AnalysisBegun, Failure> {
     let at = |what: &str| format!("the reference engine {}: {what}", command.program.display());
-    let files = agents::hash_files(command, &BTreeMap::new());
+    let files = agents::hash_files(command, &PlayerKeys::default());
     let files = files.map_err(|error| Failure::usage(anyhow!(at(&format!("its files cannot be read: {error}")))))?;
     let mut introduced = agents::introduce(std::slice::from_ref(command), 1).map_err(Failure::machine)?;
     let introduction = match introduced.pop() {

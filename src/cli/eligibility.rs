@@ -42,7 +42,7 @@ pub(super) fn baseline(loaded: &Loaded, directory: &Path) -> Result<Option<Oppon
     let program = agents::find_program(&keys.command, directory).map_err(|error| at(error.to_string()))?;
     let command = agents::command(&player, setup, program, directory.to_path_buf());
     let command = command.map_err(|error| at(error.to_string()))?;
-    let files = agents::hash_files(&command, &player.env).map_err(|error| at(format!("cannot be read: {error}")))?;
+    let files = agents::hash_files(&command, &player).map_err(|error| at(format!("cannot be read: {error}")))?;
     let made = Made::of(&player, setup, files);
     Ok(Some(Opponent {
         terms: Terms::new(&setup.eligibility, made),

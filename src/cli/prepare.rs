@@ -11,6 +11,8 @@ use crate::game::opening::gz::{self, NotUnpacked};
 use crate::game::opening::{self, OpeningSuite, SuiteFormat};
 use crate::shell::agents;
 use crate::shell::engine::EngineCommand;
+use crate::shell::files;
+use crate::shell::machine;
 use crate::shell::roster_lock;
 use crate::shell::store;
 use crate::shell::tablebase::{Tablebases, TablesError};
@@ -166,7 +168,10 @@ pub(super) fn agent_of(
     let works_in = works_in.map_err(|error| at_key("player.dir", error))?;
     let command = agents::command(player, &loaded.setup, program, works_in);
     let command = command.map_err(|error| at_key("player.env", error.to_string()))?;
-    let files = agents::hash_files(&command, &player.env).map_err(|error| at(format!("cannot be read: {error}")))?;
+    let files = agents::hash_files(&command, player).map_err(|error| match machine::is_short(&error) {
+        true => Failure::machine(error),
+        false => at(format!("cannot be read: {error}")),
+    })?;
     Ok((command, files))
 }
 
@@ -245,7 +250,7 @@ pub(super) fn openings(loaded: &Loaded, directory: &Path) -> Result<(OpeningSuit
 /// The bytes of a suite, unpacked, and the hash of the file.
 fn read_suite(path: &Path, packed: bool) -> Result<(Vec<u8>, String), String> {
     let of_file = |error: &dyn std::fmt::Display| format!("{} cannot be read: {error}", path.display());
-    let file = std::fs::File::open(path).map_err(|error| of_file(&error))?;
+    let file = files::open_plain(path).map_err(|error| of_file(&error))?;
     let mut bytes = Vec::new();
     let bound = gz::LARGEST as u64 + 1;
     file.take(bound)

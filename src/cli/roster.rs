@@ -12,6 +12,7 @@ use crate::report;
 use crate::shell::files;
 use crate::shell::machine;
 use crate::shell::roster_lock::{self, Lock};
+use crate::tournament::event::FILES_OF_ITS_OWN;
 use crate::tournament::roster::starting_order;
 use crate::tournament::setup::PlayerKeys;
 
@@ -217,7 +218,8 @@ pub(super) fn honour_lock(loaded: &Loaded, materials: &Materials) -> Result<Opti
     }
     Err(Failure::usage(anyhow!(
         "{path}: the roster is not as it was locked at {}. What differs:{}\n\
-         Put back what was there to go by the lock, or lock the roster as it is now with `swissmatch roster lock {}`.",
+         Put back what was there to go by the lock, or lock the roster as it is now with `swissmatch roster lock {}`; \
+         {FILES_OF_ITS_OWN}.",
         lock.locked_at,
         lines(&differences),
         loaded.file()
@@ -305,7 +307,7 @@ impl Verify {
                 lock.files()
             ),
             (false, _) => format!(
-                "{}: what differs since {}:{}\n",
+                "{}: what differs since {}:{}\n{FILES_OF_ITS_OWN}\n",
                 path.display(),
                 lock.locked_at,
                 lines(&differences)

@@ -24,6 +24,7 @@ use crate::shell::conduct::{Conductor, Ended};
 use crate::shell::console::{Console, Mode};
 use crate::shell::cores::Seating;
 use crate::shell::desk::is_in_use;
+use crate::shell::engine::EngineCommand;
 use crate::shell::machine;
 use crate::shell::open_run;
 use crate::shell::publish::{self, Publisher};
@@ -33,10 +34,10 @@ use crate::shell::slot::{Agents, Verdicts};
 use crate::shell::stop::StopRequests;
 use crate::shell::store::{Entry, Logged, Store};
 use crate::tournament::arbiter::Act;
-use crate::tournament::event::{Agent, Created, Event, Format, LOG_VERSION, Resumed};
+use crate::tournament::event::{Agent, Created, Event, FileHash, Format, LOG_VERSION, Resumed};
 use crate::tournament::opening_plan::OpeningPlan;
 use crate::tournament::roster;
-use crate::tournament::setup::PresenceCheck;
+use crate::tournament::setup::{PlayerKeys, PresenceCheck};
 use crate::tournament::state::State;
 use crate::tournament::tour::TourEvent;
 use crate::tournament::waiting::Ends;
@@ -59,7 +60,7 @@ pub(super) use words::{playing_is_held, waits_for_a_yes};
 /// Ctrl-C (or SIGTERM) once: games under way are finished and saved, then it ends with exit code 130. Twice: it ends at once; games under
 /// way will be played again. After any interruption, kill -9 and power cuts included, the same command goes on where it
 /// stopped. A run goes on only with the event file, agents and openings it began with; keys that change no result
-/// (run.*, analysis.*, standings.columns, playoff.start_after, times of schedule.*) may change.
+/// (run.*, analysis.*, standings.columns, playoff.start_after, player.write, times of schedule.*) may change.
 ///
 /// Where a lock of the roster lies beside the event file (`swissmatch roster lock`), a new run is refused if anything differs from it.
 ///
@@ -80,7 +81,7 @@ pub(super) struct Run {
     /// Start anew; the files of a run that is there are kept aside in DIR.1, DIR.2 …, every other file stays
     #[arg(long)]
     fresh: bool,
-    /// Progress as NDJSON on standard output, one object a line
+    /// Progress as NDJSON on standard output, one object a line; warnings too
     #[arg(long, conflicts_with = "quiet")]
     json: bool,
     /// Say nothing but errors
@@ -125,7 +126,7 @@ impl Run {
         let stops = StopRequests::heed(Exit::Interrupted.code()).map_err(Failure::machine)?;
         let mut console = Console::new(self.mode());
         for warning in loaded.warnings.iter().chain(&materials.warnings) {
-            console.say(&format!("warning: {warning}"));
+            console.warn(warning);
         }
 
         if is_in_use(&path) {
@@ -450,23 +451,32 @@ fn create(
                     &refused,
                 ));
             }
+            Err(failure @ StartFailure::TooLong) => {
+                let error = loaded.error_at_player(index, "player.args", failure.to_string());
+                return Err(Failure::usage(error));
+            }
             Err(failure @ StartFailure::Host(_)) => return Err(Failure::machine(anyhow!("{name}: {failure}"))),
             Err(failure) => {
                 let failure = escape(failure.to_string().as_bytes());
-                console.say(&format!(
-                    "warning: {name} does not start: {failure}; its games will be forfeited"
+                console.warn(&format!(
+                    "{name} does not start: {failure}; its games will be forfeited"
                 ));
                 None
             }
         };
-        agents.push(agents::agent(
-            &materials.commands[index],
-            materials.files[index].clone(),
-            introduction.as_ref(),
-        ));
+        let command = &materials.commands[index];
+        let agent = agents::agent(command, materials.files[index].clone(), introduction.as_ref());
+        // One that starts by changing what it is made of could not be gone on with.
+        let player = &setup.players[index];
+        if let Ok(now) = agents::hash_files(command, player) {
+            for line in changed_files(player, &agent, &now, command) {
+                console.warn(&format!("{line}; the run goes on only while it stays as it was"));
+            }
+        }
+        agents.push(agent);
     }
     for warning in seats::options_left_out(setup, &agents) {
-        console.say(&warning);
+        console.warn(&warning);
     }
     if plan.format == Format::AllPlayAll {
         console.say(&format!(
@@ -509,7 +519,7 @@ fn resume(
         let created = state.created();
         let of_each = loaded.setup.players.iter().zip(&created.agents).zip(&materials.files);
         for (entry, ((player, agent), files)) in of_each.enumerate() {
-            let lines = changed_files(&player.name, agent, files);
+            let lines = changed_files(player, agent, files, &materials.commands[entry]);
             let number = created
                 .order
                 .iter()
@@ -518,7 +528,7 @@ fn resume(
             let is_gone = number.is_some_and(|number| state.orders().gone.contains_key(&number));
             if loaded.setup.presence.check == PresenceCheck::BeforeEachRound || is_gone {
                 // "A registered agent with unchanged hash": it is absent from the next pairing on.
-                lines.iter().for_each(|line| console.say(&format!("warning: {line}")));
+                lines.iter().for_each(|line| console.warn(line));
             } else {
                 refused.extend(lines);
             }
@@ -557,27 +567,11 @@ fn describe(change: &KeyChange) -> String {
     format!("{}: was {}, is {}", change.key, value(&change.old), value(&change.new))
 }
 
-fn changed_files(player: &str, agent: &Agent, now: &[crate::tournament::event::FileHash]) -> Vec<String> {
-    if agent.files == now {
-        return Vec::new();
-    }
-    let mut lines = Vec::new();
-    for file in now {
-        match agent.files.iter().find(|old| old.path == file.path) {
-            Some(old) if old.sha256 == file.sha256 => {}
-            Some(old) => lines.push(format!(
-                "{player}: {} has changed (SHA-256 was {}…, is {}…)",
-                file.path,
-                &old.sha256[..12.min(old.sha256.len())],
-                &file.sha256[..12]
-            )),
-            None => lines.push(format!("{player}: {} was not part of it", file.path)),
-        }
-    }
-    let gone = agent
-        .files
-        .iter()
-        .filter(|old| now.iter().all(|file| file.path != old.path));
-    lines.extend(gone.map(|old| format!("{player}: {} is no longer part of it", old.path)));
+/// What of a player's agent is not as it was, one sentence each.
+fn changed_files(player: &PlayerKeys, agent: &Agent, now: &[FileHash], command: &EngineCommand) -> Vec<String> {
+    let lines = agents::changed_files(&agent.files, now, command, player);
     lines
+        .into_iter()
+        .map(|line| format!("{}: {line}", player.name))
+        .collect()
 }

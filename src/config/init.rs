@@ -69,6 +69,7 @@ pub fn init_template(engines: &[InitPlayer]) -> String {
              #time_control = \"10+0.1\"\n\
              #dir = \"agents/a\"\n\
              #env = { OMP_NUM_THREADS = \"1\", API_KEY = \"$API_KEY\" }\n\
+             #write = [\"agent.log\"]\n\
              #restart = \"game\"\n\
              #margin = \"50ms\"\n\
              #ponder = false\n\
@@ -452,6 +453,7 @@ mod tests {
         #time_control = "10+0.1"
         #dir = "agents/a"
         #env = { OMP_NUM_THREADS = "1", API_KEY = "$API_KEY" }
+        #write = ["agent.log"]
         #restart = "game"
         #margin = "50ms"
         #ponder = false

@@ -34,6 +34,11 @@ pub enum StartFailure {
     /// The program could not be run at all.
     #[error("it could not be run: {0}")]
     NotRun(String),
+    /// Its arguments and variables are more than any program may be given here.
+    #[error(
+        "its arguments and variables are longer than this machine allows a program to be given (`getconf ARG_MAX`)"
+    )]
+    TooLong,
     /// It ended, or closed a pipe, before it was ready.
     #[error("it ended before it was ready")]
     Ended,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::game::handshake::{Introduction, StartFailure};
-use crate::tournament::event::{Agent, AgentIntroduction, Created, FileHash};
+use crate::tournament::event::{Agent, AgentIntroduction, Created, FILES_OF_ITS_OWN, FileHash};
 use crate::tournament::setup::{PlayerKeys, Setup};
 
 use super::engine::{Engine, EngineCommand};
@@ -23,6 +23,19 @@ pub enum NotFound {
     /// A path that leads to no file.
     #[error("there is no file {0}")]
     NoFile(String),
+    /// A directory.
+    #[error("{0} is a directory, and no program")]
+    Directory(String),
+    /// Arguments with the program.
+    #[error("there is no program `{whole}`, but {program}: its arguments go into a list of their own, args = {args}")]
+    WithArguments {
+        /// As it was written.
+        whole: String,
+        /// The program alone.
+        program: String,
+        /// The rest, as a list in TOML.
+        args: String,
+    },
     /// A file that may not be executed.
     #[error("{0} is not executable (chmod +x makes it so)")]
     NotExecutable(String),
@@ -40,11 +53,27 @@ pub enum NotFound {
 /// # Errors
 /// When there is no such program.
 pub fn find_program(command: &str, directory: &Path) -> Result<PathBuf, NotFound> {
+    look_for(command, directory).map_err(|error| {
+        // As fastchess and shells have it.
+        let mut words = shlex::split(command).unwrap_or_default().into_iter();
+        match words.next() {
+            Some(program) if words.len() > 0 && look_for(&program, directory).is_ok() => NotFound::WithArguments {
+                whole: command.to_owned(),
+                program,
+                args: toml::Value::from(words.collect::<Vec<_>>()).to_string(),
+            },
+            _ => error,
+        }
+    })
+}
+
+fn look_for(command: &str, directory: &Path) -> Result<PathBuf, NotFound> {
     if command.contains('/') {
         let path = directory.join(command);
         return match (path.is_file(), is_program(&path)) {
             (_, true) => Ok(path),
             (true, false) => Err(NotFound::NotExecutable(path.display().to_string())),
+            (false, false) if path.is_dir() => Err(NotFound::Directory(path.display().to_string())),
             (false, false) => Err(NotFound::NoFile(path.display().to_string())),
         };
     }
@@ -140,14 +169,14 @@ pub fn late_entry(player: &PlayerKeys, agent: &Agent, created: &Created) -> Resu
 }
 
 /// The files of an agent with their hashes: the program, then everything that an argument (whole, or after its `=`), the
-/// value of an option or of one of the `variables` (as written) names, relative to where the engine runs. What comes from
-/// the runner's environment names none.
+/// value of an option or of one of its player's variables (as written) names, relative to where the engine runs. What comes
+/// from the runner's environment names none; what it writes itself (`player.write`) is no part of it.
 ///
 /// # Errors
 /// When a file cannot be read.
-pub fn hash_files(command: &EngineCommand, variables: &BTreeMap<String, String>) -> std::io::Result<Vec<FileHash>> {
-    let paths = named_paths(command, variables).into_iter().enumerate();
-    let files = paths.filter(|(place, path)| *place == 0 || path.is_file());
+pub fn hash_files(command: &EngineCommand, player: &PlayerKeys) -> std::io::Result<Vec<FileHash>> {
+    let paths = named_paths(command, &player.env).into_iter().enumerate();
+    let files = paths.filter(|(place, path)| *place == 0 || (path.is_file() && !is_its_own(command, player, path)));
     files.map(|(_, path)| hash_file(&path)).collect()
 }
 
@@ -164,7 +193,8 @@ pub fn named_paths(command: &EngineCommand, variables: &BTreeMap<String, String>
         .chain(command.options.own.values().map(String::as_str))
         .chain(command.options.for_all.values().map(String::as_str))
         .chain(
-            variables
+            player
+                .env
                 .values()
                 .map(String::as_str)
                 .filter(|value| !value.starts_with('$')),
@@ -179,6 +209,44 @@ pub fn named_paths(command: &EngineCommand, variables: &BTreeMap<String, String>
         }
     }
     paths
+}
+
+/// Whether an agent writes a file itself: `player.write` names it, or a directory that it is in. Its program it does not.
+#[must_use]
+pub fn is_its_own(command: &EngineCommand, player: &PlayerKeys, path: &Path) -> bool {
+    let mut named = player.write.iter().map(|named| command.directory.join(named));
+    path != command.program && named.any(|named| path.starts_with(named))
+}
+
+/// How the files of an agent differ from those that were registered, one sentence each. A file that was absent then is no part
+/// of it, nor is what it writes itself.
+#[must_use]
+pub fn changed_files(
+    registered: &[FileHash],
+    found: &[FileHash],
+    command: &EngineCommand,
+    player: &PlayerKeys,
+) -> Vec<String> {
+    let mut lines = Vec::new();
+    for was in registered {
+        if is_its_own(command, player, Path::new(&was.path)) {
+            continue;
+        }
+        let what = match found.iter().find(|file| file.path == was.path) {
+            Some(is) if is.sha256 == was.sha256 => continue,
+            Some(is) => {
+                let [was, is] = [&was.sha256, &is.sha256].map(|hash| hash.get(..12).unwrap_or(hash));
+                format!("has changed (SHA-256 was {was}…, is {is}…)")
+            }
+            None => "is no longer there".to_owned(),
+        };
+        let remedy = match Path::new(&was.path) == command.program {
+            true => String::new(),
+            false => format!("; {FILES_OF_ITS_OWN}"),
+        };
+        lines.push(format!("{} {what}{remedy}", was.path));
+    }
+    lines
 }
 
 pub(super) fn hash_file(path: &Path) -> std::io::Result<FileHash> {

@@ -23,6 +23,7 @@ use crate::tournament::waiting::{Ends, Wait};
 
 use self::desk::Desk;
 pub use self::desk::{Answer, Asked};
+use self::timing::Clock;
 
 use super::presence::{Checked, RollCall};
 use super::slot::{self, Agents, Assignment, Played};
@@ -158,6 +159,7 @@ pub struct Conductor {
     is_proposed: bool,
     /// When what is committed ended.
     ends: Ends,
+    clock: Clock,
     /// What kind of thing comes next, where that has been looked at since the last event.
     coming: Option<Coming>,
     /// What readers were told last that time alone brings.
@@ -203,7 +205,8 @@ impl Conductor {
             desk: Desk::default(),
             agents,
             is_proposed: false,
-            ends,
+            ends: ends.not_after(Timestamp::now()),
+            clock: Clock::now(),
             coming: None,
             wait: None,
             roll_call: None,
@@ -220,6 +223,7 @@ impl Conductor {
     pub fn run(mut self, reader: &mut impl Reader) -> Result<(Ended, State, Store), ConductError> {
         let mut stopping = false;
         loop {
+            self.heed_the_wall();
             self.answer_the_arbiter();
             let is_paused = self.state.orders().paused.is_some();
             let holds = stopping || is_paused || self.stops_after_round();

@@ -2,6 +2,7 @@
 //!
 //! A reader of committed events. Progress goes to standard error, NDJSON to standard output.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::time::{Duration, Instant};
@@ -31,7 +32,7 @@ const SCHEMA: u32 = 1;
 /// How much is shown, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// Bars on a terminal.
+    /// Bars on a terminal; lines where it cannot draw.
     Bars,
     /// A line for each mini-match and round.
     Lines,
@@ -50,6 +51,15 @@ pub struct Console {
     games: usize,
     /// What the event waits for.
     wait: Option<Wait>,
+    /// Warnings that came before the run has begun; `None` since.
+    early: RefCell<Option<Vec<Value>>>,
+}
+
+impl Drop for Console {
+    /// Of a run that was refused they are told all the same.
+    fn drop(&mut self) {
+        self.tell_early();
+    }
 }
 
 struct Bars {
@@ -65,10 +75,14 @@ impl Console {
     pub fn new(mode: Mode) -> Self {
         Self {
             mode,
-            bars: (mode == Mode::Bars).then(Bars::new),
+            // A terminal that cannot draw (TERM is "dumb", or not set) shows lines.
+            bars: (mode == Mode::Bars)
+                .then(Bars::new)
+                .filter(|bars| !bars.screen.is_hidden()),
             begun: Instant::now(),
             games: 0,
             wait: None,
+            early: RefCell::new(Some(Vec::new())),
         }
     }
 
@@ -86,6 +100,22 @@ impl Console {
         }
     }
 
+    /// What is probably not meant; in NDJSON too, where the first object is that the run has begun.
+    pub fn warn(&self, text: &str) {
+        self.say(&format!("warning: {text}"));
+        let warning = json!({ "schema": SCHEMA, "type": "warning", "text": text });
+        match &mut *self.early.borrow_mut() {
+            Some(early) => early.push(warning),
+            None => self.ndjson(&warning),
+        }
+    }
+
+    /// Lets go the warnings that came before the run has begun.
+    fn tell_early(&self) {
+        let early = self.early.take();
+        early.iter().flatten().for_each(|warning| self.ndjson(warning));
+    }
+
     fn ndjson(&self, value: &Value) {
         if self.mode == Mode::Json {
             let _ = writeln!(std::io::stdout(), "{value}");
@@ -101,6 +131,7 @@ impl Console {
             "players": state.player_count(), "rounds": created.rounds, "format": created.format,
             "games_scheduled": planned, "games_finished": done,
         }));
+        self.tell_early();
     }
 
     /// A pairing waits for the arbiter's yes.

@@ -2,7 +2,7 @@
 //!
 //! May not: decide who is eligible.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use std::time::Duration;
 use rustix::fs::FlockOperation;
 use rustix::io::Errno;
 
-use super::files::{about, write_whole};
+use super::files::{about, read_plain, write_whole};
 use crate::tournament::eligibility::{Record, Records};
 
 /// How often, and after how long, a file that another one writes is looked at again.
@@ -22,7 +22,7 @@ const LOOK_AGAIN: Duration = Duration::from_millis(20);
 /// # Errors
 /// When it cannot be read, or is no such file; the error names it.
 pub fn read(path: &Path) -> io::Result<Records> {
-    match fs::read_to_string(path) {
+    match read_plain(path) {
         Ok(text) => Records::read(&text).map_err(|error| about(path, &io::Error::other(error))),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Records::default()),
         Err(error) => Err(about(path, &error)),

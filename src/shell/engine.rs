@@ -159,7 +159,7 @@ impl Engine {
     /// As [`Self::start`]; also when the deadline came first.
     pub fn start_until(command: &EngineCommand, until: Deadline<'_>) -> Result<(Self, Introduction), StartFailure> {
         let begin = Instant::now();
-        let mut engine = Self::spawn(command).map_err(|error| StartFailure::Host(error.to_string()))?;
+        let mut engine = Self::spawn(command)?;
         match engine.shake_hands(command, until, &mut |_, _, _| {}) {
             Ok(introduction) => {
                 let took = begin.elapsed();
@@ -182,7 +182,7 @@ impl Engine {
         command: &EngineCommand,
         hear: &mut dyn FnMut(Duration, Direction, &[u8]),
     ) -> Result<(Self, Introduction), StartFailure> {
-        let mut engine = Self::spawn(command).map_err(|error| StartFailure::Host(error.to_string()))?;
+        let mut engine = Self::spawn(command)?;
         let begin = Instant::now();
         match engine.shake_hands(command, None, hear) {
             Ok(introduction) => Ok((engine, introduction)),
@@ -195,7 +195,16 @@ impl Engine {
         }
     }
 
-    fn spawn(command: &EngineCommand) -> io::Result<Self> {
+    /// # Errors
+    /// What the machine lacks; or that the event file gives it too much.
+    fn spawn(command: &EngineCommand) -> Result<Self, StartFailure> {
+        Self::with_pipes(command).map_err(|error| match error.kind() {
+            io::ErrorKind::ArgumentListTooLong => StartFailure::TooLong,
+            _ => StartFailure::Host(error.to_string()),
+        })
+    }
+
+    fn with_pipes(command: &EngineCommand) -> io::Result<Self> {
         let mut leash = Leash::start(command)?;
         let process = leash.process();
         let (stdin, stdout, stderr) = (process.stdin.take(), process.stdout.take(), process.stderr.take());

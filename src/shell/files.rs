@@ -235,6 +235,25 @@ pub fn is_at(file: impl std::os::fd::AsFd, path: &Path) -> io::Result<bool> {
     }
 }
 
+/// Opens a file to be read. What is there and no plain file is refused: of a pipe somebody might wait for the writer for ever.
+///
+/// # Errors
+/// When there is none, or it cannot be read.
+pub fn open_plain(path: &Path) -> io::Result<File> {
+    match fs::metadata(path)?.is_file() {
+        true => File::open(path),
+        false => Err(io::Error::other("it is no plain file")),
+    }
+}
+
+/// The text of a plain file.
+///
+/// # Errors
+/// As [`open_plain`]; also when it is no text.
+pub fn read_plain(path: &Path) -> io::Result<String> {
+    io::read_to_string(open_plain(path)?)
+}
+
 /// An error that names the file it is about.
 pub fn about(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))

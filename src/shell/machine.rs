@@ -113,14 +113,15 @@ pub fn has_room_for_an_engine() -> bool {
 }
 
 /// Whether an error says that this machine lacks something for a moment or for good, and nobody is at fault who plays.
-pub(super) fn is_short(error: &io::Error) -> bool {
+#[must_use]
+pub fn is_short(error: &io::Error) -> bool {
     let wants = [Errno::AGAIN, Errno::NOMEM, Errno::MFILE, Errno::NFILE];
     let code = error.raw_os_error().map(Errno::from_raw_os_error);
     error.kind() == io::ErrorKind::OutOfMemory || code.is_some_and(|code| wants.contains(&code))
 }
 
 /// From now on a file that would grow over its limit (`ulimit -f`) is an error of the one who writes, and no end of the program.
-/// Programs that are started have the signal as it was.
+/// Programs that are started meet the signal as usual.
 ///
 /// # Errors
 /// When signals cannot be taken.

@@ -3,7 +3,6 @@
 //!
 //! In threads of their own, so that nobody waits for them. May not: judge what an absence means.
 
-use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
@@ -17,11 +16,12 @@ use crate::game::transcript::escape;
 use crate::pairing::history::PairingNumber;
 use crate::tournament::arbiter::{Absence, PresenceChecked};
 use crate::tournament::event::FileHash;
+use crate::tournament::setup::PlayerKeys;
 
-use super::agents::hash_files;
+use super::agents::{changed_files, hash_files};
 use super::engine::{Engine, EngineCommand};
 use super::machine;
-use super::slot::{HOST_WAIT, HOST_WAITS};
+use super::slot::{DOUBT, HOST_WAIT, HOST_WAITS};
 use super::threads;
 
 /// An agent as it was registered.
@@ -31,8 +31,8 @@ pub struct Registered {
     pub player: PairingNumber,
     /// How to start it.
     pub command: EngineCommand,
-    /// The variables of its player, as written: they may name files.
-    pub variables: BTreeMap<String, String>,
+    /// Its keys, which name files.
+    pub keys: PlayerKeys,
     /// Its files.
     pub files: Vec<FileHash>,
 }
@@ -147,8 +147,9 @@ enum Missing {
 
 fn answers(agent: &Registered, limit: Duration, abandoned: &AtomicBool) -> Result<(), Missing> {
     let until = Instant::now() + limit;
-    let files = hash_files(&agent.command, &agent.variables).map_err(|error| unreadable(&error))?;
-    if let Some(change) = change(&agent.files, &files) {
+    let files = hash_files(&agent.command, &agent.keys).map_err(|error| unreadable(&error))?;
+    let changes = changed_files(&agent.files, &files, &agent.command, &agent.keys);
+    if let Some(change) = changes.into_iter().next() {
         return Err(Missing::Absent(change));
     }
     let deadline = || match abandoned.load(Ordering::Acquire) {
@@ -162,7 +163,11 @@ fn answers(agent: &Registered, limit: Duration, abandoned: &AtomicBool) -> Resul
         }
         Err(StartFailure::Host(why)) => Err(Missing::Host(why)),
         Err(StartFailure::TooLate) => Err(Missing::Absent(format!("it was not ready within {limit:?}"))),
-        Err(failure) => Err(Missing::Absent(failure.to_string())),
+        Err(failure) => {
+            // Whoever ended it may be about to end the runner.
+            std::thread::sleep(DOUBT);
+            Err(Missing::Absent(failure.to_string()))
+        }
     }
 }
 
@@ -173,49 +178,9 @@ fn unreadable(error: &io::Error) -> Missing {
     }
 }
 
-/// The first thing that differs between the files that were registered and those that are there.
-fn change(registered: &[FileHash], found: &[FileHash]) -> Option<String> {
-    let of = |files: &[FileHash], path: &str| {
-        files
-            .iter()
-            .find(|file| file.path == path)
-            .map(|file| file.sha256.clone())
-    };
-    let registered_paths = registered.iter().map(|file| &file.path);
-    let mut paths = registered_paths.chain(found.iter().map(|file| &file.path));
-    paths.find_map(|path| match (of(registered, path), of(found, path)) {
-        (Some(was), Some(is)) if was == is => None,
-        (Some(_), Some(_)) => Some(format!("{path} has changed since it was registered")),
-        (Some(_), None) => Some(format!("{path} is no longer there")),
-        (None, _) => Some(format!("{path} was not registered")),
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn files(of: &[(&str, &str)]) -> Vec<FileHash> {
-        let file = |(path, sha256): &(&str, &str)| FileHash {
-            path: (*path).to_owned(),
-            sha256: (*sha256).to_owned(),
-        };
-        of.iter().map(file).collect()
-    }
-
-    #[test]
-    fn what_has_changed_is_named() {
-        let registered = files(&[("a", "1"), ("b", "2")]);
-        for (found, expected) in [
-            (&[("a", "1"), ("b", "2")][..], None),
-            (&[("b", "2"), ("a", "1")], None),
-            (&[("a", "1"), ("b", "3")], Some("b has changed since it was registered")),
-            (&[("a", "1")], Some("b is no longer there")),
-            (&[("a", "1"), ("b", "2"), ("c", "3")], Some("c was not registered")),
-        ] {
-            assert_eq!(change(&registered, &files(found)).as_deref(), expected);
-        }
-    }
 
     #[test]
     fn what_the_machine_lacks_is_no_absence() {

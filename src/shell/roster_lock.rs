@@ -13,9 +13,9 @@ use crate::game::wanted::WantedOptions;
 use crate::tournament::event::{FileHash, Suite};
 use crate::tournament::setup::PlayerKeys;
 
-use super::agents::hash_file;
+use super::agents::{hash_file, is_its_own};
 use super::engine::EngineCommand;
-use super::files::about;
+use super::files::{about, read_plain};
 use super::store::sha256;
 
 /// Version of the file.
@@ -77,7 +77,7 @@ pub struct LockedPlayer {
     pub env: Vec<String>,
     /// SHA-256 of arguments and of names and values of options and variables, as written in the event file.
     pub settings_sha256: String,
-    /// Its files: those of the manifest, and every file below `player.dir`. Paths in the event file's directory are relative
+    /// Its files: those of the manifest, and every file below `player.dir` but those that it writes itself. Paths in the event file's directory are relative
     /// to it.
     #[serde(default)]
     pub file: Vec<FileHash>,
@@ -130,7 +130,7 @@ impl Lock {
                 // Of the manifest's files, which are few, some may be below it.
                 let known: BTreeSet<&Path> = files.iter().map(|file| Path::new(&file.path)).collect();
                 for path in files_below(&command.directory)? {
-                    if !known.contains(path.as_path()) {
+                    if !known.contains(path.as_path()) && !is_its_own(command, player, &path) {
                         all.push(hash_file(&path).map_err(|error| about(&path, &error))?);
                     }
                 }
@@ -178,7 +178,7 @@ impl Lock {
             path: path.to_path_buf(),
             reason,
         };
-        let text = match std::fs::read_to_string(path) {
+        let text = match read_plain(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(source) => {
                 return Err(LockError::Unreadable {

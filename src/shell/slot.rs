@@ -22,7 +22,7 @@ use crate::game::transcript::{self, Transcript};
 use crate::pairing::history::PairingNumber;
 use crate::tournament::event::{Event, GameFinished};
 use crate::tournament::setup::{Evidence, Restart};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGKILL, SIGTERM};
 
 use super::cores::{self, CpuList};
 use super::engine::{Beside, Engine, EngineCommand, Read, Written};
@@ -37,8 +37,9 @@ use start::{start, start_within};
 /// How long, and how often, a machine that cannot start an engine is waited for.
 pub(super) const HOST_WAIT: Duration = Duration::from_secs(1);
 pub(super) const HOST_WAITS: u32 = 5;
-/// How long a game that ended by a signal is held back, so that the runner's own signal comes first.
-const DOUBT: Duration = Duration::from_millis(300);
+/// How long a game is held back in which a process was ended from outside, as it seems: where somebody ends the runner too, in
+/// whatever order, that comes first, and the game is due again.
+pub(super) const DOUBT: Duration = Duration::from_secs(1);
 
 /// How long the arbiter's word on a game may wait for its slot.
 const LOOK: Duration = Duration::from_secs(1);
@@ -134,7 +135,7 @@ pub struct Played {
     pub slot: usize,
     /// Which game.
     pub id: GameId,
-    /// Whether it ended by a signal that asks to stop: if the runner was asked too, that was meant for all.
+    /// Whether it ended by a signal that may have been meant for all: where the runner was asked to stop, it was.
     pub doubtful: bool,
     /// What is to be stored: the event, the record, the evidence where it is to be kept.
     pub entry: Entry,
@@ -174,10 +175,10 @@ pub fn run<T>(
         match assignment {
             Assignment::Play { spec, since } => {
                 let (record, evidence) = play(*spec, since, agents, &mut seats)?;
-                let doubtful = matches!(record.engine_end, Some(EngineEnd::Signalled(SIGTERM | SIGINT | SIGHUP)));
-                if doubtful {
+                if is_in_doubt(&record) {
                     std::thread::sleep(DOUBT);
                 }
+                let doubtful = may_be_meant_for_all(&record);
                 let played = Played {
                     doubtful,
                     slot,
@@ -194,6 +195,24 @@ pub fn run<T>(
     }
     dismiss(seats);
     Ok(())
+}
+
+/// Whether something may have ended a process of it that is about to end the runner.
+fn is_in_doubt(record: &GameRecord) -> bool {
+    // A keeper that was busy did not say why its engine closed a pipe.
+    let ended = matches!(
+        record.engine_end,
+        Some(EngineEnd::Signalled(_) | EngineEnd::KeeperLost | EngineEnd::ClosedPipe)
+    );
+    ended || !record.termination.was_played()
+}
+
+/// Whether it ended by what stops a runner too, if that was sent to all.
+fn may_be_meant_for_all(record: &GameRecord) -> bool {
+    matches!(
+        record.engine_end,
+        Some(EngineEnd::Signalled(SIGTERM | SIGINT | SIGHUP | SIGKILL) | EngineEnd::KeeperLost)
+    )
 }
 
 /// Ends engines, all at the same time.

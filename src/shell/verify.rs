@@ -24,6 +24,7 @@ use crate::tournament::setup::{AnalysisKeys, Setup};
 use crate::tournament::state::State;
 use crate::tournament::timetable::Timetable;
 
+use super::files::read_plain;
 use super::open_run::OpenRun;
 use super::publish;
 use super::run_dir;
@@ -386,7 +387,7 @@ fn files(run: &OpenRun) -> Result<usize, String> {
     let expected = publish::files(&run.state, run.created_at(), &run.store).map_err(|error| error.to_string())?;
     for (name, text) in &expected {
         let path = run.dir.join(name);
-        let found = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let found = read_plain(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         if found != *text {
             return Err(format!(
                 "{} is not what the log gives (where the runner was killed, or was an earlier version, `run` writes it \

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::game::conformance::{Step, Verdict};
 use crate::score::Points;
 
-use super::event::FileHash;
+use super::event::{FILES_OF_ITS_OWN, FileHash};
 use super::setup::{EligibilityKeys, PlayerKeys, Setup};
 
 /// Version of the file that this program writes.
@@ -52,14 +52,32 @@ impl Made {
 
     /// The first thing in which it is not what it was. Files are the same by what is in them, wherever they lie now.
     fn changed_since(&self, then: &Self) -> Option<String> {
-        for (now, was) in self.files.iter().zip(&then.files) {
+        let is_in = |files: &[FileHash], file: &FileHash| {
+            let mut same = files.iter();
+            same.any(|other| other.path == file.path || other.sha256 == file.sha256)
+        };
+        if self.files.len() > then.files.len()
+            && let Some(new) = self.files.iter().find(|now| !is_in(&then.files, now))
+        {
+            return Some(format!("{} was not part of it; {FILES_OF_ITS_OWN}", new.path));
+        }
+        // The program comes first, and no agent writes its program.
+        for (at, (now, was)) in self.files.iter().zip(&then.files).enumerate() {
             if now.sha256 != was.sha256 {
                 let (was, is) = (short(&was.sha256), short(&now.sha256));
-                return Some(format!("{} has changed (SHA-256 was {was}…, is {is}…)", now.path));
+                let remedy = if at == 0 {
+                    String::new()
+                } else {
+                    format!("; {FILES_OF_ITS_OWN}")
+                };
+                return Some(format!(
+                    "{} has changed (SHA-256 was {was}…, is {is}…){remedy}",
+                    now.path
+                ));
             }
         }
         if let Some(new) = self.files.get(then.files.len()) {
-            return Some(format!("{} was not part of it", new.path));
+            return Some(format!("{} was not part of it; {FILES_OF_ITS_OWN}", new.path));
         }
         if let Some(gone) = then.files.get(self.files.len()) {
             return Some(format!("{} is no longer part of it", gone.path));

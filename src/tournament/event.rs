@@ -127,6 +127,9 @@ pub struct AgentIntroduction {
     pub options_left_out: Vec<String>,
 }
 
+/// The remedy where a file of an agent is not what it was.
+pub const FILES_OF_ITS_OWN: &str = "player.write names files that an agent writes itself";
+
 /// A file and what was in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileHash {

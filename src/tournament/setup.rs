@@ -554,6 +554,9 @@ pub struct PlayerKeys {
     /// name, `$$` at the beginning for one `$`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, String>,
+    /// Files that it writes itself, and directories of such: no part of it. As written; relative to where it runs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub write: Vec<String>,
     /// When its engine is started anew, in place of `engine.restart`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restart: Option<Restart>,

@@ -2,6 +2,8 @@
 //!
 //! May not: ask the time; wait.
 
+use std::time::Duration;
+
 use jiff::Timestamp;
 
 use super::director::Coming;
@@ -20,6 +22,8 @@ pub struct Ends {
     pairing: Option<Timestamp>,
     /// An act of the arbiter that changed who is tied.
     tied: Option<Timestamp>,
+    /// How far the clock on the wall has been set back since that pairing.
+    set_back: Duration,
 }
 
 impl Ends {
@@ -32,12 +36,33 @@ impl Ends {
         state.apply(event)?;
         match event {
             Event::GameFinished(_) => self.game = Some(at),
-            Event::RoundPaired(_) => self.pairing = Some(at),
+            Event::RoundPaired(_) => (self.pairing, self.set_back) = (Some(at), Duration::ZERO),
             // "A correction that changes who is tied starts the wait anew."
             Event::Acted(_) if before.is_some_and(|before| before != ties::tied(state)) => self.tied = Some(at),
             _ => {}
         }
         Ok(())
+    }
+
+    /// The clock on the wall has been set back by so much: what has ended did so as long ago as before.
+    pub fn set_back(&mut self, by: Duration) {
+        let earlier = |at: Timestamp| at.checked_sub(by).unwrap_or(Timestamp::MIN);
+        self.game = self.game.map(earlier);
+        self.pairing = self.pairing.map(earlier);
+        self.tied = self.tied.map(earlier);
+        self.set_back += by;
+    }
+
+    /// What ended after `now` did so by a clock that has been set back since, nobody knows how long ago: it counts as ended now.
+    #[must_use]
+    pub fn not_after(self, now: Timestamp) -> Self {
+        let sooner = |at: Timestamp| at.min(now);
+        Self {
+            game: self.game.map(sooner),
+            pairing: self.pairing.map(sooner),
+            tied: self.tied.map(sooner),
+            ..self
+        }
     }
 
     /// When the last round ended; `None` before the first.
@@ -94,14 +119,21 @@ pub fn plan(state: &State, coming: &Coming, ends: Ends, now: Timestamp) -> Optio
     }
 }
 
-/// The first instant, not before `now`, at which a game of the last sitting may begin.
+/// The first instant, not before `now`, at which a game of the last sitting may begin. A round that begins so long after the
+/// one before, and not at an instant of its own, is not put off by a clock on the wall that is set back.
 #[must_use]
-pub fn games_may_begin(state: &State, now: Timestamp) -> Timestamp {
+pub fn games_may_begin(state: &State, ends: Ends, now: Timestamp) -> Timestamp {
     let last = state.rounds().last();
     // A play-off begins when it is paired.
     let starts = last
         .filter(|round| round.playoffs.is_empty())
         .and_then(|round| round.starts);
+    let (round, keys) = (state.rounds().len(), &state.setup().schedule);
+    let has_instant = round <= keys.rounds_at.len() || (round == 1 && keys.start.is_some());
+    let starts = starts.map(|starts| match has_instant {
+        true => starts,
+        false => starts.checked_sub(ends.set_back).unwrap_or(starts),
+    });
     Timetable::from(state.setup()).may_begin(starts, now)
 }
 
@@ -123,8 +155,29 @@ pub fn awaited(state: &State, coming: &Coming, ends: Ends, now: Timestamp) -> Op
             } else {
                 Awaited::Round(sitting.round)
             },
-            until: games_may_begin(state, now),
+            until: games_may_begin(state, ends, now),
         }
     });
     of_games.or(of_coming).filter(|wait| wait.until > now)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_that_is_set_back_leaves_what_has_ended_as_long_ago() {
+        let at = |second| Timestamp::from_second(second).expect("an instant");
+        let mut ends = Ends {
+            game: Some(at(5000)),
+            ..Ends::default()
+        };
+        ends.set_back(Duration::from_secs(3600));
+        assert_eq!(
+            (ends.round(), ends.set_back),
+            (Some(at(1400)), Duration::from_secs(3600))
+        );
+        assert_eq!(ends.not_after(at(1300)).round(), Some(at(1300)));
+        assert_eq!(ends.not_after(at(1500)).round(), Some(at(1400)));
+    }
 }

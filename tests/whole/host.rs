@@ -214,3 +214,60 @@ fn an_interruption_before_the_first_game_says_so() {
     assert!(said.contains("before any game was begun"), "{said}");
     assert!(!place.path("run").exists());
 }
+
+/// As by a hand that is not in time, an OOM killer, the end of a container: `kill -9` of guard, player, keepers and engines one
+/// after the other, in any order. Nobody has crashed, whoever goes first.
+#[test]
+fn a_kill_of_every_process_in_any_order_is_no_crash() {
+    const ORDERS: u64 = 16;
+    let mut random = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut below = move |bound: usize| {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        usize::try_from(random % bound as u64).expect("small")
+    };
+    let mut counted = 0;
+    for order in 0..ORDERS {
+        let place = Place::new();
+        place.write("event.toml", &slow_event());
+        let mut running = Background::start(&place, &["run", "event.toml", "--out", "run"]);
+        let mut all = until("four engines", PATIENCE, || {
+            let all = processes_in(&place);
+            let playing = all.iter().filter(|p| !p.is_keeper() && p.line.contains("sleep"));
+            (playing.count() >= 4 && place.path("run/manifest.json").exists()).then_some(all)
+        });
+        std::thread::sleep(Duration::from_millis(100));
+        let begun = std::time::Instant::now();
+        let mut names = Vec::new();
+        while !all.is_empty() {
+            let process = all.swap_remove(below(all.len()));
+            send(process.pid, Signal::KILL);
+            names.push(process.line.split(' ').next().unwrap_or_default().to_owned());
+            std::thread::sleep(Duration::from_millis(below(25) as u64));
+        }
+        // A machine that is busy with something else may have taken its time over it.
+        let in_time = begun.elapsed() < Duration::from_millis(800);
+        running.end(PATIENCE);
+        crate::death::assert_empty(&place, PATIENCE);
+        if !in_time {
+            continue;
+        }
+        counted += 1;
+        let ended = terminations(&place, "run");
+        assert!(
+            ended.iter().all(|termination| termination.contains("cap")),
+            "order {order}, {names:?}: {ended:?}"
+        );
+        if order % 8 == 0 {
+            place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(0);
+            let ended = terminations(&place, "run");
+            assert_eq!(ended.len(), 4);
+            assert!(ended.iter().all(|termination| termination.contains("cap")), "{ended:?}");
+        }
+    }
+    assert!(
+        counted > 0,
+        "this machine is too busy to kill ten processes within a second"
+    );
+}

@@ -33,8 +33,8 @@ impl OpenDesk {
         let asked = Arc::clone(&conductor);
         let desk = Desk::open(dir, move |command| ask(&asked, command), remark);
         if let Err(error) = &desk {
-            console.say(&format!(
-                "warning: no arbiter's desk: {error}; acts of the arbiter have to wait until this runner has stopped"
+            console.warn(&format!(
+                "no arbiter's desk: {error}; acts of the arbiter have to wait until this runner has stopped"
             ));
         }
         Self {

@@ -119,7 +119,7 @@ pub(super) fn options_left_out(setup: &Setup, agents: &[Agent]) -> Vec<String> {
     }
     let sentence = |(option, players): (&str, Vec<String>)| {
         format!(
-            "warning: engine.options: these engines have no option {option}, and play without it: {}",
+            "engine.options: these engines have no option {option}, and play without it: {}",
             players.join(", ")
         )
     };

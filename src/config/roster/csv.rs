@@ -86,7 +86,7 @@ fn header_keys(source: Source<'_>, header: &::csv::StringRecord) -> Result<Vec<S
 fn written<'a>(key: &str, text: &'a str) -> Written<'a> {
     match key {
         _ if super::refuse_unprintable(text).is_err() => Written::Text(text),
-        "args" => words(text),
+        "args" | "write" => words(text),
         "options" | "env" => table(text),
         _ => Written::Text(text),
     }

@@ -130,6 +130,17 @@ pub static PLAYER_KEYS: &[Key<PlayerKeys>] = &[
         |p, v| v.environment().map(|env| p.env = env),
         |p| (!p.env.is_empty()).then(|| write_table(&p.env)),
     ),
+    Key::<PlayerKeys>::new(
+        "player.write",
+        "a list of paths, such as [\"agent.log\", \"learnt\"]",
+        "Files that it writes itself, and directories of such, relative to dir: no part of it, so that they may change.",
+        |p, v| {
+            let paths: Result<Vec<String>, Problem> = v.list()?.into_iter().map(|v| v.line(1..=4096)).collect();
+            paths.map(|paths| p.write = paths)
+        },
+        |p| (!p.write.is_empty()).then(|| array(p.write.iter().map(|path| quoted(path)))),
+    )
+    .output(),
     Key::new(
         "player.restart",
         "\"never\" or \"game\"",

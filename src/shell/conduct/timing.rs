@@ -1,7 +1,8 @@
 //! When what comes next may happen, and who is there for it: the conductor's clock.
 //!
-//! The clock on the wall is asked anew each time, so that one that is set back or forward moves what is waited for with it and
-//! breaks nothing. May not: judge times; that is `tournament::timetable`.
+//! The clock on the wall is asked anew each time, so that one that is set forward or back moves the instants that are waited for
+//! with it; how long ago something ended, and so a break, does not grow by a clock that is set back. May not: judge times; that is
+//! `tournament::timetable`.
 
 use std::time::{Duration, Instant};
 
@@ -22,7 +23,41 @@ use super::{Conductor, Reader, TICK, World};
 /// Game.
 const SEATED_BEFORE: Duration = Duration::from_secs(30);
 
+/// A clock that is set back by less is being corrected.
+const LEAST_SET_BACK: Duration = Duration::from_secs(1);
+
+/// The clock on the wall as it was seen last, beside one that nobody sets.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Clock {
+    wall: Timestamp,
+    steady: Instant,
+}
+
+impl Clock {
+    pub(super) fn now() -> Self {
+        Self {
+            wall: Timestamp::now(),
+            steady: Instant::now(),
+        }
+    }
+
+    /// How far the clock on the wall has been set back between the last look and `now`; `None`: not at all.
+    fn set_back(&mut self, now: Self) -> Option<Duration> {
+        let last = std::mem::replace(self, now);
+        let expected = last.wall.checked_add(now.steady.duration_since(last.steady)).ok()?;
+        let by = Duration::try_from(expected.duration_since(now.wall)).ok()?;
+        (by >= LEAST_SET_BACK).then_some(by)
+    }
+}
+
 impl Conductor {
+    /// Sees whether the clock on the wall has been set back.
+    pub(super) fn heed_the_wall(&mut self) {
+        if let Some(by) = self.clock.set_back(Clock::now()) {
+            self.ends.set_back(by);
+        }
+    }
+
     /// What kind of thing comes next, until the next event is committed.
     fn coming(&mut self) -> &Coming {
         self.coming.get_or_insert_with(|| director::coming(&self.state))
@@ -107,7 +142,7 @@ impl Conductor {
         let registered = presence::asked(state, round).into_iter().map(|player| Registered {
             player,
             command: self.agents.command(player),
-            variables: state.player(player).env.clone(),
+            keys: state.player(player).clone(),
             files: created.agents[created.order[player.index()]].files.clone(),
         });
         self.roll_call = Some(RollCall::begin(
@@ -123,7 +158,7 @@ impl Conductor {
     /// Whether a game may be started now.
     pub(super) fn may_start_games(&self) -> bool {
         let now = Timestamp::now();
-        waiting::games_may_begin(&self.state, now) <= now
+        waiting::games_may_begin(&self.state, self.ends, now) <= now
     }
 
     /// Since when the first clock of a game runs that is handed out now; `None`: it starts with the game.
@@ -135,7 +170,7 @@ impl Conductor {
     /// them.
     pub(super) fn keep_free_slots(&mut self) {
         let now = Timestamp::now();
-        let left = waiting::games_may_begin(&self.state, now)
+        let left = waiting::games_may_begin(&self.state, self.ends, now)
             .duration_since(now)
             .unsigned_abs();
         let is_soon = self.state.setup().schedule.clock == ClockStart::Schedule && left <= SEATED_BEFORE;
@@ -167,5 +202,26 @@ impl Conductor {
             // A slot that has gone reports why.
             let _ = self.slots[slot].send(assignment);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_on_the_wall_that_is_set_back_is_seen_once() {
+        let begin = Instant::now();
+        let at = |steady: u64, wall: i64| Clock {
+            wall: Timestamp::from_second(wall).expect("an instant"),
+            steady: begin + Duration::from_secs(steady),
+        };
+        let mut clock = at(0, 10_000);
+        assert_eq!(clock.set_back(at(2, 10_002)), None);
+        // An hour back, while 3 seconds went by; then it goes on.
+        assert_eq!(clock.set_back(at(5, 6405)), Some(Duration::from_secs(3600)));
+        assert_eq!(clock.set_back(at(6, 6406)), None);
+        // Set forward, or the machine slept.
+        assert_eq!(clock.set_back(at(7, 90_000)), None);
     }
 }

@@ -110,7 +110,7 @@ fn what_keeps_an_agent_out_is_said() {
     );
     check(
         |r| r.agent.files.truncate(1),
-        "it is not what was checked: /agents/net was not part of it",
+        "it is not what was checked: /agents/net was not part of it; player.write names files that an agent writes itself",
     );
     check(
         |r| r.agent.files.push(file("/agents/book", "d")),

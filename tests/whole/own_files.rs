@@ -1,0 +1,168 @@
+//! Files that agents write themselves, which are no part of them: those that were absent when the run was created, and those
+//! that `player.write` names. Everything else is, and must stay as it was.
+
+use std::os::unix::fs::PermissionsExt;
+
+use crate::support::{Place, engine};
+
+const RUN: [&str; 4] = ["run", "event.toml", "--out", "run"];
+
+/// An agent that adds a line to its log at each start: in the file that its argument names, where it runs.
+fn logger(place: &Place) {
+    let text = format!(
+        "#!/bin/sh\ncase $1 in --log=*) echo started >> \"${{1#--log=}}\";; esac\nexec {}\n",
+        engine("greedy")
+    );
+    let path = place.write("logger.sh", &text);
+    std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).expect("its mode");
+}
+
+/// Two rounds of two players, of which one writes a log and has weights.
+fn event(place: &Place, keys: &str, of_player: &str) {
+    logger(place);
+    place.write("net.bin", "weights");
+    let text = format!(
+        "[event]\nname = \"own\"\n[swiss]\nrounds = 2\n[mini_match]\ngames = 2\nopenings = \"none\"\n\
+         [game]\nmax_moves = 2\nnodes = 20\n{keys}\n\
+         [[player]]\nname = \"Logger\"\ncommand = \"./logger.sh\"\nargs = [\"--log=agent.log\", \"--net=net.bin\"]\n{of_player}\n\
+         [[player]]\nname = \"Plain\"\ncommand = \"{}\"\n",
+        engine("greedy")
+    );
+    place.write("event.toml", &text);
+}
+
+#[test]
+fn a_file_that_was_absent_when_the_run_was_created_may_come_and_change() {
+    let place = Place::new();
+    event(&place, "", "");
+    place.swissmatch(&RUN).expect_code(0);
+    assert!(place.read("agent.log").contains("started"));
+    assert!(!place.read("run/manifest.json").contains("/agent.log"));
+    place.swissmatch(&RUN).expect_code(0);
+    // What was there stays part of it.
+    place.write("net.bin", "other weights");
+    let refused = place.swissmatch(&RUN);
+    refused.expect_code(4);
+    let said = refused.stderr();
+    assert!(said.contains("/net.bin has changed (SHA-256 was "), "{said}");
+    assert!(
+        said.contains("player.write names files that an agent writes itself"),
+        "{said}"
+    );
+    assert!(!said.contains("agent.log"), "{said}");
+    std::fs::remove_file(place.path("net.bin")).expect("it goes");
+    let refused = place.swissmatch(&RUN);
+    refused.expect_code(4);
+    assert!(
+        refused.stderr().contains("/net.bin is no longer there"),
+        "{}",
+        refused.stderr()
+    );
+}
+
+#[test]
+fn a_log_that_was_there_is_refused_until_the_key_names_it() {
+    let place = Place::new();
+    event(&place, "", "");
+    place.write("agent.log", "of yesterday\n");
+    let begun = place.swissmatch(&RUN);
+    begun.expect_code(0);
+    let said = begun.stderr();
+    assert!(said.contains("warning: Logger: "), "{said}");
+    assert!(
+        said.contains("agent.log has changed") && said.contains("player.write"),
+        "{said}"
+    );
+    let refused = place.swissmatch(&RUN);
+    refused.expect_code(4);
+    let said = refused.stderr();
+    assert!(
+        said.contains("agent.log has changed") && said.contains("player.write"),
+        "{said}"
+    );
+    // The key may come later, and names directories too; the program it never names.
+    for write in ["agent.log", "./agent.log", ".", "logger.sh\", \"agent.log"] {
+        event(&place, "", &format!("write = [\"{write}\"]"));
+        place.swissmatch(&RUN).expect_code(0);
+    }
+    let program = place.read("logger.sh") + "# changed\n";
+    place.write("logger.sh", &program);
+    let refused = place.swissmatch(&RUN);
+    refused.expect_code(4);
+    assert!(
+        refused.stderr().contains("logger.sh has changed"),
+        "{}",
+        refused.stderr()
+    );
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+}
+
+#[test]
+fn who_writes_a_log_is_present() {
+    let keys = "[presence]\ncheck = \"before-each-round\"\nlimit = \"20s\"";
+    for (of_player, was_there) in [("", false), ("write = [\"agent.log\"]", true)] {
+        let place = Place::new();
+        event(&place, keys, of_player);
+        if was_there {
+            place.write("agent.log", "of yesterday\n");
+        }
+        let ran = place.swissmatch(&RUN);
+        ran.expect_code(0);
+        assert!(!ran.stderr().contains("absent"), "{}", ran.stderr());
+    }
+    let place = Place::new();
+    event(&place, keys, "");
+    place.write("agent.log", "of yesterday\n");
+    let ran = place.swissmatch(&RUN);
+    let said = ran.stderr();
+    assert!(said.contains("absent from round 1: Logger ("), "{said}");
+    assert!(
+        said.contains("agent.log has changed") && said.contains("player.write"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_lock_leaves_out_what_an_agent_writes_itself() {
+    let place = Place::new();
+    std::fs::create_dir_all(place.path("home/logs")).expect("a directory");
+    place.write("home/net.bin", "weights");
+    event(&place, "", "dir = \"home\"");
+    place.swissmatch(&["roster", "lock", "event.toml"]).expect_code(0);
+    place.write("home/logs/1", "played");
+    let refused = place.swissmatch(&RUN);
+    refused.expect_code(4);
+    let said = refused.stderr();
+    assert!(
+        said.contains("home/logs/1 is new") && said.contains("player.write"),
+        "{said}"
+    );
+    event(&place, "", "dir = \"home\"\nwrite = [\"logs\", \"agent.log\"]");
+    place.swissmatch(&["roster", "lock", "event.toml"]).expect_code(0);
+    place.write("home/logs/1", "played again");
+    place.write("home/logs/2", "played");
+    place.write("home/agent.log", "of yesterday\n");
+    place.swissmatch(&["roster", "verify", "event.toml"]).expect_code(0);
+    place.swissmatch(&RUN).expect_code(0);
+    place.write("home/net.bin", "other weights");
+    place.swissmatch(&["roster", "verify", "event.toml"]).expect_code(1);
+}
+
+#[test]
+fn a_qualification_holds_whatever_the_agent_writes_itself() {
+    let place = Place::new();
+    let keys = "[eligibility]\nrequired = true\nbaseline = \"none\"\ntime_control = \"100ms/move\"";
+    event(&place, keys, "");
+    let checked = place.swissmatch(&["check", "--all", "event.toml"]);
+    assert!(checked.stdout().contains("Logger"), "{}", checked.stdout());
+    // The check itself has made the log, which is there now.
+    let refused = place.swissmatch(&RUN);
+    refused.expect_code(4);
+    let said = refused.stderr();
+    assert!(
+        said.contains("agent.log was not part of it") && said.contains("player.write"),
+        "{said}"
+    );
+    event(&place, keys, "write = [\"agent.log\"]");
+    place.swissmatch(&RUN).expect_code(0);
+}

@@ -1,0 +1,94 @@
+//! What a run says where it cannot draw, and to programs.
+
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::death::until;
+use crate::support::{Place, engine, finish, system_engine};
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn event(place: &Place) {
+    let agent = engine("greedy");
+    let player = |name: &str| format!("[[player]]\nname = \"{name}\"\ncommand = \"{agent}\"\n");
+    let text = format!(
+        "[event]\nname = \"terminal\"\n[swiss]\nrounds = 1\n[mini_match]\ngames = 4\nopenings = \"none\"\n\
+         [game]\nmax_moves = 2\nnodes = 20\n{}{}{}",
+        player("A"),
+        player("B"),
+        player("C")
+    );
+    place.write("event.toml", &text);
+}
+
+/// `swissmatch ARGS` on a terminal of this kind, what it shows going to the file `shown`.
+fn on_terminal(place: &Place, kind: Option<&str>, args: &str) -> Command {
+    let program = place.command(&[]).get_program().to_string_lossy().into_owned();
+    let mut command = Command::new(system_engine("script"));
+    command.args(["-qefc", &format!("'{program}' {args}"), "shown"]);
+    command.current_dir(place.path("")).stdin(Stdio::null());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    match kind {
+        Some(kind) => command.env("TERM", kind),
+        None => command.env_remove("TERM"),
+    };
+    command
+}
+
+#[test]
+fn a_terminal_that_cannot_draw_shows_lines() {
+    for kind in [Some("dumb"), None] {
+        let place = Place::new();
+        event(&place);
+        let child = on_terminal(&place, kind, "run event.toml --out run").spawn();
+        let output = finish(child.expect("script starts"));
+        let shown = place.read("shown");
+        assert!(output.status.success(), "{shown}");
+        for line in ["warning: ", "Round 1 of 1", "round 1 board 1: ", "Round 1 is over"] {
+            assert!(shown.contains(line), "TERM={kind:?}: {line:?} in {shown}");
+        }
+    }
+}
+
+#[test]
+fn a_terminal_that_cannot_draw_shows_the_pairing_that_waits() {
+    let place = Place::new();
+    event(&place);
+    let child = on_terminal(&place, Some("dumb"), "run event.toml --out run --confirm-rounds").spawn();
+    let child = child.expect("script starts");
+    until("the pairing is shown", PATIENCE, || {
+        let shown = std::fs::read_to_string(place.path("shown")).unwrap_or_default();
+        shown
+            .contains("it waits for a yes: `swissmatch arbiter confirm`")
+            .then_some(())
+    });
+    let confirmed = place.swissmatch(&["arbiter", "confirm", "run", "--by", "A", "--reason", "as it should be"]);
+    confirmed.expect_code(0);
+    let output = finish(child);
+    assert!(output.status.success(), "{}", place.read("shown"));
+}
+
+#[test]
+fn warnings_are_lines_of_json_too() {
+    let place = Place::new();
+    event(&place);
+    let ran = place.swissmatch(&["run", "event.toml", "--out", "run", "--json"]);
+    ran.expect_code(0);
+    let lines: Vec<Value> = ran
+        .stdout()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")))
+        .collect();
+    let warnings: Vec<&str> = lines
+        .iter()
+        .filter(|line| line["type"] == "warning" && line["schema"] == 1)
+        .filter_map(|line| line["text"].as_str())
+        .collect();
+    assert!(
+        warnings.iter().any(|text| text.starts_with("mini_match.openings: ")),
+        "{warnings:?}"
+    );
+    assert_eq!(ran.stderr(), "");
+}
