@@ -351,10 +351,14 @@ impl Files {
         files::write_all_whole(&self.dir, &tables)?;
         // One of an earlier round would tell of another event.
         let is_given = |name: &&str| tables.iter().any(|(given, _)| given == name);
-        let gone = TABLES.into_iter().filter(|name| !is_given(name));
-        let gone = gone.map(|name| self.dir.join(name)).filter(|path| path.exists());
-        gone.map(|path| std::fs::remove_file(&path).map_err(|error| about(&path, &error)))
-            .collect()
+        let mut gone = TABLES.into_iter().filter(|name| !is_given(name));
+        gone.try_for_each(|name| {
+            let path = self.dir.join(name);
+            match path.exists() {
+                true => std::fs::remove_file(&path).map_err(|error| about(&path, &error)),
+                false => Ok(()),
+            }
+        })
     }
 }
 
