@@ -193,8 +193,7 @@ pub fn named_paths(command: &EngineCommand, variables: &BTreeMap<String, String>
         .chain(command.options.own.values().map(String::as_str))
         .chain(command.options.for_all.values().map(String::as_str))
         .chain(
-            player
-                .env
+            variables
                 .values()
                 .map(String::as_str)
                 .filter(|value| !value.starts_with('$')),
