@@ -185,5 +185,6 @@ fn side(lot: u64, opponent: usize, color: FirstColor) -> PlayerRound {
         game_points: points,
         games,
         repeat: false,
+        sat_out: false,
     }
 }

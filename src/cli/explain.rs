@@ -199,6 +199,9 @@ fn of_state(state: &State, then: &State, round: u32) -> Result<(String, Value), 
         if !pairing.further_byes.is_empty() {
             json["further_byes"] = json!(pairing.further_byes);
         }
+        if !pairing.again.is_empty() {
+            json["bye_again"] = json!(pairing.again);
+        }
         if !free.is_empty() {
             json["free"] = json!(free);
         }

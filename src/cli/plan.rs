@@ -115,7 +115,11 @@ impl Plan {
             rng_seed,
             found: &found,
             not_simulated: event.err().map(|why| why.to_string()),
+            warnings: &loaded.warnings,
         };
+        for warning in &loaded.warnings {
+            writeln!(std::io::stderr(), "warning: {warning}").map_err(Failure::machine)?;
+        }
         let text = match self.json {
             true => plan.json(),
             false => plan.text(machine::columns()),

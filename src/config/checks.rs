@@ -25,7 +25,7 @@ use crate::tournament::column::Column;
 use crate::tournament::event::Format;
 use crate::tournament::names::{DIFFERENCE, Taken};
 use crate::tournament::part::Stage;
-use crate::tournament::setup::{ByeCriterion, Rounds, Seeding};
+use crate::tournament::setup::{ByeCriterion, Seeding};
 
 /// Refuses what cannot be played; returns warnings.
 pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
@@ -53,6 +53,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
         stages::warning(loaded),
         submission_times(loaded),
         forced_repeats(loaded),
+        pairing::byes_that_run_out(loaded),
         time::attempts_under_a_clock(loaded),
         time::capped_overhead(loaded),
         openings::none(loaded),
@@ -166,9 +167,10 @@ fn forced_repeats(loaded: &Loaded) -> Option<String> {
     // The event as a whole, or each of its sections.
     loaded.setup.stages().iter().find_map(|of| {
         let players = of.players as usize;
-        let (Rounds::Number(rounds) | Rounds::DoubleSwiss(Some(rounds))) = of.format else {
+        let rounds = of.rounds;
+        if of.format.plan(of.players).format != Format::Swiss {
             return None;
-        };
+        }
         let section = of
             .section
             .map(|place| format!("section {}: ", shown(&event.sections[place].name)));

@@ -246,6 +246,8 @@ mod tests {
         #match_points = 0.5
         # Game points of a bye; "auto": its match points over those of a win, times the games of a round; "double-swiss": 1.5.
         #game_points = 1
+        # What a player has who is left over without a right to the bye: the bye, what a requested bye gives, or nothing.
+        #again = "bye"
         # Half-point byes a player may ask for, before that round is paired: in events of up to `rounds` rounds so many.
         #requests = []
 

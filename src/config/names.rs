@@ -8,9 +8,9 @@ use crate::pairing::history::FirstColor;
 use crate::standings::results::Format;
 use crate::tournament::playoff::rules::Colors;
 use crate::tournament::setup::{
-    AccelerationRule, ByeCriterion, ClockStart, ColorRule, Disqualified, Edition, Entrants, Evidence, HeadToHeadDays,
-    InitialColor, Kinship, Mean, OpeningOrder, OpeningPolicy, PairingSystem, PgnExtra, Pinning, PlayoffWhen,
-    PresenceCheck, Restart, Seeding, TieBreakEdition, TiedOn, TpnParity, Variant,
+    AccelerationRule, ByeAgain, ByeCriterion, ClockStart, ColorRule, Disqualified, Edition, Entrants, Evidence,
+    HeadToHeadDays, InitialColor, Kinship, Mean, OpeningOrder, OpeningPolicy, PairingSystem, PgnExtra, Pinning,
+    PlayoffWhen, PresenceCheck, Restart, Seeding, TieBreakEdition, TiedOn, TpnParity, Variant,
 };
 
 /// A value that is written as one word.
@@ -116,6 +116,12 @@ names!(OpeningPolicy {
 names!(Variant {
     Standard => "standard",
     Chess960 => "chess960",
+});
+
+names!(ByeAgain {
+    Bye => "bye",
+    Requested => "requested",
+    Zero => "zero",
 });
 
 names!(ByeCriterion {

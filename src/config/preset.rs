@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::game::time_control::Limit;
 use crate::score::Points;
 use crate::tournament::setup::{
-    AccelerationRule, AdjudicationKeys, AnalysisKeys, ArbiterKeys, ByeKeys, ColorRule, Disqualified, Edition,
+    AccelerationRule, AdjudicationKeys, AnalysisKeys, ArbiterKeys, ByeAgain, ByeKeys, ColorRule, Disqualified, Edition,
     EligibilityKeys, EngineKeys, EventKeys, Evidence, GameKeys, IllegalAttempts, InitialColor, MiniMatchKeys,
     OpeningOrder, OpeningPolicy, Openings, PairingSystem, Pinning, PlayoffKeys, PointsTable, PresenceKeys, PrizeKeys,
     PublishKeys, RegistrationKeys, Restart, Rounds, RunKeys, ScheduleKeys, ScoringKeys, Seeding, Setup, StandingsKeys,
@@ -94,6 +94,7 @@ pub(super) fn blank(preset: &str) -> Setup {
             order: Vec::new(),
             match_points: Points::ZERO,
             game_points: None,
+            again: ByeAgain::default(),
         },
         standings: StandingsKeys {
             order: Vec::new(),

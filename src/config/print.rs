@@ -225,6 +225,7 @@ command = "./beta"
         order = ["fewest-byes", "lowest-match-points", "worst-previous-place", "earliest-submission"]  # preset global-chess-challenge
         match_points = 1  # event.toml:3
         game_points = 2   # event.toml:3
+        again = "bye"     # preset global-chess-challenge
         requests = []     # preset global-chess-challenge
 
         [standings]

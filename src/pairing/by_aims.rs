@@ -15,6 +15,8 @@ use crate::score::Points;
 pub struct Explanation {
     /// Who has the bye.
     pub bye: Option<PairingNumber>,
+    /// Whether without a right to it.
+    pub again: bool,
     /// The score groups of those who were paired, the highest first.
     pub groups: Vec<(Points, Vec<PairingNumber>)>,
     /// The pairs in board order, and what each player of theirs was not given.
@@ -121,6 +123,7 @@ impl<const AIMS: usize, C: Costs<Weight = i128>> Grounds<'_, AIMS, C> {
         });
         Explanation {
             bye: pairing.bye,
+            again: !pairing.again.is_empty(),
             groups: self.groups(),
             pairs: explained.collect(),
         }

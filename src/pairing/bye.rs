@@ -1,9 +1,12 @@
-//! Who gets the pairing-allocated bye.
+//! Who sits out of an odd number of players.
 //!
 //! The rule (Global Chess Challenge, final tournament): one player when the number to pair in this round is odd,
 //! chosen by: has had the fewest byes; then lowest match points; then the worse place on the previous round's standings;
 //! then earlier submission time. In round 1 all have the same points and no previous place, so that the submission
 //! decides at once.
+//!
+//! In the other two systems that never end for want of somebody who may have the bye ([`crate::pairing::immortal`],
+//! [`crate::pairing::us_chess`]) the pairing has a say in it: [`sits_out`].
 //!
 //! May not: pair anybody; know what a bye is worth.
 
@@ -11,7 +14,10 @@ use std::cmp::Reverse;
 
 use serde::{Deserialize, Serialize};
 
-use crate::pairing::history::{History, PairingNumber};
+use crate::pairing::boards::{self, Field};
+use crate::pairing::history::{History, PairingNumber, PastPlayer, SitsOut};
+use crate::pairing::infeasible::Infeasible;
+use crate::pairing::matching::minimum_weight_perfect_matching;
 
 /// One step of `bye.order`, in the words of the rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -57,6 +63,50 @@ pub fn choose(history: &History, order: &[ByeCriterion]) -> Option<PairingNumber
         }
     }
     candidates.last().copied().map(PairingNumber::from_index)
+}
+
+/// Takes out of these players, where their number is odd, the one who sits out (Immortal Game and US Chess alike). The rule,
+/// in turn: "(1) those who may have the bye, where nobody may, all present; (2) of these the fewest times left over so far, a
+/// round sat out counted whatever it gave; (3) the fewest repeats of the round without them; (4) lowest points; (5) lowest
+/// rating, the unrated lowest; (6) largest pairing number". Before all that the others have a pairing without a forbidden pair.
+///
+/// # Errors
+/// [`Infeasible::Forbidden`] where forbidden pairs leave no pairing, whoever sits out; [`Infeasible::TooManyPlayers`].
+///
+/// # Panics
+/// When a player's opponent is not in the history.
+pub fn sits_out(
+    history: &History,
+    players: &mut Vec<PairingNumber>,
+    may_have_bye: impl Fn(&PastPlayer) -> bool,
+) -> Result<Option<SitsOut>, Infeasible> {
+    let out = players.len();
+    if out.is_multiple_of(2) {
+        return Ok(None);
+    }
+    let player = |place: usize| history.player(players[place]);
+    let mut by_claim: Vec<usize> = (0..out).collect();
+    by_claim.sort_by_key(|&place| (player(place).points, player(place).rating, Reverse(players[place])));
+    let mut claim = vec![0; out];
+    for (rank, place) in (0_i128..).zip(by_claim) {
+        claim[place] = rank;
+    }
+    let field = Field::new(history, players.clone());
+    let graph = boards::in_turn(out + 1, |u, v| {
+        if v == out {
+            let times = i128::try_from(player(u).byes()).expect("few rounds");
+            Some([i128::from(!may_have_bye(player(u))), times, 0, claim[u]])
+        } else {
+            (!field.forbidden(u, v)).then(|| [0, 0, field.meetings(u, v).repeats(), 0])
+        }
+    });
+    let matching = minimum_weight_perfect_matching(&graph.ok_or(Infeasible::TooManyPlayers)?);
+    let place = matching.map_err(|_| Infeasible::Forbidden)?.mate[out];
+    let again = !may_have_bye(player(place));
+    Ok(Some(SitsOut {
+        player: players.remove(place),
+        again,
+    }))
 }
 
 /// Drops all candidates whose key is not the least one.

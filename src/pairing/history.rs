@@ -178,16 +178,56 @@ pub struct RoundPairing {
     /// all-play-all whoever else the table leaves over.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub further_byes: Vec<PairingNumber>,
+    /// Who of these have it without a right to it, because nobody else could sit out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub again: Vec<PairingNumber>,
+}
+
+/// Who sits out because the number of players to be paired is odd.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SitsOut {
+    /// The player.
+    pub player: PairingNumber,
+    /// Whether without a right to the bye.
+    pub again: bool,
 }
 
 impl RoundPairing {
-    /// A pairing with one bye at most.
+    /// A pairing with one bye at most, to which the player has a right.
     #[must_use]
     pub const fn new(pairs: Vec<Pair>, bye: Option<PairingNumber>) -> Self {
         Self {
             pairs,
             bye,
             further_byes: Vec::new(),
+            again: Vec::new(),
+        }
+    }
+
+    /// A pairing with one player at most who sits out.
+    #[must_use]
+    pub fn without(pairs: Vec<Pair>, out: Option<SitsOut>) -> Self {
+        let again = out.into_iter().filter(|out| out.again);
+        Self {
+            again: again.map(|out| out.player).collect(),
+            ..Self::new(pairs, out.map(|out| out.player))
+        }
+    }
+
+    /// The same round of those players who have a number there, by these numbers.
+    #[must_use]
+    pub fn renumbered(&self, number: impl Fn(PairingNumber) -> Option<PairingNumber>) -> Self {
+        let renumbered = |pair: &Pair| {
+            Some(Pair {
+                white: number(pair.white)?,
+                black: number(pair.black)?,
+                ..*pair
+            })
+        };
+        let pairs = self.pairs.iter().filter_map(renumbered).collect();
+        Self {
+            again: self.again.iter().copied().filter_map(&number).collect(),
+            ..Self::with_byes(pairs, self.byes().filter_map(&number))
         }
     }
 
@@ -199,6 +239,7 @@ impl RoundPairing {
             pairs,
             bye: byes.next(),
             further_byes: byes.collect(),
+            again: Vec::new(),
         }
     }
 
@@ -211,6 +252,11 @@ impl RoundPairing {
     pub fn add(&mut self, other: Self) {
         let byes: Vec<PairingNumber> = self.byes().chain(other.byes()).collect();
         self.pairs.extend(other.pairs);
-        *self = Self::with_byes(std::mem::take(&mut self.pairs), byes);
+        self.again.extend(other.again);
+        let again = std::mem::take(&mut self.again);
+        *self = Self {
+            again,
+            ..Self::with_byes(std::mem::take(&mut self.pairs), byes)
+        };
     }
 }

@@ -4,11 +4,11 @@
 //! equal points meet; never three times the same colour in a row unless the round could not be paired otherwise; with
 //! an odd number the one left over has a bye, once per tournament, with the lowest points, then the lowest rating. What
 //! this leaves open is settled here. In turn:
-//! 1. no forbidden pair, and no second bye for anybody: a round that needs one has no pairing;
-//! 2. the fewest repeats, the smallest sum over the pairs of m², m = meetings of the two so far in which a game was
+//! 1. no forbidden pair;
+//! 2. who sits out of an odd number ([`bye::sits_out`]): who has had no bye yet; where all present have had theirs, who has
+//!    been left over the fewest times, and this player has it without a right to it ([`RoundPairing::again`]);
+//! 3. the fewest repeats, the smallest sum over the pairs of m², m = meetings of the two so far in which a game was
 //!    played: 0 whenever a pairing without a repeat exists; a forced repeat is marked;
-//! 3. the bye of an odd number: lowest points, then lowest rating (the unrated lowest of all), then largest pairing
-//!    number;
 //! 4. the fewest players who get the same colour more often in a row than [`Rules::color_streak`] says: with 2 for the
 //!    third time, or later;
 //! 5. the smallest sum of squared differences of points: equal points meet as far as possible, else the nearest;
@@ -34,7 +34,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use crate::pairing::boards::{self, Colors, Field};
-use crate::pairing::history::{Encounter, FirstColor, History, Pair, PairingNumber, RoundPairing};
+use crate::pairing::bye;
+use crate::pairing::history::{FirstColor, History, Pair, PairingNumber, RoundPairing};
 use crate::pairing::infeasible::Infeasible;
 use crate::pairing::lexicographic::first_minimum_weight_perfect_matching;
 use crate::pairing::matching::Graph;
@@ -54,8 +55,7 @@ pub struct Rules {
 /// single player present has the bye. Boards are in the order of [`boards::sort`].
 ///
 /// # Errors
-/// [`Infeasible::NobodyPresent`]; [`Infeasible::NobodyForTheBye`] when the number is odd and all have had theirs;
-/// [`Infeasible::Forbidden`] where the forbidden pairs leave no pairing; [`Infeasible::TooManyPlayers`];
+/// [`Infeasible::NobodyPresent`]; [`Infeasible::Forbidden`] where the forbidden pairs leave no pairing; [`Infeasible::TooManyPlayers`];
 /// [`Infeasible::PointsTooFarApart`] for absurd points.
 ///
 /// # Panics
@@ -65,17 +65,13 @@ pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible
     if numbers.is_empty() {
         return Err(Infeasible::NobodyPresent);
     }
-    let bye = if numbers.len().is_multiple_of(2) {
-        None
-    } else {
-        Some(numbers.remove(choose_bye(history, &numbers)?))
-    };
+    let out = bye::sits_out(history, &mut numbers, |player| player.byes() == 0)?;
 
     let aims = Aims::new(history, rules, numbers);
     let mate = first_minimum_weight_perfect_matching(&aims.graph()?).map_err(|_| Infeasible::Forbidden)?;
     let mut pairs: Vec<Pair> = boards::couples(&mate).map(|(u, v)| aims.seated(rules, u, v)).collect();
     boards::sort(history, &mut pairs);
-    Ok(RoundPairing::new(pairs, bye))
+    Ok(RoundPairing::without(pairs, out))
 }
 
 /// Rating highest first, the unrated after the rated, then the smaller pairing number first.
@@ -83,29 +79,6 @@ type Rank = (Reverse<Option<u32>>, PairingNumber);
 
 fn rank(history: &History, number: PairingNumber) -> Rank {
     (Reverse(history.player(number).rating), number)
-}
-
-/// Aims 1 to 3: the place among these players of the one who has the bye.
-fn choose_bye(history: &History, numbers: &[PairingNumber]) -> Result<usize, Infeasible> {
-    let had_none = |&place: &usize| {
-        let rounds = &history.player(numbers[place]).rounds;
-        rounds
-            .iter()
-            .all(|round| round.encounter != Encounter::PairingAllocatedBye)
-    };
-    let mut candidates: Vec<usize> = (0..numbers.len()).filter(had_none).collect();
-    if candidates.is_empty() {
-        return Err(Infeasible::NobodyForTheBye);
-    }
-    candidates.sort_by_key(|&place| {
-        let number = numbers[place];
-        (history.player(number).points, Reverse(rank(history, number)))
-    });
-    let field = Field::new(history, numbers.to_vec());
-    let left_over = boards::left_over(numbers.len(), &candidates, |u, v| {
-        (!field.forbidden(u, v)).then(|| field.meetings(u, v).repeats())
-    })?;
-    left_over.ok_or(Infeasible::Forbidden)
 }
 
 /// The aims for an even number of players, who are called by their place in the field.
@@ -148,7 +121,7 @@ impl Aims {
         }
     }
 
-    /// Aims 1, 2 and 4 to 6, as weights of pairs.
+    /// Aims 1 and 3 to 6, as weights of pairs.
     fn graph(&self) -> Result<Graph, Infeasible> {
         let order = self.points.len();
         let apart = |u: usize, v: usize| (self.points[u] - self.points[v]).units().unsigned_abs();

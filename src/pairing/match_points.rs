@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 
 use crate::pairing::boards::{self, InTurn};
 use crate::pairing::bye::{self, ByeCriterion};
-use crate::pairing::history::{Encounter, FirstColor, History, Pair, PairingNumber, RoundPairing};
+use crate::pairing::history::{Encounter, FirstColor, History, Pair, PairingNumber, RoundPairing, SitsOut};
 use crate::pairing::infeasible::Infeasible;
 use crate::pairing::lexicographic::first_minimum_weight_perfect_matching;
 use crate::pairing::matching::Costs;
@@ -69,7 +69,12 @@ pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible
         .map(|u| with_colors(history, field[u], field[mate[u]], aims.met(u, mate[u])))
         .collect();
     boards::sort(history, &mut pairs);
-    Ok(RoundPairing::new(pairs, bye))
+    // Nobody is barred from the bye; a further one is one again.
+    let out = bye.map(|player| SitsOut {
+        player,
+        again: history.player(player).byes() > 0,
+    });
+    Ok(RoundPairing::without(pairs, out))
 }
 
 /// Aims 2 to 5 for the players to be paired, who are called by their place in the field, from 0.

@@ -6,12 +6,12 @@
 //! two for one player, not for an unrated player who would then have fewer than 4 games; a score group in which nobody
 //! may have it passes it to the next one up. What this leaves open is settled here. "Ranked" is by points, then rating
 //! (the unrated after the rated), then pairing number. In turn:
-//! 1. no forbidden pair, and no bye against its rules: a round that needs one has no pairing;
-//! 2. the fewest repeats in the whole round, the smallest sum over its pairs of m², m = meetings of the two so far in which
+//! 1. no forbidden pair;
+//! 2. who sits out of an odd number ([`bye::sits_out`]): who may have the bye; where nobody may, who has been left over the
+//!    fewest times, and this player has it without a right to it ([`RoundPairing::again`]);
+//! 3. the fewest repeats in the whole round, the smallest sum over its pairs of m², m = meetings of the two so far in which
 //!    a game was played: 0 whenever a pairing without a repeat exists; a forced repeat is marked. All that follows keeps
 //!    to this sum;
-//! 3. the bye of an odd number: lowest points, then lowest rating (the unrated lowest of all), then largest pairing
-//!    number;
 //! 4. then score group by score group from the top, each together with those who came down to it:
 //!    1. the fewest players go down;
 //!    2. of those who came down already, the fewest;
@@ -40,7 +40,10 @@
 use std::cmp::Reverse;
 
 use crate::pairing::boards::{self, Colors, Field};
-use crate::pairing::history::{Encounter, FirstColor, History, Pair, PairingNumber, PastPlayer, RoundPairing};
+use crate::pairing::bye;
+use crate::pairing::history::{
+    Encounter, FirstColor, History, Pair, PairingNumber, PastPlayer, PastRound, RoundPairing,
+};
 use crate::pairing::infeasible::Infeasible;
 use crate::pairing::lexicographic::first_minimum_weight_perfect_matching;
 use crate::score::Points;
@@ -63,8 +66,7 @@ pub struct Rules {
 /// Boards are in the order of [`boards::sort`].
 ///
 /// # Errors
-/// [`Infeasible::NobodyPresent`]; [`Infeasible::NobodyForTheBye`] when the number is odd and the rules bar all from the
-/// bye; [`Infeasible::Forbidden`] where the forbidden pairs leave no pairing; [`Infeasible::TooManyPlayers`].
+/// [`Infeasible::NobodyPresent`]; [`Infeasible::Forbidden`] where the forbidden pairs leave no pairing; [`Infeasible::TooManyPlayers`].
 ///
 /// # Panics
 /// When a player's opponent is not in the history.
@@ -77,11 +79,8 @@ pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible
         let player = history.player(number);
         (Reverse(player.points), Reverse(player.rating), number)
     });
-    let bye = if numbers.len().is_multiple_of(2) {
-        None
-    } else {
-        Some(numbers.remove(choose_bye(history, rules, &numbers)?))
-    };
+    let rounds_left = u64::from(rules.rounds).saturating_sub(history.rounds_paired() as u64 + 1);
+    let out = bye::sits_out(history, &mut numbers, |player| may_have_bye(player, rules, rounds_left))?;
 
     let mut section = Section::new(history, numbers);
     let mut groups = section.points.clone();
@@ -92,36 +91,16 @@ pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible
     let seated = |&pair: &(usize, usize)| section.seated(history, rules, pair);
     let mut pairs: Vec<Pair> = section.pairs.iter().map(seated).collect();
     boards::sort(history, &mut pairs);
-    Ok(RoundPairing::new(pairs, bye))
-}
-
-/// Aims 1 to 3: the place, among these players in order of rank, of the one who has the bye.
-fn choose_bye(history: &History, rules: &Rules, ranked: &[PairingNumber]) -> Result<usize, Infeasible> {
-    let rounds_left = u64::from(rules.rounds).saturating_sub(history.rounds_paired() as u64 + 1);
-    let candidates: Vec<usize> = (0..ranked.len())
-        .rev()
-        .filter(|&place| may_have_bye(history.player(ranked[place]), rules, rounds_left))
-        .collect();
-    if candidates.is_empty() {
-        return Err(Infeasible::NobodyForTheBye);
-    }
-    let field = Field::new(history, ranked.to_vec());
-    let left_over = boards::left_over(ranked.len(), &candidates, |u, v| {
-        (!field.forbidden(u, v)).then(|| field.meetings(u, v).repeats())
-    })?;
-    left_over.ok_or(Infeasible::Forbidden)
+    Ok(RoundPairing::without(pairs, out))
 }
 
 /// "Never two for one player; not for an unrated player who would then have fewer than 4 games": games played, and one
 /// meeting in each round that is left after this one.
 fn may_have_bye(player: &PastPlayer, rules: &Rules, rounds_left: u64) -> bool {
-    let count = |wanted: fn(&Encounter) -> bool| {
-        let rounds = player.rounds.iter().filter(|round| wanted(&round.encounter));
-        rounds.count() as u64
-    };
-    let had_bye = count(|encounter| *encounter == Encounter::PairingAllocatedBye) > 0;
-    let meetings = count(|encounter| matches!(encounter, Encounter::Met { .. })) + rounds_left;
-    !had_bye && (player.rating.is_some() || meetings * u64::from(rules.games) >= u64::from(GAMES_FOR_A_RATING))
+    let met = |round: &&PastRound| matches!(round.encounter, Encounter::Met { .. });
+    let meetings = player.rounds.iter().filter(met).count() as u64 + rounds_left;
+    player.byes() == 0
+        && (player.rating.is_some() || meetings * u64::from(rules.games) >= u64::from(GAMES_FOR_A_RATING))
 }
 
 /// An even number of players in order of rank, called by their place in that order.
@@ -217,7 +196,7 @@ struct Group {
 }
 
 impl Group {
-    /// Aims 2 and 4.1 to 4.5 for a pair of places among those who wait, u < v.
+    /// Aims 3 and 4.1 to 4.5 for a pair of places among those who wait, u < v.
     fn costs(&self, repeat: i128, u: usize, v: usize) -> [i128; 6] {
         let came_down = u < self.came_down;
         let goes_down = u < self.size && v >= self.size;

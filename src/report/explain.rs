@@ -230,8 +230,12 @@ pub fn match_points(round: u32, explanation: &by_aims::Explanation, name: Names<
 pub fn immortal(round: u32, explanation: &by_aims::Explanation, name: Names<'_>) -> String {
     let aims = "by \"immortal\": fewest repeats, then fewest with a colour too often in a row, then nearest points, then top \
                 half against bottom half by rating";
-    let bye = "the lowest points, then the lowest rating, of those who had none and leave the others a pairing with the \
-               fewest repeats";
+    let bye = if explanation.again {
+        "nobody present may have it: the fewest times left over, then the fewest repeats of the others, then the lowest points, \
+         then the lowest rating (bye.again)"
+    } else {
+        "of those who had none: the fewest repeats of the others, then the lowest points, then the lowest rating"
+    };
     by_aims(round, aims, bye, explanation, name)
 }
 
@@ -281,6 +285,7 @@ pub fn by_aims_json(round: u32, system: &str, explanation: &by_aims::Explanation
         "round": round,
         "pairing": system,
         "bye": explanation.bye,
+        "bye_again": explanation.again,
         "groups": groups.collect::<Vec<_>>(),
         "pairs": pairs.collect::<Vec<_>>(),
     })
@@ -304,6 +309,9 @@ pub fn as_it_is(round: u32, why: &str, pairing: &RoundPairing, free: &[PairingNu
         [] => {}
         byes @ [_] => text += &format!("The bye: {}.\n", named(byes)),
         byes => text += &format!("Byes: {}.\n", named(byes)),
+    }
+    if !pairing.again.is_empty() {
+        text += "  Nobody present has a right to it (bye.again).\n";
     }
     if !free.is_empty() {
         text += &format!("Free: {}.\n", named(free));

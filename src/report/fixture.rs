@@ -15,8 +15,8 @@ use crate::tournament::event::{
     Agent, AgentIntroduction, Created, Event, FileHash, Format, GameFinished, LOG_VERSION, RoundPaired, Suite,
 };
 use crate::tournament::setup::{
-    AccelerationRule, AdjudicationKeys, AnalysisKeys, ByeCriterion, ByeKeys, ColorRule, Column, Disqualified, Edition,
-    EngineKeys, EventKeys, Evidence, GameKeys, IllegalAttempts, InitialColor, MiniMatchKeys, OpeningOrder,
+    AccelerationRule, AdjudicationKeys, AnalysisKeys, ByeAgain, ByeCriterion, ByeKeys, ColorRule, Column, Disqualified,
+    Edition, EngineKeys, EventKeys, Evidence, GameKeys, IllegalAttempts, InitialColor, MiniMatchKeys, OpeningOrder,
     OpeningPolicy, Openings, PairingSystem, Pinning, PlayerKeys, PlayoffKeys, PointsTable, PresenceKeys, PrizeKeys,
     Restart, Rounds, RunKeys, ScheduleKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys, TieBreakEdition,
     TourKeys, TpnParity, Variant,
@@ -378,6 +378,7 @@ fn setup(names: [&str; 5]) -> Setup {
             order: vec![ByeCriterion::FewestByes],
             match_points: half,
             game_points: Some(one),
+            again: ByeAgain::Bye,
         },
         standings: StandingsKeys {
             order: vec![

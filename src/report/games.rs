@@ -4,6 +4,7 @@
 
 use serde::Serialize;
 
+use super::byes;
 use super::progress::RoundProgress;
 use super::table::{Column, Page, Table};
 use super::untrusted::{event, name, tame};
@@ -118,7 +119,8 @@ pub fn round(state: &State, number: usize) -> Option<Page> {
     }
     let RoundProgress { played, games, .. } = RoundProgress::of(number, round);
     let rounds = state.created().rounds;
-    let byes: Vec<String> = round.pairing.byes().map(|player| name(state, player)).collect();
+    let bye = |player| name(state, player) + byes::note(state, &round.pairing, player);
+    let byes: Vec<String> = round.pairing.byes().map(bye).collect();
     let byes = match byes.as_slice() {
         [] => None,
         [one] => Some(format!("Bye: {one}.")),

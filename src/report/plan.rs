@@ -36,6 +36,8 @@ pub struct Plan<'a> {
     pub found: &'a [Found],
     /// Why nothing was simulated.
     pub not_simulated: Option<String>,
+    /// What is probably not meant.
+    pub warnings: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -70,6 +72,8 @@ struct Document<'a> {
     simulated: Vec<Line<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     not_simulated: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    warnings: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -385,6 +389,7 @@ impl Plan<'_> {
             rng_seed: self.rng_seed,
             simulated: simulated.collect(),
             not_simulated: self.not_simulated.as_deref(),
+            warnings: self.warnings,
         };
         serde_json::to_string_pretty(&document).expect("plain data") + "\n"
     }

@@ -10,6 +10,7 @@ use crate::tournament::director::{self, Infeasible, Next};
 use crate::tournament::event::{Event, RoundPaired};
 use crate::tournament::state::State;
 
+use super::byes;
 use super::explain::why_out;
 use super::table::{Column, Page, Table};
 use super::untrusted;
@@ -109,7 +110,10 @@ pub fn text(state: &State, paired: &RoundPaired, width: Option<u16>) -> String {
     let mut notes: Vec<String> = paired
         .pairing
         .byes()
-        .map(|player| format!("Bye: {} ({} points).", name(player), points(player)))
+        .map(|player| {
+            let note = byes::note(state, &paired.pairing, player);
+            format!("Bye: {} ({} points){note}.", name(player), points(player))
+        })
         .collect();
     let out = state.out_of_round(paired.round);
     notes.extend(
@@ -149,6 +153,7 @@ pub fn json(state: &State, paired: &RoundPaired) -> String {
         "round": paired.round,
         "pairs": pairs.collect::<Vec<_>>(),
         "byes": paired.pairing.byes().map(name).collect::<Vec<_>>(),
+        "bye_again": paired.pairing.again.iter().copied().map(name).collect::<Vec<_>>(),
         "out": out.collect::<Vec<_>>(),
     });
     serde_json::to_string_pretty(&document).expect("plain data") + "\n"

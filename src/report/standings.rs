@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::analysis;
+use super::byes;
 use super::confidence::{Method, OfPlayer, Shown};
 use super::playoff;
 use super::progress::{Counted, RoundProgress};
@@ -161,7 +162,10 @@ pub(super) fn notes(state: &State, counted: &Counted<'_>) -> Vec<String> {
     let numbered = || (1..).zip(counted.rounds);
     let byes = numbered().flat_map(|(number, round): (usize, _)| {
         let byes = round.pairing.byes();
-        byes.map(move |player| format!("round {number} {}", name(state, player)))
+        byes.map(move |player| {
+            let note = byes::note(state, &round.pairing, player);
+            format!("round {number} {}{note}", name(state, player))
+        })
     });
     push_list(&mut notes, "Byes", byes);
     let repeats = numbered().flat_map(|(number, round): (usize, _)| {

@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
+use super::byes;
 use super::duplicates::Duplicates;
 use super::games::ending;
 use super::machine::Machine;
@@ -152,7 +153,8 @@ impl Summary {
         let (round, rounds) = (state.rounds().len(), state.created().rounds);
         let last = state.rounds().last();
         let byes = last.into_iter().flat_map(|last| last.pairing.byes());
-        let mut byes = byes.map(|player| name(state, player));
+        let note = |player| last.map_or("", |last| byes::note(state, &last.pairing, player));
+        let mut byes = byes.map(|player| name(state, player) + note(player));
         let duplicates = Duplicates::of(state);
         let of_round = last.map(|last| RoundProgress::of(round, last));
         let (round_played, round_games) = of_round.map_or((0, 0), |of| (of.played, of.games));

@@ -15,7 +15,7 @@ use crate::game::record::GameId;
 use crate::pairing::history::PairingNumber;
 use crate::report;
 use crate::report::machine::Machine;
-use crate::report::waiting;
+use crate::report::{byes, waiting};
 use crate::tournament::arbiter::Absence;
 use crate::tournament::event::{Event, GameFinished, PlayoffPaired, RoundPaired};
 use crate::tournament::mini_match::MiniMatch;
@@ -147,7 +147,8 @@ impl Console {
             ));
         }
         for player in paired.pairing.byes() {
-            self.say(&format!("  bye: {}", name(player)));
+            let note = byes::note(state, &paired.pairing, player);
+            self.say(&format!("  bye: {}{note}", name(player)));
         }
         self.say("it waits for a yes: `swissmatch arbiter confirm`");
         self.round_json("round_proposed", state, paired);
@@ -167,6 +168,10 @@ impl Console {
             let further = pairing.further_byes.iter().map(|player| name(*player));
             line["further_byes"] = further.collect::<Vec<_>>().into();
         }
+        if !pairing.again.is_empty() {
+            let again = pairing.again.iter().map(|player| name(*player));
+            line["bye_again"] = again.collect::<Vec<_>>().into();
+        }
         if let Some(starts) = paired.starts {
             line["starts"] = starts.to_string().into();
         }
@@ -178,7 +183,8 @@ impl Console {
         match event {
             Event::RoundPaired(paired) => {
                 let name = |number: PairingNumber| state.player(number).name.as_str();
-                let byes: Vec<&str> = paired.pairing.byes().map(name).collect();
+                let bye = |player| name(player).to_owned() + byes::note(state, &paired.pairing, player);
+                let byes: Vec<String> = paired.pairing.byes().map(bye).collect();
                 let repeats = paired.pairing.pairs.iter().filter(|pair| pair.repeat).count();
                 let mut line = format!("Round {} of {}", paired.round, state.created().rounds);
                 if !byes.is_empty() {

@@ -85,7 +85,7 @@ pub enum Code {
     Kashdan,
     /// Played games won, of those played.
     WinRate,
-    /// Pairing-allocated byes, the fewer the better.
+    /// Byes, the fewer the better: rounds in which the player was left over.
     Byes,
     /// Games that ended by own fault, the fewer the better.
     Faults,

@@ -157,11 +157,10 @@ pub(super) fn koya(
     })
 }
 
-/// Pairing-allocated byes.
+/// Byes.
 pub(super) fn byes(table: &Table<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
     over_rounds(table, player, terms, |_, round| {
-        let is_bye = round.fate == Fate::Bye(Bye::PairingAllocated);
-        is_bye.then_some(Value::whole(1))
+        round.is_bye().then_some(Value::whole(1))
     })
 }
 

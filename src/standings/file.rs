@@ -202,6 +202,7 @@ fn player_round(file: &File<'_>, player: &Player, round: u32, index: &[Option<Pa
         game_points: points,
         games: games(fate, points),
         repeat: false,
+        sat_out: false,
     }
 }
 

@@ -36,7 +36,7 @@ use crate::score::Points;
 use criterion::{Code, Criterion, Score};
 use direct_encounter::Encounters;
 use played_off::PlayedOff;
-use results::{Bye, Fate, GameCounts, Results};
+use results::{GameCounts, PlayerRound, Results};
 use table::Table;
 use term::Term;
 use unplayed::Edition;
@@ -365,7 +365,7 @@ fn row(table: &Table<'_>, place: u32, player: PairingNumber, cells: Vec<Cell>) -
         points: table.total(Score::Match, player),
         game_points: table.total(Score::Game, player),
         games: evaluate::games(rounds.iter().map(|round| round.games)),
-        byes: count(&|round| round.fate == Fate::Bye(Bye::PairingAllocated)),
+        byes: count(&PlayerRound::is_bye),
         repeats: count(&|round| round.repeat),
     }
 }

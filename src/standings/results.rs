@@ -220,6 +220,8 @@ pub struct PlayerRound {
     pub games: GameCounts,
     /// Whether the two had met before (a forced repeat).
     pub repeat: bool,
+    /// Whether the player was left over without a right to the bye, `bye.again`.
+    pub sat_out: bool,
 }
 
 impl PlayerRound {
@@ -232,7 +234,14 @@ impl PlayerRound {
             game_points,
             games: GameCounts::default(),
             repeat: false,
+            sat_out: false,
         }
+    }
+
+    /// "A bye is the round of a present player who is left over", with a right to it or without.
+    #[must_use]
+    pub fn is_bye(&self) -> bool {
+        self.sat_out || self.fate == Fate::Bye(Bye::PairingAllocated)
     }
 
     /// A round that gave nothing and was not paired.

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::results::{Counts, MatchResult, PlayerResults, PlayerRound};
+use super::results::{Bye, Counts, Fate, MatchResult, PlayerResults};
 use super::*;
 use crate::pairing::history::FirstColor;
 use Code::{Buchholz, GamePoints, H2h as HeadToHead, MatchPoints, SonnebornBerger};
@@ -61,6 +61,7 @@ fn play(results: &mut Results, round: Round<'_>) {
                 points: match_points,
                 games: GameCounts::default(),
                 repeat: false,
+                sat_out: false,
             };
         }
     }

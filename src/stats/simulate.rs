@@ -53,6 +53,8 @@ pub struct Event {
     pub match_points: PointsTable,
     /// What a bye is worth.
     pub bye: ByePoints,
+    /// What it is for a player without a right to it, where that is something else.
+    pub bye_again: Option<Bye>,
 }
 
 impl Event {
@@ -216,8 +218,14 @@ impl<'a> World<'a> {
             self.mini_match(pair);
         }
         for player in pairing.byes() {
-            let (points, game_points) = event.bye.in_round(self.play.games);
-            let round = PlayerRound::bye(Bye::PairingAllocated, points, game_points);
+            let round = match event.bye_again.filter(|_| pairing.again.contains(&player)) {
+                None => {
+                    let (points, game_points) = event.bye.in_round(self.play.games);
+                    PlayerRound::bye(Bye::PairingAllocated, points, game_points)
+                }
+                Some(Bye::ZeroPoint) => PlayerRound::absent(),
+                Some(bye) => PlayerRound::bye(bye, event.match_points.draw, event.game.times(self.play.games).draw),
+            };
             self.add(player, round, Encounter::PairingAllocatedBye);
         }
         // Whom the table has no opponent for.
@@ -284,6 +292,7 @@ impl<'a> World<'a> {
                 game_points: points[own],
                 games: games[own],
                 repeat: pair.repeat,
+                sat_out: false,
             };
             self.add(player, round, Encounter::Met { opponent, color });
         }

@@ -135,13 +135,7 @@ pub fn pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Infea
             let mut pairing = RoundPairing::default();
             for part in state.parts().iter().filter(|part| part.has_round(rounds)) {
                 let own = pairing_after(&state.of_part(part), rounds - part.rounds_before as usize)?;
-                let number = |own: PairingNumber| part.players[own.index()];
-                let pairs = own.pairs.iter().map(|pair| Pair {
-                    white: number(pair.white),
-                    black: number(pair.black),
-                    ..*pair
-                });
-                pairing.add(RoundPairing::with_byes(pairs.collect(), own.byes().map(number)));
+                pairing.add(own.renumbered(|own| Some(part.players[own.index()])));
             }
             Ok(pairing)
         }

@@ -4,13 +4,13 @@
 
 use crate::pairing::history::{History, PastPlayer};
 use crate::pairing::match_points;
-use crate::standings::results::{self, PlayerResults, Results};
+use crate::standings::results::{self, Bye, PlayerResults, Results};
 use crate::stats::simulate::{Event, System};
 
 use super::director::{double_swiss_rules, dutch_rules_of, immortal_rules, table, us_chess_rules};
 use super::event::Format;
 use super::roster;
-use super::setup::{PairingSystem, Seeding, Setup};
+use super::setup::{ByeAgain, PairingSystem, Seeding, Setup};
 
 /// What no simulation is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -82,6 +82,11 @@ pub fn planned(setup: &Setup, format: Format, order: &[usize], rounds: &[u32]) -
         game: setup.scoring.game,
         match_points: setup.scoring.r#match,
         bye: setup.bye_points(),
+        bye_again: match setup.bye.again {
+            ByeAgain::Bye => None,
+            ByeAgain::Requested => Some(Bye::HalfPoint),
+            ByeAgain::Zero => Some(Bye::ZeroPoint),
+        },
     })
 }
 

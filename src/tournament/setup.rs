@@ -15,7 +15,6 @@ pub use crate::pairing::bye::ByeCriterion;
 pub use crate::pairing::dutch::rules::{ColorRule, Edition, TpnParity};
 use crate::pairing::history::FirstColor;
 pub use crate::pairing::rounds::Rounds;
-use crate::score::Points;
 pub use crate::score::PointsTable;
 use crate::standings::Rules;
 use crate::standings::bye::ByePoints;
@@ -30,6 +29,7 @@ mod adjudication;
 mod after;
 mod analysis;
 mod arbiter;
+mod bye;
 mod eligibility;
 mod mini_match;
 mod player;
@@ -48,7 +48,8 @@ pub use schedule::{ClockStart, PresenceCheck, PresenceKeys, ScheduleKeys, Window
 pub use section::{NoSection, SectionKeys};
 
 pub use analysis::{AnalysisKeys, Mean};
-pub use arbiter::{ArbiterKeys, ByeLimit, MissedRounds, RegistrationKeys, RegistrationUntil};
+pub use arbiter::{ArbiterKeys, MissedRounds, RegistrationKeys, RegistrationUntil};
+pub use bye::{ByeAgain, ByeKeys, ByeLimit};
 pub use eligibility::{Baseline, EligibilityKeys};
 pub use publish::PublishKeys;
 pub use run::{Evidence, PgnExtra, Pinning, RunKeys};
@@ -395,30 +396,6 @@ impl ScoringKeys {
     #[must_use]
     pub fn forfeited_match(&self) -> PointsTable {
         self.forfeited_match.unwrap_or(self.r#match)
-    }
-}
-
-/// `[bye]`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ByeKeys {
-    /// Who gets the bye: criteria, strictly in turn.
-    pub order: Vec<ByeCriterion>,
-    /// Match points of a bye.
-    pub match_points: Points,
-    /// Game points of a bye; `None`: what follows from its match points and the games of a round.
-    pub game_points: Option<Points>,
-    /// How many half-point byes a player may ask for, by growing numbers of rounds; empty: none.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub requests: Vec<ByeLimit>,
-}
-
-impl ByeKeys {
-    /// How many half-point byes a player may ask for in an event of so many rounds; in a longer one than any line says as
-    /// many as the last line does.
-    #[must_use]
-    pub fn requests_in(&self, rounds: u32) -> u32 {
-        let line = self.requests.iter().find(|limit| rounds <= limit.rounds);
-        line.or(self.requests.last()).map_or(0, |limit| limit.byes)
     }
 }
 

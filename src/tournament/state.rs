@@ -286,7 +286,9 @@ impl State {
         let in_turn = paired.round as usize == self.rounds.len() + 1 && self.sittings().all(|s| s.is_over());
         let pairing = &paired.pairing;
         let players = pairing.pairs.iter().flat_map(|pair| [pair.white, pair.black]);
-        if !in_turn || !self.has_each_once(players.chain(pairing.byes())) {
+        let of_byes = |player: &PairingNumber| pairing.byes().any(|bye| bye == *player);
+        let is_whole = self.has_each_once(players.chain(pairing.byes())) && pairing.again.iter().all(of_byes);
+        if !in_turn || !is_whole {
             return Err(BrokenLog::Round(paired.round));
         }
         let games = self.games_of_round(paired.round) as usize;

@@ -302,6 +302,40 @@ fn odd_number() {
     assert_eq!(tournament.values("WIN"), ["1", "0", "0"]);
 }
 
+/// "They can only be exempted once per tournament"; "you were not included in the matchmaking of a round: 0 point for this
+/// round". Three of six stay away for good: nobody present may have the bye from round 4 on, and the event goes on.
+#[test]
+fn nobody_present_may_have_the_bye() {
+    let mut tournament = Tournament::of(6, "swiss.rounds = 10");
+    for player in [4, 5, 6].map(PairingNumber) {
+        tournament.act(Act::Withdraw { player });
+    }
+    let mut again = Vec::new();
+    for _ in 1..=10 {
+        let pairing = tournament.pair();
+        assert_eq!(pairing.pairs.len(), 1);
+        again.extend(pairing.again);
+        tournament.finish(by_rating);
+    }
+    assert!(tournament.0.is_over());
+    assert_eq!(again.len(), 7, "three exemptions, then nobody may have one");
+    let rows = tournament.standings().rows;
+    let byes = |present: bool| {
+        rows.iter()
+            .filter(move |row| (row.player.0 <= 3) == present)
+            .map(|row| row.byes)
+    };
+    assert_eq!(byes(false).sum::<u32>(), 0, "who is absent has none");
+    assert!(byes(true).all(|byes| (3..=4).contains(&byes)), "in turn: {rows:?}");
+    assert_eq!(byes(true).sum::<u32>(), 10);
+    // Ten games of one point and three exemptions of one.
+    let points: Vec<u32> = tournament.values("match-points")[..3]
+        .iter()
+        .map(|points| points.parse().expect("whole points"))
+        .collect();
+    assert_eq!(points.iter().sum::<u32>(), 13, "{points:?}");
+}
+
 /// "If a player is disqualified for cheating after the tournament has concluded, they will be removed from the leaderboard.
 /// Consequently, every player ranked below them will move up one position. The scores of all players will remain unchanged."
 #[test]

@@ -335,6 +335,7 @@ fn meeting(
             },
             games: own,
             repeat,
+            sat_out: false,
         }
     };
     (
@@ -378,6 +379,7 @@ fn forfeited(draws: &mut Draws, kind: &Kind, (one, other): (usize, usize), repea
             game_points: if kind.games == 1 { points } else { game_points },
             games,
             repeat,
+            sat_out: false,
         }
     };
     (side(of_one, other), side(of_other, one))

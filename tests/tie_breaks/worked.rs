@@ -51,6 +51,7 @@ fn round(letter: char, opponent: u32) -> PlayerRound {
         game_points: points,
         games: GameCounts::default(),
         repeat: false,
+        sat_out: false,
     }
 }
 

@@ -137,12 +137,60 @@ fn immortal_pairs_top_half_against_bottom_half_and_gives_reasons() {
     let explained = explained.stdout();
     assert!(
         explained.starts_with("Round 1, by \"immortal\": fewest repeats, then fewest with a colour too often in a row")
-            && explained.contains("The bye: 5 R5, the lowest points, then the lowest rating"),
+            && explained.contains(
+                "The bye: 5 R5, of those who had none: the fewest repeats of the others, then the lowest points"
+            ),
         "{explained}"
     );
     let explained = place.swissmatch(&["explain", "round", "3", "--run", "run", "--json"]);
     let explained: serde_json::Value = serde_json::from_str(&explained.stdout()).expect("JSON");
     assert_eq!(explained["pairing"], "immortal");
+}
+
+#[test]
+fn an_event_goes_on_where_nobody_may_have_the_bye() {
+    for (preset, gives, letter) in [("immortal-game", 0.0, 'Z'), ("us-chess", 0.5, 'H')] {
+        let place = Place::new();
+        let event = event(3, "rounds = 4").replace("games = 2", "games = 1");
+        place.write(
+            "event.toml",
+            &format!("preset = \"{preset}\"\n{event}[schedule]\nbreak = \"0s\"\n"),
+        );
+        let plan = place.swissmatch(&["plan", "event.toml", "--events", "10"]);
+        plan.expect_code(0);
+        assert!(
+            plan.stderr().contains("only 3 players may have one"),
+            "{}",
+            plan.stderr()
+        );
+        let ran = place.swissmatch(&RUN);
+        ran.expect_code(0);
+        assert!(ran.stderr().contains("only 3 players may have one"), "{}", ran.stderr());
+        place.swissmatch(&["verify", "run"]).expect_code(0);
+
+        let standings = place.swissmatch(&["standings", "run", "--json"]);
+        let standings: serde_json::Value = serde_json::from_str(&standings.stdout()).expect("JSON");
+        let rows = standings["players"].as_array().expect("players").iter();
+        let sum = |column: &str| rows.clone().filter_map(|row| row[column].as_f64()).sum::<f64>();
+        // Four games, three byes of a point, and what the fourth bye gives.
+        assert!(
+            (sum("match_points") - 7.0 - gives).abs() < 1e-9,
+            "{preset}: {standings}"
+        );
+        assert!((sum("byes") - 4.0).abs() < 1e-9, "{preset}: {standings}");
+
+        let explained = place.swissmatch(&["explain", "round", "4", "--run", "run"]);
+        explained.expect_code(0);
+        assert!(explained.stdout().contains("(bye.again)"), "{}", explained.stdout());
+        let table = place.read("run/standings.md");
+        assert!(
+            table.contains("nobody could sit out with a right to the bye"),
+            "{table}"
+        );
+        let trf = place.read("run/tournament.trf");
+        let fourth = |line: &str| line.starts_with("001") && line.trim_end().ends_with(letter);
+        assert_eq!(trf.lines().filter(|line| fourth(line)).count(), 1, "{trf}");
+    }
 }
 
 #[test]

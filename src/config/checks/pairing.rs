@@ -15,23 +15,15 @@ use crate::tournament::event::Format;
 use crate::tournament::part::Stage;
 use crate::tournament::roster;
 use crate::tournament::setup::{
-    AccelerationRule, ColorRule, Edition, InitialColor, PairingSystem, Rounds, SwissKeys, TpnParity,
+    AccelerationRule, ByeAgain, ColorRule, Edition, InitialColor, PairingSystem, Rounds, SwissKeys, TpnParity,
 };
 
 pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
     match loaded.setup.swiss.pairing {
-        PairingSystem::MatchPoints => without_dutch(loaded)?,
-        PairingSystem::UsChess => {
-            without_dutch(loaded)?;
-            us_chess(loaded)?;
-        }
+        PairingSystem::MatchPoints | PairingSystem::UsChess | PairingSystem::Immortal => without_dutch(loaded)?,
         PairingSystem::Dutch => {
             only_in_immortal(loaded)?;
             dutch(loaded)?;
-        }
-        PairingSystem::Immortal => {
-            without_dutch(loaded)?;
-            immortal(loaded)?;
         }
         PairingSystem::DoubleSwiss => {
             without_dutch(loaded)?;
@@ -145,12 +137,21 @@ struct SwissField {
     games: u32,
     /// Whether a house player fills it where it is odd.
     house: bool,
+    /// The rounds of all byes that its players ask for in advance.
+    requests: Vec<u32>,
 }
 
 impl SwissField {
     /// Whether somebody has a bye in each round, if nobody is absent.
     fn is_odd(&self) -> bool {
         self.rated.len() % 2 == 1 && !self.house
+    }
+
+    /// In how many rounds somebody has a bye, if nobody is absent but by request.
+    fn odd_rounds(&self) -> usize {
+        let asked = |round: &u32| self.requests.iter().filter(|request| *request == round).count();
+        let is_odd = |round: &u32| self.rated.len().saturating_sub(asked(round)) % 2 == 1;
+        (1..=self.rounds).filter(|round| is_odd(round) && !self.house).count()
     }
 }
 
@@ -166,17 +167,17 @@ fn swiss_fields(loaded: &Loaded) -> Vec<SwissField> {
             let section = |place| setup.section_of(&setup.players[**entry]) == Ok(place);
             !setup.players[**entry].house && stage.section.is_none_or(section)
         };
-        let field: Vec<bool> = order
-            .iter()
-            .filter(is_of)
-            .map(|entry| is_rated(*entry))
-            .take(stage.players as usize)
-            .collect();
+        let entries = || order.iter().filter(is_of).take(stage.players as usize);
+        let field: Vec<bool> = entries().map(|entry| is_rated(*entry)).collect();
+        let requests = entries().flat_map(|entry| setup.players[*entry].byes.iter().copied());
+        // They are rounds of the event, or of a section.
+        let requests: Vec<u32> = requests.filter(|_| stage.rounds_before == 0).collect();
         let of_rounds = |rated: Vec<bool>, rounds: u32| SwissField {
             rated,
             rounds,
             games: stage.games,
             house: stage.house,
+            requests: requests.clone(),
         };
         match stage.format {
             Rounds::Quads => {
@@ -194,41 +195,39 @@ fn swiss_fields(loaded: &Loaded) -> Vec<SwissField> {
     fields
 }
 
-/// "Never two for one player; not to an unrated player who would then have fewer than 4 games": where an odd section has more
-/// rounds than players who may have its bye, a round comes that cannot be paired.
-fn us_chess(loaded: &Loaded) -> Result<(), ConfigError> {
-    for field in swiss_fields(loaded).iter().filter(|field| field.is_odd()) {
-        let have_enough = field.rounds.saturating_sub(1).saturating_mul(field.games) >= 4;
-        let may = field.rated.iter().filter(|rated| **rated || have_enough).count();
-        if may < field.rounds as usize {
-            let message = format!(
-                "an odd section of {} players in {} rounds: each round needs another player for the bye, and only {may} may have \
-                 it (nobody twice, no unrated player who would then have fewer than 4 games)",
-                field.rated.len(),
-                field.rounds
-            );
-            let help = "give players ratings, an even number of players, other rounds, or pairing = \"match-points\"";
-            return Err(refused(loaded, key_of_formats(loaded), &message, help));
-        }
-    }
-    Ok(())
-}
-
-/// "They can only be exempted once per tournament": an odd field has no more rounds than players.
-fn immortal(loaded: &Loaded) -> Result<(), ConfigError> {
-    for field in swiss_fields(loaded).iter().filter(|field| field.is_odd()) {
-        let players = field.rated.len();
-        if field.rounds as usize > players {
-            let message = format!(
-                "{} rounds of {players} players: each round needs another player for the bye, and nobody has it twice, so that \
-                 {players} rounds are the most",
-                field.rounds
-            );
-            let help = "write fewer rounds, an even number of players, or pairing = \"match-points\"";
-            return Err(refused(loaded, key_of_formats(loaded), &message, help));
-        }
-    }
-    Ok(())
+/// Where the rounds can come to one in which nobody may have the bye, if nobody is absent but for byes asked for in advance:
+/// what happens then. "Never two for one player; not to an unrated player who would then have fewer than 4 games" (City
+/// Chess); "they can only be exempted once per tournament" (Immortal Game).
+pub(super) fn byes_that_run_out(loaded: &Loaded) -> Option<String> {
+    let setup = &loaded.setup;
+    let (system, again) = (setup.swiss.pairing, setup.bye.again);
+    let enough = |field: &SwissField| field.rounds.saturating_sub(1).saturating_mul(field.games) >= 4;
+    let may_have_it = |field: &SwissField| match system {
+        PairingSystem::UsChess => field.rated.iter().filter(|rated| **rated || enough(field)).count(),
+        PairingSystem::Immortal => field.rated.len(),
+        PairingSystem::MatchPoints if again != ByeAgain::Bye => field.rated.len(),
+        PairingSystem::MatchPoints | PairingSystem::Dutch | PairingSystem::DoubleSwiss => usize::MAX,
+    };
+    let fields = swiss_fields(loaded);
+    let field = fields.iter().find(|field| field.odd_rounds() > may_have_it(field))?;
+    let unrated = match system {
+        PairingSystem::UsChess => ", no unrated player who would then have fewer than 4 games",
+        _ => "",
+    };
+    let then = match again {
+        ByeAgain::Bye => "the bye all the same",
+        ByeAgain::Requested => "what a requested bye gives",
+        ByeAgain::Zero => "nothing",
+    };
+    Some(format!(
+        "{} players in {} rounds: {} rounds have a bye, and only {} players may have one (nobody twice{unrated}); whoever is \
+         left over after that has {then} (bye.again = \"{}\")",
+        field.rated.len(),
+        field.rounds,
+        field.odd_rounds(),
+        may_have_it(field),
+        again.name()
+    ))
 }
 
 /// Nobody meets twice, so that a field has no more rounds than opponents.

@@ -27,7 +27,7 @@ fn unknown_keys_name_the_nearest() {
     );
     check(
         "[bye]\nwhatever = 7",
-        "2:1: bye.whatever: unknown key; the keys of bye are order, score, match_points, game_points, \
+        "2:1: bye.whatever: unknown key; the keys of bye are order, score, match_points, game_points, again, \
          requests",
     );
     check(

@@ -6,7 +6,7 @@ use super::*;
 use crate::pairing::boards::tests::{
     all_pairings, check_invariants, every_time, fresh, had, histories, met, uncolored, written,
 };
-use crate::pairing::history::PastRound;
+use crate::pairing::history::{Encounter, PastRound};
 
 const RULES: Rules = Rules {
     initial_color: FirstColor::White,
@@ -36,7 +36,11 @@ fn nobody_and_one() {
     history.players[0].present = false;
     check(&history, "(2)");
     had(&mut history, 2, Encounter::PairingAllocatedBye, 2);
-    assert_eq!(pair(&history, &RULES), Err(Infeasible::NobodyForTheBye));
+    check(&history, "(2)");
+    assert_eq!(
+        pair(&history, &RULES).map(|pairing| pairing.again),
+        Ok(vec![PairingNumber(2)])
+    );
 }
 
 #[test]
@@ -155,6 +159,72 @@ fn the_bye_once_to_the_lowest() {
     history.players[0].present = false;
     history.players[1].present = false;
     check(&history, "4-5 (3)");
+}
+
+#[test]
+fn who_sits_out_where_nobody_may_have_the_bye() {
+    // All three have had theirs. 3 has the fewest points, and was left over once more.
+    let mut history = fresh(&[4, 2, 0]);
+    for number in [1, 2, 3, 3] {
+        had(&mut history, number, Encounter::PairingAllocatedBye, 2);
+    }
+    check(&history, "1-3 (2)");
+    let again = |history: &History| pair(history, &RULES).map(|pairing| pairing.again);
+    assert_eq!(again(&history), Ok(vec![PairingNumber(2)]));
+    // As often each: repeats go before points. 1 and 2 have met, 2 and 3 too.
+    for number in [1, 2] {
+        had(&mut history, number, Encounter::PairingAllocatedBye, 0);
+    }
+    met(&mut history, &[(1, 2), (2, 3)]);
+    check(&history, "3-1 (2)");
+    met(&mut history, &[(3, 1)]);
+    check(&history, "1-2! (3)");
+    // Somebody who may have it goes first, however many repeats that takes.
+    let mut history = fresh(&[4, 2, 0]);
+    for number in [2, 3] {
+        had(&mut history, number, Encounter::PairingAllocatedBye, 2);
+    }
+    met(&mut history, &[(2, 3)]);
+    check(&history, "3-2! (1)");
+    assert_eq!(again(&history), Ok(Vec::new()));
+    // Unless the others then have no pairing.
+    history.forbidden = vec![(PairingNumber(2), PairingNumber(3))];
+    check(&history, "1-2 (3)");
+    assert_eq!(again(&history), Ok(vec![PairingNumber(3)]));
+}
+
+/// Players with ratings from the first on; in each round White wins, and whoever sits out has nothing unless it is the bye.
+fn played_on(players: usize, rounds: usize) -> History {
+    let mut history = fresh(&vec![0; players]);
+    for _ in 0..rounds {
+        check_against_all_pairings(&history);
+        let pairing = pair(&history, &RULES).expect("nobody is forbidden");
+        for board in &pairing.pairs {
+            met(&mut history, &[(board.white.0, board.black.0)]);
+            history.players[board.white.index()].points += Points::ONE;
+        }
+        if let Some(bye) = pairing.bye {
+            let worth = if pairing.again.is_empty() { 2 } else { 0 };
+            had(&mut history, bye.0, Encounter::PairingAllocatedBye, worth);
+            history.players[bye.index()].points += Points::halves(worth);
+        }
+    }
+    history
+}
+
+#[test]
+fn more_rounds_than_players() {
+    for players in [1, 2, 3, 4, 5, 7] {
+        let history = played_on(players, 12);
+        let byes = || history.players.iter().map(|player| player.byes());
+        assert!(byes().max() <= byes().min().map(|least| least + 1), "in turn");
+        assert_eq!(byes().sum::<usize>(), if players % 2 == 1 { 12 } else { 0 });
+    }
+    let met = played_on(4, 9);
+    assert_eq!(
+        (meetings(&met, 1, 2), meetings(&met, 1, 3), meetings(&met, 2, 3)),
+        (3, 3, 3)
+    );
 }
 
 #[test]
@@ -287,9 +357,7 @@ fn check_against_all_pairings(history: &History) {
         .collect();
     let mut byes: Vec<Option<u32>> = vec![None];
     if present.len() % 2 == 1 {
-        let had = |round: &PastRound| round.encounter == Encounter::PairingAllocatedBye;
-        let none = |&&number: &&u32| !history.players[number as usize - 1].rounds.iter().any(had);
-        byes = present.iter().filter(none).map(|&number| Some(number)).collect();
+        byes = present.iter().map(|&number| Some(number)).collect();
     }
     let mut rounds = Vec::new();
     for bye in &byes {
@@ -303,20 +371,23 @@ fn check_against_all_pairings(history: &History) {
                 let player = &history.players[bye as usize - 1];
                 (player.points, player.rating, std::cmp::Reverse(bye))
             });
+            // Who has had none may have it; of the others, who was left over the fewest times.
+            let times = bye.map_or(0, |bye| history.players[bye as usize - 1].byes());
             let aims = aims(history, &field, &pairs);
-            rounds.push(((repeats, claim, aims, pairs), *bye));
+            rounds.push(((times, repeats, claim, aims, pairs), *bye));
         }
     }
     let pairing = pair(history, &RULES);
     let Some(((.., pairs), bye)) = rounds.into_iter().min() else {
-        let expected = match byes.len() {
-            0 => Infeasible::NobodyForTheBye,
-            _ => Infeasible::Forbidden,
-        };
-        assert_eq!(pairing, Err(expected));
+        assert_eq!(pairing, Err(Infeasible::Forbidden));
         return;
     };
     let pairing = pairing.expect("there is one");
+    let had_one = |bye: &PairingNumber| history.player(*bye).byes() > 0;
+    assert_eq!(
+        pairing.again,
+        pairing.bye.filter(had_one).into_iter().collect::<Vec<_>>()
+    );
     assert_eq!(
         (uncolored(&pairing.pairs), pairing.bye),
         (pairs, bye.map(PairingNumber))

@@ -358,6 +358,11 @@ fn meetings(history: &History, a: u32, b: u32) -> Vec<usize> {
 fn check_against_all_pairings(history: &History) {
     let pairing = pair(history, &protocol()).expect("somebody is present");
     assert_eq!(pairing.bye, bye::choose(history, &protocol().bye_order));
+    let had_one = |bye: &PairingNumber| history.player(*bye).byes() > 0;
+    assert_eq!(
+        pairing.again,
+        pairing.bye.filter(had_one).into_iter().collect::<Vec<_>>()
+    );
     let numbers = (1..)
         .zip(&history.players)
         .filter(|(_, player)| player.present)

@@ -108,7 +108,12 @@ fn the_forced_bye() {
     for number in [2, 4, 5] {
         had(&mut history, number, Encounter::PairingAllocatedBye, 2);
     }
-    assert_eq!(pair(&history, &RULES), Err(Infeasible::NobodyForTheBye));
+    // All have had theirs: once more from below.
+    check(&history, "2-4 5-1 (3)");
+    let again = |history: &History, rules: &Rules| pair(history, rules).map(|pairing| pairing.again);
+    assert_eq!(again(&history, &RULES), Ok(vec![PairingNumber(3)]));
+    had(&mut history, 3, Encounter::PairingAllocatedBye, 1);
+    check(&history, "2-4 5-3 (1)");
 }
 
 #[test]
@@ -137,7 +142,13 @@ fn an_unrated_player_needs_four_games() {
     for player in &mut history.players {
         player.rating = None;
     }
-    assert_eq!(pair(&history, &four), Err(Infeasible::NobodyForTheBye));
+    // The four games bind no more: the lowest, largest number.
+    let pairing = pair(&history, &four).expect("somebody sits out");
+    assert_eq!(
+        (written(&pairing), pairing.again),
+        ("1-2 (3)".to_owned(), vec![PairingNumber(3)])
+    );
+    check_against_all_pairings(&history, &four);
 }
 
 #[test]
@@ -227,6 +238,16 @@ fn repeats(history: &History, pairs: &[(u32, u32)]) -> usize {
     pairs.iter().map(|&(a, b)| meetings(a, b).pow(2)).sum()
 }
 
+/// "Never two for one player; not to an unrated player who would then have fewer than 4 games."
+fn may_have_the_bye(history: &History, rules: &Rules, number: u32) -> bool {
+    let player = &history.players[number as usize - 1];
+    let count = |wanted: fn(&Encounter) -> bool| player.rounds.iter().filter(|round| wanted(&round.encounter)).count();
+    let played = u32::try_from(count(|what| matches!(what, Encounter::Met { .. }))).expect("few");
+    let done = u32::try_from(player.rounds.len()).expect("few");
+    let games = (played + rules.rounds.saturating_sub(done + 1)) * rules.games;
+    count(|what| *what == Encounter::PairingAllocatedBye) == 0 && (player.rating.is_some() || games >= 4)
+}
+
 /// Pairs with the smaller number first, sorted, and the bye.
 type Found = (Vec<(u32, u32)>, Option<u32>);
 
@@ -235,34 +256,7 @@ fn by_elimination(history: &History, rules: &Rules) -> Result<Found, Infeasible>
     let ranked = ranked(history);
     let mut byes = vec![None];
     if ranked.len() % 2 == 1 {
-        let played = |number: u32| {
-            let rounds = &history.players[number as usize - 1].rounds;
-            u32::try_from(
-                rounds
-                    .iter()
-                    .filter(|r| matches!(r.encounter, Encounter::Met { .. }))
-                    .count(),
-            )
-            .expect("few")
-        };
-        let done = u32::try_from(history.players[0].rounds.len()).expect("few");
-        byes = ranked
-            .iter()
-            .copied()
-            .filter(|&number| {
-                let player = &history.players[number as usize - 1];
-                let games = (played(number) + rules.rounds.saturating_sub(done + 1)) * rules.games;
-                let once = player
-                    .rounds
-                    .iter()
-                    .any(|r| r.encounter == Encounter::PairingAllocatedBye);
-                !once && (player.rating.is_some() || games >= 4)
-            })
-            .map(Some)
-            .collect();
-        if byes.is_empty() {
-            return Err(Infeasible::NobodyForTheBye);
-        }
+        byes = ranked.iter().copied().map(Some).collect();
     }
     // Pairs are written by rank from 0, without the bye, so that lists of pairs compare by rank.
     let mut all = Vec::new();
@@ -282,6 +276,12 @@ fn by_elimination(history: &History, rules: &Rules) -> Result<Found, Infeasible>
     if all.is_empty() {
         return Err(Infeasible::Forbidden);
     }
+    keep_least(&mut all, |(bye, ..)| {
+        bye.is_some_and(|bye| !may_have_the_bye(history, rules, bye))
+    });
+    keep_least(&mut all, |(bye, ..)| {
+        bye.map(|bye| history.players[bye as usize - 1].byes())
+    });
     keep_least(&mut all, |(_, _, _, named)| repeats(history, named));
     keep_least(&mut all, |(bye, ..)| {
         bye.map(|bye| Reverse(ranked.iter().position(|&number| number == bye)))
@@ -392,6 +392,8 @@ fn check_against_all_pairings(history: &History, rules: &Rules) {
     let pairing = pair(history, rules);
     if let Ok(pairing) = &pairing {
         check_invariants(history, pairing, &[]);
+        let bars = |bye: &PairingNumber| !may_have_the_bye(history, rules, bye.0);
+        assert_eq!(pairing.again, pairing.bye.filter(bars).into_iter().collect::<Vec<_>>());
     }
     let found = pairing.map(|pairing| (uncolored(&pairing.pairs), pairing.bye.map(|bye| bye.0)));
     assert_eq!(found, expected);

@@ -45,6 +45,7 @@ fn shown(check: impl FnOnce(&Plan<'_>)) {
             found(4, 2, [1000, 0, 0, 0]),
         ],
         not_simulated: None,
+        warnings: &[],
     });
 }
 

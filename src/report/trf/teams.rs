@@ -138,7 +138,7 @@ pub fn teams(state: &State, rounds: usize) -> Result<Tournament, CannotHold> {
             numbers,
         })
     }));
-    records.extend(byes(state, rounds));
+    records.extend(byes(state, rounds, &results));
     records.extend(granted(state, &results));
     records.extend(players.into_iter().map(|player| Record::Player(Box::new(player))));
     let standings = state.standings(rounds.len());
@@ -282,11 +282,16 @@ fn granted(state: &State, results: &Results) -> Vec<Record> {
     records
 }
 
-/// `320`, where anybody had a bye.
-fn byes(state: &State, rounds: &[Round]) -> Option<Record> {
+/// `320`, where anybody had a bye that is worth what it says.
+fn byes(state: &State, rounds: &[Round], results: &Results) -> Option<Record> {
+    let is_bye = |team: PairingNumber, round: usize| {
+        results.players[team.index()].rounds[round].fate == Fate::Bye(Bye::PairingAllocated)
+    };
+    let of_round = |(index, round): (usize, &Round)| round.pairing.bye.filter(|&team| is_bye(team, index));
     let teams: Vec<Option<u32>> = rounds
         .iter()
-        .map(|round| round.pairing.bye.map(|team| team.0))
+        .enumerate()
+        .map(|round| of_round(round).map(|team| team.0))
         .collect();
     let setup = state.setup();
     let (match_points, game_points) = setup.bye_points().in_round(setup.mini_match.games);

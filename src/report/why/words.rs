@@ -89,6 +89,7 @@ pub(super) fn fate(results: &Results, player: PairingNumber, round: usize, name:
                 MatchResult::Lost => format!("lost by forfeit against {who}"),
             }
         }
+        Fate::Bye(_) if own.sat_out => "left over without a right to the bye".to_owned(),
         Fate::Bye(Bye::PairingAllocated) => "pairing-allocated bye".to_owned(),
         Fate::Bye(Bye::FullPoint) => "full-point bye".to_owned(),
         Fate::Bye(Bye::HalfPoint) => "half-point bye".to_owned(),

@@ -355,6 +355,7 @@ impl<'a> Teams<'a> {
             game_points: self.game_points(index, round),
             games: self.games(index, round),
             repeat: false,
+            sat_out: false,
         }
     }
 

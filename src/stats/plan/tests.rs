@@ -51,6 +51,7 @@ fn event(players: u32, system: System) -> Event {
             match_won: Points::ONE,
             game_won: Points::ONE,
         },
+        bye_again: None,
     }
 }
 

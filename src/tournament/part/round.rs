@@ -3,7 +3,7 @@
 //! May not: count points.
 
 use crate::game::record::GameId;
-use crate::pairing::history::{Pair, PairingNumber, RoundPairing};
+use crate::pairing::history::{Pair, PairingNumber};
 use crate::tournament::event::GameFinished;
 use crate::tournament::mini_match::MiniMatch;
 use crate::tournament::state::Round;
@@ -49,9 +49,8 @@ pub(super) fn own(part: &Part, number: u32, round: &Round) -> Round {
             }
         })
         .collect();
-    let pairs = mini_matches.iter().map(|board| board.pair).collect();
     Round {
-        pairing: RoundPairing::with_byes(pairs, round.pairing.byes().filter_map(own)),
+        pairing: round.pairing.renumbered(own),
         mini_matches,
         day: round.day,
         playoffs: Vec::new(),

@@ -1,4 +1,4 @@
-//! Keys of what happens beside the games: `[registration]`, `[arbiter]`, and byes that are asked for.
+//! Keys of what happens beside the games: `[registration]` and `[arbiter]`.
 //!
 //! May not: read files, know TOML, decide anything.
 
@@ -53,13 +53,4 @@ pub struct RegistrationKeys {
 pub struct ArbiterKeys {
     /// Whether each pairing is shown and waits for a yes.
     pub confirm_rounds: bool,
-}
-
-/// How many half-point byes a player may ask for, one line of `bye.requests`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ByeLimit {
-    /// In events of up to so many rounds.
-    pub rounds: u32,
-    /// So many.
-    pub byes: u32,
 }

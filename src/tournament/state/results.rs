@@ -16,7 +16,7 @@ use crate::tournament::mini_match::MiniMatch;
 use crate::tournament::part::OfPart;
 use crate::tournament::placing;
 use crate::tournament::roster;
-use crate::tournament::setup::{MissedRounds, Rounds};
+use crate::tournament::setup::{ByeAgain, MissedRounds, Rounds};
 
 use super::{Round, State};
 
@@ -32,6 +32,8 @@ fn past_round(had: &PlayerRound, score: Score) -> PastRound {
         } => Encounter::Forfeit { opponent },
         // "Never two for one player" (US Chess): a full-point bye that was awarded counts as one.
         Fate::Bye(Bye::PairingAllocated | Bye::FullPoint) => Encounter::PairingAllocatedBye,
+        // "A round sat out counted whatever it gave."
+        Fate::Bye(_) if had.sat_out => Encounter::PairingAllocatedBye,
         Fate::Forfeit { opponent: None, .. } | Fate::Bye(_) | Fate::Free | Fate::Annulled => Encounter::Absent,
     };
     encounter.worth(score.of_round(had))
@@ -99,15 +101,17 @@ impl State {
             }
         }
         for player in round.pairing.byes() {
-            let (points, game_points) = self.setup().bye_points().in_round(self.games_of_round(number));
-            of_round[player.index()] = PlayerRound::bye(Bye::PairingAllocated, points, game_points);
+            of_round[player.index()] = self.left_over(number, round.pairing.again.contains(&player));
         }
         for (player, had) in self.numbers().zip(&mut of_round) {
             // An award lapses where a game counts after all.
             if let Some(worth) = self.orders.awards.get(&(number, player))
                 && matches!(had.fate, Fate::Annulled | Fate::Bye(_))
             {
-                *had = self.bye(number, *worth);
+                *had = PlayerRound {
+                    sat_out: had.sat_out,
+                    ..self.bye(number, *worth)
+                };
             }
         }
         of_round
@@ -174,6 +178,22 @@ impl State {
         }
     }
 
+    /// What a round, from 1, was for a player who was left over, `again` without a right to the bye.
+    fn left_over(&self, number: u32, again: bool) -> PlayerRound {
+        let worth = match self.setup().bye.again {
+            ByeAgain::Requested if again => ByeWorth::Half,
+            ByeAgain::Zero if again => ByeWorth::Zero,
+            _ => {
+                let (points, game_points) = self.setup().bye_points().in_round(self.games_of_round(number));
+                return PlayerRound::bye(Bye::PairingAllocated, points, game_points);
+            }
+        };
+        PlayerRound {
+            sat_out: true,
+            ..self.bye(number, worth)
+        }
+    }
+
     /// A round, from 1, that gave what a bye of this worth gives.
     fn bye(&self, number: u32, worth: ByeWorth) -> PlayerRound {
         let scoring = &self.setup().scoring;
@@ -232,6 +252,7 @@ impl State {
             game_points: mini_match.game_points(player, scoring),
             games: mini_match.counts(player, scoring),
             repeat: mini_match.pair.repeat,
+            sat_out: false,
         }
     }
 
