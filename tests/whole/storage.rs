@@ -155,7 +155,7 @@ fn what_takes_a_place_is_on_the_disk() {
             renamed += 1;
             let is_synced = |line: &&str| line.contains("sync(") && line.contains(from);
             assert!(
-                lines[..number].iter().any(|line| is_synced(line)),
+                lines[..number].iter().any(is_synced),
                 "{to} before it was on the disk:\n{trace}"
             );
             let directory = match to.rsplit_once('/') {

@@ -176,12 +176,12 @@ impl<C: Costs> Search<C> {
     fn way_out(&self, first: usize, goal: Place, taken: [usize; 4]) -> Option<Vec<(usize, Place)>> {
         // Each with the place in this list of who took the partner.
         let mut seekers = vec![(first, 0)];
-        let mut others: Vec<usize> = self
-            .live
-            .iter()
-            .copied()
-            .filter(|vertex| !taken.contains(vertex))
-            .collect();
+        // Who is not in a pair that the way goes through already.
+        let mut open = vec![true; self.order];
+        for vertex in taken {
+            open[vertex] = false;
+        }
+        let mut others = self.live.clone();
         let mut found = self.fits(first, goal).then_some(0);
         let mut at = 0;
         while found.is_none() && at < seekers.len().min(MOST_SEEKERS) {
@@ -190,6 +190,9 @@ impl<C: Costs> Search<C> {
                 let Place::With(robbed) = self.place[other] else {
                     return false;
                 };
+                if !open[other] {
+                    return false;
+                }
                 let plain = self.top[other] == other && self.top[robbed] == robbed;
                 if found.is_some() || !plain || robbed == seeker || !self.fits(seeker, Place::With(other)) {
                     return true;
@@ -198,6 +201,7 @@ impl<C: Costs> Search<C> {
                     found = Some(seekers.len());
                 }
                 seekers.push((robbed, at));
+                (open[other], open[robbed]) = (false, false);
                 false
             });
             at += 1;

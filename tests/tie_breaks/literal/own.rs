@@ -90,7 +90,7 @@ pub(super) fn koya(view: &View, name: &Name, game: bool, player: usize) -> Fract
     let (rounds, players, held) = (view.rounds(player), view.players.len(), view.rounds_at_all(player, 0));
     let rests = if players % 2 == 1 { rounds.len() / players } else { 0 };
     let free = rounds.iter().filter(|round| round.kind == Kind::Free).count();
-    let rests = if rests > free { rests - free } else { 0 };
+    let rests = rests.saturating_sub(free);
     let limit = view.win(game).times(held - rests).halved() + whole(name.limit()).halved();
     let decided = rounds
         .iter()
