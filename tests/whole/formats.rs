@@ -154,7 +154,7 @@ fn an_event_goes_on_where_nobody_may_have_the_bye() {
         let event = event(3, "rounds = 4").replace("games = 2", "games = 1");
         place.write(
             "event.toml",
-            &format!("preset = \"{preset}\"\n{event}[schedule]\nbreak = \"0s\"\n"),
+            &format!("preset = \"{preset}\"\n{event}[schedule]\nbreak = \"0s\"\nnotice = \"0s\"\n"),
         );
         let plan = place.swissmatch(&["plan", "event.toml", "--events", "10"]);
         plan.expect_code(0);

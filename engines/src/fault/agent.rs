@@ -266,7 +266,8 @@ impl Agent {
         let delay = self.arguments.delay();
         let mark = &self.arguments.mark;
         let done = match kind {
-            Kind::Stall => self.hold_back(best, Duration::ZERO),
+            // Later than anything that a busy machine may be to blame for.
+            Kind::Stall => self.hold_back(best, Duration::from_millis(80)),
             Kind::LateAfterStop => self.hold_back(best, delay),
             Kind::StallHard => self.fall_silent(Heed::Nothing),
             Kind::IgnoreStopQuit => self.fall_silent(Heed::IsReady),

@@ -46,7 +46,7 @@ macro_rules! kinds {
 }
 
 kinds! {
-    Stall "stall" AtGo "does not answer the go until it is told to stop",
+    Stall "stall" AtGo "does not answer the go until 80 ms after it is told to stop",
     StallHard "stall-hard" AtGo "never answers again, ignores stop, quit and isready",
     Late "late" AtGo "answers after --ms, ignoring stop until then",
     LateAfterStop "late-after-stop" AtGo "answers --ms after the stop",
