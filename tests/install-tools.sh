@@ -1,9 +1,9 @@
 #!/bin/sh
-# Installs by apt what the tests need and is absent: real engines and a PGN parser that is not ours.
+# Installs by apt what the tests need and is absent: real engines, a PGN parser that is not ours, and a look at system calls.
 set -eu
 missing=""
 PATH="$PATH:/usr/games"
-for tool in stockfish gnuchess pgn-extract sqlite3; do
+for tool in stockfish gnuchess pgn-extract sqlite3 strace; do
   command -v "$tool" >/dev/null 2>&1 || missing="$missing $tool"
 done
 [ -z "$missing" ] && exit 0
