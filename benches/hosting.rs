@@ -1,6 +1,7 @@
 //! How fast games are hosted: plies per second beside the floor (bare blocking pipes, no chess), the runner's own processor
 //! time a ply, and its memory at 2 and at 200 games at once. `make bench`; `RUNS=N SECONDS=S` change its length.
-//! `C_CHESS_CLI=… FASTCHESS=… CUTECHESS=…` name the programs of other runners, which then play in the same runs.
+//! `C_CHESS_CLI=… FASTCHESS=… CUTECHESS=…` name the programs of other runners, which then play in the same runs;
+//! `BEFORE=…` names an older build of swissmatch, which does too.
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures the world")]
 
 use std::process::{Child, Stdio};
@@ -25,24 +26,28 @@ fn main() {
     let (runs, seconds): (usize, f64) = (number("RUNS", 7.0) as usize, number("SECONDS", 10.0));
     let shop = Workshop::with(&["parrot", "pipe_limit"]);
     let peers = Peer::found();
+    let before = std::env::var("BEFORE").ok();
+    let ours: Vec<(&str, &str)> = std::iter::once(("swissmatch", workshop::BUILT))
+        .chain(before.iter().map(|path| ("before", path.as_str())))
+        .collect();
 
     let games = (floor(&shop, 1000) * seconds / PLIES as f64) as usize;
     println!(
         "{runs} interleaved runs; floor {games} games, swissmatch {} games of {PLIES} plies, 2 at once",
         games / 2
     );
-    let mut figures: Vec<(&str, Vec<Cost>)> = vec![("swissmatch", Vec::new())];
-    figures.extend(peers.iter().map(|peer| (peer.name, Vec::new())));
+    let names = ours.iter().map(|(name, _)| *name).chain(peers.iter().map(|peer| peer.name));
+    let mut figures: Vec<(&str, Vec<Cost>)> = names.map(|name| (name, Vec::new())).collect();
     for run in 1..=runs {
         let floor = floor(&shop, games);
         println!("run {run}: floor {floor:>7.0} plies/s");
-        let ours = swissmatch(&shop, games / 2, PLIES, 2, 0);
+        let builds = ours.iter().map(|(_, program)| swissmatch(&shop, program, games / 2, PLIES, 2, 0));
         let costs = peers.iter().map(|peer| {
             // About as long as the others.
             let part = if peer.kind == Kind::CChessCli { 3 } else { 15 };
             played_by(peer, &shop, (games / part).max(2))
         });
-        for (cost, (name, all)) in std::iter::once(ours).chain(costs).zip(&mut figures) {
+        for (cost, (name, all)) in builds.chain(costs).zip(&mut figures) {
             let ratio = cost.plies_a_second / floor;
             println!(
                 "  {name:<13} {:>7.0} plies/s   ratio {ratio:.3}   runner {:.2} µs CPU/ply",
@@ -53,6 +58,8 @@ fn main() {
     }
     println!("medians:");
     for (name, costs) in &figures {
+        let ratios: Vec<String> = costs.iter().map(|cost| format!("{:.3}", cost.ratio)).collect();
+        println!("  {name:<13} ratios {}", ratios.join(" "));
         let median = |value: fn(&Cost) -> f64| median(costs.iter().map(value).collect());
         println!(
             "  {name:<13} {:.3} of the floor, {:.2} µs CPU of the runner alone a ply",
@@ -62,7 +69,7 @@ fn main() {
     }
 
     for (at_once, games, plies, micros) in [(2, 2000, PLIES, 0), (200, 800, 100, 20_000)] {
-        let ours = swissmatch(&shop, games, plies, at_once, micros);
+        let ours = swissmatch(&shop, ours[0].1, games, plies, at_once, micros);
         println!(
             "memory at {at_once:>3} games at once: runner {} kB peak, all {} keepers together {} kB (private)",
             ours.peak_kb, ours.keepers, ours.keepers_kb
@@ -101,7 +108,7 @@ fn floor(shop: &Workshop, games: usize) -> f64 {
 }
 
 /// One event of two parrots: full records, PGN, standings.
-fn swissmatch(shop: &Workshop, games: usize, plies: usize, at_once: usize, micros: u64) -> Cost {
+fn swissmatch(shop: &Workshop, program: &str, games: usize, plies: usize, at_once: usize, micros: u64) -> Cost {
     let games = games + games % 2;
     let args = format!("args = [\"game300.txt\", \"{micros}\"]");
     let event = format!(
@@ -109,7 +116,7 @@ fn swissmatch(shop: &Workshop, games: usize, plies: usize, at_once: usize, micro
          openings = \"none\"\n[game]\ntime_control = \"10+0.1\"\nmax_plies = {plies}\n\
          [[player]]\nname = \"A\"\ncommand = \"./parrot\"\n{args}\n[[player]]\nname = \"B\"\ncommand = \"./parrot\"\n{args}\n"
     );
-    let mut command = shop.swissmatch(&event, at_once);
+    let mut command = shop.swissmatch(program, &event, at_once);
     let begun = Instant::now();
     let cost = watch(command.stdin(Stdio::null()).spawn().expect("swissmatch starts"), true);
     let took = begun.elapsed();

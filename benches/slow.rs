@@ -33,7 +33,7 @@ fn main() {
     }
     let begun = Instant::now();
     let mut guard = shop
-        .swissmatch(&event, games)
+        .swissmatch(workshop::BUILT, &event, games)
         .stdin(Stdio::null())
         .spawn()
         .expect("swissmatch starts");

@@ -3,6 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// The build that is measured.
+pub(crate) const BUILT: &str = env!("CARGO_BIN_EXE_swissmatch");
+
 pub(crate) struct Workshop {
     dir: tempfile::TempDir,
 }
@@ -39,15 +42,15 @@ impl Workshop {
         self.dir.path().join(name)
     }
 
-    /// swissmatch in this directory, playing `event` into `run`; what an earlier run left is removed.
-    pub(crate) fn swissmatch(&self, event: &str, at_once: usize) -> Command {
+    /// The build `program` of swissmatch in this directory, playing `event` into `run`; what an earlier run left is removed.
+    pub(crate) fn swissmatch(&self, program: &str, event: &str, at_once: usize) -> Command {
         for old in std::fs::read_dir(self.dir.path()).expect("it is there").flatten() {
             if old.file_name().to_string_lossy().starts_with("run") {
                 std::fs::remove_dir_all(old.path()).expect("old runs are removed");
             }
         }
         std::fs::write(self.path("event.toml"), event).expect("the event file is written");
-        let mut command = Command::new(env!("CARGO_BIN_EXE_swissmatch"));
+        let mut command = Command::new(program);
         command
             .args([
                 "run",
