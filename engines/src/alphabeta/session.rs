@@ -1,9 +1,11 @@
 //! The command loop of the searcher. The search has a thread of its own, so
-//! that `isready` and `stop` are heard while it runs.
+//! that `isready` and `stop` are heard while it runs; the same for all moves,
+//! so that whoever asks the kernel how long it waited for a processor finds it.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
 use shakmaty::{Move, Position};
@@ -37,14 +39,28 @@ struct Session {
     options: Options,
     declarations: Vec<String>,
     game: Option<Game>,
-    table: Arc<Mutex<Table>>,
-    running: Option<Running>,
+    /// There from the first `go`.
+    searcher: Option<SearchThread>,
+    /// Stops the search under way.
+    running: Option<Arc<AtomicBool>>,
 }
 
-/// A search under way.
-struct Running {
+struct SearchThread {
+    searches: Sender<Search>,
+    /// One message for each search that has answered.
+    answered: Receiver<()>,
+    handle: JoinHandle<()>,
+}
+
+/// What one `go` asks for.
+struct Search {
+    game: Game,
+    budget: Budget,
+    skill: Skill,
+    limits: Limits,
+    /// Megabytes of the table.
+    hash: u64,
     stop: Arc<AtomicBool>,
-    thread: JoinHandle<()>,
 }
 
 impl Session {
@@ -56,9 +72,9 @@ impl Session {
             .check("UCI_Chess960");
         Self {
             declarations: options.declarations(),
-            table: Arc::new(Mutex::new(Table::new(options.number("Hash")))),
             options,
             game: Some(Game::default()),
+            searcher: None,
             running: None,
         }
     }
@@ -73,8 +89,6 @@ impl Session {
             }
             Command::IsReady => say("readyok"),
             Command::NewGame => {
-                // The table needs no clearing: every search starts with one
-                // that looks empty.
                 self.end_search();
                 self.game = Some(Game::default());
             }
@@ -93,13 +107,8 @@ impl Session {
 
     fn set_option(&mut self, name: &str, value: &str) {
         self.end_search();
-        let before = self.options.number("Hash");
         if let Err(complaint) = self.options.set(name, value) {
             say(&format!("info string {complaint}"));
-        }
-        let hash = self.options.number("Hash");
-        if hash != before {
-            self.table = Arc::new(Mutex::new(Table::new(hash)));
         }
     }
 
@@ -111,46 +120,87 @@ impl Session {
         };
         let lot = game.lot(self.options.number("Seed"));
         let skill = Skill::new(self.options.number("Skill"), lot);
-        let budget = Budget::new(&limits, game.position().turn(), skill);
-        let table = Arc::clone(&self.table);
         let stop = Arc::new(AtomicBool::new(false));
-        let seen_stop = Arc::clone(&stop);
-        let search = move || {
-            let mut table = table.lock().unwrap_or_else(PoisonError::into_inner);
-            answer(&game, &mut table, budget, skill, &limits, &seen_stop);
+        let search = Search {
+            budget: Budget::new(&limits, game.position().turn(), skill),
+            game,
+            skill,
+            limits,
+            hash: self.options.number("Hash"),
+            stop: Arc::clone(&stop),
         };
-        match thread::Builder::new().stack_size(STACK_BYTES).spawn(search) {
-            Ok(thread) => self.running = Some(Running { stop, thread }),
+        match self.search(search) {
+            Ok(()) => self.running = Some(stop),
             Err(error) => say(&format!("info string no thread: {error}\nbestmove (none)")),
         }
     }
 
+    /// Hands a search to the thread for searches, and starts that where there is none.
+    fn search(&mut self, search: Search) -> io::Result<()> {
+        let searcher = match self.searcher.take() {
+            Some(searcher) => searcher,
+            None => SearchThread::start()?,
+        };
+        let sent = searcher.searches.send(search);
+        self.searcher = Some(searcher);
+        sent.map_err(io::Error::other)
+    }
+
     /// Makes the search answer, and waits until it has.
     fn end_search(&mut self) {
-        if let Some(Running { stop, thread }) = self.running.take() {
-            stop.store(true, Ordering::Relaxed);
-            thread.thread().unpark();
-            if thread.join().is_err() {
-                say("bestmove (none)");
-            }
+        let (Some(stop), Some(searcher)) = (self.running.take(), &self.searcher) else {
+            return;
+        };
+        stop.store(true, Ordering::Relaxed);
+        searcher.handle.thread().unpark();
+        if searcher.answered.recv().is_err() {
+            say("bestmove (none)");
+            self.searcher = None;
         }
     }
 }
 
-/// Searches and answers; after an endless search not before `stop`.
-fn answer(game: &Game, table: &mut Table, budget: Budget, skill: Skill, limits: &Limits, stop: &AtomicBool) {
-    let only: Vec<Move> = limits
-        .search_moves
-        .iter()
-        .filter_map(|word| game.read_move(word))
-        .collect();
-    let searcher = Searcher::new(game, table, budget, skill, stop, &only);
-    let best = searcher.run(&mut say);
-    while limits.infinite && !stop.load(Ordering::Relaxed) {
-        thread::park();
+impl SearchThread {
+    fn start() -> io::Result<Self> {
+        let (searches, asked) = channel::<Search>();
+        let (answers, answered) = channel();
+        let work = move || {
+            let mut kept: Option<(u64, Table)> = None;
+            for search in asked {
+                // The table needs no clearing: every search starts with one
+                // that looks empty.
+                if kept.as_ref().is_none_or(|(hash, _)| *hash != search.hash) {
+                    kept = None;
+                }
+                let (_, table) = kept.get_or_insert_with(|| (search.hash, Table::new(search.hash)));
+                search.answer(table);
+                if answers.send(()).is_err() {
+                    break;
+                }
+            }
+        };
+        let handle = thread::Builder::new().stack_size(STACK_BYTES).spawn(work)?;
+        Ok(Self {
+            searches,
+            answered,
+            handle,
+        })
     }
-    let best = best.map_or_else(|| "(none)".to_owned(), |mv| game.write_move(mv));
-    say(&format!("bestmove {best}"));
+}
+
+impl Search {
+    /// Searches and answers; after an endless search not before `stop`.
+    fn answer(self, table: &mut Table) {
+        let (game, stop) = (&self.game, &*self.stop);
+        let words = self.limits.search_moves.iter();
+        let only: Vec<Move> = words.filter_map(|word| game.read_move(word)).collect();
+        let best = Searcher::new(game, table, self.budget, self.skill, stop, &only).run(&mut say);
+        while self.limits.infinite && !stop.load(Ordering::Relaxed) {
+            thread::park();
+        }
+        let best = best.map_or_else(|| "(none)".to_owned(), |mv| game.write_move(mv));
+        say(&format!("bestmove {best}"));
+    }
 }
 
 #[cfg(test)]
