@@ -389,12 +389,13 @@ impl Engine {
         // Who answered at once may have answered already: on one core it has run since it was written to.
         let may_have = !self.is_slow && self.lines.waiting() == 0 && self.read_at < deadline;
         if may_have || self.watch.was_left() {
+            let before = self.watch.looks();
             match self.fill() {
                 Ok(1..) => {
                     self.read_at = Instant::now();
                     self.watch.heard();
                 }
-                _ => self.watch.woken(),
+                _ => self.watch.nothing_since(before),
             }
         }
         loop {
@@ -423,7 +424,7 @@ impl Engine {
                     },
                 }
             }
-            self.watch.woken();
+            self.watch.nothing_since(None);
             if woken.stderr {
                 self.hear_stderr();
             }

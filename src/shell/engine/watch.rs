@@ -89,9 +89,15 @@ impl Watch {
         self.left.is_some()
     }
 
-    /// Whoever woke the runner, it was not this engine's output.
-    pub(super) const fn woken(&mut self) {
-        (self.heard, self.left) = (None, None);
+    /// What this thread has waited so far, where that is of use: it looks whether there is something to be read.
+    pub(super) fn looks(&self) -> Option<Duration> {
+        self.is_on().then(delay::so_far).flatten()
+    }
+
+    /// There was nothing when it looked, having waited so long before; what it waits since makes it late. `None`: that is
+    /// counted from the next silence.
+    pub(super) const fn nothing_since(&mut self, looked: Option<Duration>) {
+        (self.heard, self.left) = (looked, None);
     }
 
     /// How late the last thing was heard.
