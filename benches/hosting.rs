@@ -36,12 +36,17 @@ fn main() {
         "{runs} interleaved runs; floor {games} games, swissmatch {} games of {PLIES} plies, 2 at once",
         games / 2
     );
-    let names = ours.iter().map(|(name, _)| *name).chain(peers.iter().map(|peer| peer.name));
+    let names = ours
+        .iter()
+        .map(|(name, _)| *name)
+        .chain(peers.iter().map(|peer| peer.name));
     let mut figures: Vec<(&str, Vec<Cost>)> = names.map(|name| (name, Vec::new())).collect();
     for run in 1..=runs {
         let floor = floor(&shop, games);
         println!("run {run}: floor {floor:>7.0} plies/s");
-        let builds = ours.iter().map(|(_, program)| swissmatch(&shop, program, games / 2, PLIES, 2, 0));
+        let builds = ours
+            .iter()
+            .map(|(_, program)| swissmatch(&shop, program, games / 2, PLIES, 2, 0));
         let costs = peers.iter().map(|peer| {
             // About as long as the others.
             let part = if peer.kind == Kind::CChessCli { 3 } else { 15 };

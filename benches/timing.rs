@@ -126,7 +126,10 @@ fn sleep_with_swissmatch(shop: &Workshop, games: usize) -> Vec<Told> {
             "[[player]]\nname = \"{name}\"\ncommand = \"./parrot\"\nargs = [\"game300.txt\", \"{SLEEP}\", \"{stamps}\"]\n"
         );
     }
-    let status = shop.swissmatch(workshop::BUILT, &event, 1).stdin(Stdio::null()).status();
+    let status = shop
+        .swissmatch(workshop::BUILT, &event, 1)
+        .stdin(Stdio::null())
+        .status();
     assert!(status.is_ok_and(|status| status.success()), "swissmatch failed");
     let told = |record: &Value| Told {
         a_is_white: record["white"] == 1,
@@ -284,7 +287,10 @@ fn forfeits(shop: &Workshop, games: usize) -> ExitCode {
         );
     }
     println!("{games} games of stockfish at 0.2+0.002, {cores} at once");
-    let status = shop.swissmatch(workshop::BUILT, &event, cores).stdin(Stdio::null()).status();
+    let status = shop
+        .swissmatch(workshop::BUILT, &event, cores)
+        .stdin(Stdio::null())
+        .status();
     assert!(status.is_ok_and(|status| status.success()), "swissmatch failed");
 
     let witnessed = witnessed(shop);

@@ -23,4 +23,6 @@ pub mod config;
 
 pub mod shell;
 
+pub mod run;
+
 pub mod cli;

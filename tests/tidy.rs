@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 /// The layers, lowest first; a module uses only what stands before it, and itself.
-const LAYERS: [&str; 12] = [
+const LAYERS: [&str; 13] = [
     "score",
     "lot",
     "trf",
@@ -16,6 +16,7 @@ const LAYERS: [&str; 12] = [
     "report",
     "config",
     "shell",
+    "run",
     "cli",
 ];
 /// A longer file has two subjects.

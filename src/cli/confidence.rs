@@ -3,9 +3,9 @@
 use anyhow::anyhow;
 use clap::Args;
 
+use crate::cli::progress::Progress;
 use crate::report::confidence::{self, Shown};
 use crate::shell::machine;
-use crate::shell::progress::Progress;
 use crate::stats::confidence::confidence;
 use crate::tournament::event::Format;
 use crate::tournament::resampled::{Board, resampled};

@@ -8,8 +8,8 @@ use anyhow::anyhow;
 
 use crate::config::{self, ConfigError, Loaded};
 use crate::game::transcript::escape;
-use crate::shell::check::Opponent;
-use crate::shell::eligibility as file;
+use crate::run::check::Opponent;
+use crate::run::eligibility as file;
 use crate::shell::{agents, machine};
 use crate::tournament::eligibility::{Made, Records, Terms, of};
 use crate::tournament::event::FileHash;

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 use clap::Args;
 
+use crate::cli::progress::Progress;
 use crate::config::Loaded;
 use crate::report;
 use crate::shell::cores::{self, Needs};
 use crate::shell::machine;
-use crate::shell::progress::Progress;
 use crate::shell::topology::Topology;
 use crate::stats::plan::{Assumed, Found, Strengths, simulate};
 use crate::stats::simulate::Event;

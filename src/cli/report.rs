@@ -8,9 +8,10 @@ use clap::Args;
 use crate::game::claims;
 use crate::game::record::GameId;
 use crate::report::appeal::{self, Case, OnGame, Replayed};
-use crate::shell::open_run::OpenRun;
+use crate::run::open_run::OpenRun;
+use crate::run::publish;
+use crate::shell::files;
 use crate::shell::store::Logged;
-use crate::shell::{files, publish};
 use crate::tournament::event::Event;
 
 use super::exit::{Exit, Failure};

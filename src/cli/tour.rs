@@ -9,7 +9,7 @@ use clap::Args;
 
 use crate::config::Loaded;
 use crate::report::tour::{json, page, report};
-use crate::shell::open_run::OpenRun;
+use crate::run::open_run::OpenRun;
 use crate::tournament::event::Event;
 use crate::tournament::state::State;
 use crate::tournament::ties::places;

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::json;
 
-use crate::shell::open_run::{OpenError, OpenRun};
+use crate::run::open_run::{OpenError, OpenRun};
+use crate::run::verify::{self, Finding};
 use crate::shell::run_dir::{self, RunDir};
 use crate::shell::store::Store;
-use crate::shell::verify::{self, Finding};
 
 use super::exit::{Exit, Failure};
 

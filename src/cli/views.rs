@@ -10,10 +10,10 @@ use crate::report;
 use crate::report::duplicates::Duplicates;
 use crate::report::pgn::Comments;
 use crate::report::{crosstable, file_standings, games, parts, summary, trf, warnings};
-use crate::shell;
-use crate::shell::open_run;
-use crate::shell::open_run::{OpenError, OpenRun};
-use crate::shell::{files, machine, publish, run_dir};
+use crate::run::open_run;
+use crate::run::open_run::{OpenError, OpenRun};
+use crate::run::{self, publish};
+use crate::shell::{files, machine, run_dir};
 use crate::tournament::director;
 use crate::tournament::event::GameFinished;
 use crate::tournament::resampled::in_event;
@@ -161,7 +161,7 @@ impl Status {
         }
         let games: Vec<_> = run.state.finished_games().collect();
         let warned = match self.warnings {
-            true => Some(shell::warnings::of_games(&run, &games).map_err(|error| Failure::machine(anyhow!(error)))?),
+            true => Some(run::warnings::of_games(&run, &games).map_err(|error| Failure::machine(anyhow!(error)))?),
             false => None,
         };
         let now = jiff::Timestamp::now();
@@ -491,7 +491,7 @@ impl Export {
                 texts.join("\n")
             }
             What::Warnings => {
-                let warned = shell::warnings::of_games(run, &self.games(run)?);
+                let warned = run::warnings::of_games(run, &self.games(run)?);
                 warnings::json_lines(&run.state, &warned.map_err(|error| Failure::machine(anyhow!(error)))?)
             }
         })

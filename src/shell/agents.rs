@@ -248,7 +248,7 @@ pub fn changed_files(
     lines
 }
 
-pub(super) fn hash_file(path: &Path) -> std::io::Result<FileHash> {
+pub(crate) fn hash_file(path: &Path) -> std::io::Result<FileHash> {
     Ok(FileHash {
         path: path.display().to_string(),
         sha256: sha256_of(&mut File::open(path)?)?,

@@ -35,11 +35,11 @@ use arrival::Up;
 use start::{start, start_within};
 
 /// How long, and how often, a machine that cannot start an engine is waited for.
-pub(super) const HOST_WAIT: Duration = Duration::from_secs(1);
-pub(super) const HOST_WAITS: u32 = 5;
+pub(crate) const HOST_WAIT: Duration = Duration::from_secs(1);
+pub(crate) const HOST_WAITS: u32 = 5;
 /// How long a game is held back in which a process was ended from outside, as it seems: where somebody ends the runner too, in
 /// whatever order, that comes first, and the game is due again.
-pub(super) const DOUBT: Duration = Duration::from_secs(1);
+pub(crate) const DOUBT: Duration = Duration::from_secs(1);
 
 /// How long the arbiter's word on a game may wait for its slot.
 const LOOK: Duration = Duration::from_secs(1);
@@ -66,7 +66,7 @@ pub struct Agents {
 
 impl Agents {
     /// How to start a player's engine.
-    pub(super) fn command(&self, player: PairingNumber) -> EngineCommand {
+    pub(crate) fn command(&self, player: PairingNumber) -> EngineCommand {
         let commands = self.commands.read().unwrap_or_else(PoisonError::into_inner);
         commands[player.index()].clone()
     }
@@ -142,7 +142,7 @@ pub struct Played {
 }
 
 /// An engine at rest between two games, and whose it is.
-pub(super) struct Seated {
+pub(crate) struct Seated {
     player: PairingNumber,
     up: Up,
     /// Whether it has played a game, or was only brought up for one.
@@ -151,7 +151,7 @@ pub(super) struct Seated {
 
 impl Seated {
     /// Its engine.
-    pub(super) const fn engine(&self) -> &Engine {
+    pub(crate) const fn engine(&self) -> &Engine {
         &self.up.engine
     }
 }
@@ -216,7 +216,7 @@ fn may_be_meant_for_all(record: &GameRecord) -> bool {
 }
 
 /// Ends engines, all at the same time.
-pub(super) fn dismiss(seats: Vec<Seated>) {
+pub(crate) fn dismiss(seats: Vec<Seated>) {
     Engine::dismiss(seats.into_iter().map(|seat| seat.up.engine).collect());
 }
 
@@ -268,7 +268,7 @@ fn seat(players: [PairingNumber; 2], agents: &Agents, seats: &mut Vec<Seated>) {
 ///
 /// # Errors
 /// When the machine cannot start an engine, however long it is waited for.
-pub(super) fn play(
+pub(crate) fn play(
     spec: GameSpec,
     since: Option<Instant>,
     agents: &Agents,
@@ -512,7 +512,7 @@ fn keep_last(words: &mut Vec<u8>, more: Vec<u8>) {
 }
 
 /// The event of a played game, with the texts it points to.
-pub(super) fn entry(record: &GameRecord, evidence: Option<String>) -> Entry {
+pub(crate) fn entry(record: &GameRecord, evidence: Option<String>) -> Entry {
     let failed = |side| {
         let of_side = record
             .failed_attempts

@@ -490,7 +490,7 @@ impl Store {
     }
 
     /// The text kept under a hash, which whoever reads it must compare.
-    pub(super) fn unchecked_blob(&self, hash: &str) -> Result<Option<String>, StoreError> {
+    pub(crate) fn unchecked_blob(&self, hash: &str) -> Result<Option<String>, StoreError> {
         self.connection
             .prepare_cached("SELECT body FROM blobs WHERE hash = ?1")
             .and_then(|mut statement| statement.query_row([hash], |row| row.get(0)).optional())

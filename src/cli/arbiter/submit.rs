@@ -12,10 +12,10 @@ use serde_json::json;
 
 use crate::game::transcript::escape;
 use crate::report::event_name;
-use crate::shell::conduct::Answer;
+use crate::run::conduct::Answer;
+use crate::run::open_run::OpenRun;
+use crate::run::publish::Publisher;
 use crate::shell::desk::{self, NoAnswer};
-use crate::shell::open_run::OpenRun;
-use crate::shell::publish::Publisher;
 use crate::shell::run_dir::{self, DirError, RunDir};
 use crate::shell::store::{Entry, Store};
 use crate::shell::{agents, machine};

@@ -7,8 +7,8 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use crate::shell::conduct::{Answer, Asked, Stopper};
-use crate::shell::console::Console;
+use crate::cli::console::Console;
+use crate::run::conduct::{Answer, Asked, Stopper};
 use crate::shell::desk::{Desk, Reply};
 use crate::tournament::arbiter::Command;
 

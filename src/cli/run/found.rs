@@ -9,8 +9,9 @@ use anyhow::anyhow;
 
 use crate::cli::exit::Failure;
 use crate::game::transcript::escape;
+use crate::run::run_files;
 use crate::shell::store::{Logged, Store};
-use crate::shell::{files, run_dir, run_files};
+use crate::shell::{files, run_dir};
 
 /// The log of the run in `dir`, read without touching it, so that a run that is refused stays as it is; empty where none
 /// was begun.

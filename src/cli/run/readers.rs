@@ -4,10 +4,10 @@
 
 use std::collections::BTreeSet;
 
+use crate::cli::console::Console;
 use crate::game::record::GameId;
-use crate::shell::conduct::Reader;
-use crate::shell::console::Console;
-use crate::shell::publish::Publisher;
+use crate::run::conduct::Reader;
+use crate::run::publish::Publisher;
 use crate::shell::store::Entry;
 use crate::tournament::event::RoundPaired;
 use crate::tournament::state::State;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
-use crate::shell::presence::{Registered, RollCall};
+use crate::run::presence::{Registered, RollCall};
 use crate::shell::slot::Assignment;
 use crate::tournament::director::{self, Coming, Next};
 use crate::tournament::event::Event;

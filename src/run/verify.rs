@@ -24,11 +24,11 @@ use crate::tournament::setup::{AnalysisKeys, Setup};
 use crate::tournament::state::State;
 use crate::tournament::timetable::Timetable;
 
-use super::files::read_plain;
 use super::open_run::OpenRun;
 use super::publish;
-use super::run_dir;
-use super::store::Logged;
+use crate::shell::files::read_plain;
+use crate::shell::run_dir;
+use crate::shell::store::Logged;
 
 /// One check and what it gave.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -252,7 +252,7 @@ fn openings_at_hand(run: &OpenRun) -> Option<OpeningPlan> {
     let setup = run.state.setup();
     let wanted = run.state.created().openings.sha256.as_deref();
     let read = |text: &str, format: SuiteFormat| {
-        let is_it = wanted == Some(super::store::sha256(text.as_bytes()).as_str());
+        let is_it = wanted == Some(crate::shell::store::sha256(text.as_bytes()).as_str());
         is_it.then(|| {
             let plies = setup.mini_match.opening_plies;
             opening::parse_suite(text.as_bytes(), format, setup.game.variant, plies).ok()

@@ -23,13 +23,13 @@ use crate::tournament::event::{Event, GameFinished};
 use crate::tournament::state::Sitting;
 use crate::tournament::state::State;
 
-use super::cores::Seating;
-use super::files::{self, Draft, about, write_whole};
-use super::machine;
 use super::open_run::{parse_record, record_text};
-use super::run_dir::log;
-use super::store::{Entry, Store};
-use super::threads;
+use crate::shell::cores::Seating;
+use crate::shell::files::{self, Draft, about, write_whole};
+use crate::shell::machine;
+use crate::shell::run_dir::log;
+use crate::shell::store::{Entry, Store};
+use crate::shell::threads;
 
 /// All games, in schedule order.
 pub const GAMES: &str = "games.pgn";

@@ -3,7 +3,7 @@
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// The bar; it goes when it is dropped.
-pub struct Progress(ProgressBar);
+pub(super) struct Progress(ProgressBar);
 
 impl Progress {
     /// A bar on standard error for so many steps, of which `what` says what they are.
@@ -11,7 +11,7 @@ impl Progress {
     /// # Panics
     /// Never: the template is right.
     #[must_use]
-    pub fn new(steps: u64, what: &'static str) -> Self {
+    pub(super) fn new(steps: u64, what: &'static str) -> Self {
         let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::stderr());
         let style = ProgressStyle::with_template("[{wide_bar:.green/dim}] {pos}/{len} {prefix}, {eta} left");
         bar.set_style(style.expect("the template is right").progress_chars("=> "));
@@ -20,7 +20,7 @@ impl Progress {
     }
 
     /// A step is done.
-    pub fn step(&self) {
+    pub(super) fn step(&self) {
         self.0.inc(1);
     }
 }

@@ -21,13 +21,13 @@ use crate::tournament::analysis::{self, AnalysisBegun, Evaluations as Stored, Ga
 use crate::tournament::event::{Event, GameFinished};
 use crate::tournament::state::{BrokenLog, State};
 
-use super::engine::EngineCommand;
 use super::evaluations::{CacheError, Evaluations};
-use super::evaluator::{Evaluator, Failed, Search};
-use super::machine;
 use super::open_run::read_record;
-use super::store::{Entry, Store, StoreError, sha256};
-use super::threads;
+use crate::shell::engine::EngineCommand;
+use crate::shell::evaluator::{Evaluator, Failed, Search};
+use crate::shell::machine;
+use crate::shell::store::{Entry, Store, StoreError, sha256};
+use crate::shell::threads;
 
 /// How often it is looked whether to stop, where no answer comes.
 const LOOK: Duration = Duration::from_millis(200);

@@ -22,8 +22,8 @@ use crate::tournament::eligibility::{Made, Played, Terms};
 use crate::tournament::event::Suite;
 use crate::tournament::setup::{Evidence, PlayerKeys, Setup};
 
-use super::engine::{Engine, EngineCommand};
-use super::slot::{self, Agents, Seated, Verdicts};
+use crate::shell::engine::{Engine, EngineCommand};
+use crate::shell::slot::{self, Agents, Seated, Verdicts};
 
 /// Limit of a move where the time control says none.
 const USUAL_MOVE: Duration = Duration::from_millis(100);

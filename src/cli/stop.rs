@@ -4,12 +4,12 @@
 use std::io::{self, Write as _};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::conduct::Stopper;
-use super::machine;
+use crate::run::conduct::Stopper;
+use crate::shell::machine;
 
 /// Where requests to stop arrive.
 #[derive(Clone)]
-pub struct StopRequests(Arc<Mutex<Stage>>);
+pub(super) struct StopRequests(Arc<Mutex<Stage>>);
 
 enum Stage {
     /// Nothing has been made: a request ends the program with this exit code.
@@ -25,7 +25,7 @@ impl StopRequests {
     ///
     /// # Errors
     /// When signals cannot be taken.
-    pub fn heed(interrupted: u8) -> io::Result<Self> {
+    pub(super) fn heed(interrupted: u8) -> io::Result<Self> {
         let requests = Self(Arc::new(Mutex::new(Stage::Nothing(interrupted))));
         let heeded = requests.clone();
         machine::on_stop_signals(move || heeded.request())?;
@@ -45,12 +45,12 @@ impl StopRequests {
     }
 
     /// From now on something is made.
-    pub fn begin(&self) {
+    pub(super) fn begin(&self) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Stage::Begun(0);
     }
 
     /// From now on requests go to `stopper`, those that waited first.
-    pub fn conduct(&self, stopper: Stopper) {
+    pub(super) fn conduct(&self, stopper: Stopper) {
         let mut stage = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Stage::Begun(waiting) = *stage {
             (0..waiting).for_each(|_| stopper.stop());

@@ -18,11 +18,11 @@ use crate::tournament::arbiter::{Absence, PresenceChecked};
 use crate::tournament::event::FileHash;
 use crate::tournament::setup::PlayerKeys;
 
-use super::agents::{changed_files, hash_files};
-use super::engine::{Engine, EngineCommand};
-use super::machine;
-use super::slot::{DOUBT, HOST_WAIT, HOST_WAITS};
-use super::threads;
+use crate::shell::agents::{changed_files, hash_files};
+use crate::shell::engine::{Engine, EngineCommand};
+use crate::shell::machine;
+use crate::shell::slot::{DOUBT, HOST_WAIT, HOST_WAITS};
+use crate::shell::threads;
 
 /// An agent as it was registered.
 #[derive(Clone, Debug)]

@@ -16,7 +16,7 @@ use crate::game::evaluation::Scores;
 use crate::game::record::Eval;
 use crate::tournament::analysis::AnalysisBegun;
 
-use super::store::sha256;
+use crate::shell::store::sha256;
 
 /// `PRAGMA application_id`: "swev".
 const APPLICATION_ID: i32 = i32::from_be_bytes(*b"swev");

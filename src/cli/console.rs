@@ -31,7 +31,7 @@ const SCHEMA: u32 = 1;
 
 /// How much is shown, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
+pub(super) enum Mode {
     /// Bars on a terminal; lines where it cannot draw.
     Bars,
     /// A line for each mini-match and round.
@@ -43,7 +43,7 @@ pub enum Mode {
 }
 
 /// The console of a run.
-pub struct Console {
+pub(super) struct Console {
     mode: Mode,
     bars: Option<Bars>,
     begun: Instant,
@@ -72,7 +72,7 @@ struct Bars {
 impl Console {
     /// A console for a run that starts or goes on now.
     #[must_use]
-    pub fn new(mode: Mode) -> Self {
+    pub(super) fn new(mode: Mode) -> Self {
         Self {
             mode,
             // A terminal that cannot draw (TERM is "dumb", or not set) shows lines.
@@ -87,7 +87,7 @@ impl Console {
     }
 
     /// A line for people.
-    pub fn say(&self, line: &str) {
+    pub(super) fn say(&self, line: &str) {
         match (&self.bars, self.mode) {
             (Some(bars), _) => {
                 // A terminal that has gone is no reason to stop an event.
@@ -101,7 +101,7 @@ impl Console {
     }
 
     /// What is probably not meant; in NDJSON too, where the first object is that the run has begun.
-    pub fn warn(&self, text: &str) {
+    pub(super) fn warn(&self, text: &str) {
         self.say(&format!("warning: {text}"));
         let warning = json!({ "schema": SCHEMA, "type": "warning", "text": text });
         match &mut *self.early.borrow_mut() {
@@ -123,7 +123,7 @@ impl Console {
     }
 
     /// A run begins or goes on.
-    pub fn begin(&self, state: &State, resumed: bool) {
+    pub(super) fn begin(&self, state: &State, resumed: bool) {
         let created = state.created();
         let (planned, done) = state.progress();
         self.ndjson(&json!({
@@ -135,7 +135,7 @@ impl Console {
     }
 
     /// A pairing waits for the arbiter's yes.
-    pub fn proposed(&mut self, state: &State, paired: &RoundPaired) {
+    pub(super) fn proposed(&mut self, state: &State, paired: &RoundPaired) {
         let name = |number: PairingNumber| state.player(number).name.as_str();
         self.say(&format!("Round {} would be:", paired.round));
         for (board, pair) in (1..).zip(&paired.pairing.pairs) {
@@ -179,7 +179,7 @@ impl Console {
     }
 
     /// An event has been committed.
-    pub fn committed(&mut self, state: &State, event: &Event) {
+    pub(super) fn committed(&mut self, state: &State, event: &Event) {
         match event {
             Event::RoundPaired(paired) => {
                 let name = |number: PairingNumber| state.player(number).name.as_str();
@@ -258,7 +258,7 @@ impl Console {
     }
 
     /// From now on the event waits for this, or for nothing that time alone brings.
-    pub fn waiting(&mut self, state: &State, wait: Option<Wait>) {
+    pub(super) fn waiting(&mut self, state: &State, wait: Option<Wait>) {
         self.wait = wait;
         let Some(wait) = wait else { return };
         self.say(&waiting::sentence(
@@ -331,7 +331,7 @@ impl Console {
     }
 
     /// Time has passed; `playing` games are under way.
-    pub fn tick(&mut self, state: &State, playing: &BTreeSet<GameId>) {
+    pub(super) fn tick(&mut self, state: &State, playing: &BTreeSet<GameId>) {
         let (games, begun, wait) = (self.games, self.begun, self.wait);
         if let Some(bars) = &mut self.bars {
             bars.draw(state, playing, games, begun.elapsed(), wait);
@@ -340,7 +340,7 @@ impl Console {
 
     /// The last object of NDJSON: how the runner ended (`"complete"`, `"interrupted"`, `"decision"`, `"no-pairing"`), the standings, and the
     /// play-off where there is one.
-    pub fn result(&self, state: &State, kind: &str) {
+    pub(super) fn result(&self, state: &State, kind: &str) {
         if self.mode == Mode::Json {
             let standings = report::parts::standings_json(state, state.rounds().len());
             // Written by this program a moment ago.
@@ -360,7 +360,7 @@ impl Console {
     }
 
     /// The run ends here.
-    pub fn end(&mut self) {
+    pub(super) fn end(&mut self) {
         if let Some(bars) = self.bars.take() {
             // As above: drawing is not what an event depends on.
             let _ = bars.screen.clear();

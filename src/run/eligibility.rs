@@ -10,7 +10,7 @@ use std::time::Duration;
 use rustix::fs::FlockOperation;
 use rustix::io::Errno;
 
-use super::files::{about, read_plain, write_whole};
+use crate::shell::files::{about, read_plain, write_whole};
 use crate::tournament::eligibility::{Record, Records};
 
 /// How often, and after how long, a file that another one writes is looked at again.

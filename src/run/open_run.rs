@@ -9,8 +9,8 @@ use crate::tournament::event::GameFinished;
 use crate::tournament::state::{BrokenLog, State};
 use crate::tournament::waiting::Ends;
 
-use super::run_dir;
-use super::store::{Logged, Store, StoreError, sha256};
+use crate::shell::run_dir;
+use crate::shell::store::{Logged, Store, StoreError, sha256};
 
 /// Why a run cannot be read.
 #[derive(Debug, thiserror::Error)]

@@ -26,10 +26,10 @@ pub use self::desk::{Answer, Asked};
 use self::timing::Clock;
 
 use super::presence::{Checked, RollCall};
-use super::slot::{self, Agents, Assignment, Played};
-use super::store::{Entry, Store, StoreError};
-use super::threads;
-use super::writer::{self, Writer};
+use crate::shell::slot::{self, Agents, Assignment, Played};
+use crate::shell::store::{Entry, Store, StoreError};
+use crate::shell::threads;
+use crate::shell::writer::{self, Writer};
 
 /// How often readers are told that time has passed.
 const TICK: Duration = Duration::from_millis(200);

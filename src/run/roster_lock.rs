@@ -13,10 +13,10 @@ use crate::game::wanted::WantedOptions;
 use crate::tournament::event::{FileHash, Suite};
 use crate::tournament::setup::PlayerKeys;
 
-use super::agents::{hash_file, is_its_own};
-use super::engine::EngineCommand;
-use super::files::{about, read_plain};
-use super::store::sha256;
+use crate::shell::agents::{hash_file, is_its_own};
+use crate::shell::engine::EngineCommand;
+use crate::shell::files::{about, read_plain};
+use crate::shell::store::sha256;
 
 /// Version of the file.
 const VERSION: u32 = 1;

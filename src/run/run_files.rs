@@ -10,10 +10,11 @@ use std::path::{Path, PathBuf};
 
 use crate::tournament::event::Event;
 
-use super::desk::SOCKET;
-use super::run_dir::{DirError, RunDir, log};
-use super::store::{Logged, Store};
-use super::{evaluations, files, publish};
+use super::{evaluations, publish};
+use crate::shell::desk::SOCKET;
+use crate::shell::files;
+use crate::shell::run_dir::{DirError, RunDir, log};
+use crate::shell::store::{Logged, Store};
 
 /// The event log.
 const LOG: &str = "run.sqlite";

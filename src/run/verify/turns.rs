@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::game::termination::Termination;
 use crate::pairing::history::{PairingNumber, RoundPairing};
-use crate::shell::open_run::OpenRun;
+use crate::run::open_run::OpenRun;
 use crate::tournament::arbiter::decide::decide;
 use crate::tournament::arbiter::{Act, Command};
 use crate::tournament::director;
