@@ -1,5 +1,7 @@
 //! The matching against brute force where that is possible, against its own proof everywhere.
 
+mod sequences;
+
 use proptest::prelude::*;
 
 use super::*;

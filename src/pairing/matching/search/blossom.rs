@@ -60,11 +60,10 @@ impl<C: Costs> Search<C> {
         let mut best = vec![(C::Weight::UNKNOWN, 0); self.order];
         for child in cycle {
             for (vertex, best) in best.iter_mut().enumerate() {
-                let port = if self.top[vertex] == child.node {
-                    vertex
-                } else {
-                    self.port(child.node, vertex)
-                };
+                if self.top[vertex] == child.node {
+                    continue;
+                }
+                let port = self.port(child.node, vertex);
                 let reduced = self.costs.doubled(port, vertex).map(|doubled| doubled - self.y[port]);
                 match reduced {
                     Some(reduced) if reduced < best.0 => *best = (reduced, port),

@@ -1,0 +1,183 @@
+//! Costs as pairing systems have them, and what brute force finds.
+
+use crate::pairing::matching::tests::at;
+use crate::pairing::matching::{Costs, Lexicographic, Weight};
+
+/// A weight of what pairing systems put into one, the most important first.
+pub(super) trait Digits: Weight {
+    fn doubled(cost: i128, charge: usize, question: usize) -> Self;
+}
+
+/// The less important digits in one number.
+fn lower_digits(charge: usize, question: usize) -> i128 {
+    let digit = |count: usize| i128::try_from(count).expect("few vertices");
+    (digit(charge) << 41) + (digit(question) << 1)
+}
+
+impl Digits for i128 {
+    fn doubled(cost: i128, charge: usize, question: usize) -> Self {
+        (cost << 81) + lower_digits(charge, question)
+    }
+}
+
+impl Digits for Lexicographic<2> {
+    fn doubled(cost: i128, charge: usize, question: usize) -> Self {
+        Self([cost << 1, lower_digits(charge, question)])
+    }
+}
+
+/// What a vertex of the bracket may still become; as in the Dutch system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Any,
+    Paired,
+    Leaves,
+    NotHigher,
+    Higher,
+}
+
+/// What is asked about a vertex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wish {
+    Paired,
+    NotHigher,
+    Higher,
+    FirstPartner,
+}
+
+/// Costs as the Dutch system has them: some vertices are the bracket, some may be left outside.
+#[derive(Clone, Debug)]
+pub(super) struct Table<W> {
+    pub(super) order: usize,
+    pub(super) bracket: usize,
+    pub(super) edges: Vec<Option<W>>,
+    pub(super) outside: Vec<Option<W>>,
+    pub(super) roles: Vec<Role>,
+    /// What a vertex costs more if it is the higher of a pair in the bracket, and if it is not.
+    pub(super) higher: Vec<W>,
+    pub(super) lower: Vec<W>,
+    pub(super) question: Option<(usize, Wish)>,
+}
+
+impl<W: Digits> Table<W> {
+    pub(super) fn set(&mut self, u: usize, v: usize, cost: Option<W>) {
+        let place = at(self.order, u, v);
+        self.edges[place] = cost;
+    }
+
+    pub(super) fn remove(&mut self, vertex: usize) {
+        for other in (0..self.order).filter(|&other| other != vertex) {
+            self.set(vertex, other, None);
+        }
+        self.outside[vertex] = None;
+    }
+
+    /// Makes exchanges between the first `pairs` of some vertices and the others cost.
+    pub(super) fn charge_exchanges(&mut self, vertices: &[usize], pairs: usize) {
+        for (position, &vertex) in vertices.iter().enumerate() {
+            let (cost, charge) = if position < pairs {
+                (&mut self.lower[vertex], pairs - 1 - position)
+            } else {
+                (&mut self.higher[vertex], 20 + position - pairs)
+            };
+            *cost = *cost + W::doubled(0, charge, 0);
+        }
+    }
+
+    pub(super) fn is_granted(&self, wish: Wish, vertex: usize, mate: Option<usize>) -> bool {
+        let is_inside = mate.is_some_and(|mate| mate < self.bracket);
+        let is_higher = is_inside && mate > Some(vertex);
+        match wish {
+            Wish::Paired => is_inside,
+            Wish::NotHigher => !is_higher,
+            Wish::Higher => is_higher,
+            Wish::FirstPartner => unreachable!("a wish of many answers"),
+        }
+    }
+
+    fn question_cost(&self, vertex: usize, mate: Option<usize>) -> W {
+        let question = match self.question {
+            Some((asked, wish)) if asked == vertex => match wish {
+                Wish::FirstPartner => mate.unwrap_or(self.order),
+                wish => usize::from(!self.is_granted(wish, vertex, mate)),
+            },
+            _ => 0,
+        };
+        W::doubled(0, 0, question)
+    }
+}
+
+impl<W: Digits> Costs for Table<W> {
+    type Weight = W;
+
+    fn order(&self) -> usize {
+        self.order
+    }
+
+    fn doubled(&self, u: usize, v: usize) -> Option<W> {
+        let (u, v) = (u.min(v), u.max(v));
+        let is_inside = v < self.bracket;
+        let may = match (self.roles[u], self.roles[v]) {
+            (Role::Leaves | Role::NotHigher, _) | (_, Role::Leaves | Role::Higher) if is_inside => false,
+            (Role::Paired | Role::Higher, _) => is_inside,
+            _ => true,
+        };
+        let base = self.edges[at(self.order, u, v)].filter(|_| may)?;
+        let base = base + self.question_cost(u, Some(v)) + self.question_cost(v, Some(u));
+        Some(match (u < self.bracket, is_inside) {
+            (true, true) => base + self.higher[u] + self.lower[v],
+            (true, false) => base + self.lower[u],
+            _ => base,
+        })
+    }
+
+    fn outside(&self, vertex: usize) -> Option<W> {
+        let may = !matches!(self.roles[vertex], Role::Paired | Role::Higher);
+        let price = self.outside[vertex].filter(|_| may)?;
+        Some(price + self.lower[vertex] + self.question_cost(vertex, None))
+    }
+}
+
+/// What brute force finds.
+pub(super) struct Truth<W> {
+    pub(super) least: W,
+    /// Of each vertex, the places that it has in matchings of least cost: partners, ascending, and then outside.
+    pub(super) outcomes: Vec<Vec<Option<usize>>>,
+}
+
+/// The least cost of each set of the vertices (a bit each), and from that who may be where. `None` where there is no
+/// matching.
+pub(super) fn brute_force<W: Digits>(costs: &Table<W>, live: &[usize]) -> Option<Truth<W>> {
+    let size = live.len();
+    let edge = |a: usize, b: usize| (a != b).then(|| costs.doubled(live[a], live[b])).flatten();
+    let edges: Vec<Vec<Option<W>>> = (0..size).map(|a| (0..size).map(|b| edge(a, b)).collect()).collect();
+    let alone: Vec<Option<W>> = live.iter().map(|&vertex| costs.outside(vertex)).collect();
+    let mut least: Vec<Option<W>> = vec![None; 1 << size];
+    least[0] = Some(W::ZERO);
+    for set in 1..1_usize << size {
+        let first = (0..size).find(|a| set >> a & 1 == 1).expect("the set is not empty");
+        let rest = set ^ (1 << first);
+        let mut best = alone[first].and_then(|price| Some(price + least[rest]?));
+        for (b, cost) in edges[first].iter().enumerate().skip(first + 1) {
+            if let Some(cost) = *cost
+                && rest >> b & 1 == 1
+                && let Some(others) = least[rest ^ (1 << b)]
+            {
+                best = Some(best.map_or(cost + others, |best| best.min(cost + others)));
+            }
+        }
+        least[set] = best;
+    }
+    let everybody = (1 << size) - 1;
+    let best = least[everybody]?;
+    let mut outcomes = vec![Vec::new(); costs.order];
+    for a in 0..size {
+        let is_best =
+            |cost: Option<W>, left: usize| cost.is_some_and(|cost| least[left].map(|l| l + cost) == Some(best));
+        let others = everybody ^ (1 << a);
+        let partners = (0..size).filter(|&b| b != a && is_best(edges[a][b], others ^ (1 << b)));
+        outcomes[live[a]].extend(partners.map(|b| Some(live[b])));
+        outcomes[live[a]].extend(is_best(alone[a], others).then_some(None));
+    }
+    Some(Truth { least: best, outcomes })
+}
