@@ -93,6 +93,28 @@ fn each_layer_uses_only_those_below_it() {
     }
 }
 
+/// The command line decides nothing about a run: what a run is made of is none of its business.
+#[test]
+fn the_command_line_knows_only_runs() {
+    for (path, text) in sources("src/cli") {
+        for part in [
+            "store",
+            "writer",
+            "slot",
+            "host",
+            "engine",
+            "agents",
+            "cores",
+            "desk",
+            "evaluator",
+        ] {
+            let names = [format!("shell::{part}"), format!("shell::{{{part}")];
+            let used = names.iter().any(|name| text.contains(name.as_str()));
+            assert!(!used, "{}: shell::{part} belongs to run", path.display());
+        }
+    }
+}
+
 #[test]
 fn the_layers_stand_in_lib_rs_in_their_order() {
     let text = std::fs::read_to_string(root().join("src/lib.rs")).expect("lib.rs is there");

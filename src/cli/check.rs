@@ -2,30 +2,21 @@
 
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
 
 use anyhow::anyhow;
 use clap::Args;
 
-use crate::config::Loaded;
 use crate::game::conformance::{Finding, Verdict};
-use crate::game::opening::OpeningSuite;
 use crate::game::transcript::escape;
-use crate::report::check::{self as report, Light, Listed, Report};
-use crate::run::check::{self, Opponent, Subject};
-use crate::run::eligibility as file;
-use crate::shell::engine::EngineCommand;
-use crate::shell::threads;
-use crate::shell::topology::Topology;
+use crate::report::check::{self as report, Light, Report};
+use crate::run::EventFile;
+use crate::run::checks::Checks;
+use crate::run::eligibility::{self, blank_entry};
 use crate::shell::{files, machine};
-use crate::tournament::eligibility::{Eligible, Made, Records, Why, of};
-use crate::tournament::event::{FileHash, Suite};
 use crate::tournament::setup::PlayerKeys;
 
-use super::eligibility::{baseline, blank_entry, records};
 use super::exit::{Exit, Failure};
-use super::prepare::{self, Overrides, directory_of};
+use super::overrides::Overrides;
 use super::views::print;
 
 /// Check whether an agent can play: protocol, positions, time, memory, games; and whether it qualifies
@@ -94,23 +85,6 @@ pub(super) struct Check {
     overrides: Overrides,
 }
 
-/// A player to be checked.
-struct Entry {
-    player: PlayerKeys,
-    command: EngineCommand,
-    made: Made,
-}
-
-impl Entry {
-    fn new(player: &PlayerKeys, loaded: &Loaded, (command, files): (EngineCommand, Vec<FileHash>)) -> Self {
-        Self {
-            made: Made::of(player, &loaded.setup, files),
-            player: player.clone(),
-            command,
-        }
-    }
-}
-
 impl Check {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         machine::on_stop_signals(|| std::process::exit(Exit::Interrupted.code().into())).map_err(Failure::machine)?;
@@ -155,27 +129,26 @@ impl Check {
              [[player]]\nname = \"baseline\"\ncommand = \"baseline\"\n",
             options.join(", ")
         );
-        let mut loaded = self.overrides.load_text(Path::new("--option"), &text, self.flags())?;
+        let loaded = self.overrides.load_text(Path::new("--option"), &text, self.flags())?;
         let directory = std::env::current_dir().map_err(Failure::machine)?;
-        let first = &mut loaded.setup.players[0];
+        let mut event = EventFile { loaded, directory };
+        let first = &mut event.loaded.setup.players[0];
         *first = PlayerKeys {
             args: self.args.clone(),
             options: first.options.clone(),
             ..blank_entry(agent, agent)
         };
-        let entry = self.entry(&loaded, 0, &directory)?;
-        let opponent = baseline(&loaded, &directory)?;
-        let report = self.check(&loaded, &directory, &entry, opponent.as_ref())?;
-        self.tell(&report)
+        let checks = self.checks(event)?;
+        self.tell(&checks.one(0, &mut heard())?)
     }
 
     /// One player of an event.
     fn check_player(&self, path: &Path, name: &str) -> Result<Exit, Failure> {
-        let loaded = self.overrides.load_with(path, self.flags())?;
-        let directory = directory_of(path)?;
-        let mut players = loaded.setup.players.iter();
+        let event = self.overrides.event_with(path, self.flags())?;
+        let mut players = event.loaded.setup.players.iter();
         let index = players.position(|player| player.name == name).ok_or_else(|| {
-            let names: Vec<String> = loaded
+            let names: Vec<String> = event
+                .loaded
                 .setup
                 .players
                 .iter()
@@ -187,134 +160,30 @@ impl Check {
                 names.join(", ")
             ))
         })?;
-        let (record, _) = records(&loaded, &directory)?;
-        let entry = self.entry(&loaded, index, &directory)?;
-        let opponent = baseline(&loaded, &directory)?;
-        let report = self.check(&loaded, &directory, &entry, opponent.as_ref())?;
-        keep(&loaded, &record, &report)?;
+        eligibility::records(&event)?;
+        let checks = self.checks(event)?;
+        let report = checks.one(index, &mut heard())?;
+        checks.keep(&report)?;
         self.tell(&report)
     }
 
-    fn entry(&self, loaded: &Loaded, index: usize, directory: &Path) -> Result<Entry, Failure> {
-        let found = prepare::agent_of(loaded, index, directory)?;
-        Ok(Entry::new(&loaded.setup.players[index], loaded, found))
-    }
-
-    fn check(
-        &self,
-        loaded: &Loaded,
-        directory: &Path,
-        entry: &Entry,
-        opponent: Option<&Opponent>,
-    ) -> Result<Report, Failure> {
-        let (suite, source, _) = prepare::openings(loaded, directory)?;
-        let shows = std::io::stderr().is_terminal();
-        let subject = self.subject(loaded, entry, opponent, (&suite, &source));
-        Ok(check::check(&subject, &mut |finding: &Finding| {
-            if shows {
-                // Whoever read this may have gone.
-                let _ = writeln!(std::io::stderr(), "{} …", finding.step.name());
-            }
-        }))
-    }
-
-    fn subject<'a>(
-        &self,
-        loaded: &'a Loaded,
-        entry: &Entry,
-        opponent: Option<&'a Opponent>,
-        openings: (&'a OpeningSuite, &'a Suite),
-    ) -> Subject<'a> {
-        Subject {
-            setup: &loaded.setup,
-            player: entry.player.clone(),
-            command: entry.command.clone(),
-            made: entry.made.clone(),
-            baseline: opponent,
-            openings,
-            max_memory: self.max_memory.map(|mebibytes| mebibytes * 1024 * 1024),
-        }
+    fn checks(&self, event: EventFile) -> Result<Checks, Failure> {
+        let max_memory = self.max_memory.map(|mebibytes| mebibytes * 1024 * 1024);
+        Ok(Checks::of(event, max_memory)?)
     }
 
     /// Every player of an event, several at once.
     fn check_all(&self, path: &Path) -> Result<Exit, Failure> {
-        let loaded = self.overrides.load_with(path, self.flags())?;
-        let directory = directory_of(path)?;
-        let setup = &loaded.setup;
-        let (record, known) = records(&loaded, &directory)?;
-        let opponent = baseline(&loaded, &directory)?;
-        let (suite, source, _) = prepare::openings(&loaded, &directory)?;
-        let entries: Vec<Result<Entry, String>> = (0..setup.players.len())
-            .map(|index| {
-                self.entry(&loaded, index, &directory)
-                    .map_err(|failure| failure.error.to_string())
-            })
-            .collect();
-        let due: Vec<usize> = (0..entries.len())
-            .filter(|index| match &entries[*index] {
-                Ok(entry) => !self.only_stale || standing(&known, entry, opponent.as_ref()).is_err(),
-                Err(_) => false,
-            })
-            .collect();
-        let at_once = at_once(&loaded, &entries)?.min(due.len().max(1));
-        let (done, reports) = mpsc::channel::<(usize, Report)>();
-        let next = AtomicUsize::new(0);
-        let mut of_player: Vec<Option<Report>> = entries.iter().map(|_| None).collect();
-        std::thread::scope(|scope| -> Result<(), Failure> {
-            for _ in 0..at_once {
-                let (done, next, due, entries) = (done.clone(), &next, &due, &entries);
-                let (loaded, opponent, openings) = (&loaded, opponent.as_ref(), (&suite, &source));
-                let started = threads::start_in(scope, move || {
-                    while let Some(&index) = due.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let Ok(entry) = &entries[index] else { continue };
-                        let subject = self.subject(loaded, entry, opponent, openings);
-                        let report = check::check(&subject, &mut |_| {});
-                        if done.send((index, report)).is_err() {
-                            return;
-                        }
-                    }
-                });
-                if let Err(error) = started {
-                    next.store(due.len(), Ordering::Relaxed);
-                    return Err(Failure::machine(error));
-                }
-            }
-            drop(done);
-            for (count, (index, report)) in reports.iter().enumerate() {
-                let name = escape(report.name.as_bytes());
-                let (count, of) = (count + 1, due.len());
-                let _ = writeln!(
-                    std::io::stderr(),
-                    "{count} of {of}: {name}: {}",
-                    report::sentence(&report)
-                );
-                if let Err(failure) = keep(&loaded, &record, &report) {
-                    // No further check is begun; those under way end.
-                    next.store(due.len(), Ordering::Relaxed);
-                    return Err(failure);
-                }
-                of_player[index] = Some(report);
-            }
-            Ok(())
+        let checks = self.checks(self.overrides.event_with(path, self.flags())?)?;
+        let listed = checks.all(self.only_stale, &mut |count, of, report| {
+            let name = escape(report.name.as_bytes());
+            // Whoever read this may have gone.
+            let _ = writeln!(
+                std::io::stderr(),
+                "{count} of {of}: {name}: {}",
+                report::sentence(report)
+            );
         })?;
-        let (_, known) = records(&loaded, &directory)?;
-        let listed: Vec<Listed> = entries
-            .iter()
-            .zip(of_player)
-            .zip(&setup.players)
-            .map(|((entry, report), player)| Listed {
-                name: player.name.clone(),
-                standing: match (entry, report.as_ref().map(Report::verdict)) {
-                    (Ok(_), Some(verdict @ Verdict::Inconclusive)) => Err(Why::Failed {
-                        verdict,
-                        steps: Vec::new(),
-                    }),
-                    (Ok(entry), _) => standing(&known, entry, opponent.as_ref()),
-                    (Err(why), _) => Err(Why::Missing(why.clone())),
-                },
-                report,
-            })
-            .collect();
         let text = match self.json {
             true => report::list_json(&listed),
             false => report::list(&listed),
@@ -349,37 +218,13 @@ impl Check {
     }
 }
 
-/// Keeps what a player's check came to. One that the machine kept from its end says nothing of the agent, and takes nothing
-/// from what is there.
-fn keep(loaded: &Loaded, path: &Path, report: &Report) -> Result<(), Failure> {
-    if report.verdict() == Verdict::Inconclusive {
-        return Ok(());
+/// Shows each step of a check to whoever looks.
+fn heard() -> impl FnMut(&Finding) {
+    let shows = std::io::stderr().is_terminal();
+    move |finding| {
+        if shows {
+            // Whoever read this may have gone.
+            let _ = writeln!(std::io::stderr(), "{} …", finding.step.name());
+        }
     }
-    let record = report.record(machine::today(), loaded.setup.eligibility.valid_for);
-    file::keep(path, &report.name, record).map_err(Failure::machine)
-}
-
-fn standing(known: &Records, entry: &Entry, opponent: Option<&Opponent>) -> Result<Eligible, Why> {
-    let record = known.players.get(&entry.player.name);
-    let terms = opponent.map(|opponent| &opponent.terms);
-    of(record, &entry.made, terms, machine::today())
-}
-
-/// Checks at once: as many as games, of which each has a core for each thread of its agent.
-fn at_once(loaded: &Loaded, entries: &[Result<Entry, String>]) -> Result<usize, Failure> {
-    let threads = entries
-        .iter()
-        .flatten()
-        .map(|entry| entry.command.options.threads_asked_for());
-    let at_once = match loaded.setup.run.concurrency {
-        Some(checks) => checks as usize,
-        None => Topology::of_this_machine()
-            .map_err(Failure::machine)?
-            .at_once(threads.max().unwrap_or(1) as usize),
-    };
-    // Beside the two engines of a game there may be one that is asked by itself.
-    let raised =
-        machine::raise_descriptor_limit(2 * at_once, 0).and_then(|()| machine::raise_process_limit(2 * at_once));
-    raised.map_err(|error| Failure::machine(anyhow!(error)))?;
-    Ok(at_once)
 }

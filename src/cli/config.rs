@@ -9,7 +9,7 @@ use clap::Args;
 use crate::config;
 
 use super::exit::{Exit, Failure};
-use super::prepare::Overrides;
+use super::overrides::Overrides;
 
 /// Print the effective configuration of an event and where each value came from
 ///

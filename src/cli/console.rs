@@ -16,6 +16,8 @@ use crate::pairing::history::PairingNumber;
 use crate::report;
 use crate::report::machine::Machine;
 use crate::report::{byes, waiting};
+use crate::run::Notice;
+use crate::run::conduct::{Entry, Reader};
 use crate::tournament::arbiter::Absence;
 use crate::tournament::event::{Event, GameFinished, PlayoffPaired, RoundPaired};
 use crate::tournament::mini_match::MiniMatch;
@@ -110,6 +112,14 @@ impl Console {
         }
     }
 
+    /// What is worth a sentence before the run is played.
+    pub(super) fn notice(&self, notice: &Notice) {
+        match notice.is_warning() {
+            true => self.warn(&notice.to_string()),
+            false => self.say(&notice.to_string()),
+        }
+    }
+
     /// Lets go the warnings that came before the run has begun.
     fn tell_early(&self) {
         let early = self.early.take();
@@ -134,26 +144,6 @@ impl Console {
         self.tell_early();
     }
 
-    /// A pairing waits for the arbiter's yes.
-    pub(super) fn proposed(&mut self, state: &State, paired: &RoundPaired) {
-        let name = |number: PairingNumber| state.player(number).name.as_str();
-        self.say(&format!("Round {} would be:", paired.round));
-        for (board, pair) in (1..).zip(&paired.pairing.pairs) {
-            let repeat = if pair.repeat { " (repeat)" } else { "" };
-            self.say(&format!(
-                "  {board}. {} – {}{repeat}",
-                name(pair.white),
-                name(pair.black)
-            ));
-        }
-        for player in paired.pairing.byes() {
-            let note = byes::note(state, &paired.pairing, player);
-            self.say(&format!("  bye: {}{note}", name(player)));
-        }
-        self.say("it waits for a yes: `swissmatch arbiter confirm`");
-        self.round_json("round_proposed", state, paired);
-    }
-
     /// A pairing, by names.
     fn round_json(&self, what: &str, state: &State, paired: &RoundPaired) {
         let name = |number: PairingNumber| state.player(number).name.as_str();
@@ -176,58 +166,6 @@ impl Console {
             line["starts"] = starts.to_string().into();
         }
         self.ndjson(&line);
-    }
-
-    /// An event has been committed.
-    pub(super) fn committed(&mut self, state: &State, event: &Event) {
-        match event {
-            Event::RoundPaired(paired) => {
-                let name = |number: PairingNumber| state.player(number).name.as_str();
-                let bye = |player| name(player).to_owned() + byes::note(state, &paired.pairing, player);
-                let byes: Vec<String> = paired.pairing.byes().map(bye).collect();
-                let repeats = paired.pairing.pairs.iter().filter(|pair| pair.repeat).count();
-                let mut line = format!("Round {} of {}", paired.round, state.created().rounds);
-                if !byes.is_empty() {
-                    line += &format!(", bye: {}", byes.join(", "));
-                }
-                if repeats > 0 {
-                    line += &format!(", {repeats} forced repeat{}", if repeats == 1 { "" } else { "s" });
-                }
-                self.say(&line);
-                self.round_json("round_paired", state, paired);
-            }
-            Event::StageBegun(begun) => {
-                let names: Vec<&str> = begun.players.iter().map(|&n| state.player(n).name.as_str()).collect();
-                self.say(&format!("Stage {} begins: {}", begun.stage, names.join(", ")));
-                self.ndjson(&json!({
-                    "schema": SCHEMA, "type": "stage_begun", "stage": begun.stage, "players": names,
-                }));
-            }
-            Event::GameFinished(finished) => self.game(state, finished),
-            Event::PlayoffPaired(paired) => self.playoff_paired(state, paired),
-            Event::LotDrawn(lot) => {
-                let name = |number: &PairingNumber| state.player(*number).name.as_str();
-                let drawn: Vec<&str> = lot.drawn.iter().map(name).collect();
-                self.say(&format!("Lot: {}: {}", lot.purpose, drawn.join(", ")));
-                self.ndjson(&json!({
-                    "schema": SCHEMA, "type": "lot_drawn", "purpose": lot.purpose.to_string(), "drawn": drawn,
-                }));
-            }
-            // The last two of these come from `analyse`, which has no conductor.
-            Event::Created(_) | Event::Resumed(_) | Event::AnalysisBegun(_) | Event::GameAnalysed(_) => {}
-            Event::Acted(acted) => self.acted(&acted.by, &acted.act.done(state), &acted.reason),
-            Event::Decided(decided) => self.acted(&decided.by, "decided a tie", &decided.reason),
-            Event::PresenceChecked(checked) => {
-                let name = |absence: &Absence| format!("{} ({})", state.player(absence.player).name, absence.why);
-                let absent: Vec<String> = checked.absent.iter().map(name).collect();
-                if !absent.is_empty() {
-                    self.say(&format!("absent from round {}: {}", checked.round, absent.join(", ")));
-                }
-                self.ndjson(&json!({
-                    "schema": SCHEMA, "type": "presence_checked", "round": checked.round, "absent": absent,
-                }));
-            }
-        }
     }
 
     fn acted(&self, by: &str, what: &str, reason: &str) {
@@ -255,20 +193,6 @@ impl Console {
             "schema": SCHEMA, "type": "playoff_paired", "round": paired.round, "playoff": paired.playoff,
             "boards": boards.collect::<Vec<_>>(), "later": paired.later,
         }));
-    }
-
-    /// From now on the event waits for this, or for nothing that time alone brings.
-    pub(super) fn waiting(&mut self, state: &State, wait: Option<Wait>) {
-        self.wait = wait;
-        let Some(wait) = wait else { return };
-        self.say(&waiting::sentence(
-            wait,
-            Timestamp::now(),
-            &state.setup().schedule.time_zone,
-        ));
-        let mut object = waiting::json(wait);
-        (object["schema"], object["type"]) = (SCHEMA.into(), "waiting".into());
-        self.ndjson(&object);
     }
 
     fn game(&mut self, state: &State, finished: &GameFinished) {
@@ -330,14 +254,6 @@ impl Console {
         }));
     }
 
-    /// Time has passed; `playing` games are under way.
-    pub(super) fn tick(&mut self, state: &State, playing: &BTreeSet<GameId>) {
-        let (games, begun, wait) = (self.games, self.begun, self.wait);
-        if let Some(bars) = &mut self.bars {
-            bars.draw(state, playing, games, begun.elapsed(), wait);
-        }
-    }
-
     /// The last object of NDJSON: how the runner ended (`"complete"`, `"interrupted"`, `"decision"`, `"no-pairing"`), the standings, and the
     /// play-off where there is one.
     pub(super) fn result(&self, state: &State, kind: &str) {
@@ -365,6 +281,109 @@ impl Console {
             // As above: drawing is not what an event depends on.
             let _ = bars.screen.clear();
         }
+    }
+}
+
+impl Reader for Console {
+    fn committed(&mut self, state: &State, entry: &Entry) {
+        match &entry.event {
+            Event::RoundPaired(paired) => {
+                let name = |number: PairingNumber| state.player(number).name.as_str();
+                let bye = |player| name(player).to_owned() + byes::note(state, &paired.pairing, player);
+                let byes: Vec<String> = paired.pairing.byes().map(bye).collect();
+                let repeats = paired.pairing.pairs.iter().filter(|pair| pair.repeat).count();
+                let mut line = format!("Round {} of {}", paired.round, state.created().rounds);
+                if !byes.is_empty() {
+                    line += &format!(", bye: {}", byes.join(", "));
+                }
+                if repeats > 0 {
+                    line += &format!(", {repeats} forced repeat{}", if repeats == 1 { "" } else { "s" });
+                }
+                self.say(&line);
+                self.round_json("round_paired", state, paired);
+            }
+            Event::StageBegun(begun) => {
+                let names: Vec<&str> = begun.players.iter().map(|&n| state.player(n).name.as_str()).collect();
+                self.say(&format!("Stage {} begins: {}", begun.stage, names.join(", ")));
+                self.ndjson(&json!({
+                    "schema": SCHEMA, "type": "stage_begun", "stage": begun.stage, "players": names,
+                }));
+            }
+            Event::GameFinished(finished) => self.game(state, finished),
+            Event::PlayoffPaired(paired) => self.playoff_paired(state, paired),
+            Event::LotDrawn(lot) => {
+                let name = |number: &PairingNumber| state.player(*number).name.as_str();
+                let drawn: Vec<&str> = lot.drawn.iter().map(name).collect();
+                self.say(&format!("Lot: {}: {}", lot.purpose, drawn.join(", ")));
+                self.ndjson(&json!({
+                    "schema": SCHEMA, "type": "lot_drawn", "purpose": lot.purpose.to_string(), "drawn": drawn,
+                }));
+            }
+            // The last two of these come from `analyse`, which has no conductor.
+            Event::Created(_) | Event::Resumed(_) | Event::AnalysisBegun(_) | Event::GameAnalysed(_) => {}
+            Event::Acted(acted) => self.acted(&acted.by, &acted.act.done(state), &acted.reason),
+            Event::Decided(decided) => self.acted(&decided.by, "decided a tie", &decided.reason),
+            Event::PresenceChecked(checked) => {
+                let name = |absence: &Absence| format!("{} ({})", state.player(absence.player).name, absence.why);
+                let absent: Vec<String> = checked.absent.iter().map(name).collect();
+                if !absent.is_empty() {
+                    self.say(&format!("absent from round {}: {}", checked.round, absent.join(", ")));
+                }
+                self.ndjson(&json!({
+                    "schema": SCHEMA, "type": "presence_checked", "round": checked.round, "absent": absent,
+                }));
+            }
+        }
+    }
+
+    fn tick(&mut self, state: &State, playing: &BTreeSet<GameId>) {
+        let (games, begun, wait) = (self.games, self.begun, self.wait);
+        if let Some(bars) = &mut self.bars {
+            bars.draw(state, playing, games, begun.elapsed(), wait);
+        }
+    }
+
+    fn waiting(&mut self, state: &State, wait: Option<Wait>) {
+        self.wait = wait;
+        let Some(wait) = wait else { return };
+        self.say(&waiting::sentence(
+            wait,
+            Timestamp::now(),
+            &state.setup().schedule.time_zone,
+        ));
+        let mut object = waiting::json(wait);
+        (object["schema"], object["type"]) = (SCHEMA.into(), "waiting".into());
+        self.ndjson(&object);
+    }
+
+    fn proposed(&mut self, state: &State, paired: &RoundPaired) {
+        let name = |number: PairingNumber| state.player(number).name.as_str();
+        self.say(&format!("Round {} would be:", paired.round));
+        for (board, pair) in (1..).zip(&paired.pairing.pairs) {
+            let repeat = if pair.repeat { " (repeat)" } else { "" };
+            self.say(&format!(
+                "  {board}. {} – {}{repeat}",
+                name(pair.white),
+                name(pair.black)
+            ));
+        }
+        for player in paired.pairing.byes() {
+            let note = byes::note(state, &paired.pairing, player);
+            self.say(&format!("  bye: {}{note}", name(player)));
+        }
+        self.say("it waits for a yes: `swissmatch arbiter confirm`");
+        self.round_json("round_proposed", state, paired);
+    }
+
+    fn stopping(&mut self, playing: usize) {
+        let games = if playing == 1 { "the game" } else { "the games" };
+        self.say(&format!(
+            "stopping: {games} under way ({playing}) will be finished and saved; once more stops at once"
+        ));
+    }
+
+    fn remark(&mut self, sentence: &str) {
+        self.say(sentence);
     }
 }
 

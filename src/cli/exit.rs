@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use crate::run::RunError;
+
 /// What the program tells whoever started it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
@@ -97,6 +99,15 @@ impl Failure {
         Self {
             exit: Exit::Machine,
             error: error.into(),
+        }
+    }
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Self {
+        match error.is_usage() {
+            true => Self::usage(error),
+            false => Self::machine(error),
         }
     }
 }

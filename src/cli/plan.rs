@@ -9,18 +9,16 @@ use clap::Args;
 use crate::cli::progress::Progress;
 use crate::config::Loaded;
 use crate::report;
-use crate::shell::cores::{self, Needs};
+use crate::run::room::games_at_once;
 use crate::shell::machine;
-use crate::shell::topology::Topology;
 use crate::stats::plan::{Assumed, Found, Strengths, simulate};
 use crate::stats::simulate::Event;
 use crate::tournament::duration::Assumptions;
 use crate::tournament::planned::{planned, rounds_around, seeded_by_rating};
 use crate::tournament::roster;
-use crate::tournament::setup::{PlayerKeys, Setup};
 
 use super::exit::{Exit, Failure};
-use super::prepare::Overrides;
+use super::overrides::Overrides;
 
 /// Games of a mini-match that are looked at beside those of the event file.
 const GAMES: [u32; 5] = [2, 10, 20, 40, 80];
@@ -106,7 +104,7 @@ impl Plan {
             setup,
             format,
             rounds: chosen.rounds,
-            cores: games_at_once(setup)?,
+            cores: u32::try_from(games_at_once(setup)?).map_err(Failure::machine)?,
             time: Assumptions {
                 moves: self.moves,
                 time_used: self.time_used,
@@ -188,16 +186,4 @@ impl Plan {
             draws: f64::from(self.draws) / 100.0,
         })
     }
-}
-
-/// Games that this machine plays at once where the event does not say, by the threads that it gives its agents.
-fn games_at_once(setup: &Setup) -> Result<u32, Failure> {
-    let needs = |player: &PlayerKeys| Needs {
-        threads: setup.options(player).threads_asked_for() as usize,
-        ponders: setup.ponders(player),
-    };
-    let of_each: Vec<Needs> = setup.players.iter().map(needs).collect();
-    let threads = cores::most_demanding(&of_each).map_or(1, |(threads, _)| threads);
-    let topology = Topology::of_this_machine().map_err(Failure::machine)?;
-    u32::try_from(topology.at_once(threads)).map_err(Failure::machine)
 }

@@ -8,10 +8,9 @@ use clap::Args;
 use crate::game::claims;
 use crate::game::record::GameId;
 use crate::report::appeal::{self, Case, OnGame, Replayed};
-use crate::run::open_run::OpenRun;
+use crate::run::open_run::{Logged, OpenRun};
 use crate::run::publish;
 use crate::shell::files;
-use crate::shell::store::Logged;
 use crate::tournament::event::Event;
 
 use super::exit::{Exit, Failure};

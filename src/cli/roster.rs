@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use clap::{Args, Subcommand, ValueEnum};
 
-use crate::config::{self, ConfigError, Loaded, Players, RosterFormat};
-use crate::game::transcript::escape;
+use crate::config::{self, ConfigError, Players, RosterFormat};
 use crate::report;
+use crate::run::materials::Materials;
 use crate::run::roster_lock::{self, Lock};
 use crate::shell::files;
 use crate::shell::machine;
@@ -17,11 +17,8 @@ use crate::tournament::roster::starting_order;
 use crate::tournament::setup::PlayerKeys;
 
 use super::exit::{Exit, Failure};
-use super::prepare::{Materials, Overrides, directory_of};
+use super::overrides::Overrides;
 use super::views::print;
-
-/// Differences that a message names.
-const NAMED: usize = 20;
 
 /// Who enters an event: read a list of entrants, lock what their agents are made of, look at it
 #[derive(Debug, Args)]
@@ -172,68 +169,15 @@ fn read_event(path: &Path) -> Result<String, Failure> {
 
 /// What the event in a file is made of now.
 fn present(file: &Path) -> Result<Lock, Failure> {
-    let loaded = Overrides::default().load(file)?;
-    let materials = Materials::gather(&loaded, &directory_of(file)?)?;
-    now(&loaded, &materials)
-}
-
-/// What an event is made of now.
-fn now(loaded: &Loaded, materials: &Materials) -> Result<Lock, Failure> {
-    let file = Path::new(loaded.file());
-    let text = read_event(file)?;
-    let agents = materials.commands.iter().zip(materials.files.iter().map(Vec::as_slice));
-    Lock::now(
-        (file, &text),
-        &directory_of(file)?,
-        &loaded.setup.players,
-        &agents.collect::<Vec<_>>(),
-        &materials.suite,
-        machine::now(),
-    )
-    .map_err(Failure::machine)
+    let event = Overrides::default().event(file)?;
+    let materials = Materials::gather(&event)?;
+    Ok(Lock::of(&event, &materials)?)
 }
 
 fn read_lock(file: &Path) -> Result<(PathBuf, Option<Lock>), Failure> {
     let path = roster_lock::path_of(file);
     let lock = Lock::read(&path).map_err(Failure::usage)?;
     Ok((path, lock))
-}
-
-/// Compares a new run with the lock of its roster, where there is one, and says so.
-///
-/// # Errors
-/// Wrong usage when anything differs.
-pub(super) fn honour_lock(loaded: &Loaded, materials: &Materials) -> Result<Option<String>, Failure> {
-    let (path, lock) = read_lock(Path::new(loaded.file()))?;
-    let Some(lock) = lock else { return Ok(None) };
-    let differences = lock.differences(&now(loaded, materials)?);
-    let path = path.display();
-    if differences.is_empty() {
-        return Ok(Some(format!(
-            "{path}: all is as it was locked at {}: {} players, {} files",
-            lock.locked_at,
-            lock.player.len(),
-            lock.files()
-        )));
-    }
-    Err(Failure::usage(anyhow!(
-        "{path}: the roster is not as it was locked at {}. What differs:{}\n\
-         Put back what was there to go by the lock, or lock the roster as it is now with `swissmatch roster lock {}`; \
-         {FILES_OF_ITS_OWN}.",
-        lock.locked_at,
-        lines(&differences),
-        loaded.file()
-    )))
-}
-
-/// Lines with names of files, which may hold anything; the first [`NAMED`] of them.
-fn lines(lines: &[String]) -> String {
-    let named = lines.iter().take(NAMED);
-    let mut text: String = named.map(|line| format!("\n  {}", escape(line.as_bytes()))).collect();
-    if let Some(more) = lines.len().checked_sub(NAMED).filter(|more| *more > 0) {
-        text += &format!("\n  and {more} more");
-    }
-    text
 }
 
 /// Write down what every agent is made of: EVENT.lock, beside the event file
@@ -261,7 +205,7 @@ impl LockFlags {
             let differences = before.differences(&lock);
             text += &match differences.as_slice() {
                 [] => format!("nothing has changed since {}\n", before.locked_at),
-                _ => format!("since {}:{}\n", before.locked_at, lines(&differences)),
+                _ => format!("since {}:{}\n", before.locked_at, roster_lock::lines(&differences)),
             };
         }
         print(&text)
@@ -310,7 +254,7 @@ impl Verify {
                 "{}: what differs since {}:{}\n{FILES_OF_ITS_OWN}\n",
                 path.display(),
                 lock.locked_at,
-                lines(&differences)
+                roster_lock::lines(&differences)
             ),
         };
         print(&text)?;
@@ -363,19 +307,5 @@ impl Show {
         };
         let page = report::roster::page(&setup.event.name, &setup.players, &order, vec![about]);
         print(&page.text(machine::columns()))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{NAMED, lines};
-
-    #[test]
-    fn many_differences_are_counted_after_the_first() {
-        let all: Vec<String> = (0..NAMED + 2).map(|number| format!("{number} is\u{1b}new")).collect();
-        let text = lines(&all);
-        assert_eq!(text.lines().count(), 1 + NAMED + 1, "{text}");
-        assert!(text.ends_with("\n  19 is\\u{1b}new\n  and 2 more"), "{text}");
-        assert!(!lines(&all[..NAMED]).contains("more"));
     }
 }

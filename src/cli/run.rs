@@ -1,54 +1,23 @@
 //! `swissmatch run EVENT.toml`
 
-mod desk;
-mod found;
-mod readers;
-pub(super) mod seats;
 mod words;
 
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::RwLock;
 
-use anyhow::anyhow;
 use clap::Args;
 
-use crate::cli::console::{Console, Mode};
-use crate::cli::stop::StopRequests;
-use crate::config::{self, Class, KeyChange, Loaded};
-use crate::game::handshake::StartFailure;
-use crate::game::transcript::escape;
-use crate::pairing::history::PairingNumber;
 use crate::report;
 use crate::report::playoff;
-use crate::run::conduct::{Conductor, Ended};
-use crate::run::open_run;
-use crate::run::publish::{self, Publisher};
-use crate::run::run_files;
-use crate::shell::agents;
-use crate::shell::cores::Seating;
-use crate::shell::desk::is_in_use;
-use crate::shell::engine::EngineCommand;
-use crate::shell::machine;
-use crate::shell::run_dir::{self, DirError, RunDir};
-use crate::shell::slot::{Agents, Verdicts};
-use crate::shell::store::{Entry, Logged, Store};
-use crate::tournament::arbiter::Act;
-use crate::tournament::event::{Agent, Created, Event, FileHash, Format, LOG_VERSION, Resumed};
-use crate::tournament::opening_plan::OpeningPlan;
-use crate::tournament::roster;
-use crate::tournament::setup::{PlayerKeys, PresenceCheck};
+use crate::run::conduct::Ended;
+use crate::run::{self as runs, Over, Played, Prepared, Taken, publish};
+use crate::shell::{machine, run_dir};
 use crate::tournament::state::State;
-use crate::tournament::tour::TourEvent;
-use crate::tournament::waiting::Ends;
 
-use super::eligibility;
+use super::console::{Console, Mode};
 use super::exit::{Exit, Failure};
-use super::prepare::{Materials, Overrides, directory_of};
-use super::tour::events_to_play_off;
-use desk::OpenDesk;
-use readers::Readers;
-use seats::Room;
+use super::overrides::Overrides;
+use super::stop::StopRequests;
 use words::{again, no_pairing, no_shows};
 pub(super) use words::{playing_is_held, waits_for_a_yes};
 
@@ -94,120 +63,20 @@ pub(super) struct Run {
 
 impl Run {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let mut loaded = self.overrides.load(&self.file)?;
-        loaded.setup.arbiter.confirm_rounds |= self.confirm_rounds;
-        let directory = directory_of(&self.file)?;
+        let mut event = self.overrides.event(&self.file)?;
+        event.loaded.setup.arbiter.confirm_rounds |= self.confirm_rounds;
         let path = match &self.out {
             Some(out) => out.clone(),
-            None => Path::new("results").join(run_dir::safe_name(&loaded.setup.event.name)),
-        };
-        if is_in_use(&path) {
-            return Err(Failure::usage(DirError::Locked(path)));
-        }
-        let stored = match self.fresh {
-            true => Vec::new(),
-            false => found::stored(&path)?,
-        };
-        take_in_late_entries(&mut loaded, &stored);
-        let materials = Materials::gather(&loaded, &directory)?;
-        if !self.fresh {
-            found::require_own(&path, &stored, &materials.named(&loaded, &directory))?;
-        }
-        // Who may play was settled when the run began.
-        if stored.is_empty() {
-            let entrants = loaded.setup.players.iter().zip(&materials.files);
-            eligibility::require(&loaded, &directory, entrants)?;
-        }
-        let room = Room::of_this_machine(&loaded, materials.open_files())?;
-        let tour = match loaded.setup.tour.runs.as_slice() {
-            [] => None,
-            _ => Some(events_to_play_off(&loaded, &directory)?),
+            None => Path::new("results").join(run_dir::safe_name(&event.loaded.setup.event.name)),
         };
         let stops = StopRequests::heed(Exit::Interrupted.code()).map_err(Failure::machine)?;
-        let mut console = Console::new(self.mode());
-        for warning in loaded.warnings.iter().chain(&materials.warnings) {
-            console.warn(warning);
-        }
-
-        if is_in_use(&path) {
-            return Err(Failure::usage(DirError::Locked(path)));
-        }
-        // What is wrong with an agent's options shows here, before anything is made or moved.
-        let created = match stored.is_empty() {
-            true => Some(create(&loaded, &materials, tour.clone(), &room, &console)?),
-            false => None,
-        };
-        if let Some(created) = &created {
-            room.seat(&loaded, &created.agents, &materials.commands)?;
-        }
+        let console = Console::new(self.mode());
+        let prepared = Prepared::new(event, &path, self.fresh, &mut |notice| console.notice(&notice))?;
         stops.begin();
-        let (dir, aside) = self.take_directory(&path)?;
-        if let Some(aside) = aside {
-            console.say(&format!("the run that was there is kept as {}", aside.display()));
+        match prepared.take(&mut |notice| console.notice(&notice))? {
+            Taken::Run(run) => self.play(*run, &stops, console),
+            Taken::Over(over) => self.show_again(&over, console),
         }
-        let logged = match self.fresh {
-            true => Vec::new(),
-            false => found::stored(dir.path())?,
-        };
-        if !self.fresh {
-            // Whatever was looked at before the directory was ours may have changed since.
-            found::require_own(dir.path(), &logged, &materials.named(&loaded, &directory))?;
-        }
-        let desk = OpenDesk::open(dir.path(), &console);
-        let resumed = !logged.is_empty();
-        let event = match (resumed, created) {
-            (true, _) => resume(&loaded, &materials, tour.as_ref(), &logged, dir.path(), &console)?
-                .map(Box::new)
-                .map(Event::Resumed),
-            (false, Some(created)) => Some(Event::Created(Box::new(created))),
-            (false, None) => {
-                let gone = format!(
-                    "{}: the log that was there has gone",
-                    run_dir::log(dir.path()).display()
-                );
-                return Err(Failure::machine(anyhow!(gone)));
-            }
-        };
-        let Some(event) = event else {
-            return self.show_again(&logged, dir.path(), &mut console);
-        };
-        let seating = match (&event, logged.first().map(|first| &first.event)) {
-            (Event::Created(created), _) | (_, Some(Event::Created(created))) => {
-                room.seat(&loaded, &created.agents, &materials.commands)?
-            }
-            _ => unreachable!("a log begins with what was created"),
-        };
-        let mut store = Store::open(&run_dir::log(dir.path()), &logged).map_err(Failure::machine)?;
-        let at = machine::now();
-        let entries = [Entry::from(event)];
-        store.append(&entries, &at).map_err(Failure::machine)?;
-        let events = logged
-            .iter()
-            .map(|logged| &logged.event)
-            .chain(entries.iter().map(|entry| &entry.event));
-        let state = State::fold(events).map_err(Failure::machine)?;
-        if resumed {
-            let (planned, done) = state.progress();
-            console.say(&format!("going on: {done} of {planned} scheduled games are finished"));
-            if let Some(paused) = playing_is_held(&state) {
-                console.say(&paused);
-            }
-        }
-        let created_at = logged.first().map_or(at, |first| first.at.clone());
-        let ends = open_run::ends(&logged).map_err(Failure::machine)?;
-        self.play(Session {
-            state,
-            store,
-            materials,
-            seating,
-            dir,
-            created_at,
-            console,
-            resumed,
-            ends,
-            stops,
-            desk,
-        })
     }
 
     fn mode(&self) -> Mode {
@@ -219,74 +88,20 @@ impl Run {
         }
     }
 
-    fn take_directory(&self, path: &Path) -> Result<(RunDir, Option<PathBuf>), Failure> {
-        let machine = |error: DirError| match error {
-            DirError::Locked(_) => Failure::usage(error),
-            DirError::Io { .. } => Failure::machine(error),
-        };
-        let dir = RunDir::take(path).map_err(machine)?;
-        let aside = match self.fresh {
-            true => run_files::keep_aside(&dir).map_err(machine)?,
-            false => None,
-        };
-        Ok((dir, aside))
-    }
-
-    fn play(&self, session: Session) -> Result<Exit, Failure> {
-        let Session {
-            state,
-            store,
-            materials,
-            seating,
-            dir,
-            created_at,
-            console,
-            resumed,
-            ends,
-            stops,
-            desk,
-        } = session;
-        let by_number = &state.created().order;
-        let agents = Agents {
-            commands: RwLock::new(
-                by_number
-                    .iter()
-                    .map(|&entry| materials.commands[entry].clone())
-                    .collect(),
-            ),
-            start_attempts: state.setup().engine.start_attempts,
-            evidence: state.setup().run.evidence,
-            cores: seating.slots(),
-            tablebases: materials.tablebases,
-            verdicts: Verdicts::default(),
-        };
-        let openings = OpeningPlan::new(state.setup(), materials.openings);
-        let publisher = Publisher::start(dir.path(), &state, &created_at, Some(&seating)).map_err(Failure::machine)?;
-        console.begin(&state, resumed);
-        let mut readers = Readers {
-            console,
-            publisher,
-            desk,
-        };
-        let (conductor, stopper) = Conductor::new(state, openings, agents, store, ends).map_err(Failure::machine)?;
-        readers.desk.conduct(stopper.clone());
-        stops.conduct(stopper);
-        let conducted = conductor.run(&mut readers);
-        let Readers {
-            mut console,
-            publisher,
-            mut desk,
-        } = readers;
-        desk.close();
-        console.end();
-        let (ended, state, store) = conducted.map_err(Failure::machine)?;
-        let published = publisher.finish(&state);
-        if let Err(error) = store.settle() {
-            console.say(&format!(
-                "note: the log keeps its -wal file beside it for now ({error})"
-            ));
+    fn play(&self, run: runs::Run, stops: &StopRequests, mut console: Console) -> Result<Exit, Failure> {
+        if run.is_resumed() {
+            let (planned, done) = run.state().progress();
+            console.say(&format!("going on: {done} of {planned} scheduled games are finished"));
+            if let Some(paused) = playing_is_held(run.state()) {
+                console.say(&paused);
+            }
         }
-        published.map_err(|error| Failure::machine(words::unpublished(&state, &error)))?;
+        let dir = run.dir().to_path_buf();
+        console.begin(run.state(), run.is_resumed());
+        stops.conduct(run.stopper());
+        let played = run.play(&mut [&mut console]);
+        console.end();
+        let Played { ended, state } = played?;
         say_what_is_left_out(&state, &console);
         console.result(
             &state,
@@ -297,29 +112,32 @@ impl Run {
                 Ended::Stopped | Ended::StoppedAtOnce | Ended::AfterRound => "interrupted",
             },
         );
-        if let Ended::NoPairing(why) = &ended {
-            self.print_standings(&state, dir.path())?;
-            return Err(Failure::waits_for_the_arbiter(no_pairing(&state, why)));
-        }
-        if ended == Ended::Decision {
-            self.print_standings(&state, dir.path())?;
-            self.say_what_is_asked(&state, dir.path());
-            return Ok(Exit::Inconclusive);
-        }
-        if ended != Ended::Complete {
-            let again = format!("the same command goes on where it stopped: swissmatch {}", again());
-            if !self.quiet {
-                // Whoever read this may have gone by the same Ctrl-C.
-                let what = if ended == Ended::AfterRound {
-                    "stopped after the round, as the arbiter asked"
-                } else {
-                    "interrupted"
-                };
-                let _ = writeln!(std::io::stderr(), "{what}; {again}");
+        match ended {
+            Ended::Complete => self.conclude(&state, &dir),
+            Ended::NoPairing(why) => {
+                self.print_standings(&state, &dir)?;
+                Err(Failure::waits_for_the_arbiter(no_pairing(&state, &why)))
             }
-            return Ok(Exit::Interrupted);
+            Ended::Decision => {
+                self.print_standings(&state, &dir)?;
+                self.say_what_is_asked(&state, &dir);
+                Ok(Exit::Inconclusive)
+            }
+            Ended::AfterRound => Ok(self.stopped("stopped after the round, as the arbiter asked")),
+            Ended::Stopped | Ended::StoppedAtOnce => Ok(self.stopped("interrupted")),
         }
-        self.conclude(&state, dir.path())
+    }
+
+    fn stopped(&self, what: &str) -> Exit {
+        if !self.quiet {
+            // Whoever read this may have gone by the same Ctrl-C.
+            let _ = writeln!(
+                std::io::stderr(),
+                "{what}; the same command goes on where it stopped: swissmatch {}",
+                again()
+            );
+        }
+        Exit::Interrupted
     }
 
     /// The tie that is left to the arbiter, and how to decide it.
@@ -340,19 +158,15 @@ impl Run {
     }
 
     /// A run that is over and stays as it is: its files are seen to, and its standings shown.
-    fn show_again(&self, logged: &[Logged], dir: &Path, console: &mut Console) -> Result<Exit, Failure> {
-        let state = State::fold(logged.iter().map(|logged| &logged.event)).map_err(Failure::machine)?;
-        let publisher = Publisher::start(dir, &state, &logged[0].at, None).map_err(Failure::machine)?;
-        console.begin(&state, true);
+    fn show_again(&self, over: &Over, mut console: Console) -> Result<Exit, Failure> {
+        let state = over.state();
+        console.begin(state, true);
         console.say("this event has been played to its end (--fresh would play it anew)");
         console.end();
-        let published = publisher.finish(&state);
-        // A runner may have ended before it merged the log. Where a reader holds it, it is complete all the same.
-        let _ = Store::merge(&run_dir::log(dir));
-        published.map_err(Failure::machine)?;
-        say_what_is_left_out(&state, console);
-        console.result(&state, "complete");
-        self.conclude(&state, dir)
+        over.publish()?;
+        say_what_is_left_out(state, &console);
+        console.result(state, "complete");
+        self.conclude(state, over.dir())
     }
 
     fn print_standings(&self, state: &State, dir: &Path) -> Result<(), Failure> {
@@ -379,34 +193,6 @@ impl Run {
     }
 }
 
-/// Adds the late entries of a run that is to go on to the players of its event file.
-fn take_in_late_entries(loaded: &mut Loaded, logged: &[Logged]) {
-    for Logged { event, .. } in logged {
-        if let Event::Acted(acted) = event
-            && let Act::Enter { player, .. } = &acted.act
-        {
-            loaded.setup.players.push((**player).clone());
-        }
-    }
-}
-
-/// A run that is about to go on.
-struct Session {
-    state: State,
-    store: Store,
-    materials: Materials,
-    seating: Seating,
-    dir: RunDir,
-    created_at: String,
-    console: Console,
-    resumed: bool,
-    /// When what has been played ended.
-    ends: Ends,
-    stops: StopRequests,
-    /// Closed before the directory is let go.
-    desk: OpenDesk,
-}
-
 /// Says why a file of the run is not there, or does not show everything.
 fn say_what_is_left_out(state: &State, console: &Console) {
     if let Some(note) = super::views::under_embargo(state) {
@@ -415,163 +201,4 @@ fn say_what_is_left_out(state: &State, console: &Console) {
     if let Err(reason) = publish::tournament(state) {
         console.say(&format!("note: no {}: {reason}", publish::TOURNAMENT));
     }
-}
-
-/// The first event of a new run. Every agent is started once, so that its options can be checked.
-fn create(
-    loaded: &Loaded,
-    materials: &Materials,
-    tour: Option<Vec<TourEvent>>,
-    room: &Room,
-    console: &Console,
-) -> Result<Created, Failure> {
-    let setup = &loaded.setup;
-    if let Some(said) = super::roster::honour_lock(loaded, materials)? {
-        console.say(&said);
-    }
-    let players = u32::try_from(setup.players.len()).map_err(Failure::usage)?;
-    let plan = setup.plan();
-    // "The list of tie-breaks and variations are printed and locked before round 1": they decide results, so they stay.
-    if tour.is_none() {
-        let order: Vec<String> = setup.standings.order.iter().map(ToString::to_string).collect();
-        console.say(&format!("ranked by {}", order.join(", ")));
-    }
-    console.say(&format!("checking {players} agents"));
-    let introductions = agents::introduce(&materials.commands, room.at_once()).map_err(Failure::machine)?;
-    let mut agents = Vec::new();
-    for (index, introduction) in introductions.into_iter().enumerate() {
-        let name = &setup.players[index].name;
-        let introduction = match introduction {
-            Ok(introduction) => Some(introduction),
-            Err(StartFailure::Option(refused)) => {
-                return Err(seats::option_refused(
-                    loaded,
-                    index,
-                    &materials.commands[index],
-                    &refused,
-                ));
-            }
-            Err(failure @ StartFailure::TooLong) => {
-                let error = loaded.error_at_player(index, "player.args", failure.to_string());
-                return Err(Failure::usage(error));
-            }
-            Err(failure @ StartFailure::Host(_)) => return Err(Failure::machine(anyhow!("{name}: {failure}"))),
-            Err(failure) => {
-                let failure = escape(failure.to_string().as_bytes());
-                console.warn(&format!(
-                    "{name} does not start: {failure}; its games will be forfeited"
-                ));
-                None
-            }
-        };
-        let command = &materials.commands[index];
-        let agent = agents::agent(command, materials.files[index].clone(), introduction.as_ref());
-        // One that starts by changing what it is made of could not be gone on with.
-        let player = &setup.players[index];
-        if let Ok(now) = agents::hash_files(command, player) {
-            for line in changed_files(player, &agent, &now, command) {
-                console.warn(&format!("{line}; the run goes on only while it stays as it was"));
-            }
-        }
-        agents.push(agent);
-    }
-    for warning in seats::options_left_out(setup, &agents) {
-        console.warn(&warning);
-    }
-    if plan.format == Format::AllPlayAll {
-        console.say(&format!(
-            "{players} players in {} rounds: every opponent once, by Berger tables",
-            plan.rounds
-        ));
-    }
-    Ok(Created {
-        log_version: LOG_VERSION,
-        software: env!("CARGO_PKG_VERSION").to_owned(),
-        setup: setup.clone(),
-        rounds: plan.rounds,
-        format: plan.format,
-        order: roster::starting_order(&setup.players, setup.swiss.seeding, setup.event.rng_seed),
-        agents,
-        openings: materials.suite.clone(),
-        tour,
-    })
-}
-
-/// The event that takes up a run, refused when its results would no longer be those of one event. There is nothing to take
-/// up when the run is over and nothing has changed.
-fn resume(
-    loaded: &Loaded,
-    materials: &Materials,
-    tour: Option<&Vec<TourEvent>>,
-    logged: &[Logged],
-    dir: &Path,
-    console: &Console,
-) -> Result<Option<Resumed>, Failure> {
-    let state = State::fold(logged.iter().map(|logged| &logged.event)).map_err(Failure::machine)?;
-    let changes = config::difference(state.setup(), &loaded.setup);
-    let mut refused: Vec<String> = changes
-        .iter()
-        .filter(|change| change.class == Class::Results)
-        .map(describe)
-        .collect();
-    // With other players their files cannot be compared one by one, and need not be.
-    if refused.is_empty() {
-        let created = state.created();
-        let of_each = loaded.setup.players.iter().zip(&created.agents).zip(&materials.files);
-        for (entry, ((player, agent), files)) in of_each.enumerate() {
-            let lines = changed_files(player, agent, files, &materials.commands[entry]);
-            let number = created
-                .order
-                .iter()
-                .position(|&of| of == entry)
-                .map(PairingNumber::from_index);
-            let is_gone = number.is_some_and(|number| state.orders().gone.contains_key(&number));
-            if loaded.setup.presence.check == PresenceCheck::BeforeEachRound || is_gone {
-                // "A registered agent with unchanged hash": it is absent from the next pairing on.
-                lines.iter().for_each(|line| console.warn(line));
-            } else {
-                refused.extend(lines);
-            }
-        }
-        let (old, new) = (&state.created().openings, &materials.suite);
-        if old.sha256 != new.sha256 {
-            refused.push(format!("the openings {} are not what they were", new.source));
-        }
-        if state.created().tour.as_ref() != tour {
-            refused.push("the events of the tour are not what they were".to_owned());
-        }
-    }
-    if !refused.is_empty() {
-        let list: String = refused.iter().map(|line| format!("\n  {line}")).collect();
-        return Err(Failure::usage(anyhow!(
-            "{} holds a run of this event as it was before; going on would mix two events. What differs:{list}\n\
-             Undo the change to go on, or start anew with --fresh (the old run is kept aside), or play into another \
-             directory with --out.",
-            dir.display()
-        )));
-    }
-    for change in &changes {
-        console.say(&format!("changed since the run began: {}", describe(change)));
-    }
-    if state.is_over() && changes.is_empty() {
-        return Ok(None);
-    }
-    Ok(Some(Resumed {
-        software: env!("CARGO_PKG_VERSION").to_owned(),
-        setup: loaded.setup.clone(),
-    }))
-}
-
-fn describe(change: &KeyChange) -> String {
-    let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "not set".to_owned());
-    format!("{}: was {}, is {}", change.key, value(&change.old), value(&change.new))
-}
-
-/// What of a player's agent is not as it was, one sentence each.
-fn changed_files(player: &PlayerKeys, agent: &Agent, now: &[FileHash], command: &EngineCommand) -> Vec<String> {
-    let lines = agents::changed_files(&agent.files, now, command, player);
-    lines
-        .into_iter()
-        .map(|line| format!("{}: {line}", player.name))
-        .collect()
 }

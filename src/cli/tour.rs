@@ -2,24 +2,22 @@
 //!
 //! May not: rank anybody; touch what is stored.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::anyhow;
 use clap::Args;
 
-use crate::config::Loaded;
 use crate::report::tour::{json, page, report};
-use crate::run::open_run::OpenRun;
-use crate::tournament::event::Event;
+use crate::run::EventFile;
+use crate::run::tour::events;
 use crate::tournament::state::State;
 use crate::tournament::ties::places;
-use crate::tournament::tour::{TourEvent, overall};
+use crate::tournament::tour::overall;
 
 use super::exit::{Exit, Failure};
 use super::form::FormFlags;
-use super::prepare::{Overrides, directory_of};
+use super::overrides::Overrides;
 use super::views::{open, print};
-use super::why::harmless;
 
 /// The overall standings of a tour: tour points of its events, places, ties to be played off, who qualifies, bonuses
 ///
@@ -59,17 +57,17 @@ impl Tour {
             let run = open(Some(&self.file))?;
             return self.of_run(&run.state);
         }
-        let loaded = self.overrides.load(&self.file)?;
-        let setup = &loaded.setup;
+        let event = self.overrides.event(&self.file)?;
+        let setup = &event.loaded.setup;
         if setup.tour.runs.is_empty() {
             return Err(refused(
-                &loaded,
+                &event,
                 "this event is no tour; write tour.runs = [\"results/spring\", \"results/autumn\"] or the like",
             ));
         }
-        let events = events(&loaded, &directory_of(&self.file)?)?;
+        let events = events(&event)?;
         let overall =
-            overall(&events, &setup.tour, &places(setup), &[]).map_err(|error| refused(&loaded, &error.to_string()))?;
+            overall(&events, &setup.tour, &places(setup), &[]).map_err(|error| refused(&event, &error.to_string()))?;
         print(
             &self
                 .form
@@ -86,81 +84,6 @@ impl Tour {
     }
 }
 
-/// The events of a tour, each of a run that is over.
-///
-/// # Errors
-/// Wrong usage, for runs that are not over, have no tour points, are there twice, or cannot be opened.
-pub(super) fn events(loaded: &Loaded, directory: &Path) -> Result<Vec<TourEvent>, Failure> {
-    let mut seen: Vec<PathBuf> = Vec::new();
-    let mut events = Vec::new();
-    for run in &loaded.setup.tour.runs {
-        let at = |message: String| refused(loaded, &format!("{run}: {message}"));
-        let open = OpenRun::open(Some(&directory.join(run))).map_err(|error| at(error.to_string()))?;
-        let dir = std::fs::canonicalize(&open.dir).map_err(|error| at(error.to_string()))?;
-        if seen.contains(&dir) {
-            return Err(at("this run is there twice".to_owned()));
-        }
-        seen.push(dir);
-        let state = &open.state;
-        if crate::report::prizes::has_several(state) {
-            return Err(at(
-                "its sections give prizes and tour points each for itself, and a tour has one table".to_owned(),
-            ));
-        }
-        if state.setup().prizes.points.is_empty() {
-            return Err(at("its event gives no tour points (prizes.points)".to_owned()));
-        }
-        if !state.rounds_are_over() {
-            let (over, rounds) = (state.rounds_over(), state.created().rounds);
-            return Err(at(format!("it is not over: {over} of {rounds} rounds are")));
-        }
-        if !state.is_over() {
-            return Err(at("it is not over: a play-off is open".to_owned()));
-        }
-        // Taking a run up again changes nothing of it.
-        let mut entries = open.logged.iter().rev();
-        let last = entries.find(|logged| !matches!(logged.event, Event::Resumed(_)));
-        let log = last.map_or("", |last| last.hash.as_str());
-        events.push(TourEvent::of(state, log));
-    }
-    Ok(events)
-}
-
-/// The events of a tour whose play-offs are to be run: whoever has to play must be a player of its file.
-///
-/// # Errors
-/// As [`events`]; wrong usage also where they make no tour, or somebody who has to play has no agent.
-pub(super) fn events_to_play_off(loaded: &Loaded, directory: &Path) -> Result<Vec<TourEvent>, Failure> {
-    let setup = &loaded.setup;
-    let events = events(loaded, directory)?;
-    let overall =
-        overall(&events, &setup.tour, &places(setup), &[]).map_err(|error| refused(loaded, &error.to_string()))?;
-    let has_agent = |name: &&String| setup.players.iter().any(|player| player.name == **name);
-    let tied = overall.open.iter().flat_map(|tie| &tie.names);
-    let missing: Vec<String> = tied
-        .filter(|name| !has_agent(name))
-        .map(|name| harmless(name))
-        .collect();
-    if !missing.is_empty() {
-        return Err(Failure::usage(loaded.error_at(
-            "player",
-            format!(
-                "to be played off, and without an agent here: {}; add a [[player]] with that name and a command for each",
-                missing.join(", ")
-            ),
-        )));
-    }
-    let known = |name: &String| overall.rows.iter().any(|row| row.name == *name);
-    match setup.players.iter().position(|player| !known(&player.name)) {
-        None => Ok(events),
-        Some(stranger) => Err(Failure::usage(loaded.error_at_player(
-            stranger,
-            "player.name",
-            "nobody of that name is in the events of the tour",
-        ))),
-    }
-}
-
-fn refused(loaded: &Loaded, message: &str) -> Failure {
-    Failure::usage(loaded.error_at("tour.runs", message))
+fn refused(event: &EventFile, message: &str) -> Failure {
+    Failure::usage(event.loaded.error_at("tour.runs", message))
 }

@@ -36,7 +36,7 @@ const AHEAD: usize = 16;
 
 /// What an analysis is done with.
 #[derive(Debug)]
-pub struct Plan<'a> {
+pub(super) struct Plan<'a> {
     /// As the log will have it.
     pub begun: &'a AnalysisBegun,
     /// How to start the engine.
@@ -99,7 +99,7 @@ type Answer = (String, Result<Eval, Failed>);
 ///
 /// # Errors
 /// The first thing that went wrong; `state` and log have what was done until then.
-pub fn analyse(
+pub(super) fn analyse(
     plan: &Plan<'_>,
     state: &mut State,
     store: &mut Store,

@@ -27,7 +27,8 @@ use self::timing::Clock;
 
 use super::presence::{Checked, RollCall};
 use crate::shell::slot::{self, Agents, Assignment, Played};
-use crate::shell::store::{Entry, Store, StoreError};
+pub use crate::shell::store::Entry;
+use crate::shell::store::{Store, StoreError};
 use crate::shell::threads;
 use crate::shell::writer::{self, Writer};
 
@@ -35,6 +36,7 @@ use crate::shell::writer::{self, Writer};
 const TICK: Duration = Duration::from_millis(200);
 
 /// Everything that can happen to the loop.
+#[derive(Debug)]
 enum World {
     Played(Box<Played>),
     SlotEnded {
@@ -114,13 +116,26 @@ pub trait Reader {
     fn waiting(&mut self, state: &State, wait: Option<Wait>);
     /// The pairing of a round waits for the arbiter's yes.
     fn proposed(&mut self, state: &State, paired: &RoundPaired);
+    /// Something is worth a sentence: a file that cannot be written, somebody who was turned away.
+    fn remark(&mut self, sentence: &str);
 }
 
 /// A handle by which the loop can be asked to stop.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Stopper(Sender<World>);
 
+/// Where the loop hears what happens.
+#[derive(Debug)]
+pub struct Ear(Receiver<World>);
+
 impl Stopper {
+    /// A handle, and where what is asked by it arrives, before there is a loop.
+    #[must_use]
+    pub fn new() -> (Self, Ear) {
+        let (report, world) = mpsc::channel();
+        (Self(report), Ear(world))
+    }
+
     /// Asks to stop: once for the games under way to be finished, twice to stop at once.
     pub fn stop(&self) {
         // A loop that has ended needs no asking.
@@ -171,7 +186,8 @@ pub struct Conductor {
 }
 
 impl Conductor {
-    /// Makes the slots and the writer. The log in `store` has been folded to `state`; what is in it ended at `ends`.
+    /// Makes the slots and the writer. The log in `store` has been folded to `state`; what is in it ended at `ends`. It hears what
+    /// `stopper` has been asked.
     ///
     /// # Errors
     /// When the machine does not give each of them a thread.
@@ -181,8 +197,8 @@ impl Conductor {
         agents: Agents,
         store: Store,
         ends: Ends,
-    ) -> Result<(Self, Stopper), ConductError> {
-        let (report, world) = mpsc::channel();
+        (Stopper(report), Ear(world)): (Stopper, Ear),
+    ) -> Result<Self, ConductError> {
         let writer = Writer::start(store, report.clone(), World::Log).map_err(ConductError::Thread)?;
         let concurrency = agents.cores.len();
         let agents = Arc::new(agents);
@@ -190,7 +206,7 @@ impl Conductor {
             .map(|slot| start_slot(slot, &agents, report.clone()))
             .collect();
         let slots = slots.map_err(ConductError::Thread)?;
-        let conductor = Self {
+        Ok(Self {
             state,
             openings,
             seated: vec![None; concurrency],
@@ -210,10 +226,9 @@ impl Conductor {
             coming: None,
             wait: None,
             roll_call: None,
-            report: report.clone(),
+            report,
             world,
-        };
-        Ok((conductor, Stopper(report)))
+        })
     }
 
     /// Plays until the event is over, or until asked to stop. Gives the state and the store back.

@@ -1,17 +1,27 @@
-//! The file of qualifications: read, and written with every entry that others wrote.
+//! Who may play: the file of qualifications, read, and written with every entry that others wrote; the qualifications of an
+//! event's players, asked before a run begins; and the baseline they play.
 //!
 //! May not: decide who is eligible.
 
 use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rustix::fs::FlockOperation;
 use rustix::io::Errno;
 
+use crate::config::{self, ConfigError};
+use crate::game::transcript::escape;
 use crate::shell::files::{about, read_plain, write_whole};
-use crate::tournament::eligibility::{Record, Records};
+use crate::shell::{agents, machine};
+use crate::tournament::eligibility::{Made, Record, Records, Terms, of};
+use crate::tournament::event::FileHash;
+use crate::tournament::setup::PlayerKeys;
+
+use super::check::Opponent;
+use super::error::RunError;
+use super::event_file::EventFile;
 
 /// How often, and after how long, a file that another one writes is looked at again.
 const LOOKS: u32 = 200;
@@ -53,4 +63,97 @@ pub fn keep(path: &Path, player: &str, record: Record) -> io::Result<()> {
     let mut records = read(path)?;
     records.players.insert(player.to_owned(), record);
     write_whole(path, &records.write())
+}
+
+/// An entry with nothing but a name and a command.
+///
+/// # Panics
+/// Never: two players are an event.
+#[must_use]
+pub fn blank_entry(name: &str, command: &str) -> PlayerKeys {
+    let text = "[[player]]\nname = \"A\"\ncommand = \"a\"\n[[player]]\nname = \"B\"\ncommand = \"b\"\n";
+    let mut loaded = config::load(Path::new("check"), text, &[]).expect("two players are an event");
+    let mut player = loaded.setup.players.swap_remove(0);
+    player.name = name.to_owned();
+    player.command = command.to_owned();
+    player
+}
+
+/// The baseline of an event, found and hashed; `None` where it has none.
+///
+/// # Errors
+/// When its program is not there, or cannot be read.
+pub fn baseline(event: &EventFile) -> Result<Option<Opponent>, RunError> {
+    let setup = &event.loaded.setup;
+    let Some(keys) = &setup.eligibility.baseline else {
+        return Ok(None);
+    };
+    let at = |error: String| RunError::Event(event.loaded.error_at("eligibility.baseline", error));
+    let player = PlayerKeys {
+        args: keys.args.clone(),
+        options: keys.options.clone(),
+        ..blank_entry("baseline", &keys.command)
+    };
+    let program = agents::find_program(&keys.command, &event.directory).map_err(|error| at(error.to_string()))?;
+    let command = agents::command(&player, setup, program, event.directory.clone());
+    let command = command.map_err(|error| at(error.to_string()))?;
+    let files = agents::hash_files(&command, &player).map_err(|error| at(format!("cannot be read: {error}")))?;
+    let made = Made::of(&player, setup, files);
+    Ok(Some(Opponent {
+        terms: Terms::new(&setup.eligibility, made),
+        player,
+        command,
+    }))
+}
+
+/// The event's file of qualifications, and what is in it.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn records(event: &EventFile) -> Result<(PathBuf, Records), RunError> {
+    let path = event.directory.join(&event.loaded.setup.eligibility.record);
+    let records = read(&path).map_err(|error| {
+        RunError::Event(ConfigError {
+            help: Some("mend or remove it, then `swissmatch check --all` writes it anew".to_owned()),
+            ..event.loaded.error_at("eligibility.record", error.to_string())
+        })
+    })?;
+    Ok((path, records))
+}
+
+/// Refuses an event that asks for qualifications and has players without one, of those who enter now: all of them in one
+/// message. The record is looked for beside the file in which they enter.
+///
+/// # Errors
+/// When one is missing or stale, or the record cannot be read.
+pub fn require<'a>(
+    event: &EventFile,
+    enter: impl Iterator<Item = (&'a PlayerKeys, &'a Vec<FileHash>)>,
+) -> Result<(), RunError> {
+    let setup = &event.loaded.setup;
+    if !setup.eligibility.required {
+        return Ok(());
+    }
+    let (path, records) = records(event)?;
+    let terms = baseline(event)?.map(|opponent| opponent.terms);
+    let today = machine::today();
+    let mut refused = Vec::new();
+    let mut entrants = 0;
+    for (player, files) in enter {
+        entrants += 1;
+        let made = Made::of(player, setup, files.clone());
+        if let Err(why) = of(records.players.get(&player.name), &made, terms.as_ref(), today) {
+            let line = format!("{}: {why}", player.name);
+            refused.push(escape(line.as_bytes()));
+        }
+    }
+    if refused.is_empty() {
+        return Ok(());
+    }
+    Err(RunError::Unqualified {
+        file: event.loaded.file().to_owned(),
+        record: path,
+        refused,
+        entrants,
+    })
 }

@@ -6,15 +6,37 @@
     reason = "a run has clocks and files; the machine itself is below, in shell"
 )]
 
-pub mod analyse;
-pub mod check;
+pub mod act;
+mod analyse;
+pub mod analysis;
+pub mod begin;
+mod check;
+pub mod checks;
 pub mod conduct;
+mod create;
 pub mod eligibility;
+pub mod error;
 pub mod evaluations;
+pub mod event_file;
+mod found;
+pub mod late;
+pub mod materials;
+pub mod notice;
+mod open_desk;
 pub mod open_run;
+pub mod play;
 pub mod presence;
 pub mod publish;
+mod resume;
+pub mod room;
 pub mod roster_lock;
 pub mod run_files;
+pub mod tour;
 pub mod verify;
 pub mod warnings;
+
+pub use begin::{Over, Prepared, Taken};
+pub use error::RunError;
+pub use event_file::EventFile;
+pub use notice::Notice;
+pub use play::{Played, Run};

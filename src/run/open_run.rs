@@ -10,7 +10,8 @@ use crate::tournament::state::{BrokenLog, State};
 use crate::tournament::waiting::Ends;
 
 use crate::shell::run_dir;
-use crate::shell::store::{Logged, Store, StoreError, sha256};
+pub use crate::shell::store::Logged;
+use crate::shell::store::{Store, StoreError, sha256};
 
 /// Why a run cannot be read.
 #[derive(Debug, thiserror::Error)]

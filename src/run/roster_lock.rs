@@ -9,19 +9,28 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::game::transcript::escape;
 use crate::game::wanted::WantedOptions;
-use crate::tournament::event::{FileHash, Suite};
+use crate::tournament::event::{FILES_OF_ITS_OWN, FileHash, Suite};
 use crate::tournament::setup::PlayerKeys;
 
 use crate::shell::agents::{hash_file, is_its_own};
 use crate::shell::engine::EngineCommand;
 use crate::shell::files::{about, read_plain};
+use crate::shell::machine;
 use crate::shell::store::sha256;
+
+use super::error::RunError;
+use super::event_file::{EventFile, read_text};
+use super::materials::Materials;
+use super::notice::Notice;
 
 /// Version of the file.
 const VERSION: u32 = 1;
 /// Most files of one `player.dir`: more is no directory of an agent.
 const MOST_FILES: usize = 100_000;
+/// Differences that a message names.
+const NAMED: usize = 20;
 /// Digits of a hash that a message shows.
 const SHOWN: usize = 12;
 
@@ -110,13 +119,53 @@ pub fn path_of(event: &Path) -> PathBuf {
     event.with_extension("lock")
 }
 
+/// Compares a new run with the lock of its roster, where there is one, and says so.
+///
+/// # Errors
+/// When anything differs, or the lock cannot be read.
+pub(super) fn honour(event: &EventFile, materials: &Materials) -> Result<Option<Notice>, RunError> {
+    let path = path_of(event.path());
+    let Some(lock) = Lock::read(&path)? else {
+        return Ok(None);
+    };
+    let differences = lock.differences(&Lock::of(event, materials)?);
+    if differences.is_empty() {
+        return Ok(Some(Notice::AsLocked {
+            players: lock.player.len(),
+            files: lock.files(),
+            lock: path,
+            locked_at: lock.locked_at,
+        }));
+    }
+    Err(RunError::NotAsLocked(format!(
+        "{}: the roster is not as it was locked at {}. What differs:{}\n\
+         Put back what was there to go by the lock, or lock the roster as it is now with `swissmatch roster lock {}`; \
+         {FILES_OF_ITS_OWN}.",
+        path.display(),
+        lock.locked_at,
+        lines(&differences),
+        event.loaded.file()
+    )))
+}
+
+/// Lines with names of files, which may hold anything; the first [`NAMED`] of them.
+#[must_use]
+pub fn lines(lines: &[String]) -> String {
+    let named = lines.iter().take(NAMED);
+    let mut text: String = named.map(|line| format!("\n  {}", escape(line.as_bytes()))).collect();
+    if let Some(more) = lines.len().checked_sub(NAMED).filter(|more| *more > 0) {
+        text += &format!("\n  and {more} more");
+    }
+    text
+}
+
 impl Lock {
     /// What an event is made of now. `event` is the event file as it was named, and its text; `directory` is the one it is in;
     /// `agents` has each player's command and files, in the order of `players`.
     ///
     /// # Errors
     /// When a file below a `player.dir` cannot be read, or there are too many.
-    pub fn now(
+    fn now(
         (event, text): (&Path, &str),
         directory: &Path,
         players: &[PlayerKeys],
@@ -167,6 +216,24 @@ impl Lock {
             },
             player: players?,
         })
+    }
+
+    /// The same of an event with its materials.
+    ///
+    /// # Errors
+    /// When the event file, or a file of an agent, cannot be read.
+    pub fn of(event: &EventFile, materials: &Materials) -> Result<Self, RunError> {
+        let text = read_text(event.path())?;
+        let agents = materials.commands.iter().zip(materials.files.iter().map(Vec::as_slice));
+        Self::now(
+            (event.path(), &text),
+            &event.directory,
+            &event.loaded.setup.players,
+            &agents.collect::<Vec<_>>(),
+            &materials.suite,
+            machine::now(),
+        )
+        .map_err(RunError::machine)
     }
 
     /// Reads a lock; `None` where there is no such file.
@@ -320,4 +387,18 @@ fn files_below(directory: &Path) -> io::Result<Vec<PathBuf>> {
         }
     }
     Ok(files.into_iter().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NAMED, lines};
+
+    #[test]
+    fn many_differences_are_counted_after_the_first() {
+        let all: Vec<String> = (0..NAMED + 2).map(|number| format!("{number} is\u{1b}new")).collect();
+        let text = lines(&all);
+        assert_eq!(text.lines().count(), 1 + NAMED + 1, "{text}");
+        assert!(text.ends_with("\n  19 is\\u{1b}new\n  and 2 more"), "{text}");
+        assert!(!lines(&all[..NAMED]).contains("more"));
+    }
 }

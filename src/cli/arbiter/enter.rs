@@ -1,24 +1,20 @@
 //! `swissmatch arbiter enter`: a late entry.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::anyhow;
 use clap::Args;
 
 use crate::config;
-use crate::game::handshake::StartFailure;
-use crate::game::transcript::escape;
-use crate::shell::agents;
+use crate::run::EventFile;
+use crate::run::late::late_entry;
 use crate::tournament::arbiter::Act;
 use crate::tournament::event::Agent;
 use crate::tournament::setup::PlayerKeys;
 use crate::tournament::state::State;
 
 use super::order::Signed;
-use crate::cli::eligibility;
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::prepare::{agent_of, directory_of};
-use crate::cli::run::seats;
 
 /// Enter a player late, as long as registration is open (registration.until)
 ///
@@ -59,40 +55,11 @@ impl Enter {
         })
     }
 
-    /// The entry, its command and directory as whole paths: the runner looks for them from elsewhere.
     fn entry(&self, state: &State) -> Result<(PlayerKeys, Agent), Failure> {
         let unreadable = |error| Failure::usage(anyhow!("{}: it cannot be read: {error}", self.file.display()));
         let text = std::fs::read_to_string(&self.file).map_err(unreadable)?;
         let loaded = config::load_entry(&self.file, &text, state.setup(), self.player.as_deref());
-        let loaded = loaded.map_err(Failure::usage)?;
-        let index = loaded.setup.players.len() - 1;
-        let directory = directory_of(&self.file)?;
-        let (command, files) = agent_of(&loaded, index, &directory)?;
-        let entrant = (&loaded.setup.players[index], &files);
-        eligibility::require(&loaded, &directory, std::iter::once(entrant))?;
-        let mut introductions = agents::introduce(std::slice::from_ref(&command), 1).map_err(Failure::machine)?;
-        let introduction = introductions
-            .pop()
-            .expect("one for each")
-            .map_err(|failure| match failure {
-                StartFailure::Option(refused) => seats::option_refused(&loaded, index, &command, &refused),
-                StartFailure::Host(_) => Failure::machine(anyhow!("{failure}")),
-                failure => {
-                    let failure = escape(failure.to_string().as_bytes());
-                    let message = format!("it does not start: {failure}");
-                    Failure::usage(loaded.error_at_player(index, "player.command", message))
-                }
-            })?;
-        let whole = |path: &Path| {
-            let text = path.to_str().map(str::to_owned);
-            text.ok_or_else(|| Failure::usage(anyhow!("{} is no text, and cannot be kept in the log", path.display())))
-        };
-        let player = PlayerKeys {
-            command: whole(&command.program)?,
-            dir: Some(whole(&command.directory)?),
-            ..loaded.setup.players[index].clone()
-        };
-        let agent = agents::agent(&command, files, Some(&introduction));
-        Ok((player, agent))
+        let event = EventFile::of(loaded.map_err(Failure::usage)?, &self.file)?;
+        Ok(late_entry(&event)?)
     }
 }

@@ -140,13 +140,3 @@ pub(super) fn no_shows(state: &State) -> Vec<&str> {
         .map(|number| state.player(number).name.as_str())
         .collect()
 }
-
-/// That the files of the run do not show what the log has.
-pub(super) fn unpublished(state: &State, error: &std::io::Error) -> anyhow::Error {
-    let is_over = if state.is_over() {
-        "the event has been played to its end, and "
-    } else {
-        ""
-    };
-    anyhow!("{error}; {is_over}the log has every finished game: the same command writes the files anew")
-}

@@ -30,7 +30,7 @@ const USUAL_MOVE: Duration = Duration::from_millis(100);
 
 /// Who is checked, and against what.
 #[derive(Clone, Debug)]
-pub struct Subject<'a> {
+pub(super) struct Subject<'a> {
     /// The event's keys, or those of a check without an event.
     pub setup: &'a Setup,
     /// The entry.
@@ -137,7 +137,7 @@ struct Check<'a> {
 }
 
 /// Checks an agent. `found` is told each step when it is done.
-pub fn check(subject: &Subject<'_>, found: &mut dyn FnMut(&Finding)) -> Report {
+pub(super) fn check(subject: &Subject<'_>, found: &mut dyn FnMut(&Finding)) -> Report {
     let mut check = Check::new(subject);
     let mut findings: Vec<Finding> = Vec::new();
     let mut trouble = None;

@@ -1,15 +1,13 @@
 //! From an event file to everything that a run needs, checked before anything starts.
+//!
+//! May not: start anything.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::anyhow;
-use clap::Args;
-
-use crate::config::{self, ConfigError, Loaded};
+use crate::config::ConfigError;
 use crate::game::opening::gz::{self, NotUnpacked};
 use crate::game::opening::{self, OpeningSuite, SuiteFormat};
-use crate::run::roster_lock;
 use crate::shell::agents;
 use crate::shell::engine::EngineCommand;
 use crate::shell::files;
@@ -20,118 +18,56 @@ use crate::tournament::event::{FileHash, Suite};
 use crate::tournament::opening_plan;
 use crate::tournament::setup::{Openings, Setup};
 
-use super::exit::Failure;
-
-/// Values that go over those of the event file.
-#[derive(Debug, Default, Args)]
-pub(super) struct Overrides {
-    /// Games at once: a number, or "cores" (default: run.concurrency of the event file)
-    #[arg(long, value_name = "N")]
-    concurrency: Option<String>,
-    /// Set any key for this call, as KEY=VALUE: --set game.nodes=1000
-    #[arg(long = "set", value_name = "KEY=VALUE")]
-    keys: Vec<String>,
-}
-
-impl Overrides {
-    /// Reads and checks an event file.
-    pub(super) fn load(&self, path: &Path) -> Result<Loaded, Failure> {
-        self.load_with(path, Vec::new())
-    }
-
-    /// The same with values of further flags.
-    pub(super) fn load_with(&self, path: &Path, flags: Vec<(String, String)>) -> Result<Loaded, Failure> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| Failure::usage(anyhow!("{}: the event file cannot be read: {error}", path.display())))?;
-        self.load_text(path, &text, flags)
-    }
-
-    /// The same of a text, which `path` names in messages.
-    pub(super) fn load_text(
-        &self,
-        path: &Path,
-        text: &str,
-        mut flags: Vec<(String, String)>,
-    ) -> Result<Loaded, Failure> {
-        for key in &self.keys {
-            let (key, value) = key
-                .split_once('=')
-                .ok_or_else(|| Failure::usage(anyhow!("--set {key}: write KEY=VALUE, such as game.nodes=1000")))?;
-            flags.push((key.trim().to_owned(), value.trim().to_owned()));
-        }
-        flags.extend(
-            self.concurrency
-                .iter()
-                .map(|n| ("run.concurrency".to_owned(), n.clone())),
-        );
-        config::load(path, text, &flags).map_err(Failure::usage)
-    }
-
-    /// The same of an event that has rounds; a tour has none.
-    pub(super) fn load_event(&self, path: &Path) -> Result<Loaded, Failure> {
-        let loaded = self.load(path)?;
-        if loaded.setup.tour.runs.is_empty() {
-            return Ok(loaded);
-        }
-        let message = format!(
-            "a tour has no rounds; `swissmatch tour {}` shows its standings",
-            path.display()
-        );
-        Err(Failure::usage(loaded.error_at("tour.runs", message)))
-    }
-}
-
-/// The directory that an event file is in: agents and openings are relative to it, and agents run in it unless they have a
-/// directory of their own.
-pub(super) fn directory_of(file: &Path) -> Result<PathBuf, Failure> {
-    let parent = file
-        .parent()
-        .filter(|parent| !parent.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
-    std::fs::canonicalize(parent).map_err(|error| Failure::usage(anyhow!("{}: {error}", parent.display())))
-}
+use super::error::RunError;
+use super::event_file::EventFile;
+use super::roster_lock;
 
 /// Everything outside the event file that its results rest on.
-pub(super) struct Materials {
+#[derive(Debug)]
+pub struct Materials {
     /// How to start each agent, in the order of the file.
-    pub(super) commands: Vec<EngineCommand>,
+    pub commands: Vec<EngineCommand>,
     /// Each agent's files.
-    pub(super) files: Vec<Vec<FileHash>>,
+    pub files: Vec<Vec<FileHash>>,
     /// The openings.
-    pub(super) openings: OpeningSuite,
+    pub openings: OpeningSuite,
     /// Where they come from.
-    pub(super) suite: Suite,
+    pub suite: Suite,
     /// Endgame tablebases, where games are adjudicated by them.
-    pub(super) tablebases: Option<Tablebases>,
+    pub tablebases: Option<Tablebases>,
     /// What is probably not meant.
-    pub(super) warnings: Vec<String>,
+    pub warnings: Vec<String>,
 }
 
 impl Materials {
     /// Finds the agents' programs and reads the openings.
-    pub(super) fn gather(loaded: &Loaded, directory: &Path) -> Result<Self, Failure> {
+    ///
+    /// # Errors
+    /// When something that the event file names is not there, or is not what it should be; the key is named.
+    pub fn gather(event: &EventFile) -> Result<Self, RunError> {
         let mut commands = Vec::new();
         let mut files = Vec::new();
-        for index in 0..loaded.setup.players.len() {
-            let (command, files_of_agent) = agent_of(loaded, index, directory)?;
+        for index in 0..event.loaded.setup.players.len() {
+            let (command, files_of_agent) = agent_of(event, index)?;
             commands.push(command);
             files.push(files_of_agent);
         }
-        let (openings, suite, warnings) = openings(loaded, directory)?;
+        let (openings, suite, warnings) = openings(event)?;
         Ok(Self {
             commands,
             files,
             openings,
             suite,
-            tablebases: tablebases(loaded, directory)?,
+            tablebases: tablebases(event)?,
             warnings,
         })
     }
 
     /// The event file, its lock, and everything that it names or may name.
-    pub(super) fn named(&self, loaded: &Loaded, directory: &Path) -> Vec<PathBuf> {
-        let setup = &loaded.setup;
-        let file = Path::new(loaded.file());
+    #[must_use]
+    pub fn named(&self, event: &EventFile) -> Vec<PathBuf> {
+        let setup = &event.loaded.setup;
+        let file = event.path();
         let mut named = vec![file.to_path_buf(), roster_lock::path_of(file)];
         for (command, player) in self.commands.iter().zip(&setup.players) {
             named.extend(agents::named_paths(command, &player.env));
@@ -144,44 +80,44 @@ impl Materials {
         let baseline = setup.eligibility.baseline.as_ref().map(|baseline| &baseline.command);
         let texts = openings.into_iter().chain(baseline).chain([&setup.eligibility.record]);
         let texts = texts.chain(&setup.adjudication.tablebases).chain(&setup.tour.runs);
-        named.extend(texts.map(|text| directory.join(text)));
+        named.extend(texts.map(|text| event.directory.join(text)));
         named
     }
 
     /// Files that stay open while games are played, at most.
-    pub(super) fn open_files(&self) -> usize {
+    #[must_use]
+    pub fn open_files(&self) -> usize {
         self.tablebases.as_ref().map_or(0, Tablebases::count)
     }
 }
 
-/// How to start the agent of a player, and its files; the player stands at `index` in the event file, which is in `directory`.
-pub(super) fn agent_of(
-    loaded: &Loaded,
-    index: usize,
-    directory: &Path,
-) -> Result<(EngineCommand, Vec<FileHash>), Failure> {
-    let player = &loaded.setup.players[index];
-    let at = |error: String| Failure::usage(loaded.error_at_player(index, "player.command", error));
-    let at_key = |key, error: String| Failure::usage(loaded.error_at_player(index, key, error));
-    let program = agents::find_program(&player.command, directory).map_err(|error| at(error.to_string()))?;
-    let works_in = agents::working_directory(player, directory);
+/// How to start the agent of a player, and its files; the player stands at `index` in the event file.
+///
+/// # Errors
+/// When its program, its directory or one of its files is not there; the key is named.
+pub fn agent_of(event: &EventFile, index: usize) -> Result<(EngineCommand, Vec<FileHash>), RunError> {
+    let player = &event.loaded.setup.players[index];
+    let at = |error: String| RunError::Event(event.loaded.error_at_player(index, "player.command", error));
+    let at_key = |key, error: String| RunError::Event(event.loaded.error_at_player(index, key, error));
+    let program = agents::find_program(&player.command, &event.directory).map_err(|error| at(error.to_string()))?;
+    let works_in = agents::working_directory(player, &event.directory);
     let works_in = works_in.map_err(|error| at_key("player.dir", error))?;
-    let command = agents::command(player, &loaded.setup, program, works_in);
+    let command = agents::command(player, &event.loaded.setup, program, works_in);
     let command = command.map_err(|error| at_key("player.env", error.to_string()))?;
     let files = agents::hash_files(&command, player).map_err(|error| match machine::is_short(&error) {
-        true => Failure::machine(error),
+        true => RunError::machine(error),
         false => at(format!("cannot be read: {error}")),
     })?;
     Ok((command, files))
 }
 
 /// Opens the tablebases that the event asks for; all tables that it may need must be there.
-fn tablebases(loaded: &Loaded, directory: &Path) -> Result<Option<Tablebases>, Failure> {
-    let keys = &loaded.setup.adjudication;
+fn tablebases(event: &EventFile) -> Result<Option<Tablebases>, RunError> {
+    let keys = &event.loaded.setup.adjudication;
     if keys.tablebases.is_empty() {
         return Ok(None);
     }
-    let directories: Vec<PathBuf> = keys.tablebases.iter().map(|path| directory.join(path)).collect();
+    let directories: Vec<PathBuf> = keys.tablebases.iter().map(|path| event.directory.join(path)).collect();
     Tablebases::open(&directories, keys.tablebase_men)
         .map(Some)
         .map_err(|error| {
@@ -194,17 +130,20 @@ fn tablebases(loaded: &Loaded, directory: &Path) -> Result<Option<Tablebases>, F
                 TablesError::Missing { .. } => Some("add the directory that holds them".to_owned()),
                 TablesError::Unreadable { .. } => Some("directories are relative to the event file".to_owned()),
             };
-            Failure::usage(ConfigError {
+            RunError::Event(ConfigError {
                 help,
-                ..loaded.error_at("adjudication.tablebases", error.to_string())
+                ..event.loaded.error_at("adjudication.tablebases", error.to_string())
             })
         })
 }
 
 /// Reads the openings; returns warnings too.
-pub(super) fn openings(loaded: &Loaded, directory: &Path) -> Result<(OpeningSuite, Suite, Vec<String>), Failure> {
-    let keys = &loaded.setup.mini_match;
-    let at = |error: String| Failure::usage(loaded.error_at("mini_match.openings", error));
+///
+/// # Errors
+/// When they cannot be read; the key is named.
+pub fn openings(event: &EventFile) -> Result<(OpeningSuite, Suite, Vec<String>), RunError> {
+    let keys = &event.loaded.setup.mini_match;
+    let at = |error: String| RunError::Event(event.loaded.error_at("mini_match.openings", error));
     let (source, bytes, sha256, format) = match &keys.openings {
         Openings::None => {
             let suite = Suite {
@@ -228,11 +167,11 @@ pub(super) fn openings(loaded: &Loaded, directory: &Path) -> Result<(OpeningSuit
                     "{name}: the ending must be .epd, .fen, .pgn or .bin, with or without .gz, so that the format is known"
                 ))
             })?;
-            let (bytes, sha256) = read_suite(&directory.join(name), packed).map_err(at)?;
+            let (bytes, sha256) = read_suite(&event.directory.join(name), packed).map_err(at)?;
             (name.as_str(), bytes, Some(sha256), format)
         }
     };
-    let openings = opening::parse_suite(&bytes, format, loaded.setup.game.variant, keys.opening_plies)
+    let openings = opening::parse_suite(&bytes, format, event.loaded.setup.game.variant, keys.opening_plies)
         .map_err(|error| at(format!("{source}: {error}")))?;
     let suite = Suite {
         source: source.to_owned(),
@@ -241,9 +180,11 @@ pub(super) fn openings(loaded: &Loaded, directory: &Path) -> Result<(OpeningSuit
     };
     if keys.opening_start as usize > openings.len() {
         let message = format!("{source} has {} openings, so none to begin with", openings.len());
-        return Err(Failure::usage(loaded.error_at("mini_match.opening_start", message)));
+        return Err(RunError::Event(
+            event.loaded.error_at("mini_match.opening_start", message),
+        ));
     }
-    let warnings = doubts(&loaded.setup, source, &openings);
+    let warnings = doubts(&event.loaded.setup, source, &openings);
     Ok((openings, suite, warnings))
 }
 

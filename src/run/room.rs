@@ -5,8 +5,6 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::anyhow;
-
 use crate::config::{ConfigError, Loaded};
 use crate::game::transcript::escape;
 use crate::game::uci::OptionRefused;
@@ -17,12 +15,13 @@ use crate::shell::engine::EngineCommand;
 use crate::shell::machine;
 use crate::shell::topology::Topology;
 use crate::tournament::event::Agent;
-use crate::tournament::setup::Setup;
+use crate::tournament::setup::{PlayerKeys, Setup};
 
-use super::super::exit::Failure;
+use super::error::RunError;
 
 /// What this machine has room for.
-pub(super) struct Room {
+#[derive(Debug)]
+pub struct Room {
     topology: Topology,
     /// Games at once if none had more than one thread.
     at_once: usize,
@@ -30,28 +29,30 @@ pub(super) struct Room {
 
 impl Room {
     /// Looks at the machine, and refuses what it has no room for even with one thread a game; so many `files` stay open.
-    pub(super) fn of_this_machine(loaded: &Loaded, files: usize) -> Result<Self, Failure> {
-        let topology = Topology::of_this_machine().map_err(Failure::machine)?;
+    ///
+    /// # Errors
+    /// When it has no room; the key that asks for too much is named.
+    pub fn of_this_machine(loaded: &Loaded, files: usize) -> Result<Self, RunError> {
+        let topology = Topology::of_this_machine().map_err(RunError::machine)?;
         let seating = Seating::plan(&loaded.setup.run, &topology, 1).map_err(|why| refuse(loaded, &why, ""))?;
         let at_once = seating.games;
         let raised =
             machine::raise_descriptor_limit(at_once, files).and_then(|()| machine::raise_process_limit(at_once));
-        raised.map_err(|error| Failure::machine(anyhow!(error)))?;
+        raised.map_err(|error| RunError::Machine(error))?;
         Ok(Self { topology, at_once })
     }
 
     /// Agents that may be started at once before the event.
-    pub(super) const fn at_once(&self) -> usize {
+    #[must_use]
+    pub const fn at_once(&self) -> usize {
         self.at_once
     }
 
     /// Where the games of these agents are played: any two of them may meet.
-    pub(super) fn seat(
-        &self,
-        loaded: &Loaded,
-        agents: &[Agent],
-        commands: &[EngineCommand],
-    ) -> Result<Seating, Failure> {
+    ///
+    /// # Errors
+    /// When it has no room for the most demanding pair.
+    pub fn seat(&self, loaded: &Loaded, agents: &[Agent], commands: &[EngineCommand]) -> Result<Seating, RunError> {
         let needs = |(agent, command): (&Agent, &EngineCommand)| Needs {
             threads: agents::threads(agent, command),
             ponders: command.ponder,
@@ -72,26 +73,37 @@ impl Room {
     }
 }
 
-fn refuse(loaded: &Loaded, why: &NoRoom, whose: &str) -> Failure {
+/// Games that this machine plays at once where the event does not say, by the threads that it gives its agents.
+///
+/// # Errors
+/// When the machine does not tell its processors.
+pub fn games_at_once(setup: &Setup) -> Result<usize, RunError> {
+    let needs = |player: &PlayerKeys| Needs {
+        threads: setup.options(player).threads_asked_for() as usize,
+        ponders: setup.ponders(player),
+    };
+    let of_each: Vec<Needs> = setup.players.iter().map(needs).collect();
+    let threads = cores::most_demanding(&of_each).map_or(1, |(threads, _)| threads);
+    let topology = Topology::of_this_machine().map_err(RunError::machine)?;
+    Ok(topology.at_once(threads))
+}
+
+fn refuse(loaded: &Loaded, why: &NoRoom, whose: &str) -> RunError {
     let key = match why {
         NoRoom::Threads { .. } => "run.concurrency",
         NoRoom::Pins { .. } => "run.pin",
     };
-    Failure::usage(ConfigError {
+    RunError::Event(ConfigError {
         help: Some(why.remedy()),
         ..loaded.error_at(key, format!("{why}{whose}"))
     })
 }
 
 /// An option of the event file does not fit the engine of a player.
-pub(in crate::cli) fn option_refused(
-    loaded: &Loaded,
-    player: usize,
-    command: &EngineCommand,
-    refused: &OptionRefused,
-) -> Failure {
+#[must_use]
+pub fn option_refused(loaded: &Loaded, player: usize, command: &EngineCommand, refused: &OptionRefused) -> ConfigError {
     let message = refused.to_string();
-    Failure::usage(match refused {
+    match refused {
         OptionRefused::Unknown { name, .. } if name == variant::OPTION => loaded.error_at_player(
             player,
             "player.command",
@@ -106,11 +118,11 @@ pub(in crate::cli) fn option_refused(
             }
         }
         _ => loaded.error_at_player(player, "player.options", message),
-    })
+    }
 }
 
 /// Which engines do not have an option for all: they play without it.
-pub(super) fn options_left_out(setup: &Setup, agents: &[Agent]) -> Vec<String> {
+pub fn options_left_out(setup: &Setup, agents: &[Agent]) -> Vec<String> {
     let mut without: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (player, agent) in setup.players.iter().zip(agents) {
         for option in agent.introduction.iter().flat_map(|said| &said.options_left_out) {

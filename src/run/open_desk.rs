@@ -7,10 +7,11 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use crate::cli::console::Console;
-use crate::run::conduct::{Answer, Asked, Stopper};
 use crate::shell::desk::{Desk, Reply};
 use crate::tournament::arbiter::Command;
+
+use super::conduct::{Answer, Asked, Stopper};
+use super::notice::Notice;
 
 /// How long whoever conducts may take: a commit, or the end of a game that is adjudicated.
 const PATIENCE: Duration = Duration::from_secs(25);
@@ -18,6 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(25);
 const REMARKS: usize = 16;
 
 /// The desk, and what it has to say. Dropping it closes it.
+#[derive(Debug)]
 pub(super) struct OpenDesk {
     desk: Option<Desk>,
     conductor: Arc<OnceLock<Stopper>>,
@@ -25,17 +27,15 @@ pub(super) struct OpenDesk {
 }
 
 impl OpenDesk {
-    /// Opens the desk of the run in `dir`, whose lock is held. Where that fails the event is played without one, which is
-    /// said.
-    pub(super) fn open(dir: &Path, console: &Console) -> Self {
+    /// Opens the desk of the run in `dir`, whose lock is held. Where that fails the event is played without one, and `tell` hears
+    /// why.
+    pub(super) fn open(dir: &Path, tell: &mut dyn FnMut(Notice)) -> Self {
         let conductor = Arc::new(OnceLock::new());
         let (remark, remarks) = mpsc::sync_channel(REMARKS);
         let asked = Arc::clone(&conductor);
         let desk = Desk::open(dir, move |command| ask(&asked, command), remark);
         if let Err(error) = &desk {
-            console.warn(&format!(
-                "no arbiter's desk: {error}; acts of the arbiter have to wait until this runner has stopped"
-            ));
+            tell(Notice::NoDesk(error.to_string()));
         }
         Self {
             desk: desk.ok(),
@@ -50,11 +50,9 @@ impl OpenDesk {
         let _ = self.conductor.set(conductor);
     }
 
-    /// Shows who was turned away.
-    pub(super) fn tell(&self, console: &Console) {
-        for remark in self.remarks.try_iter() {
-            console.say(&remark);
-        }
+    /// Who was turned away since.
+    pub(super) fn remarks(&self) -> impl Iterator<Item = String> {
+        self.remarks.try_iter()
     }
 
     /// Closes it: what was asked is answered, nothing more is taken.

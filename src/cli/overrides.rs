@@ -1,0 +1,79 @@
+//! Values of the command line that go over those of the event file.
+
+use std::path::Path;
+
+use anyhow::anyhow;
+use clap::Args;
+
+use crate::config::{self, Loaded};
+use crate::run::EventFile;
+use crate::run::event_file::read_text;
+
+use super::exit::Failure;
+
+/// Values that go over those of the event file.
+#[derive(Debug, Default, Args)]
+pub(super) struct Overrides {
+    /// Games at once: a number, or "cores" (default: run.concurrency of the event file)
+    #[arg(long, value_name = "N")]
+    concurrency: Option<String>,
+    /// Set any key for this call, as KEY=VALUE: --set game.nodes=1000
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    keys: Vec<String>,
+}
+
+impl Overrides {
+    /// Reads and checks an event file.
+    pub(super) fn load(&self, path: &Path) -> Result<Loaded, Failure> {
+        self.load_with(path, Vec::new())
+    }
+
+    /// The same, with the directory that it is in.
+    pub(super) fn event(&self, path: &Path) -> Result<EventFile, Failure> {
+        self.event_with(path, Vec::new())
+    }
+
+    /// The same with values of further flags.
+    pub(super) fn event_with(&self, path: &Path, flags: Vec<(String, String)>) -> Result<EventFile, Failure> {
+        Ok(EventFile::of(self.load_with(path, flags)?, path)?)
+    }
+
+    /// What an event file says, with values of further flags.
+    pub(super) fn load_with(&self, path: &Path, flags: Vec<(String, String)>) -> Result<Loaded, Failure> {
+        self.load_text(path, &read_text(path)?, flags)
+    }
+
+    /// The same of a text, which `path` names in messages.
+    pub(super) fn load_text(
+        &self,
+        path: &Path,
+        text: &str,
+        mut flags: Vec<(String, String)>,
+    ) -> Result<Loaded, Failure> {
+        for key in &self.keys {
+            let (key, value) = key
+                .split_once('=')
+                .ok_or_else(|| Failure::usage(anyhow!("--set {key}: write KEY=VALUE, such as game.nodes=1000")))?;
+            flags.push((key.trim().to_owned(), value.trim().to_owned()));
+        }
+        flags.extend(
+            self.concurrency
+                .iter()
+                .map(|n| ("run.concurrency".to_owned(), n.clone())),
+        );
+        config::load(path, text, &flags).map_err(Failure::usage)
+    }
+
+    /// The same of an event that has rounds; a tour has none.
+    pub(super) fn load_event(&self, path: &Path) -> Result<Loaded, Failure> {
+        let loaded = self.load(path)?;
+        if loaded.setup.tour.runs.is_empty() {
+            return Ok(loaded);
+        }
+        let message = format!(
+            "a tour has no rounds; `swissmatch tour {}` shows its standings",
+            path.display()
+        );
+        Err(Failure::usage(loaded.error_at("tour.runs", message)))
+    }
+}

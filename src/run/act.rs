@@ -1,0 +1,129 @@
+//! How a command of the arbiter becomes entries of the log: at the desk of the runner at work, or here where none is.
+//!
+//! May not: judge a command, or know what it asks for.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use crate::shell::desk::{self, NoAnswer};
+use crate::shell::run_dir::{self, DirError, RunDir};
+use crate::shell::store::{Entry, Store};
+use crate::shell::{agents, machine};
+use crate::tournament::arbiter::decide::decide;
+use crate::tournament::arbiter::{Act, Command};
+use crate::tournament::state::State;
+
+use super::conduct::Answer;
+use super::error::RunError;
+use super::open_run::OpenRun;
+use super::publish::Publisher;
+
+/// How long a runner that starts or ends is waited for.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How often a run may change hands meanwhile.
+const TRIES: u32 = 5;
+
+/// What was done.
+#[derive(Debug)]
+pub struct Done {
+    /// What was asked for.
+    pub command: Command,
+    /// The state in which it was asked for.
+    pub state: State,
+    /// When it takes effect, as a sentence.
+    pub effect: String,
+    /// Who did it.
+    pub by: By,
+}
+
+/// Who carried a command out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// The runner at work.
+    Runner,
+    /// This process, as no runner is at work.
+    Here {
+        /// Whether the event is over.
+        is_over: bool,
+    },
+}
+
+impl OpenRun {
+    /// Has the command carried out that `command` makes of the state; it is made anew where the run has changed hands meanwhile.
+    /// `told` is told why there is a wait.
+    ///
+    /// # Errors
+    /// When it may not be done, or what was done cannot be saved; or what `command` says.
+    pub fn act<E: From<RunError>>(
+        mut self,
+        command: impl Fn(&State) -> Result<Command, E>,
+        mut told: impl FnMut(&'static str),
+    ) -> Result<Done, E> {
+        for _ in 0..TRIES {
+            let asked = command(&self.state)?;
+            match desk::ask::<_, Answer>(&self.dir, &asked, PATIENCE, &mut told) {
+                Ok(Ok(effect)) => {
+                    return Ok(Done {
+                        command: asked,
+                        state: self.state,
+                        effect,
+                        by: By::Runner,
+                    });
+                }
+                Ok(Err(refused)) => return Err(RunError::Refused(refused).into()),
+                Err(NoAnswer::NoRunner) => {}
+                Err(error) => return Err(RunError::Desk(error).into()),
+            }
+            match RunDir::take(&self.dir) {
+                Ok(dir) => return act_here(&dir, command),
+                // Somebody came first.
+                Err(DirError::Locked(_)) => {}
+                Err(error) => return Err(RunError::Directory(error).into()),
+            }
+            self = Self::open(Some(&self.dir)).map_err(RunError::Open)?;
+        }
+        Err(RunError::Contended.into())
+    }
+}
+
+/// Carries the command out where no runner is: under the lock of the run's directory.
+fn act_here<E: From<RunError>>(dir: &RunDir, command: impl Fn(&State) -> Result<Command, E>) -> Result<Done, E> {
+    // What was read before the directory was ours may have changed since.
+    let run = OpenRun::open(Some(dir.path())).map_err(RunError::Open)?;
+    let asked = command(&run.state)?;
+    Ok(append(dir, run, asked)?)
+}
+
+fn append(dir: &RunDir, run: OpenRun, command: Command) -> Result<Done, RunError> {
+    let events = decide(&run.state, &BTreeSet::new(), &command);
+    let events = events.map_err(|refused| RunError::Refused(refused.to_string()))?;
+    let effect = match &command {
+        Command::Act(acted) => {
+            if let Act::Enter { player, agent } = &acted.act {
+                agents::late_entry(player, agent, run.state.created()).map_err(RunError::Refused)?;
+            }
+            acted.act.takes_effect(&run.state)
+        }
+        Command::Decide(_) => "The decision is in the log.".to_owned(),
+    };
+    let mut state = run.state.clone();
+    for event in &events {
+        state.apply(event)?;
+    }
+    let mut store = Store::open(&run_dir::log(dir.path()), &run.logged)?;
+    let entries: Vec<Entry> = events.into_iter().map(Entry::from).collect();
+    store.append(&entries, &machine::now())?;
+    // The files of the run tell of it at once.
+    Publisher::start(dir.path(), &state, run.created_at(), None)
+        .and_then(|publisher| publisher.finish(&state))
+        .map_err(RunError::ActUnpublished)?;
+    // The log is complete also where its -wal file has to stay for a reader's sake.
+    let _ = store.settle();
+    let is_over = state.is_over();
+    Ok(Done {
+        command,
+        state: run.state,
+        effect,
+        by: By::Here { is_over },
+    })
+}

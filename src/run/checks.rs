@@ -1,0 +1,206 @@
+//! The agents of an event checked: one, or all of them, several at once; and what their checks came to, kept.
+//!
+//! May not: speak to a person.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+
+use crate::game::conformance::{Finding, Verdict};
+use crate::game::opening::OpeningSuite;
+use crate::report::check::{Listed, Report};
+use crate::shell::engine::EngineCommand;
+use crate::shell::machine;
+use crate::shell::threads;
+use crate::shell::topology::Topology;
+use crate::tournament::eligibility::{Eligible, Made, Records, Why, of};
+use crate::tournament::event::Suite;
+use crate::tournament::setup::PlayerKeys;
+
+use super::check::{Opponent, Subject, check};
+use super::eligibility;
+use super::error::RunError;
+use super::event_file::EventFile;
+use super::materials::{agent_of, openings};
+
+/// The checks of an event's agents, with everything that they need.
+#[derive(Debug)]
+pub struct Checks {
+    event: EventFile,
+    baseline: Option<Opponent>,
+    openings: OpeningSuite,
+    suite: Suite,
+    max_memory: Option<u64>,
+}
+
+/// A player to be checked.
+struct Entry {
+    player: PlayerKeys,
+    command: EngineCommand,
+    made: Made,
+}
+
+impl Checks {
+    /// Those of an event; the processes of an agent may have `max_memory` bytes together.
+    ///
+    /// # Errors
+    /// When the baseline or the openings are not there; the key is named.
+    pub fn of(event: EventFile, max_memory: Option<u64>) -> Result<Self, RunError> {
+        let (openings, suite, _) = openings(&event)?;
+        Ok(Self {
+            baseline: eligibility::baseline(&event)?,
+            event,
+            openings,
+            suite,
+            max_memory,
+        })
+    }
+
+    /// Checks the player at `index` of the event file; `heard` is told each step.
+    ///
+    /// # Errors
+    /// When its agent is not there; the key is named.
+    pub fn one(&self, index: usize, heard: &mut dyn FnMut(&Finding)) -> Result<Report, RunError> {
+        let entry = self.entry(index)?;
+        Ok(check(&self.subject(&entry), heard))
+    }
+
+    /// Keeps what a player's check came to. One that the machine kept from its end says nothing of the agent, and takes nothing
+    /// from what is there.
+    ///
+    /// # Errors
+    /// When the file of qualifications cannot be written.
+    pub fn keep(&self, report: &Report) -> Result<(), RunError> {
+        if report.verdict() == Verdict::Inconclusive {
+            return Ok(());
+        }
+        let keys = &self.event.loaded.setup.eligibility;
+        let record = report.record(machine::today(), keys.valid_for);
+        let path = self.event.directory.join(&keys.record);
+        eligibility::keep(&path, &report.name, record).map_err(RunError::machine)
+    }
+
+    /// Checks every player, or those without a current, passed check; what each came to is kept. `told` is told of each check: the
+    /// how manyth of how many.
+    ///
+    /// # Errors
+    /// When the machine has no room, or what was found cannot be kept.
+    pub fn all(&self, only_stale: bool, told: &mut dyn FnMut(usize, usize, &Report)) -> Result<Vec<Listed>, RunError> {
+        let players = &self.event.loaded.setup.players;
+        let (_, known) = eligibility::records(&self.event)?;
+        let entries: Vec<Result<Entry, String>> = (0..players.len())
+            .map(|index| self.entry(index).map_err(|error| error.to_string()))
+            .collect();
+        let due: Vec<usize> = (0..entries.len())
+            .filter(|index| match &entries[*index] {
+                Ok(entry) => !only_stale || self.standing(&known, entry).is_err(),
+                Err(_) => false,
+            })
+            .collect();
+        let reports = self.check(&entries, &due, told)?;
+        let (_, known) = eligibility::records(&self.event)?;
+        let listed = entries.iter().zip(reports).zip(players);
+        Ok(listed
+            .map(|((entry, report), player)| Listed {
+                name: player.name.clone(),
+                standing: match (entry, report.as_ref().map(Report::verdict)) {
+                    (Ok(_), Some(verdict @ Verdict::Inconclusive)) => Err(Why::Failed {
+                        verdict,
+                        steps: Vec::new(),
+                    }),
+                    (Ok(entry), _) => self.standing(&known, entry),
+                    (Err(why), _) => Err(Why::Missing(why.clone())),
+                },
+                report,
+            })
+            .collect())
+    }
+
+    /// Checks those of `entries` that are due, several at once.
+    fn check(
+        &self,
+        entries: &[Result<Entry, String>],
+        due: &[usize],
+        told: &mut dyn FnMut(usize, usize, &Report),
+    ) -> Result<Vec<Option<Report>>, RunError> {
+        let at_once = self.at_once(entries)?.min(due.len().max(1));
+        let (done, reports) = mpsc::channel::<(usize, Report)>();
+        let next = AtomicUsize::new(0);
+        let mut of_player: Vec<Option<Report>> = entries.iter().map(|_| None).collect();
+        std::thread::scope(|scope| -> Result<(), RunError> {
+            for _ in 0..at_once {
+                let (done, next) = (done.clone(), &next);
+                let started = threads::start_in(scope, move || {
+                    while let Some(&index) = due.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        let Ok(entry) = &entries[index] else { continue };
+                        let report = check(&self.subject(entry), &mut |_| {});
+                        if done.send((index, report)).is_err() {
+                            return;
+                        }
+                    }
+                });
+                if let Err(error) = started {
+                    next.store(due.len(), Ordering::Relaxed);
+                    return Err(RunError::machine(error));
+                }
+            }
+            drop(done);
+            for (count, (index, report)) in reports.iter().enumerate() {
+                told(count + 1, due.len(), &report);
+                if let Err(error) = self.keep(&report) {
+                    // No further check is begun; those under way end.
+                    next.store(due.len(), Ordering::Relaxed);
+                    return Err(error);
+                }
+                of_player[index] = Some(report);
+            }
+            Ok(())
+        })?;
+        Ok(of_player)
+    }
+
+    fn entry(&self, index: usize) -> Result<Entry, RunError> {
+        let (command, files) = agent_of(&self.event, index)?;
+        let setup = &self.event.loaded.setup;
+        let player = setup.players[index].clone();
+        Ok(Entry {
+            made: Made::of(&player, setup, files),
+            player,
+            command,
+        })
+    }
+
+    fn subject(&self, entry: &Entry) -> Subject<'_> {
+        Subject {
+            setup: &self.event.loaded.setup,
+            player: entry.player.clone(),
+            command: entry.command.clone(),
+            made: entry.made.clone(),
+            baseline: self.baseline.as_ref(),
+            openings: (&self.openings, &self.suite),
+            max_memory: self.max_memory,
+        }
+    }
+
+    fn standing(&self, known: &Records, entry: &Entry) -> Result<Eligible, Why> {
+        let record = known.players.get(&entry.player.name);
+        let terms = self.baseline.as_ref().map(|opponent| &opponent.terms);
+        of(record, &entry.made, terms, machine::today())
+    }
+
+    /// Checks at once: as many as games, of which each has a core for each thread of its agent.
+    fn at_once(&self, entries: &[Result<Entry, String>]) -> Result<usize, RunError> {
+        let of_each = entries.iter().flatten();
+        let threads = of_each.map(|entry| entry.command.options.threads_asked_for());
+        let at_once = match self.event.loaded.setup.run.concurrency {
+            Some(checks) => checks as usize,
+            None => Topology::of_this_machine()
+                .map_err(RunError::machine)?
+                .at_once(threads.max().unwrap_or(1) as usize),
+        };
+        // Beside the two engines of a game there may be one that is asked by itself.
+        machine::raise_descriptor_limit(2 * at_once, 0)
+            .and_then(|()| machine::raise_process_limit(2 * at_once))
+            .map_err(RunError::Machine)?;
+        Ok(at_once)
+    }
+}

@@ -1,0 +1,203 @@
+//! Why a run cannot be begun, taken up, played or changed.
+//!
+//! May not: know of exit codes.
+
+use std::io;
+use std::path::PathBuf;
+
+use crate::config::ConfigError;
+use crate::game::transcript::escape;
+use crate::shell::desk::NoAnswer;
+use crate::shell::run_dir::DirError;
+use crate::shell::store::StoreError;
+use crate::tournament::state::BrokenLog;
+
+use super::analyse::AnalyseError;
+use super::conduct::ConductError;
+use super::open_run::OpenError;
+use super::roster_lock::LockError;
+
+/// Most names of files that a message shows.
+const NAMED: usize = 8;
+
+/// Why a run cannot be begun, taken up, played or changed.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// Something is wrong in the event file, or in what it names.
+    #[error(transparent)]
+    Event(#[from] ConfigError),
+    /// The event file, or the directory that it is in, cannot be read.
+    #[error("{}: {what}{source}", path.display())]
+    Unreadable {
+        /// Which.
+        path: PathBuf,
+        /// What it is, where its name does not tell.
+        what: &'static str,
+        /// Why not.
+        source: io::Error,
+    },
+    /// The directory has files, and no log to go on with.
+    #[error("{}", strangers(dir, names))]
+    Strangers {
+        /// Which directory.
+        dir: PathBuf,
+        /// The files.
+        names: Vec<String>,
+    },
+    /// The log is older than what was published from it.
+    #[error(
+        "{0}/games.pgn has {published} games and the log {ended}: the log is an older one, such as a copy without its \
+         run.sqlite-wal. Nothing was written. Put the whole log there; or take games.pgn away, and the same command goes on \
+         from this log and plays the other games again", dir.display()
+    )]
+    OlderLog {
+        /// The run's directory.
+        dir: PathBuf,
+        /// Games in `games.pgn`.
+        published: usize,
+        /// Games in the log.
+        ended: usize,
+    },
+    /// Going on would mix two events.
+    #[error(
+        "{} holds a run of this event as it was before; going on would mix two events. What differs:{}\n\
+         Undo the change to go on, or start anew with --fresh (the old run is kept aside), or play into another \
+         directory with --out.", dir.display(), listed(differences)
+    )]
+    Changed {
+        /// The run's directory.
+        dir: PathBuf,
+        /// What differs, a sentence each.
+        differences: Vec<String>,
+    },
+    /// Players who may not play.
+    #[error(
+        "{file}: only agents with a current, passed qualification may play (eligibility.required), and {} of {entrants} have \
+         none in {}:{}\nCheck them: swissmatch check --all {file} --only-stale", refused.len(), record.display(), listed(refused)
+    )]
+    Unqualified {
+        /// The event file.
+        file: String,
+        /// The file of qualifications.
+        record: PathBuf,
+        /// Who, and why not.
+        refused: Vec<String>,
+        /// Of how many.
+        entrants: usize,
+    },
+    /// The lock of the roster cannot be used.
+    #[error(transparent)]
+    Roster(#[from] LockError),
+    /// The roster is not as it was locked.
+    #[error("{0}")]
+    NotAsLocked(String),
+    /// A path cannot be kept in the log.
+    #[error("{} is no text, and cannot be kept in the log", .0.display())]
+    NoText(PathBuf),
+    /// There is nothing to analyse.
+    #[error("{} has no finished game that could be analysed", .0.display())]
+    NothingToAnalyse(PathBuf),
+    /// The reference engine cannot be used.
+    #[error("{0}")]
+    Reference(String),
+    /// An analysis did not come to its end.
+    #[error(
+        "{}\nGames that had all their evaluations are kept in the log, and the same command goes on; an engine that cannot go on \
+         is replaced with --engine, --nodes or --depth.", escape(_0.to_string().as_bytes())
+    )]
+    Analyse(#[from] AnalyseError),
+    /// What was asked of the arbiter's desk may not be done.
+    #[error("{}", escape(_0.as_bytes()))]
+    Refused(String),
+    /// The arbiter's desk has not answered.
+    #[error(transparent)]
+    Desk(NoAnswer),
+    /// Others keep taking the run.
+    #[error("nothing was done: others keep taking the run; try again")]
+    Contended,
+    /// The run's directory cannot be used.
+    #[error(transparent)]
+    Directory(#[from] DirError),
+    /// There is no run there, or it cannot be read.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// A run is there already, where a new one was to begin.
+    #[error("{} holds a run already", .0.display())]
+    Exists(PathBuf),
+    /// The log that was there has gone.
+    #[error("{}: the log that was there has gone", .0.display())]
+    LogGone(PathBuf),
+    /// The log cannot be read or written.
+    #[error(transparent)]
+    Log(#[from] StoreError),
+    /// The log is no event's history.
+    #[error(transparent)]
+    Broken(#[from] BrokenLog),
+    /// It could not be played on.
+    #[error(transparent)]
+    Conduct(#[from] ConductError),
+    /// What has been played is in the log, and the files do not show it.
+    #[error(
+        "{source}; {}the log has every finished game: the same command writes the files anew",
+        if *is_over { "the event has been played to its end, and " } else { "" }
+    )]
+    Unpublished {
+        /// Whether the event is over.
+        is_over: bool,
+        /// Why not.
+        source: io::Error,
+    },
+    /// An act is in the log, and the files do not show it.
+    #[error("the act is in the log, but the run's files could not be written: {0}")]
+    ActUnpublished(io::Error),
+    /// The machine lacks something, or says no.
+    #[error("{0}")]
+    Machine(String),
+}
+
+impl RunError {
+    /// Whether what was asked for is at fault, and not the machine or what is stored: nothing was begun.
+    #[must_use]
+    pub const fn is_usage(&self) -> bool {
+        matches!(
+            self,
+            Self::Event(_)
+                | Self::Unreadable { .. }
+                | Self::Strangers { .. }
+                | Self::OlderLog { .. }
+                | Self::Changed { .. }
+                | Self::Unqualified { .. }
+                | Self::Roster(_)
+                | Self::NotAsLocked(_)
+                | Self::Refused(_)
+                | Self::Exists(_)
+                | Self::NoText(_)
+                | Self::NothingToAnalyse(_)
+                | Self::Reference(_)
+                | Self::Desk(NoAnswer::NotTaken(_) | NoAnswer::Refused(_))
+                | Self::Contended
+                | Self::Directory(DirError::Locked(_))
+        )
+    }
+
+    /// What the machine said.
+    pub(super) fn machine(error: impl std::fmt::Display) -> Self {
+        Self::Machine(error.to_string())
+    }
+}
+
+fn listed(lines: &[String]) -> String {
+    lines.iter().map(|line| format!("\n  {line}")).collect()
+}
+
+fn strangers(dir: &std::path::Path, names: &[String]) -> String {
+    let dir = dir.display();
+    let named = names.iter().take(NAMED).map(|name| escape(name.as_bytes()));
+    let more = if names.len() > NAMED { " …" } else { "" };
+    format!(
+        "{dir} holds {}{more}, and no log of a run: run.sqlite is missing or has no entry. Nothing was written. If this is a \
+         copy of a run, copy all of it, with run.sqlite-wal where there is one; else play into another directory with --out, \
+         or begin here with --fresh, which keeps what a run writes aside in {dir}.1 and leaves every other file",
+        named.collect::<Vec<_>>().join(", ")
+    )
+}

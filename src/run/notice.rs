@@ -1,0 +1,108 @@
+//! What is worth a sentence while a run is created or taken up.
+//!
+//! May not: decide who is told.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use crate::game::transcript::escape;
+
+/// What is worth a sentence while a run is created or taken up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Notice {
+    /// Something is allowed and probably not meant.
+    Doubt(String),
+    /// The roster is what it was when it was locked.
+    AsLocked {
+        /// The lock.
+        lock: PathBuf,
+        /// When.
+        locked_at: String,
+        /// Players in it.
+        players: usize,
+        /// Files in it.
+        files: usize,
+    },
+    /// The tie-breaks, in their order.
+    RankedBy(Vec<String>),
+    /// Agents are started once, to be introduced.
+    Introducing(usize),
+    /// An agent does not start, and why.
+    DoesNotStart {
+        /// Whose.
+        player: String,
+        /// Why.
+        why: String,
+    },
+    /// An agent changes what it is made of when it is started.
+    ChangesItself(String),
+    /// Every player meets every other once.
+    AllPlayAll {
+        /// Players.
+        players: usize,
+        /// Rounds.
+        rounds: u32,
+    },
+    /// The run that was there is kept in this directory.
+    KeptAside(PathBuf),
+    /// There is no arbiter's desk, and why.
+    NoDesk(String),
+    /// An agent is not what it was, which decides whether it is there.
+    AgentChanged(String),
+    /// A key that changes no result is not what it was.
+    KeyChanged(String),
+}
+
+impl Notice {
+    /// Whether it is a warning.
+    #[must_use]
+    pub const fn is_warning(&self) -> bool {
+        matches!(
+            self,
+            Self::Doubt(_)
+                | Self::DoesNotStart { .. }
+                | Self::ChangesItself(_)
+                | Self::NoDesk(_)
+                | Self::AgentChanged(_)
+        )
+    }
+}
+
+impl fmt::Display for Notice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Doubt(what) | Self::AgentChanged(what) => f.write_str(what),
+            Self::AsLocked {
+                lock,
+                locked_at,
+                players,
+                files,
+            } => {
+                let lock = lock.display();
+                write!(
+                    f,
+                    "{lock}: all is as it was locked at {locked_at}: {players} players, {files} files"
+                )
+            }
+            Self::RankedBy(order) => write!(f, "ranked by {}", order.join(", ")),
+            Self::Introducing(players) => write!(f, "checking {players} agents"),
+            Self::DoesNotStart { player, why } => {
+                let why = escape(why.as_bytes());
+                write!(f, "{player} does not start: {why}; its games will be forfeited")
+            }
+            Self::ChangesItself(what) => write!(f, "{what}; the run goes on only while it stays as it was"),
+            Self::AllPlayAll { players, rounds } => {
+                write!(
+                    f,
+                    "{players} players in {rounds} rounds: every opponent once, by Berger tables"
+                )
+            }
+            Self::KeptAside(aside) => write!(f, "the run that was there is kept as {}", aside.display()),
+            Self::NoDesk(why) => write!(
+                f,
+                "no arbiter's desk: {why}; acts of the arbiter have to wait until this runner has stopped"
+            ),
+            Self::KeyChanged(what) => write!(f, "changed since the run began: {what}"),
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! A run that is played: who conducts, who reads, what is left when it ends.
+//!
+//! May not: speak to a person.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::RwLock;
+
+use crate::game::record::GameId;
+use crate::shell::cores::Seating;
+use crate::shell::run_dir::{self, RunDir};
+use crate::shell::slot::{Agents, Verdicts};
+use crate::shell::store::{Entry, Store};
+use crate::tournament::event::RoundPaired;
+use crate::tournament::opening_plan::OpeningPlan;
+use crate::tournament::state::State;
+use crate::tournament::waiting::{Ends, Wait};
+
+use super::begin::{Over, Prepared, Taken};
+use super::conduct::{Conductor, Ear, Ended, Reader, Stopper};
+use super::error::RunError;
+use super::event_file::EventFile;
+use super::materials::Materials;
+use super::notice::Notice;
+use super::open_desk::OpenDesk;
+use super::open_run::{OpenError, OpenRun};
+use super::publish::Publisher;
+
+/// A run that is about to be played; its directory is held.
+#[derive(Debug)]
+pub struct Run {
+    pub(super) state: State,
+    pub(super) store: Store,
+    pub(super) materials: Materials,
+    pub(super) seating: Seating,
+    pub(super) dir: RunDir,
+    pub(super) created_at: String,
+    pub(super) resumed: bool,
+    /// When what has been played ended.
+    pub(super) ends: Ends,
+    /// Closed before the directory is let go.
+    pub(super) desk: OpenDesk,
+    pub(super) line: (Stopper, Ear),
+}
+
+/// How playing ended, and the state that it left.
+#[derive(Debug)]
+pub struct Played {
+    /// How.
+    pub ended: Ended,
+    /// What follows from the log.
+    pub state: State,
+}
+
+impl Run {
+    /// Begins a run of an event in the directory `path`, where none may be.
+    ///
+    /// # Errors
+    /// When anything is missing, or there is one.
+    pub fn create(event: EventFile, path: &Path, tell: &mut dyn FnMut(Notice)) -> Result<Self, RunError> {
+        match Prepared::new(event, path, false, tell)?.take(tell)? {
+            Taken::Run(run) if !run.resumed => Ok(*run),
+            _ => Err(RunError::Exists(path.to_path_buf())),
+        }
+    }
+
+    /// Goes on with the run in the directory `path`.
+    ///
+    /// # Errors
+    /// When there is none, or it was begun with other players, rules, agents or openings.
+    pub fn resume(event: EventFile, path: &Path, tell: &mut dyn FnMut(Notice)) -> Result<Taken, RunError> {
+        Self::open(Some(path))?;
+        Prepared::new(event, path, false, tell)?.take(tell)
+    }
+
+    /// Opens a run to be read: `place` is its directory or its log; without one, the run in `results/` that was written to last.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be read.
+    pub fn open(place: Option<&Path>) -> Result<OpenRun, OpenError> {
+        OpenRun::open(place)
+    }
+
+    /// What follows from the log so far.
+    #[must_use]
+    pub const fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Its directory.
+    #[must_use]
+    pub fn dir(&self) -> &Path {
+        self.dir.path()
+    }
+
+    /// Whether it goes on, rather than begins.
+    #[must_use]
+    pub const fn is_resumed(&self) -> bool {
+        self.resumed
+    }
+
+    /// A handle by which it can be asked to stop, and for acts of the arbiter.
+    #[must_use]
+    pub fn stopper(&self) -> Stopper {
+        self.line.0.clone()
+    }
+
+    /// Plays until the event is over, waits for the arbiter, or is asked to stop. Its files are written meanwhile; `readers` are
+    /// told what happens.
+    ///
+    /// # Errors
+    /// When the disk or the machine make going on impossible; or when the files of the run could not be written to the end.
+    pub fn play(self, readers: &mut [&mut dyn Reader]) -> Result<Played, RunError> {
+        let setup = self.state.setup();
+        let of_each = self.state.created().order.iter();
+        let commands = of_each.map(|&entry| self.materials.commands[entry].clone()).collect();
+        let agents = Agents {
+            commands: RwLock::new(commands),
+            start_attempts: setup.engine.start_attempts,
+            evidence: setup.run.evidence,
+            cores: self.seating.slots(),
+            tablebases: self.materials.tablebases,
+            verdicts: Verdicts::default(),
+        };
+        let openings = OpeningPlan::new(setup, self.materials.openings);
+        let mut audience = Audience {
+            publisher: Publisher::start(self.dir.path(), &self.state, &self.created_at, Some(&self.seating))
+                .map_err(RunError::machine)?,
+            desk: self.desk,
+            readers,
+        };
+        audience.desk.conduct(self.line.0.clone());
+        let conductor = Conductor::new(self.state, openings, agents, self.store, self.ends, self.line)?;
+        let conducted = conductor.run(&mut audience);
+        audience.desk.close();
+        let (ended, state, store) = conducted?;
+        let published = audience.publisher.finish(&state);
+        if let Err(error) = store.settle() {
+            let note = format!("note: the log keeps its -wal file beside it for now ({error})");
+            audience.readers.iter_mut().for_each(|reader| reader.remark(&note));
+        }
+        match published {
+            Ok(()) => Ok(Played { ended, state }),
+            Err(source) => Err(RunError::Unpublished {
+                is_over: state.is_over(),
+                source,
+            }),
+        }
+    }
+}
+
+impl Over {
+    /// What follows from its log.
+    #[must_use]
+    pub const fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Its directory.
+    #[must_use]
+    pub fn dir(&self) -> &Path {
+        self.dir.path()
+    }
+
+    /// Sees to its files.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn publish(&self) -> Result<(), RunError> {
+        let dir = self.dir.path();
+        let publisher = Publisher::start(dir, &self.state, &self.created_at, None).map_err(RunError::machine)?;
+        let published = publisher.finish(&self.state);
+        // A runner may have ended before it merged the log. Where a reader holds it, it is complete all the same.
+        let _ = Store::merge(&run_dir::log(dir));
+        published.map_err(RunError::machine)
+    }
+}
+
+/// Those who are told what happens: the publisher, and everybody else; and the desk, which has remarks of its own.
+struct Audience<'a, 'b> {
+    publisher: Publisher,
+    desk: OpenDesk,
+    readers: &'a mut [&'b mut dyn Reader],
+}
+
+impl Audience<'_, '_> {
+    fn each(&mut self, mut tell: impl FnMut(&mut dyn Reader)) {
+        for reader in self.readers.iter_mut() {
+            tell(&mut **reader);
+        }
+    }
+}
+
+impl Reader for Audience<'_, '_> {
+    fn committed(&mut self, state: &State, entry: &Entry) {
+        self.each(|reader| reader.committed(state, entry));
+        self.publisher.committed(state, entry);
+    }
+
+    fn tick(&mut self, state: &State, playing: &BTreeSet<GameId>) {
+        self.each(|reader| reader.tick(state, playing));
+        let remarks: Vec<String> = self.desk.remarks().chain(self.publisher.remarks()).collect();
+        remarks.iter().for_each(|remark| self.remark(remark));
+    }
+
+    fn waiting(&mut self, state: &State, wait: Option<Wait>) {
+        self.each(|reader| reader.waiting(state, wait));
+    }
+
+    fn proposed(&mut self, state: &State, paired: &RoundPaired) {
+        self.each(|reader| reader.proposed(state, paired));
+    }
+
+    fn stopping(&mut self, playing: usize) {
+        self.each(|reader| reader.stopping(playing));
+    }
+
+    fn remark(&mut self, sentence: &str) {
+        self.each(|reader| reader.remark(sentence));
+    }
+}
