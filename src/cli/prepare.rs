@@ -1,6 +1,7 @@
 //! From an event file to everything that a run needs, checked before anything starts.
 
-use std::io::Read as _;
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
@@ -41,9 +42,7 @@ impl Overrides {
 
     /// The same with values of further flags.
     pub(super) fn load_with(&self, path: &Path, flags: Vec<(String, String)>) -> Result<Loaded, Failure> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| Failure::usage(anyhow!("{}: the event file cannot be read: {error}", path.display())))?;
-        self.load_text(path, &text, flags)
+        self.load_text(path, &read_event(path)?, flags)
     }
 
     /// The same of a text, which `path` names in messages.
@@ -79,6 +78,21 @@ impl Overrides {
         );
         Err(Failure::usage(loaded.error_at("tour.runs", message)))
     }
+}
+
+/// More bytes than an event file or a list of entrants has.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// The text of an event file, which may be a pipe.
+pub(super) fn read_event(path: &Path) -> Result<String, Failure> {
+    let bytes = File::open(path).and_then(read_bounded);
+    let text = bytes.and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other));
+    text.map_err(|error| Failure::usage(anyhow!("{}: the event file cannot be read: {error}", path.display())))
+}
+
+/// What somebody wrote. It may come from a pipe; what has no end is refused.
+pub(super) fn read_bounded(source: impl io::Read) -> io::Result<Vec<u8>> {
+    files::read_at_most(source, MOST_BYTES)
 }
 
 /// The directory that an event file is in: agents and openings are relative to it, and agents run in it unless they have a

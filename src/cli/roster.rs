@@ -1,6 +1,6 @@
 //! `swissmatch roster import | lock | verify | show`: who enters an event with what.
 
-use std::io::Read as _;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
@@ -17,7 +17,7 @@ use crate::tournament::roster::starting_order;
 use crate::tournament::setup::PlayerKeys;
 
 use super::exit::{Exit, Failure};
-use super::prepare::{Materials, Overrides, directory_of};
+use super::prepare::{Materials, Overrides, directory_of, read_bounded, read_event};
 use super::views::print;
 
 /// Differences that a message names.
@@ -90,12 +90,11 @@ impl Import {
     fn main(&self) -> Result<Exit, Failure> {
         let label = self.file.display().to_string();
         let format = self.format()?;
-        let mut bytes = Vec::new();
-        let read = match self.file.as_os_str() == "-" {
-            true => std::io::stdin().read_to_end(&mut bytes).map(|_| ()),
-            false => std::fs::read(&self.file).map(|read| bytes = read),
+        let bytes = match self.file.as_os_str() == "-" {
+            true => read_bounded(std::io::stdin()),
+            false => File::open(&self.file).and_then(read_bounded),
         };
-        read.map_err(|error| Failure::usage(anyhow!("{label}: the list cannot be read: {error}")))?;
+        let bytes = bytes.map_err(|error| Failure::usage(anyhow!("{label}: the list cannot be read: {error}")))?;
         let text = String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             let line = 1 + error.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count();
@@ -163,11 +162,6 @@ fn all(errors: &[ConfigError]) -> Failure {
             lines.join("\n  ")
         )),
     }
-}
-
-fn read_event(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path)
-        .map_err(|error| Failure::usage(anyhow!("{}: the event file cannot be read: {error}", path.display())))
 }
 
 /// What the event in a file is made of now.

@@ -94,6 +94,7 @@ pub(super) struct Run {
 
 impl Run {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
+        let stops = StopRequests::heed(Exit::Interrupted.code()).map_err(Failure::machine)?;
         let mut loaded = self.overrides.load(&self.file)?;
         loaded.setup.arbiter.confirm_rounds |= self.confirm_rounds;
         let directory = directory_of(&self.file)?;
@@ -123,7 +124,6 @@ impl Run {
             [] => None,
             _ => Some(events_to_play_off(&loaded, &directory)?),
         };
-        let stops = StopRequests::heed(Exit::Interrupted.code()).map_err(Failure::machine)?;
         let mut console = Console::new(self.mode());
         for warning in loaded.warnings.iter().chain(&materials.warnings) {
             console.warn(warning);

@@ -126,7 +126,7 @@ pub fn published_beyond(dir: &Path, logged: &[Logged]) -> io::Result<Option<(usi
     let path = dir.join(publish::GAMES);
     let count = || -> io::Result<usize> {
         let (mut games, mut is_between) = (0, true);
-        for line in BufReader::new(fs::File::open(&path)?).split(b'\n') {
+        for line in BufReader::new(files::open_plain(&path)?).split(b'\n') {
             let line = line?;
             // Nothing inside a game comes after an empty line.
             games += usize::from(is_between && line.starts_with(b"[Event "));

@@ -224,14 +224,21 @@ fn a_damaged_record_takes_no_game_from_the_published_ones() {
 /// What cannot be published is told at once, tried again, and no reason to stop; what cannot be at the end is the machine's.
 #[test]
 fn a_file_that_cannot_be_written_is_told_of_while_games_are_played() {
-    for comes_right in [true, false] {
+    for (name, pipe, comes_right) in [
+        ("standings.csv", false, true),
+        ("standings.csv", false, false),
+        ("games.pgn", true, false),
+    ] {
         let place = Place::new();
         let mut running = under_way(&place, "board");
-        let table = place.path("run/standings.csv");
+        let table = place.path(&format!("run/{name}"));
         until("the table", PATIENCE, || fs::remove_file(&table).ok());
-        fs::create_dir(&table).expect("a directory in its place");
+        match pipe {
+            true => drop(shell(&place, &format!("mkfifo run/{name}")).expect_code(0)),
+            false => fs::create_dir(&table).expect("a directory in its place"),
+        }
         until("the warning", PATIENCE, || {
-            place.read("complained").contains("standings.csv: ").then_some(())
+            place.read("complained").contains(&format!("{name}: ")).then_some(())
         });
         assert!(running.ended().is_none(), "it is told while games are played");
         if comes_right {
@@ -243,7 +250,10 @@ fn a_file_that_cannot_be_written_is_told_of_while_games_are_played() {
         if !comes_right {
             let last = complained.lines().last().unwrap_or_default();
             assert!(last.contains("the same command"), "{last}");
-            fs::remove_dir(&table).expect("it goes");
+            match pipe {
+                true => fs::remove_file(&table).expect("it goes"),
+                false => fs::remove_dir(&table).expect("it goes"),
+            }
             place.swissmatch(&RUN).expect_code(0);
         }
         assert!(!place.path("run/run.sqlite-wal").exists());

@@ -17,7 +17,7 @@ use crate::tournament::state::State;
 use super::order::Signed;
 use crate::cli::eligibility;
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::prepare::{agent_of, directory_of};
+use crate::cli::prepare::{agent_of, directory_of, read_event};
 use crate::cli::run::seats;
 
 /// Enter a player late, as long as registration is open (registration.until)
@@ -61,8 +61,7 @@ impl Enter {
 
     /// The entry, its command and directory as whole paths: the runner looks for them from elsewhere.
     fn entry(&self, state: &State) -> Result<(PlayerKeys, Agent), Failure> {
-        let unreadable = |error| Failure::usage(anyhow!("{}: it cannot be read: {error}", self.file.display()));
-        let text = std::fs::read_to_string(&self.file).map_err(unreadable)?;
+        let text = read_event(&self.file)?;
         let loaded = config::load_entry(&self.file, &text, state.setup(), self.player.as_deref());
         let loaded = loaded.map_err(Failure::usage)?;
         let index = loaded.setup.players.len() - 1;
