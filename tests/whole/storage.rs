@@ -376,6 +376,13 @@ fn what_a_killed_runner_left_beside_the_log_is_merged() {
             .expect_code(0);
         assert_eq!(results(&place, "alone"), before);
     }
+    // Published files usually lag behind the log then.
+    unmerge(&place, "run");
+    fs::remove_file(place.path("run/standings.csv")).expect("it is there");
+    place.swissmatch(&["verify", "run"]).expect_code(1);
+    assert!(!place.path("run/run.sqlite-wal").exists());
+    place.swissmatch(&RUN).expect_code(0);
+    place.swissmatch(&["verify", "run"]).expect_code(0);
     // Where `verify` may not write it reads.
     unmerge(&place, "run");
     let script = r#"mount --bind run run && mount -o remount,ro,bind run || exit 77
