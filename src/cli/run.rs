@@ -152,6 +152,9 @@ impl Run {
         if !self.fresh {
             // Whatever was looked at before the directory was ours may have changed since.
             found::require_own(dir.path(), &logged, &materials.named(&loaded, &directory))?;
+            if let Some(doubt) = found::doubt(dir.path()) {
+                console.warn(&doubt);
+            }
         }
         let desk = OpenDesk::open(dir.path(), &console);
         let resumed = !logged.is_empty();
@@ -177,10 +180,12 @@ impl Run {
             }
             _ => unreachable!("a log begins with what was created"),
         };
-        let mut store = Store::open(&run_dir::log(dir.path()), &logged).map_err(Failure::machine)?;
-        let at = machine::now();
-        let entries = [Entry::from(event)];
-        store.append(&entries, &at).map_err(Failure::machine)?;
+        let (log, at, entries) = (run_dir::log(dir.path()), machine::now(), [Entry::from(event)]);
+        let store = match resumed {
+            true => Store::open(&log, &logged).and_then(|mut store| store.append(&entries, &at).map(|()| store)),
+            false => Store::create(&log, &entries[0], &at),
+        };
+        let store = store.map_err(Failure::machine)?;
         let events = logged
             .iter()
             .map(|logged| &logged.event)

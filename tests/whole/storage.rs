@@ -48,7 +48,7 @@ pub(crate) fn games(place: &Place, run: &str) -> usize {
 }
 
 /// Whether system calls can be traced here.
-fn can_trace() -> bool {
+pub(crate) fn can_trace() -> bool {
     let traced = Command::new("strace").args(["-o", "/dev/null", "true"]).output();
     let can = traced.is_ok_and(|traced| traced.status.success());
     if !can {
@@ -412,7 +412,7 @@ fn unmerge(place: &Place, run: &str) {
     let read = Store::open_to_read(&place.path("whole.sqlite")).expect("the log");
     let events = read.events().expect("the log");
     assert_eq!(events.len() as i64, rows);
-    let mut store = Store::open(&log, &[]).expect("a new log");
+    let mut store: Option<Store> = None;
     for logged in events {
         let blobs = match &logged.event {
             Event::GameFinished(finished) => {
@@ -427,7 +427,10 @@ fn unmerge(place: &Place, run: &str) {
             event: logged.event,
             blobs,
         };
-        store.append(&[entry], &logged.at).expect("it is appended");
+        match &mut store {
+            Some(store) => store.append(&[entry], &logged.at).expect("it is appended"),
+            None => store = Some(Store::create(&log, &entry, &logged.at).expect("a new log")),
+        }
     }
     drop(read);
     fs::remove_file(place.path("whole.sqlite")).expect("it goes");

@@ -10,7 +10,7 @@ use anyhow::anyhow;
 use crate::cli::exit::Failure;
 use crate::game::transcript::escape;
 use crate::run::run_files;
-use crate::shell::store::{Logged, Store};
+use crate::shell::store::{Logged, Store, lacks_its_end};
 use crate::shell::{files, run_dir};
 
 /// The log of the run in `dir`, read without touching it, so that a run that is refused stays as it is; empty where none
@@ -43,10 +43,25 @@ pub(super) fn require_own(dir: &Path, logged: &[Logged], named: &[PathBuf]) -> R
             false => Err(Failure::usage(anyhow!(no_room(dir, &strangers)))),
         };
     }
-    match run_files::published_beyond(dir, logged).map_err(Failure::machine)? {
-        None => Ok(()),
-        Some((published, ended)) => Err(Failure::usage(anyhow!(older_log(dir, published, ended)))),
+    if let Some((published, ended)) = run_files::published_beyond(dir, logged).map_err(Failure::machine)? {
+        return Err(Failure::usage(anyhow!(older_log(dir, published, ended))));
     }
+    match run_files::is_cut_off(dir, logged) {
+        true => Err(Failure::usage(anyhow!(cut_off(dir)))),
+        false => Ok(()),
+    }
+}
+
+/// What is to be said of a log that may be a part, and has too much in it to be refused.
+pub(super) fn doubt(dir: &Path) -> Option<String> {
+    let log = run_dir::log(dir);
+    lacks_its_end(&log).unwrap_or(false).then(|| {
+        format!(
+            "{0} has no {0}-wal beside it, which a runner that was killed leaves: if this is a copy of a run without it, games \
+             that were played are missing",
+            log.display()
+        )
+    })
 }
 
 /// Most names of files that a message shows.
@@ -54,14 +69,30 @@ const NAMED: usize = 8;
 
 /// Why a run may not begin in a directory: what lies there, and no log.
 fn no_room(dir: &Path, strangers: &[String]) -> String {
-    let dir = dir.display();
+    let (dir, remedy) = (dir.display(), remedy(dir));
     let named = strangers.iter().take(NAMED).map(|name| escape(name.as_bytes()));
     let more = if strangers.len() > NAMED { " …" } else { "" };
     format!(
-        "{dir} holds {}{more}, and no log of a run: run.sqlite is missing or has no entry. Nothing was written. If this is a \
-         copy of a run, copy all of it, with run.sqlite-wal where there is one; else play into another directory with --out, \
-         or begin here with --fresh, which keeps what a run writes aside in {dir}.1 and leaves every other file",
+        "{dir} holds {}{more}, and no log of a run: run.sqlite is missing or has no entry. Nothing was written. {remedy}",
         named.collect::<Vec<_>>().join(", ")
+    )
+}
+
+/// Why a run may not go on from a log of which only the beginning is there.
+fn cut_off(dir: &Path) -> String {
+    format!(
+        "{}/run.sqlite is the beginning of a log whose rest is in run.sqlite-wal, which is not there. Nothing was written. {}",
+        dir.display(),
+        remedy(dir)
+    )
+}
+
+/// What may be done where a run may not begin or go on.
+fn remedy(dir: &Path) -> String {
+    format!(
+        "If this is a copy of a run, copy all of it, with run.sqlite-wal where there is one; else play into another directory with \
+         --out, or begin here with --fresh, which keeps what a run writes aside in {} and leaves every other file",
+        run_files::next_aside(dir).display()
     )
 }
 
