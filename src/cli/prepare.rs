@@ -126,8 +126,15 @@ impl Materials {
     pub(super) fn gather(loaded: &Loaded, directory: &Path) -> Result<Self, Failure> {
         let mut commands = Vec::new();
         let mut files = Vec::new();
-        for index in 0..loaded.setup.players.len() {
+        let mut patterns = Vec::new();
+        for (index, player) in loaded.setup.players.iter().enumerate() {
             let (command, files_of_agent) = agent_of(loaded, index, directory)?;
+            patterns.extend(agents::patterns(&command, player).map(|name| {
+                format!(
+                    "player.write of {}: `{name}` is the name of nothing; the key takes files and directories, no patterns",
+                    player.name
+                )
+            }));
             commands.push(command);
             files.push(files_of_agent);
         }
@@ -138,7 +145,7 @@ impl Materials {
             openings,
             suite,
             tablebases: tablebases(loaded, directory)?,
-            warnings,
+            warnings: patterns.into_iter().chain(warnings).collect(),
         })
     }
 
