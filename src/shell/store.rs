@@ -72,7 +72,7 @@ pub enum StoreError {
     )]
     Linked(String),
     /// Its file, or one beside it, is no longer where it was.
-    #[error("{path} was removed, moved or replaced while it was written to; {fate}")]
+    #[error("{path} was removed, moved, replaced or cut off while it was written to; {fate}")]
     Gone {
         /// The file.
         path: String,
@@ -242,6 +242,12 @@ impl Store {
                     .map(|()| format!("it has every finished game: put it back, and {again}"));
                 (log, fate)
             }
+            // What was committed since the log was put together last is in memory.
+            Gone::Cut(path) => (
+                path.as_path(),
+                self.save(watch, log)
+                    .map(|()| format!("{} has every finished game, and {again}", log.display())),
+            ),
             Gone::Beside(path) => (
                 path.as_path(),
                 self.put_together()
@@ -274,6 +280,9 @@ impl Store {
         written.map_err(|source| self.error(source))?;
         let fail = |error: std::io::Error| self.gone(path, error.to_string());
         files::sync(&part).map_err(fail)?;
+        let saved = Self::connect(&part, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        self.check_end(end(&saved.connection).map_err(|source| self.error(source))?)?;
+        drop(saved);
         watch.remove_beside();
         files::rename(&part, path).map_err(fail)
     }
@@ -330,6 +339,8 @@ impl Store {
     }
 
     fn set_durability(&self) -> rusqlite::Result<()> {
+        // In KiB; four times what is committed before SQLite puts it into the file: until then it can be saved from memory.
+        self.connection.pragma_update(None, "cache_size", -16 * 1024)?;
         self.connection.pragma_update(None, "journal_mode", "WAL")?;
         self.connection.pragma_update(None, "synchronous", "FULL")
     }
@@ -376,6 +387,8 @@ impl Store {
         let appended = append(&transaction, entries, at, &mut seq, &mut hash);
         appended.and_then(|()| transaction.commit()).map_err(fail)?;
         (self.last_seq, self.last_hash) = (seq, hash);
+        // What cannot be looked at now is missed before the next entry.
+        let _ = self.watch.as_mut().map(Watch::note);
         Ok(())
     }
 

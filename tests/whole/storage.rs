@@ -269,6 +269,7 @@ fn a_log_that_is_taken_away_stops_the_run_and_loses_nothing() {
         ("rm run/run.sqlite run/run.sqlite-wal run/run.sqlite-shm", ""),
         ("rm run/run.sqlite-wal", ""),
         ("rm run/run.sqlite-shm", ""),
+        (": > run/run.sqlite-wal", ""),
         ("mv run/run.sqlite away", "mv away run/run.sqlite"),
         (
             "echo mine > other; mv other run/run.sqlite",
