@@ -212,7 +212,7 @@ impl Check {
 
     fn put(&self, text: &str) -> Result<(), Failure> {
         match &self.out {
-            Some(path) => files::write_whole(path, text).map_err(Failure::machine),
+            Some(path) => files::write_out(path, text).map_err(Failure::machine),
             None => print(text).map(|_| ()),
         }
     }

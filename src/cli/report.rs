@@ -55,7 +55,7 @@ impl Report {
         let run = self.place.open()?;
         let text = self.text(&run, id)?;
         let Some(path) = &self.out else { return print(&text) };
-        files::write_whole(path, &text).map_err(Failure::machine)?;
+        files::write_out(path, &text).map_err(Failure::machine)?;
         Ok(Exit::Done)
     }
 
@@ -80,7 +80,7 @@ impl Report {
                 Some(text.ok_or_else(|| machine(format!("the evidence of game {id} is missing or was changed")))?)
             }
         };
-        let manifest = std::fs::read_to_string(run.dir.join(publish::MANIFEST)).ok();
+        let manifest = files::read_plain(&run.dir.join(publish::MANIFEST)).ok();
         let manifest = manifest.and_then(|text| serde_json::from_str(&text).ok());
         let dir = run.dir.display().to_string();
         let mut ends = ends(run, id);

@@ -1,6 +1,6 @@
 //! `swissmatch roster import | lock | verify | show`: who enters an event with what.
 
-use std::io::Read as _;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
@@ -8,6 +8,7 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use crate::config::{self, ConfigError, Players, RosterFormat};
 use crate::report;
+use crate::run::event_file::{read_bounded, read_text};
 use crate::run::materials::Materials;
 use crate::run::roster_lock::{self, Lock};
 use crate::shell::files;
@@ -87,12 +88,11 @@ impl Import {
     fn main(&self) -> Result<Exit, Failure> {
         let label = self.file.display().to_string();
         let format = self.format()?;
-        let mut bytes = Vec::new();
-        let read = match self.file.as_os_str() == "-" {
-            true => std::io::stdin().read_to_end(&mut bytes).map(|_| ()),
-            false => std::fs::read(&self.file).map(|read| bytes = read),
+        let bytes = match self.file.as_os_str() == "-" {
+            true => read_bounded(std::io::stdin()),
+            false => File::open(&self.file).and_then(read_bounded),
         };
-        read.map_err(|error| Failure::usage(anyhow!("{label}: the list cannot be read: {error}")))?;
+        let bytes = bytes.map_err(|error| Failure::usage(anyhow!("{label}: the list cannot be read: {error}")))?;
         let text = String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             let line = 1 + error.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count();
@@ -109,7 +109,7 @@ impl Import {
             std::io::ErrorKind::Other => Failure::machine(error),
             _ => Failure::usage(anyhow!("the event file cannot be read: {error}")),
         })?;
-        let event = read_event(path)?;
+        let event = read_text(path)?;
         let present = if self.replace { Players::Go } else { Players::Stay };
         let (text, loaded) =
             config::with_players((path, &event), (&label, &entrants), present).map_err(|errors| all(&errors))?;
@@ -160,11 +160,6 @@ fn all(errors: &[ConfigError]) -> Failure {
             lines.join("\n  ")
         )),
     }
-}
-
-fn read_event(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path)
-        .map_err(|error| Failure::usage(anyhow!("{}: the event file cannot be read: {error}", path.display())))
 }
 
 /// What the event in a file is made of now.

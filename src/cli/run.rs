@@ -63,13 +63,13 @@ pub(super) struct Run {
 
 impl Run {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
+        let stops = StopRequests::heed(Exit::Interrupted.code()).map_err(Failure::machine)?;
         let mut event = self.overrides.event(&self.file)?;
         event.loaded.setup.arbiter.confirm_rounds |= self.confirm_rounds;
         let path = match &self.out {
             Some(out) => out.clone(),
             None => Path::new("results").join(run_dir::safe_name(&event.loaded.setup.event.name)),
         };
-        let stops = StopRequests::heed(Exit::Interrupted.code()).map_err(Failure::machine)?;
         let console = Console::new(self.mode());
         let prepared = Prepared::new(event, &path, self.fresh, &mut |notice| console.notice(&notice))?;
         stops.begin();

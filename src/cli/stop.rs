@@ -1,5 +1,5 @@
-//! Requests to stop, from the first moment on: before anything is made they end the program, later they wait for whoever
-//! conducts.
+//! Requests to stop, from the first moment on: before anything is made they end the program, later one waits for whoever
+//! conducts, and a second one does not.
 
 use std::io::{self, Write as _};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,11 +14,14 @@ pub(super) struct StopRequests(Arc<Mutex<Stage>>);
 enum Stage {
     /// Nothing has been made: a request ends the program with this exit code.
     Nothing(u8),
-    /// The run is being set up or taken up; so many requests wait.
-    Begun(u32),
+    /// The run is being set up or taken up, and a request may wait; the next one ends the program with this exit code.
+    Begun(u8, Option<Waiting>),
     /// Somebody conducts.
     Conducted(Stopper),
 }
+
+/// A request that waits.
+struct Waiting;
 
 impl StopRequests {
     /// Takes SIGINT and SIGTERM from now on.
@@ -34,26 +37,29 @@ impl StopRequests {
 
     fn request(&self) {
         match &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner) {
-            Stage::Nothing(interrupted) => {
+            Stage::Begun(_, waiting @ None) => *waiting = Some(Waiting),
+            Stage::Nothing(interrupted) | Stage::Begun(interrupted, _) => {
                 // Standard error may be a pipe that nobody reads any more.
                 let _ = writeln!(io::stderr(), "swissmatch: interrupted before any game was begun");
                 std::process::exit((*interrupted).into());
             }
-            Stage::Begun(waiting) => *waiting += 1,
             Stage::Conducted(stopper) => stopper.stop(),
         }
     }
 
     /// From now on something is made.
     pub(super) fn begin(&self) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Stage::Begun(0);
+        let mut stage = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Stage::Nothing(interrupted) = *stage {
+            *stage = Stage::Begun(interrupted, None);
+        }
     }
 
-    /// From now on requests go to `stopper`, those that waited first.
+    /// From now on requests go to `stopper`, the one that waited first.
     pub(super) fn conduct(&self, stopper: Stopper) {
         let mut stage = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Stage::Begun(waiting) = *stage {
-            (0..waiting).for_each(|_| stopper.stop());
+        if let Stage::Begun(_, Some(Waiting)) = *stage {
+            stopper.stop();
         }
         *stage = Stage::Conducted(stopper);
     }

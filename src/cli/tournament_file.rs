@@ -280,7 +280,7 @@ impl Output {
 /// Wrong usage, when it is there already and may not be overwritten; else the machine.
 pub(super) fn write_file(path: &Path, text: &str, force: bool) -> Result<(), Failure> {
     if force {
-        return files::write_whole(path, text).map_err(Failure::machine);
+        return files::write_out(path, text).map_err(Failure::machine);
     }
     files::write_new(path, text).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => {

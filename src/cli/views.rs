@@ -277,7 +277,7 @@ impl Standings {
 /// Whether it is a tournament file rather than a run, which may be given by its database.
 fn is_tournament_file(path: &Path) -> bool {
     let is_database = path.extension().is_some_and(|extension| extension == "sqlite");
-    path == Path::new("-") || (path.is_file() && !is_database)
+    path == Path::new("-") || (path.exists() && !path.is_dir() && !is_database)
 }
 
 /// The number of rounds asked for: all that have been paired, or a given one.
@@ -423,7 +423,7 @@ impl Export {
         let run = self.place.open()?;
         let text = self.text(&run)?;
         let Some(path) = &self.output else { return print(&text) };
-        files::write_whole(path, &text).map_err(Failure::machine)?;
+        files::write_out(path, &text).map_err(Failure::machine)?;
         Ok(Exit::Done)
     }
 

@@ -122,6 +122,9 @@ impl Prepared {
         if !self.anew {
             // Whatever was looked at before the directory was ours may have changed since.
             found::require_own(dir.path(), &logged, &self.materials.named(&self.event))?;
+            found::doubt(dir.path())
+                .into_iter()
+                .for_each(|doubt| tell(Notice::Doubt(doubt)));
         }
         let desk = OpenDesk::open(dir.path(), tell);
         let Some((event, before)) = self.entry(&logged, dir.path(), tell)? else {
@@ -130,16 +133,18 @@ impl Prepared {
             return Ok(Taken::Over(Over { dir, state, created_at }));
         };
         let seating = self.seating(&event, before.as_ref())?;
-        let mut store = Store::open(&run_dir::log(dir.path()), &logged)?;
-        let at = machine::now();
-        let entries = [Entry::from(event)];
-        store.append(&entries, &at)?;
-        let state = match before {
+        let (log, at, entries) = (run_dir::log(dir.path()), machine::now(), [Entry::from(event)]);
+        let (store, state) = match before {
             Some(mut state) => {
+                let mut store = Store::open(&log, &logged)?;
+                store.append(&entries, &at)?;
                 state.apply(&entries[0].event)?;
-                state
+                (store, state)
             }
-            None => State::fold([&entries[0].event])?,
+            None => (
+                Store::create(&log, &entries[0], &at)?,
+                State::fold([&entries[0].event])?,
+            ),
         };
         Ok(Taken::Run(Box::new(Run {
             state,

@@ -3,7 +3,7 @@
 //! May not: know of exit codes.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::config::ConfigError;
 use crate::game::transcript::escape;
@@ -16,6 +16,7 @@ use super::analyse::AnalyseError;
 use super::conduct::ConductError;
 use super::open_run::OpenError;
 use super::roster_lock::LockError;
+use super::run_files::next_aside;
 
 /// Most names of files that a message shows.
 const NAMED: usize = 8;
@@ -58,6 +59,12 @@ pub enum RunError {
         /// Games in the log.
         ended: usize,
     },
+    /// Only the beginning of a log is there.
+    #[error(
+        "{}/run.sqlite is the beginning of a log whose rest is in run.sqlite-wal, which is not there. Nothing was written. {}",
+        .0.display(), remedy(.0)
+    )]
+    CutOff(PathBuf),
     /// Going on would mix two events.
     #[error(
         "{} holds a run of this event as it was before; going on would mix two events. What differs:{}\n\
@@ -165,6 +172,7 @@ impl RunError {
                 | Self::Unreadable { .. }
                 | Self::Strangers { .. }
                 | Self::OlderLog { .. }
+                | Self::CutOff(_)
                 | Self::Changed { .. }
                 | Self::Unqualified { .. }
                 | Self::Roster(_)
@@ -190,14 +198,22 @@ fn listed(lines: &[String]) -> String {
     lines.iter().map(|line| format!("\n  {line}")).collect()
 }
 
-fn strangers(dir: &std::path::Path, names: &[String]) -> String {
-    let dir = dir.display();
+fn strangers(dir: &Path, names: &[String]) -> String {
     let named = names.iter().take(NAMED).map(|name| escape(name.as_bytes()));
     let more = if names.len() > NAMED { " …" } else { "" };
     format!(
-        "{dir} holds {}{more}, and no log of a run: run.sqlite is missing or has no entry. Nothing was written. If this is a \
-         copy of a run, copy all of it, with run.sqlite-wal where there is one; else play into another directory with --out, \
-         or begin here with --fresh, which keeps what a run writes aside in {dir}.1 and leaves every other file",
-        named.collect::<Vec<_>>().join(", ")
+        "{} holds {}{more}, and no log of a run: run.sqlite is missing or has no entry. Nothing was written. {}",
+        dir.display(),
+        named.collect::<Vec<_>>().join(", "),
+        remedy(dir)
+    )
+}
+
+/// What may be done where a run may not begin or go on.
+fn remedy(dir: &Path) -> String {
+    format!(
+        "If this is a copy of a run, copy all of it, with run.sqlite-wal where there is one; else play into another directory with \
+         --out, or begin here with --fresh, which keeps what a run writes aside in {} and leaves every other file",
+        next_aside(dir).display()
     )
 }

@@ -1,8 +1,11 @@
 //! An event file that has been read, and the directory that it is in.
 
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::config::{self, Loaded};
+use crate::shell::files;
 
 use super::error::RunError;
 
@@ -42,16 +45,29 @@ impl EventFile {
     }
 }
 
-/// The text of an event file.
+/// More bytes than an event file or a list of entrants has.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// The text of an event file, which may be a pipe.
 ///
 /// # Errors
 /// When it cannot be read.
 pub fn read_text(path: &Path) -> Result<String, RunError> {
-    std::fs::read_to_string(path).map_err(|source| RunError::Unreadable {
+    let bytes = File::open(path).and_then(read_bounded);
+    let text = bytes.and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other));
+    text.map_err(|source| RunError::Unreadable {
         path: path.to_path_buf(),
         what: "the event file cannot be read: ",
         source,
     })
+}
+
+/// What somebody wrote. It may come from a pipe; what has no end is refused.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn read_bounded(source: impl io::Read) -> io::Result<Vec<u8>> {
+    files::read_at_most(source, MOST_BYTES)
 }
 
 /// The directory that a file is in, as a whole path.

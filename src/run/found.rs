@@ -5,7 +5,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::shell::store::{Logged, Store};
+use crate::shell::store::{Logged, Store, lacks_its_end};
 use crate::shell::{files, run_dir};
 
 use super::error::RunError;
@@ -44,12 +44,27 @@ pub(super) fn require_own(dir: &Path, logged: &[Logged], named: &[PathBuf]) -> R
             }),
         };
     }
-    match run_files::published_beyond(dir, logged).map_err(RunError::machine)? {
-        None => Ok(()),
-        Some((published, ended)) => Err(RunError::OlderLog {
+    if let Some((published, ended)) = run_files::published_beyond(dir, logged).map_err(RunError::machine)? {
+        return Err(RunError::OlderLog {
             dir: dir.to_path_buf(),
             published,
             ended,
-        }),
+        });
     }
+    match run_files::is_cut_off(dir, logged) {
+        true => Err(RunError::CutOff(dir.to_path_buf())),
+        false => Ok(()),
+    }
+}
+
+/// What is to be said of a log that may be a part, and has too much in it to be refused.
+pub(super) fn doubt(dir: &Path) -> Option<String> {
+    let log = run_dir::log(dir);
+    lacks_its_end(&log).unwrap_or(false).then(|| {
+        format!(
+            "{0} has no {0}-wal beside it, which a runner that was killed leaves: if this is a copy of a run without it, games \
+             that were played are missing",
+            log.display()
+        )
+    })
 }

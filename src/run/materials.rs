@@ -47,8 +47,15 @@ impl Materials {
     pub fn gather(event: &EventFile) -> Result<Self, RunError> {
         let mut commands = Vec::new();
         let mut files = Vec::new();
-        for index in 0..event.loaded.setup.players.len() {
+        let mut patterns = Vec::new();
+        for (index, player) in event.loaded.setup.players.iter().enumerate() {
             let (command, files_of_agent) = agent_of(event, index)?;
+            patterns.extend(agents::patterns(&command, player).map(|name| {
+                format!(
+                    "player.write of {}: `{name}` is the name of nothing; the key takes files and directories, no patterns",
+                    player.name
+                )
+            }));
             commands.push(command);
             files.push(files_of_agent);
         }
@@ -59,7 +66,7 @@ impl Materials {
             openings,
             suite,
             tablebases: tablebases(event)?,
-            warnings,
+            warnings: patterns.into_iter().chain(warnings).collect(),
         })
     }
 

@@ -14,7 +14,7 @@ use super::{evaluations, publish};
 use crate::shell::desk::SOCKET;
 use crate::shell::files;
 use crate::shell::run_dir::{DirError, RunDir, log};
-use crate::shell::store::{Logged, Store};
+use crate::shell::store::{Logged, Store, lacks_its_end};
 
 /// The event log.
 const LOG: &str = "run.sqlite";
@@ -43,16 +43,10 @@ pub fn keep_aside(dir: &RunDir) -> Result<Option<PathBuf>, DirError> {
     if log.metadata().is_ok_and(|log| log.len() > 0) {
         let _ = Store::merge(&log);
     }
-    // A trailing slash, or `.`, would put the new name inside the directory.
     let whole = fs::canonicalize(dir.path()).map_err(fail)?;
-    let aside = (1..).find_map(|number| {
-        let mut name = whole.clone().into_os_string();
-        name.push(format!(".{number}"));
-        let aside = PathBuf::from(name);
-        match fs::create_dir(&aside) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => None,
-            made => Some(made.map(|()| aside)),
-        }
+    let aside = asides(&whole).find_map(|aside| match fs::create_dir(&aside) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => None,
+        made => Some(made.map(|()| aside)),
     });
     let aside = aside.ok_or_else(|| io::Error::other("no free name to keep the old run under"));
     let aside = aside.and_then(|aside| aside).map_err(fail)?;
@@ -64,6 +58,31 @@ pub fn keep_aside(dir: &RunDir) -> Result<Option<PathBuf>, DirError> {
         }
     }
     Ok(Some(aside))
+}
+
+/// Where `--fresh` would keep a run in a directory aside.
+#[must_use]
+pub fn next_aside(dir: &Path) -> PathBuf {
+    let whole = fs::canonicalize(dir).unwrap_or_else(|_| dir.to_path_buf());
+    let free = asides(&whole).find(|aside| aside.symlink_metadata().is_err());
+    free.expect("there are numbers enough")
+}
+
+/// Names for what is kept aside of a directory, which is given by its whole path: a trailing slash, or `.`, would put them inside.
+fn asides(whole: &Path) -> impl Iterator<Item = PathBuf> {
+    (1..).map(|number: u32| {
+        let mut name = whole.as_os_str().to_owned();
+        name.push(format!(".{number}"));
+        PathBuf::from(name)
+    })
+}
+
+/// Whether only the beginning of a log is there, as in a copy without its -wal file: nothing but that the run was created, or not
+/// even the file that each runner writes before it plays.
+#[must_use]
+pub fn is_cut_off(dir: &Path, logged: &[Logged]) -> bool {
+    let is_scant = logged.len() == 1 || !dir.join(publish::MANIFEST).exists();
+    is_scant && lacks_its_end(&log(dir)).unwrap_or(false)
 }
 
 /// What lies in a directory in which a run without any entry is to begin, and is neither of such a run nor one of the files
@@ -99,12 +118,10 @@ pub fn strangers(path: &Path, named: &[PathBuf]) -> Result<Vec<String>, DirError
             )
         })
         .collect();
-    // A runner that was killed before its first entry left these; a write-ahead log is no log without what it belongs to.
-    let has_log = log(path).metadata().is_ok_and(|log| log.len() > 0);
+    // A runner that was killed before its first entry left the last two, and no log.
     let is_known = |name: &OsStr| {
         let text = name.to_string_lossy();
-        let is_of_log = [LOG, JOURNAL].contains(&&*text) || (has_log && LOG_SIDE.contains(&&*text));
-        known.contains(name) || is_of_log || text == SOCKET || files::is_draft(&text)
+        known.contains(name) || text == SOCKET || files::is_draft(&text)
     };
     let mut found = Vec::new();
     for entry in entries {
@@ -126,7 +143,7 @@ pub fn published_beyond(dir: &Path, logged: &[Logged]) -> io::Result<Option<(usi
     let path = dir.join(publish::GAMES);
     let count = || -> io::Result<usize> {
         let (mut games, mut is_between) = (0, true);
-        for line in BufReader::new(fs::File::open(&path)?).split(b'\n') {
+        for line in BufReader::new(files::open_plain(&path)?).split(b'\n') {
             let line = line?;
             // Nothing inside a game comes after an empty line.
             games += usize::from(is_between && line.starts_with(b"[Event "));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::game::handshake::{Introduction, StartFailure};
@@ -210,11 +210,43 @@ pub fn named_paths(command: &EngineCommand, variables: &BTreeMap<String, String>
     paths
 }
 
-/// Whether an agent writes a file itself: `player.write` names it, or a directory that it is in. Its program it does not.
+/// Whether an agent writes a file itself: `player.write` names it, or a directory that it is in, in whatever way. Its program it
+/// does not.
 #[must_use]
 pub fn is_its_own(command: &EngineCommand, player: &PlayerKeys, path: &Path) -> bool {
-    let mut named = player.write.iter().map(|named| command.directory.join(named));
-    path != command.program && named.any(|named| path.starts_with(named))
+    let is_in = |named: &String| {
+        let named = command.directory.join(named);
+        path.starts_with(&named) || resolved(path).starts_with(resolved(&named))
+    };
+    path != command.program && player.write.iter().any(is_in)
+}
+
+/// What of `player.write` looks like a pattern, and is the name of nothing.
+pub fn patterns<'a>(command: &'a EngineCommand, player: &'a PlayerKeys) -> impl Iterator<Item = &'a str> {
+    let names = player.write.iter().filter(|name| name.contains(['*', '?', '[']));
+    names
+        .filter(|name| command.directory.join(name).symlink_metadata().is_err())
+        .map(String::as_str)
+}
+
+/// Where a path leads: links and `..` are followed as far as something is there; the rest is taken as it is written.
+fn resolved(path: &Path) -> PathBuf {
+    let real = |above: &Path| {
+        Some((
+            std::fs::canonicalize(above).ok()?,
+            path.strip_prefix(above).ok()?.to_path_buf(),
+        ))
+    };
+    let Some((mut whole, rest)) = path.ancestors().find_map(real) else {
+        return path.to_path_buf();
+    };
+    for part in rest.components() {
+        match part {
+            Component::ParentDir => drop(whole.pop()),
+            part => whole.push(part),
+        }
+    }
+    whole
 }
 
 /// How the files of an agent differ from those that were registered, one sentence each. A file that was absent then is no part

@@ -5,7 +5,7 @@
 //! power cut.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -26,21 +26,24 @@ const LOOK_AGAIN: Duration = Duration::from_millis(20);
 pub struct Draft {
     file: File,
     path: PathBuf,
-    /// Where it is meanwhile; what is no plain file (a device, a pipe) is written to at once.
+    /// Where it is meanwhile; what a link leads to that is not there yet is written at once.
     part: Option<PathBuf>,
 }
 
 impl Draft {
-    /// Begins the file that is to be at `path`. A link stays, and what it leads to is replaced; whose a plain file is and who
-    /// may read it stays too.
+    /// Begins the file that is to be at `path`. A link stays, and what it leads to is replaced; whose a file is and who may read
+    /// it stays too. What is there and no plain file is left alone: whoever opened a pipe might wait for its reader for ever.
     ///
     /// # Errors
-    /// When the directory cannot be written to; the error names the file.
+    /// When the directory cannot be written to, or no plain file is there; the error names the file.
     pub fn of(path: &Path) -> io::Result<Self> {
         Self::begin(path).map_err(|error| about(path, &error))
     }
 
     fn begin(path: &Path) -> io::Result<Self> {
+        if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+            return Err(no_plain_file());
+        }
         let there = match fs::symlink_metadata(path) {
             Ok(there) if there.is_symlink() => match fs::canonicalize(path) {
                 Ok(real) => return Self::begin(&real),
@@ -52,7 +55,7 @@ impl Draft {
             Err(error) => return Err(error),
         };
         let path = path.to_path_buf();
-        if there.as_ref().is_some_and(|there| !there.is_file()) {
+        if there.as_ref().is_some_and(fs::Metadata::is_symlink) {
             let file = OpenOptions::new().write(true).create(true).truncate(true).open(&path)?;
             return Ok(Self { file, path, part: None });
         }
@@ -123,6 +126,19 @@ pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     let mut draft = Draft::of(path)?;
     draft.write(text)?;
     draft.place().map(drop)
+}
+
+/// Writes what somebody asked for to where he said: a file as a whole, a pipe or a device as it is, whoever reads it.
+///
+/// # Errors
+/// As [`write_whole`].
+pub fn write_out(path: &Path, text: &str) -> io::Result<()> {
+    if fs::metadata(path).map_or(true, |there| there.is_file() || there.is_dir()) {
+        return write_whole(path, text);
+    }
+    let written = OpenOptions::new().write(true).open(path);
+    let written = written.and_then(|mut file| file.write_all(text.as_bytes()));
+    written.map_err(|error| about(path, &error))
 }
 
 /// The same for several files of one directory, each of which is replaced by itself.
@@ -208,7 +224,7 @@ pub fn hold(path: &Path) -> io::Result<File> {
     let real = fs::canonicalize(path).map_err(|error| about(path, &error))?;
     let hold = || {
         for _ in 0..LOOKS {
-            let file = File::open(&real)?;
+            let file = open_plain(&real)?;
             match rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive) {
                 // Whoever held it may have put another in its place.
                 Ok(()) if is_at(&file, &real)? => return Ok(file),
@@ -242,7 +258,27 @@ pub fn is_at(file: impl std::os::fd::AsFd, path: &Path) -> io::Result<bool> {
 pub fn open_plain(path: &Path) -> io::Result<File> {
     match fs::metadata(path)?.is_file() {
         true => File::open(path),
-        false => Err(io::Error::other("it is no plain file")),
+        false => Err(no_plain_file()),
+    }
+}
+
+fn no_plain_file() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "it is no plain file")
+}
+
+/// Reads to the end, which a device may not have: more than `most` bytes are an error.
+///
+/// # Errors
+/// When it cannot be read, or has more.
+pub fn read_at_most(source: impl io::Read, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    source.take(most + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > most {
+        true => Err(io::Error::new(
+            io::ErrorKind::FileTooLarge,
+            format!("it has more than {} MiB", most >> 20),
+        )),
+        false => Ok(bytes),
     }
 }
 
@@ -306,7 +342,7 @@ mod tests {
 
     use crate::shell::threads;
 
-    use super::{Draft, hold, is_draft, part_in, sweep, write_all_whole, write_new, write_whole};
+    use super::{Draft, hold, is_draft, part_in, sweep, write_all_whole, write_new, write_out, write_whole};
 
     #[test]
     fn a_draft_that_is_not_placed_leaves_what_was_there() {
@@ -339,7 +375,12 @@ mod tests {
             fs::read_to_string(place.path().join("later")).expect("it is there"),
             "x"
         );
-        write_whole("/dev/null".as_ref(), "x").expect("a device takes it");
+        write_out("/dev/null".as_ref(), "x").expect("a device takes it");
+        std::os::unix::fs::symlink("/dev/null", place.path().join("null")).expect("a link");
+        let refused = write_whole(&place.path().join("null"), "x").expect_err("it is no file");
+        assert!(refused.to_string().contains("it is no plain file"), "{refused}");
+        write_out(&link, "newer").expect("it is written");
+        assert!(link.is_symlink() && fs::read_to_string(&real).is_ok_and(|text| text == "newer"));
     }
 
     /// A name that somebody planted for the file that is being written is not written through.

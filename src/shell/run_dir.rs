@@ -1,11 +1,12 @@
 //! The directory of a run: its name, its lock, its files.
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rustix::fs::FlockOperation;
+use rustix::fs::{FlockOperation, OFlags};
 
 use super::files;
 
@@ -72,7 +73,7 @@ impl RunDir {
             source,
         };
         files::make_directory(path).map_err(fail)?;
-        let lock = File::open(path).map_err(fail)?;
+        let lock = open(path).map_err(fail)?;
         // Whoever only asks whether it is taken holds it for an instant.
         let mut taken = rustix::fs::flock(&lock, FlockOperation::NonBlockingLockExclusive);
         for _ in 0..LOOKS {
@@ -103,7 +104,13 @@ impl RunDir {
 #[must_use]
 pub fn is_taken(path: &Path) -> bool {
     let lock = |dir: File| rustix::fs::flock(&dir, FlockOperation::NonBlockingLockShared);
-    File::open(path).is_ok_and(|dir| lock(dir) == Err(rustix::io::Errno::WOULDBLOCK))
+    open(path).is_ok_and(|dir| lock(dir) == Err(rustix::io::Errno::WOULDBLOCK))
+}
+
+/// Opens a directory, and nothing else: of a pipe somebody might wait for the writer for ever.
+fn open(path: &Path) -> io::Result<File> {
+    let flags = OFlags::DIRECTORY.bits().cast_signed();
+    OpenOptions::new().read(true).custom_flags(flags).open(path)
 }
 
 /// The event log in a run's directory.

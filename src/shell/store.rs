@@ -3,10 +3,12 @@
 //! The contract on log order in ARCHITECTURE.md. Rows of `events` are never changed or deleted; each carries the
 //! SHA-256 of the one before. `verify` recomputes the chain with [`chain_hash`] alone.
 
+mod create;
+mod reading;
 mod watch;
 
 use std::io::{self, Read};
-use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -15,7 +17,8 @@ use sha2::{Digest, Sha256};
 
 use crate::tournament::event::Event;
 
-use super::{files, machine};
+use super::files;
+pub use reading::lacks_its_end;
 use watch::{Gone, Watch};
 
 /// `PRAGMA application_id`: "swis".
@@ -26,24 +29,6 @@ const SCHEMA_VERSION: i32 = 1;
 /// How long whoever uses a file is waited for; and where nothing hangs on it.
 const PATIENCE: Duration = Duration::from_secs(10);
 const MERGE: Duration = Duration::from_secs(1);
-
-const SCHEMA: &str = "
-CREATE TABLE events (
-  seq  INTEGER PRIMARY KEY,
-  at   TEXT NOT NULL,
-  kind TEXT NOT NULL,
-  body TEXT NOT NULL,
-  hash TEXT NOT NULL
-) STRICT;
-CREATE TABLE blobs (
-  hash TEXT PRIMARY KEY,
-  body TEXT NOT NULL
-) STRICT;
-CREATE TRIGGER events_are_never_changed BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
-CREATE TRIGGER events_are_never_deleted BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
-CREATE TRIGGER blobs_are_never_changed BEFORE UPDATE ON blobs BEGIN SELECT RAISE(ABORT, 'blobs are append-only'); END;
-CREATE TRIGGER blobs_are_never_deleted BEFORE DELETE ON blobs BEGIN SELECT RAISE(ABORT, 'blobs are append-only'); END;
-";
 
 /// Why a run's file cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -87,13 +72,16 @@ pub enum StoreError {
     )]
     Linked(String),
     /// Its file, or one beside it, is no longer where it was.
-    #[error("{path} was removed, moved or replaced while it was written to; {fate}")]
+    #[error("{path} was removed, moved, replaced or cut off while it was written to; {fate}")]
     Gone {
         /// The file.
         path: String,
         /// What became of what it held.
         fate: String,
     },
+    /// It cannot be made.
+    #[error("{0}: it cannot be made: {1}")]
+    Unmade(String, io::Error),
     /// It can be read only as a copy, and that cannot be made.
     #[error("{0}: it lies where nothing may be written, and a copy to read its -wal file cannot be made: {1}")]
     Copy(String, io::Error),
@@ -196,21 +184,21 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens a run's file to append to it, making it if it is not there. `read` is its log as it was read: whatever is
-    /// appended rests on that alone.
+    /// Opens a run's file to append to it. `read` is its log as it was read: whatever is appended rests on that alone.
     ///
     /// # Errors
     /// When it cannot be opened, is no run, or does not end where `read` ends.
     pub fn open(path: &Path, read: &[Logged]) -> Result<Self, StoreError> {
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
-        let mut store = Self::connect(path, flags)?;
-        store.make_tables().map_err(|source| store.error(source))?;
+        let last = read.last().map(|last| (last.seq, last.hash.clone()));
+        Self::open_after(path, last.unwrap_or_default())
+    }
+
+    /// The same of a log whose last entry has this number and this hash.
+    fn open_after(path: &Path, last: (i64, String)) -> Result<Self, StoreError> {
+        let mut store = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         store.check_identity()?;
         store.set_durability().map_err(|source| store.error(source))?;
-        (store.last_seq, store.last_hash) = read
-            .last()
-            .map(|last| (last.seq, last.hash.clone()))
-            .unwrap_or_default();
+        (store.last_seq, store.last_hash) = last;
         let end = end(&store.connection).map_err(|source| store.error(source))?;
         store.check_end(end)?;
         let watch = Watch::begin(path).map_err(|error| store.gone(path, format!("it cannot be seen: {error}")))?;
@@ -254,6 +242,12 @@ impl Store {
                     .map(|()| format!("it has every finished game: put it back, and {again}"));
                 (log, fate)
             }
+            // What was committed since the log was put together last is in memory.
+            Gone::Cut(path) => (
+                path.as_path(),
+                self.save(watch, log)
+                    .map(|()| format!("{} has every finished game, and {again}", log.display())),
+            ),
             Gone::Beside(path) => (
                 path.as_path(),
                 self.put_together()
@@ -286,6 +280,9 @@ impl Store {
         written.map_err(|source| self.error(source))?;
         let fail = |error: std::io::Error| self.gone(path, error.to_string());
         files::sync(&part).map_err(fail)?;
+        let saved = Self::connect(&part, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        self.check_end(end(&saved.connection).map_err(|source| self.error(source))?)?;
+        drop(saved);
         watch.remove_beside();
         files::rename(&part, path).map_err(fail)
     }
@@ -315,51 +312,12 @@ impl Store {
         store.settle()
     }
 
-    /// Opens a run's file to read it, also while a runner appends to it.
-    ///
-    /// # Errors
-    /// When it cannot be opened or is no run.
-    pub fn open_to_read(path: &Path) -> Result<Self, StoreError> {
-        let mut store = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-        let mut identity = store.check_identity();
-        if let Err(StoreError::Sqlite { source, .. }) = &identity
-            && source.sqlite_error_code() == Some(ErrorCode::ReadOnly)
-        {
-            // A crash left a transaction half written; undoing it takes writing.
-            store = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-            identity = store.check_identity();
-        }
-        if let Err(StoreError::Sqlite { source, .. }) = &identity
-            && source.sqlite_error_code() == Some(ErrorCode::CannotOpen)
-            && with_end(path, "-wal").exists()
-        {
-            // What is beside it can be read only with a file that may not be made here, as on a disk that is read alone.
-            store = Self::open_copy(path)?;
-            identity = store.check_identity();
-        }
-        identity.map(|()| store)
-    }
-
-    /// A copy of a log and what is beside it, put together in a place where that may be done. It goes with this value.
-    fn open_copy(path: &Path) -> Result<Self, StoreError> {
-        let place = std::env::temp_dir().join(format!("swissmatch-{}-{}", std::process::id(), machine::now()));
-        let copy = place.join("run.sqlite");
-        let copied = std::fs::DirBuilder::new()
-            .mode(0o700)
-            .create(&place)
-            .and_then(|()| std::fs::copy(path, &copy))
-            .and_then(|_| std::fs::copy(with_end(path, "-wal"), with_end(&copy, "-wal")));
-        let opened = match copied {
-            Ok(_) => Self::merge(&copy).and_then(|()| Self::connect(&copy, OpenFlags::SQLITE_OPEN_READ_ONLY)),
-            Err(error) => Err(StoreError::Copy(path.display().to_string(), error)),
-        };
-        // What is open stays readable without its name.
-        let _ = std::fs::remove_dir_all(&place);
-        let name = path.display().to_string();
-        opened.map(|store| Self { path: name, ..store })
-    }
-
     fn connect(path: &Path, flags: OpenFlags) -> Result<Self, StoreError> {
+        Self::connect_as(path, path, flags)
+    }
+
+    /// The same of `file`, which is what is to be had of the log at `path`.
+    fn connect_as(path: &Path, file: &Path, flags: OpenFlags) -> Result<Self, StoreError> {
         let name = path.display().to_string();
         let fail = |source| StoreError::Sqlite {
             path: name.clone(),
@@ -369,7 +327,7 @@ impl Store {
         if is_to_be_written && path.metadata().is_ok_and(|there| there.nlink() > 1) {
             return Err(StoreError::Linked(name));
         }
-        let connection = Connection::open_with_flags(path, flags).map_err(fail)?;
+        let connection = Connection::open_with_flags(file, flags).map_err(fail)?;
         connection.busy_timeout(PATIENCE).map_err(fail)?;
         Ok(Self {
             connection,
@@ -380,22 +338,9 @@ impl Store {
         })
     }
 
-    /// Makes the tables of an empty file; any other stays as it is.
-    fn make_tables(&mut self) -> rusqlite::Result<()> {
-        let tables: i64 = self
-            .connection
-            .query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
-        if tables == 0 {
-            let transaction = self.connection.transaction()?;
-            transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
-            transaction.pragma_update(None, "user_version", SCHEMA_VERSION)?;
-            transaction.execute_batch(SCHEMA)?;
-            transaction.commit()?;
-        }
-        Ok(())
-    }
-
     fn set_durability(&self) -> rusqlite::Result<()> {
+        // In KiB; four times what is committed before SQLite puts it into the file: until then it can be saved from memory.
+        self.connection.pragma_update(None, "cache_size", -16 * 1024)?;
         self.connection.pragma_update(None, "journal_mode", "WAL")?;
         self.connection.pragma_update(None, "synchronous", "FULL")
     }
@@ -442,6 +387,8 @@ impl Store {
         let appended = append(&transaction, entries, at, &mut seq, &mut hash);
         appended.and_then(|()| transaction.commit()).map_err(fail)?;
         (self.last_seq, self.last_hash) = (seq, hash);
+        // What cannot be looked at now is missed before the next entry.
+        let _ = self.watch.as_mut().map(Watch::note);
         Ok(())
     }
 

@@ -8,7 +8,7 @@ use swissmatch::shell::store::sha256;
 
 use crate::death::{assert_empty, send, until};
 use crate::resume::{RUN, contents, shell, tiny_event};
-use crate::storage::{OVERSUBSCRIBED, PATIENCE, games, under_way};
+use crate::storage::{OVERSUBSCRIBED, PATIENCE, can_trace, games, under_way};
 use crate::support::{Place, engine};
 
 /// A run that was killed after some games.
@@ -99,6 +99,40 @@ fn a_directory_that_is_not_a_runs_is_left_alone() {
     place.swissmatch(&["verify", "run"]).expect_code(0);
 }
 
+/// The file of a log alone, without the rest of it in its -wal, and one that is empty: nobody begins over in silence.
+#[test]
+fn a_log_without_its_end_is_not_begun_over() {
+    let place = killed();
+    for (copy, part) in [("alone", "run.sqlite"), ("empty", "")] {
+        fs::create_dir(place.path(copy)).expect("a directory");
+        match part {
+            "" => drop(place.write("empty/run.sqlite", "")),
+            part => drop(fs::copy(
+                place.path(&format!("run/{part}")),
+                place.path(&format!("{copy}/{part}")),
+            )),
+        }
+        let before = contents(&place, copy);
+        let refused = place.swissmatch(&[&["run", "event.toml", "--out", copy][..], &OVERSUBSCRIBED].concat());
+        refused.expect_code(4);
+        for part in ["run.sqlite-wal", "Nothing was written", "--fresh"] {
+            assert!(refused.stderr().contains(part), "{copy}: {part}: {}", refused.stderr());
+        }
+        assert_eq!(contents(&place, copy), before);
+    }
+    if can_trace() {
+        // Killed where the log would take its place.
+        let script = "exec strace -f -o /dev/null -e trace=rename -e inject=rename:signal=KILL \
+                      \"$SWISSMATCH\" run event.toml --out new";
+        place.write("event.toml", &tiny_event());
+        shell(&place, script);
+        assert!(!place.path("new/run.sqlite").exists());
+        assert_eq!(contents(&place, "new").len(), 1, "what was to be the log");
+        place.swissmatch(&["run", "event.toml", "--out", "new"]).expect_code(0);
+        place.swissmatch(&["verify", "new"]).expect_code(0);
+    }
+}
+
 /// The event may be played where it is: beside its file, its lock and what it names.
 #[test]
 fn a_run_beside_its_event_file() {
@@ -115,8 +149,8 @@ fn a_run_beside_its_event_file() {
     place.write("here/event.toml", &event);
     place.swissmatch(&["roster", "lock", "here/event.toml"]).expect_code(0);
     let run = ["run", "here/event.toml", "--out", "here"];
-    // A runner that was killed before its first entry is no stranger.
-    place.write("here/run.sqlite", "");
+    // What a runner left that was killed before its first entry is no stranger.
+    place.write("here/.swissmatch-4194999-0.part", "");
     place.swissmatch(&run).expect_code(0);
     let fresh = place.swissmatch(&[&run[..], &["--fresh"]].concat());
     fresh.expect_code(0);

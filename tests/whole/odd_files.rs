@@ -1,8 +1,12 @@
 //! Files and commands that are not what they should be: pipes, directories, arguments beyond every bound.
 
 use std::process::Command;
+use std::time::{Duration, Instant};
 
-use crate::support::{Place, engine};
+use rustix::process::{Pid, Signal};
+
+use crate::resume::shell;
+use crate::support::{Place, engine, finish};
 
 const RUN: [&str; 4] = ["run", "event.toml", "--out", "run"];
 
@@ -47,9 +51,80 @@ fn nobody_waits_for_what_a_pipe_might_say() {
         differs.expect_code(1);
         let said = differs.stdout() + &differs.stderr();
         assert!(said.contains(name) && said.contains("it is no plain file"), "{said}");
+        // Nor does a run that is over, which would write it anew: it is left alone and told of.
+        let refused = place.swissmatch(&RUN);
+        refused.expect_code(5);
+        let said = refused.stderr();
+        assert!(said.contains(name) && said.contains("it is no plain file"), "{said}");
+        assert!(!place.path(&format!("run/{name}")).is_file(), "it is there still");
         std::fs::remove_file(place.path(&format!("run/{name}"))).expect("it goes");
         place.swissmatch(&RUN).expect_code(0);
         place.swissmatch(&["verify", "run"]).expect_code(0);
+    }
+}
+
+/// A pipe that is given in place of a file that somebody wrote is read to its end; what has no end is not, and who waits for one
+/// can be ended.
+#[test]
+fn event_files_and_lists_may_be_pipes_with_an_end() {
+    let place = Place::new();
+    place.write("event.toml", &plain());
+    let piped = "exec bash -c 'exec \"$SWISSMATCH\" run <(cat event.toml) --out piped'";
+    shell(&place, piped).expect_code(0);
+    place.swissmatch(&["verify", "piped"]).expect_code(0);
+    for command in [
+        &["run", "/dev/zero"][..],
+        &["check", "--all", "/dev/zero"],
+        &["plan", "/dev/zero"],
+        &["config", "/dev/zero"],
+        &["roster", "import", "/dev/zero", "--format", "csv"],
+        &["roster", "lock", "/dev/zero"],
+        &["run", "."],
+    ] {
+        let refused = place.swissmatch(command);
+        refused.expect_code(4);
+        assert!(
+            refused.stderr().contains("cannot be read: "),
+            "{command:?}: {}",
+            refused.stderr()
+        );
+    }
+    place.write("list.csv", "name,command\nZ,greedy\n");
+    pipe(&place, "fifo");
+    for command in [
+        &["roster", "import", "list.csv", "--into", "fifo"][..],
+        &["run", "event.toml", "--out", "fifo"],
+    ] {
+        let refused = place.swissmatch(command);
+        assert!(
+            matches!(refused.output.status.code(), Some(4 | 5)),
+            "{command:?}: {}",
+            refused.stderr()
+        );
+    }
+    for command in [
+        &["run", "fifo"][..],
+        &["plan", "fifo"],
+        &["roster", "import", "fifo", "--format", "csv"],
+        &["standings", "fifo"],
+        &["pair", "fifo"],
+        &["verify-pairings", "fifo"],
+    ] {
+        for signal in [Signal::TERM, Signal::INT] {
+            let mut waiting = place.command(command).spawn().expect("it starts");
+            std::thread::sleep(Duration::from_millis(300));
+            assert!(
+                waiting.try_wait().is_ok_and(|ended| ended.is_none()),
+                "{command:?}: it waits"
+            );
+            let begun = Instant::now();
+            rustix::process::kill_process(Pid::from_child(&waiting), signal).expect("it is there");
+            let ended = finish(waiting);
+            assert!(begun.elapsed() < Duration::from_secs(30), "{command:?}");
+            if command[0] == "run" {
+                assert_eq!(ended.status.code(), Some(130));
+            }
+        }
     }
 }
 

@@ -97,6 +97,43 @@ fn a_log_that_was_there_is_refused_until_the_key_names_it() {
     place.swissmatch(&["verify", "run"]).expect_code(0);
 }
 
+/// A file has many names: through the directory above, through links, as a part of what is above.
+#[test]
+fn a_file_is_named_in_whatever_way_one_comes_to_it() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("ag")).expect("a directory");
+    std::os::unix::fs::symlink("ag", place.path("ag2")).expect("a link");
+    place.write("ag/agent.log", "of yesterday\n");
+    place.write("ag/net.bin", "weights");
+    event(&place, "", "dir = \"ag\"");
+    place.swissmatch(&RUN).expect_code(0);
+    for pattern in ["*.log", "agent.???"] {
+        event(&place, "", &format!("dir = \"ag\"\nwrite = [\"{pattern}\"]"));
+        let said = place.swissmatch(&["run", "event.toml", "--out", "other"]).stderr();
+        assert!(
+            said.contains(&format!("`{pattern}`")) && said.contains("no patterns"),
+            "{said}"
+        );
+        let _ = std::fs::remove_dir_all(place.path("other"));
+    }
+    for write in [
+        "../ag/agent.log",
+        "../ag2/agent.log",
+        "..",
+        "../ag2",
+        "missing/../agent.log",
+    ] {
+        event(&place, "", &format!("dir = \"ag\"\nwrite = [\"{write}\"]"));
+        let ran = place.swissmatch(&RUN);
+        ran.expect_code(0);
+        assert!(
+            !ran.stderr().contains("agent.log has changed"),
+            "{write}: {}",
+            ran.stderr()
+        );
+    }
+}
+
 #[test]
 fn who_writes_a_log_is_present() {
     let keys = "[presence]\ncheck = \"before-each-round\"\nlimit = \"20s\"";

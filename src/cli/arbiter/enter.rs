@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use anyhow::anyhow;
 use clap::Args;
 
 use crate::config;
 use crate::run::EventFile;
+use crate::run::event_file::read_text;
 use crate::run::late::late_entry;
 use crate::tournament::arbiter::Act;
 use crate::tournament::event::Agent;
@@ -56,8 +56,7 @@ impl Enter {
     }
 
     fn entry(&self, state: &State) -> Result<(PlayerKeys, Agent), Failure> {
-        let unreadable = |error| Failure::usage(anyhow!("{}: it cannot be read: {error}", self.file.display()));
-        let text = std::fs::read_to_string(&self.file).map_err(unreadable)?;
+        let text = read_text(&self.file)?;
         let loaded = config::load_entry(&self.file, &text, state.setup(), self.player.as_deref());
         let event = EventFile::of(loaded.map_err(Failure::usage)?, &self.file)?;
         Ok(late_entry(&event)?)

@@ -1,4 +1,5 @@
-//! Whether the files of a log are where they were when it was opened. Who writes to a file that was removed writes for nobody.
+//! Whether the files of a log are where they were when it was opened, and no shorter than they have been. Who writes to a file that
+//! was removed writes for nobody, and who writes on where a file was cut off leaves a hole in it.
 //!
 //! May not: open them, but as mere places: closing a file lets go the locks that SQLite has on it.
 
@@ -13,7 +14,15 @@ use crate::shell::files;
 
 /// The files that a log has while it is written to.
 #[derive(Debug)]
-pub(super) struct Watch(Vec<(PathBuf, OwnedFd)>);
+pub(super) struct Watch(Vec<Watched>);
+
+#[derive(Debug)]
+struct Watched {
+    path: PathBuf,
+    file: OwnedFd,
+    /// What it was long at the last commit.
+    length: i64,
+}
 
 /// What became of the first of them that is not where it was.
 pub(super) enum Gone {
@@ -25,6 +34,8 @@ pub(super) enum Gone {
     Moved,
     /// A file beside it was removed or moved.
     Beside(PathBuf),
+    /// It, or a file beside it, lost its end or everything.
+    Cut(PathBuf),
 }
 
 impl Watch {
@@ -34,7 +45,7 @@ impl Watch {
     /// When one of them cannot be looked at.
     pub(super) fn begin(log: &Path) -> io::Result<Self> {
         let open = |path: PathBuf| match rustix::fs::open(&path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()) {
-            Ok(file) => Some(Ok((path, file))),
+            Ok(file) => Some(Ok(Watched { path, file, length: 0 })),
             // Where the file system shares no memory there are none.
             Err(rustix::io::Errno::NOENT) if path != log => None,
             Err(error) => Some(Err(error.into())),
@@ -45,6 +56,18 @@ impl Watch {
             .filter_map(open)
             .collect::<io::Result<_>>()
             .map(Self)
+            .and_then(|mut watch: Self| watch.note().map(|()| watch))
+    }
+
+    /// Something has been committed.
+    ///
+    /// # Errors
+    /// When one of them cannot be looked at.
+    pub(super) fn note(&mut self) -> io::Result<()> {
+        self.0.iter_mut().try_for_each(|watched| {
+            watched.length = watched.length_now()?;
+            Ok(())
+        })
     }
 
     /// What is not where it was.
@@ -52,8 +75,12 @@ impl Watch {
     /// # Errors
     /// When that cannot be looked at.
     pub(super) fn look(&self) -> io::Result<Option<Gone>> {
-        for (number, (path, file)) in self.0.iter().enumerate() {
+        for (number, watched) in self.0.iter().enumerate() {
+            let Watched { path, file, length } = watched;
             if files::is_at(file, path)? {
+                if watched.length_now()? < *length {
+                    return Ok(Some(Gone::Cut(path.clone())));
+                }
                 continue;
             }
             if number > 0 {
@@ -71,10 +98,16 @@ impl Watch {
 
     /// Removes what is beside the log, so that it is not taken for another's.
     pub(super) fn remove_beside(&self) {
-        for (path, file) in self.0.iter().skip(1) {
+        for Watched { path, file, .. } in self.0.iter().skip(1) {
             if files::is_at(file, path).unwrap_or(false) {
                 let _ = std::fs::remove_file(path);
             }
         }
+    }
+}
+
+impl Watched {
+    fn length_now(&self) -> io::Result<i64> {
+        Ok(rustix::fs::fstat(&self.file)?.st_size)
     }
 }
