@@ -179,6 +179,7 @@ pub fn before_round(tournament: &Tournament, round: u32) -> Result<BeforeRound, 
     let history = History {
         players: file.past_players(round),
         forbidden: file.forbidden(round, &mut warnings)?,
+        ..History::default()
     };
     Ok(BeforeRound {
         history,

@@ -9,6 +9,7 @@ use swissmatch::standings::file as standings;
 use swissmatch::standings::results::PlayerRound;
 use swissmatch::tournament::arbiter::decide::Refused;
 use swissmatch::tournament::arbiter::{Act, ByeWorth};
+use swissmatch::tournament::director;
 use swissmatch::trf::read;
 
 use crate::{Played, entry, game, player, setup};
@@ -294,7 +295,14 @@ fn what_was_forbidden_and_forced_stands_in_the_tournament_file() {
     event.act(forbid(1, 4, 3)).expect("the coming round");
     event.act(force(3, 2, 3)).expect("the coming round");
     event.round();
+    // What the system does anyway changes nothing, so that nothing is said of it.
+    let fourth = director::pairing_after(&event.state, 3).expect("a pairing");
+    let anyway = fourth.pairs[1];
+    event
+        .act(force(anyway.white.0, anyway.black.0, 4))
+        .expect("the coming round");
     event.round();
+    assert_eq!(event.state.rounds()[3].pairing, fourth);
     let text = trf::text(&event.state, View::Individual, 99).expect("a file holds it");
     let tournament = read(text.as_bytes()).expect("it is read").tournament;
     // Each system, told what the file tells, gives each round as it was played, but for what the comments say.
