@@ -18,6 +18,8 @@
 
 mod rules;
 
+pub use rules::other_system;
+
 use std::collections::{HashMap, HashSet};
 
 use crate::pairing::difference::{Colors, difference};
