@@ -408,6 +408,35 @@ fn a_game_is_replayed_while_nothing_rests_on_it() {
 }
 
 #[test]
+fn no_round_of_a_table_was_paired_on_a_result() {
+    let keys = "[swiss]\nrounds = \"RR\"\n[mini_match]\ngames = 1\nopenings = \"none\"\n";
+    let mut event = Played::new(setup("global-chess-challenge", keys, 4));
+    event.round();
+    event.round();
+    assert_eq!(
+        sentence(event.act(Act::Replay { game: game(1, 1, 1) })),
+        "a round after game 1.1.1 has begun; `set-result` and `void` can still change what it counts"
+    );
+    event
+        .act(Act::Void { game: game(1, 1, 1) })
+        .expect("nothing rests on it");
+    assert_eq!(
+        event.minutes()[0].effect,
+        ["The standings change at once; rounds that are paired stay as they are."]
+    );
+    let mut event = swiss(3, "", 4);
+    event.round();
+    event.round();
+    event
+        .act(Act::Void { game: game(1, 1, 1) })
+        .expect("nothing rests on it");
+    assert_eq!(
+        event.minutes()[0].effect[1],
+        "Round 2 was paired on the result before it."
+    );
+}
+
+#[test]
 fn results_can_be_set_and_voided() {
     let mut event = swiss(2, "", 2);
     event.round();
