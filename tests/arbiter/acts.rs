@@ -3,6 +3,7 @@
 use swissmatch::game::termination::Outcome;
 use swissmatch::pairing::difference::{Colors, difference};
 use swissmatch::pairing::{dutch, file};
+use swissmatch::report::games;
 use swissmatch::report::trf::{self, View};
 use swissmatch::score::Points;
 use swissmatch::standings::file as standings;
@@ -525,4 +526,56 @@ fn who_is_absent_from_a_knockout_forfeits_and_is_out() {
     event.round();
     assert!(event.state.is_over());
     assert!(!event.paired(3).contains(&player(1)));
+}
+
+#[test]
+fn lists_of_games_have_rulings_what_was_before_them_and_replays() {
+    let mut event = swiss(2, "", 4);
+    event.round();
+    let [first, second] = [game(1, 1, 1), game(1, 2, 1)];
+    event.act(Act::Replay { game: second }).expect("the last round");
+    event.finish(second, Outcome::Draw);
+    let had = event
+        .state
+        .finished_games()
+        .find(|game| game.id == first)
+        .map(|game| game.outcome);
+    event.act(Act::Void { game: first }).expect("nothing rests on it");
+    event
+        .act(Act::SetResult {
+            game: second,
+            outcome: Outcome::BlackWins,
+        })
+        .expect("a drawn game");
+    let listed: Vec<_> = event.state.finished_games().collect();
+    let document: serde_json::Value = serde_json::from_str(&games::json(&event.state, &listed)).expect("JSON");
+    let of = |key: &str| {
+        document["games"]
+            .as_array()
+            .expect("games")
+            .iter()
+            .map(|game| game[key].clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(of("ruling"), ["void", "set"]);
+    assert_eq!(of("replays"), [0, 1]);
+    assert_eq!(of("annulled"), [false, false]);
+    let ended: Vec<_> = of("ended_as").iter().map(|ended| ended["result"].clone()).collect();
+    assert_eq!(ended, [had.expect("it has ended").written(), "1/2-1/2"]);
+    let csv = games::table(&event.state, &listed).csv();
+    assert!(
+        csv.lines()
+            .next()
+            .expect("a header")
+            .ends_with("Plies,Ruling,Ended as,Annulled,Replays"),
+        "{csv}"
+    );
+    event
+        .act(Act::Disqualify {
+            player: player(1),
+            annul: true,
+        })
+        .expect("it plays");
+    let listed: Vec<_> = event.state.finished_games().collect();
+    assert!(games::json(&event.state, &listed).contains("\"annulled\": true"));
 }
