@@ -60,7 +60,7 @@ fn measure(players: usize, pair: impl Fn(&History) -> RoundPairing) -> (f64, f64
             };
             players
         ],
-        forbidden: Vec::new(),
+        ..History::default()
     };
     let (mut measured, mut slowest) = (0.0, 0.0_f64);
     for round in 1..=ROUNDS as usize {

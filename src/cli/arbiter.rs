@@ -20,6 +20,7 @@ sentence, and nothing is changed.
 
 Exit codes:
   0  done, and in the log
+  1  the round that is looked at (`pairing`, `confirm`) has no pairing
   4  refused, or wrong usage; nothing was done
   5  the machine, or the runner ended before it answered (see `arbiter log`)";
 

@@ -11,7 +11,7 @@ pub enum Exit {
     Done,
     /// A check failed: `verify`, `verify-pairings` or `roster verify` found a difference, `check` an agent that cannot play.
     CheckFailed,
-    /// `pair` or `generate` came to a round that has no legal pairing.
+    /// `pair`, `generate` or `arbiter pairing` came to a round that has no legal pairing.
     NoPairing,
     /// The event waits for the arbiter, who has to decide a tie or to make a pairing possible, and the same command goes on after
     /// it; or the machine kept a check from its end.
@@ -52,7 +52,8 @@ impl From<Exit> for ExitCode {
 pub const HELP: &str = "\
 Exit codes:
   0    done, or the check passed
-  1    a check failed (check, verify, verify-pairings, roster verify), or a round has no pairing (pair, explain, generate)
+  1    a check failed (check, verify, verify-pairings, roster verify), or a round has no pairing (pair, explain, generate,
+       arbiter pairing)
   2    the event waits for the chief arbiter (run): a tie is left (`arbiter decide`), or a round has no pairing (an act that
        allows one, or `arbiter end`); then the same command goes on; or this machine kept a check from its end (check)
   3    an agent did not start in any of its games; the event was played to its end

@@ -118,6 +118,11 @@ impl TournamentFile {
         Ok(loaded)
     }
 
+    /// Whether a flag asks for the Dutch system, whatever the file says.
+    pub(super) fn asks_for_dutch(&self) -> bool {
+        self.edition.is_some() || self.baku || self.color == ColorRule::Ignore
+    }
+
     fn put_flags_in(&self, loaded: &mut Loaded<'_>) {
         let records = &mut loaded.tournament.records;
         if let Some(rounds) = self.rounds {

@@ -24,6 +24,7 @@ use super::tournament_file::boards;
 use super::tournament_file::edition;
 use super::tournament_file::pairs_json;
 use super::tournament_file::rules_json;
+use super::why::harmless;
 
 const MORE: &str = "\
 Example:
@@ -53,8 +54,11 @@ bye, none is no board).
 is {\"round\", \"verdict\": \"same\", \"nobody\", \"altered\", \"colors\", \"different\" or \"no-pairing\", \"file\" and \"again\": {\"pairs\", \"bye\", \
 \"breaches\": [TEXT, …]} with what only that pairing has, \"reason\": TEXT or null where no pairing is legal}.
 
-Exit codes: 0 all rounds agree; 1 a round differs; 4 wrong usage, or a file that cannot be read, says too little or has no \
-rounds; 5 the machine.";
+Only the Dutch system is checked. A file that names another one (record 192, and 092 where that is missing) is refused, unless \
+--edition, --baku or --color ignore asks for the Dutch one.
+
+Exit codes: 0 all rounds agree; 1 a round differs; 4 wrong usage, or a file that cannot be read, says too little, has no \
+rounds or names another system; 5 the machine.";
 
 /// Pair every round of a tournament file (TRF) again, and compare
 #[derive(Debug, Args)]
@@ -76,6 +80,7 @@ pub(super) struct VerifyPairings {
 impl VerifyPairings {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let mut loaded = self.file.load()?;
+        self.must_be_dutch(&loaded)?;
         let played = file::rounds_played(&loaded.tournament);
         if played == 0 {
             return Err(Failure::usage(anyhow!(
@@ -123,6 +128,22 @@ impl VerifyPairings {
         };
         written.map_err(Failure::machine)?;
         Ok(if agree { Exit::Done } else { Exit::CheckFailed })
+    }
+
+    /// Refuses a file that names another system, unless a flag asks for the Dutch one. Files of teams are refused later.
+    fn must_be_dutch(&self, loaded: &Loaded<'_>) -> Result<(), Failure> {
+        if self.file.asks_for_dutch() || loaded.tournament.teams().next().is_some() {
+            return Ok(());
+        }
+        let Some((record, said)) = file::other_system(&loaded.tournament) else {
+            return Ok(());
+        };
+        Err(Failure::usage(anyhow!(
+            "{}: record {record} says `{}`, and only FIDE's Dutch system is checked here; `swissmatch verify` checks every \
+             pairing of a run, whatever its system, and with --edition 2026 the file is compared with the Dutch system all the same",
+            loaded.name,
+            harmless(said)
+        )))
     }
 
     fn compare(&self, loaded: &Loaded<'_>, before: &BeforeRound, round: u32) -> Compared {

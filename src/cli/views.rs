@@ -306,7 +306,7 @@ fn chosen_part(state: State, number: Option<usize>, rounds: usize) -> Result<(St
         ))),
         Some((_, own, rounds)) => Ok((own, rounds)),
         None => Err(Failure::usage(anyhow!(
-            "--part {number}: {count} parts have begun by then"
+            "--part {number}: the event has {count} by then"
         ))),
     }
 }
@@ -322,15 +322,11 @@ pub(super) struct Crosstable {
     /// Of an event of several parts (sections, stages) only this one, from 1; rounds are still those of the event
     #[arg(long, value_name = "N")]
     part: Option<usize>,
-    /// One column an opponent instead of one a round
-    #[arg(long)]
+    /// One column an opponent instead of one a round; JSON has all that there is
+    #[arg(long, conflicts_with = "json")]
     by_opponent: bool,
-    /// Print as CSV
-    #[arg(long, conflicts_with = "markdown")]
-    csv: bool,
-    /// Print as Markdown
-    #[arg(long)]
-    markdown: bool,
+    #[command(flatten)]
+    form: FormFlags,
 }
 
 impl Crosstable {
@@ -347,11 +343,8 @@ impl Crosstable {
                 .ok_or_else(|| Failure::usage(anyhow!("too many players for a column each; leave --by-opponent out")))?
                 .into(),
         };
-        print(&match (self.csv, self.markdown) {
-            (true, _) => pages.csv(),
-            (_, true) => pages.markdown(),
-            _ => pages.text(machine::columns()),
-        })
+        let json = || parts::crosstables_json(&state, round);
+        print(&self.form.text(|| pages, json))
     }
 }
 

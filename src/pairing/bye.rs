@@ -140,7 +140,7 @@ mod tests {
         };
         let history = History {
             players: entries.iter().enumerate().map(player).collect(),
-            forbidden: Vec::new(),
+            ..History::default()
         };
         assert_eq!(
             choose(&history, order),
@@ -162,7 +162,7 @@ mod tests {
             };
             let history = History {
                 players: entries.iter().map(player).collect(),
-                forbidden: Vec::new(),
+                ..History::default()
             };
             choose(&history, &order).map(|number| number.0)
         };

@@ -18,6 +18,8 @@
 
 mod rules;
 
+pub use rules::other_system;
+
 use std::collections::{HashMap, HashSet};
 
 use crate::pairing::difference::{Colors, difference};
@@ -179,6 +181,7 @@ pub fn before_round(tournament: &Tournament, round: u32) -> Result<BeforeRound, 
     let history = History {
         players: file.past_players(round),
         forbidden: file.forbidden(round, &mut warnings)?,
+        ..History::default()
     };
     Ok(BeforeRound {
         history,

@@ -1,9 +1,9 @@
 //! Pairs that an organizer wishes for in a round, around any pairing system.
 //!
-//! The wished pairs are taken out, the system pairs the others as if those two were absent, and the pairs are put back;
-//! the boards are then all in the order of [`boards::sort`]. The first named of a wished pair has White. A wish
-//! outweighs "never twice": a pair that has met already is a repeat and marked as one. It does not outweigh a forbidden
-//! pair, which is a wish of its own.
+//! Where the system makes the wished pairs of itself, its round stands. Else they are taken out, the system pairs the
+//! others as if those two were absent, and the pairs are put back; the boards are then all in the order of
+//! [`boards::sort`]. The first named of a wished pair has White. A wish outweighs "never twice": a pair that has met
+//! already is a repeat and marked as one. It does not outweigh a forbidden pair, which is a wish of its own.
 //!
 //! May not: know any pairing system.
 
@@ -21,7 +21,7 @@ pub enum Refused {
     #[error("player {0} is absent and cannot be paired as wished")]
     Absent(PairingNumber),
     /// The player is in two wished pairs, or on both sides of one.
-    #[error("player {0} is wished for twice in one round")]
+    #[error("player {0} would be in the forced pairs of this round twice")]
     Twice(PairingNumber),
     /// The pair is forbidden.
     #[error("players {0} and {1} may not meet: allow the pair before wishing for it")]
@@ -32,7 +32,7 @@ pub enum Refused {
 }
 
 /// The pairing of the coming round with these pairs (White, Black) in it, and all others paired by `pair`, which is not
-/// asked when nobody is left.
+/// asked for them when nobody is left.
 ///
 /// # Errors
 /// [`Refused`] for the first wish that cannot be granted, in the order of the list; [`Refused::Infeasible`] where
@@ -40,8 +40,28 @@ pub enum Refused {
 pub fn with_forced(
     history: &History,
     forced: &[(PairingNumber, PairingNumber)],
-    pair: impl FnOnce(&History) -> Result<RoundPairing, Infeasible>,
+    pair: impl Fn(&History) -> Result<RoundPairing, Infeasible>,
 ) -> Result<RoundPairing, Refused> {
+    if forced.is_empty() {
+        return Ok(pair(history)?);
+    }
+    let (others, mut wished) = take_out_all(history, forced)?;
+    if let Some(pairing) = pair(history).ok().and_then(|round| with_colors(round, forced)) {
+        return Ok(pairing);
+    }
+    let somebody = others.players.iter().any(|player| player.present);
+    let mut pairing = if somebody {
+        pair(&others)?
+    } else {
+        RoundPairing::default()
+    };
+    pairing.pairs.append(&mut wished);
+    boards::sort(history, &mut pairing.pairs);
+    Ok(pairing)
+}
+
+/// The others, and the wished pairs.
+fn take_out_all(history: &History, forced: &[(PairingNumber, PairingNumber)]) -> Result<(History, Vec<Pair>), Refused> {
     let mut others = history.clone();
     let mut wished = Vec::new();
     for &(white, black) in forced {
@@ -57,20 +77,20 @@ pub fn with_forced(
             repeat: boards::have_met(history, white, black),
         });
     }
-    let somebody = others.players.iter().any(|player| player.present);
-    let mut pairing = if somebody || wished.is_empty() {
-        pair(&others)?
-    } else {
-        RoundPairing::default()
-    };
-    if !wished.is_empty() {
-        pairing.pairs.append(&mut wished);
-        boards::sort(history, &mut pairing.pairs);
-    }
-    Ok(pairing)
+    Ok((others, wished))
 }
 
-/// Makes a player of a wished pair absent among the others.
+/// A round with White and Black of these pairs as they are wished; `None` where it has not got all of the pairs.
+fn with_colors(mut round: RoundPairing, forced: &[(PairingNumber, PairingNumber)]) -> Option<RoundPairing> {
+    for &(white, black) in forced {
+        let is_it = |pair: &&mut Pair| [(white, black), (black, white)].contains(&(pair.white, pair.black));
+        let pair = round.pairs.iter_mut().find(is_it)?;
+        (pair.white, pair.black) = (white, black);
+    }
+    Some(round)
+}
+
+/// Makes a player of a wished pair absent among the others, who takes part in the round all the same.
 fn take_out(history: &History, others: &mut History, number: PairingNumber) -> Result<(), Refused> {
     let known = (number.0 as usize).checked_sub(1);
     let player = known.and_then(|index| others.players.get_mut(index));
@@ -81,6 +101,7 @@ fn take_out(history: &History, others: &mut History, number: PairingNumber) -> R
     if !std::mem::replace(&mut player.present, false) {
         return Err(Refused::Twice(number));
     }
+    others.paired_apart.push(number);
     Ok(())
 }
 

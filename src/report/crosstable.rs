@@ -2,6 +2,8 @@
 //!
 //! May not: rank anybody, count points.
 
+pub(super) mod json;
+
 use super::playoff;
 use super::progress::Counted;
 use super::table::{Column, Page, Table};
@@ -156,6 +158,19 @@ mod tests {
 
         12w+ 21.5: against line 12, White in game 1, won (= drawn, - lost, … not finished), own game points.
         ");
+    }
+
+    #[test]
+    fn as_json() {
+        let document = json::document(&fixture::third_round_begun(), 3);
+        let document = serde_json::to_value(document).expect("plain data");
+        assert_eq!([&document["round"], &document["rounds"]], [2, 3]);
+        let bravo = &document["players"][1];
+        assert_eq!(bravo["name"], "Bravo");
+        assert_eq!(bravo["game_points"], "3.5");
+        let fates: Vec<_> = (0..3).map(|round| &bravo["rounds"][round]["fate"]).collect();
+        assert_eq!(fates, ["played", "played", "bye"]);
+        assert_snapshot!(serde_json::to_string(&bravo["rounds"][1]).expect("plain data"), @r#"{"fate":"played","game_points":"0.5","match_points":"0","opponent":3,"repeat":false,"result":"lost","round":2,"white_first":false}"#);
     }
 
     #[test]

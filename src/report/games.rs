@@ -10,7 +10,7 @@ use super::table::{Column, Page, Table};
 use super::untrusted::{event, name, tame};
 use crate::game::Side;
 use crate::game::record::GameId;
-use crate::game::termination::Termination;
+use crate::game::termination::{Outcome, Termination};
 use crate::tournament::event::Format;
 use crate::tournament::event::GameFinished;
 use crate::tournament::state::State;
@@ -28,6 +28,10 @@ pub fn table(state: &State, games: &[&GameFinished]) -> Table {
         Column::words("Termination"),
         Column::words("Fault of"),
         Column::figures("Plies"),
+        Column::words("Ruling"),
+        Column::words("Ended as"),
+        Column::words("Annulled"),
+        Column::figures("Replays"),
     ];
     let rows = games.iter().map(|game| {
         let GameId {
@@ -49,6 +53,10 @@ pub fn table(state: &State, games: &[&GameFinished]) -> Table {
             ending(game.termination).to_owned(),
             fault_of(game.termination).unwrap_or_default().to_owned(),
             game.plies.to_string(),
+            ruling(game).unwrap_or_default().to_owned(),
+            ended_as(game).map_or_else(String::new, |ended| format!("{}, {}", ended.result, ended.termination)),
+            if is_annulled(state, game) { "yes" } else { "" }.to_owned(),
+            replays(state, game).to_string(),
         ]
     });
     Table {
@@ -169,6 +177,38 @@ fn fault_of(termination: Termination) -> Option<&'static str> {
     }
 }
 
+/// What the arbiter did to a game: gave it a result before it ended, set its result, or voided it.
+fn ruling(game: &GameFinished) -> Option<&'static str> {
+    match (game.ruling, game.outcome, game.termination) {
+        (Some(_), Outcome::Void, _) => Some("void"),
+        (Some(_), ..) => Some("set"),
+        (None, _, Termination::ArbiterAdjudication | Termination::Awarded) => Some("adjudicated"),
+        (None, ..) => None,
+    }
+}
+
+/// How a game had ended whose result the arbiter changed.
+fn ended_as(game: &GameFinished) -> Option<Ended> {
+    game.ruling?;
+    let (outcome, termination) = game.as_played();
+    Some(Ended {
+        result: outcome.written(),
+        termination: ending(termination),
+    })
+}
+
+fn is_annulled(state: &State, game: &GameFinished) -> bool {
+    let orders = state.orders();
+    [game.white, game.black]
+        .iter()
+        .any(|&player| orders.is_annulled(player))
+}
+
+/// How often the arbiter had a game played again; what is listed is the last playing.
+fn replays(state: &State, game: &GameFinished) -> u32 {
+    state.orders().replayed.get(&game.id).copied().unwrap_or_default()
+}
+
 #[derive(Serialize)]
 struct Document {
     schema: u32,
@@ -197,6 +237,20 @@ pub(super) struct Line {
     plies: u32,
     /// Attempts at moves that failed, White's and Black's.
     failed_attempts: [u32; 2],
+    /// `set`, `void`, `adjudicated`, or `null`.
+    ruling: Option<&'static str>,
+    /// How it had ended, where the arbiter set the result or voided it.
+    ended_as: Option<Ended>,
+    /// Whether a player's results are annulled, this one too.
+    annulled: bool,
+    /// How often it was played again by order of the arbiter.
+    replays: u32,
+}
+
+#[derive(Serialize)]
+struct Ended {
+    result: &'static str,
+    termination: &'static str,
 }
 
 impl Line {
@@ -216,13 +270,16 @@ impl Line {
             fault_of: fault_of(game.termination),
             plies: game.plies,
             failed_attempts: game.failed_attempts,
+            ruling: ruling(game),
+            ended_as: ended_as(game),
+            annulled: is_annulled(state, game),
+            replays: replays(state, game),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::game::termination::Outcome;
     use insta::assert_snapshot;
 
     use super::super::fixture;
@@ -233,18 +290,18 @@ mod tests {
         let state = fixture::third_round_begun();
         let games: Vec<_> = state.finished_games().collect();
         assert_snapshot!(table(&state, &games).text(None), @"
-        Round  Board  Game  White    Black    Result   Termination           Fault of  Plies
-        ────────────────────────────────────────────────────────────────────────────────────
-            1      1     1  Alpha    Charlie  1-0      checkmate                          61
-            1      1     2  Charlie  Alpha    1/2-1/2  threefold repetition               48
-            1      2     1  Bravo    Delta    1-0      checkmate                          55
-            1      2     2  Delta    Bravo    0-1      time forfeit          white        12
-            2      1     1  Echo     Alpha    1-0      checkmate                          71
-            2      1     2  Alpha    Echo     1-0      crash                 black        30
-            2      2     1  Charlie  Bravo    1-0      illegal move          black         9
-            2      2     2  Bravo    Charlie  1/2-1/2  move cap                          400
-            3      1     1  Charlie  Alpha    1-0      checkmate                          77
-            3      2     1  Delta    Echo     1-0      not started           black         0
+        Round  Board  Game  White    Black    Result   Termination           Fault of  Plies  Ruling  Ended as  Annulled  Replays
+        ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+            1      1     1  Alpha    Charlie  1-0      checkmate                          61                                    0
+            1      1     2  Charlie  Alpha    1/2-1/2  threefold repetition               48                                    0
+            1      2     1  Bravo    Delta    1-0      checkmate                          55                                    0
+            1      2     2  Delta    Bravo    0-1      time forfeit          white        12                                    0
+            2      1     1  Echo     Alpha    1-0      checkmate                          71                                    0
+            2      1     2  Alpha    Echo     1-0      crash                 black        30                                    0
+            2      2     1  Charlie  Bravo    1-0      illegal move          black         9                                    0
+            2      2     2  Bravo    Charlie  1/2-1/2  move cap                          400                                    0
+            3      1     1  Charlie  Alpha    1-0      checkmate                          77                                    0
+            3      2     1  Delta    Echo     1-0      not started           black         0                                    0
         ");
     }
 
@@ -256,7 +313,7 @@ mod tests {
         assert_eq!(value["schema"], 1);
         let games = value["games"].as_array().expect("a list");
         assert_eq!(games.len(), 10);
-        assert_snapshot!(serde_json::to_string(&games[3]).expect("JSON"), @r#"{"black":"Bravo","black_pairing_number":2,"board":2,"failed_attempts":[3,0],"fault_of":"white","game":2,"id":"1.2.2","playoff":0,"plies":12,"result":"0-1","round":1,"termination":"time forfeit","white":"Delta","white_pairing_number":4}"#);
+        assert_snapshot!(serde_json::to_string(&games[3]).expect("JSON"), @r#"{"annulled":false,"black":"Bravo","black_pairing_number":2,"board":2,"ended_as":null,"failed_attempts":[3,0],"fault_of":"white","game":2,"id":"1.2.2","playoff":0,"plies":12,"replays":0,"result":"0-1","round":1,"ruling":null,"termination":"time forfeit","white":"Delta","white_pairing_number":4}"#);
     }
 
     #[test]

@@ -105,6 +105,52 @@ pub fn crosstables(state: &State, rounds: usize) -> Pages {
     of_each(state, rounds, crosstable::by_round)
 }
 
+/// The same as a JSON object: of an event that is one with `players`, of several parts with `parts`, each with its own.
+///
+/// # Panics
+/// Never: everything in it can be written.
+#[must_use]
+pub fn crosstables_json(state: &State, rounds: usize) -> String {
+    let is_divided = state.is_divided();
+    let of_part = |(part, own, rounds): &(Part, State, usize)| PartMeetings {
+        part: tame(&part.to_string()),
+        stage: part.stage,
+        section: part.section,
+        rounds_before: part.rounds_before,
+        meetings: crosstable::json::document(own, *rounds),
+    };
+    let document = Meetings {
+        schema: 1,
+        event: event(state),
+        whole: (!is_divided).then(|| crosstable::json::document(state, rounds)),
+        parts: is_divided.then(|| state.parts_after(rounds).iter().map(of_part).collect()),
+    };
+    serde_json::to_string_pretty(&document).expect("plain data") + "\n"
+}
+
+/// A crosstable as JSON.
+#[derive(Serialize)]
+struct Meetings {
+    schema: u32,
+    event: String,
+    #[serde(flatten)]
+    whole: Option<crosstable::json::Document>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parts: Option<Vec<PartMeetings>>,
+}
+
+#[derive(Serialize)]
+struct PartMeetings {
+    part: String,
+    stage: Option<u32>,
+    section: Option<u32>,
+    /// Rounds of the event before the first of this part.
+    rounds_before: u32,
+    /// Pairing numbers and rounds are those of the part.
+    #[serde(flatten)]
+    meetings: crosstable::json::Document,
+}
+
 fn ranking(state: &State, rounds: usize) -> Page {
     let counted = Counted::of(state, rounds);
     let ranking = state.ranking(counted.rounds.len());

@@ -10,6 +10,7 @@ mod round;
 use std::collections::BTreeSet;
 use std::fmt;
 
+use crate::game::record::GameId;
 use crate::game::time_control::TimeControl;
 use crate::pairing::all_play_all;
 use crate::pairing::history::PairingNumber;
@@ -255,6 +256,29 @@ impl State {
             }
         }
         parts
+    }
+
+    /// The last of the rounds that were paired on the results of a game's round; `None` where there is none, as in a format
+    /// whose table says who meets whom.
+    #[must_use]
+    pub fn last_paired_on(&self, game: GameId) -> Option<u32> {
+        let before = game.round as usize - 1;
+        let player = self
+            .rounds
+            .get(before)?
+            .pairing
+            .pairs
+            .get(game.mini_match as usize - 1)?
+            .white;
+        let mut parts = self.parts().into_iter();
+        let part = parts.find(|part| part.has_round(before) && part.players.contains(&player))?;
+        let is_table = matches!(
+            self.of_part(&part).created.format,
+            Format::AllPlayAll | Format::Gauntlet
+        );
+        let paired = u32::try_from(self.rounds.len()).expect("few rounds");
+        let last = paired.min(part.rounds_before + part.rounds);
+        (!is_table && last > game.round).then_some(last)
     }
 
     /// The name of the section that a player of an event with `event.sections` belongs to.

@@ -67,6 +67,7 @@ pub fn planned(setup: &Setup, format: Format, order: &[usize], rounds: &[u32]) -
         history: History {
             players: players.collect(),
             forbidden: roster::forbidden_pairs(&setup.players, order, &setup.swiss),
+            ..History::default()
         },
         results: Results {
             players: results.collect(),

@@ -3,12 +3,14 @@
 use swissmatch::game::termination::Outcome;
 use swissmatch::pairing::difference::{Colors, difference};
 use swissmatch::pairing::{dutch, file};
+use swissmatch::report::games;
 use swissmatch::report::trf::{self, View};
 use swissmatch::score::Points;
 use swissmatch::standings::file as standings;
 use swissmatch::standings::results::PlayerRound;
 use swissmatch::tournament::arbiter::decide::Refused;
 use swissmatch::tournament::arbiter::{Act, ByeWorth};
+use swissmatch::tournament::director;
 use swissmatch::trf::read;
 
 use crate::{Played, entry, game, player, setup};
@@ -294,7 +296,14 @@ fn what_was_forbidden_and_forced_stands_in_the_tournament_file() {
     event.act(forbid(1, 4, 3)).expect("the coming round");
     event.act(force(3, 2, 3)).expect("the coming round");
     event.round();
+    // What the system does anyway changes nothing, so that nothing is said of it.
+    let fourth = director::pairing_after(&event.state, 3).expect("a pairing");
+    let anyway = fourth.pairs[1];
+    event
+        .act(force(anyway.white.0, anyway.black.0, 4))
+        .expect("the coming round");
     event.round();
+    assert_eq!(event.state.rounds()[3].pairing, fourth);
     let text = trf::text(&event.state, View::Individual, 99).expect("a file holds it");
     let tournament = read(text.as_bytes()).expect("it is read").tournament;
     // Each system, told what the file tells, gives each round as it was played, but for what the comments say.
@@ -400,6 +409,35 @@ fn a_game_is_replayed_while_nothing_rests_on_it() {
 }
 
 #[test]
+fn no_round_of_a_table_was_paired_on_a_result() {
+    let keys = "[swiss]\nrounds = \"RR\"\n[mini_match]\ngames = 1\nopenings = \"none\"\n";
+    let mut event = Played::new(setup("global-chess-challenge", keys, 4));
+    event.round();
+    event.round();
+    assert_eq!(
+        sentence(event.act(Act::Replay { game: game(1, 1, 1) })),
+        "a round after game 1.1.1 has begun; `set-result` and `void` can still change what it counts"
+    );
+    event
+        .act(Act::Void { game: game(1, 1, 1) })
+        .expect("nothing rests on it");
+    assert_eq!(
+        event.minutes()[0].effect,
+        ["The standings change at once; rounds that are paired stay as they are."]
+    );
+    let mut event = swiss(3, "", 4);
+    event.round();
+    event.round();
+    event
+        .act(Act::Void { game: game(1, 1, 1) })
+        .expect("nothing rests on it");
+    assert_eq!(
+        event.minutes()[0].effect[1],
+        "Round 2 was paired on the result before it."
+    );
+}
+
+#[test]
 fn results_can_be_set_and_voided() {
     let mut event = swiss(2, "", 2);
     event.round();
@@ -488,4 +526,56 @@ fn who_is_absent_from_a_knockout_forfeits_and_is_out() {
     event.round();
     assert!(event.state.is_over());
     assert!(!event.paired(3).contains(&player(1)));
+}
+
+#[test]
+fn lists_of_games_have_rulings_what_was_before_them_and_replays() {
+    let mut event = swiss(2, "", 4);
+    event.round();
+    let [first, second] = [game(1, 1, 1), game(1, 2, 1)];
+    event.act(Act::Replay { game: second }).expect("the last round");
+    event.finish(second, Outcome::Draw);
+    let had = event
+        .state
+        .finished_games()
+        .find(|game| game.id == first)
+        .map(|game| game.outcome);
+    event.act(Act::Void { game: first }).expect("nothing rests on it");
+    event
+        .act(Act::SetResult {
+            game: second,
+            outcome: Outcome::BlackWins,
+        })
+        .expect("a drawn game");
+    let listed: Vec<_> = event.state.finished_games().collect();
+    let document: serde_json::Value = serde_json::from_str(&games::json(&event.state, &listed)).expect("JSON");
+    let of = |key: &str| {
+        document["games"]
+            .as_array()
+            .expect("games")
+            .iter()
+            .map(|game| game[key].clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(of("ruling"), ["void", "set"]);
+    assert_eq!(of("replays"), [0, 1]);
+    assert_eq!(of("annulled"), [false, false]);
+    let ended: Vec<_> = of("ended_as").iter().map(|ended| ended["result"].clone()).collect();
+    assert_eq!(ended, [had.expect("it has ended").written(), "1/2-1/2"]);
+    let csv = games::table(&event.state, &listed).csv();
+    assert!(
+        csv.lines()
+            .next()
+            .expect("a header")
+            .ends_with("Plies,Ruling,Ended as,Annulled,Replays"),
+        "{csv}"
+    );
+    event
+        .act(Act::Disqualify {
+            player: player(1),
+            annul: true,
+        })
+        .expect("it plays");
+    let listed: Vec<_> = event.state.finished_games().collect();
+    assert!(games::json(&event.state, &listed).contains("\"annulled\": true"));
 }

@@ -408,3 +408,22 @@ fn what_a_run_writes_raises_no_doubt() {
     ran.expect_code(0);
     assert_eq!(ran.stderr(), "");
 }
+
+#[test]
+fn a_bye_beside_a_game_is_said_and_the_game_counts() {
+    let (places, _) = ranked(TEAMS, &[]);
+    let (with_bye, warnings) = ranked(&TEAMS.replace("320 ", "240 H   2    3    1\n320 "), &[]);
+    let line =
+        "line 14: 240 has a bye of team 3 in round 2, and the 001 lines have an opponent there; the 001 lines count";
+    assert_eq!(warnings, [line]);
+    assert_eq!(with_bye, places);
+    let (_, warnings) = ranked(&TEAMS.replace("   3   1   2\n", "   3   3   2\n"), &[]);
+    let line =
+        "line 14: 320 has a bye of team 3 in round 2, and the 001 lines have an opponent there; the 001 lines count";
+    assert!(warnings.contains(&line.to_owned()), "{warnings:?}");
+    let players: String = TEAMS.lines().take(10).map(|line| line.to_owned() + "\n").collect();
+    let (_, warnings) = ranked(&(players + "240 Z   1    1    2\n"), &["--tiebreaks", "PTS"]);
+    let line = "line 11: 240 has a bye of player 1 in round 1, and the 001 lines have an opponent there, and so of 1 more; the 001 \
+                lines count";
+    assert!(warnings.contains(&line.to_owned()), "{warnings:?}");
+}

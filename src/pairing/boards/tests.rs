@@ -20,7 +20,7 @@ pub(crate) fn fresh(halves: &[i64]) -> History {
     };
     History {
         players: (0..).zip(halves).map(player).collect(),
-        forbidden: Vec::new(),
+        ..History::default()
     }
 }
 

@@ -208,15 +208,17 @@ fn is_barred_from_bye(player: &PastPlayer, rules: &Rules) -> bool {
 
 /// Whether each player's number in article 5.2.5 is odd.
 fn odd_numbers(history: &History, parity: TpnParity) -> Vec<bool> {
-    let counts = |player: &PastPlayer| {
-        let paired = |encounter: Encounter| encounter != Encounter::Absent;
-        parity == TpnParity::Listed || player.present || player.rounds.iter().any(|round| paired(round.encounter))
+    let was_paired = |player: &PastPlayer| player.rounds.iter().any(|round| round.encounter != Encounter::Absent);
+    let counts = |number: PairingNumber| {
+        let player = history.player(number);
+        let takes_part = player.present || history.paired_apart.contains(&number);
+        parity == TpnParity::Listed || takes_part || was_paired(player)
     };
     let mut odd = false;
-    let players = history.players.iter();
-    players
-        .map(|player| {
-            odd ^= counts(player);
+    let numbers = history.numbers();
+    numbers
+        .map(|number| {
+            odd ^= counts(number);
             odd
         })
         .collect()

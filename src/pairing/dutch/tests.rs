@@ -112,7 +112,7 @@ fn met_all_but(players: u32, open: &[(u32, u32)]) -> History {
             };
             players as usize
         ],
-        forbidden: Vec::new(),
+        ..History::default()
     };
     for (one, other) in meetings {
         for player in &mut history.players {

@@ -34,6 +34,22 @@ pub(super) fn edition(tournament: &Tournament) -> (Edition, EditionBy) {
     }
 }
 
+/// Words of record 092 for what is no Swiss tournament.
+const NO_SWISS: [&str; 4] = ["robin", "knockout", "knock-out", "gauntlet"];
+
+/// The record, and what it says, where a file names another system than the Dutch one: record 192, and 092 where that is missing.
+#[must_use]
+pub fn other_system(tournament: &Tournament) -> Option<(&'static str, &str)> {
+    let said = |header| tournament.header(header).map(str::trim).filter(|text| !text.is_empty());
+    if let Some(code) = said(Header::TypeCode) {
+        return (!code.starts_with("FIDE_DUTCH")).then_some(("192", code));
+    }
+    let kind = said(Header::Type)?;
+    let words = kind.to_ascii_lowercase();
+    let is_other = !words.contains("swiss") && NO_SWISS.iter().any(|word| words.contains(word));
+    is_other.then_some(("092", kind))
+}
+
 impl File<'_> {
     pub(super) fn rules(&self, rounds: u32, warnings: &mut Vec<String>) -> Result<Rules, Unpairable> {
         let type_code = self.tournament.header(Header::TypeCode).unwrap_or_default();

@@ -439,6 +439,7 @@ fn who_is_listed_first_does_not_matter() {
                 .iter()
                 .map(|&(a, b)| (renamed(a), renamed(b)))
                 .collect(),
+            ..History::default()
         };
         for round in shuffled.players.iter_mut().flat_map(|player| &mut player.rounds) {
             if let Encounter::Met { opponent, .. } | Encounter::Forfeit { opponent } = &mut round.encounter {

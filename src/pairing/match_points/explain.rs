@@ -46,7 +46,7 @@ mod tests {
         });
         let mut history = History {
             players: players.collect(),
-            forbidden: Vec::new(),
+            ..History::default()
         };
         for &(white, black) in met {
             for player in &mut history.players {

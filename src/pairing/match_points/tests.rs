@@ -25,7 +25,7 @@ fn fresh(halves: &[i64]) -> History {
     };
     History {
         players: (0..).zip(halves).map(player).collect(),
-        forbidden: Vec::new(),
+        ..History::default()
     }
 }
 

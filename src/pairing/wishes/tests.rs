@@ -5,7 +5,34 @@ use crate::pairing::all_play_all;
 use crate::pairing::boards::tests::{check_invariants, every_time, fresh, had, histories, met, uncolored, written};
 use crate::pairing::bye::ByeCriterion;
 use crate::pairing::history::{Encounter, FirstColor};
-use crate::pairing::{immortal, match_points};
+use crate::pairing::{double_swiss, dutch, immortal, match_points, us_chess};
+use crate::score::Points;
+
+type System = fn(&History) -> Result<RoundPairing, Infeasible>;
+
+const SYSTEMS: [System; 5] = [by_match_points, by_immortal, by_dutch, by_double_swiss, by_us_chess];
+
+fn by_dutch(history: &History) -> Result<RoundPairing, Infeasible> {
+    dutch::pair(history, &dutch::rules::Rules::default())
+}
+
+fn by_double_swiss(history: &History) -> Result<RoundPairing, Infeasible> {
+    let rules = double_swiss::Rules {
+        rounds: 20,
+        initial_color: FirstColor::White,
+        win: Points::whole(2),
+    };
+    double_swiss::pair(history, &rules)
+}
+
+fn by_us_chess(history: &History) -> Result<RoundPairing, Infeasible> {
+    let rules = us_chess::Rules {
+        rounds: 20,
+        games: 1,
+        initial_color: FirstColor::White,
+    };
+    us_chess::pair(history, &rules)
+}
 
 fn by_match_points(history: &History) -> Result<RoundPairing, Infeasible> {
     let bye_order = vec![ByeCriterion::FewestByes, ByeCriterion::LowestMatchPoints];
@@ -59,6 +86,51 @@ fn a_wished_repeat_is_marked() {
     met(&mut history, &[(1, 3), (2, 4)]);
     check(&history, &[(1, 3)], "1-3! 4-2!");
     check(&history, &[(1, 2)], "1-2 3-4");
+}
+
+#[test]
+fn what_is_forced_counts_for_the_colors_of_the_others() {
+    // C.04.3, 5.2.5: the numbers of those who take part, and the forced two do.
+    let by_number = |pairs: &[(PairingNumber, PairingNumber)]| {
+        let pairing = with_forced(&fresh(&[0; 6]), pairs, by_dutch);
+        pairing.map(|pairing| written(&pairing))
+    };
+    let [one, four, six] = [1, 4, 6].map(PairingNumber);
+    assert_eq!(by_number(&[]).as_deref(), Ok("1-4 5-2 3-6"));
+    assert_eq!(by_number(&[(one, four)]).as_deref(), Ok("1-4 5-2 3-6"));
+    assert_eq!(by_number(&[(four, one)]).as_deref(), Ok("4-1 5-2 3-6"));
+    assert_eq!(by_number(&[(one, six)]).as_deref(), Ok("1-6 4-2 3-5"));
+}
+
+#[test]
+fn what_the_system_does_anyway_changes_nothing() {
+    every_time(
+        100,
+        (histories(9), 0..9_usize, 0..9_usize),
+        |(history, first, second)| {
+            for system in SYSTEMS {
+                let Ok(round) = system(&history) else {
+                    continue;
+                };
+                let count = round.pairs.len().max(1);
+                let mut wishes: Vec<_> = round.pairs.iter().map(|pair| (pair.white, pair.black)).collect();
+                wishes.rotate_left(first % count);
+                wishes.truncate(second % count + 1);
+                assert_eq!(with_forced(&history, &wishes, system), Ok(round.clone()));
+                let mut forbidding = history.clone();
+                for (one, other) in history.numbers().zip(history.numbers().skip(first + 1)) {
+                    if !round
+                        .pairs
+                        .iter()
+                        .any(|pair| [(one, other), (other, one)].contains(&(pair.white, pair.black)))
+                    {
+                        forbidding.forbidden.push((one, other));
+                    }
+                }
+                assert_eq!(system(&forbidding), Ok(round));
+            }
+        },
+    );
 }
 
 #[test]

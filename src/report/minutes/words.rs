@@ -111,9 +111,9 @@ pub(super) fn became_of(event: &Event, before: &State, later: &[(&str, &Event)])
                 true => format!("Round {round} was paired otherwise: without the pair it had no pairing."),
             })
         }
-        Act::Void { game } | Act::SetResult { game, .. } if before.rounds().len() > game.round as usize => {
-            let (first, last) = (game.round + 1, before.rounds().len());
-            Some(match first as usize == last {
+        Act::Void { game } | Act::SetResult { game, .. } => {
+            let (first, last) = (game.round + 1, before.last_paired_on(game)?);
+            Some(match first == last {
                 true => format!("Round {last} was paired on the result before it."),
                 false => format!("Rounds {first} to {last} were paired on the result before it."),
             })

@@ -2,6 +2,8 @@
 //!
 //! May not: read or write lines; refuse a file; rank anybody.
 
+use std::collections::BTreeMap;
+
 use super::teams::Teams;
 use crate::pairing::dutch::rules;
 use crate::pairing::file::{self, Unpairable};
@@ -16,7 +18,7 @@ pub fn doubts(reading: &Reading) -> Vec<String> {
     let mut doubts = if tournament.teams().next().is_some() {
         of_teams(reading)
     } else {
-        Vec::new()
+        of_players(reading)
     };
     match file::doubtful_points(tournament) {
         Ok(doubt) => doubts.extend(doubt),
@@ -47,6 +49,28 @@ fn of_teams(reading: &Reading) -> Vec<String> {
             Record::TeamForfeit(forfeit) => {
                 doubts.extend(of_forfeit(&teams, forfeit).map(|doubt| format!("line {line}: {doubt}")));
             }
+            Record::Byes(byes) => {
+                let opposed = |number: u32| {
+                    teams
+                        .index_of(number)
+                        .filter(|&index| teams.is_opposed(index, byes.round))
+                };
+                let opposed = byes
+                    .numbers
+                    .iter()
+                    .filter_map(|&number| opposed(number).map(|_| (byes.round, number)));
+                doubts.extend(bye_beside_a_game(*line, "240", "team", opposed));
+            }
+            Record::TeamByes(byes) => {
+                let rounds = (1..).zip(byes.teams.iter().copied());
+                let opposed = rounds.filter_map(|(round, team)| {
+                    let number = team?;
+                    teams
+                        .is_opposed(teams.index_of(number)?, round)
+                        .then_some((round, number))
+                });
+                doubts.extend(bye_beside_a_game(*line, "320", "team", opposed));
+            }
             Record::Player(player) if !teams.team_of.contains_key(&player.number) && has_games(player) => {
                 without_team += 1;
                 first_without.get_or_insert((player.number, line));
@@ -75,6 +99,49 @@ fn of_teams(reading: &Reading) -> Vec<String> {
     }
     doubts.extend(points(tournament, &teams, played));
     doubts
+}
+
+/// The byes of 240 that players have beside a game.
+fn of_players(reading: &Reading) -> Vec<String> {
+    let players: BTreeMap<u32, &Player> = reading
+        .tournament
+        .players()
+        .map(|player| (player.number, player))
+        .collect();
+    let has_game = |number: u32, round: u32| {
+        let cell = players
+            .get(&number)
+            .and_then(|player| player.rounds.get(round as usize - 1));
+        cell.is_some_and(|cell| cell.opponent.is_some())
+    };
+    let records = reading.tournament.records.iter().zip(&reading.lines);
+    let byes = records.filter_map(|(record, line)| match record {
+        Record::Byes(byes) => Some((byes, *line)),
+        _ => None,
+    });
+    byes.filter_map(|(byes, line)| {
+        let opposed = byes.numbers.iter().filter(|&&number| has_game(number, byes.round));
+        bye_beside_a_game(line, "240", "player", opposed.map(|&number| (byes.round, number)))
+    })
+    .collect()
+}
+
+/// That a record gives byes in rounds in which there are games: the round and the number of each.
+fn bye_beside_a_game(
+    line: usize,
+    record: &str,
+    whom: &str,
+    mut opposed: impl Iterator<Item = (u32, u32)>,
+) -> Option<String> {
+    let (round, number) = opposed.next()?;
+    let more = match opposed.count() {
+        0 => String::new(),
+        more => format!(", and so of {more} more"),
+    };
+    Some(format!(
+        "line {line}: {record} has a bye of {whom} {number} in round {round}, and the 001 lines have an opponent there{more}; \
+         the 001 lines count"
+    ))
 }
 
 /// The number, and the beginning of a list.

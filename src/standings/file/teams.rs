@@ -218,6 +218,11 @@ impl<'a> Teams<'a> {
         other.filter(|&other| other != index)
     }
 
+    /// Whether the lines of the team's boards name an opponent in a round.
+    pub(super) fn is_opposed(&self, index: usize, round: u32) -> bool {
+        self.lines(index, round).any(|(_, cell)| cell.opponent.is_some())
+    }
+
     pub(super) fn forfeit(&self, index: usize, round: u32) -> Option<&TeamForfeit> {
         self.forfeits.get(&(round, self.teams[index].number))
     }

@@ -30,7 +30,7 @@ fn event(players: u32, system: System) -> Event {
         system,
         history: History {
             players: field.collect(),
-            forbidden: Vec::new(),
+            ..History::default()
         },
         results: Results {
             players: vec![PlayerResults::default(); players as usize],

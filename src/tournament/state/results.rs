@@ -340,6 +340,7 @@ impl State {
                 .into_iter()
                 .chain(Orders::of_round(&self.orders.forbidden, round))
                 .collect(),
+            ..History::default()
         }
     }
 

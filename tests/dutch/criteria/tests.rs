@@ -27,7 +27,7 @@ fn history(pasts: &[&[PastRound]]) -> History {
     };
     History {
         players: pasts.iter().map(player).collect(),
-        forbidden: Vec::new(),
+        ..History::default()
     }
 }
 

@@ -69,7 +69,7 @@ pub(crate) fn event(seed: u64, edition: Edition, players: u64, steps: u64) -> Ve
     let (mut rules, habits) = habits(&mut lot, edition, field);
     let mut history = History {
         players: (0..field).map(|_| PastPlayer::default()).collect(),
-        forbidden: Vec::new(),
+        ..History::default()
     };
     if lot.once_in(5) {
         for _ in 0..=lot.below(field) {

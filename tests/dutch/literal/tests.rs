@@ -158,7 +158,7 @@ fn the_key_orders_candidates_as_they_are_generated() {
         };
         let history = History {
             players: (0..m0 + residents).map(player).collect(),
-            forbidden: Vec::new(),
+            ..History::default()
         };
         let position = Position::read(&history, &rules).expect("a small field");
         let bracket = Bracket {
@@ -272,7 +272,7 @@ fn nobody_and_nothing_left() {
             };
             2
         ],
-        forbidden: Vec::new(),
+        ..History::default()
     };
     let white_first = pair(&two, &rules).expect("they may meet");
     assert_eq!((white_first.pairs[0].white, white_first.bye), (PairingNumber(1), None));

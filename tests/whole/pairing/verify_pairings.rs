@@ -379,3 +379,34 @@ fn a_file_that_cannot_be_verified_is_exit_4() {
         assert!(ran.stderr().contains(said), "{args:?}: {}", ran.stderr());
     }
 }
+
+#[test]
+fn another_system_is_named_and_refused() {
+    let place = Place::new();
+    for (record, said) in [
+        ("192 CUSTOM_SWISS", "record 192 says `CUSTOM_SWISS`"),
+        ("192 FIDE_ROUNDROBIN", "record 192 says `FIDE_ROUNDROBIN`"),
+        (
+            "092 Individual: Round-Robin",
+            "record 092 says `Individual: Round-Robin`",
+        ),
+    ] {
+        place.write("other.trf", &format!("{record}\n{SMALL}"));
+        let ran = place.swissmatch(&["verify-pairings", "other.trf"]);
+        ran.expect_code(4);
+        assert_eq!(ran.stdout(), "");
+        assert!(ran.stderr().contains(said), "{}", ran.stderr());
+        assert!(ran.stderr().contains("--edition 2026"), "{}", ran.stderr());
+        place
+            .swissmatch(&["verify-pairings", "other.trf", "--edition", "2026"])
+            .expect_code(0);
+    }
+    for record in [
+        "192 FIDE_DUTCH_2026",
+        "092 Individual: Swiss-System",
+        "092 FIDE_DUTCH_2025",
+    ] {
+        place.write("dutch.trf", &format!("{record}\n{SMALL}"));
+        place.swissmatch(&["verify-pairings", "dutch.trf"]).expect_code(0);
+    }
+}

@@ -36,9 +36,16 @@ impl Desk<'_> {
     pub(super) fn may_be_replayed(&self, id: GameId) -> Result<(), Refused> {
         match self.is_in_last_begun(id) {
             true => Ok(()),
-            false => cannot(format!(
-                "what came after game {id} was paired on its result; `set-result` and `void` can still change what it counts"
-            )),
+            false => {
+                let is_of_table = self.state.last_paired_on(id).is_none() && self.nothing_rests_on(id).is_ok();
+                let why = match is_of_table {
+                    true => format!("a round after game {id} has begun"),
+                    false => format!("what came after game {id} was paired on its result"),
+                };
+                cannot(format!(
+                    "{why}; `set-result` and `void` can still change what it counts"
+                ))
+            }
         }
     }
 

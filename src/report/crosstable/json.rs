@@ -1,0 +1,108 @@
+//! Crosstables as JSON.
+//!
+//! May not: rank anybody, count points.
+
+use serde::Serialize;
+
+use crate::pairing::history::PairingNumber;
+use crate::report::progress::Counted;
+use crate::report::untrusted::name;
+use crate::standings::results::{Bye, Fate, MatchResult, PlayerRound};
+use crate::tournament::state::State;
+
+/// Who met whom in the first rounds. Points are strings, so that no reader makes floats of them.
+#[derive(Serialize)]
+pub(in crate::report) struct Document {
+    /// Rounds that are over.
+    round: usize,
+    rounds: u32,
+    r#final: bool,
+    /// In the order of the standings.
+    players: Vec<Player>,
+}
+
+#[derive(Serialize)]
+struct Player {
+    line: usize,
+    place: u32,
+    pairing_number: PairingNumber,
+    name: String,
+    match_points: String,
+    game_points: String,
+    rounds: Vec<Round>,
+}
+
+#[derive(Serialize)]
+struct Round {
+    round: usize,
+    /// What the round was.
+    fate: &'static str,
+    opponent: Option<PairingNumber>,
+    /// Whether the player had White in game 1; `null` without an opponent.
+    white_first: Option<bool>,
+    /// `won`, `drawn`, `lost`, or `null`.
+    result: Option<&'static str>,
+    match_points: String,
+    game_points: String,
+    /// Whether the two had met before.
+    repeat: bool,
+}
+
+/// The document after the first `rounds` rounds.
+pub(in crate::report) fn document(state: &State, rounds: usize) -> Document {
+    let counted = Counted::of(state, rounds);
+    let (results, standings) = (
+        state.results(counted.rounds.len()),
+        state.standings(counted.rounds.len()),
+    );
+    let white_first = super::white_first(state, &counted);
+    let players = (1..).zip(&standings.rows).map(|(line, row)| {
+        let player = row.player.index();
+        let played = (1..).zip(&results.players[player].rounds).zip(&white_first);
+        Player {
+            line,
+            place: row.place,
+            pairing_number: row.player,
+            name: name(state, row.player),
+            match_points: row.points.to_string(),
+            game_points: row.game_points.to_string(),
+            rounds: played
+                .map(|((round, had), white)| of_round(round, had, white[player]))
+                .collect(),
+        }
+    });
+    Document {
+        round: counted.over,
+        rounds: state.created().rounds,
+        r#final: counted.is_final(state),
+        players: players.collect(),
+    }
+}
+
+fn of_round(round: usize, had: &PlayerRound, white_first: bool) -> Round {
+    let opponent = had.fate.paired();
+    Round {
+        round,
+        fate: match had.fate {
+            Fate::Played { .. } => "played",
+            Fate::Unfinished { .. } => "unfinished",
+            Fate::Forfeit { .. } => "forfeit",
+            Fate::Bye(Bye::PairingAllocated) => "bye",
+            Fate::Bye(Bye::FullPoint) => "full-point bye",
+            Fate::Bye(Bye::HalfPoint) => "half-point bye",
+            Fate::Bye(Bye::ZeroPoint) => "absent",
+            Fate::Free => "free",
+            Fate::Annulled => "annulled",
+        },
+        opponent,
+        white_first: opponent.map(|_| white_first),
+        result: had.fate.result().map(|result| match result {
+            MatchResult::Won => "won",
+            MatchResult::Drawn => "drawn",
+            MatchResult::Lost => "lost",
+        }),
+        match_points: had.points.to_string(),
+        game_points: had.game_points.to_string(),
+        repeat: had.repeat,
+    }
+}
