@@ -1,15 +1,12 @@
 //! `swissmatch verify RUN`
 
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
 
-use crate::run::open_run::{OpenError, OpenRun};
-use crate::run::verify::{self, Finding};
-use crate::shell::run_dir::{self, RunDir};
-use crate::shell::store::Store;
+use crate::run::verify::verify;
 
 use super::exit::{Exit, Failure};
 
@@ -29,24 +26,7 @@ pub(super) struct Verify {
 
 impl Verify {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let mut sound = None;
-        let findings = match OpenRun::open(self.run.as_deref()) {
-            Ok(run) => {
-                sound = Some(run.dir.clone());
-                verify::verify(&run)
-            }
-            Err(OpenError::Store(error)) => vec![Finding {
-                check: "log",
-                problem: Some(error.to_string()),
-                count: 0,
-            }],
-            Err(OpenError::Broken(error)) => vec![Finding {
-                check: "log",
-                problem: Some(error.to_string()),
-                count: 0,
-            }],
-            Err(error) => return Err(Failure::usage(error)),
-        };
+        let findings = verify(self.run.as_deref()).map_err(Failure::usage)?;
         let right = findings.iter().all(|finding| finding.problem.is_none());
         let mut out = std::io::stdout().lock();
         let written = match self.json {
@@ -65,21 +45,6 @@ impl Verify {
             }),
         };
         written.map_err(Failure::machine)?;
-        // After a kill the published files lag behind; the log by itself is in order.
-        if let Some(dir) = sound {
-            merge(&dir);
-        }
         Ok(if right { Exit::Done } else { Exit::CheckFailed })
-    }
-}
-
-/// Puts into the log's file what a runner that was killed left beside it, so that the file can be copied by itself. Where a
-/// runner or a reader is at work, or this user may not write, nothing is changed, and nothing was wrong.
-fn merge(dir: &Path) {
-    if run_dir::is_taken(dir) {
-        return;
-    }
-    if let Ok(dir) = RunDir::take(dir) {
-        let _ = Store::merge(&run_dir::log(dir.path()));
     }
 }

@@ -3,6 +3,7 @@
 mod turns;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -24,11 +25,11 @@ use crate::tournament::setup::{AnalysisKeys, Setup};
 use crate::tournament::state::State;
 use crate::tournament::timetable::Timetable;
 
-use super::open_run::OpenRun;
+use super::open_run::{OpenError, OpenRun};
 use super::publish;
 use crate::shell::files::read_plain;
-use crate::shell::run_dir;
-use crate::shell::store::Logged;
+use crate::shell::run_dir::{self, RunDir};
+use crate::shell::store::{Logged, Store};
 
 /// One check and what it gave.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,21 +42,53 @@ pub struct Finding {
     pub count: usize,
 }
 
-/// Checks a run whose log has been read (its chain of hashes and the order of its events have been checked by that).
-#[must_use]
-pub fn verify(run: &OpenRun) -> Vec<Finding> {
-    let finding = |check, result: Result<usize, String>| match result {
-        Ok(count) => Finding {
-            check,
-            problem: None,
-            count,
-        },
-        Err(problem) => Finding {
-            check,
-            problem: Some(problem),
-            count: 0,
-        },
+/// Derives the run in `place` again from its log (as [`OpenRun::open`] finds it), and compares. Where the log is in order and no
+/// runner is at work, what a killed runner left beside it is put into it.
+///
+/// # Errors
+/// When there is no run.
+pub fn verify(place: Option<&Path>) -> Result<Vec<Finding>, OpenError> {
+    match OpenRun::open(place) {
+        Ok(run) => {
+            let findings = run.verify();
+            // After a kill the published files lag behind; the log by itself is in order.
+            merge(&run.dir);
+            Ok(findings)
+        }
+        Err(error @ (OpenError::Store(_) | OpenError::Broken(_))) => Ok(vec![finding("log", Err(error.to_string()))]),
+        Err(error) => Err(error),
+    }
+}
+
+/// Puts into the log's file what a runner that was killed left beside it, so that the file can be copied by itself. Where a
+/// runner or a reader is at work, or this user may not write, nothing is changed, and nothing was wrong.
+fn merge(dir: &Path) {
+    if run_dir::is_taken(dir) {
+        return;
+    }
+    if let Ok(dir) = RunDir::take(dir) {
+        let _ = Store::merge(&run_dir::log(dir.path()));
+    }
+}
+
+fn finding(check: &'static str, result: Result<usize, String>) -> Finding {
+    let (problem, count) = match result {
+        Ok(count) => (None, count),
+        Err(problem) => (Some(problem), 0),
     };
+    Finding { check, problem, count }
+}
+
+impl OpenRun {
+    /// Derives everything again from the log, and compares. The log's chain of hashes and the order of its events have been checked
+    /// by opening it.
+    #[must_use]
+    pub fn verify(&self) -> Vec<Finding> {
+        findings(self)
+    }
+}
+
+fn findings(run: &OpenRun) -> Vec<Finding> {
     let mut findings = vec![
         finding("log", Ok(run.logged.len())),
         finding("setups", setups(run)),
