@@ -4,8 +4,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::shell::cores::Seating;
 use crate::shell::desk::is_in_use;
+use crate::shell::host::local::cores::Seating;
 use crate::shell::machine;
 use crate::shell::run_dir::{self, DirError, RunDir};
 use crate::shell::store::{Entry, Logged, Store};

@@ -6,13 +6,13 @@ mod timing;
 
 use std::collections::BTreeSet;
 use std::io;
-use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 
 use jiff::Timestamp;
 
 use crate::game::record::GameId;
+use crate::tournament::arbiter::PresenceChecked;
 use crate::tournament::director;
 use crate::tournament::director::{Coming, Next};
 use crate::tournament::event::{Event, RoundPaired};
@@ -25,12 +25,10 @@ use self::desk::Desk;
 pub use self::desk::{Answer, Asked};
 use self::timing::Clock;
 
-use super::presence::{Checked, RollCall};
-use crate::shell::slot::{self, Agents, Assignment, Played};
+use crate::shell::host::{GameHost, Order, Played, Report, Reports, Task};
 pub use crate::shell::store::Entry;
 use crate::shell::store::{Store, StoreError};
-use crate::shell::threads;
-use crate::shell::writer::{self, Writer};
+use crate::shell::writer::{self, Item, Writer};
 
 /// How often readers are told that time has passed.
 const TICK: Duration = Duration::from_millis(200);
@@ -38,16 +36,11 @@ const TICK: Duration = Duration::from_millis(200);
 /// Everything that can happen to the loop.
 #[derive(Debug)]
 enum World {
-    Played(Box<Played>),
-    SlotEnded {
-        slot: usize,
-        why: String,
-    },
+    /// The host reports.
+    Host(Report),
     Log(writer::Outcome),
     Stop,
     Asked(Box<Asked>),
-    /// A presence check has been made.
-    Called(Box<Checked>),
 }
 
 /// How the loop ended.
@@ -79,11 +72,11 @@ pub enum ConductError {
     /// There is no room for the games at once.
     #[error("{0}; --concurrency plays fewer games at once")]
     Thread(io::Error),
-    /// A slot broke down.
-    #[error("slot {slot} cannot play: {why}")]
-    Slot {
+    /// A place of the host broke down.
+    #[error("slot {place} cannot play: {why}")]
+    Place {
         /// Which.
-        slot: usize,
+        place: usize,
         /// Why.
         why: String,
     },
@@ -129,11 +122,19 @@ pub struct Stopper(Sender<World>);
 pub struct Ear(Receiver<World>);
 
 impl Stopper {
-    /// A handle, and where what is asked by it arrives, before there is a loop.
+    /// A handle, and where what is asked by it and what a host reports arrives, before there is a loop.
     #[must_use]
     pub fn new() -> (Self, Ear) {
         let (report, world) = mpsc::channel();
         (Self(report), Ear(world))
+    }
+
+    /// Where a host reports to.
+    #[must_use]
+    pub fn reports(&self) -> Reports {
+        let world = self.0.clone();
+        // A loop that has ended hears no more.
+        Reports::to(move |report| drop(world.send(World::Host(report))))
     }
 
     /// Asks to stop: once for the games under way to be finished, twice to stop at once.
@@ -152,8 +153,8 @@ impl Stopper {
 pub struct Conductor {
     state: State,
     openings: OpeningPlan,
-    slots: Vec<Sender<Assignment>>,
-    /// What each slot plays, or played last.
+    host: Box<dyn GameHost>,
+    /// What each of its places plays, or played last.
     seated: Vec<Option<GameId>>,
     busy: Vec<bool>,
     /// Whether its engines have been sent to rest.
@@ -169,7 +170,6 @@ pub struct Conductor {
     /// the arbiter. Nothing else is decided before they are.
     pending: usize,
     desk: Desk,
-    agents: Arc<Agents>,
     /// Whether a pairing was shown and waits for a yes.
     is_proposed: bool,
     /// When what is committed ended.
@@ -179,54 +179,46 @@ pub struct Conductor {
     coming: Option<Coming>,
     /// What readers were told last that time alone brings.
     wait: Option<Wait>,
-    /// It is being looked who is there.
-    roll_call: Option<RollCall>,
-    report: Sender<World>,
+    /// It is being looked who is there, before this round.
+    roll_call: Option<u32>,
     world: Receiver<World>,
 }
 
 impl Conductor {
-    /// Makes the slots and the writer. The log in `store` has been folded to `state`; what is in it ended at `ends`. It hears what
-    /// `stopper` has been asked.
+    /// Makes the writer. The log in `store` has been folded to `state`; what is in it ended at `ends`. `host` reports to the
+    /// stopper of the same line.
     ///
     /// # Errors
-    /// When the machine does not give each of them a thread.
+    /// When the machine does not give it a thread.
     pub fn new(
         state: State,
         openings: OpeningPlan,
-        agents: Agents,
+        host: Box<dyn GameHost>,
         store: Store,
         ends: Ends,
         (Stopper(report), Ear(world)): (Stopper, Ear),
     ) -> Result<Self, ConductError> {
-        let writer = Writer::start(store, report.clone(), World::Log).map_err(ConductError::Thread)?;
-        let concurrency = agents.cores.len();
-        let agents = Arc::new(agents);
-        let slots: io::Result<Vec<_>> = (0..concurrency)
-            .map(|slot| start_slot(slot, &agents, report.clone()))
-            .collect();
-        let slots = slots.map_err(ConductError::Thread)?;
+        let writer = Writer::start(store, report, World::Log).map_err(ConductError::Thread)?;
+        let places = host.places();
         Ok(Self {
             state,
             openings,
-            seated: vec![None; concurrency],
-            busy: vec![false; concurrency],
-            resting: vec![true; concurrency],
-            slots,
+            seated: vec![None; places],
+            busy: vec![false; places],
+            resting: vec![true; places],
+            host,
             in_flight: BTreeSet::new(),
             playing: BTreeSet::new(),
             unstarted: BTreeSet::new(),
             writer,
             pending: 0,
             desk: Desk::default(),
-            agents,
             is_proposed: false,
             ends: ends.not_after(Timestamp::now()),
             clock: Clock::now(),
             coming: None,
             wait: None,
             roll_call: None,
-            report,
             world,
         })
     }
@@ -272,12 +264,12 @@ impl Conductor {
             }
             let quiet = self.look_at_the_clock(holds, reader);
             match self.world.recv_timeout(quiet) {
-                Ok(World::Played(played)) => self.played(*played, stopping),
+                Ok(World::Host(Report::Played(played))) => self.played(*played, stopping),
+                Ok(World::Host(Report::Present(checked))) => self.called(checked)?,
+                Ok(World::Host(Report::Gone { place, why })) => return Err(ConductError::Place { place, why }),
                 Ok(World::Log(writer::Outcome::Committed(entries))) => self.committed(&entries, reader)?,
                 Ok(World::Log(writer::Outcome::Failed(error))) => return Err(error.into()),
-                Ok(World::SlotEnded { slot, why }) => return Err(ConductError::Slot { slot, why }),
                 Ok(World::Asked(asked)) => self.desk.take(*asked),
-                Ok(World::Called(called)) => self.called(*called)?,
                 Ok(World::Stop) if stopping => return self.leave(Ended::StoppedAtOnce, reader),
                 Ok(World::Stop) => {
                     stopping = true;
@@ -302,7 +294,7 @@ impl Conductor {
             return;
         }
         self.pending += events.len();
-        self.writer.append_all(events.into_iter().map(Entry::from).collect());
+        self.writer.append_all(events.into_iter().map(item).collect());
     }
 
     /// Whether a pairing need not wait for a yes, or has it.
@@ -321,7 +313,7 @@ impl Conductor {
     fn forfeit(&mut self) {
         for finished in schedule::forfeits(&self.state, &self.in_flight) {
             self.in_flight.insert(finished.id);
-            self.writer.append(Event::GameFinished(finished).into());
+            self.writer.append(item(Event::GameFinished(finished)));
         }
     }
 
@@ -331,7 +323,7 @@ impl Conductor {
             return;
         }
         // Slots whose engines are up choose first, or one at rest would take the next game of their mini-match.
-        let mut slots: Vec<usize> = (0..self.slots.len()).collect();
+        let mut slots: Vec<usize> = (0..self.host.places()).collect();
         slots.sort_by_key(|&slot| self.resting[slot]);
         // Where nothing is due for one slot nothing is due for any.
         let mut dry = false;
@@ -352,16 +344,17 @@ impl Conductor {
                     self.resting[slot] = false;
                     self.in_flight.insert(spec.id);
                     self.playing.insert(spec.id);
-                    // A slot that has gone reports why.
-                    let _ = self.slots[slot].send(Assignment::Play {
-                        spec: Box::new(spec),
-                        since: self.clock_runs_since(),
+                    let since = self.clock_runs_since();
+                    let task = Box::new(Task {
+                        games: vec![spec],
+                        since,
                     });
+                    self.host.order(Order::Play { place: slot, task });
                 }
                 // Nothing for it: its engines must not hold the machine while others play.
                 None if !self.resting[slot] => {
                     self.resting[slot] = true;
-                    let _ = self.slots[slot].send(Assignment::Rest);
+                    self.host.order(Order::Rest { place: slot });
                 }
                 None => {}
             }
@@ -369,28 +362,35 @@ impl Conductor {
     }
 
     /// A presence check has been made; one that was abandoned is made again when it is due.
-    fn called(&mut self, checked: Checked) -> Result<(), ConductError> {
+    fn called(&mut self, checked: Result<PresenceChecked, String>) -> Result<(), ConductError> {
         if self.roll_call.take().is_some() {
             let checked = checked.map_err(ConductError::Presence)?;
             self.pending += 1;
-            self.writer.append(Event::PresenceChecked(checked).into());
+            self.writer.append(item(Event::PresenceChecked(checked)));
         }
         Ok(())
     }
 
     fn played(&mut self, played: Played, stopping: bool) {
-        self.busy[played.slot] = false;
-        self.playing.remove(&played.id);
-        if stopping && played.doubtful {
+        let Played {
+            place,
+            record,
+            evidence,
+            doubtful,
+        } = played;
+        let id = record.id;
+        self.busy[place] = false;
+        self.playing.remove(&id);
+        if stopping && doubtful {
             // The signal that stops this runner ended the engine too: nobody's fault, the game is due again.
-            self.in_flight.remove(&played.id);
-            self.desk.forget(played.id, &self.agents.verdicts);
+            self.in_flight.remove(&id);
+            self.desk.forget(id);
             return;
         }
-        if matches!(&played.entry.event, Event::GameFinished(finished) if !finished.termination.was_played()) {
-            self.unstarted.insert(played.id);
+        if !record.termination.was_played() {
+            self.unstarted.insert(id);
         }
-        self.ended(played.id, played.entry);
+        self.ended(record, evidence);
     }
 
     fn committed(&mut self, entries: &[Entry], reader: &mut impl Reader) -> Result<(), ConductError> {
@@ -423,22 +423,24 @@ impl Conductor {
         Ok(())
     }
 
-    /// Lets slots and writer end what they do; slots that are to stop at once are left behind for the process to end.
+    /// Lets host and writer end what they do; a host that is to stop at once is left behind for the process to end.
     fn leave(self, ended: Ended, reader: &mut impl Reader) -> Result<(Ended, State, Store), ConductError> {
         let Self {
-            slots,
+            host,
             writer,
             mut state,
             mut desk,
             world,
-            roll_call,
             ..
         } = self;
-        drop((slots, roll_call));
+        drop(host);
         if ended != Ended::StoppedAtOnce {
-            // Each slot ends its engines and then itself, which it tells.
+            // Each place ends its engines and then itself, which it tells.
             for _ in 0..self.busy.len() {
-                while !matches!(world.recv(), Ok(World::SlotEnded { .. } | World::Stop) | Err(_)) {}
+                while !matches!(
+                    world.recv(),
+                    Ok(World::Host(Report::Gone { .. }) | World::Stop) | Err(_)
+                ) {}
             }
         }
         let store = writer.finish();
@@ -452,7 +454,7 @@ impl Conductor {
                     }
                 }
                 World::Log(writer::Outcome::Failed(error)) => return Err(error.into()),
-                World::Played(_) | World::SlotEnded { .. } | World::Stop | World::Asked(_) | World::Called(_) => {}
+                World::Host(_) | World::Stop | World::Asked(_) => {}
             }
         }
         // The act in hand is in the log now. Those that still waited are let go unanswered: they were not carried out.
@@ -461,33 +463,6 @@ impl Conductor {
     }
 }
 
-fn start_slot(slot: usize, agents: &Arc<Agents>, report: Sender<World>) -> io::Result<Sender<Assignment>> {
-    /// Tells of the slot's end also when it ends by a panic.
-    struct End {
-        slot: usize,
-        why: String,
-        report: Sender<World>,
-    }
-    impl Drop for End {
-        fn drop(&mut self) {
-            let _ = self.report.send(World::SlotEnded {
-                slot: self.slot,
-                why: std::mem::take(&mut self.why),
-            });
-        }
-    }
-    let (hand, assignments) = mpsc::channel();
-    let agents = Arc::clone(agents);
-    threads::start(format!("slot {slot}"), move || {
-        let mut end = End {
-            slot,
-            why: "its thread panicked".to_owned(),
-            report: report.clone(),
-        };
-        let ended = slot::run(slot, &agents, &assignments, &report, |played| {
-            World::Played(Box::new(played))
-        });
-        end.why = ended.err().map_or_else(String::new, |error| error.to_string());
-    })?;
-    Ok(hand)
+fn item(event: Event) -> Item {
+    Item::Entry(Entry::from(event))
 }

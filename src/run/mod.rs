@@ -25,7 +25,6 @@ pub mod notice;
 mod open_desk;
 pub mod open_run;
 pub mod play;
-pub mod presence;
 pub mod publish;
 mod resume;
 pub mod room;

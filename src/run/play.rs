@@ -7,9 +7,10 @@ use std::path::Path;
 use std::sync::RwLock;
 
 use crate::game::record::GameId;
-use crate::shell::cores::Seating;
+use crate::shell::host::local::LocalHost;
+use crate::shell::host::local::cores::Seating;
+use crate::shell::host::local::slot::{Agents, Verdicts};
 use crate::shell::run_dir::{self, RunDir};
-use crate::shell::slot::{Agents, Verdicts};
 use crate::shell::store::{Entry, Store};
 use crate::tournament::event::RoundPaired;
 use crate::tournament::opening_plan::OpeningPlan;
@@ -17,7 +18,7 @@ use crate::tournament::state::State;
 use crate::tournament::waiting::{Ends, Wait};
 
 use super::begin::{Over, Prepared, Taken};
-use super::conduct::{Conductor, Ear, Ended, Reader, Stopper};
+use super::conduct::{ConductError, Conductor, Ear, Ended, Reader, Stopper};
 use super::error::RunError;
 use super::event_file::EventFile;
 use super::materials::Materials;
@@ -111,17 +112,27 @@ impl Run {
     /// # Errors
     /// When the disk or the machine make going on impossible; or when the files of the run could not be written to the end.
     pub fn play(self, readers: &mut [&mut dyn Reader]) -> Result<Played, RunError> {
+        let (stopper, ear) = self.line;
         let setup = self.state.setup();
-        let of_each = self.state.created().order.iter();
-        let commands = of_each.map(|&entry| self.materials.commands[entry].clone()).collect();
+        let created = self.state.created();
+        let commands = created
+            .order
+            .iter()
+            .map(|&entry| self.materials.commands[entry].clone());
         let agents = Agents {
-            commands: RwLock::new(commands),
+            commands: RwLock::new(commands.collect()),
             start_attempts: setup.engine.start_attempts,
             evidence: setup.run.evidence,
             cores: self.seating.slots(),
             tablebases: self.materials.tablebases,
             verdicts: Verdicts::default(),
         };
+        let registered = created.order.iter().zip(self.state.numbers());
+        let registered = registered.map(|(&entry, number)| {
+            let keys = self.state.player(number).clone();
+            (keys, created.agents[entry].files.clone())
+        });
+        let registered = registered.collect();
         let openings = OpeningPlan::new(setup, self.materials.openings);
         let mut audience = Audience {
             publisher: Publisher::start(self.dir.path(), &self.state, &self.created_at, Some(&self.seating))
@@ -129,8 +140,16 @@ impl Run {
             desk: self.desk,
             readers,
         };
-        audience.desk.conduct(self.line.0.clone());
-        let conductor = Conductor::new(self.state, openings, agents, self.store, self.ends, self.line)?;
+        audience.desk.conduct(stopper.clone());
+        let host = LocalHost::start(agents, created, registered, stopper.reports()).map_err(ConductError::Thread)?;
+        let conductor = Conductor::new(
+            self.state,
+            openings,
+            Box::new(host),
+            self.store,
+            self.ends,
+            (stopper, ear),
+        )?;
         let conducted = conductor.run(&mut audience);
         audience.desk.close();
         let (ended, state, store) = conducted?;

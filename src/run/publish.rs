@@ -24,8 +24,8 @@ use crate::tournament::state::Sitting;
 use crate::tournament::state::State;
 
 use super::open_run::{parse_record, record_text};
-use crate::shell::cores::Seating;
 use crate::shell::files::{self, Draft, about, write_whole};
+use crate::shell::host::local::cores::Seating;
 use crate::shell::machine;
 use crate::shell::run_dir::log;
 use crate::shell::store::{Entry, Store};

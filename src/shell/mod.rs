@@ -4,7 +4,6 @@
 #![expect(clippy::disallowed_methods, reason = "this is the layer that touches the world")]
 
 pub mod agents;
-pub mod cores;
 pub mod desk;
 pub mod engine;
 pub mod environment;
@@ -12,11 +11,11 @@ pub mod evaluator;
 mod family;
 pub mod files;
 pub mod guard;
+pub mod host;
 pub mod keeper;
 pub mod machine;
 mod pulse;
 pub mod run_dir;
-pub mod slot;
 pub mod store;
 pub mod tablebase;
 pub mod threads;

@@ -2,14 +2,19 @@
 //!
 //! While one group is being committed the next one gathers. What it reports as committed is on the disk.
 
+mod stored;
+
 use std::io;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use crate::game::record::GameRecord;
+
 use super::machine;
 use super::store::{Entry, Store, StoreError};
 use super::threads;
+pub(crate) use stored::entry;
 
 /// From one commit to the next, at least: what ends meanwhile is committed together.
 const PACE: Duration = Duration::from_millis(10);
@@ -18,10 +23,33 @@ const WATCH: Duration = Duration::from_secs(1);
 /// Most hand-overs of one transaction.
 const LARGEST_GROUP: usize = 4096;
 
+/// What is to be committed.
+#[derive(Debug)]
+pub enum Item {
+    /// As it will be in the log.
+    Entry(Entry),
+    /// A game that was played; its entry is made by the writer.
+    Game {
+        /// All that is known of it.
+        record: Box<GameRecord>,
+        /// What was said, where that is kept.
+        evidence: Option<String>,
+    },
+}
+
+impl Item {
+    fn into_entry(self) -> Entry {
+        match self {
+            Self::Entry(entry) => entry,
+            Self::Game { record, evidence } => entry(&record, evidence),
+        }
+    }
+}
+
 /// A handle to the writer. Dropping it lets the writer finish what it was given.
 #[derive(Debug)]
 pub struct Writer {
-    queue: Sender<Vec<Entry>>,
+    queue: Sender<Vec<Item>>,
     thread: JoinHandle<Store>,
 }
 
@@ -44,7 +72,7 @@ impl Writer {
         report: Sender<T>,
         wrap: impl Fn(Outcome) -> T + Send + 'static,
     ) -> io::Result<Self> {
-        let (queue, entries) = mpsc::channel::<Vec<Entry>>();
+        let (queue, entries) = mpsc::channel::<Vec<Item>>();
         let thread = threads::start("writer", move || {
             let mut next = Instant::now();
             loop {
@@ -54,8 +82,8 @@ impl Writer {
                     Ok(first) => {
                         std::thread::sleep(next.saturating_duration_since(Instant::now()));
                         next = Instant::now() + PACE;
-                        let mut group = first;
-                        group.extend(entries.try_iter().take(LARGEST_GROUP).flatten());
+                        let more = entries.try_iter().take(LARGEST_GROUP).flatten();
+                        let group: Vec<Entry> = first.into_iter().chain(more).map(Item::into_entry).collect();
                         store.append(&group, &machine::now()).map(|()| Some(group))
                     }
                     Err(_) => store.check_place().map(|()| None),
@@ -76,14 +104,14 @@ impl Writer {
     }
 
     /// Hands over an event; it is committed soon.
-    pub fn append(&self, entry: Entry) {
-        self.append_all(vec![entry]);
+    pub fn append(&self, item: Item) {
+        self.append_all(vec![item]);
     }
 
     /// Hands over events that are committed together or not at all.
-    pub fn append_all(&self, entries: Vec<Entry>) {
+    pub fn append_all(&self, items: Vec<Item>) {
         // A writer that has gone has reported why.
-        let _ = self.queue.send(entries);
+        let _ = self.queue.send(items);
     }
 
     /// Waits until everything handed over has been committed, and gives the store back.

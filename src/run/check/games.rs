@@ -16,7 +16,7 @@ use crate::game::time_control::{Clock, Delay, Limit, TimeControl};
 use crate::game::trials::{CHESS960, TRIALS, Trial, long_game};
 use crate::game::variant::Variant;
 use crate::pairing::history::PairingNumber;
-use crate::shell::slot;
+use crate::shell::host::local::slot;
 
 /// How late an answer may be where time is not what is looked at.
 const LENIENT: Duration = Duration::from_secs(1);

@@ -23,7 +23,7 @@ use crate::tournament::event::Suite;
 use crate::tournament::setup::{Evidence, PlayerKeys, Setup};
 
 use crate::shell::engine::{Engine, EngineCommand};
-use crate::shell::slot::{self, Agents, Seated, Verdicts};
+use crate::shell::host::local::slot::{self, Agents, Seated, Verdicts};
 
 /// Limit of a move where the time control says none.
 const USUAL_MOVE: Duration = Duration::from_millis(100);

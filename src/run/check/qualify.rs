@@ -10,7 +10,8 @@ use crate::game::Side;
 use crate::game::termination::Outcome;
 use crate::pairing::rounds::Rounds;
 use crate::shell::agents as of_event;
-use crate::shell::{machine, slot};
+use crate::shell::host::local::slot;
+use crate::shell::{machine, writer};
 use crate::tournament::director::{self, Next};
 use crate::tournament::eligibility::Played;
 use crate::tournament::event::{Created, Event, GameFinished, LOG_VERSION};
@@ -53,7 +54,7 @@ impl Check<'_> {
             .and_then(|id| schedule::spec(&state, &mut openings, id))
         {
             let (record, said) = slot::play(spec, None, &table, &mut self.seats)?;
-            let entry = slot::entry(&record, None);
+            let entry = writer::entry(&record, None);
             let Event::GameFinished(game) = &entry.event else { break };
             let side = side_of_agent(game);
             let not_started = |by: Side| !game.termination.was_played() && game.termination.is_fault_of(by);

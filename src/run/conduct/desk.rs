@@ -5,16 +5,16 @@
 use std::collections::VecDeque;
 use std::sync::mpsc::Sender;
 
-use crate::game::record::GameId;
+use crate::game::record::{GameId, GameRecord};
 use crate::game::termination::Termination;
 use crate::shell::agents;
-use crate::shell::slot::Verdicts;
-use crate::shell::store::Entry;
+use crate::shell::host::Order;
+use crate::shell::writer::Item;
 use crate::tournament::arbiter::decide::{Refused, decide};
 use crate::tournament::arbiter::{Act, Acted, Command};
 use crate::tournament::event::{Event, GameFinished};
 
-use super::Conductor;
+use super::{Conductor, item};
 
 /// What became of a command: when it takes effect, or why it is refused; a sentence each.
 pub type Answer = Result<String, String>;
@@ -65,10 +65,8 @@ impl Desk {
     }
 
     /// A game is played again after all: whoever asked for its end asks the stopped run.
-    pub(super) fn forget(&mut self, id: GameId, verdicts: &Verdicts) {
-        if self.ending.take_if(|(asked, ..)| *asked == id).is_some() {
-            verdicts.forget(id);
-        }
+    pub(super) fn forget(&mut self, id: GameId) {
+        self.ending.take_if(|(asked, ..)| *asked == id);
     }
 
     /// What was in hand is in the log.
@@ -107,12 +105,18 @@ impl Conductor {
                     let sentence = format!("game {game} has just ended by itself");
                     return asked.answer(Err(Refused::Cannot(sentence).to_string()));
                 }
-                self.agents.verdicts.ask(*game, *outcome);
+                self.host.order(Order::Adjudicate {
+                    game: *game,
+                    outcome: *outcome,
+                });
                 self.desk.ending = Some((*game, acted, asked));
                 return;
             }
             Act::Enter { player, agent } => match agents::late_entry(player, agent, self.state.created()) {
-                Ok(command) => self.agents.enter(command),
+                Ok(_) => self.host.order(Order::Enter {
+                    player: player.clone(),
+                    agent: agent.clone(),
+                }),
                 Err(error) => return asked.answer(Err(error)),
             },
             _ => {}
@@ -133,33 +137,29 @@ impl Conductor {
             .filter(|event| !matches!(event, Event::GameFinished(_)))
             .count();
         self.desk.in_hand = Some((asked, sentence));
-        self.writer.append_all(events.into_iter().map(Entry::from).collect());
+        self.writer.append_all(events.into_iter().map(item).collect());
     }
 
     /// A game has ended; where the arbiter had it ended, the act goes before it.
-    pub(super) fn ended(&mut self, id: GameId, entry: Entry) {
+    pub(super) fn ended(&mut self, record: GameRecord, evidence: Option<String>) {
+        let (id, termination) = (record.id, record.termination);
+        let game = Item::Game {
+            record: Box::new(record),
+            evidence,
+        };
         let was_asked = self.desk.ending.take_if(|(asked, ..)| *asked == id);
         let Some((_, acted, asked)) = was_asked else {
-            self.writer.append(entry);
+            self.writer.append(game);
             return;
         };
-        self.agents.verdicts.forget(id);
-        let by_arbiter = matches!(
-            &entry.event,
-            Event::GameFinished(GameFinished {
-                termination: Termination::ArbiterAdjudication,
-                ..
-            })
-        );
-        if !by_arbiter {
+        if termination != Termination::ArbiterAdjudication {
             asked.answer(Err(format!("game {id} has just ended by itself")));
-            self.writer.append(entry);
+            self.writer.append(game);
             return;
         }
         let sentence = acted.act.takes_effect(&self.state);
         self.pending += 1;
         self.desk.in_hand = Some((asked, sentence));
-        self.writer
-            .append_all(vec![Entry::from(Event::Acted(Box::new(acted))), entry]);
+        self.writer.append_all(vec![item(Event::Acted(Box::new(acted))), game]);
     }
 }

@@ -8,8 +8,7 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
-use crate::run::presence::{Registered, RollCall};
-use crate::shell::slot::Assignment;
+use crate::shell::host::Order;
 use crate::tournament::director::{self, Coming, Next};
 use crate::tournament::event::Event;
 use crate::tournament::setup::ClockStart;
@@ -17,7 +16,7 @@ use crate::tournament::timetable::Timetable;
 use crate::tournament::waiting::{self, Awaited, Wait};
 use crate::tournament::{presence, schedule};
 
-use super::{Conductor, Reader, TICK, World};
+use super::{Conductor, Reader, TICK};
 
 /// How long before a round its engines are started where its clocks run by the schedule: as long as the notice of the Immortal
 /// Game.
@@ -109,8 +108,12 @@ impl Conductor {
             false => Coming::Nothing,
         };
         // Whoever answered before a pause, or before a game is played again, may have gone by the time of the pairing.
-        let is_still_due = |called: &RollCall| !holds && coming == Coming::Round(called.round);
-        self.roll_call = self.roll_call.take().filter(is_still_due);
+        if let Some(round) = self.roll_call
+            && (holds || coming != Coming::Round(round))
+        {
+            self.host.order(Order::Abandon);
+            self.roll_call = None;
+        }
         let now = Timestamp::now();
         let is_timed = self.in_flight.is_empty() || !Timetable::from(self.state.setup()).is_empty();
         let wait = match holds || !is_timed {
@@ -138,21 +141,12 @@ impl Conductor {
     /// Asks who is there.
     fn call_the_roll(&mut self, round: u32) {
         let state = &self.state;
-        let created = state.created();
-        let registered = presence::asked(state, round).into_iter().map(|player| Registered {
-            player,
-            command: self.agents.command(player),
-            keys: state.player(player).clone(),
-            files: created.agents[created.order[player.index()]].files.clone(),
-        });
-        self.roll_call = Some(RollCall::begin(
+        self.host.order(Order::Present {
             round,
-            registered.collect(),
-            state.setup().presence.limit,
-            self.slots.len(),
-            self.report.clone(),
-            |checked| World::Called(Box::new(checked)),
-        ));
+            players: presence::asked(state, round).into_iter().collect(),
+            limit: state.setup().presence.limit,
+        });
+        self.roll_call = Some(round);
     }
 
     /// Whether a game may be started now.
@@ -162,8 +156,8 @@ impl Conductor {
     }
 
     /// Since when the first clock of a game runs that is handed out now; `None`: it starts with the game.
-    pub(super) fn clock_runs_since(&self) -> Option<Instant> {
-        (self.state.setup().schedule.clock == ClockStart::Schedule).then(Instant::now)
+    pub(super) fn clock_runs_since(&self) -> Option<Timestamp> {
+        (self.state.setup().schedule.clock == ClockStart::Schedule).then(Timestamp::now)
     }
 
     /// No game may be started yet: free slots are at rest, or bring up the engines of games whose clocks will not wait for
@@ -175,7 +169,7 @@ impl Conductor {
             .unsigned_abs();
         let is_soon = self.state.setup().schedule.clock == ClockStart::Schedule && left <= SEATED_BEFORE;
         let mut promised = self.in_flight.clone();
-        for slot in 0..self.slots.len() {
+        for slot in 0..self.host.places() {
             if self.busy[slot] {
                 continue;
             }
@@ -183,7 +177,7 @@ impl Conductor {
                 true => schedule::next_for_slot(&self.state, &promised, &self.playing, self.seated[slot]),
                 false => None,
             };
-            let assignment = match next.and_then(|id| Some((id, self.state.mini_match(id)?))) {
+            let order = match next.and_then(|id| Some((id, self.state.mini_match(id)?))) {
                 Some((id, board)) => {
                     promised.insert(id);
                     if !self.resting[slot] && self.seated[slot] == Some(id) {
@@ -191,16 +185,18 @@ impl Conductor {
                     }
                     self.seated[slot] = Some(id);
                     self.resting[slot] = false;
-                    Assignment::Seat([board.white_of(id.game), board.black_of(id.game)])
+                    Order::Seat {
+                        place: slot,
+                        players: [board.white_of(id.game), board.black_of(id.game)],
+                    }
                 }
                 None if self.resting[slot] => continue,
                 None => {
                     self.resting[slot] = true;
-                    Assignment::Rest
+                    Order::Rest { place: slot }
                 }
             };
-            // A slot that has gone reports why.
-            let _ = self.slots[slot].send(assignment);
+            self.host.order(order);
         }
     }
 }

@@ -9,7 +9,7 @@ mod start;
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender};
+use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
@@ -20,16 +20,15 @@ use crate::game::record::{EngineEnd, GameId, GameRecord, GameSpec};
 use crate::game::termination::Outcome;
 use crate::game::transcript::{self, Transcript};
 use crate::pairing::history::PairingNumber;
-use crate::tournament::event::{Event, GameFinished};
 use crate::tournament::setup::{Evidence, Restart};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGKILL, SIGTERM};
 
 use super::cores::{self, CpuList};
-use super::engine::{Beside, Engine, EngineCommand, Read, Written};
-use super::pulse;
-use super::store::{Entry, sha256};
-use super::tablebase::Tablebases;
-use super::threads;
+use crate::shell::engine::{Beside, Engine, EngineCommand, Read, Written};
+use crate::shell::host::{Played, Report, Reports};
+use crate::shell::pulse;
+use crate::shell::tablebase::Tablebases;
+use crate::shell::threads;
 
 use arrival::Up;
 use start::{start, start_within};
@@ -128,19 +127,6 @@ pub enum Assignment {
     Rest,
 }
 
-/// A game that a slot has played.
-#[derive(Debug)]
-pub struct Played {
-    /// Which slot.
-    pub slot: usize,
-    /// Which game.
-    pub id: GameId,
-    /// Whether it ended by a signal that may have been meant for all: where the runner was asked to stop, it was.
-    pub doubtful: bool,
-    /// What is to be stored: the event, the record, the evidence where it is to be kept.
-    pub entry: Entry,
-}
-
 /// An engine at rest between two games, and whose it is.
 pub(crate) struct Seated {
     player: PairingNumber,
@@ -156,17 +142,11 @@ impl Seated {
     }
 }
 
-/// Runs slot number `slot` until its assignments end. Each game played goes to `report`.
+/// Runs slot number `slot` until its assignments end. Each game played is reported.
 ///
 /// # Errors
 /// When the machine cannot start an engine, however long it is waited for, or refuses the core.
-pub fn run<T>(
-    slot: usize,
-    agents: &Arc<Agents>,
-    assignments: &Receiver<Assignment>,
-    report: &Sender<T>,
-    wrap: impl Fn(Played) -> T,
-) -> io::Result<()> {
+pub fn run(slot: usize, agents: &Arc<Agents>, assignments: &Receiver<Assignment>, reports: &Reports) -> io::Result<()> {
     if let Some(cpus) = &agents.cores[slot] {
         cores::stay_on(cpus)?;
     }
@@ -178,16 +158,13 @@ pub fn run<T>(
                 if is_in_doubt(&record) {
                     std::thread::sleep(DOUBT);
                 }
-                let doubtful = may_be_meant_for_all(&record);
-                let played = Played {
-                    doubtful,
-                    slot,
-                    id: record.id,
-                    entry: entry(&record, evidence),
-                };
-                if report.send(wrap(played)).is_err() {
-                    break;
-                }
+                agents.verdicts.forget(record.id);
+                reports.tell(Report::Played(Box::new(Played {
+                    place: slot,
+                    doubtful: may_be_meant_for_all(&record),
+                    record,
+                    evidence,
+                })));
             }
             Assignment::Seat(players) => seat(players, agents, &mut seats),
             Assignment::Rest => dismiss(std::mem::take(&mut seats)),
@@ -509,40 +486,6 @@ impl Table<'_> {
 fn keep_last(words: &mut Vec<u8>, more: Vec<u8>) {
     words.extend(more);
     words.drain(..words.len().saturating_sub(KEPT_LAST_WORDS));
-}
-
-/// The event of a played game, with the texts it points to.
-pub(crate) fn entry(record: &GameRecord, evidence: Option<String>) -> Entry {
-    let failed = |side| {
-        let of_side = record
-            .failed_attempts
-            .iter()
-            .filter(|attempt| attempt.side == side)
-            .count();
-        u32::try_from(of_side).unwrap_or(u32::MAX)
-    };
-    let record_text = serde_json::to_string(record).expect("records serialize");
-    let record_hash = sha256(record_text.as_bytes());
-    let evidence = evidence.map(|text| (sha256(text.as_bytes()), text));
-    let event = Event::GameFinished(GameFinished {
-        id: record.id,
-        white: record.white,
-        black: record.black,
-        outcome: record.outcome,
-        termination: record.termination,
-        plies: u32::try_from(record.plies()).unwrap_or(u32::MAX),
-        failed_attempts: [failed(Side::White), failed(Side::Black)],
-        in_doubt: record.in_doubt_of_sides(),
-        thinking: Some(record.thinking()),
-        record: Some(record_hash.clone()),
-        evidence: evidence.as_ref().map(|(hash, _)| hash.clone()),
-        movetext: record.movetext_hash(),
-        ruling: None,
-    });
-    Entry {
-        event,
-        blobs: [(record_hash, record_text)].into_iter().chain(evidence).collect(),
-    }
 }
 
 /// The engine of a side, and the other one if it is there.

@@ -5,7 +5,6 @@
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -18,10 +17,11 @@ use crate::tournament::arbiter::{Absence, PresenceChecked};
 use crate::tournament::event::FileHash;
 use crate::tournament::setup::PlayerKeys;
 
+use super::slot::{DOUBT, HOST_WAIT, HOST_WAITS};
 use crate::shell::agents::{changed_files, hash_files};
 use crate::shell::engine::{Engine, EngineCommand};
+use crate::shell::host::{Report, Reports};
 use crate::shell::machine;
-use crate::shell::slot::{DOUBT, HOST_WAIT, HOST_WAITS};
 use crate::shell::threads;
 
 /// An agent as it was registered.
@@ -38,13 +38,11 @@ pub struct Registered {
 }
 
 /// What came of a check: who is absent, or what the machine lacks.
-pub type Checked = Result<PresenceChecked, String>;
+type Checked = Result<PresenceChecked, String>;
 
 /// A check that is being made. Dropped, it is abandoned, and the engines that it has started are ended.
 #[derive(Debug)]
 pub struct RollCall {
-    /// The round that is to be paired, from 1.
-    pub round: u32,
     abandoned: Arc<AtomicBool>,
 }
 
@@ -55,31 +53,22 @@ impl Drop for RollCall {
 }
 
 impl RollCall {
-    /// Asks them all, `at_once` at a time, each with the whole limit. What came of it goes to `report`, unless it is abandoned.
-    pub fn begin<T: Send + 'static>(
-        round: u32,
-        agents: Vec<Registered>,
-        limit: Duration,
-        at_once: usize,
-        report: Sender<T>,
-        wrap: impl Fn(Checked) -> T + Send + Copy + 'static,
-    ) -> Self {
+    /// Asks them all, `at_once` at a time, each with the whole limit. What came of it is reported, unless it is abandoned.
+    pub fn begin(round: u32, agents: Vec<Registered>, limit: Duration, at_once: usize, reports: Reports) -> Self {
         let abandoned = Arc::new(AtomicBool::new(false));
         let heeded = Arc::clone(&abandoned);
-        let refused = report.clone();
+        let refused = reports.clone();
         let thread = threads::start("roll call", move || {
             let called = std::panic::catch_unwind(|| call(round, &agents, limit, at_once, &heeded));
             let checked = called.unwrap_or_else(|_| Err("its thread panicked".to_owned()));
             if !heeded.load(Ordering::Acquire) {
-                // A loop that has ended needs no answer.
-                let _ = report.send(wrap(checked));
+                reports.tell(Report::Present(checked));
             }
         });
         if let Err(error) = thread {
-            // As above.
-            let _ = refused.send(wrap(Err(error.to_string())));
+            refused.tell(Report::Present(Err(error.to_string())));
         }
-        Self { round, abandoned }
+        Self { abandoned }
     }
 }
 

@@ -12,7 +12,7 @@ use rustix::thread::CpuSet;
 
 use crate::tournament::setup::{Pinning, RunKeys};
 
-use super::topology::{Cpu, Topology};
+use crate::shell::topology::{Cpu, Topology};
 
 /// Hardware threads by their numbers.
 pub type CpuList = Vec<usize>;

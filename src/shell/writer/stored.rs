@@ -1,0 +1,42 @@
+//! What is stored of a game.
+//!
+//! May not: decide what it counts for.
+
+use crate::game::Side;
+use crate::game::record::GameRecord;
+use crate::shell::store::{Entry, sha256};
+use crate::tournament::event::{Event, GameFinished};
+
+/// The event of a played game, with the texts it points to.
+pub(crate) fn entry(record: &GameRecord, evidence: Option<String>) -> Entry {
+    let failed = |side| {
+        let of_side = record
+            .failed_attempts
+            .iter()
+            .filter(|attempt| attempt.side == side)
+            .count();
+        u32::try_from(of_side).unwrap_or(u32::MAX)
+    };
+    let record_text = serde_json::to_string(record).expect("records serialize");
+    let record_hash = sha256(record_text.as_bytes());
+    let evidence = evidence.map(|text| (sha256(text.as_bytes()), text));
+    let event = Event::GameFinished(GameFinished {
+        id: record.id,
+        white: record.white,
+        black: record.black,
+        outcome: record.outcome,
+        termination: record.termination,
+        plies: u32::try_from(record.plies()).unwrap_or(u32::MAX),
+        failed_attempts: [failed(Side::White), failed(Side::Black)],
+        in_doubt: record.in_doubt_of_sides(),
+        thinking: Some(record.thinking()),
+        record: Some(record_hash.clone()),
+        evidence: evidence.as_ref().map(|(hash, _)| hash.clone()),
+        movetext: record.movetext_hash(),
+        ruling: None,
+    });
+    Entry {
+        event,
+        blobs: [(record_hash, record_text)].into_iter().chain(evidence).collect(),
+    }
+}
