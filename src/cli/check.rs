@@ -155,7 +155,8 @@ impl Check {
              [[player]]\nname = \"baseline\"\ncommand = \"baseline\"\n",
             options.join(", ")
         );
-        let mut loaded = self.overrides.load_text(Path::new("--option"), &text, self.flags())?;
+        let loaded = self.overrides.load_text(Path::new("--option"), &text, self.flags())?;
+        let mut loaded = loaded.given_by(&escape(agent.as_bytes()));
         let directory = std::env::current_dir().map_err(Failure::machine)?;
         let first = &mut loaded.setup.players[0];
         *first = PlayerKeys {

@@ -13,6 +13,7 @@ use std::sync::RwLock;
 use anyhow::anyhow;
 use clap::Args;
 
+use super::progress::can_draw;
 use crate::cli::console::{Console, Mode};
 use crate::cli::stop::StopRequests;
 use crate::config::{self, Class, KeyChange, Loaded};
@@ -214,7 +215,7 @@ impl Run {
         match (self.quiet, self.json) {
             (true, _) => Mode::Quiet,
             (_, true) => Mode::Json,
-            _ if std::io::stderr().is_terminal() => Mode::Bars,
+            _ if std::io::stderr().is_terminal() && can_draw() => Mode::Bars,
             _ => Mode::Lines,
         }
     }

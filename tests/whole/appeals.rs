@@ -192,7 +192,7 @@ fn a_mate_forfeits_and_games_that_are_not_there() {
     assert_eq!(json["clocks"], Value::Null);
 
     for (game, why) in [
-        ("9.1.1", "that round is not paired; 3 rounds are so far"),
+        ("9.1.1", "that round is not paired; the event has 3 rounds so far"),
         ("1.7.1", "that round has boards 1 to 1"),
         ("1.1.3", "its mini-match has games 1 to 2"),
         ("1.1", "write ROUND.BOARD.GAME"),
