@@ -79,7 +79,7 @@ fn a_time_forfeit() {
             "Each attempt at a move has the full limit; the second failed attempt at one move loses",
             "attempt 1, after 0.4",
             "answered too late; the limit is 300ms",
-            "300ms/move: 300ms for every move",
+            "(`300ms/move`): 300ms for every move",
             "go movetime 270",
             "swissmatch verify out",
         ],
