@@ -2,6 +2,7 @@
 //!
 //! The modules stand in the order of their layers, lowest first; each uses only what stands above it.
 
+pub mod count;
 pub mod score;
 
 pub mod lot;

@@ -4,7 +4,8 @@
 use std::path::{Path, PathBuf};
 
 /// The layers, lowest first; a module uses only what stands before it, and itself.
-const LAYERS: [&str; 13] = [
+const LAYERS: [&str; 14] = [
+    "count",
     "score",
     "lot",
     "trf",

@@ -130,6 +130,7 @@ impl Check {
             options.join(", ")
         );
         let loaded = self.overrides.load_text(Path::new("--option"), &text, self.flags())?;
+        let loaded = loaded.given_by(&escape(agent.as_bytes()));
         let directory = std::env::current_dir().map_err(Failure::machine)?;
         let mut event = EventFile { loaded, directory };
         let first = &mut event.loaded.setup.players[0];

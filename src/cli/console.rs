@@ -11,6 +11,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
+use crate::count;
 use crate::game::record::GameId;
 use crate::pairing::history::PairingNumber;
 use crate::report;
@@ -215,13 +216,10 @@ impl Console {
         let is_of_round = finished.id.playoff == 0;
         if let Some(round) = state.rounds().last().filter(|round| is_of_round && round.is_over()) {
             let number = state.rounds().len();
-            // Where several are ranked each for itself nobody leads.
-            let standings = (!state.is_divided()).then(|| state.standings(number));
-            let leader = standings.and_then(|standings| standings.rows.first().map(|row| row.player));
-            let leader = leader.map(|number| state.player(number).name.as_str());
-            let leads = leader.map_or_else(String::new, |leader| {
-                format!("; {leader} leads after {} mini-matches", round.mini_matches.len())
-            });
+            let leads = match state.is_divided() {
+                true => String::new(),
+                false => leads(state, number),
+            };
             self.say(&format!("Round {number} is over{leads}"));
             let games = round.mini_matches.iter().flat_map(|board| board.games.iter().flatten());
             let machine = Machine::of(games);
@@ -229,7 +227,7 @@ impl Console {
                 self.say(&format!("  the machine: {}", machine.sentence()));
             }
             self.ndjson(&json!({
-                "schema": SCHEMA, "type": "round_over", "round": number, "leader": leader, "in_doubt": machine,
+                "schema": SCHEMA, "type": "round_over", "round": number, "leader": leader(state, number), "in_doubt": machine,
             }));
         }
     }
@@ -475,4 +473,26 @@ fn pace(games: usize, elapsed: Duration, left: usize) -> String {
     let seconds = left as u128 * millis / games as u128 / 1000;
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     format!("{rate}, event {hours}:{minutes:02}:{seconds:02} left")
+}
+/// The first of the standings after so many rounds; where several are ranked each for itself nobody.
+fn leader(state: &State, rounds: usize) -> Option<String> {
+    let standings = (!state.is_divided()).then(|| state.standings(rounds))?;
+    let first = standings.rows.first()?;
+    Some(state.player(first.player).name.clone())
+}
+
+/// Who leads after so many rounds: all who share the first place, the first two of them by name.
+fn leads(state: &State, rounds: usize) -> String {
+    let standings = state.standings(rounds);
+    let first = standings.rows.iter().filter(|row| row.place == 1);
+    let names: Vec<&str> = first.map(|row| state.player(row.player).name.as_str()).collect();
+    match names.as_slice() {
+        [] => String::new(),
+        all if all.len() > 1 && all.len() == standings.rows.len() => "; all are level".to_owned(),
+        [one] => format!("; {one} leads"),
+        [one, other] => format!("; {one} and {other} lead"),
+        [one, other, more @ ..] => {
+            format!("; {one}, {other} and {} lead", count::of(more.len(), "other", "others"))
+        }
+    }
 }

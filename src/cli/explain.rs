@@ -35,7 +35,7 @@ use super::why::Why;
 ///   swissmatch explain "Alpha 3" Beta                what puts the one before the other
 ///   swissmatch explain 4 7 --file open.trf --tiebreaks BH/C1,SB
 ///   swissmatch explain round 3                       the latest run in results/
-///   swissmatch explain round 3 --run results/event
+///   swissmatch explain round 3 results/event
 ///   swissmatch explain trf tournament.trf --round 6  a tournament file, by the Dutch system
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment, args_conflicts_with_subcommands = true)]
@@ -60,7 +60,10 @@ struct Round {
     #[arg(value_parser = clap::value_parser!(u32).range(1..=10_000))]
     number: u32,
     /// Directory of the run (default: the one in results/ that was written to last)
-    #[arg(long, value_name = "RUN")]
+    #[arg(value_name = "RUN")]
+    place: Option<PathBuf>,
+    /// The same
+    #[arg(long, value_name = "RUN", conflicts_with = "place")]
     run: Option<PathBuf>,
     /// Print as JSON
     #[arg(long)]
@@ -87,7 +90,7 @@ impl Explain {
                 (text, json, self.why.is_json())
             }
             Some(Subject::Round(round)) => {
-                let (text, json) = of_run(round.run.as_deref(), round.number)?;
+                let (text, json) = of_run(round.place.as_deref().or(round.run.as_deref()), round.number)?;
                 (text, json, round.json)
             }
             Some(Subject::Trf(trf)) => {
@@ -154,7 +157,11 @@ fn of_run(run: Option<&std::path::Path>, round: u32) -> Result<(String, Value), 
     let Some(then) = run.before_round(round).map_err(Failure::machine)? else {
         let paired = run.state.rounds().len();
         return Err(Failure::usage(anyhow!(
-            "round {round} is not paired yet: {paired} rounds are"
+            "round {round} is not paired yet; {} so far",
+            match paired {
+                1 => "1 round is".to_owned(),
+                paired => format!("{paired} rounds are"),
+            }
         )));
     };
     of_state(&run.state, &then, round)

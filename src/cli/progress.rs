@@ -2,6 +2,11 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+/// Whether the terminal may be drawn on; an empty `TERM` counts as none. What `indicatif` finds besides is its own.
+pub(super) fn can_draw() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| !term.is_empty())
+}
+
 /// The bar; it goes when it is dropped.
 pub(super) struct Progress(ProgressBar);
 
@@ -12,7 +17,11 @@ impl Progress {
     /// Never: the template is right.
     #[must_use]
     pub(super) fn new(steps: u64, what: &'static str) -> Self {
-        let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::stderr());
+        let target = match can_draw() {
+            true => ProgressDrawTarget::stderr(),
+            false => ProgressDrawTarget::hidden(),
+        };
+        let bar = ProgressBar::with_draw_target(Some(steps), target);
         let style = ProgressStyle::with_template("[{wide_bar:.green/dim}] {pos}/{len} {prefix}, {eta} left");
         bar.set_style(style.expect("the template is right").progress_chars("=> "));
         bar.set_prefix(what);

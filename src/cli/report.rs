@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 use clap::Args;
 
+use crate::count;
 use crate::game::claims;
 use crate::game::record::GameId;
 use crate::report::appeal::{self, Case, OnGame, Replayed};
@@ -160,7 +161,10 @@ fn no_game(run: &OpenRun, id: GameId) -> String {
         .find(|sitting| (sitting.round, sitting.playoff) == (id.round, id.playoff));
     let Some(sitting) = sitting else {
         let rounds = run.state.rounds().len();
-        return format!("game {id}: that round is not paired; {rounds} rounds are so far");
+        return format!(
+            "game {id}: that round is not paired; the event has {} so far",
+            count::of(rounds, "round", "rounds")
+        );
     };
     match sitting.mini_matches.get((id.mini_match as usize).wrapping_sub(1)) {
         None => format!("game {id}: that round has boards 1 to {}", sitting.mini_matches.len()),

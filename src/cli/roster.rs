@@ -7,6 +7,7 @@ use anyhow::anyhow;
 use clap::{Args, Subcommand, ValueEnum};
 
 use crate::config::{self, ConfigError, Players, RosterFormat};
+use crate::count;
 use crate::report;
 use crate::run::event_file::{read_bounded, read_text};
 use crate::run::materials::Materials;
@@ -119,9 +120,10 @@ impl Import {
         }
         let players = loaded.setup.players.len();
         eprintln!(
-            "{}: {} entrants added, {players} players in all",
+            "{}: {} added, {} in all",
             path.display(),
-            entrants.len()
+            count::of(entrants.len(), "entrant", "entrants"),
+            count::of(players, "player", "players")
         );
         if roster_lock::path_of(path).exists() {
             let lock = roster_lock::path_of(path);

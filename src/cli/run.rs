@@ -17,6 +17,7 @@ use crate::tournament::state::State;
 use super::console::{Console, Mode};
 use super::exit::{Exit, Failure};
 use super::overrides::Overrides;
+use super::progress::can_draw;
 use super::stop::StopRequests;
 use words::{again, no_pairing, no_shows};
 pub(super) use words::{playing_is_held, waits_for_a_yes};
@@ -83,7 +84,7 @@ impl Run {
         match (self.quiet, self.json) {
             (true, _) => Mode::Quiet,
             (_, true) => Mode::Json,
-            _ if std::io::stderr().is_terminal() => Mode::Bars,
+            _ if std::io::stderr().is_terminal() && can_draw() => Mode::Bars,
             _ => Mode::Lines,
         }
     }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 
+use crate::count;
 use crate::report;
 use crate::report::duplicates::Duplicates;
 use crate::report::pgn::Comments;
@@ -15,6 +16,7 @@ use crate::run::open_run::{OpenError, OpenRun};
 use crate::run::{self, publish};
 use crate::shell::{files, machine, run_dir};
 use crate::tournament::director;
+use crate::tournament::event::Format;
 use crate::tournament::event::GameFinished;
 use crate::tournament::resampled::in_event;
 use crate::tournament::state::State;
@@ -306,7 +308,13 @@ fn chosen_part(state: State, number: Option<usize>, rounds: usize) -> Result<(St
         ))),
         Some((_, own, rounds)) => Ok((own, rounds)),
         None => Err(Failure::usage(anyhow!(
-            "--part {number}: the event has {count} by then"
+            "--part {number}: the event has {}{}",
+            count::of(count, "part", "parts"),
+            if state.created().format == Format::Stages {
+                " by then"
+            } else {
+                ""
+            }
         ))),
     }
 }
@@ -466,7 +474,9 @@ impl Export {
                 let round = self.round.unwrap_or(over);
                 if round > over {
                     return Err(Failure::usage(anyhow!(
-                        "round {round} is not over; {over} rounds are so far"
+                        "round {round} is not over; so far {} of {} are",
+                        over,
+                        count::of(run.state.created().rounds as usize, "round", "rounds")
                     )));
                 }
                 let (state, round) = chosen_part(run.state.clone(), self.part, round)?;

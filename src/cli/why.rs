@@ -8,6 +8,7 @@ use anyhow::anyhow;
 use clap::Args;
 use serde_json::Value;
 
+use crate::count;
 use crate::game::uci;
 use crate::pairing::history::PairingNumber;
 use crate::report::why::Case;
@@ -196,6 +197,10 @@ pub(super) fn find(results: &Results, wanted: &str) -> Result<PairingNumber, Fai
     let partly: Vec<PairingNumber> = all().filter(|player| named(player).contains(&lower)).collect();
     match partly.as_slice() {
         &[player] if !lower.is_empty() => Ok(player),
+        [] if wanted.parse::<u32>().is_ok() => Err(Failure::usage(anyhow!(
+            "nobody has the number {wanted}; there are {}",
+            count::of(results.players.len(), "player", "players")
+        ))),
         [] => {
             let nearest = all().min_by_key(|player| strsim::damerau_levenshtein(&named(player), &lower));
             let help = nearest.map_or_else(String::new, |player| {

@@ -18,7 +18,7 @@ mod stages;
 mod time;
 
 use super::error::is_unprintable;
-use super::value::shown;
+use super::value::{shown, shown_beside};
 use super::{ConfigError, Loaded, Origin};
 use crate::standings::criterion::{Code, Criterion};
 use crate::tournament::column::Column;
@@ -112,7 +112,8 @@ fn distinct_names(loaded: &Loaded) -> Result<(), ConfigError> {
     for (index, player) in loaded.setup.players.iter().enumerate() {
         if let Err(other) = taken.take(&player.name, index) {
             let line = loaded.players[other].head.line;
-            let (name, other) = (shown(&player.name), shown(&loaded.setup.players[other].name));
+            let other = &loaded.setup.players[other].name;
+            let (name, other) = (shown_beside(&player.name, other), shown_beside(other, &player.name));
             let message = format!("{name} reads like {other}, the name of the player at line {line}");
             let error = loaded.error_at_player(index, "player.name", message);
             return Err(ConfigError {

@@ -9,7 +9,7 @@ use super::Loaded;
 use super::checks;
 use super::error::{ConfigError, Place};
 use super::layer::{Layer, PlayerPlaces, Source};
-use super::value::shown;
+use super::value::{shown, shown_beside};
 use crate::tournament::names::{DIFFERENCE, are_alike};
 use crate::tournament::setup::Setup;
 
@@ -59,10 +59,8 @@ pub fn load_entry(path: &Path, text: &str, setup: &Setup, name: Option<&str>) ->
     loaded.setup.players.push(player);
     loaded.players.push(places);
     if let Some(other) = alike {
-        let (name, other) = (
-            shown(&loaded.setup.players[setup.players.len()].name),
-            shown(&other.name),
-        );
+        let name = &loaded.setup.players[setup.players.len()].name;
+        let (name, other) = (shown_beside(name, &other.name), shown_beside(&other.name, name));
         let message = format!("{name} reads like {other}, who plays in the event already");
         return Err(ConfigError {
             help: Some(DIFFERENCE.to_owned()),

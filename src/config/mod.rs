@@ -199,6 +199,14 @@ impl Loaded {
         }
     }
 
+    /// The same event, whose players were not given in the text but by `label`, which errors name instead.
+    #[must_use]
+    pub fn given_by(mut self, label: &str) -> Self {
+        label.clone_into(&mut self.file);
+        self.players.clear();
+        self
+    }
+
     /// An error at a key of a player (its index in `setup.players`, a key such as `player.command`); where the player
     /// has no such key, at its `[[player]]`.
     #[must_use]

@@ -16,7 +16,7 @@ use super::names::Named;
 use crate::game::time_control::{TimeControl, parse_duration};
 use crate::score::Points;
 use crate::tournament::money::Cents;
-use crate::tournament::names::{is_seen, is_unseen};
+use crate::tournament::names::{is_seen, is_unseen, told_from};
 use crate::tournament::setup::PointsTable;
 
 /// Most characters of a found text that a message repeats.
@@ -408,6 +408,15 @@ pub(super) fn shown(text: &str) -> String {
         format!("{}…", quoted(&cut))
     } else {
         quoted(text)
+    }
+}
+
+/// A name beside one that reads like it: what a reader cannot tell from that one is in code points.
+pub(super) fn shown_beside(name: &str, other: &str) -> String {
+    let shown = shown(name);
+    match shown.contains("\\u") {
+        true => shown,
+        false => shown + &told_from(name, other),
     }
 }
 

@@ -8,6 +8,7 @@ use super::table::{Column, Page, Table};
 use super::untrusted::{event, name, tame};
 use crate::game::evaluation::Scores;
 use crate::game::record::GameId;
+use crate::game::time_control::write_duration;
 use crate::pairing::history::PairingNumber;
 use crate::tournament::analysis::{Analysis, Quality, Tallies, Tally};
 use crate::tournament::event::FileHash;
@@ -223,7 +224,8 @@ struct Document<'a> {
     event: String,
     software: &'a str,
     engine: Engine<'a>,
-    keys: &'a AnalysisKeys,
+    /// As the event file writes them.
+    keys: serde_json::Value,
     /// Of the rounds, without play-offs.
     games: usize,
     analysed: usize,
@@ -294,6 +296,18 @@ struct Side {
     moves: Moves,
 }
 
+/// The keys with the values that an event file has; in the log they are as the program holds them.
+fn as_written(keys: &AnalysisKeys) -> serde_json::Value {
+    let mut written = serde_json::to_value(keys).expect("plain data");
+    written["limit"] = write_duration(keys.limit).into();
+    written["mean"] = match keys.mean {
+        Mean::Moves => "moves",
+        Mean::Games => "games",
+    }
+    .into();
+    written
+}
+
 /// Everything as a JSON object; `None` where nothing was analysed.
 ///
 /// # Panics
@@ -344,7 +358,7 @@ pub fn json(state: &State) -> Option<String> {
             name: engine_name(analysis),
             files: &analysis.begun.engine.files,
         },
-        keys,
+        keys: as_written(keys),
         games: of_rounds,
         analysed,
         players: players.collect(),

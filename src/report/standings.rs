@@ -13,6 +13,7 @@ use super::playoff;
 use super::progress::{Counted, RoundProgress};
 use super::table::{Column as TableColumn, Page, Table};
 use super::untrusted::{event, name, tame};
+use crate::count;
 use crate::score::Points;
 use crate::standings::criterion::{Code, Criterion};
 use crate::standings::results::{Counts, Results};
@@ -130,10 +131,16 @@ pub(super) fn document(state: &State, rounds: usize, confidence: Option<&Shown<'
 pub(super) fn title(state: &State, counted: &Counted<'_>) -> String {
     let (event, over, rounds) = (event(state), counted.over, state.created().rounds);
     if let (true, Some(_)) = (counted.is_final(state), early(state)) {
-        return format!("{event}: final standings after {over} of {rounds} rounds");
+        return format!(
+            "{event}: final standings after {over} of {}",
+            count::of(rounds as usize, "round", "rounds")
+        );
     }
     match counted.in_progress() {
-        _ if counted.is_final(state) => format!("{event}: final standings after {rounds} rounds"),
+        _ if counted.is_final(state) => format!(
+            "{event}: final standings after {}",
+            count::of(rounds as usize, "round", "rounds")
+        ),
         Some(now) => format!(
             "{event}: standings during round {} of {rounds}, {} of {} games played",
             now.round, now.played, now.games

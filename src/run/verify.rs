@@ -50,9 +50,11 @@ pub struct Finding {
 pub fn verify(place: Option<&Path>) -> Result<Vec<Finding>, OpenError> {
     match OpenRun::open(place) {
         Ok(run) => {
-            let findings = run.verify();
+            let (findings, dir) = (run.verify(), run.dir.clone());
+            // It is read no more.
+            drop(run);
             // After a kill the published files lag behind; the log by itself is in order.
-            merge(&run.dir);
+            merge(&dir);
             Ok(findings)
         }
         Err(error @ (OpenError::Store(_) | OpenError::Broken(_))) => Ok(vec![finding("log", Err(error.to_string()))]),

@@ -51,8 +51,10 @@ fn has_room() -> io::Result<()> {
 }
 
 fn refused(error: io::Error) -> io::Error {
-    let message = format!(
-        "this machine gives no further thread: {error}; `ulimit -u` bounds processes and threads, `ulimit -v` memory"
-    );
+    let bound = match error.kind() {
+        io::ErrorKind::OutOfMemory => "`ulimit -v` bounds memory",
+        _ => "`ulimit -u` bounds processes and threads",
+    };
+    let message = format!("this machine gives no further thread: {error}; {bound}");
     io::Error::new(error.kind(), message)
 }

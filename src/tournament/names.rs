@@ -27,6 +27,22 @@ pub fn are_alike(one: &str, other: &str) -> bool {
     likenesses(one).iter().any(|likeness| others.contains(likeness))
 }
 
+/// What stands behind a name in a message where another reads like it: the name with code points for what the other has not,
+/// so that one sees the difference. Nothing where that is seen anyway.
+#[must_use]
+pub fn told_from(name: &str, other: &str) -> String {
+    let others = other.to_lowercase();
+    let has = |c: char| c.is_ascii() || others.contains(&c.to_lowercase().to_string());
+    if name.chars().all(has) {
+        return String::new();
+    }
+    let told = |c: char| match has(c) {
+        true => c.to_string(),
+        false => c.escape_unicode().to_string(),
+    };
+    format!(" ({})", name.chars().map(told).collect::<String>())
+}
+
 /// Whether anything of a name is seen.
 #[must_use]
 pub fn is_seen(name: &str) -> bool {
@@ -141,6 +157,14 @@ mod tests {
         for (one, other) in apart {
             assert!(!are_alike(one, other), "{one:?} {other:?}");
         }
+    }
+
+    #[test]
+    fn what_is_not_seen_is_told_in_code_points() {
+        assert_eq!(told_from("\u{410}lpha", "Alpha"), " (\\u{410}lpha)");
+        assert_eq!(told_from("Alpha\u{a0}2", "Alpha 2"), " (Alpha\\u{a0}2)");
+        assert_eq!(told_from("ALPHA", "Alpha"), "");
+        assert_eq!(told_from("\u{c4}pfel", "\u{e4}PFEL"), "");
     }
 
     #[test]

@@ -79,7 +79,7 @@ fn a_time_forfeit() {
             "Each attempt at a move has the full limit; the second failed attempt at one move loses",
             "attempt 1, after 0.4",
             "answered too late; the limit is 300ms",
-            "300ms/move: 300ms for every move",
+            "(`300ms/move`): 300ms for every move",
             "go movetime 270",
             "swissmatch verify out",
         ],
@@ -192,7 +192,7 @@ fn a_mate_forfeits_and_games_that_are_not_there() {
     assert_eq!(json["clocks"], Value::Null);
 
     for (game, why) in [
-        ("9.1.1", "that round is not paired; 3 rounds are so far"),
+        ("9.1.1", "that round is not paired; the event has 3 rounds so far"),
         ("1.7.1", "that round has boards 1 to 1"),
         ("1.1.3", "its mini-match has games 1 to 2"),
         ("1.1", "write ROUND.BOARD.GAME"),

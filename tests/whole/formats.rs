@@ -282,7 +282,7 @@ fn quads_are_sections_with_a_table_each() {
     for (refused, why) in [
         (&["rescore", "run"][..], "several parts"),
         (&["standings", "run", "--confidence"], "--part N"),
-        (&["standings", "run", "--part", "3"], "2 parts have begun"),
+        (&["standings", "run", "--part", "3"], "the event has 2 parts"),
         (
             &["explain", "R1", "R9", "--run", "run"],
             "no part of the event together",

@@ -4,6 +4,7 @@
 
 use anyhow::anyhow;
 
+use crate::count;
 use crate::game::transcript::escape;
 use crate::pairing::history::PairingNumber;
 use crate::report::explain;
@@ -65,8 +66,9 @@ fn way_out(state: &State) -> String {
     match done {
         0 => format!("{allow}; or play the event anew with other rules"),
         _ => format!(
-            "{allow}; `swissmatch arbiter end --reason …` ends the event with the {done} it has, and play-offs and prizes \
+            "{allow}; `swissmatch arbiter end --reason …` ends the event with the {} it has, and play-offs and prizes \
              follow. Then the same command goes on: swissmatch {}",
+            count::of(done, "round", "rounds"),
             again()
         ),
     }

@@ -11,7 +11,7 @@ use ::toml::de::{DeTable, DeValue};
 
 use super::{ConfigError, Entrant, Place, player_tables};
 use crate::config::layer::{Layer, Source};
-use crate::config::value::shown;
+use crate::config::value::shown_beside;
 use crate::config::{Loaded, load};
 use crate::tournament::names::are_alike;
 use crate::tournament::setup::PlayerKeys;
@@ -52,8 +52,8 @@ pub fn with_players(
                     key: "player.name".to_owned(),
                     message: format!(
                         "{} reads like {}, a player of {label} already, at its line {}",
-                        shown(name),
-                        shown(&taken.name),
+                        shown_beside(name, &taken.name),
+                        shown_beside(&taken.name, name),
                         places.head.line
                     ),
                     help: Some("take it out of the list, or replace all players with --replace".to_owned()),

@@ -8,6 +8,7 @@ use super::{Case, Section, limits};
 use crate::game::Side;
 use crate::game::transcript::escape;
 use crate::report::games;
+use crate::report::pgn::is_won_by_draw;
 use crate::report::untrusted::{event, name, tame};
 use crate::tournament::event::{Agent, FileHash};
 use crate::tournament::state::State;
@@ -102,6 +103,9 @@ fn result_lines(case: &Case<'_>) -> Vec<String> {
             *cleared = None;
         }
         lines.push(format!("Game points of this game, {names}: {}.", points(&alone)));
+        if case.finished.is_some_and(|finished| is_won_by_draw(state, finished)) {
+            lines.push("Black has draw odds, and wins the Armageddon game by the draw.".to_owned());
+        }
         lines.push(format!(
             "The mini-match without it: {}; with it: {}.",
             points(&without),

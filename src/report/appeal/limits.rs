@@ -27,10 +27,10 @@ pub(super) fn section(case: &Case<'_>) -> Section {
     let mut lines = Vec::new();
     let [white, black] = &limits.time_controls;
     if white == black {
-        lines.push(format!("Both: {white}: {}.", in_words(white)));
+        lines.push(format!("Both (`{white}`): {}.", in_words(white)));
     } else {
         for (side, control) in Side::BOTH.into_iter().zip(&limits.time_controls) {
-            lines.push(format!("{}: {control}: {}.", side.name(), in_words(control)));
+            lines.push(format!("{} (`{control}`): {}.", side.name(), in_words(control)));
         }
     }
     for (side, bounds) in Side::BOTH.into_iter().zip(bounds) {
@@ -87,21 +87,11 @@ fn attempts(attempts: Attempts) -> String {
              clock an overrun loses at once."
         ),
         Attempts::Apart { overruns, illegal } => format!(
-            "A move may overrun a time per move {} before the {} loses, and be illegal or unparsable {} before the {} loses. \
-             Under a clock an overrun loses at once.",
-            times(overruns - 1),
+            "Under a time per move the {} overrun of a move loses. The {} illegal or unparsable answer for a move loses. Under a \
+             clock an overrun loses at once.",
             ordinal(overruns),
-            times(illegal - 1),
             ordinal(illegal)
         ),
-    }
-}
-
-fn times(number: u32) -> String {
-    match number {
-        0 => "not once".to_owned(),
-        1 => "once".to_owned(),
-        number => format!("{number} times"),
     }
 }
 

@@ -117,7 +117,7 @@ fn a_time_forfeit_with_what_was_measured() {
       Played: 3 plies.
 
     Limits in force
-      Both: 30s/move: 30s for every move.
+      Both (`30s/move`): 30s for every move.
       Engines are told 50ms less than a time per move (game.move_overhead), at most a tenth of it; judged is the limit.
       An answer after the limit never counts.
       A move has 3 attempts under a time per move: overruns, illegal and unparsable answers together. Under a clock an overrun loses at once.
@@ -411,7 +411,7 @@ fn games_without_a_record_and_games_that_have_not_ended() {
       Black: Charlie, pairing number 3, rated 1900.
 
     Limits in force
-      Both: 30s/move: 30s for every move.
+      Both (`30s/move`): 30s for every move.
       Engines are told 50ms less than a time per move (game.move_overhead), at most a tenth of it; judged is the limit.
       An answer after the limit never counts.
       A move has 3 attempts under a time per move: overruns, illegal and unparsable answers together. Under a clock an overrun loses at once.

@@ -2,7 +2,7 @@
 //!
 //! May not: write movetext; tell who ruled and why, which the minutes do.
 
-use super::has_draw_odds;
+use super::is_won_by_draw;
 use crate::game::record::{AttemptEnd, GameRecord};
 use crate::game::termination::{Outcome, Termination};
 use crate::report::games;
@@ -66,8 +66,7 @@ pub(super) struct Reason {
 
 impl Reason {
     pub(super) fn of(state: &State, finished: &GameFinished, record: Option<&GameRecord>) -> Self {
-        let is_drawn = finished.outcome == Outcome::Draw && has_draw_odds(state, finished.id);
-        let odds = || is_drawn.then(|| "Black wins the Armageddon game".to_owned());
+        let odds = || is_won_by_draw(state, finished).then(|| "Black wins the Armageddon game".to_owned());
         Self {
             by_itself: by_itself(finished, record),
             made_of_it: ruling(finished).or_else(odds),

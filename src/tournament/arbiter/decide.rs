@@ -7,6 +7,7 @@ mod table;
 
 use std::collections::BTreeSet;
 
+use crate::count;
 use crate::game::record::GameId;
 use crate::game::termination::{Outcome, Termination};
 use crate::pairing::history::{Pair, PairingNumber, RoundPairing};
@@ -340,9 +341,11 @@ impl Desk<'_> {
         let asked = state.requested_byes(player).len();
         match asked < limit as usize {
             true => Ok(()),
+            false if limit == 0 => cannot("no bye may be asked for in this event (bye.requests)".to_owned()),
             false => cannot(format!(
-                "{} has asked for {asked} byes, and bye.requests allows {limit}",
-                called(state, player)
+                "{} has asked for {}, and bye.requests allows {limit}",
+                called(state, player),
+                count::of(asked, "bye", "byes")
             )),
         }
     }

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use crate::pairing::history::PairingNumber;
 use crate::tournament::arbiter::words::called;
 use crate::tournament::event::Format;
-use crate::tournament::names::{DIFFERENCE, are_alike};
+use crate::tournament::names::{DIFFERENCE, are_alike, told_from};
 use crate::tournament::setup::PlayerKeys;
 use crate::tournament::state::State;
 
@@ -33,8 +33,10 @@ impl Desk<'_> {
         let (setup, name) = (state.setup(), &player.name);
         if let Some(entry) = setup.players.iter().find(|entry| are_alike(&entry.name, name)) {
             return already(format!(
-                "{name} reads like {}, who plays already; {DIFFERENCE}",
-                entry.name
+                "{name}{} reads like {}{}, who plays already; {DIFFERENCE}",
+                told_from(name, &entry.name),
+                entry.name,
+                told_from(&entry.name, name)
             ));
         }
         if !setup.event.sections.is_empty()
