@@ -109,7 +109,7 @@ impl Analyse {
         let begun = begin(keys, &command)?;
         let dir = RunDir::take(&run.dir).map_err(|error| match error {
             DirError::Locked(_) => Failure::usage(error),
-            DirError::Io { .. } => Failure::machine(error),
+            DirError::Io { .. } | DirError::Named(_) => Failure::machine(error),
         })?;
         // What was read before the directory was ours may have changed since.
         let run = OpenRun::open(Some(dir.path())).map_err(Failure::machine)?;

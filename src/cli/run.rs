@@ -102,6 +102,7 @@ impl Run {
             Some(out) => out.clone(),
             None => Path::new("results").join(run_dir::safe_name(&loaded.setup.event.name)),
         };
+        found::require_directory(&path)?;
         if is_in_use(&path) {
             return Err(Failure::usage(DirError::Locked(path)));
         }
@@ -227,7 +228,7 @@ impl Run {
     fn take_directory(&self, path: &Path) -> Result<(RunDir, Option<PathBuf>), Failure> {
         let machine = |error: DirError| match error {
             DirError::Locked(_) => Failure::usage(error),
-            DirError::Io { .. } => Failure::machine(error),
+            DirError::Io { .. } | DirError::Named(_) => Failure::machine(error),
         };
         let dir = RunDir::take(path).map_err(machine)?;
         let aside = match self.fresh {

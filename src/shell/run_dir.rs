@@ -33,6 +33,9 @@ pub enum DirError {
         /// Why not.
         source: io::Error,
     },
+    /// The same; the error says what was to be used.
+    #[error(transparent)]
+    Named(io::Error),
 }
 
 /// A run's directory, locked for this process as long as this value lives.
@@ -72,7 +75,7 @@ impl RunDir {
             path: path.to_path_buf(),
             source,
         };
-        files::make_directory(path).map_err(fail)?;
+        files::make_directory(path).map_err(DirError::Named)?;
         let lock = open(path).map_err(fail)?;
         // Whoever only asks whether it is taken holds it for an instant.
         let mut taken = rustix::fs::flock(&lock, FlockOperation::NonBlockingLockExclusive);

@@ -13,10 +13,28 @@ use crate::run::run_files;
 use crate::shell::store::{Logged, Store, lacks_its_end};
 use crate::shell::{files, run_dir};
 
+/// That what a run is to be written to is a directory, or nothing yet.
+pub(super) fn require_directory(path: &Path) -> Result<(), Failure> {
+    match path.metadata() {
+        Ok(there) if !there.is_dir() => Err(Failure::usage(anyhow!(
+            "{} is there, and no directory; a run is written to a directory: name another with --out",
+            path.display()
+        ))),
+        _ => Ok(()),
+    }
+}
+
 /// The log of the run in `dir`, read without touching it, so that a run that is refused stays as it is; empty where none
 /// was begun.
 pub(super) fn stored(dir: &Path) -> Result<Vec<Logged>, Failure> {
     let log = run_dir::log(dir);
+    if log.metadata().is_ok_and(|there| !there.is_file()) {
+        let what = format!(
+            "{} is no plain file, and so no log: take it away, or play into another directory with --out",
+            log.display()
+        );
+        return Err(Failure::usage(anyhow!(what)));
+    }
     let is_blank = || match log.metadata() {
         Ok(there) => Ok(there.len() == 0),
         // A link that leads nowhere is no log that was not begun: what it leads to may come back.
@@ -42,6 +60,9 @@ pub(super) fn require_own(dir: &Path, logged: &[Logged], named: &[PathBuf]) -> R
             true => Ok(()),
             false => Err(Failure::usage(anyhow!(no_room(dir, &strangers)))),
         };
+    }
+    if dir.join(run_files::SAVED).symlink_metadata().is_ok() {
+        return Err(Failure::usage(anyhow!(replaced_log(dir))));
     }
     if let Some((published, ended)) = run_files::published_beyond(dir, logged).map_err(Failure::machine)? {
         return Err(Failure::usage(anyhow!(older_log(dir, published, ended))));
@@ -84,6 +105,17 @@ fn cut_off(dir: &Path) -> String {
         "{}/run.sqlite is the beginning of a log whose rest is in run.sqlite-wal, which is not there. Nothing was written. {}",
         dir.display(),
         remedy(dir)
+    )
+}
+
+/// Why a run may not go on from a log that somebody put in the place of another.
+fn replaced_log(dir: &Path) -> String {
+    let dir = dir.display();
+    format!(
+        "{dir}/run.sqlite was put in the place of the log while a runner wrote to that, and {dir}/{0} has every finished game of it. \
+         Nothing was written. Put {0} in the place of run.sqlite, without a run.sqlite-wal beside it, and the same command goes on; or take \
+         it away, and it goes on from run.sqlite as it is",
+        run_files::SAVED
     )
 }
 
