@@ -1,12 +1,11 @@
 //! The directory of a run: its name, its lock, its files.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io;
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rustix::fs::{FlockOperation, OFlags};
+use rustix::fs::{FlockOperation, Mode, OFlags};
 
 use super::files;
 
@@ -112,8 +111,8 @@ pub fn is_taken(path: &Path) -> bool {
 
 /// Opens a directory, and nothing else: of a pipe somebody might wait for the writer for ever.
 fn open(path: &Path) -> io::Result<File> {
-    let flags = OFlags::DIRECTORY.bits().cast_signed();
-    OpenOptions::new().read(true).custom_flags(flags).open(path)
+    let directory = rustix::fs::open(path, OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+    Ok(File::from(directory))
 }
 
 /// The event log in a run's directory.
