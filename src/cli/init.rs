@@ -15,7 +15,8 @@ use super::exit::{Exit, Failure};
 ///
 /// Writes a commented event file: the players named, and every key of the default preset with what it means.
 ///
-/// Engines are commands as in an event file: a name to be looked up, or a path. Without any, agents that ship with swissmatch are
+/// Engines are commands as in an event file: a name to be looked up, or a path; with arguments in quotation marks,
+/// "greedy --x 5". Without any, agents that ship with swissmatch are
 /// entered.
 #[derive(Debug, Args)]
 pub(super) struct Init {
@@ -44,12 +45,19 @@ impl Init {
     }
 }
 
-fn player(command: &str) -> InitPlayer {
-    let stem = Path::new(command)
-        .file_stem()
-        .map(|stem| stem.to_string_lossy().into_owned());
+/// One engine, with its arguments where the name of no file was given but a line as for a shell.
+fn player(line: &str) -> InitPlayer {
+    let words = match Path::new(line).exists() {
+        true => None,
+        false => shlex::split(line),
+    };
+    let mut words = words.unwrap_or_else(|| vec![line.to_owned()]).into_iter();
+    let command = words.next().unwrap_or_else(|| line.to_owned());
+    let stem = Path::new(&command).file_stem();
+    let stem = stem.map(|stem| stem.to_string_lossy().into_owned());
     InitPlayer {
-        name: stem.unwrap_or_else(|| command.to_owned()),
-        command: command.to_owned(),
+        name: stem.unwrap_or_else(|| command.clone()),
+        command,
+        args: words.collect(),
     }
 }

@@ -15,6 +15,8 @@ pub struct InitPlayer {
     pub name: String,
     /// Its program, as it will stand in the file.
     pub command: String,
+    /// Its arguments.
+    pub args: Vec<String>,
 }
 
 /// Programs that ship with swissmatch, for event files that would have fewer than two players.
@@ -52,12 +54,16 @@ pub fn init_template(engines: &[InitPlayer]) -> String {
             }
         }
     }
-    for InitPlayer { name, command } in players(engines) {
+    for InitPlayer { name, command, args } in players(engines) {
         text += &format!(
             "\n[[player]]\nname = {}\ncommand = {}\n",
             quoted(&name),
             quoted(&command)
         );
+        if !args.is_empty() {
+            let args: Vec<String> = args.iter().map(|arg| quoted(arg)).collect();
+            text += &format!("args = [{}]\n", args.join(", "));
+        }
     }
     text += "\n# More that a player can have, each line optional:\n\
              #args = [\"--book\", \"none\"]\n\
@@ -86,6 +92,7 @@ fn players(engines: &[InitPlayer]) -> Vec<InitPlayer> {
     let bundled = BUNDLED[..missing].iter().map(|name| InitPlayer {
         name: (*name).to_owned(),
         command: (*name).to_owned(),
+        args: Vec::new(),
     });
     let mut taken = Taken::new();
     let mut distinct = |player: InitPlayer| {
@@ -119,6 +126,7 @@ mod tests {
             .map(|name| InitPlayer {
                 name: (*name).to_owned(),
                 command: format!("./{name}"),
+                args: Vec::new(),
             })
             .collect()
     }

@@ -63,6 +63,7 @@ impl Prepared {
     /// # Errors
     /// When anything is missing, or does not fit the run that is there.
     pub fn new(mut event: EventFile, path: &Path, anew: bool, tell: &mut dyn FnMut(Notice)) -> Result<Self, RunError> {
+        found::require_directory(path)?;
         let refuse_taken = || match is_in_use(path) {
             true => Err(DirError::Locked(path.to_path_buf())),
             false => Ok(()),

@@ -16,7 +16,7 @@ use super::analyse::AnalyseError;
 use super::conduct::ConductError;
 use super::open_run::OpenError;
 use super::roster_lock::LockError;
-use super::run_files::next_aside;
+use super::run_files::{SAVED, next_aside};
 
 /// Most names of files that a message shows.
 const NAMED: usize = 8;
@@ -37,6 +37,16 @@ pub enum RunError {
         /// Why not.
         source: io::Error,
     },
+    /// What a run is to be written to is no directory.
+    #[error(
+        "{} is there, and no directory; a run is written to a directory: name another with --out", .0.display()
+    )]
+    NoDirectory(PathBuf),
+    /// What lies in the place of the log is none.
+    #[error(
+        "{} is no plain file, and so no log: take it away, or play into another directory with --out", .0.display()
+    )]
+    NoLog(PathBuf),
     /// The directory has files, and no log to go on with.
     #[error("{}", strangers(dir, names))]
     Strangers {
@@ -59,6 +69,13 @@ pub enum RunError {
         /// Games in the log.
         ended: usize,
     },
+    /// Somebody put another log in the place of this one.
+    #[error(
+        "{dir}/run.sqlite was put in the place of the log while a runner wrote to that, and {dir}/{SAVED} has every finished game \
+         of it. Nothing was written. Put {SAVED} in the place of run.sqlite, without a run.sqlite-wal beside it, and the same command \
+         goes on; or take it away, and it goes on from run.sqlite as it is", dir = .0.display()
+    )]
+    ReplacedLog(PathBuf),
     /// Only the beginning of a log is there.
     #[error(
         "{}/run.sqlite is the beginning of a log whose rest is in run.sqlite-wal, which is not there. Nothing was written. {}",
@@ -170,7 +187,10 @@ impl RunError {
             self,
             Self::Event(_)
                 | Self::Unreadable { .. }
+                | Self::NoDirectory(_)
+                | Self::NoLog(_)
                 | Self::Strangers { .. }
+                | Self::ReplacedLog(_)
                 | Self::OlderLog { .. }
                 | Self::CutOff(_)
                 | Self::Changed { .. }

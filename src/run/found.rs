@@ -11,10 +11,21 @@ use crate::shell::{files, run_dir};
 use super::error::RunError;
 use super::run_files;
 
+/// That what a run is to be written to is a directory, or nothing yet.
+pub(super) fn require_directory(path: &Path) -> Result<(), RunError> {
+    match path.metadata() {
+        Ok(there) if !there.is_dir() => Err(RunError::NoDirectory(path.to_path_buf())),
+        _ => Ok(()),
+    }
+}
+
 /// The log of the run in `dir`, read without touching it, so that a run that is refused stays as it is; empty where none
 /// was begun.
 pub(super) fn stored(dir: &Path) -> Result<Vec<Logged>, RunError> {
     let log = run_dir::log(dir);
+    if log.metadata().is_ok_and(|there| !there.is_file()) {
+        return Err(RunError::NoLog(log));
+    }
     let is_blank = || match log.metadata() {
         Ok(there) => Ok(there.len() == 0),
         // A link that leads nowhere is no log that was not begun: what it leads to may come back.
@@ -43,6 +54,9 @@ pub(super) fn require_own(dir: &Path, logged: &[Logged], named: &[PathBuf]) -> R
                 names,
             }),
         };
+    }
+    if dir.join(run_files::SAVED).symlink_metadata().is_ok() {
+        return Err(RunError::ReplacedLog(dir.to_path_buf()));
     }
     if let Some((published, ended)) = run_files::published_beyond(dir, logged).map_err(RunError::machine)? {
         return Err(RunError::OlderLog {

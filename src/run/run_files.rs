@@ -23,6 +23,9 @@ const JOURNAL: &str = "run.sqlite-journal";
 /// What it has not merged yet, and where that is found.
 const LOG_SIDE: [&str; 2] = ["run.sqlite-wal", "run.sqlite-shm"];
 
+/// What a runner saved when another file was put in the place of its log.
+pub const SAVED: &str = "run.sqlite.saved";
+
 /// Keeps what a run wrote aside, in the first free directory `PATH.1`, `PATH.2` …, and gives where that is; every other
 /// file stays. Without anything of a run nothing is kept.
 ///
@@ -164,7 +167,7 @@ pub fn published_beyond(dir: &Path, logged: &[Logged]) -> io::Result<Option<(usi
 
 /// Names of everything that the program writes into the directory of a run, the log first.
 fn names_of_a_run() -> impl Iterator<Item = &'static str> {
-    let log = [LOG, JOURNAL].into_iter().chain(LOG_SIDE);
+    let log = [LOG, JOURNAL].into_iter().chain(LOG_SIDE).chain([SAVED]);
     let beside = [publish::GAMES, publish::MANIFEST, publish::EVIDENCE, SOCKET];
     log.chain(beside).chain(publish::TABLES).chain(evaluations::FILES)
 }

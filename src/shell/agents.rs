@@ -26,6 +26,27 @@ pub enum NotFound {
     /// A directory.
     #[error("{0} is a directory, and no program")]
     Directory(String),
+    /// A pipe, a device, a socket.
+    #[error("{0} is no plain file, and no program")]
+    NoPlainFile(String),
+    /// Nothing, and it may have been meant with arguments.
+    #[error("{error}; if it has arguments, they go into a list of their own, args = {args}")]
+    PerhapsWithArguments {
+        /// What is not there.
+        error: Box<Self>,
+        /// The rest, as a list in TOML.
+        args: String,
+    },
+    /// Nothing, and a blank that is easily overlooked.
+    #[error("{error}; `{name}` has a blank at its {end}")]
+    Blank {
+        /// What is not there.
+        error: Box<Self>,
+        /// As it was written.
+        name: String,
+        /// Where.
+        end: &'static str,
+    },
     /// Arguments with the program.
     #[error("there is no program `{whole}`, but {program}: its arguments go into a list of their own, args = {args}")]
     WithArguments {
@@ -54,17 +75,40 @@ pub enum NotFound {
 /// When there is no such program.
 pub fn find_program(command: &str, directory: &Path) -> Result<PathBuf, NotFound> {
     look_for(command, directory).map_err(|error| {
+        if let Some(end) = blank_end(command) {
+            let (error, name) = (Box::new(error), command.to_owned());
+            return NotFound::Blank { error, name, end };
+        }
         // As fastchess and shells have it.
         let mut words = shlex::split(command).unwrap_or_default().into_iter();
-        match words.next() {
-            Some(program) if words.len() > 0 && look_for(&program, directory).is_ok() => NotFound::WithArguments {
+        let program = words.next().unwrap_or_default();
+        let is_option = words.as_slice().first().is_some_and(|word| word.starts_with('-'));
+        let args = toml::Value::from(words.collect::<Vec<_>>()).to_string();
+        match look_for(&program, directory).is_ok() {
+            true if program != command => NotFound::WithArguments {
                 whole: command.to_owned(),
                 program,
-                args: toml::Value::from(words.collect::<Vec<_>>()).to_string(),
+                args,
+            },
+            _ if is_option => NotFound::PerhapsWithArguments {
+                error: Box::new(error),
+                args,
             },
             _ => error,
         }
     })
+}
+
+/// Where a command has a blank that is easily overlooked.
+fn blank_end(command: &str) -> Option<&'static str> {
+    match (
+        command.starts_with(char::is_whitespace),
+        command.ends_with(char::is_whitespace),
+    ) {
+        (true, _) => Some("beginning"),
+        (false, true) => Some("end"),
+        (false, false) => None,
+    }
 }
 
 fn look_for(command: &str, directory: &Path) -> Result<PathBuf, NotFound> {
@@ -74,6 +118,7 @@ fn look_for(command: &str, directory: &Path) -> Result<PathBuf, NotFound> {
             (_, true) => Ok(path),
             (true, false) => Err(NotFound::NotExecutable(path.display().to_string())),
             (false, false) if path.is_dir() => Err(NotFound::Directory(path.display().to_string())),
+            (false, false) if path.exists() => Err(NotFound::NoPlainFile(path.display().to_string())),
             (false, false) => Err(NotFound::NoFile(path.display().to_string())),
         };
     }

@@ -13,6 +13,8 @@ use std::time::Duration;
 use rustix::fs::FlockOperation;
 use rustix::io::Errno;
 
+use super::machine;
+
 /// What the name of a file that is being written begins and ends with; a process id and a number stand between.
 const DRAFT: (&str, &str) = (".swissmatch-", ".part");
 
@@ -292,7 +294,11 @@ pub fn read_plain(path: &Path) -> io::Result<String> {
 
 /// An error that names the file it is about.
 pub fn about(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+    let limit = match error.raw_os_error().map(Errno::from_raw_os_error) {
+        Some(Errno::FBIG) => machine::file_limit().map_or_else(String::new, |limit| format!(" ({limit})")),
+        _ => String::new(),
+    };
+    io::Error::new(error.kind(), format!("{}: {error}{limit}", path.display()))
 }
 
 /// A name in a directory for a file that is being written.

@@ -120,6 +120,13 @@ pub fn is_short(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::OutOfMemory || code.is_some_and(|code| wants.contains(&code))
 }
 
+/// The limit on the size of files, in words, where there is one.
+#[must_use]
+pub fn file_limit() -> Option<String> {
+    let limit = rustix::process::getrlimit(Resource::Fsize).current?;
+    Some(format!("files may have at most {limit} bytes here, see `ulimit -f`"))
+}
+
 /// From now on a file that would grow over its limit (`ulimit -f`) is an error of the one who writes, and no end of the program.
 /// Programs that are started meet the signal as usual.
 ///

@@ -1,12 +1,11 @@
 //! The directory of a run: its name, its lock, its files.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io;
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rustix::fs::{FlockOperation, OFlags};
+use rustix::fs::{FlockOperation, Mode, OFlags};
 
 use super::files;
 
@@ -33,6 +32,9 @@ pub enum DirError {
         /// Why not.
         source: io::Error,
     },
+    /// The same; the error says what was to be used.
+    #[error(transparent)]
+    Named(io::Error),
 }
 
 /// A run's directory, locked for this process as long as this value lives.
@@ -72,7 +74,7 @@ impl RunDir {
             path: path.to_path_buf(),
             source,
         };
-        files::make_directory(path).map_err(fail)?;
+        files::make_directory(path).map_err(DirError::Named)?;
         let lock = open(path).map_err(fail)?;
         // Whoever only asks whether it is taken holds it for an instant.
         let mut taken = rustix::fs::flock(&lock, FlockOperation::NonBlockingLockExclusive);
@@ -109,8 +111,8 @@ pub fn is_taken(path: &Path) -> bool {
 
 /// Opens a directory, and nothing else: of a pipe somebody might wait for the writer for ever.
 fn open(path: &Path) -> io::Result<File> {
-    let flags = OFlags::DIRECTORY.bits().cast_signed();
-    OpenOptions::new().read(true).custom_flags(flags).open(path)
+    let directory = rustix::fs::open(path, OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+    Ok(File::from(directory))
 }
 
 /// The event log in a run's directory.

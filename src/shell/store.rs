@@ -17,7 +17,7 @@ use sha2::{Digest, Sha256};
 
 use crate::tournament::event::Event;
 
-use super::files;
+use super::{files, machine};
 pub use reading::lacks_its_end;
 use watch::{Gone, Watch};
 
@@ -99,7 +99,10 @@ pub enum StoreError {
 /// SQLite does not always notice that what failed was for want of room.
 fn explain(source: &rusqlite::Error) -> String {
     match source.sqlite_error_code() {
-        Some(ErrorCode::SystemIoFailure) => format!("{source} (is the disk full?)"),
+        Some(ErrorCode::SystemIoFailure) => match machine::file_limit() {
+            Some(limit) => format!("{source} (is the disk full? {limit})"),
+            None => format!("{source} (is the disk full?)"),
+        },
         _ => source.to_string(),
     }
 }

@@ -36,7 +36,7 @@ fn a_directory_that_is_not_a_runs_is_left_alone() {
     let event = place.read("event.toml");
     let fresh =
         |out| place.swissmatch(&[&["run", "event.toml", "--out", out, "--fresh"][..], &OVERSUBSCRIBED].concat());
-    let plain = |out| place.swissmatch(&[&["run", "event.toml", "--out", out][..], &OVERSUBSCRIBED].concat());
+    let plain = |out: &str| place.swissmatch(&[&["run", "event.toml", "--out", out][..], &OVERSUBSCRIBED].concat());
     // Files of somebody, with names of ours and with others; a copy without its log, with an empty one, or without the half
     // of it that is in its -wal.
     fs::create_dir_all(place.path("mine/sub")).expect("a directory");
@@ -55,13 +55,19 @@ fn a_directory_that_is_not_a_runs_is_left_alone() {
     }
     place.write("empty/run.sqlite", "");
     for out in ["mine", "no-log", "empty", "no-wal"] {
-        let before = stored(&place, out);
+        let before = contents(&place, out);
         let refused = plain(out);
         refused.expect_code(4);
         for part in [out, "run.sqlite", "--out", "--fresh"] {
             assert!(refused.stderr().contains(part), "{out}: {part}: {}", refused.stderr());
         }
-        assert_eq!(stored(&place, out), before);
+        assert_eq!(contents(&place, out), before);
+        // The place that is named is the one where it would be, however the directory is called.
+        let aside = place.path(&format!("{out}.1")).display().to_string();
+        for out in [format!("{out}/."), format!("{out}/../{out}/")] {
+            let refused = plain(&out);
+            assert!(refused.stderr().contains(&aside), "{aside}: {}", refused.stderr());
+        }
         // Said before any agent was started.
         assert!(!refused.stderr().contains("checking"), "{}", refused.stderr());
     }
@@ -191,14 +197,66 @@ fn a_log_that_is_older_than_the_files_is_not_gone_on_with() {
     send(running.player(), Signal::KILL);
     running.end(PATIENCE);
     fs::remove_file(place.path("run/run.sqlite-wal")).expect("it is there");
-    let before = stored(&place, "run");
+    let before = contents(&place, "run");
     let refused = place.swissmatch(&RUN);
     refused.expect_code(4);
     for part in ["run/games.pgn has", "run.sqlite-wal"] {
         assert!(refused.stderr().contains(part), "{part}: {}", refused.stderr());
     }
-    assert_eq!(stored(&place, "run"), before);
+    assert_eq!(contents(&place, "run"), before);
     fs::remove_file(place.path("run/games.pgn")).expect("it is there");
     place.swissmatch(&[&RUN[..], &OVERSUBSCRIBED].concat()).expect_code(0);
     place.swissmatch(&["verify", "run"]).expect_code(0);
+}
+
+/// What a runner saved of a log that was replaced is not passed over.
+#[test]
+fn a_log_that_replaced_another_is_not_gone_on_with() {
+    let place = Place::new();
+    place.write("event.toml", &tiny_event());
+    place.swissmatch(&RUN).expect_code(0);
+    fs::copy(place.path("run/run.sqlite"), place.path("run/run.sqlite.saved")).expect("a copy");
+    let before = contents(&place, "run");
+    let refused = place.swissmatch(&RUN);
+    refused.expect_code(4);
+    for part in [
+        "run/run.sqlite.saved has every finished game",
+        "the same command goes on",
+    ] {
+        assert!(refused.stderr().contains(part), "{part}: {}", refused.stderr());
+    }
+    assert_eq!(contents(&place, "run"), before);
+    fs::rename(place.path("run/run.sqlite.saved"), place.path("run/run.sqlite")).expect("it is there");
+    place.swissmatch(&RUN).expect_code(0);
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+}
+
+/// Where a directory or a log should be there is something else: one sentence says so.
+#[test]
+fn what_is_no_directory_or_no_log_is_called_so() {
+    let place = Place::new();
+    place.write("event.toml", &tiny_event());
+    place.write("file", "mine");
+    for more in [&[][..], &["--fresh"]] {
+        let refused = place.swissmatch(&[&["run", "event.toml", "--out", "file"][..], more].concat());
+        refused.expect_code(4);
+        let said = refused.stderr();
+        assert!(
+            said.contains("file is there, and no directory") && said.contains("--out"),
+            "{said}"
+        );
+        let refused = place.swissmatch(&[&["run", "event.toml", "--out", "file/run"][..], more].concat());
+        refused.expect_code(5);
+        assert_eq!(refused.stderr().matches("file/run").count(), 1, "{}", refused.stderr());
+    }
+    assert_eq!(place.read("file"), "mine");
+    fs::create_dir_all(place.path("odd/run.sqlite")).expect("a directory");
+    fs::create_dir(place.path("piped")).expect("a directory");
+    shell(&place, "mkfifo piped/run.sqlite").expect_code(0);
+    for out in ["odd", "piped"] {
+        let refused = place.swissmatch(&["run", "event.toml", "--out", out]);
+        refused.expect_code(4);
+        let said = refused.stderr();
+        assert!(said.contains(&format!("{out}/run.sqlite is no plain file")), "{said}");
+    }
 }

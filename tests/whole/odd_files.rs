@@ -132,6 +132,7 @@ fn event_files_and_lists_may_be_pipes_with_an_end() {
 fn a_command_that_is_no_program_is_refused_with_what_is_meant() {
     let place = Place::new();
     std::fs::create_dir(place.path("engines")).expect("a directory");
+    pipe(&place, "fifo");
     let greedy = engine("greedy");
     for (command, expected) in [
         ("./engines", "engines is a directory, and no program".to_owned()),
@@ -144,6 +145,13 @@ fn a_command_that_is_no_program_is_refused_with_what_is_meant() {
             "its arguments go into a list of their own, args = [\"--net\", \"my net\"]".to_owned(),
         ),
         ("nobody --x 5", "`nobody --x 5` was found neither beside".to_owned()),
+        (
+            "./nobody --x 5",
+            "./nobody --x 5; if it has arguments, they go into a list of their own, args = [\"--x\", \"5\"]".to_owned(),
+        ),
+        ("./fifo", "fifo is no plain file, and no program".to_owned()),
+        (" greedy", "` greedy` has a blank at its beginning".to_owned()),
+        ("greedy ", "`greedy ` has a blank at its end".to_owned()),
     ] {
         place.write(
             "event.toml",

@@ -343,6 +343,7 @@ fn a_limit_on_file_sizes_is_like_a_full_disk() {
             "where: {}",
             ran.stderr()
         );
+        assert!(ran.stderr().contains("`ulimit -f`"), "which limit: {}", ran.stderr());
         assert_empty(&place, Duration::ZERO);
         let run = format!("run-{blocks}");
         place.swissmatch(&["run", "event.toml", "--out", &run]).expect_code(0);

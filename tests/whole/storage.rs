@@ -290,6 +290,11 @@ fn a_log_that_is_taken_away_stops_the_run_and_loses_nothing() {
             "{act}: {last}"
         );
         assert_empty(&place, Duration::ZERO);
+        if back.contains("run.sqlite.saved") {
+            // Nobody goes on from what lies there now without a word.
+            let refused = place.swissmatch(&[&RUN[..], &OVERSUBSCRIBED].concat());
+            assert_ne!(refused.output.status.code(), Some(0), "{act}");
+        }
         shell(&place, back).expect_code(0);
         assert!(games(&place, "run") >= before, "{act}: {last}");
         let again = place.swissmatch(&[&RUN[..], &OVERSUBSCRIBED].concat());
