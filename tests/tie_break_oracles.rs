@@ -1,7 +1,7 @@
 //! Tie-breaks beside values that others computed or published.
 //!
-//! `tests/data/tiebreak/` is compared in every run. More of the same kind, and tables that federations published, are not
-//! part of the repository; where `../shared/oracles/tiebreak` exists they are compared too.
+//! `tests/data/tiebreak/` is compared in every run. Tables that federations published are not part of the repository; where
+//! `../shared/oracles/tiebreak` exists they are compared too.
 #![expect(clippy::disallowed_methods, reason = "it reads test data")]
 
 use std::collections::BTreeMap;
@@ -136,18 +136,8 @@ fn check_all(folder: &Path, tournaments: &Path) -> usize {
 
 #[test]
 fn computed_values() {
-    let folder = root().join("tests/data/tiebreak");
-    assert!(check_all(&folder, &folder) > 15_000);
-}
-
-#[test]
-fn computed_values_of_larger_tournaments() {
-    let folder = oracles().join("tiebreak");
-    if !folder.is_dir() {
-        eprintln!("skipped: ../shared/oracles/tiebreak is not there");
-        return;
-    }
-    eprintln!("{} values compared", check_all(&folder, &oracles().join("dutch")));
+    let data = root().join("tests/data");
+    assert_eq!(check_all(&data.join("tiebreak"), &data.join("dutch")), 70_280);
 }
 
 /// The exercises of FIDE's Technical Commission. Where they print 0 for a mean of nothing, it is not defined here.
@@ -234,7 +224,7 @@ fn published_table_of_2018() {
 
 #[test]
 fn every_code_can_be_ranked_by() {
-    let tournament = root().join("tests/data/tiebreak/s020.trf");
+    let tournament = root().join("tests/data/dutch/s020.trf");
     let names: Vec<&str> = Code::all().map(Code::name).collect();
     let standings = ranked(&tournament, &names, Edition::Of2026);
     assert_eq!(standings.criteria.len(), names.len());
