@@ -44,15 +44,15 @@ bench-standings:
 	$(CARGO) bench --bench standings
 
 tie-breaks-check:
-	SWISSMATCH_LONG=1 $(CARGO) test --release --test tie_breaks -- --nocapture
+	SWISSMATCH_LONG=1 $(CARGO) test --release --test core tie_breaks:: -- --nocapture
 
 bench-plan:
 	$(CARGO) bench --bench plan
 
 openings-check:
-	SWISSMATCH_LONG=1 $(CARGO) test --release --test openings -- --nocapture
+	SWISSMATCH_LONG=1 $(CARGO) test --release --test core openings:: -- --nocapture
 
 dutch-check:
 	python3 -m venv target/oracles
 	target/oracles/bin/pip install --quiet caissify-pairings==0.5.0 py4swiss==0.3.1
-	SWISSMATCH_LONG=1 SWISSMATCH_ORACLES=$(CURDIR)/target/oracles $(CARGO) test --release --test dutch other_programs -- --nocapture
+	SWISSMATCH_LONG=1 SWISSMATCH_ORACLES=$(CURDIR)/target/oracles $(CARGO) test --release --test core dutch::other_programs:: -- --nocapture

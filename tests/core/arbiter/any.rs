@@ -16,7 +16,7 @@ use swissmatch::tournament::director::{self, Next};
 use swissmatch::tournament::event::{Event, Format};
 use swissmatch::tournament::state::State;
 
-use crate::{Played, TODAY, entry, setup, views};
+use super::{Played, TODAY, entry, setup, views};
 
 /// Something happens: what, and numbers that it is about.
 type Step = (u8, u32, u32, u32);
@@ -143,7 +143,7 @@ fn step(event: &mut Played, (kind, a, b, c): Step) {
     let game = games
         .get(a as usize % games.len().max(1))
         .copied()
-        .unwrap_or(crate::game(1, 1, 1));
+        .unwrap_or(super::game(1, 1, 1));
     let act = match kind {
         0..=6 => {
             event.forfeit();

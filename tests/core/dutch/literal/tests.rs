@@ -21,9 +21,9 @@ use super::events::event;
 use super::generation::generation_key;
 use super::pair;
 use super::position::Position;
-use crate::criteria::Verdict;
-use crate::criteria::Which;
-use crate::criteria::compare;
+use crate::dutch::criteria::Verdict;
+use crate::dutch::criteria::Which;
+use crate::dutch::criteria::compare;
 
 /// The pairs of a candidate, the higher ranked player first, in order.
 type Pairs = Vec<(usize, usize)>;

@@ -21,7 +21,7 @@ use swissmatch::tournament::state::State;
 use swissmatch::tournament::ties;
 use swissmatch::tournament::tour::TourEvent;
 
-use crate::{Played, TODAY, player, setup};
+use super::{Played, TODAY, player, setup};
 
 use Outcome::{BlackWins, Draw, WhiteWins};
 

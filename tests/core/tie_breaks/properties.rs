@@ -15,8 +15,8 @@ use swissmatch::standings::term::Term;
 use swissmatch::standings::unplayed::Edition;
 use swissmatch::standings::value::Value;
 
-use crate::compare::rules;
-use crate::generate;
+use super::compare::rules;
+use super::generate;
 
 /// The tournament and the rules of a number: a failure so shows a number and not forty players.
 fn tournament(seed: u64) -> (Results, Rules) {

@@ -16,7 +16,7 @@ use swissmatch::tournament::playoff::rules::{Colors, Stage};
 use swissmatch::tournament::setup::{Entrants, HeadToHeadDays, PairingSystem, PlayoffNumbers, PlayoffWhen};
 use swissmatch::tournament::ties;
 
-use crate::event;
+use super::event;
 
 fn rounds(text: &str) -> Rounds {
     text.parse().expect("a format")

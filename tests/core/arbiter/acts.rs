@@ -11,7 +11,7 @@ use swissmatch::tournament::arbiter::decide::Refused;
 use swissmatch::tournament::arbiter::{Act, ByeWorth};
 use swissmatch::trf::read;
 
-use crate::{Played, entry, game, player, setup};
+use super::{Played, entry, game, player, setup};
 
 const ONE_GAME: &str = "[mini_match]\ngames = 1\nopenings = \"none\"\n";
 

@@ -8,7 +8,7 @@ use swissmatch::standings::{Rules, evaluate, table};
 use swissmatch::tournament::arbiter::Act;
 use swissmatch::tournament::state::State;
 
-use crate::{Played, player, setup};
+use super::{Played, player, setup};
 
 fn played(preset: &str, keys: &str, players: usize) -> Played {
     let mut event = Played::new(setup(preset, keys, players));

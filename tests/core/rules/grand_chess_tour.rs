@@ -18,7 +18,7 @@ use swissmatch::tournament::prizes::{Line, statement};
 use swissmatch::tournament::setup::{PlayoffNumbers, PlayoffWhen, Setup, TiedOn};
 use swissmatch::tournament::ties;
 
-use crate::event;
+use super::event;
 
 const RAPID_BLITZ: &str = "gct-rapid-blitz";
 const CLASSICAL: &str = "gct-classical";

@@ -8,11 +8,11 @@ use swissmatch::standings::rank;
 use swissmatch::standings::results::Results;
 use swissmatch::standings::unplayed::Edition;
 
-use crate::generate;
-use crate::literal;
-use crate::literal::Has;
-use crate::literal::fraction::Fraction;
-use crate::literal::view::View;
+use super::generate;
+use super::literal;
+use super::literal::Has;
+use super::literal::fraction::Fraction;
+use super::literal::view::View;
 
 /// Tournaments in every test run.
 const FEW: u64 = 250;

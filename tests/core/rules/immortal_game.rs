@@ -30,7 +30,7 @@ const SHORT: &str = "standings.order = [\"match-points\", \"immortal-direct-enco
                      standings.columns = [\"match-points\"]";
 
 fn setup(more: &str) -> Setup {
-    crate::event("immortal-game", more)
+    super::event("immortal-game", more)
 }
 
 /// "A Swiss tournament has a defined number of rounds. Each player plays in every round."

@@ -9,7 +9,7 @@
 //!
 //! ```text
 //! python3 -m venv oracles && oracles/bin/pip install caissify-pairings==0.5.0 py4swiss==0.3.1
-//! SWISSMATCH_LONG=1 SWISSMATCH_ORACLES=$PWD/oracles cargo test --release --test dutch other_programs -- --nocapture
+//! SWISSMATCH_LONG=1 SWISSMATCH_ORACLES=$PWD/oracles cargo test --release --test core dutch::other_programs -- --nocapture
 //! ```
 
 use std::collections::BTreeMap;
@@ -35,11 +35,11 @@ use swissmatch::pairing::history::RoundPairing;
 use swissmatch::trf;
 use swissmatch::trf::Tournament;
 
-use crate::criteria;
-use crate::criteria::Verdict;
-use crate::criteria::Which;
-use crate::generated::Kind;
-use crate::generated::tournament;
+use super::criteria;
+use super::criteria::Verdict;
+use super::criteria::Which;
+use super::generated::Kind;
+use super::generated::tournament;
 
 /// Processes of the other program at once.
 const PROCESSES: usize = 2;
@@ -171,7 +171,7 @@ fn compare_batch(other: &Other, python: &Path, seeds: std::ops::Range<u64>, tall
 }
 
 fn start(python: &Path, program: &str, list: &str) -> Child {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/dutch/other_programs.py");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/core/dutch/other_programs.py");
     let mut command = Command::new(python);
     command
         .arg(script)

@@ -17,10 +17,10 @@ use swissmatch::pairing::infeasible::Infeasible;
 use swissmatch::score::Points;
 use swissmatch::trf::Tournament;
 
-use crate::criteria;
-use crate::criteria::Verdict;
-use crate::literal;
-use crate::literal::TooLarge;
+use super::criteria;
+use super::criteria::Verdict;
+use super::literal;
+use super::literal::TooLarge;
 
 /// Work granted to the literal definition for one round.
 const STEPS: u64 = 1_000_000;

@@ -30,7 +30,11 @@ fn files_in(folder: &Path) -> Vec<PathBuf> {
 /// The files that are in the repository.
 fn own_files() -> Vec<PathBuf> {
     let files = files_in(&root().join("tests/data/dutch"));
-    assert_eq!(files.len(), 207 + 294, "whole tournaments, and those of which a round is to be paired");
+    assert_eq!(
+        files.len(),
+        207 + 294,
+        "whole tournaments, and those of which a round is to be paired"
+    );
     files
 }
 

@@ -19,7 +19,7 @@ use swissmatch::tournament::ties;
 use swissmatch::tournament::timetable::Timetable;
 use swissmatch::tournament::waiting::{self, Awaited, Ends};
 
-use crate::{Played, game, player, setup};
+use super::{Played, game, player, setup};
 
 use Outcome::{BlackWins, Draw, WhiteWins};
 
@@ -225,7 +225,7 @@ fn the_same_day_is_that_of_the_time_zone() {
 
     let mut event = all_play_all(STAGES, 2);
     assert!(event.advance().expect("lots"));
-    let Ok(director::Next::Events(mut events)) = director::next(&event.state, crate::TODAY) else {
+    let Ok(director::Next::Events(mut events)) = director::next(&event.state, super::TODAY) else {
         panic!("a play-off");
     };
     let Event::PlayoffPaired(paired) = &mut events[0] else {

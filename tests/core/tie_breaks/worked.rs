@@ -16,10 +16,10 @@ use swissmatch::standings::results::PlayerRound;
 use swissmatch::standings::results::Results;
 use swissmatch::standings::unplayed::Edition;
 
-use crate::literal;
-use crate::literal::Name;
-use crate::literal::fraction::Fraction;
-use crate::literal::view::View;
+use super::literal;
+use super::literal::Name;
+use super::literal::fraction::Fraction;
+use super::literal::view::View;
 
 /// One round as crosstables write it: `W`, `D`, `L` against somebody; `B` full-point bye, `X` won by forfeit, `H` half-point
 /// bye, `Z` lost by forfeit, `U` unplayed.
@@ -260,7 +260,7 @@ struct Example {
 
 #[test]
 fn the_examples_of_others() {
-    let text = include_str!("../data/us-chess/examples.json");
+    let text = include_str!("../../data/us-chess/examples.json");
     let examples: Vec<Example> = serde_json::from_str(text).expect("examples");
     let mut checked = 0;
     for example in &examples {

@@ -25,7 +25,7 @@ use swissmatch::tournament::rescore::rescore as ranked_anew;
 use swissmatch::tournament::setup::Disqualified;
 use swissmatch::tournament::state::State;
 
-use crate::{Played, TODAY};
+use super::{Played, TODAY};
 
 const WIDTH: Option<u16> = Some(100);
 /// A time of the log.

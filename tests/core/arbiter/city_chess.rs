@@ -6,7 +6,7 @@ use swissmatch::standings::Row;
 use swissmatch::tournament::director::Next;
 use swissmatch::tournament::state::State;
 
-use crate::{Played, player, setup};
+use super::{Played, player, setup};
 
 /// Plays to the end, play-offs included: the smaller number wins.
 fn played(keys: &str, players: usize) -> Played {

@@ -19,19 +19,19 @@ use swissmatch::pairing::history::PairingNumber;
 use swissmatch::pairing::history::RoundPairing;
 use swissmatch::score::Points;
 
-use crate::literal::bracket::Bracket;
-use crate::literal::bracket::Kind;
-use crate::literal::bracket::worth_of;
-use crate::literal::completion::Completion;
-use crate::literal::completion::TooLarge;
-use crate::literal::completion_of;
-use crate::literal::generation::generation_key;
-use crate::literal::pair_bracket;
-use crate::literal::position::Position;
-use crate::literal::position::Set;
-use crate::literal::position::members;
-use crate::literal::position::one;
-use crate::literal::quality;
+use super::literal::bracket::Bracket;
+use super::literal::bracket::Kind;
+use super::literal::bracket::worth_of;
+use super::literal::completion::Completion;
+use super::literal::completion::TooLarge;
+use super::literal::completion_of;
+use super::literal::generation::generation_key;
+use super::literal::pair_bracket;
+use super::literal::position::Position;
+use super::literal::position::Set;
+use super::literal::position::members;
+use super::literal::position::one;
+use super::literal::quality;
 
 /// Work granted to one comparison.
 const STEPS: u64 = 10_000_000;
