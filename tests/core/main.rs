@@ -4,6 +4,7 @@ mod arbiter;
 mod conformance;
 mod dutch;
 mod openings;
+mod oracles;
 mod rules;
 mod tidy;
 mod tie_break_values;

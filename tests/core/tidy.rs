@@ -208,3 +208,37 @@ fn files_are_written_in_one_place() {
         }
     }
 }
+
+/// The module that a file of `tests/` is, as test filters name it, without the program.
+fn module_of(path: &Path) -> String {
+    let inside = path.strip_prefix(root().join("tests")).expect("below tests");
+    let parts = inside.with_extension("");
+    let parts = parts.iter().skip(1).map(|part| part.to_string_lossy());
+    parts.map(|part| format!("{part}::")).collect()
+}
+
+/// A test that the usual run leaves out says which target of the Makefile runs it, and that one does.
+#[test]
+fn a_target_runs_each_test_that_is_left_out() {
+    let makefile = std::fs::read_to_string(root().join("Makefile")).expect("it is there");
+    let recipe = |target: &str| -> String {
+        let lines = makefile
+            .lines()
+            .skip_while(|line| !line.starts_with(&format!("{target}:")));
+        lines.take_while(|line| !line.is_empty()).collect()
+    };
+    // Put together so that this file does not find itself.
+    let mark = "#[ig".to_owned() + "nore";
+    for (path, text) in sources("tests") {
+        let module = module_of(&path);
+        for reason in text.split(mark.as_str()).skip(1) {
+            let at = format!("{}: {}", path.display(), reason.lines().next().unwrap_or_default());
+            let target = reason.split_once(": make ").and_then(|(_, rest)| rest.split_once('"'));
+            let (target, _) = target.unwrap_or_else(|| panic!("{at}"));
+            let recipe = recipe(target);
+            let mut filters = recipe.split(' ').filter(|word| word.ends_with("::"));
+            assert!(filters.any(|filter| module.starts_with(filter)), "{at}");
+            assert!(recipe.contains("ignored"), "{at}");
+        }
+    }
+}

@@ -1,7 +1,4 @@
-//! Tie-breaks beside values that others computed or published.
-//!
-//! `tests/data/tiebreak/` is compared in every run. Tables that federations published are not part of the repository; where
-//! `../shared/oracles/tiebreak` exists they are compared too.
+//! Tie-breaks beside values that others computed: `tests/data/tiebreak/`.
 #![expect(clippy::disallowed_methods, reason = "it reads test data")]
 
 use std::collections::BTreeMap;
@@ -14,22 +11,18 @@ use swissmatch::standings::{Rules, Standings, file, rank};
 use swissmatch::trf;
 
 /// Pairing numbers with their values as written; `None` where not defined.
-type Column = BTreeMap<u32, Option<String>>;
+pub(super) type Column = BTreeMap<u32, Option<String>>;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn oracles() -> PathBuf {
-    root().join("../shared/oracles")
-}
-
-fn json(path: &Path) -> Json {
+pub(super) fn json(path: &Path) -> Json {
     let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-fn ranked(path: &Path, codes: &[&str], edition: Edition) -> Standings {
+pub(super) fn ranked(path: &Path, codes: &[&str], edition: Edition) -> Standings {
     let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let reading = trf::read(&bytes).unwrap_or_else(|error| panic!("{}: {error:?}", path.display()));
     let results = file::results(&reading.tournament, None, None, 1).expect("a tournament");
@@ -43,7 +36,7 @@ fn ranked(path: &Path, codes: &[&str], edition: Edition) -> Standings {
 }
 
 /// What a criterion gives, shown as the oracles write it: a direct encounter that broke nothing is 0.
-fn column(standings: &Standings, index: usize) -> Column {
+pub(super) fn column(standings: &Standings, index: usize) -> Column {
     let criterion = standings.criteria[index];
     let cell = |value: Option<String>| value.or_else(|| criterion.code.is_place().then(|| "0".to_owned()));
     let rows = standings.rows.iter();
@@ -57,7 +50,7 @@ fn column(standings: &Standings, index: usize) -> Column {
 }
 
 /// The values of an oracle; numbers as they are written there.
-fn expected(values: &Json) -> Column {
+pub(super) fn expected(values: &Json) -> Column {
     let values = values.as_object().expect("values by pairing number");
     let value = |(number, value): (&String, &Json)| {
         let text = (!value.is_null()).then(|| value.to_string().trim_end_matches(".0").to_owned());
@@ -77,7 +70,7 @@ fn rounded(value: Option<&String>) -> Option<i64> {
 }
 
 /// Compares one column; counts what was compared.
-fn compare(name: &str, code: &str, got: &Column, expected: &Column) -> usize {
+pub(super) fn compare(name: &str, code: &str, got: &Column, expected: &Column) -> usize {
     for (number, value) in expected {
         let ours = got.get(number).unwrap_or_else(|| panic!("{name}: no player {number}"));
         let is_same = match code {
@@ -138,88 +131,6 @@ fn check_all(folder: &Path, tournaments: &Path) -> usize {
 fn computed_values() {
     let data = root().join("tests/data");
     assert_eq!(check_all(&data.join("tiebreak"), &data.join("dutch")), 70_280);
-}
-
-/// The exercises of FIDE's Technical Commission. Where they print 0 for a mean of nothing, it is not defined here.
-#[test]
-fn published_exercises() {
-    let folder = oracles().join("tiebreak/published");
-    if !folder.is_dir() {
-        eprintln!("skipped: ../shared/oracles/tiebreak/published is not there");
-        return;
-    }
-    let oracle = json(&folder.join("tec-individual.json"));
-    let same = oracle["same_in_2024"].as_array().expect("codes");
-    let mut compared = 0;
-    for (edition, word) in [(Edition::Of2024, "2024"), (Edition::Of2026, "2026")] {
-        let tournament = folder.join(format!("tec-individual-{word}.trf"));
-        let own = oracle[&format!("values_{word}")].as_object().expect("values");
-        let shared = same.iter().map(|code| code.as_str().expect("a code"));
-        let shared = shared.map(|code| (code, &oracle["values_2026"][code]));
-        let mut columns: BTreeMap<&str, &Json> = shared.collect();
-        columns.extend(own.iter().map(|(code, values)| (code.as_str(), values)));
-        // Scores as opponents see them are no tie-breaks.
-        columns.retain(|code, _| !["ABH", "AFB"].contains(code));
-        let others = columns.keys().copied().filter(|&code| code != "PTS");
-        let codes: Vec<&str> = std::iter::once("PTS").chain(others).collect();
-        let standings = ranked(&tournament, &codes, edition);
-        for (index, code) in codes.iter().enumerate() {
-            let Some(values) = columns.get(code) else { continue };
-            let mut values = expected(values);
-            for value in values
-                .values_mut()
-                .filter(|value| code.starts_with("ARO") && value.as_deref() == Some("0"))
-            {
-                *value = None;
-            }
-            compared += compare(
-                &format!("exercises of {word}"),
-                code,
-                &column(&standings, index),
-                &values,
-            );
-        }
-    }
-    assert!(compared > 600, "{compared} values");
-
-    let encounter = &oracle["direct_encounter"];
-    let standings = ranked(
-        &folder.join("tec-direct-encounter.trf"),
-        &["PTS", "DE"],
-        Edition::Of2026,
-    );
-    let stage = standings
-        .stages
-        .iter()
-        .find(|stage| stage.group.len() == 4)
-        .expect("four are level");
-    let order: Vec<Vec<u32>> = stage
-        .encounters
-        .groups
-        .iter()
-        .map(|group| group.iter().map(|player| player.0).collect())
-        .collect();
-    assert_eq!(Json::from(order), encounter["order"]);
-}
-
-/// The final table of the Moscow Open 2018 A, under the rule of the virtual opponent.
-#[test]
-fn published_table_of_2018() {
-    let folder = oracles().join("tiebreak/published");
-    if !folder.is_dir() {
-        eprintln!("skipped: ../shared/oracles/tiebreak/published is not there");
-        return;
-    }
-    let oracle = json(&folder.join("moscow-open-2018-a.json"));
-    let codes = ["PTS", "BH", "BH/C1", "SB"];
-    let standings = ranked(&folder.join("moscow-open-2018-a.trf"), &codes, Edition::Of2022);
-    for (index, code) in codes.iter().enumerate() {
-        let values = expected(&oracle["values"][code]);
-        assert_eq!(
-            compare("Moscow Open 2018 A", code, &column(&standings, index), &values),
-            220
-        );
-    }
 }
 
 #[test]

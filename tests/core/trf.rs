@@ -16,11 +16,9 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The tournament files in a folder, sorted; none where there is no such folder.
-fn files_in(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return Vec::new();
-    };
+/// The tournament files in a folder, sorted.
+pub(super) fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     files.retain(|path| path.extension().is_some_and(|extension| extension == "trf"));
     files.sort();
@@ -38,33 +36,24 @@ fn own_files() -> Vec<PathBuf> {
     files
 }
 
-/// A folder of test data beside the repository, which is not part of it; says so where it is missing.
-fn files_beside(folder: &str) -> Vec<PathBuf> {
-    let files = files_in(&root().join("../shared/oracles").join(folder));
-    if files.is_empty() {
-        eprintln!("skipped: ../shared/oracles/{folder} is not there");
-    }
-    files
-}
-
-fn name(path: &Path) -> String {
+pub(super) fn name(path: &Path) -> String {
     path.file_stem().expect("a name").to_string_lossy().into_owned()
 }
 
-fn load(path: &Path) -> (Vec<u8>, Reading) {
+pub(super) fn load(path: &Path) -> (Vec<u8>, Reading) {
     let bytes = std::fs::read(path).expect("the file is there");
     let reading = read(&bytes).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     (bytes, reading)
 }
 
 /// All pairing numbers of a round.
-fn paired(pairing: &RoundPairing) -> BTreeSet<PairingNumber> {
+pub(super) fn paired(pairing: &RoundPairing) -> BTreeSet<PairingNumber> {
     let pairs = pairing.pairs.iter().flat_map(|pair| [pair.white, pair.black]);
     pairs.chain(pairing.bye).collect()
 }
 
 /// Who is to be paired in a round.
-fn present(tournament: &Tournament, round: u32, name: &str) -> BTreeSet<PairingNumber> {
+pub(super) fn present(tournament: &Tournament, round: u32, name: &str) -> BTreeSet<PairingNumber> {
     let before = before_round(tournament, round).unwrap_or_else(|error| panic!("{name}, round {round}: {error}"));
     let history = before.history;
     assert_eq!(history.rounds_paired(), round as usize - 1, "{name}, round {round}");
@@ -74,8 +63,8 @@ fn present(tournament: &Tournament, round: u32, name: &str) -> BTreeSet<PairingN
         .collect()
 }
 
-/// The pairing that another program made.
-fn expected(path: &Path) -> Option<BTreeSet<PairingNumber>> {
+/// Who is paired by another program.
+pub(super) fn expected(path: &Path) -> Option<BTreeSet<PairingNumber>> {
     let text = std::fs::read_to_string(path.with_extension("expected")).ok()?;
     let numbers = text.lines().skip(1).flat_map(|line| line.split(' '));
     let numbers: BTreeSet<PairingNumber> = numbers
@@ -151,114 +140,6 @@ fn files_in_canonical_form_come_out_as_they_went_in() {
     for path in own_files() {
         check_made_file(&path);
     }
-}
-
-#[test]
-fn hard_positions_are_read_as_the_round_that_they_are_about() {
-    for path in files_beside("dutch-edge") {
-        let name = name(&path);
-        let (_, Reading { tournament, .. }) = load(&path);
-        let round = match name.as_str() {
-            "accel-round1" | "py4swiss-d2" => 1,
-            "bbp-dutch-2025-c9" => 2,
-            "accel-mid-brackets" => 3,
-            "forbidden-only-legal" | "forbidden-group" | "accel-float-history" | "bye-c9-tie" => 4,
-            "py4swiss-no-legal-odd" => 4,
-            "py4swiss-both-absolute-1" => 5,
-            "dispute-seed735265-r7" | "open-c6-completion-6" => 7,
-            "rule-delta-1-seed1-r8" | "rule-delta-7-seed24-r8" | "dispute-seed7073463-r8" => 8,
-            "rule-delta-3-seed8-r9" | "rule-delta-5-seed19-r9" => 9,
-            "deep-rounds-ineligible" => 15,
-            other => panic!("{other} is new"),
-        };
-        assert_eq!(rounds_played(&tournament) + 1, round, "{name}");
-        let present = present(&tournament, round, &name);
-        if let Some(pairing) = expected(&path) {
-            assert_eq!(present, pairing, "{name}");
-        }
-        let warnings = before_round(&tournament, round).expect("it can be paired").warnings;
-        let told: Vec<&str> = match name.as_str() {
-            "bbp-dutch-2025-c9" => {
-                vec!["the initial colour is missing (record 152 or XXC); taken as White, as round 1 shows"]
-            }
-            _ => Vec::new(),
-        };
-        assert_eq!(warnings, told, "{name}");
-    }
-}
-
-/// What is known of a file that others made: players, rounds, warnings of reading, kinds of warnings before the last
-/// round that it has.
-fn known(name: &str) -> (usize, u32, usize, &'static [&'static str]) {
-    const ROUNDS: &str = "the number of rounds is missing";
-    const COLOR: &str = "the initial colour is missing";
-    match name {
-        "bbppairings-raw" => (209, 5, 2, &[ROUNDS, COLOR]),
-        "gros-2010-round-4" => (52, 4, 0, &[]),
-        "karl-mala-2005" => (284, 7, 10, &[ROUNDS, COLOR]),
-        "lichess-2020-05-29" => (13, 10, 0, &[]),
-        "moscow-open-2018-a" => (220, 9, 0, &[COLOR]),
-        "tec-direct-encounter" => (16, 9, 0, &[COLOR]),
-        "tec-individual-2024" | "tec-individual-2026" => (16, 5, 0, &[COLOR]),
-        other => panic!("{other} is new"),
-    }
-}
-
-#[test]
-fn foreign_files_are_read_with_warnings() {
-    for path in files_beside("real")
-        .into_iter()
-        .chain(files_beside("tiebreak/published"))
-    {
-        let name = name(&path);
-        let (
-            _,
-            Reading {
-                tournament, warnings, ..
-            },
-        ) = load(&path);
-        let played = rounds_played(&tournament);
-        let (players, rounds, told, before_last) = known(&name);
-        assert_eq!(
-            (tournament.players().count(), played, warnings.len()),
-            (players, rounds, told),
-            "{name}"
-        );
-        let text = write(&tournament).unwrap_or_else(|error| panic!("{name}: {error}"));
-        assert_eq!(
-            read(text.as_bytes()).expect("own text").tournament,
-            tournament,
-            "{name}"
-        );
-        for round in 1..=played {
-            let was_paired = paired(&pairing_of_round(&tournament, round));
-            assert_eq!(present(&tournament, round, &name), was_paired, "{name}, round {round}");
-        }
-        let warnings = before_round(&tournament, played).expect("it can be paired").warnings;
-        let kinds: Vec<bool> = warnings
-            .iter()
-            .zip(before_last)
-            .map(|(warning, kind)| warning.starts_with(kind))
-            .collect();
-        assert_eq!(kinds, vec![true; before_last.len()], "{name}: {warnings:?}");
-        assert_eq!(warnings.len(), before_last.len(), "{name}: {warnings:?}");
-    }
-}
-
-#[test]
-fn a_file_in_the_middle_of_a_tournament_names_who_is_absent() {
-    let Some(path) = files_beside("real")
-        .into_iter()
-        .find(|path| name(path).starts_with("gros"))
-    else {
-        return;
-    };
-    let (_, Reading { tournament, .. }) = load(&path);
-    let present = present(&tournament, 5, "gros");
-    let absent: Vec<u32> = (1..=52)
-        .filter(|&number| !present.contains(&PairingNumber(number)))
-        .collect();
-    assert_eq!(absent, [22, 28, 43], "record XXZ");
 }
 
 /// What must hold for any bytes: no panic, and what is read can be looked at.
@@ -372,18 +253,6 @@ fn changes() -> impl Strategy<Value = Vec<Change>> {
     vec(change, 1..6)
 }
 
-/// The first files of a few kinds, small ones, to be damaged.
-fn samples() -> Vec<Vec<u8>> {
-    let folders = ["dutch-edge", "real", "tiebreak/published"];
-    let beside = folders.into_iter().flat_map(files_beside);
-    let files: Vec<Vec<u8>> = own_files()
-        .into_iter()
-        .chain(beside)
-        .map(|path| std::fs::read(path).expect("the file is there"))
-        .collect();
-    files.into_iter().filter(|bytes| bytes.len() < 16_000).collect()
-}
-
 /// Lines of records that are known, with anything behind the code.
 const LINES: &str = concat!(
     "((001|012|142|152|162|202|212|240|250|260|299|300|310|320|330|352|362|013|XX[RCAPSZ]|BB[WU])",
@@ -406,7 +275,13 @@ proptest! {
 
 #[test]
 fn damaged_files_are_read_or_refused() {
-    let samples = samples();
+    survive_damage(&own_files());
+}
+
+/// The small ones of these files, damaged at random.
+pub(super) fn survive_damage(files: &[PathBuf]) {
+    let bytes = files.iter().map(|path| std::fs::read(path).expect("the file is there"));
+    let samples: Vec<Vec<u8>> = bytes.filter(|bytes| bytes.len() < 16_000).collect();
     let config = ProptestConfig {
         cases: 1500,
         failure_persistence: None,

@@ -4,20 +4,13 @@
 //! py4swiss does not ask in C7 of 2017 who may have the bye, C2, where the following bracket is the last);
 //! of those that it decides against us there must be none.
 //!
-//! This takes some ten minutes and needs the other programs, so it runs only where the environment variable `SWISSMATCH_LONG` is `1`
-//! and `SWISSMATCH_ORACLES` names a Python environment that has them:
-//!
-//! ```text
-//! python3 -m venv oracles && oracles/bin/pip install caissify-pairings==0.5.0 py4swiss==0.3.1
-//! SWISSMATCH_LONG=1 SWISSMATCH_ORACLES=$PWD/oracles cargo test --release --test core dutch::other_programs -- --nocapture
-//! ```
+//! This takes some ten minutes and needs the other programs: `make dutch-check` installs them and runs it.
 
 use std::collections::BTreeMap;
 use std::env;
 use std::fmt;
 use std::io::Write as _;
 use std::path::Path;
-use std::path::PathBuf;
 use std::process::Child;
 use std::process::Command;
 use std::process::Stdio;
@@ -75,6 +68,7 @@ const PY4SWISS: Kind = Kind {
 };
 
 #[test]
+#[ignore = "takes some ten minutes and needs other programs: make dutch-check"]
 fn caissify_pairs_small_tournaments_as_we_do() {
     compare_with(&Other {
         name: "caissify",
@@ -84,6 +78,7 @@ fn caissify_pairs_small_tournaments_as_we_do() {
 }
 
 #[test]
+#[ignore = "takes some ten minutes and needs other programs: make dutch-check"]
 fn caissify_pairs_middling_tournaments_as_we_do() {
     compare_with(&Other {
         name: "caissify",
@@ -97,6 +92,7 @@ fn caissify_pairs_middling_tournaments_as_we_do() {
 }
 
 #[test]
+#[ignore = "takes some ten minutes and needs other programs: make dutch-check"]
 fn py4swiss_pairs_small_tournaments_as_we_do() {
     compare_with(&Other {
         name: "py4swiss",
@@ -106,6 +102,7 @@ fn py4swiss_pairs_small_tournaments_as_we_do() {
 }
 
 #[test]
+#[ignore = "takes some ten minutes and needs other programs: make dutch-check"]
 fn py4swiss_pairs_middling_tournaments_as_we_do() {
     compare_with(&Other {
         name: "py4swiss",
@@ -119,25 +116,16 @@ fn py4swiss_pairs_middling_tournaments_as_we_do() {
 }
 
 fn compare_with(other: &Other) {
-    let Some(python) = python() else {
-        eprintln!("skipped: SWISSMATCH_LONG=1 and SWISSMATCH_ORACLES=DIRECTORY are not set");
-        return;
-    };
+    let python = env::var_os("SWISSMATCH_PYTHON").expect("SWISSMATCH_PYTHON: a Python that has the other programs");
+    let python = Path::new(&python);
     let (first, count) = other.seeds;
     let mut tally = Tally::default();
     for begin in (first..first + count).step_by(BATCH as usize) {
-        compare_batch(other, &python, begin..(begin + BATCH).min(first + count), &mut tally);
+        compare_batch(other, python, begin..(begin + BATCH).min(first + count), &mut tally);
         eprintln!("{}: {} of {count} tournaments", other.name, begin + BATCH - first);
     }
     println!("{}, seeds {first} to {}:\n{tally}", other.name, first + count - 1);
     assert_eq!(tally.ours_wrong(), 0, "{tally}");
-}
-
-/// The interpreter of the environment with the other programs.
-fn python() -> Option<PathBuf> {
-    let long = env::var("SWISSMATCH_LONG").is_ok_and(|value| value == "1");
-    let oracles = env::var_os("SWISSMATCH_ORACLES")?;
-    long.then(|| Path::new(&oracles).join("bin/python"))
 }
 
 fn compare_batch(other: &Other, python: &Path, seeds: std::ops::Range<u64>, tally: &mut Tally) {
