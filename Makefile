@@ -1,10 +1,13 @@
 # make demo   build, play the quickstart event, print its standings
 # make test   install what the tests need, run them all
 # make check  format, lints, tests: what CI runs
+# make oracles DIR=…   files of others that are not in the repository: hard positions, real tournaments, published tables
 # make dutch-check   random tournaments beside other pairing programs (Python packages): some ten minutes
 # make tie-breaks-check   random tournaments beside the wording of the tie-breaks: a minute or two
+# make openings-check   the value of each bundled opening, by stockfish: a minute
+# make clocks-check   clocks on a machine that has too much to do: some minutes, on a machine that has nothing else to do
 # make bench  speed of play, CPU and memory beside the floor; truth of times; speed of pairing, of standings and of plans
-.PHONY: demo test check fmt clippy test-tools bench bench-pairing bench-standings bench-plan openings-check tie-breaks-check dutch-check
+.PHONY: demo test check fmt clippy test-tools bench bench-pairing bench-standings bench-plan oracles openings-check tie-breaks-check dutch-check clocks-check
 
 CARGO ?= cargo
 # Snapshots are compared by a test run, never written.
@@ -43,16 +46,25 @@ bench-pairing:
 bench-standings:
 	$(CARGO) bench --bench standings
 
-tie-breaks-check:
-	SWISSMATCH_LONG=1 $(CARGO) test --release --test tie_breaks -- --nocapture
-
 bench-plan:
 	$(CARGO) bench --bench plan
 
-openings-check:
-	SWISSMATCH_LONG=1 $(CARGO) test --release --test openings -- --nocapture
+oracles:
+	@test -n "$(DIR)" || { echo "make oracles DIR=FOLDER: which has dutch-edge, real and tiebreak/published"; exit 2; }
+	SWISSMATCH_ORACLES="$(abspath $(DIR))" $(CARGO) test --test core oracles:: -- --ignored
 
 dutch-check:
-	python3 -m venv target/oracles
-	target/oracles/bin/pip install --quiet caissify-pairings==0.5.0 py4swiss==0.3.1
-	SWISSMATCH_LONG=1 SWISSMATCH_ORACLES=$(CURDIR)/target/oracles $(CARGO) test --release --test dutch other_programs -- --nocapture
+	python3 -m venv target/other-programs
+	target/other-programs/bin/pip install --quiet caissify-pairings==0.5.0 py4swiss==0.3.1
+	SWISSMATCH_PYTHON=$(CURDIR)/target/other-programs/bin/python \
+	  $(CARGO) test --release --test core dutch::other_programs:: -- --ignored --nocapture
+
+tie-breaks-check:
+	$(CARGO) test --release --test core tie_breaks::compare:: -- --include-ignored --nocapture
+
+openings-check: test-tools
+	$(CARGO) test --release --test core openings:: -- --ignored --nocapture
+
+clocks-check: test-tools
+	$(CARGO) build --workspace --bins
+	$(CARGO) test --test whole clock:: -- --ignored --nocapture --test-threads 1

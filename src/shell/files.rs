@@ -1,7 +1,7 @@
 //! Files that are there whole or not at all: written under a name of their own, on the disk before they take their place,
 //! and their place on the disk too before anybody relies on it.
 //!
-//! The only place that renames (`tests/tidy.rs` sees to it): whoever replaced a file elsewhere could leave it empty after a
+//! The only place that renames (`tests/core/tidy.rs` sees to it): whoever replaced a file elsewhere could leave it empty after a
 //! power cut.
 
 use std::fs::{self, File, OpenOptions};

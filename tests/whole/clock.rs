@@ -1,5 +1,5 @@
 //! Time that the machine takes is not the engine's: a runner that is stopped, and machines with much more to do than they can,
-//! lose nobody a game on time. The long ones run with SWISSMATCH_LONG=1.
+//! lose nobody a game on time. `make clocks-check` runs the long ones.
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -104,10 +104,6 @@ const SLEEPER: (&str, &[&str]) = ("fault-agent", &["--fault", "sleep", "--ms", "
 /// How often the player is stopped at most.
 const STOPS: usize = 5;
 
-fn is_long() -> bool {
-    std::env::var_os("SWISSMATCH_LONG").is_some()
-}
-
 /// Returns whether the process was there.
 fn signal(signal: &str, pid: u32) -> bool {
     let sent = Command::new("kill").args([signal, &pid.to_string()]).status();
@@ -196,61 +192,58 @@ fn a_busy_machine_loses_nobody_a_game() {
 
 /// "SIGSTOP of the player for 5 s under 3+0.1."
 #[test]
+#[ignore = "takes minutes of the whole machine: make clocks-check"]
 fn five_seconds_under_three() {
-    if is_long() {
-        let busy = Busy {
-            pairs: 2,
-            games: 2,
-            at_once: 2,
-            control: "3+0.1",
-            command: STOCKFISH,
-            plies: 80,
-        };
-        stop_the_player(&busy, Duration::from_secs(5));
-    }
+    let busy = Busy {
+        pairs: 2,
+        games: 2,
+        at_once: 2,
+        control: "3+0.1",
+        command: STOCKFISH,
+        plies: 80,
+    };
+    stop_the_player(&busy, Duration::from_secs(5));
 }
 
 /// "128 games at 64 at once, 64 at 16."
 #[test]
+#[ignore = "takes minutes of the whole machine: make clocks-check"]
 fn many_games_at_once() {
-    if is_long() {
-        for (pairs, at_once) in [(64, 64), (32, 16)] {
-            let busy = Busy {
-                pairs,
-                games: 2,
-                at_once,
-                control: "1+0.01",
-                command: STOCKFISH,
-                plies: 60,
-            };
-            busy.play();
-        }
+    for (pairs, at_once) in [(64, 64), (32, 16)] {
+        let busy = Busy {
+            pairs,
+            games: 2,
+            at_once,
+            control: "1+0.01",
+            command: STOCKFISH,
+            plies: 60,
+        };
+        busy.play();
     }
 }
 
 /// "40 beside eight burners."
 #[test]
+#[ignore = "takes minutes of the whole machine: make clocks-check"]
 fn beside_burners() {
-    if is_long() {
-        let burner = || {
-            let mut command = Command::new("timeout");
-            command.args(["100", "sh", "-c", "while :; do :; done"]);
-            command.stdin(Stdio::null()).spawn().expect("a burner")
-        };
-        let mut burners: Vec<Child> = (0..8).map(|_| burner()).collect();
-        let busy = Busy {
-            pairs: 20,
-            games: 2,
-            at_once: 2,
-            control: "1+0.01",
-            command: STOCKFISH,
-            plies: 60,
-        };
-        let played = std::panic::catch_unwind(|| busy.play());
-        for burner in &mut burners {
-            signal("-TERM", burner.id());
-            burner.wait().expect("it ends");
-        }
-        played.expect("nobody lost on time");
+    let burner = || {
+        let mut command = Command::new("timeout");
+        command.args(["100", "sh", "-c", "while :; do :; done"]);
+        command.stdin(Stdio::null()).spawn().expect("a burner")
+    };
+    let mut burners: Vec<Child> = (0..8).map(|_| burner()).collect();
+    let busy = Busy {
+        pairs: 20,
+        games: 2,
+        at_once: 2,
+        control: "1+0.01",
+        command: STOCKFISH,
+        plies: 60,
+    };
+    let played = std::panic::catch_unwind(|| busy.play());
+    for burner in &mut burners {
+        signal("-TERM", burner.id());
+        burner.wait().expect("it ends");
     }
+    played.expect("nobody lost on time");
 }

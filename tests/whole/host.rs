@@ -6,7 +6,7 @@ use std::time::Duration;
 use rustix::process::Signal;
 
 use crate::death::{Background, processes_in, send, until};
-use crate::support::{Guest, Place, engine, system_engine};
+use crate::support::{Guest, Place, engine, say_what_is_missing, system_engine};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -94,7 +94,7 @@ fn it_runs_as_process_1() {
     let args = ["--map-root-user", "--pid", "--fork", "--mount-proc"];
     let allowed = std::process::Command::new("unshare").args(args).arg("true").status();
     if !allowed.is_ok_and(|status| status.success()) {
-        eprintln!("skipped: process namespaces are not allowed here");
+        say_what_is_missing("process namespaces are not allowed here");
         return;
     }
     let mut inner = place.command(&["run", "event.toml", "--out", "run"]);

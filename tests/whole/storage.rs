@@ -12,7 +12,7 @@ use swissmatch::tournament::event::Event;
 use crate::death::{Background, assert_empty, until};
 use crate::kill::{results, short_event};
 use crate::resume::{RUN, contents, shell, tiny_event};
-use crate::support::{Place, SWISSMATCH, engine, finish};
+use crate::support::{Place, SWISSMATCH, engine, finish, say_what_is_missing};
 
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) const OVERSUBSCRIBED: [&str; 4] = ["--concurrency", "2", "--set", "run.oversubscribe=true"];
@@ -50,9 +50,9 @@ pub(crate) fn games(place: &Place, run: &str) -> usize {
 /// Whether system calls can be traced here.
 pub(crate) fn can_trace() -> bool {
     let traced = Command::new("strace").args(["-o", "/dev/null", "true"]).output();
-    let can = traced.is_ok_and(|traced| traced.status.success());
+    let can = traced.expect("strace").status.success();
     if !can {
-        eprintln!("no strace here, or it may not trace: this test sees nothing");
+        say_what_is_missing("strace may not trace here");
     }
     can
 }

@@ -1,5 +1,5 @@
 //! Two ways to look ahead give the same pairing, every better-looking choice is ruled out by a rule, what is paired is
-//! legal, and what cannot be paired is proven. Whether the pairings are the right ones is shown in `tests/dutch`.
+//! legal, and what cannot be paired is proven. Whether the pairings are the right ones is shown in `tests/core/dutch`.
 
 use proptest::prelude::*;
 

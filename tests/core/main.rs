@@ -1,0 +1,12 @@
+//! Tests of the library without the program: numbers, text and files in, values out.
+
+mod arbiter;
+mod conformance;
+mod dutch;
+mod openings;
+mod oracles;
+mod rules;
+mod tidy;
+mod tie_break_values;
+mod tie_breaks;
+mod trf;
