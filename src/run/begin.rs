@@ -45,7 +45,7 @@ pub enum Taken {
     /// It can be played.
     Run(Box<Run>),
     /// It is over, and nothing has changed.
-    Over(Over),
+    Over(Box<Over>),
 }
 
 /// A run that is over and stays as it is.
@@ -131,7 +131,7 @@ impl Prepared {
         let Some((event, before)) = self.entry(&logged, dir.path(), tell)? else {
             let state = State::fold(logged.iter().map(|logged| &logged.event))?;
             let created_at = logged[0].at.clone();
-            return Ok(Taken::Over(Over { dir, state, created_at }));
+            return Ok(Taken::Over(Box::new(Over { dir, state, created_at })));
         };
         let seating = self.seating(&event, before.as_ref())?;
         let (log, at, entries) = (run_dir::log(dir.path()), machine::now(), [Entry::from(event)]);

@@ -264,7 +264,7 @@ impl Conductor {
             }
             let quiet = self.look_at_the_clock(holds, reader);
             match self.world.recv_timeout(quiet) {
-                Ok(World::Host(Report::Played(played))) => self.played(*played, stopping),
+                Ok(World::Host(Report::Played(played))) => self.played(played, stopping),
                 Ok(World::Host(Report::Present(checked))) => self.called(checked)?,
                 Ok(World::Host(Report::Gone { place, why })) => return Err(ConductError::Place { place, why }),
                 Ok(World::Log(writer::Outcome::Committed(entries))) => self.committed(&entries, reader)?,
@@ -371,26 +371,20 @@ impl Conductor {
         Ok(())
     }
 
-    fn played(&mut self, played: Played, stopping: bool) {
-        let Played {
-            place,
-            record,
-            evidence,
-            doubtful,
-        } = played;
-        let id = record.id;
-        self.busy[place] = false;
+    fn played(&mut self, played: Box<Played>, stopping: bool) {
+        let id = played.record.id;
+        self.busy[played.place] = false;
         self.playing.remove(&id);
-        if stopping && doubtful {
+        if stopping && played.doubtful {
             // The signal that stops this runner ended the engine too: nobody's fault, the game is due again.
             self.in_flight.remove(&id);
             self.desk.forget(id);
             return;
         }
-        if !record.termination.was_played() {
+        if !played.record.termination.was_played() {
             self.unstarted.insert(id);
         }
-        self.ended(record, evidence);
+        self.ended(played);
     }
 
     fn committed(&mut self, entries: &[Entry], reader: &mut impl Reader) -> Result<(), ConductError> {
@@ -464,5 +458,5 @@ impl Conductor {
 }
 
 fn item(event: Event) -> Item {
-    Item::Entry(Entry::from(event))
+    Item::Entry(Box::new(Entry::from(event)))
 }

@@ -38,7 +38,7 @@ impl Room {
         let at_once = seating.games;
         let raised =
             machine::raise_descriptor_limit(at_once, files).and_then(|()| machine::raise_process_limit(at_once));
-        raised.map_err(|error| RunError::Machine(error))?;
+        raised.map_err(RunError::Machine)?;
         Ok(Self { topology, at_once })
     }
 

@@ -9,8 +9,7 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use crate::game::record::GameRecord;
-
+use super::host::Played;
 use super::machine;
 use super::store::{Entry, Store, StoreError};
 use super::threads;
@@ -27,21 +26,16 @@ const LARGEST_GROUP: usize = 4096;
 #[derive(Debug)]
 pub enum Item {
     /// As it will be in the log.
-    Entry(Entry),
+    Entry(Box<Entry>),
     /// A game that was played; its entry is made by the writer.
-    Game {
-        /// All that is known of it.
-        record: Box<GameRecord>,
-        /// What was said, where that is kept.
-        evidence: Option<String>,
-    },
+    Game(Box<Played>),
 }
 
 impl Item {
     fn into_entry(self) -> Entry {
         match self {
-            Self::Entry(entry) => entry,
-            Self::Game { record, evidence } => entry(&record, evidence),
+            Self::Entry(entry) => *entry,
+            Self::Game(played) => entry(&played.record, played.evidence),
         }
     }
 }

@@ -5,10 +5,10 @@
 use std::collections::VecDeque;
 use std::sync::mpsc::Sender;
 
-use crate::game::record::{GameId, GameRecord};
+use crate::game::record::GameId;
 use crate::game::termination::Termination;
 use crate::shell::agents;
-use crate::shell::host::Order;
+use crate::shell::host::{Order, Played};
 use crate::shell::writer::Item;
 use crate::tournament::arbiter::decide::{Refused, decide};
 use crate::tournament::arbiter::{Act, Acted, Command};
@@ -141,12 +141,9 @@ impl Conductor {
     }
 
     /// A game has ended; where the arbiter had it ended, the act goes before it.
-    pub(super) fn ended(&mut self, record: GameRecord, evidence: Option<String>) {
-        let (id, termination) = (record.id, record.termination);
-        let game = Item::Game {
-            record: Box::new(record),
-            evidence,
-        };
+    pub(super) fn ended(&mut self, played: Box<Played>) {
+        let (id, termination) = (played.record.id, played.record.termination);
+        let game = Item::Game(played);
         let was_asked = self.desk.ending.take_if(|(asked, ..)| *asked == id);
         let Some((_, acted, asked)) = was_asked else {
             self.writer.append(game);
