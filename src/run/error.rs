@@ -145,9 +145,6 @@ pub enum RunError {
     /// There is no run there, or it cannot be read.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// A run is there already, where a new one was to begin.
-    #[error("{} holds a run already", .0.display())]
-    Exists(PathBuf),
     /// The log that was there has gone.
     #[error("{}: the log that was there has gone", .0.display())]
     LogGone(PathBuf),
@@ -198,7 +195,6 @@ impl RunError {
                 | Self::Roster(_)
                 | Self::NotAsLocked(_)
                 | Self::Refused(_)
-                | Self::Exists(_)
                 | Self::NoText(_)
                 | Self::NothingToAnalyse(_)
                 | Self::Reference(_)

@@ -3,28 +3,29 @@
 //! May not: speak to a person.
 
 use std::collections::BTreeSet;
+use std::io;
 use std::path::Path;
 use std::sync::RwLock;
 
 use crate::game::record::GameId;
+use crate::shell::engine::EngineCommand;
+use crate::shell::host::Reports;
 use crate::shell::host::local::LocalHost;
 use crate::shell::host::local::cores::Seating;
 use crate::shell::host::local::slot::{Agents, Verdicts};
 use crate::shell::run_dir::{self, RunDir};
 use crate::shell::store::{Entry, Store};
+use crate::shell::tablebase::Tablebases;
 use crate::tournament::event::RoundPaired;
 use crate::tournament::opening_plan::OpeningPlan;
 use crate::tournament::state::State;
 use crate::tournament::waiting::{Ends, Wait};
 
-use super::begin::{Over, Prepared, Taken};
+use super::begin::Over;
 use super::conduct::{ConductError, Conductor, Ear, Ended, Reader, Stopper};
 use super::error::RunError;
-use super::event_file::EventFile;
 use super::materials::Materials;
-use super::notice::Notice;
 use super::open_desk::OpenDesk;
-use super::open_run::{OpenError, OpenRun};
 use super::publish::Publisher;
 
 /// A run that is about to be played; its directory is held.
@@ -54,34 +55,6 @@ pub struct Played {
 }
 
 impl Run {
-    /// Begins a run of an event in the directory `path`, where none may be.
-    ///
-    /// # Errors
-    /// When anything is missing, or there is one.
-    pub fn create(event: EventFile, path: &Path, tell: &mut dyn FnMut(Notice)) -> Result<Self, RunError> {
-        match Prepared::new(event, path, false, tell)?.take(tell)? {
-            Taken::Run(run) if !run.resumed => Ok(*run),
-            _ => Err(RunError::Exists(path.to_path_buf())),
-        }
-    }
-
-    /// Goes on with the run in the directory `path`.
-    ///
-    /// # Errors
-    /// When there is none, or it was begun with other players, rules, agents or openings.
-    pub fn resume(event: EventFile, path: &Path, tell: &mut dyn FnMut(Notice)) -> Result<Taken, RunError> {
-        Self::open(Some(path))?;
-        Prepared::new(event, path, false, tell)?.take(tell)
-    }
-
-    /// Opens a run to be read: `place` is its directory or its log; without one, the run in `results/` that was written to last.
-    ///
-    /// # Errors
-    /// When there is none, or it cannot be read.
-    pub fn open(place: Option<&Path>) -> Result<OpenRun, OpenError> {
-        OpenRun::open(place)
-    }
-
     /// What follows from the log so far.
     #[must_use]
     pub const fn state(&self) -> &State {
@@ -113,43 +86,23 @@ impl Run {
     /// When the disk or the machine make going on impossible; or when the files of the run could not be written to the end.
     pub fn play(self, readers: &mut [&mut dyn Reader]) -> Result<Played, RunError> {
         let (stopper, ear) = self.line;
-        let setup = self.state.setup();
-        let created = self.state.created();
-        let commands = created
-            .order
-            .iter()
-            .map(|&entry| self.materials.commands[entry].clone());
-        let agents = Agents {
-            commands: RwLock::new(commands.collect()),
-            start_attempts: setup.engine.start_attempts,
-            evidence: setup.run.evidence,
-            cores: self.seating.slots(),
-            tablebases: self.materials.tablebases,
-            verdicts: Verdicts::default(),
-        };
-        let registered = created.order.iter().zip(self.state.numbers());
-        let registered = registered.map(|(&entry, number)| {
-            let keys = self.state.player(number).clone();
-            (keys, created.agents[entry].files.clone())
-        });
-        let registered = registered.collect();
-        let openings = OpeningPlan::new(setup, self.materials.openings);
+        let Materials {
+            commands,
+            openings,
+            tablebases,
+            ..
+        } = self.materials;
+        let openings = OpeningPlan::new(self.state.setup(), openings);
+        let publisher = Publisher::start(self.dir.path(), &self.state, &self.created_at, Some(&self.seating));
         let mut audience = Audience {
-            publisher: Publisher::start(self.dir.path(), &self.state, &self.created_at, Some(&self.seating))
-                .map_err(RunError::machine)?,
+            publisher: publisher.map_err(RunError::machine)?,
             desk: self.desk,
             readers,
         };
         audience.desk.conduct(stopper.clone());
-        let host = LocalHost::start(agents, created, registered, stopper.reports()).map_err(ConductError::Thread)?;
-        let conductor = Conductor::new(
-            self.state,
-            openings,
-            Box::new(host),
-            self.store,
-            self.ends,
-            (stopper, ear),
-        )?;
+        let host = local_host(&self.state, &commands, tablebases, &self.seating, stopper.reports());
+        let host = Box::new(host.map_err(ConductError::Thread)?);
+        let conductor = Conductor::new(self.state, openings, host, self.store, self.ends, (stopper, ear))?;
         let conducted = conductor.run(&mut audience);
         audience.desk.close();
         let (ended, state, store) = conducted?;
@@ -166,6 +119,30 @@ impl Run {
             }),
         }
     }
+}
+
+/// This machine as the host of a run; `commands` has how to start each agent, in the order of the event file.
+fn local_host(
+    state: &State,
+    commands: &[EngineCommand],
+    tablebases: Option<Tablebases>,
+    seating: &Seating,
+    reports: Reports,
+) -> io::Result<LocalHost> {
+    let (setup, created) = (state.setup(), state.created());
+    let commands = created.order.iter().map(|&entry| commands[entry].clone());
+    let agents = Agents {
+        commands: RwLock::new(commands.collect()),
+        start_attempts: setup.engine.start_attempts,
+        evidence: setup.run.evidence,
+        cores: seating.slots(),
+        tablebases,
+        verdicts: Verdicts::default(),
+    };
+    let of_each = created.order.iter().zip(state.numbers());
+    let registered =
+        of_each.map(|(&entry, number)| (state.player(number).clone(), created.agents[entry].files.clone()));
+    LocalHost::start(agents, created, registered.collect(), reports)
 }
 
 impl Over {

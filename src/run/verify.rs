@@ -50,7 +50,7 @@ pub struct Finding {
 pub fn verify(place: Option<&Path>) -> Result<Vec<Finding>, OpenError> {
     match OpenRun::open(place) {
         Ok(run) => {
-            let (findings, dir) = (run.verify(), run.dir.clone());
+            let (findings, dir) = (findings(&run), run.dir.clone());
             // It is read no more.
             drop(run);
             // After a kill the published files lag behind; the log by itself is in order.
@@ -81,15 +81,8 @@ fn finding(check: &'static str, result: Result<usize, String>) -> Finding {
     Finding { check, problem, count }
 }
 
-impl OpenRun {
-    /// Derives everything again from the log, and compares. The log's chain of hashes and the order of its events have been checked
-    /// by opening it.
-    #[must_use]
-    pub fn verify(&self) -> Vec<Finding> {
-        findings(self)
-    }
-}
-
+/// Derives everything again from the log, and compares. The log's chain of hashes and the order of its events have been checked by
+/// opening it.
 fn findings(run: &OpenRun) -> Vec<Finding> {
     let mut findings = vec![
         finding("log", Ok(run.logged.len())),

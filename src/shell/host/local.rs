@@ -112,10 +112,13 @@ impl GameHost for LocalHost {
             Order::Adjudicate { game, outcome } => self.agents.verdicts.ask(game, outcome),
             Order::Rest { place } => self.hand(place, Assignment::Rest),
             Order::Enter { player, agent } => {
-                // Whoever entered it has looked: it is the same machine.
-                if let Ok(command) = agents::late_entry(&player, &agent, &self.created) {
-                    self.agents.enter(command);
-                    self.registered.push((*player, agent.files));
+                match agents::late_entry(&player, &agent, &self.created) {
+                    Ok(command) => {
+                        self.agents.enter(command);
+                        self.registered.push((*player, agent.files));
+                    }
+                    // Whoever entered it has looked: it has gone since, and numbers would be others' from here on.
+                    Err(why) => self.reports.tell(Report::Gone { place: 0, why }),
                 }
             }
         }
