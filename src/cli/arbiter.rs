@@ -61,8 +61,8 @@ enum Order {
     StopAfterRound(Signed),
     /// End the event with the rounds it has: play-offs and prizes follow
     ///
-    /// A round that is being played is played to its end. Where a round has no pairing this, or an act that makes one possible,
-    /// lets the event go on.
+    /// A round that is being played is played to its end. Where a round has no pairing, the event
+    /// goes on by this, or by an act that makes a pairing possible.
     ///
     ///   swissmatch arbiter end --by "C. Arbiter" --reason "the hall closes"
     #[command(verbatim_doc_comment)]

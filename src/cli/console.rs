@@ -19,6 +19,7 @@ use crate::report::machine::Machine;
 use crate::report::{byes, waiting};
 use crate::run::Notice;
 use crate::run::conduct::{Entry, Reader};
+use crate::standings::Standings;
 use crate::tournament::arbiter::Absence;
 use crate::tournament::event::{Event, GameFinished, PlayoffPaired, RoundPaired};
 use crate::tournament::mini_match::MiniMatch;
@@ -216,18 +217,20 @@ impl Console {
         let is_of_round = finished.id.playoff == 0;
         if let Some(round) = state.rounds().last().filter(|round| is_of_round && round.is_over()) {
             let number = state.rounds().len();
-            let leads = match state.is_divided() {
-                true => String::new(),
-                false => leads(state, number),
-            };
+            let standings = (!state.is_divided()).then(|| state.standings(number));
+            let leads = standings
+                .as_ref()
+                .map_or_else(String::new, |standings| leads(state, standings));
             self.say(&format!("Round {number} is over{leads}"));
             let games = round.mini_matches.iter().flat_map(|board| board.games.iter().flatten());
             let machine = Machine::of(games);
             if let Some(machine) = machine {
                 self.say(&format!("  the machine: {}", machine.sentence()));
             }
+            let first = standings.as_ref().and_then(|standings| standings.rows.first());
+            let leader = first.map(|row| &state.player(row.player).name);
             self.ndjson(&json!({
-                "schema": SCHEMA, "type": "round_over", "round": number, "leader": leader(state, number), "in_doubt": machine,
+                "schema": SCHEMA, "type": "round_over", "round": number, "leader": leader, "in_doubt": machine,
             }));
         }
     }
@@ -383,6 +386,10 @@ impl Reader for Console {
     fn remark(&mut self, sentence: &str) {
         self.say(sentence);
     }
+
+    fn warn(&mut self, sentence: &str) {
+        Self::warn(self, sentence);
+    }
 }
 
 impl Bars {
@@ -474,16 +481,9 @@ fn pace(games: usize, elapsed: Duration, left: usize) -> String {
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     format!("{rate}, event {hours}:{minutes:02}:{seconds:02} left")
 }
-/// The first of the standings after so many rounds; where several are ranked each for itself nobody.
-fn leader(state: &State, rounds: usize) -> Option<String> {
-    let standings = (!state.is_divided()).then(|| state.standings(rounds))?;
-    let first = standings.rows.first()?;
-    Some(state.player(first.player).name.clone())
-}
 
-/// Who leads after so many rounds: all who share the first place, the first two of them by name.
-fn leads(state: &State, rounds: usize) -> String {
-    let standings = state.standings(rounds);
+/// Who leads: all who share the first place, the first two of them by name.
+fn leads(state: &State, standings: &Standings) -> String {
     let first = standings.rows.iter().filter(|row| row.place == 1);
     let names: Vec<&str> = first.map(|row| state.player(row.player).name.as_str()).collect();
     match names.as_slice() {

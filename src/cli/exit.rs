@@ -52,10 +52,11 @@ impl From<Exit> for ExitCode {
 pub const HELP: &str = "\
 Exit codes:
   0    done, or the check passed
-  1    a check failed (check, verify, verify-pairings, roster verify), or a round has no pairing (pair, explain, generate,
-       arbiter pairing)
-  2    the event waits for the chief arbiter (run): a tie is left (`arbiter decide`), or a round has no pairing (an act that
-       allows one, or `arbiter end`); then the same command goes on; or this machine kept a check from its end (check)
+  1    a check failed (check, verify, verify-pairings, roster verify), or a round has no pairing
+       (pair, explain, generate, arbiter pairing, arbiter confirm)
+  2    the event waits for the chief arbiter (run): a tie is left (`arbiter decide`), or a round has
+       no pairing (an act that allows one, or `arbiter end`); then the same command goes on; or this
+       machine kept a check from its end (check)
   3    an agent did not start in any of its games; the event was played to its end
   4    wrong usage, or a wrong event or tournament file; nothing was started
   5    the machine: disk, descriptors, processes and threads, memory, a damaged run

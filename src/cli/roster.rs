@@ -180,8 +180,8 @@ fn read_lock(file: &Path) -> Result<(PathBuf, Option<Lock>), Failure> {
 /// Write down what every agent is made of: EVENT.lock, beside the event file
 ///
 /// It has SHA-256 of the event file, of the openings and of every file of every agent: its program, what its arguments,
-/// options and variables name, and everything in its player.dir; of the values of options and variables one hash, of
-/// contacts nothing. `swissmatch run` begins no event that differs from its lock. A lock that is there is written anew.
+/// options and variables name, and everything in its player.dir but what player.write names; of the values of options and
+/// variables one hash, of contacts nothing. `swissmatch run` begins no event that differs from its lock. A lock that is there is written anew.
 #[derive(Debug, Args)]
 struct LockFlags {
     /// The event file (TOML)

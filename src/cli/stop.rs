@@ -40,7 +40,10 @@ impl StopRequests {
             Stage::Begun(_, waiting @ None) => *waiting = Some(Waiting),
             Stage::Nothing(interrupted) | Stage::Begun(interrupted, _) => {
                 // Standard error may be a pipe that nobody reads any more.
-                let _ = writeln!(io::stderr(), "swissmatch: interrupted before any game was begun");
+                let _ = writeln!(
+                    io::stderr(),
+                    "swissmatch: interrupted before any game was begun this time"
+                );
                 std::process::exit((*interrupted).into());
             }
             Stage::Conducted(stopper) => stopper.stop(),

@@ -5,6 +5,7 @@
 
 use serde::Serialize;
 
+use crate::count;
 use crate::tournament::event::GameFinished;
 use crate::tournament::state::State;
 
@@ -41,8 +42,7 @@ impl Machine {
     /// Of all games of a run.
     #[must_use]
     pub fn of_run(state: &State) -> Option<Self> {
-        let boards = state.sittings().flat_map(|sitting| sitting.mini_matches);
-        Self::of(boards.flat_map(|board| board.games.iter().flatten()))
+        Self::of(state.finished_games())
     }
 
     /// The same as a sentence without its end.
@@ -54,14 +54,13 @@ impl Machine {
             of_games,
             too_busy,
         } = self;
-        let s = if answers == 1 { "" } else { "s" };
+        let answers = count::of(answers as usize, "answer", "answers");
+        let of_games = count::of(of_games, "game", "games");
         let advice = match too_busy {
             true => "; this machine is too busy for this limit: fewer games at once (run.concurrency), or more time",
             false => "",
         };
-        format!(
-            "{answers} answer{s} in {games} of {of_games} games came after the limit, in time by what the machine took{advice}"
-        )
+        format!("{answers} in {games} of {of_games} came after the limit, in time by what the machine took{advice}")
     }
 }
 

@@ -132,12 +132,12 @@ fn first_of_pair(state: &State, id: GameId) -> Option<GameId> {
     (first < games).then_some(GameId { game: first, ..id })
 }
 
-/// Whether a draw of this game is a win for Black.
 /// Whether a game is a drawn Armageddon, which Black wins.
 pub(super) fn is_won_by_draw(state: &State, finished: &GameFinished) -> bool {
     finished.outcome == Outcome::Draw && has_draw_odds(state, finished.id)
 }
 
+/// Whether a draw of this game is a win for Black.
 fn has_draw_odds(state: &State, id: GameId) -> bool {
     let board = state.playoff_board(id);
     board.is_some_and(|board| board.draw == Draw::WinForBlack)

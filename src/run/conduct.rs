@@ -109,8 +109,10 @@ pub trait Reader {
     fn waiting(&mut self, state: &State, wait: Option<Wait>);
     /// The pairing of a round waits for the arbiter's yes.
     fn proposed(&mut self, state: &State, paired: &RoundPaired);
-    /// Something is worth a sentence: a file that cannot be written, somebody who was turned away.
+    /// Something is worth a sentence: who was turned away, what came right again.
     fn remark(&mut self, sentence: &str);
+    /// Something has gone wrong, and play goes on: a file that cannot be written.
+    fn warn(&mut self, sentence: &str);
 }
 
 /// A handle by which the loop can be asked to stop.

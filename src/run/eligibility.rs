@@ -3,17 +3,12 @@
 //!
 //! May not: decide who is eligible.
 
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use rustix::fs::FlockOperation;
-use rustix::io::Errno;
-
-use crate::config::{self, ConfigError};
+use crate::config::ConfigError;
 use crate::game::transcript::escape;
-use crate::shell::files::{about, read_plain, write_whole};
+use crate::shell::files::{about, hold, read_plain, write_new, write_whole};
 use crate::shell::{agents, machine};
 use crate::tournament::eligibility::{Made, Record, Records, Terms, of};
 use crate::tournament::event::FileHash;
@@ -22,10 +17,6 @@ use crate::tournament::setup::PlayerKeys;
 use super::check::Opponent;
 use super::error::RunError;
 use super::event_file::EventFile;
-
-/// How often, and after how long, a file that another one writes is looked at again.
-const LOOKS: u32 = 200;
-const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
 /// Reads the file; where there is none nobody is qualified.
 ///
@@ -43,40 +34,26 @@ pub fn read(path: &Path) -> io::Result<Records> {
 /// time.
 ///
 /// # Errors
-/// When it cannot be read or written, or another program holds its directory.
+/// When it cannot be read or written, or another program holds it.
 pub fn keep(path: &Path, player: &str, record: Record) -> io::Result<()> {
-    // Locked is the directory: the file itself is replaced.
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let directory = parent.unwrap_or(Path::new("."));
-    let lock = File::open(directory).map_err(|error| about(directory, &error))?;
-    let mut looks = 0;
-    loop {
-        match rustix::fs::flock(&lock, FlockOperation::NonBlockingLockExclusive) {
-            Ok(()) => break,
-            Err(Errno::WOULDBLOCK) if looks < LOOKS => {
-                looks += 1;
-                std::thread::sleep(LOOK_AGAIN);
-            }
-            Err(error) => return Err(about(directory, &error.into())),
-        }
+    match write_new(path, &Records::default().write()) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(about(path, &error)),
+        _ => {}
     }
+    let _held = hold(path)?;
     let mut records = read(path)?;
     records.players.insert(player.to_owned(), record);
     write_whole(path, &records.write())
 }
 
 /// An entry with nothing but a name and a command.
-///
-/// # Panics
-/// Never: two players are an event.
 #[must_use]
 pub fn blank_entry(name: &str, command: &str) -> PlayerKeys {
-    let text = "[[player]]\nname = \"A\"\ncommand = \"a\"\n[[player]]\nname = \"B\"\ncommand = \"b\"\n";
-    let mut loaded = config::load(Path::new("check"), text, &[]).expect("two players are an event");
-    let mut player = loaded.setup.players.swap_remove(0);
-    player.name = name.to_owned();
-    player.command = command.to_owned();
-    player
+    PlayerKeys {
+        name: name.to_owned(),
+        command: command.to_owned(),
+        ..PlayerKeys::default()
+    }
 }
 
 /// The baseline of an event, found and hashed; `None` where it has none.

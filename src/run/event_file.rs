@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::config::{self, Loaded};
+use crate::config::Loaded;
 use crate::shell::files;
 
 use super::error::RunError;
@@ -20,15 +20,6 @@ pub struct EventFile {
 }
 
 impl EventFile {
-    /// Reads the event file at `path`; `flags` are pairs of a key and its value that go over those of the file.
-    ///
-    /// # Errors
-    /// When it cannot be read, or is no event file.
-    pub fn read(path: &Path, flags: &[(String, String)]) -> Result<Self, RunError> {
-        let text = read_text(path)?;
-        Self::of(config::load(path, &text, flags)?, path)
-    }
-
     /// One that has been understood, of the file at `path`.
     ///
     /// # Errors

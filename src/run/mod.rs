@@ -1,6 +1,7 @@
 //! A run: created, resumed or opened, then played, analysed, verified; its arbiter's acts, its presence checks, its published files.
 //!
-//! May not: speak to a person, know of a command line, or decide anything about pairings, results or standings.
+//! May not: speak to a person, read a command line (its sentences name flags that help), or decide anything about pairings,
+//! results or standings.
 #![expect(
     clippy::disallowed_methods,
     reason = "a run has clocks and files; the machine itself is below, in shell"
@@ -29,7 +30,7 @@ pub mod publish;
 mod resume;
 pub mod room;
 pub mod roster_lock;
-pub mod run_files;
+mod run_files;
 pub mod tour;
 pub mod verify;
 pub mod warnings;

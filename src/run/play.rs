@@ -26,7 +26,7 @@ use super::conduct::{ConductError, Conductor, Ear, Ended, Reader, Stopper};
 use super::error::RunError;
 use super::materials::Materials;
 use super::open_desk::OpenDesk;
-use super::publish::Publisher;
+use super::publish::{Publisher, Remark};
 
 /// A run that is about to be played; its directory is held.
 #[derive(Debug)]
@@ -195,8 +195,15 @@ impl Reader for Audience<'_, '_> {
 
     fn tick(&mut self, state: &State, playing: &BTreeSet<GameId>) {
         self.each(|reader| reader.tick(state, playing));
-        let remarks: Vec<String> = self.desk.remarks().chain(self.publisher.remarks()).collect();
-        remarks.iter().for_each(|remark| self.remark(remark));
+        let turned_away: Vec<String> = self.desk.remarks().collect();
+        turned_away.iter().for_each(|sentence| self.remark(sentence));
+        let remarks: Vec<Remark> = self.publisher.remarks().collect();
+        for remark in remarks {
+            match remark {
+                Remark::Warning(sentence) => self.warn(&sentence),
+                Remark::Right(sentence) => self.remark(sentence),
+            }
+        }
     }
 
     fn waiting(&mut self, state: &State, wait: Option<Wait>) {
@@ -213,5 +220,9 @@ impl Reader for Audience<'_, '_> {
 
     fn remark(&mut self, sentence: &str) {
         self.each(|reader| reader.remark(sentence));
+    }
+
+    fn warn(&mut self, sentence: &str) {
+        self.each(|reader| reader.warn(sentence));
     }
 }

@@ -70,11 +70,20 @@ enum Job {
     Anew(Box<State>),
 }
 
+/// What the publisher has to say.
+#[derive(Debug)]
+pub enum Remark {
+    /// Something has gone wrong.
+    Warning(String),
+    /// It came right again.
+    Right(&'static str),
+}
+
 /// The thread that writes a run's files.
 #[derive(Debug)]
 pub struct Publisher {
     jobs: Sender<Job>,
-    remarks: Receiver<String>,
+    remarks: Receiver<Remark>,
     thread: JoinHandle<Desk>,
 }
 
@@ -99,6 +108,7 @@ impl Publisher {
             files,
             last: Box::new(state.clone()),
             trouble: None,
+            lacks_evidence: false,
             remark,
         };
         let thread = threads::start("publisher", move || desk.work(&queue))?;
@@ -106,7 +116,7 @@ impl Publisher {
     }
 
     /// What has gone wrong since this was asked last, and whether it came right.
-    pub fn remarks(&self) -> impl Iterator<Item = String> {
+    pub fn remarks(&self) -> impl Iterator<Item = Remark> {
         self.remarks.try_iter()
     }
 
@@ -143,7 +153,7 @@ impl Publisher {
         drop(self.jobs);
         let ended = self.thread.join();
         let mut desk = ended.map_err(|_| io::Error::other("writing the run's files broke down"))?;
-        if desk.trouble.is_some() {
+        if desk.trouble.is_some() || desk.lacks_evidence {
             desk.files.catch_up(state)?;
         }
         desk.files.rest(state)
@@ -158,7 +168,9 @@ struct Desk {
     last: Box<State>,
     /// Why they do not.
     trouble: Option<String>,
-    remark: Sender<String>,
+    /// Whether evidence of games that `last` does not have yet was not written.
+    lacks_evidence: bool,
+    remark: Sender<Remark>,
 }
 
 impl Desk {
@@ -170,8 +182,15 @@ impl Desk {
                 Some(_) => queue.recv_timeout(again.saturating_duration_since(Instant::now())),
             };
             let written = match job {
-                Ok(Job::Evidence(..)) if self.trouble.is_some() => continue,
-                Ok(Job::Evidence(id, text)) => self.files.evidence(id, &text),
+                Ok(Job::Evidence(..)) if self.trouble.is_some() => {
+                    self.lacks_evidence = true;
+                    continue;
+                }
+                Ok(Job::Evidence(id, text)) => {
+                    let written = self.files.evidence(id, &text);
+                    self.lacks_evidence |= written.is_err();
+                    written
+                }
                 Ok(Job::RoundOver(state)) => {
                     self.last = state;
                     self.bring_up()
@@ -179,7 +198,7 @@ impl Desk {
                 Ok(Job::Anew(state)) => {
                     self.last = state;
                     self.files.games = None;
-                    self.files.catch_up(&self.last)
+                    self.catch_up()
                 }
                 Err(RecvTimeoutError::Timeout) => self.files.catch_up(&self.last),
                 Err(RecvTimeoutError::Disconnected) => return self,
@@ -191,10 +210,17 @@ impl Desk {
 
     /// After a failure it is not known what is there and what is not.
     fn bring_up(&mut self) -> io::Result<()> {
-        match self.trouble {
-            None => self.files.rounds_over(&self.last),
-            Some(_) => self.files.catch_up(&self.last),
+        match self.trouble.is_none() && !self.lacks_evidence {
+            true => self.files.rounds_over(&self.last),
+            false => self.catch_up(),
         }
+    }
+
+    /// Writes all that the state has, which is the newest: nothing of it is missing then.
+    fn catch_up(&mut self) -> io::Result<()> {
+        self.files.catch_up(&self.last)?;
+        self.lacks_evidence = false;
+        Ok(())
     }
 
     /// Tells of a failure when it comes, changes, and goes.
@@ -203,11 +229,10 @@ impl Desk {
         if trouble != self.trouble {
             // Whoever asked for the files may not read remarks.
             let _ = self.remark.send(match &trouble {
-                Some(error) => format!(
-                    "warning: a file of the run cannot be written: {error}; play goes on, the log is complete, and it is tried \
-                     again"
-                ),
-                None => "the files of the run are written again".to_owned(),
+                Some(error) => Remark::Warning(format!(
+                    "a file of the run cannot be written: {error}; play goes on, the log is complete, and it is tried again"
+                )),
+                None => Remark::Right("the files of the run are written again"),
             });
         }
         self.trouble = trouble;

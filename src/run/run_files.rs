@@ -24,14 +24,14 @@ const JOURNAL: &str = "run.sqlite-journal";
 const LOG_SIDE: [&str; 2] = ["run.sqlite-wal", "run.sqlite-shm"];
 
 /// What a runner saved when another file was put in the place of its log.
-pub const SAVED: &str = "run.sqlite.saved";
+pub(super) const SAVED: &str = "run.sqlite.saved";
 
 /// Keeps what a run wrote aside, in the first free directory `PATH.1`, `PATH.2` …, and gives where that is; every other
 /// file stays. Without anything of a run nothing is kept.
 ///
 /// # Errors
 /// When it cannot be moved. What has been moved by then is whole: the log goes first, by itself.
-pub fn keep_aside(dir: &RunDir) -> Result<Option<PathBuf>, DirError> {
+pub(super) fn keep_aside(dir: &RunDir) -> Result<Option<PathBuf>, DirError> {
     let fail = |source: io::Error| DirError::Io {
         path: dir.path().to_path_buf(),
         source,
@@ -65,7 +65,7 @@ pub fn keep_aside(dir: &RunDir) -> Result<Option<PathBuf>, DirError> {
 
 /// Where `--fresh` would keep a run in a directory aside.
 #[must_use]
-pub fn next_aside(dir: &Path) -> PathBuf {
+pub(super) fn next_aside(dir: &Path) -> PathBuf {
     let whole = fs::canonicalize(dir).unwrap_or_else(|_| dir.to_path_buf());
     let free = asides(&whole).find(|aside| aside.symlink_metadata().is_err());
     free.expect("there are numbers enough")
@@ -83,7 +83,7 @@ fn asides(whole: &Path) -> impl Iterator<Item = PathBuf> {
 /// Whether only the beginning of a log is there, as in a copy without its -wal file: nothing but that the run was created, or not
 /// even the file that each runner writes before it plays.
 #[must_use]
-pub fn is_cut_off(dir: &Path, logged: &[Logged]) -> bool {
+pub(super) fn is_cut_off(dir: &Path, logged: &[Logged]) -> bool {
     let is_scant = logged.len() == 1 || !dir.join(publish::MANIFEST).exists();
     is_scant && lacks_its_end(&log(dir)).unwrap_or(false)
 }
@@ -93,7 +93,7 @@ pub fn is_cut_off(dir: &Path, logged: &[Logged]) -> bool {
 ///
 /// # Errors
 /// When it cannot be read; what is not there has nothing in it.
-pub fn strangers(path: &Path, named: &[PathBuf]) -> Result<Vec<String>, DirError> {
+pub(super) fn strangers(path: &Path, named: &[PathBuf]) -> Result<Vec<String>, DirError> {
     let fail = |source: io::Error| DirError::Io {
         path: path.to_path_buf(),
         source,
@@ -142,7 +142,7 @@ pub fn strangers(path: &Path, named: &[PathBuf]) -> Result<Vec<String>, DirError
 ///
 /// # Errors
 /// When the file is there and cannot be read.
-pub fn published_beyond(dir: &Path, logged: &[Logged]) -> io::Result<Option<(usize, usize)>> {
+pub(super) fn published_beyond(dir: &Path, logged: &[Logged]) -> io::Result<Option<(usize, usize)>> {
     let path = dir.join(publish::GAMES);
     let count = || -> io::Result<usize> {
         let (mut games, mut is_between) = (0, true);

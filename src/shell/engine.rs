@@ -133,6 +133,8 @@ pub struct Engine {
     read_at: Instant,
     /// What is known of the time that runs for it.
     watch: Watch,
+    /// The time in which the other side is waited for.
+    resting: Watch,
     /// When it was written to last, and whether its answer before that took long.
     written_at: Instant,
     is_slow: bool,
@@ -222,6 +224,7 @@ impl Engine {
             lines: Lines::with_room(CHUNK),
             read_at: Instant::now(),
             watch: Watch::default(),
+            resting: Watch::default(),
             written_at: Instant::now(),
             is_slow: false,
             is_unheard: true,
@@ -277,8 +280,7 @@ impl Engine {
         }
     }
 
-    /// A time begins that may have to be accounted for: it is about to be asked something and has so much time, or the other
-    /// side is.
+    /// A time begins that may have to be accounted for: it is about to be asked something and has so much time.
     pub fn begin(&mut self, limit: Duration) {
         let last = self.read_at.saturating_duration_since(self.written_at);
         self.watch.begin(self.leash.keeper(), last, limit);
@@ -302,10 +304,17 @@ impl Engine {
         }
     }
 
-    /// How long its threads ran in that time, where that is known.
+    /// The other side is about to be asked something: from here on it is counted how long this one's threads run, though nobody
+    /// waits for it.
+    pub fn rest(&mut self) {
+        let last = self.read_at.saturating_duration_since(self.written_at);
+        self.resting.begin(self.leash.keeper(), last, Duration::MAX);
+    }
+
+    /// How long its threads ran since, where that is known.
     #[must_use]
     pub fn ran(&self) -> Duration {
-        self.watch.did(self.leash.keeper()).unwrap_or_default().ran
+        self.resting.did(self.leash.keeper()).unwrap_or_default().ran
     }
 
     /// Nobody has listened to it for a while.

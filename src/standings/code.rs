@@ -251,7 +251,12 @@ pub(super) const CODES: &[(Code, &str, &str, &str)] = &[
         "",
     ),
     (Code::WinRate, "win-rate", "games won of those played", ""),
-    (Code::Byes, "byes", "pairing-allocated byes, fewest first", ""),
+    (
+        Code::Byes,
+        "byes",
+        "byes, with a right to them or without, fewest first",
+        "",
+    ),
     (
         Code::Faults,
         "faults",

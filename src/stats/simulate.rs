@@ -223,8 +223,13 @@ impl<'a> World<'a> {
                     let (points, game_points) = event.bye.in_round(self.play.games);
                     PlayerRound::bye(Bye::PairingAllocated, points, game_points)
                 }
-                Some(Bye::ZeroPoint) => PlayerRound::absent(),
-                Some(bye) => PlayerRound::bye(bye, event.match_points.draw, event.game.times(self.play.games).draw),
+                Some(bye) => PlayerRound {
+                    sat_out: true,
+                    ..match bye {
+                        Bye::ZeroPoint => PlayerRound::absent(),
+                        _ => PlayerRound::bye(bye, event.match_points.draw, event.game.times(self.play.games).draw),
+                    }
+                },
             };
             self.add(player, round, Encounter::PairingAllocatedBye);
         }

@@ -16,14 +16,12 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
         })
     };
     let (prizes, tour) = (&loaded.setup.prizes, &loaded.setup.tour);
-    let is_idle = |key: &str, idle: &Idle| *idle == Idle::WithoutFirstPrize && !super::is_given(loaded, key);
-    match unfit(prizes) {
-        // A preset may have a part of the first prize without any prizes.
-        Some(unfit) if !is_idle(unfit.key, &unfit.idle) => return refused(unfit.key, unfit.message, unfit.help),
-        _ => {}
+    // A preset may have a part of the first prize without any prizes.
+    if let Some(unfit) = unfit(prizes, super::is_given(loaded, "prizes.winner_fixed")) {
+        return refused(unfit.key, unfit.message, unfit.help);
     }
     for section in &loaded.setup.event.sections {
-        if let Some(unfit) = section.prizes.as_ref().and_then(unfit) {
+        if let Some(unfit) = section.prizes.as_ref().and_then(|prizes| unfit(prizes, true)) {
             let name = shown(&section.name);
             let message = format!("section {name}: {}: {}", unfit.key, unfit.message);
             return refused("event.sections", message, unfit.help);
@@ -51,19 +49,10 @@ struct Unfit {
     key: &'static str,
     message: String,
     help: &'static str,
-    idle: Idle,
 }
 
-/// Whether that may stand where nobody wrote it.
-#[derive(PartialEq, Eq)]
-enum Idle {
-    /// There are no prizes that it could be of.
-    WithoutFirstPrize,
-    /// It contradicts what there is.
-    No,
-}
-
-fn unfit(prizes: &PrizeKeys) -> Option<Unfit> {
+/// What does not fit; a part of the first prize may stand without any prizes, unless it `needs_first_prize`.
+fn unfit(prizes: &PrizeKeys, needs_first_prize: bool) -> Option<Unfit> {
     let divisible = prizes.by_place.first().map(|first| match first.indivisible {
         true => Cents::ZERO,
         false => first.money,
@@ -76,19 +65,16 @@ fn unfit(prizes: &PrizeKeys) -> Option<Unfit> {
                 prizes.winner_fixed
             ),
             help: "it is a part of the first prize of prizes.by_place",
-            idle: Idle::No,
         }),
-        None if prizes.winner_fixed > Cents::ZERO => Some(Unfit {
+        None if needs_first_prize && prizes.winner_fixed > Cents::ZERO => Some(Unfit {
             key: "prizes.winner_fixed",
             message: "there is no first prize that it could be a part of".to_owned(),
             help: "write prizes.by_place = [40000, 30000] or the like",
-            idle: Idle::WithoutFirstPrize,
         }),
         _ if prizes.outright_bonus > Points::ZERO && prizes.points.is_empty() => Some(Unfit {
             key: "prizes.outright_bonus",
             message: "there are no tour points that it could add to".to_owned(),
             help: "write prizes.points = [12, 10, 8] or the like",
-            idle: Idle::No,
         }),
         _ => None,
     }

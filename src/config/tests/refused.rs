@@ -504,6 +504,14 @@ fn prizes_that_are_none() {
         "2:14: prizes.points: expected a list of points from 0 to 1000000 with at most three decimals, such as \
          [12, 10, 8], found -1",
     );
+    // A preset that has a part of the first prize, without any prizes, hides nothing else.
+    for preset in ["none", "gct-classical", "gct-rapid-blitz"] {
+        check(
+            &format!("preset = \"{preset}\"\n[prizes]\noutright_bonus = 1"),
+            "3:1: prizes.outright_bonus: there are no tour points that it could add to; \
+             write prizes.points = [12, 10, 8] or the like",
+        );
+    }
     check(
         "[tour]\nbonus = [100]",
         "2:1: tour.bonus: there are no runs that would make a tour; \

@@ -362,7 +362,7 @@ impl Table<'_> {
                     if let Some(other) = other {
                         other.unheard();
                         if begins {
-                            other.begin(Duration::MAX);
+                            other.rest();
                         }
                     }
                     if fresh {
