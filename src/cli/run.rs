@@ -72,7 +72,8 @@ impl Run {
             None => Path::new("results").join(run_dir::safe_name(&event.loaded.setup.event.name)),
         };
         let console = Console::new(self.mode());
-        let prepared = Prepared::new(event, &path, self.fresh, &mut |notice| console.notice(&notice))?;
+        let host = runs::this_machine(&event)?;
+        let prepared = Prepared::new(event, &path, self.fresh, host, &mut |notice| console.notice(&notice))?;
         stops.begin();
         match prepared.take(&mut |notice| console.notice(&notice))? {
             Taken::Run(run) => self.play(*run, &stops, console),
@@ -110,7 +111,7 @@ impl Run {
                 Ended::Complete => "complete",
                 Ended::Decision => "decision",
                 Ended::NoPairing(_) => "no-pairing",
-                Ended::Stopped | Ended::StoppedAtOnce | Ended::AfterRound => "interrupted",
+                Ended::Stopped | Ended::StoppedAtOnce | Ended::AfterRound | Ended::NoPlace { .. } => "interrupted",
             },
         );
         match ended {
@@ -126,6 +127,7 @@ impl Run {
             }
             Ended::AfterRound => Ok(self.stopped("stopped after the round, as the arbiter asked")),
             Ended::Stopped | Ended::StoppedAtOnce => Ok(self.stopped("interrupted")),
+            Ended::NoPlace { place, why } => Err(Failure::machine(anyhow::anyhow!("slot {place} cannot play: {why}"))),
         }
     }
 

@@ -4,6 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::record::EngineEnd;
+
 /// A step of a check, in the order in which they are done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -98,6 +100,77 @@ pub struct Finding {
     pub remedy: Option<String>,
     /// How long the step took, in milliseconds.
     pub took_ms: u64,
+}
+
+/// What a step saw.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seen {
+    /// How it ended.
+    pub status: Status,
+    /// What was seen, in one line.
+    pub seen: String,
+    /// What shows it, made harmless.
+    pub evidence: Vec<String>,
+    /// What to do about it.
+    pub remedy: Option<String>,
+}
+
+impl Seen {
+    /// As it should be.
+    #[must_use]
+    pub fn pass(seen: impl Into<String>) -> Self {
+        Self {
+            status: Status::Pass,
+            seen: seen.into(),
+            evidence: Vec::new(),
+            remedy: None,
+        }
+    }
+
+    /// Playable, and yet not as it should be.
+    #[must_use]
+    pub fn warn(seen: impl Into<String>, remedy: &str) -> Self {
+        Self {
+            status: Status::Warn,
+            remedy: Some(remedy.to_owned()),
+            ..Self::pass(seen)
+        }
+    }
+
+    /// Not as an agent has to be.
+    #[must_use]
+    pub fn fail(seen: impl Into<String>, remedy: &str) -> Self {
+        Self {
+            status: Status::Fail,
+            ..Self::warn(seen, remedy)
+        }
+    }
+
+    /// Not tried.
+    #[must_use]
+    pub fn not_reached(seen: impl Into<String>) -> Self {
+        Self {
+            status: Status::NotReached,
+            ..Self::pass(seen)
+        }
+    }
+
+    /// The same, shown by this.
+    #[must_use]
+    pub fn with(self, evidence: Vec<String>) -> Self {
+        Self { evidence, ..self }
+    }
+}
+
+/// How a process went, after "it".
+#[must_use]
+pub fn gone(end: EngineEnd) -> String {
+    match end {
+        EngineEnd::Exited(code) => format!("ended with exit code {code}"),
+        EngineEnd::Signalled(signal) => format!("was killed by signal {signal}"),
+        EngineEnd::ClosedPipe => "closed its input or output".to_owned(),
+        EngineEnd::KeeperLost => "was lost with its keeper".to_owned(),
+    }
 }
 
 /// What a check comes to.

@@ -26,7 +26,7 @@ pub struct Introduction {
 }
 
 /// Why an engine is not there to play.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 pub enum StartFailure {
     /// The machine could not start it: no descriptors, processes or memory. Nobody's fault who plays.
     #[error("this machine could not start it: {0}")]

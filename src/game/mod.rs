@@ -9,6 +9,7 @@ mod columns;
 pub mod conformance;
 pub mod doubt;
 pub mod evaluation;
+pub mod excerpt;
 pub mod handshake;
 pub mod lines;
 pub mod opening;

@@ -4,6 +4,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::uci::{DeclaredOption, OptionKind};
 use super::variant::{self, Variant};
 
@@ -11,7 +13,7 @@ use super::variant::{self, Variant};
 const THREADS: &str = "Threads";
 
 /// Names and values as the event file has them. Names of options do not differ in case alone.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WantedOptions {
     /// `player.options`: the engine must declare them.
     pub own: BTreeMap<String, String>,

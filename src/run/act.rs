@@ -6,15 +6,16 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::shell::desk::{self, NoAnswer};
+use crate::shell::machine;
 use crate::shell::run_dir::{self, DirError, RunDir};
 use crate::shell::store::{Entry, Store};
-use crate::shell::{agents, machine};
 use crate::tournament::arbiter::decide::decide;
 use crate::tournament::arbiter::{Act, Command};
 use crate::tournament::state::State;
 
 use super::conduct::Answer;
 use super::error::RunError;
+use super::late;
 use super::open_run::OpenRun;
 use super::publish::Publisher;
 
@@ -100,7 +101,7 @@ fn append(dir: &RunDir, run: OpenRun, command: Command) -> Result<Done, RunError
     let effect = match &command {
         Command::Act(acted) => {
             if let Act::Enter { player, agent } = &acted.act {
-                agents::late_entry(player, agent, run.state.created()).map_err(RunError::Refused)?;
+                late::require(player, agent, run.state.created())?;
             }
             acted.act.takes_effect(&run.state)
         }

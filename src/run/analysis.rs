@@ -18,6 +18,7 @@ use crate::shell::run_dir::{self, DirError, RunDir};
 use crate::shell::store::Store;
 use crate::shell::topology::Topology;
 use crate::tournament::analysis::{AnalysisBegun, is_analysable};
+use crate::tournament::event::Agent;
 use crate::tournament::setup::{AnalysisKeys, PlayerKeys, Restart, Setup};
 use crate::tournament::state::State;
 
@@ -137,7 +138,8 @@ impl Work<'_> {
             tell(Progress::NothingLeft);
             return Ok(());
         }
-        let threads = agents::threads(&begun.engine, command);
+        let said = begun.engine.introduction.as_ref().and_then(|said| said.threads);
+        let threads = said.unwrap_or_else(|| command.options.threads_asked_for()) as usize;
         let at_once = match wanted.concurrency {
             Some(engines) => engines,
             None => Topology::of_this_machine().map_err(RunError::machine)?.at_once(threads),
@@ -231,7 +233,11 @@ fn begin(keys: &AnalysisKeys, command: &EngineCommand) -> Result<AnalysisBegun, 
     };
     Ok(AnalysisBegun {
         software: env!("CARGO_PKG_VERSION").to_owned(),
-        engine: agents::agent(command, files, Some(&introduction)),
+        engine: Agent {
+            program: command.program.display().to_string(),
+            files,
+            introduction: Some(agents::introduction(command, &introduction)),
+        },
         keys: keys.clone(),
     })
 }

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::shell::desk::is_in_use;
-use crate::shell::host::local::cores::Seating;
+use crate::shell::host::{GameHost, Opened};
 use crate::shell::machine;
 use crate::shell::run_dir::{self, DirError, RunDir};
 use crate::shell::store::{Entry, Logged, Store};
@@ -13,17 +13,16 @@ use crate::tournament::event::{Created, Event};
 use crate::tournament::state::State;
 use crate::tournament::tour::TourEvent;
 
-use super::conduct::Stopper;
 use super::create::create;
 use super::error::RunError;
 use super::event_file::EventFile;
+use super::hosted::{Hosted, terms};
 use super::materials::Materials;
 use super::notice::Notice;
 use super::open_desk::OpenDesk;
 use super::play::Run;
 use super::resume::{resume, take_in_late_entries};
-use super::room::Room;
-use super::{eligibility, found, open_run, run_files, tour};
+use super::{eligibility, found, open_run, roster_lock, run_files, tour};
 
 /// A run that is about to be begun or taken up: everything has been looked at, nothing has been made or moved.
 #[derive(Debug)]
@@ -32,11 +31,13 @@ pub struct Prepared {
     path: PathBuf,
     /// Whether a run that is there is kept aside.
     anew: bool,
+    hosted: Hosted,
     materials: Materials,
-    room: Room,
     tour: Option<Vec<TourEvent>>,
     /// The first entry, where a run begins.
     created: Option<Created>,
+    /// The places of that one.
+    opened: Option<Opened>,
 }
 
 /// A run whose directory was taken.
@@ -58,11 +59,17 @@ pub struct Over {
 
 impl Prepared {
     /// Looks at everything that playing an event in the directory `path` needs: the run that is there, unless it begins `anew`,
-    /// agents, openings, the machine. Agents of a new run are started once.
+    /// openings, and by the host, on which its games are to be played, agents and room. Agents of a new run are started once.
     ///
     /// # Errors
     /// When anything is missing, or does not fit the run that is there.
-    pub fn new(mut event: EventFile, path: &Path, anew: bool, tell: &mut dyn FnMut(Notice)) -> Result<Self, RunError> {
+    pub fn new(
+        mut event: EventFile,
+        path: &Path,
+        anew: bool,
+        host: Box<dyn GameHost>,
+        tell: &mut dyn FnMut(Notice),
+    ) -> Result<Self, RunError> {
         found::require_directory(path)?;
         let refuse_taken = || match is_in_use(path) {
             true => Err(DirError::Locked(path.to_path_buf())),
@@ -71,16 +78,18 @@ impl Prepared {
         refuse_taken()?;
         let stored = stored(path, anew)?;
         take_in_late_entries(&mut event.loaded, &stored);
-        let materials = Materials::gather(&event)?;
+        let mut hosted = Hosted::new(host);
+        let is_locked = stored.is_empty() && roster_lock::path_of(event.path()).exists();
+        let materials = Materials::gather(&event, &mut hosted, is_locked)?;
         if !anew {
             found::require_own(path, &stored, &materials.named(&event))?;
         }
         // Who may play was settled when the run began.
         if stored.is_empty() {
-            let entrants = event.loaded.setup.players.iter().zip(&materials.files);
-            eligibility::require(&event, entrants)?;
+            let files = materials.found.iter().map(|found| &found.files);
+            let entrants = event.loaded.setup.players.iter().zip(files);
+            eligibility::require(&event, &mut hosted, entrants)?;
         }
-        let room = Room::of_this_machine(&event.loaded, materials.open_files())?;
         let tour = match event.loaded.setup.tour.runs.as_slice() {
             [] => None,
             _ => Some(tour::events_to_play_off(&event)?),
@@ -91,21 +100,28 @@ impl Prepared {
         refuse_taken()?;
         // What is wrong with an agent's options shows here, before anything is made or moved.
         let created = match stored.is_empty() {
-            true => Some(create(&event, &materials, tour.clone(), &room, tell)?),
+            true => Some(create(&event, &materials, tour.clone(), &mut hosted, tell)?),
             false => None,
         };
-        if let Some(created) = &created {
-            room.seat(&event.loaded, &created.agents, &materials.commands)?;
-        }
+        let opened = match &created {
+            Some(created) => Some(open(&event, &materials, created, &mut hosted)?),
+            None => None,
+        };
         Ok(Self {
             event,
             path: path.to_path_buf(),
             anew,
+            hosted,
             materials,
-            room,
             tour,
             created,
+            opened,
         })
+    }
+
+    /// Whether the run begins.
+    pub(super) const fn is_new(&self) -> bool {
+        self.created.is_some()
     }
 
     /// Takes the directory, and writes the entry that begins the run or takes it up.
@@ -133,7 +149,11 @@ impl Prepared {
             let created_at = logged[0].at.clone();
             return Ok(Taken::Over(Box::new(Over { dir, state, created_at })));
         };
-        let seating = self.seating(&event, before.as_ref())?;
+        let opened = match (self.opened, &before) {
+            (Some(opened), _) => opened,
+            (None, Some(state)) => open(&self.event, &self.materials, state.created(), &mut self.hosted)?,
+            (None, None) => unreachable!("the places of a new run are open"),
+        };
         let (log, at, entries) = (run_dir::log(dir.path()), machine::now(), [Entry::from(event)]);
         let (store, state) = match before {
             Some(mut state) => {
@@ -150,14 +170,14 @@ impl Prepared {
         Ok(Taken::Run(Box::new(Run {
             state,
             store,
-            materials: self.materials,
-            seating,
+            openings: self.materials.openings,
+            hosted: self.hosted,
+            opened,
             dir,
             created_at: logged.first().map_or(at, |first| first.at.clone()),
             resumed: !logged.is_empty(),
             ends: open_run::ends(&logged)?,
             desk,
-            line: Stopper::new(),
         })))
     }
 
@@ -177,17 +197,25 @@ impl Prepared {
         let resumed = resume(&self.event, &self.materials, self.tour.as_ref(), &state, dir, tell)?;
         Ok(resumed.map(|resumed| (Event::Resumed(Box::new(resumed)), Some(state))))
     }
+}
 
-    /// Where the games of the run are played.
-    fn seating(&self, event: &Event, before: Option<&State>) -> Result<Seating, RunError> {
-        let created = match (event, before) {
-            (Event::Created(created), _) => created,
-            (_, Some(state)) => state.created(),
-            _ => unreachable!("a log begins with what was created"),
-        };
-        self.room
-            .seat(&self.event.loaded, &created.agents, &self.materials.commands)
-    }
+/// Has the host open its places for a run whose agents are those of `created`.
+fn open(event: &EventFile, materials: &Materials, created: &Created, hosted: &mut Hosted) -> Result<Opened, RunError> {
+    let of_entry = |&entry: &usize| {
+        let (agent, found, registered) = (
+            &materials.agents[entry],
+            &materials.found[entry],
+            &created.agents[entry],
+        );
+        let threads = agent.threads(registered.introduction.as_ref());
+        let agent = agent.clone();
+        (
+            agent.with_content(&registered.files, &found.program, &found.directory),
+            threads,
+        )
+    };
+    let (agents, threads) = created.order.iter().map(of_entry).unzip();
+    hosted.open(terms(agents, threads, &event.loaded.setup), &event.loaded)
 }
 
 fn stored(path: &Path, anew: bool) -> Result<Vec<Logged>, RunError> {

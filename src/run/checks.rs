@@ -8,19 +8,19 @@ use std::sync::mpsc;
 use crate::game::conformance::{Finding, Verdict};
 use crate::game::opening::OpeningSuite;
 use crate::report::check::{Listed, Report};
-use crate::shell::engine::EngineCommand;
+use crate::shell::host::{AgentFound, AgentSpec, NotFound};
 use crate::shell::machine;
 use crate::shell::threads;
 use crate::shell::topology::Topology;
 use crate::tournament::eligibility::{Eligible, Made, Records, Why, of};
 use crate::tournament::event::Suite;
-use crate::tournament::setup::PlayerKeys;
 
 use super::check::{Opponent, Subject, check};
 use super::eligibility;
 use super::error::RunError;
 use super::event_file::EventFile;
-use super::materials::{agent_of, openings};
+use super::hosted::{Hosted, not_found};
+use super::materials::openings;
 
 /// The checks of an event's agents, with everything that they need.
 #[derive(Debug)]
@@ -34,8 +34,8 @@ pub struct Checks {
 
 /// A player to be checked.
 struct Entry {
-    player: PlayerKeys,
-    command: EngineCommand,
+    agent: AgentSpec,
+    program: String,
     made: Made,
 }
 
@@ -47,7 +47,7 @@ impl Checks {
     pub fn of(event: EventFile, max_memory: Option<u64>) -> Result<Self, RunError> {
         let (openings, suite, _) = openings(&event)?;
         Ok(Self {
-            baseline: eligibility::baseline(&event)?,
+            baseline: eligibility::baseline(&event, &mut Hosted::at(&event.directory))?,
             event,
             openings,
             suite,
@@ -60,7 +60,9 @@ impl Checks {
     /// # Errors
     /// When its agent is not there; the key is named.
     pub fn one(&self, index: usize, heard: &mut dyn FnMut(&Finding)) -> Result<Report, RunError> {
-        let entry = self.entry(index)?;
+        let agent = self.agent(index);
+        let found = Hosted::at(&self.event.directory).find_one(agent.clone())?;
+        let entry = self.entry(index, agent, found)?;
         Ok(check(&self.subject(&entry), heard))
     }
 
@@ -87,9 +89,11 @@ impl Checks {
     pub fn all(&self, only_stale: bool, told: &mut dyn FnMut(usize, usize, &Report)) -> Result<Vec<Listed>, RunError> {
         let players = &self.event.loaded.setup.players;
         let (_, known) = eligibility::records(&self.event)?;
-        let entries: Vec<Result<Entry, String>> = (0..players.len())
-            .map(|index| self.entry(index).map_err(|error| error.to_string()))
-            .collect();
+        let agents: Vec<AgentSpec> = (0..players.len()).map(|index| self.agent(index)).collect();
+        let found = Hosted::at(&self.event.directory).find(agents.clone(), false)?;
+        let looked_at = agents.into_iter().zip(found).enumerate();
+        let entry = |(index, (agent, found))| self.entry(index, agent, found).map_err(|error| error.to_string());
+        let entries: Vec<Result<Entry, String>> = looked_at.map(entry).collect();
         let due: Vec<usize> = (0..entries.len())
             .filter(|index| match &entries[*index] {
                 Ok(entry) => !only_stale || self.standing(&known, entry).is_err(),
@@ -158,22 +162,26 @@ impl Checks {
         Ok(of_player)
     }
 
-    fn entry(&self, index: usize) -> Result<Entry, RunError> {
-        let (command, files) = agent_of(&self.event, index)?;
+    fn agent(&self, index: usize) -> AgentSpec {
         let setup = &self.event.loaded.setup;
-        let player = setup.players[index].clone();
+        AgentSpec::of(&setup.players[index], setup)
+    }
+
+    fn entry(&self, index: usize, agent: AgentSpec, found: Result<AgentFound, NotFound>) -> Result<Entry, RunError> {
+        let found = found.map_err(|why| not_found(&self.event.loaded, index, why))?;
         Ok(Entry {
-            made: Made::of(&player, setup, files),
-            player,
-            command,
+            made: Made::of(&agent.player, &self.event.loaded.setup, found.files),
+            agent,
+            program: found.program,
         })
     }
 
-    fn subject(&self, entry: &Entry) -> Subject<'_> {
+    fn subject<'a>(&'a self, entry: &Entry) -> Subject<'a> {
         Subject {
             setup: &self.event.loaded.setup,
-            player: entry.player.clone(),
-            command: entry.command.clone(),
+            agent: entry.agent.clone(),
+            directory: &self.event.directory,
+            program: entry.program.clone(),
             made: entry.made.clone(),
             baseline: self.baseline.as_ref(),
             openings: (&self.openings, &self.suite),
@@ -182,7 +190,7 @@ impl Checks {
     }
 
     fn standing(&self, known: &Records, entry: &Entry) -> Result<Eligible, Why> {
-        let record = known.players.get(&entry.player.name);
+        let record = known.players.get(&entry.agent.player.name);
         let terms = self.baseline.as_ref().map(|opponent| &opponent.terms);
         of(record, &entry.made, terms, machine::today())
     }
@@ -190,7 +198,7 @@ impl Checks {
     /// Checks at once: as many as games, of which each has a core for each thread of its agent.
     fn at_once(&self, entries: &[Result<Entry, String>]) -> Result<usize, RunError> {
         let of_each = entries.iter().flatten();
-        let threads = of_each.map(|entry| entry.command.options.threads_asked_for());
+        let threads = of_each.map(|entry| entry.agent.options.threads_asked_for());
         let at_once = match self.event.loaded.setup.run.concurrency {
             Some(checks) => checks as usize,
             None => Topology::of_this_machine()

@@ -2,6 +2,7 @@
 //! lets what has ended be committed. It alone waits; it decides nothing.
 
 mod desk;
+mod places;
 mod timing;
 
 use std::collections::BTreeSet;
@@ -11,6 +12,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use crate::count;
 use crate::game::record::GameId;
 use crate::tournament::arbiter::PresenceChecked;
 use crate::tournament::director;
@@ -23,15 +25,18 @@ use crate::tournament::waiting::{Ends, Wait};
 
 use self::desk::Desk;
 pub use self::desk::{Answer, Asked};
+use self::places::Place;
 use self::timing::Clock;
 
-use crate::shell::host::{GameHost, Order, Played, Report, Reports, Task};
+use crate::shell::host::{GameHost, Order, Played, Report, Reports, Task, Whose};
 pub use crate::shell::store::Entry;
 use crate::shell::store::{Store, StoreError};
 use crate::shell::writer::{self, Item, Writer};
 
 /// How often readers are told that time has passed.
 const TICK: Duration = Duration::from_millis(200);
+/// Most of what happens that is heard before anything is decided.
+const MOST_AT_ONCE: usize = 1000;
 
 /// Everything that can happen to the loop.
 #[derive(Debug)]
@@ -58,6 +63,13 @@ pub enum Ended {
     Decision,
     /// The arbiter had it stop after a round.
     AfterRound,
+    /// The last place of the host has gone.
+    NoPlace {
+        /// Which.
+        place: usize,
+        /// Why.
+        why: String,
+    },
 }
 
 /// Why the loop could not go on.
@@ -72,14 +84,6 @@ pub enum ConductError {
     /// There is no room for the games at once.
     #[error("{0}; --concurrency plays fewer games at once")]
     Thread(io::Error),
-    /// A place of the host broke down.
-    #[error("slot {place} cannot play: {why}")]
-    Place {
-        /// Which.
-        place: usize,
-        /// Why.
-        why: String,
-    },
     /// The machine cannot start agents to see whether they are there.
     #[error("it cannot be looked who is there: {0}")]
     Presence(String),
@@ -123,6 +127,17 @@ pub struct Stopper(Sender<World>);
 #[derive(Debug)]
 pub struct Ear(Receiver<World>);
 
+impl Ear {
+    /// What the host reports next, before there is a loop: nothing else is heard then.
+    pub(super) fn report(&self) -> Report {
+        loop {
+            if let World::Host(report) = self.0.recv().expect("whoever listens holds a sender") {
+                return report;
+            }
+        }
+    }
+}
+
 impl Stopper {
     /// A handle, and where what is asked by it and what a host reports arrives, before there is a loop.
     #[must_use]
@@ -156,11 +171,9 @@ pub struct Conductor {
     state: State,
     openings: OpeningPlan,
     host: Box<dyn GameHost>,
-    /// What each of its places plays, or played last.
-    seated: Vec<Option<GameId>>,
-    busy: Vec<bool>,
-    /// Whether its engines have been sent to rest.
-    resting: Vec<bool>,
+    places: Vec<Place>,
+    /// Nobody is left who plays.
+    abandoned: Option<Ended>,
     /// Handed out and not committed.
     in_flight: BTreeSet<GameId>,
     /// Of these, being played.
@@ -187,27 +200,25 @@ pub struct Conductor {
 }
 
 impl Conductor {
-    /// Makes the writer. The log in `store` has been folded to `state`; what is in it ended at `ends`. `host` reports to the
-    /// stopper of the same line.
+    /// Makes the writer. The log in `store` has been folded to `state`; what is in it ended at `ends`. `host`, which has opened so many
+    /// places, reports to the stopper of the same line.
     ///
     /// # Errors
     /// When the machine does not give it a thread.
     pub fn new(
         state: State,
         openings: OpeningPlan,
-        host: Box<dyn GameHost>,
+        (host, places): (Box<dyn GameHost>, usize),
         store: Store,
         ends: Ends,
         (Stopper(report), Ear(world)): (Stopper, Ear),
     ) -> Result<Self, ConductError> {
         let writer = Writer::start(store, report, World::Log).map_err(ConductError::Thread)?;
-        let places = host.places();
         Ok(Self {
             state,
             openings,
-            seated: vec![None; places],
-            busy: vec![false; places],
-            resting: vec![true; places],
+            places: vec![Place::new(); places],
+            abandoned: None,
             host,
             in_flight: BTreeSet::new(),
             playing: BTreeSet::new(),
@@ -265,23 +276,76 @@ impl Conductor {
                 }
             }
             let quiet = self.look_at_the_clock(holds, reader);
-            match self.world.recv_timeout(quiet) {
-                Ok(World::Host(Report::Played(played))) => self.played(played, stopping),
-                Ok(World::Host(Report::Present(checked))) => self.called(checked)?,
-                Ok(World::Host(Report::Gone { place, why })) => return Err(ConductError::Place { place, why }),
-                Ok(World::Log(writer::Outcome::Committed(entries))) => self.committed(&entries, reader)?,
-                Ok(World::Log(writer::Outcome::Failed(error))) => return Err(error.into()),
-                Ok(World::Asked(asked)) => self.desk.take(*asked),
-                Ok(World::Stop) if stopping => return self.leave(Ended::StoppedAtOnce, reader),
-                Ok(World::Stop) => {
-                    stopping = true;
-                    reader.stopping(self.playing.len());
-                }
-                Err(RecvTimeoutError::Timeout) => {}
+            // What has happened meanwhile is heard together, and decided on once.
+            let mut next = match self.world.recv_timeout(quiet) {
+                Ok(happened) => Some(happened),
+                Err(RecvTimeoutError::Timeout) => None,
                 Err(RecvTimeoutError::Disconnected) => unreachable!("the loop's own stopper holds a sender"),
+            };
+            for _ in 0..MOST_AT_ONCE {
+                match next {
+                    None => break,
+                    Some(World::Stop) if stopping => return self.leave(Ended::StoppedAtOnce, reader),
+                    Some(World::Stop) => {
+                        stopping = true;
+                        reader.stopping(self.playing.len());
+                    }
+                    Some(World::Host(report)) => self.heard(report, stopping, reader)?,
+                    Some(World::Log(writer::Outcome::Committed(entries))) => self.committed(&entries, reader)?,
+                    Some(World::Log(writer::Outcome::Failed(error))) => return Err(error.into()),
+                    Some(World::Asked(asked)) => self.desk.take(*asked),
+                }
+                next = self.world.try_recv().ok();
             }
             reader.tick(&self.state, &self.playing);
+            if let Some(ended) = self.abandoned.take() {
+                return self.leave(ended, reader);
+            }
         }
+    }
+
+    /// The host reports.
+    fn heard(&mut self, report: Report, stopping: bool, reader: &mut impl Reader) -> Result<(), ConductError> {
+        match report {
+            Report::Played(played) => self.played(played, stopping),
+            Report::NotPlayed {
+                place,
+                game,
+                whose,
+                why,
+            } => {
+                self.places[place].pause();
+                self.is_due_again(game);
+                if whose != Whose::Stop {
+                    reader.warn(&format!("game {game} was not played, and is due again: {why}"));
+                }
+            }
+            Report::Free { place, up } => self.places[place].free(up),
+            Report::Present(checked) => self.called(checked)?,
+            Report::Entered(entered) => self.entered(entered),
+            Report::Gone { place, why } => {
+                if let Some(game) = self.places[place].leave() {
+                    self.is_due_again(game);
+                }
+                let left = self.places.iter().filter(|place| !place.is_gone()).count();
+                if left == 0 {
+                    self.abandoned = Some(Ended::NoPlace { place, why });
+                } else {
+                    let left = count::of(left, "slot plays on", "slots play on");
+                    reader.warn(&format!("slot {place} plays no more: {why}; {left}"));
+                }
+            }
+            // Asked for before there was a loop.
+            Report::Found(_) | Report::Introduced(_) | Report::Examined(_) | Report::Open(_) => {}
+        }
+        Ok(())
+    }
+
+    /// A game that was handed out was not played.
+    fn is_due_again(&mut self, id: GameId) {
+        self.in_flight.remove(&id);
+        self.playing.remove(&id);
+        self.desk.forget(id);
     }
 
     /// Appends them; a pairing only when it need not wait for the arbiter's yes, or has it.
@@ -325,25 +389,24 @@ impl Conductor {
             return;
         }
         // Slots whose engines are up choose first, or one at rest would take the next game of their mini-match.
-        let mut slots: Vec<usize> = (0..self.host.places()).collect();
-        slots.sort_by_key(|&slot| self.resting[slot]);
+        let mut slots: Vec<usize> = (0..self.places.len()).collect();
+        slots.sort_by_key(|&slot| self.places[slot].is_empty());
         // Where nothing is due for one slot nothing is due for any.
         let mut dry = false;
         for slot in slots {
-            if self.busy[slot] || (dry && self.resting[slot]) {
+            let place = &self.places[slot];
+            if !place.is_free() || (dry && place.resting) {
                 continue;
             }
             let next = match dry {
                 true => None,
-                false => schedule::next_for_slot(&self.state, &self.in_flight, &self.playing, self.seated[slot]),
+                false => schedule::next_for_slot(&self.state, &self.in_flight, &self.playing, place.seated),
             };
             dry = next.is_none();
             let spec = next.and_then(|id| schedule::spec(&self.state, &mut self.openings, id));
             match spec {
                 Some(spec) => {
-                    self.seated[slot] = Some(spec.id);
-                    self.busy[slot] = true;
-                    self.resting[slot] = false;
+                    self.places[slot].play(spec.id);
                     self.in_flight.insert(spec.id);
                     self.playing.insert(spec.id);
                     let since = self.clock_runs_since();
@@ -354,8 +417,8 @@ impl Conductor {
                     self.host.order(Order::Play { place: slot, task });
                 }
                 // Nothing for it: its engines must not hold the machine while others play.
-                None if !self.resting[slot] => {
-                    self.resting[slot] = true;
+                None if !self.places[slot].resting => {
+                    self.places[slot].rest();
                     self.host.order(Order::Rest { place: slot });
                 }
                 None => {}
@@ -375,13 +438,10 @@ impl Conductor {
 
     fn played(&mut self, played: Box<Played>, stopping: bool) {
         let id = played.record.id;
-        self.busy[played.place] = false;
         self.playing.remove(&id);
         if stopping && played.doubtful {
-            // The signal that stops this runner ended the engine too: nobody's fault, the game is due again.
-            self.in_flight.remove(&id);
-            self.desk.forget(id);
-            return;
+            // The signal that stops this runner ended the engine too: nobody's fault.
+            return self.is_due_again(id);
         }
         if !played.record.termination.was_played() {
             self.unstarted.insert(id);
@@ -423,6 +483,7 @@ impl Conductor {
     fn leave(self, ended: Ended, reader: &mut impl Reader) -> Result<(Ended, State, Store), ConductError> {
         let Self {
             host,
+            places,
             writer,
             mut state,
             mut desk,
@@ -432,7 +493,7 @@ impl Conductor {
         drop(host);
         if ended != Ended::StoppedAtOnce {
             // Each place ends its engines and then itself, which it tells.
-            for _ in 0..self.busy.len() {
+            for _ in places.iter().filter(|place| !place.is_gone()) {
                 while !matches!(
                     world.recv(),
                     Ok(World::Host(Report::Gone { .. }) | World::Stop) | Err(_)

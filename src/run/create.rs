@@ -3,25 +3,23 @@
 //! May not: make anything, or move it.
 
 use crate::game::handshake::StartFailure;
-use crate::shell::agents;
-use crate::shell::engine::EngineCommand;
-use crate::tournament::event::{Agent, Created, FileHash, Format, LOG_VERSION};
+use crate::tournament::event::{Agent, Created, Format, LOG_VERSION};
 use crate::tournament::roster;
-use crate::tournament::setup::PlayerKeys;
 use crate::tournament::tour::TourEvent;
 
 use super::error::RunError;
 use super::event_file::EventFile;
+use super::hosted::Hosted;
+use super::introduction::{self, options_left_out};
 use super::materials::Materials;
 use super::notice::Notice;
-use super::room::{self, Room};
 use super::roster_lock;
 
 pub(super) fn create(
     event: &EventFile,
     materials: &Materials,
     tour: Option<Vec<TourEvent>>,
-    room: &Room,
+    hosted: &mut Hosted,
     tell: &mut dyn FnMut(Notice),
 ) -> Result<Created, RunError> {
     let setup = &event.loaded.setup;
@@ -34,8 +32,8 @@ pub(super) fn create(
         let order = setup.standings.order.iter().map(ToString::to_string);
         tell(Notice::RankedBy(order.collect()));
     }
-    let agents = introduce(event, materials, room, tell)?;
-    for doubt in room::options_left_out(setup, &agents) {
+    let agents = introduce(event, materials, hosted, tell)?;
+    for doubt in options_left_out(setup, &agents) {
         tell(Notice::Doubt(doubt));
     }
     if plan.format == Format::AllPlayAll {
@@ -57,30 +55,23 @@ pub(super) fn create(
     })
 }
 
-/// Starts every agent once: what it is made of, and what it says of itself.
+/// Has every agent started once: what it is made of, and what it says of itself.
 fn introduce(
     event: &EventFile,
     materials: &Materials,
-    room: &Room,
+    hosted: &mut Hosted,
     tell: &mut dyn FnMut(Notice),
 ) -> Result<Vec<Agent>, RunError> {
     let loaded = &event.loaded;
-    let players = &loaded.setup.players;
-    tell(Notice::Introducing(players.len()));
-    let introductions = agents::introduce(&materials.commands, room.at_once()).map_err(RunError::machine)?;
+    tell(Notice::Introducing(loaded.setup.players.len()));
+    let introduced = hosted.introduce(materials.agents.clone(), loaded)?;
     let mut agents = Vec::new();
-    for (index, introduction) in introductions.into_iter().enumerate() {
-        let (player, command) = (&players[index], &materials.commands[index]);
-        let introduction = match introduction {
-            Ok(introduction) => Some(introduction),
-            Err(StartFailure::Option(refused)) => {
-                return Err(room::option_refused(loaded, index, command, &refused).into());
-            }
-            Err(failure @ StartFailure::TooLong) => {
-                return Err(loaded.error_at_player(index, "player.args", failure.to_string()).into());
-            }
-            Err(failure @ StartFailure::Host(_)) => {
-                return Err(RunError::Machine(format!("{}: {failure}", player.name)));
+    for (index, introduced) in introduced.into_iter().enumerate() {
+        let player = &loaded.setup.players[index];
+        let said = match introduced.said {
+            Ok(said) => Some(said),
+            Err(failure @ (StartFailure::Option(_) | StartFailure::TooLong | StartFailure::Host(_))) => {
+                return Err(introduction::failed(loaded, index, &materials.agents[index], &failure));
             }
             Err(failure) => {
                 tell(Notice::DoesNotStart {
@@ -90,25 +81,10 @@ fn introduce(
                 None
             }
         };
-        let agent = agents::agent(command, materials.files[index].clone(), introduction.as_ref());
-        // One that starts by changing what it is made of could not be gone on with.
-        if let Ok(now) = agents::hash_files(command, player) {
-            for line in changed_files(player, &agent, &now, command) {
-                tell(Notice::ChangesItself(line));
-            }
+        for line in introduced.changes {
+            tell(Notice::ChangesItself(format!("{}: {line}", player.name)));
         }
-        agents.push(agent);
+        agents.push(materials.found[index].agent(said));
     }
     Ok(agents)
-}
-
-/// What of a player's agent is not as it was, one sentence each.
-pub(super) fn changed_files(
-    player: &PlayerKeys,
-    agent: &Agent,
-    now: &[FileHash],
-    command: &EngineCommand,
-) -> Vec<String> {
-    let lines = agents::changed_files(&agent.files, now, command, player).into_iter();
-    lines.map(|line| format!("{}: {line}", player.name)).collect()
 }

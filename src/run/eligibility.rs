@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use crate::config::ConfigError;
 use crate::game::transcript::escape;
 use crate::shell::files::{about, hold, read_plain, write_new, write_whole};
-use crate::shell::{agents, machine};
+use crate::shell::host::{AgentSpec, NotFound};
+use crate::shell::machine;
 use crate::tournament::eligibility::{Made, Record, Records, Terms, of};
 use crate::tournament::event::FileHash;
 use crate::tournament::setup::PlayerKeys;
@@ -17,6 +18,7 @@ use crate::tournament::setup::PlayerKeys;
 use super::check::Opponent;
 use super::error::RunError;
 use super::event_file::EventFile;
+use super::hosted::Hosted;
 
 /// Reads the file; where there is none nobody is qualified.
 ///
@@ -60,7 +62,7 @@ pub fn blank_entry(name: &str, command: &str) -> PlayerKeys {
 ///
 /// # Errors
 /// When its program is not there, or cannot be read.
-pub fn baseline(event: &EventFile) -> Result<Option<Opponent>, RunError> {
+pub(super) fn baseline(event: &EventFile, hosted: &mut Hosted) -> Result<Option<Opponent>, RunError> {
     let setup = &event.loaded.setup;
     let Some(keys) = &setup.eligibility.baseline else {
         return Ok(None);
@@ -71,15 +73,15 @@ pub fn baseline(event: &EventFile) -> Result<Option<Opponent>, RunError> {
         options: keys.options.clone(),
         ..blank_entry("baseline", &keys.command)
     };
-    let program = agents::find_program(&keys.command, &event.directory).map_err(|error| at(error.to_string()))?;
-    let command = agents::command(&player, setup, program, event.directory.clone());
-    let command = command.map_err(|error| at(error.to_string()))?;
-    let files = agents::hash_files(&command, &player).map_err(|error| at(format!("cannot be read: {error}")))?;
-    let made = Made::of(&player, setup, files);
+    let spec = AgentSpec::of(&player, setup);
+    let found = hosted.find_one(spec.clone())?.map_err(|why| match why {
+        NotFound::Unreadable(why) => at(format!("cannot be read: {why}")),
+        why => at(why.to_string()),
+    })?;
+    let made = Made::of(&player, setup, found.files);
     Ok(Some(Opponent {
         terms: Terms::new(&setup.eligibility, made),
-        player,
-        command,
+        spec,
     }))
 }
 
@@ -103,8 +105,9 @@ pub fn records(event: &EventFile) -> Result<(PathBuf, Records), RunError> {
 ///
 /// # Errors
 /// When one is missing or stale, or the record cannot be read.
-pub fn require<'a>(
+pub(super) fn require<'a>(
     event: &EventFile,
+    hosted: &mut Hosted,
     enter: impl Iterator<Item = (&'a PlayerKeys, &'a Vec<FileHash>)>,
 ) -> Result<(), RunError> {
     let setup = &event.loaded.setup;
@@ -112,7 +115,7 @@ pub fn require<'a>(
         return Ok(());
     }
     let (path, records) = records(event)?;
-    let terms = baseline(event)?.map(|opponent| opponent.terms);
+    let terms = baseline(event, hosted)?.map(|opponent| opponent.terms);
     let today = machine::today();
     let mut refused = Vec::new();
     let mut entrants = 0;

@@ -42,6 +42,9 @@ pub enum RunError {
         "{} is there, and no directory; a run is written to a directory: name another with --out", .0.display()
     )]
     NoDirectory(PathBuf),
+    /// A run that is to begin is there already.
+    #[error("{} holds a run: resume it, or begin in another directory", .0.display())]
+    Exists(PathBuf),
     /// What lies in the place of the log is none.
     #[error(
         "{} is no plain file, and so no log: take it away, or play into another directory with --out", .0.display()
@@ -185,6 +188,7 @@ impl RunError {
             Self::Event(_)
                 | Self::Unreadable { .. }
                 | Self::NoDirectory(_)
+                | Self::Exists(_)
                 | Self::NoLog(_)
                 | Self::Strangers { .. }
                 | Self::ReplacedLog(_)

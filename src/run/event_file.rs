@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::config::Loaded;
+use crate::config::{self, Loaded};
 use crate::shell::files;
 
 use super::error::RunError;
@@ -20,6 +20,15 @@ pub struct EventFile {
 }
 
 impl EventFile {
+    /// Reads and checks the event file at `path`.
+    ///
+    /// # Errors
+    /// When it cannot be read, or says what cannot be; the line and the key are named.
+    pub fn read(path: &Path) -> Result<Self, RunError> {
+        let loaded = config::load(path, &read_text(path)?, &[])?;
+        Self::of(loaded, path)
+    }
+
     /// One that has been understood, of the file at `path`.
     ///
     /// # Errors

@@ -2,19 +2,17 @@
 //!
 //! May not: enter it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::game::handshake::StartFailure;
-use crate::game::transcript::escape;
-use crate::shell::agents;
-use crate::tournament::event::Agent;
+use crate::shell::host::AgentSpec;
+use crate::tournament::event::{Agent, Created};
 use crate::tournament::setup::PlayerKeys;
 
 use super::eligibility;
 use super::error::RunError;
 use super::event_file::EventFile;
-use super::materials::agent_of;
-use super::room;
+use super::hosted::{Hosted, not_found};
+use super::introduction;
 
 /// The last player of `event`, which is the event's with the entry added, and what its agent is made of; its command and directory
 /// as whole paths, since the runner looks for them from elsewhere.
@@ -24,32 +22,56 @@ use super::room;
 pub fn late_entry(event: &EventFile) -> Result<(PlayerKeys, Agent), RunError> {
     let loaded = &event.loaded;
     let index = loaded.setup.players.len() - 1;
-    let (command, files) = agent_of(event, index)?;
-    let entrant = (&loaded.setup.players[index], &files);
-    eligibility::require(event, std::iter::once(entrant))?;
-    let mut introductions = agents::introduce(std::slice::from_ref(&command), 1).map_err(RunError::machine)?;
-    let introduction = introductions
-        .pop()
-        .expect("one for each")
-        .map_err(|failure| match failure {
-            StartFailure::Option(refused) => room::option_refused(loaded, index, &command, &refused).into(),
-            StartFailure::Host(_) => RunError::machine(failure),
-            failure => {
-                let failure = escape(failure.to_string().as_bytes());
-                let message = format!("it does not start: {failure}");
-                RunError::Event(loaded.error_at_player(index, "player.command", message))
-            }
-        })?;
-    let whole = |path: &Path| {
-        path.to_str()
-            .map(str::to_owned)
-            .ok_or_else(|| RunError::NoText(path.to_path_buf()))
+    let player = &loaded.setup.players[index];
+    let mut hosted = Hosted::at(&event.directory);
+    let spec = AgentSpec::of(player, &loaded.setup);
+    let found = hosted.find_one(spec.clone())?;
+    let found = found.map_err(|why| not_found(loaded, index, why))?;
+    let entrant = (player, &found.files);
+    eligibility::require(event, &mut hosted, std::iter::once(entrant))?;
+    let introduced = hosted.introduce_one(spec.clone(), loaded)?;
+    let said = introduced.said;
+    let said = said.map_err(|failure| introduction::failed(loaded, index, &spec, &failure))?;
+    let whole = |path: &String| match path.contains(char::REPLACEMENT_CHARACTER) {
+        false => Ok(path.clone()),
+        true => Err(RunError::NoText(PathBuf::from(path))),
     };
     let player = PlayerKeys {
-        command: whole(&command.program)?,
-        dir: Some(whole(&command.directory)?),
-        ..loaded.setup.players[index].clone()
+        command: whole(&found.program)?,
+        dir: Some(whole(&found.directory)?),
+        ..player.clone()
     };
-    let agent = agents::agent(&command, files, Some(&introduction));
-    Ok((player, agent))
+    Ok((player, found.agent(Some(said))))
+}
+
+/// The agent of a late entry as a host is to know it, which has room for it.
+///
+/// # Errors
+/// When it thinks on more threads than games of this run have room for.
+pub(super) fn spec_of(player: &PlayerKeys, agent: &Agent, created: &Created) -> Result<AgentSpec, String> {
+    let spec = AgentSpec::of(player, &created.setup);
+    let others = created.agents.iter();
+    let others = others.filter_map(|other| other.introduction.as_ref()?.threads);
+    let room = others.max().unwrap_or(1) as usize;
+    let needs = spec.threads(agent.introduction.as_ref());
+    match needs <= room {
+        true => {
+            let directory = player.dir.as_deref().unwrap_or_default();
+            Ok(spec.with_content(&agent.files, &agent.program, directory))
+        }
+        false => Err(format!(
+            "{} thinks on {needs} threads, and games of this run have room for {room} a side",
+            player.name
+        )),
+    }
+}
+
+/// That the agent of a late entry is there, where no runner is at work.
+///
+/// # Errors
+/// When it is not, or games of this run have no room for it.
+pub(super) fn require(player: &PlayerKeys, agent: &Agent, created: &Created) -> Result<(), RunError> {
+    let spec = spec_of(player, agent, created).map_err(RunError::Refused)?;
+    let found = Hosted::at(Path::new("/")).find_one(spec)?;
+    found.map(drop).map_err(|why| RunError::Refused(why.to_string()))
 }

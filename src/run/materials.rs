@@ -5,69 +5,79 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use crate::config::ConfigError;
 use crate::game::opening::gz::{self, NotUnpacked};
 use crate::game::opening::{self, OpeningSuite, SuiteFormat};
-use crate::shell::agents;
-use crate::shell::engine::EngineCommand;
 use crate::shell::files;
-use crate::shell::machine;
+use crate::shell::host::{AgentFound, AgentSpec};
 use crate::shell::store;
-use crate::shell::tablebase::{Tablebases, TablesError};
-use crate::tournament::event::{FileHash, Suite};
+use crate::tournament::event::Suite;
 use crate::tournament::opening_plan;
 use crate::tournament::setup::{Openings, Setup};
 
 use super::error::RunError;
 use super::event_file::EventFile;
+use super::hosted::{Hosted, not_found};
 use super::roster_lock;
 
 /// Everything outside the event file that its results rest on.
 #[derive(Debug)]
 pub struct Materials {
-    /// How to start each agent, in the order of the file.
-    pub commands: Vec<EngineCommand>,
-    /// Each agent's files.
-    pub files: Vec<Vec<FileHash>>,
+    /// The agents, in the order of the file, with what is in their files.
+    pub agents: Vec<AgentSpec>,
+    /// Each as it was found.
+    pub found: Vec<AgentFound>,
     /// The openings.
     pub openings: OpeningSuite,
     /// Where they come from.
     pub suite: Suite,
-    /// Endgame tablebases, where games are adjudicated by them.
-    pub tablebases: Option<Tablebases>,
     /// What is probably not meant.
     pub warnings: Vec<String>,
 }
 
 impl Materials {
-    /// Finds the agents' programs and reads the openings.
+    /// Has the host of the event find the agents, and reads the openings; every file `below` the directory of an agent is looked at
+    /// where that is asked for.
     ///
     /// # Errors
     /// When something that the event file names is not there, or is not what it should be; the key is named.
-    pub fn gather(event: &EventFile) -> Result<Self, RunError> {
-        let mut commands = Vec::new();
-        let mut files = Vec::new();
-        let mut patterns = Vec::new();
-        for (index, player) in event.loaded.setup.players.iter().enumerate() {
-            let (command, files_of_agent) = agent_of(event, index)?;
-            patterns.extend(agents::patterns(&command, player).map(|name| {
+    pub(super) fn gather(event: &EventFile, hosted: &mut Hosted, below: bool) -> Result<Self, RunError> {
+        let setup = &event.loaded.setup;
+        let specs: Vec<AgentSpec> = setup
+            .players
+            .iter()
+            .map(|player| AgentSpec::of(player, setup))
+            .collect();
+        let looked_for = hosted.find(specs.clone(), below)?.into_iter().enumerate();
+        let found = looked_for.map(|(index, found)| found.map_err(|why| not_found(&event.loaded, index, why)));
+        let found: Vec<AgentFound> = found.collect::<Result<_, _>>()?;
+        let patterns = setup.players.iter().zip(&found).flat_map(|(player, found)| {
+            found.patterns.iter().map(|name| {
                 format!(
                     "player.write of {}: `{name}` is the name of nothing; the key takes files and directories, no patterns",
                     player.name
                 )
-            }));
-            commands.push(command);
-            files.push(files_of_agent);
-        }
+            })
+        });
+        let patterns: Vec<String> = patterns.collect();
         let (openings, suite, warnings) = openings(event)?;
+        let agents = specs.into_iter().zip(&found);
         Ok(Self {
-            commands,
-            files,
+            agents: agents
+                .map(|(spec, found)| spec.with_content(&found.files, &found.program, &found.directory))
+                .collect(),
+            found,
             openings,
             suite,
-            tablebases: tablebases(event)?,
             warnings: patterns.into_iter().chain(warnings).collect(),
         })
+    }
+
+    /// The same of an event whose agents are here.
+    ///
+    /// # Errors
+    /// As when a run begins.
+    pub fn here(event: &EventFile, below: bool) -> Result<Self, RunError> {
+        Self::gather(event, &mut Hosted::at(&event.directory), below)
     }
 
     /// The event file, its lock, and everything that it names or may name.
@@ -76,9 +86,11 @@ impl Materials {
         let setup = &event.loaded.setup;
         let file = event.path();
         let mut named = vec![file.to_path_buf(), roster_lock::path_of(file)];
-        for (command, player) in self.commands.iter().zip(&setup.players) {
-            named.extend(agents::named_paths(command, &player.env));
-            named.push(command.directory.clone());
+        for (agent, found) in self.agents.iter().zip(&self.found) {
+            let directory = Path::new(&found.directory);
+            named.push(PathBuf::from(&found.program));
+            named.extend(agent.words().map(|word| directory.join(word)));
+            named.push(directory.to_path_buf());
         }
         let openings = match &setup.mini_match.openings {
             Openings::File(name) => Some(name),
@@ -90,58 +102,6 @@ impl Materials {
         named.extend(texts.map(|text| event.directory.join(text)));
         named
     }
-
-    /// Files that stay open while games are played, at most.
-    #[must_use]
-    pub fn open_files(&self) -> usize {
-        self.tablebases.as_ref().map_or(0, Tablebases::count)
-    }
-}
-
-/// How to start the agent of a player, and its files; the player stands at `index` in the event file.
-///
-/// # Errors
-/// When its program, its directory or one of its files is not there; the key is named.
-pub fn agent_of(event: &EventFile, index: usize) -> Result<(EngineCommand, Vec<FileHash>), RunError> {
-    let player = &event.loaded.setup.players[index];
-    let at = |error: String| RunError::Event(event.loaded.error_at_player(index, "player.command", error));
-    let at_key = |key, error: String| RunError::Event(event.loaded.error_at_player(index, key, error));
-    let program = agents::find_program(&player.command, &event.directory).map_err(|error| at(error.to_string()))?;
-    let works_in = agents::working_directory(player, &event.directory);
-    let works_in = works_in.map_err(|error| at_key("player.dir", error))?;
-    let command = agents::command(player, &event.loaded.setup, program, works_in);
-    let command = command.map_err(|error| at_key("player.env", error.to_string()))?;
-    let files = agents::hash_files(&command, player).map_err(|error| match machine::is_short(&error) {
-        true => RunError::machine(error),
-        false => at(format!("cannot be read: {error}")),
-    })?;
-    Ok((command, files))
-}
-
-/// Opens the tablebases that the event asks for; all tables that it may need must be there.
-fn tablebases(event: &EventFile) -> Result<Option<Tablebases>, RunError> {
-    let keys = &event.loaded.setup.adjudication;
-    if keys.tablebases.is_empty() {
-        return Ok(None);
-    }
-    let directories: Vec<PathBuf> = keys.tablebases.iter().map(|path| event.directory.join(path)).collect();
-    Tablebases::open(&directories, keys.tablebase_men)
-        .map(Some)
-        .map_err(|error| {
-            let help = match &error {
-                TablesError::Missing {
-                    complete: Some(men), ..
-                } => Some(format!(
-                    "write tablebase_men = {men}, or add the directory that holds the rest"
-                )),
-                TablesError::Missing { .. } => Some("add the directory that holds them".to_owned()),
-                TablesError::Unreadable { .. } => Some("directories are relative to the event file".to_owned()),
-            };
-            RunError::Event(ConfigError {
-                help,
-                ..event.loaded.error_at("adjudication.tablebases", error.to_string())
-            })
-        })
 }
 
 /// Reads the openings; returns warnings too.

@@ -3,29 +3,26 @@
 //! May not: speak to a person.
 
 use std::collections::BTreeSet;
-use std::io;
 use std::path::Path;
-use std::sync::RwLock;
 
+use crate::game::opening::OpeningSuite;
 use crate::game::record::GameId;
-use crate::shell::engine::EngineCommand;
-use crate::shell::host::Reports;
-use crate::shell::host::local::LocalHost;
-use crate::shell::host::local::cores::Seating;
-use crate::shell::host::local::slot::{Agents, Verdicts};
+use crate::shell::host::{GameHost, Opened};
 use crate::shell::run_dir::{self, RunDir};
 use crate::shell::store::{Entry, Store};
-use crate::shell::tablebase::Tablebases;
 use crate::tournament::event::RoundPaired;
 use crate::tournament::opening_plan::OpeningPlan;
 use crate::tournament::state::State;
 use crate::tournament::waiting::{Ends, Wait};
 
-use super::begin::Over;
-use super::conduct::{ConductError, Conductor, Ear, Ended, Reader, Stopper};
+use super::begin::{Over, Prepared, Taken};
+use super::conduct::{Conductor, Ended, Reader, Stopper};
 use super::error::RunError;
-use super::materials::Materials;
+use super::event_file::EventFile;
+use super::hosted::Hosted;
+use super::notice::Notice;
 use super::open_desk::OpenDesk;
+use super::open_run::{OpenError, OpenRun};
 use super::publish::{Publisher, Remark};
 
 /// A run that is about to be played; its directory is held.
@@ -33,8 +30,9 @@ use super::publish::{Publisher, Remark};
 pub struct Run {
     pub(super) state: State,
     pub(super) store: Store,
-    pub(super) materials: Materials,
-    pub(super) seating: Seating,
+    pub(super) openings: OpeningSuite,
+    pub(super) hosted: Hosted,
+    pub(super) opened: Opened,
     pub(super) dir: RunDir,
     pub(super) created_at: String,
     pub(super) resumed: bool,
@@ -42,7 +40,6 @@ pub struct Run {
     pub(super) ends: Ends,
     /// Closed before the directory is let go.
     pub(super) desk: OpenDesk,
-    pub(super) line: (Stopper, Ear),
 }
 
 /// How playing ended, and the state that it left.
@@ -55,6 +52,51 @@ pub struct Played {
 }
 
 impl Run {
+    /// Begins the run of an event in `dir`, where there is none yet; `host` plays its games. `tell` hears what is worth a sentence.
+    ///
+    /// # Errors
+    /// When there is a run, or anything is missing that it needs.
+    pub fn create(
+        event: EventFile,
+        dir: &Path,
+        host: Box<dyn GameHost>,
+        tell: &mut dyn FnMut(Notice),
+    ) -> Result<Self, RunError> {
+        let prepared = Prepared::new(event, dir, false, host, tell)?;
+        if !prepared.is_new() {
+            return Err(RunError::Exists(dir.to_path_buf()));
+        }
+        match prepared.take(tell)? {
+            Taken::Run(run) => Ok(*run),
+            Taken::Over(_) => Err(RunError::Exists(dir.to_path_buf())),
+        }
+    }
+
+    /// Takes up the run of an event in `dir`; one that is over stays as it is.
+    ///
+    /// # Errors
+    /// When there is none, or it is not of this event, or anything is missing that it needs.
+    pub fn resume(
+        event: EventFile,
+        dir: &Path,
+        host: Box<dyn GameHost>,
+        tell: &mut dyn FnMut(Notice),
+    ) -> Result<Taken, RunError> {
+        let prepared = Prepared::new(event, dir, false, host, tell)?;
+        match prepared.is_new() {
+            true => Err(OpenError::NoRun(dir.to_path_buf()).into()),
+            false => prepared.take(tell),
+        }
+    }
+
+    /// Opens the run in `dir` to read it, to analyse its games, or to act as its arbiter; a runner may be at work on it.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be read.
+    pub fn open(dir: &Path) -> Result<OpenRun, RunError> {
+        Ok(OpenRun::open(Some(dir))?)
+    }
+
     /// What follows from the log so far.
     #[must_use]
     pub const fn state(&self) -> &State {
@@ -76,7 +118,7 @@ impl Run {
     /// A handle by which it can be asked to stop, and for acts of the arbiter.
     #[must_use]
     pub fn stopper(&self) -> Stopper {
-        self.line.0.clone()
+        self.hosted.line.0.clone()
     }
 
     /// Plays until the event is over, waits for the arbiter, or is asked to stop. Its files are written meanwhile; `readers` are
@@ -85,24 +127,25 @@ impl Run {
     /// # Errors
     /// When the disk or the machine make going on impossible; or when the files of the run could not be written to the end.
     pub fn play(self, readers: &mut [&mut dyn Reader]) -> Result<Played, RunError> {
-        let (stopper, ear) = self.line;
-        let Materials {
-            commands,
-            openings,
-            tablebases,
-            ..
-        } = self.materials;
-        let openings = OpeningPlan::new(self.state.setup(), openings);
-        let publisher = Publisher::start(self.dir.path(), &self.state, &self.created_at, Some(&self.seating));
+        let Hosted { host, line } = self.hosted;
+        let stopper = line.0.clone();
+        let openings = OpeningPlan::new(self.state.setup(), self.openings);
+        let manifest = Some(&self.opened.manifest);
+        let publisher = Publisher::start(self.dir.path(), &self.state, &self.created_at, manifest);
         let mut audience = Audience {
             publisher: publisher.map_err(RunError::machine)?,
             desk: self.desk,
             readers,
         };
-        audience.desk.conduct(stopper.clone());
-        let host = local_host(&self.state, &commands, tablebases, &self.seating, stopper.reports());
-        let host = Box::new(host.map_err(ConductError::Thread)?);
-        let conductor = Conductor::new(self.state, openings, host, self.store, self.ends, (stopper, ear))?;
+        audience.desk.conduct(stopper);
+        let conductor = Conductor::new(
+            self.state,
+            openings,
+            (host, self.opened.places),
+            self.store,
+            self.ends,
+            line,
+        )?;
         let conducted = conductor.run(&mut audience);
         audience.desk.close();
         let (ended, state, store) = conducted?;
@@ -119,30 +162,6 @@ impl Run {
             }),
         }
     }
-}
-
-/// This machine as the host of a run; `commands` has how to start each agent, in the order of the event file.
-fn local_host(
-    state: &State,
-    commands: &[EngineCommand],
-    tablebases: Option<Tablebases>,
-    seating: &Seating,
-    reports: Reports,
-) -> io::Result<LocalHost> {
-    let (setup, created) = (state.setup(), state.created());
-    let commands = created.order.iter().map(|&entry| commands[entry].clone());
-    let agents = Agents {
-        commands: RwLock::new(commands.collect()),
-        start_attempts: setup.engine.start_attempts,
-        evidence: setup.run.evidence,
-        cores: seating.slots(),
-        tablebases,
-        verdicts: Verdicts::default(),
-    };
-    let of_each = created.order.iter().zip(state.numbers());
-    let registered =
-        of_each.map(|(&entry, number)| (state.player(number).clone(), created.agents[entry].files.clone()));
-    LocalHost::start(agents, created, registered.collect(), reports)
 }
 
 impl Over {

@@ -25,7 +25,6 @@ use crate::tournament::state::State;
 
 use super::open_run::{parse_record, record_text};
 use crate::shell::files::{self, Draft, about, write_whole};
-use crate::shell::host::local::cores::Seating;
 use crate::shell::machine;
 use crate::shell::run_dir::log;
 use crate::shell::store::{Entry, Store};
@@ -88,18 +87,18 @@ pub struct Publisher {
 }
 
 impl Publisher {
-    /// Starts it for the run in `dir`, whose games are played as `seating` says, if any are to come. Files of rounds that are
+    /// Starts it for the run in `dir`, whose games are played as `places` says, if any are to come. Files of rounds that are
     /// over already are written at once.
     ///
     /// # Errors
     /// When the files cannot be written.
-    pub fn start(dir: &Path, state: &State, created_at: &str, seating: Option<&Seating>) -> io::Result<Self> {
+    pub fn start(dir: &Path, state: &State, created_at: &str, places: Option<&serde_json::Value>) -> io::Result<Self> {
         files::sweep(dir);
         files::sweep(&dir.join(EVIDENCE));
         let mut files = Files::new(dir, created_at)?;
         // The one that plays says on what; who comes after it leaves that as it is.
-        if seating.is_some() || !dir.join(MANIFEST).exists() {
-            write_whole(&dir.join(MANIFEST), &manifest(state, created_at, seating)?)?;
+        if places.is_some() || !dir.join(MANIFEST).exists() {
+            write_whole(&dir.join(MANIFEST), &manifest(state, created_at, places)?)?;
         }
         files.catch_up(state)?;
         let (jobs, queue) = mpsc::channel();
@@ -501,7 +500,7 @@ pub fn render_games(
 }
 
 /// What a run was made of, for whoever wants to repeat it.
-fn manifest(state: &State, created_at: &str, seating: Option<&Seating>) -> io::Result<String> {
+fn manifest(state: &State, created_at: &str, places: Option<&serde_json::Value>) -> io::Result<String> {
     let created = state.created();
     let players: Vec<_> = state
         .setup()
@@ -524,7 +523,7 @@ fn manifest(state: &State, created_at: &str, seating: Option<&Seating>) -> io::R
         "players": players,
         "openings": created.openings,
         "machine": machine::describe()?,
-        "seating": seating.map(Seating::describe),
+        "seating": places,
     });
     Ok(format!("{manifest:#}\n"))
 }

@@ -13,7 +13,6 @@ use crate::tournament::setup::PresenceCheck;
 use crate::tournament::state::State;
 use crate::tournament::tour::TourEvent;
 
-use super::create::changed_files;
 use super::error::RunError;
 use super::event_file::EventFile;
 use super::materials::Materials;
@@ -85,15 +84,16 @@ fn changed_agents(
     let setup = &event.loaded.setup;
     let created = state.created();
     let mut refused = Vec::new();
-    let of_each = setup.players.iter().zip(&created.agents).zip(&materials.files);
-    for (entry, ((player, agent), files)) in of_each.enumerate() {
-        let lines = changed_files(player, agent, files, &materials.commands[entry]);
+    let of_each = setup.players.iter().zip(&created.agents).zip(&materials.found);
+    for (entry, ((player, agent), found)) in of_each.enumerate() {
+        let lines = found.changes(&agent.files).into_iter();
+        let lines = lines.map(|line| format!("{}: {line}", player.name));
         let number = created.order.iter().position(|&of| of == entry);
         let number = number.map(PairingNumber::from_index);
         let is_gone = number.is_some_and(|number| state.orders().gone.contains_key(&number));
         if setup.presence.check == PresenceCheck::BeforeEachRound || is_gone {
             // "A registered agent with unchanged hash": it is absent from the next pairing on.
-            lines.into_iter().for_each(|line| tell(Notice::AgentChanged(line)));
+            lines.for_each(|line| tell(Notice::AgentChanged(line)));
         } else {
             refused.extend(lines);
         }

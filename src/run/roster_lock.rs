@@ -11,12 +11,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::transcript::escape;
 use crate::game::wanted::WantedOptions;
-use crate::tournament::event::{FILES_OF_ITS_OWN, FileHash, Suite};
+use crate::tournament::event::{FILES_OF_ITS_OWN, FileHash};
 use crate::tournament::setup::PlayerKeys;
 
-use crate::shell::agents::{hash_file, is_its_own};
-use crate::shell::engine::EngineCommand;
-use crate::shell::files::{about, read_plain};
+use crate::shell::files::read_plain;
+use crate::shell::host::{AgentFound, AgentSpec};
 use crate::shell::machine;
 use crate::shell::store::sha256;
 
@@ -27,8 +26,6 @@ use super::notice::Notice;
 
 /// Version of the file.
 const VERSION: u32 = 1;
-/// Most files of one `player.dir`: more is no directory of an agent.
-const MOST_FILES: usize = 100_000;
 /// Differences that a message names.
 const NAMED: usize = 20;
 /// Digits of a hash that a message shows.
@@ -160,52 +157,39 @@ pub fn lines(lines: &[String]) -> String {
 }
 
 impl Lock {
-    /// What an event is made of now. `event` is the event file as it was named, and its text; `directory` is the one it is in;
-    /// `agents` has each player's command and files, in the order of `players`.
+    /// What an event is made of now; its materials have every file below a `player.dir`.
     ///
     /// # Errors
-    /// When a file below a `player.dir` cannot be read, or there are too many.
-    fn now(
-        (event, text): (&Path, &str),
-        directory: &Path,
-        players: &[PlayerKeys],
-        agents: &[(&EngineCommand, &[FileHash])],
-        suite: &Suite,
-        at: String,
-    ) -> io::Result<Self> {
-        let player = |(player, (command, files)): (&PlayerKeys, &(&EngineCommand, &[FileHash]))| {
-            let mut all: Vec<FileHash> = files.to_vec();
-            if player.dir.is_some() {
-                // Of the manifest's files, which are few, some may be below it.
-                let known: BTreeSet<&Path> = files.iter().map(|file| Path::new(&file.path)).collect();
-                for path in files_below(&command.directory)? {
-                    if !known.contains(path.as_path()) && !is_its_own(command, player, &path) {
-                        all.push(hash_file(&path).map_err(|error| about(&path, &error))?);
-                    }
-                }
-            }
+    /// When the event file cannot be read.
+    pub fn of(event: &EventFile, materials: &Materials) -> Result<Self, RunError> {
+        let file = event.path();
+        let text = read_text(file)?;
+        let (directory, suite) = (&event.directory, &materials.suite);
+        let player = |(player, (agent, found)): (&PlayerKeys, (&AgentSpec, &AgentFound))| {
+            let mut all = [found.files.as_slice(), &found.below].concat();
             for file in &mut all {
                 if let Ok(inside) = Path::new(&file.path).strip_prefix(directory) {
                     file.path = inside.display().to_string();
                 }
             }
-            let options = command.options.for_all.keys().chain(command.options.own.keys());
-            Ok(LockedPlayer {
+            let options = agent.options.for_all.keys().chain(agent.options.own.keys());
+            LockedPlayer {
                 name: player.name.clone(),
                 submitted_at: player.submitted_at.map(|moment| moment.to_string()),
-                program: command.program.display().to_string(),
+                program: found.program.clone(),
                 options: options.cloned().collect::<BTreeSet<_>>().into_iter().collect(),
                 env: player.env.keys().cloned().collect(),
-                settings_sha256: settings(&player.args, &command.options, &player.env),
+                settings_sha256: settings(&player.args, &agent.options, &player.env),
                 file: all,
-            })
+            }
         };
-        let players: io::Result<Vec<LockedPlayer>> = players.iter().zip(agents).map(player).collect();
-        let name = event.file_name().unwrap_or(event.as_os_str());
+        let players = event.loaded.setup.players.iter();
+        let players = players.zip(materials.agents.iter().zip(&materials.found)).map(player);
+        let name = file.file_name().unwrap_or(file.as_os_str());
         Ok(Self {
             version: VERSION,
             software: env!("CARGO_PKG_VERSION").to_owned(),
-            locked_at: at,
+            locked_at: machine::now(),
             event: FileHash {
                 path: name.to_string_lossy().into_owned(),
                 sha256: sha256(text.as_bytes()),
@@ -214,26 +198,8 @@ impl Lock {
                 source: suite.source.clone(),
                 sha256: suite.sha256.clone(),
             },
-            player: players?,
+            player: players.collect(),
         })
-    }
-
-    /// The same of an event with its materials.
-    ///
-    /// # Errors
-    /// When the event file, or a file of an agent, cannot be read.
-    pub fn of(event: &EventFile, materials: &Materials) -> Result<Self, RunError> {
-        let text = read_text(event.path())?;
-        let agents = materials.commands.iter().zip(materials.files.iter().map(Vec::as_slice));
-        Self::now(
-            (event.path(), &text),
-            &event.directory,
-            &event.loaded.setup.players,
-            &agents.collect::<Vec<_>>(),
-            &materials.suite,
-            machine::now(),
-        )
-        .map_err(RunError::machine)
     }
 
     /// Reads a lock; `None` where there is no such file.
@@ -364,29 +330,6 @@ fn settings(args: &[String], options: &WantedOptions, env: &BTreeMap<String, Str
 
 fn one_line(error: &toml::de::Error) -> String {
     error.message().replace('\n', ", ")
-}
-
-/// Every file below a directory, in order of paths. Links to files count as those files; links to directories are not
-/// followed, as they may lead round.
-fn files_below(directory: &Path) -> io::Result<Vec<PathBuf>> {
-    let (mut files, mut directories) = (BTreeSet::new(), vec![directory.to_path_buf()]);
-    while let Some(directory) = directories.pop() {
-        let entries = std::fs::read_dir(&directory).map_err(|error| about(&directory, &error))?;
-        for entry in entries {
-            let path = entry.map_err(|error| about(&directory, &error))?.path();
-            let is_link = path.is_symlink();
-            if path.is_file() {
-                files.insert(path);
-            } else if path.is_dir() && !is_link {
-                directories.push(path);
-            }
-            if files.len() + directories.len() > MOST_FILES {
-                let message = format!("more than {MOST_FILES} files: no directory of one agent");
-                return Err(about(&directory, &io::Error::other(message)));
-            }
-        }
-    }
-    Ok(files.into_iter().collect())
 }
 
 #[cfg(test)]

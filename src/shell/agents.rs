@@ -6,11 +6,12 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::game::handshake::{Introduction, StartFailure};
-use crate::tournament::event::{Agent, AgentIntroduction, Created, FILES_OF_ITS_OWN, FileHash};
-use crate::tournament::setup::{PlayerKeys, Setup};
+use crate::tournament::event::{AgentIntroduction, FileHash};
+use crate::tournament::setup::PlayerKeys;
 
 use super::engine::{Engine, EngineCommand};
 use super::environment::{self, Missing};
+use super::host::AgentSpec;
 use super::store::sha256_of;
 use super::threads;
 
@@ -166,51 +167,22 @@ pub fn working_directory(player: &PlayerKeys, directory: &Path) -> Result<PathBu
     }
 }
 
-/// How to start a player's engine.
+/// How to start the engine of an agent.
 ///
 /// # Errors
 /// When a variable that it is to have from the runner's environment is not there.
-pub fn command(
-    player: &PlayerKeys,
-    setup: &Setup,
-    program: PathBuf,
-    directory: PathBuf,
-) -> Result<EngineCommand, Missing> {
+pub fn command(spec: &AgentSpec, program: PathBuf, directory: PathBuf) -> Result<EngineCommand, Missing> {
     Ok(EngineCommand {
         program,
-        args: player.args.clone(),
+        args: spec.player.args.clone(),
         directory,
-        options: setup.options(player),
-        start_limit: setup.engine.start_limit,
-        quit_grace: setup.engine.quit_grace,
-        environment: environment::resolve(&player.env, |name| std::env::var_os(name))?,
-        restart: setup.restart(player),
-        ponder: setup.ponders(player),
+        options: spec.options.clone(),
+        start_limit: spec.start_limit,
+        quit_grace: spec.quit_grace,
+        environment: environment::resolve(&spec.player.env, |name| std::env::var_os(name))?,
+        restart: spec.restart,
+        ponder: spec.ponder,
     })
-}
-
-/// How to start the engine of a late entry, whose command and directory are whole paths.
-///
-/// # Errors
-/// When there is no such program or directory, a variable is missing, or it needs more threads than games of this run have
-/// room for.
-pub fn late_entry(player: &PlayerKeys, agent: &Agent, created: &Created) -> Result<EngineCommand, String> {
-    let root = Path::new("/");
-    let program = find_program(&player.command, root).map_err(|error| error.to_string())?;
-    let works_in = working_directory(player, root)?;
-    let command = command(player, &created.setup, program, works_in).map_err(|error| error.to_string())?;
-    let others = created
-        .agents
-        .iter()
-        .filter_map(|other| other.introduction.as_ref()?.threads);
-    let (room, needs) = (others.max().unwrap_or(1) as usize, threads(agent, &command));
-    match needs <= room {
-        true => Ok(command),
-        false => Err(format!(
-            "{} thinks on {needs} threads, and games of this run have room for {room} a side",
-            player.name
-        )),
-    }
 }
 
 /// The files of an agent with their hashes: the program, then everything that an argument (whole, or after its `=`), the
@@ -294,37 +266,6 @@ fn resolved(path: &Path) -> PathBuf {
     whole
 }
 
-/// How the files of an agent differ from those that were registered, one sentence each. A file that was absent then is no part
-/// of it, nor is what it writes itself.
-#[must_use]
-pub fn changed_files(
-    registered: &[FileHash],
-    found: &[FileHash],
-    command: &EngineCommand,
-    player: &PlayerKeys,
-) -> Vec<String> {
-    let mut lines = Vec::new();
-    for was in registered {
-        if is_its_own(command, player, Path::new(&was.path)) {
-            continue;
-        }
-        let what = match found.iter().find(|file| file.path == was.path) {
-            Some(is) if is.sha256 == was.sha256 => continue,
-            Some(is) => {
-                let [was, is] = [&was.sha256, &is.sha256].map(|hash| hash.get(..12).unwrap_or(hash));
-                format!("has changed (SHA-256 was {was}…, is {is}…)")
-            }
-            None => "is no longer there".to_owned(),
-        };
-        let remedy = match Path::new(&was.path) == command.program {
-            true => String::new(),
-            false => format!("; {FILES_OF_ITS_OWN}"),
-        };
-        lines.push(format!("{} {what}{remedy}", was.path));
-    }
-    lines
-}
-
 pub(crate) fn hash_file(path: &Path) -> std::io::Result<FileHash> {
     Ok(FileHash {
         path: path.display().to_string(),
@@ -380,25 +321,14 @@ fn introduce_one(command: &EngineCommand) -> Result<Introduction, StartFailure> 
     Ok(introduction)
 }
 
-/// The agent as the log keeps it.
+/// What an engine said of itself, as the log keeps it.
 #[must_use]
-pub fn agent(command: &EngineCommand, files: Vec<FileHash>, introduction: Option<&Introduction>) -> Agent {
-    Agent {
-        program: command.program.display().to_string(),
-        files,
-        introduction: introduction.map(|said| AgentIntroduction {
-            name: said.name.clone(),
-            author: said.author.clone(),
-            threads: Some(command.options.threads(&said.options)),
-            start_us: Some(u64::try_from(said.took.as_micros()).unwrap_or(u64::MAX)),
-            options_left_out: command.options.left_out(&said.options),
-        }),
+pub fn introduction(command: &EngineCommand, said: &Introduction) -> AgentIntroduction {
+    AgentIntroduction {
+        name: said.name.clone(),
+        author: said.author.clone(),
+        threads: Some(command.options.threads(&said.options)),
+        start_us: Some(u64::try_from(said.took.as_micros()).unwrap_or(u64::MAX)),
+        options_left_out: command.options.left_out(&said.options),
     }
-}
-
-/// Threads on which an agent thinks, by what it said before the event, else by its options.
-#[must_use]
-pub fn threads(agent: &Agent, command: &EngineCommand) -> usize {
-    let said = agent.introduction.as_ref().and_then(|said| said.threads);
-    said.unwrap_or_else(|| command.options.threads_asked_for()) as usize
 }

@@ -1,11 +1,13 @@
 //! The port by which games are played: a host takes orders and gives reports. All of them can be written down, so that a host may
 //! be another machine.
 //!
-//! A host has places, each of which plays one game at a time, and keeps the engines of a mini-match up between its games. Which
-//! cores a place has, and whether there is room, is the host's own. What is stored of a game is made by whoever is told. May not:
-//! decide what is played.
+//! Before a run begins the host finds its agents and starts each once. Then it opens places, each of which plays one game at a time
+//! and keeps the engines of a mini-match up between its games. Which cores a place has, and whether there is room, is the host's
+//! own. What is stored of a game is made by whoever is told. May not: decide what is played.
 
+pub mod agent;
 pub mod local;
+pub mod scripted;
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,17 +16,47 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::game::conformance::{Seen, Step};
+use crate::game::handshake::Introduction;
 use crate::game::record::{GameId, GameRecord, GameSpec};
 use crate::game::termination::Outcome;
 use crate::pairing::history::PairingNumber;
 use crate::tournament::arbiter::PresenceChecked;
-use crate::tournament::event::Agent;
-use crate::tournament::setup::PlayerKeys;
+use crate::tournament::setup::{EngineKeys, Evidence, RunKeys};
+
+pub use agent::{AgentFound, AgentSpec, Introduced, NotFound};
 
 /// What a host is asked to do.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Order {
-    /// Look who is there before a round is paired: whether each agent is what was registered, and shakes hands within the limit.
+    /// Find these agents, and look what is in their files; answered by [`Report::Found`].
+    Find {
+        /// Which.
+        agents: Vec<AgentSpec>,
+        /// Whether every file below `player.dir` is looked at, and not those alone that are named.
+        below: bool,
+    },
+    /// Start each of these once before the event, and end it again; answered by [`Report::Introduced`].
+    Introduce {
+        /// Which; they were found.
+        agents: Vec<AgentSpec>,
+        /// How many games are to be played at once, and where.
+        run: RunKeys,
+    },
+    /// Ask this agent by itself: a step of its examination, of which the handshake is the first; answered by
+    /// [`Report::Examined`].
+    Examine {
+        /// Which; it was found.
+        agent: Box<AgentSpec>,
+        /// Limits.
+        engine: Box<EngineKeys>,
+        /// What is looked at: no step that takes games.
+        step: Step,
+    },
+    /// Open places for the games of these; answered by [`Report::Open`].
+    Open(Box<Terms>),
+    /// Look who is there before a round is paired: whether each agent is what was registered, and shakes hands within the limit;
+    /// answered by [`Report::Present`].
     Present {
         /// The round that is to be paired, from 1.
         round: u32,
@@ -42,7 +74,7 @@ pub enum Order {
         /// White first.
         players: [PairingNumber; 2],
     },
-    /// Play these games, one after the other.
+    /// Play these games, one after the other; each is answered by [`Report::Played`] or [`Report::NotPlayed`].
     Play {
         /// Where.
         place: usize,
@@ -61,13 +93,27 @@ pub enum Order {
         /// Where.
         place: usize,
     },
-    /// A late entry, which has the next pairing number.
-    Enter {
-        /// Its keys; command and directory are whole paths.
-        player: Box<PlayerKeys>,
-        /// What it is made of.
-        agent: Box<Agent>,
-    },
+    /// A late entry, which has the next pairing number; answered by [`Report::Entered`].
+    Enter(Box<AgentSpec>),
+}
+
+/// What the places of a host are for.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Terms {
+    /// The agents, by pairing number.
+    pub agents: Vec<AgentSpec>,
+    /// On how many threads each of them thinks.
+    pub threads: Vec<usize>,
+    /// How many games are played at once, and where.
+    pub run: RunKeys,
+    /// How often an engine that does not get ready for a game is started anew.
+    pub start_attempts: u32,
+    /// Which games report their evidence.
+    pub evidence: Evidence,
+    /// Whether clocks run by the schedule, so that the host's own has to be right.
+    pub by_the_clock: bool,
+    /// Whether each game reports how much memory its engines took.
+    pub weigh: bool,
 }
 
 /// Games of one mini-match.
@@ -82,10 +128,39 @@ pub struct Task {
 /// What came of an order.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Report {
+    /// What each agent is made of, or why it was not found.
+    Found(Vec<Result<AgentFound, NotFound>>),
+    /// What each agent said of itself.
+    Introduced(Result<Vec<Introduced>, Refused>),
+    /// What a step of an examination saw, or what the machine lacked.
+    Examined(Result<Box<Examined>, String>),
+    /// There are places, which say themselves when they are free.
+    Open(Result<Opened, Refused>),
+    /// A place has opened, or has done what it was told: it says so after each game, and after [`Order::Seat`] and
+    /// [`Order::Rest`].
+    Free {
+        /// Which, from 0.
+        place: usize,
+        /// Whose engines are up there.
+        up: Vec<PairingNumber>,
+    },
     /// Who is absent, or what the machine lacks to see it.
     Present(Result<PresenceChecked, String>),
     /// A game has been played.
     Played(Box<Played>),
+    /// A game has not been played, by nobody's fault who plays: it is due again.
+    NotPlayed {
+        /// Where.
+        place: usize,
+        /// Which.
+        game: GameId,
+        /// Whose doing.
+        whose: Whose,
+        /// What happened.
+        why: String,
+    },
+    /// Whether a late entry can play, or why not.
+    Entered(Result<(), String>),
     /// A place is there no more, and why; empty where it was told to end.
     Gone {
         /// Which.
@@ -93,6 +168,53 @@ pub enum Report {
         /// Why.
         why: String,
     },
+}
+
+/// What a step of an examination saw.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Examined {
+    /// That.
+    pub seen: Seen,
+    /// What the agent has said of itself so far.
+    pub introduction: Option<Introduction>,
+}
+
+/// Places that a host has opened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Opened {
+    /// How many, numbered from 0.
+    pub places: usize,
+    /// What they are, for the manifest of the run.
+    pub manifest: serde_json::Value,
+}
+
+/// Why a host does not do it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+pub enum Refused {
+    /// A key of the event file asks for what this host cannot give.
+    #[error("{key}: {message}")]
+    Key {
+        /// Its name.
+        key: String,
+        /// What is wrong.
+        message: String,
+        /// What helps.
+        help: String,
+    },
+    /// The machine lacks something.
+    #[error("{0}")]
+    Machine(String),
+}
+
+/// Whose doing it is that a game was not played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Whose {
+    /// The host's: it cannot play on.
+    Host,
+    /// The machine's, which lacks something.
+    Machine,
+    /// Of whoever had the host stop.
+    Stop,
 }
 
 /// A game that was played.
@@ -106,6 +228,8 @@ pub struct Played {
     pub evidence: Option<String>,
     /// Whether it ended by a signal that may have been meant for all: where the runner was asked to stop, it was.
     pub doubtful: bool,
+    /// The most memory of the processes of one of its engines, in bytes, where that was asked for.
+    pub memory: Option<u64>,
 }
 
 /// Where reports go.
@@ -131,9 +255,11 @@ impl fmt::Debug for Reports {
 }
 
 /// Whoever plays the games of a run. Dropped, it ends every place, and each place says when it has gone.
+///
+/// Orders are answered in the order in which they came, but for those that games and roll calls take their time for.
 pub trait GameHost: Send {
-    /// Its places, numbered from 0.
-    fn places(&self) -> usize;
+    /// To whom it reports from now on; before the first order.
+    fn connect(&mut self, reports: Reports);
 
     /// Takes an order, and does not wait for what comes of it.
     fn order(&mut self, order: Order);

@@ -6,6 +6,7 @@ mod dutch;
 mod openings;
 mod oracles;
 mod rules;
+mod run;
 mod tidy;
 mod tie_break_values;
 mod tie_breaks;

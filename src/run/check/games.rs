@@ -5,10 +5,10 @@
 
 use std::time::Duration;
 
-use super::alone::gone;
-use super::said::last_lines;
-use super::{Check, Seen, Trouble};
+use super::{Check, Trouble};
 use crate::game::adjudicate::Rules;
+use crate::game::conformance::{Seen, gone};
+use crate::game::excerpt::last_lines;
 use crate::game::opening::Opening;
 use crate::game::record::{AttemptEnd, Attempts, Bounds, GameId, GameRecord, GameSpec, Limits};
 use crate::game::termination::Termination;
@@ -16,7 +16,6 @@ use crate::game::time_control::{Clock, Delay, Limit, TimeControl};
 use crate::game::trials::{CHESS960, TRIALS, Trial, long_game};
 use crate::game::variant::Variant;
 use crate::pairing::history::PairingNumber;
-use crate::shell::host::local::slot;
 
 /// How late an answer may be where time is not what is looked at.
 const LENIENT: Duration = Duration::from_secs(1);
@@ -220,7 +219,11 @@ impl Check<'_> {
     }
 
     fn margin(&self) -> Duration {
-        self.subject.player.margin.unwrap_or(self.subject.setup.game.margin)
+        self.subject
+            .agent
+            .player
+            .margin
+            .unwrap_or(self.subject.setup.game.margin)
     }
 
     fn play(&mut self, wanted: Wanted) -> Result<Played, Trouble> {
@@ -255,13 +258,11 @@ impl Check<'_> {
             },
             adjudication: Rules::default(),
         };
-        let (record, evidence) = slot::play(spec, None, &self.agents, &mut self.seats)?;
-        for seat in &self.seats {
-            self.peak = self.peak.max(seat.engine().peak_memory());
-        }
+        let played = self.table()?.play(spec)?;
+        self.peak = self.peak.max(played.memory.unwrap_or(0));
         Ok(Played {
-            record,
-            evidence: last_lines(evidence.as_deref()),
+            record: played.record,
+            evidence: last_lines(played.evidence.as_deref()),
         })
     }
 }

@@ -3,16 +3,15 @@
 //! Every step has an end whatever the agent does: all waiting has a limit, and a process that does not heed it is ended with its
 //! whole tree. May not: decide who may play.
 
-mod alone;
 mod games;
 mod qualify;
-mod said;
+mod table;
 
 use std::io;
-use std::sync::RwLock;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::game::conformance::{Finding, Status, Step};
+use crate::game::conformance::{Finding, Seen, Status, Step};
 use crate::game::handshake::Introduction;
 use crate::game::opening::OpeningSuite;
 use crate::game::time_control::{Limit, TimeControl};
@@ -20,10 +19,12 @@ use crate::game::variant::{self, Variant};
 use crate::report::check::Report;
 use crate::tournament::eligibility::{Made, Played, Terms};
 use crate::tournament::event::Suite;
-use crate::tournament::setup::{Evidence, PlayerKeys, Setup};
+use crate::tournament::setup::Setup;
 
-use crate::shell::engine::{Engine, EngineCommand};
-use crate::shell::host::local::slot::{self, Agents, Seated, Verdicts};
+use super::hosted::Hosted;
+use crate::shell::host::{AgentSpec, Order, Report as Told};
+
+use table::Table;
 
 /// Limit of a move where the time control says none.
 const USUAL_MOVE: Duration = Duration::from_millis(100);
@@ -33,10 +34,12 @@ const USUAL_MOVE: Duration = Duration::from_millis(100);
 pub(super) struct Subject<'a> {
     /// The event's keys, or those of a check without an event.
     pub setup: &'a Setup,
-    /// The entry.
-    pub player: PlayerKeys,
-    /// How to start it.
-    pub command: EngineCommand,
+    /// The agent.
+    pub agent: AgentSpec,
+    /// The directory to which its words are relative.
+    pub directory: &'a Path,
+    /// The program that its command was found to be.
+    pub program: String,
     /// What it is made of.
     pub made: Made,
     /// Whom it plays to qualify.
@@ -49,11 +52,9 @@ pub(super) struct Subject<'a> {
 
 /// The baseline, found and looked at.
 #[derive(Clone, Debug)]
-pub struct Opponent {
-    /// Its entry.
-    pub player: PlayerKeys,
-    /// How to start it.
-    pub command: EngineCommand,
+pub(super) struct Opponent {
+    /// Its agent.
+    pub spec: AgentSpec,
     /// What is asked, and what it is made of.
     pub terms: Terms,
 }
@@ -72,65 +73,14 @@ pub(crate) enum Trouble {
     Broken(#[from] crate::tournament::state::BrokenLog),
 }
 
-/// What a step saw.
-struct Seen {
-    status: Status,
-    seen: String,
-    evidence: Vec<String>,
-    remedy: Option<String>,
-}
-
-impl Seen {
-    fn pass(seen: impl Into<String>) -> Self {
-        Self {
-            status: Status::Pass,
-            seen: seen.into(),
-            evidence: Vec::new(),
-            remedy: None,
-        }
-    }
-
-    fn warn(seen: impl Into<String>, remedy: &str) -> Self {
-        Self {
-            status: Status::Warn,
-            remedy: Some(remedy.to_owned()),
-            ..Self::pass(seen)
-        }
-    }
-
-    fn fail(seen: impl Into<String>, remedy: &str) -> Self {
-        Self {
-            status: Status::Fail,
-            ..Self::warn(seen, remedy)
-        }
-    }
-
-    fn not_reached(seen: impl Into<String>) -> Self {
-        Self {
-            status: Status::NotReached,
-            ..Self::pass(seen)
-        }
-    }
-
-    fn with(self, evidence: Vec<String>) -> Self {
-        Self { evidence, ..self }
-    }
-}
-
 /// A check under way.
 struct Check<'a> {
     subject: &'a Subject<'a>,
     introduction: Option<Introduction>,
-    /// An option of the event that it did not take.
-    refused: Option<String>,
-    /// Options that it declared and that could not be read, made harmless.
-    unread_options: Vec<String>,
-    /// The process that is asked by itself.
-    engine: Option<Engine>,
-    /// How games start it; see [`games`].
-    agents: Agents,
-    /// Its processes between two games.
-    seats: Vec<Seated>,
+    /// Where it is asked by itself, before its games.
+    alone: Option<Hosted>,
+    /// Where its games against itself are played.
+    table: Option<Table>,
     /// The most memory of one of its process trees so far, in bytes.
     peak: u64,
     played: Option<Played>,
@@ -168,16 +118,16 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut dyn FnMut(&Finding)) -> R
     }
     let Check {
         introduction,
-        seats,
-        engine,
+        table,
         played,
         ..
     } = check;
-    slot::dismiss(seats);
-    drop(engine);
+    if let Some(table) = table {
+        table.close();
+    }
     Report {
-        name: subject.player.name.clone(),
-        program: subject.command.program.display().to_string(),
+        name: subject.agent.player.name.clone(),
+        program: subject.program.clone(),
         introduction: introduction.map(|said| (said.name, said.author)),
         agent: subject.made.clone(),
         findings,
@@ -208,17 +158,11 @@ fn not_tried(step: Step, findings: &[Finding]) -> Option<Step> {
 
 impl<'a> Check<'a> {
     fn new(subject: &'a Subject<'a>) -> Self {
-        let mut of_chess960 = subject.command.clone();
-        of_chess960.options.play(Variant::Chess960);
-        let usual = subject.command.clone();
         Self {
             subject,
             introduction: None,
-            refused: None,
-            unread_options: Vec::new(),
-            engine: None,
-            agents: agents(vec![usual.clone(), usual, of_chess960.clone(), of_chess960]),
-            seats: Vec::new(),
+            alone: Some(Hosted::at(subject.directory)),
+            table: None,
             peak: 0,
             played: None,
         }
@@ -226,11 +170,7 @@ impl<'a> Check<'a> {
 
     fn step(&mut self, step: Step) -> Result<Seen, Trouble> {
         match step {
-            Step::Handshake => self.handshake(),
-            Step::Options => Ok(self.options()),
-            Step::IsReady => self.is_ready(),
-            Step::Stop => self.stop(),
-            Step::Quit => self.quit(),
+            Step::Handshake | Step::Options | Step::IsReady | Step::Stop | Step::Quit => self.examine(step),
             Step::Positions => self.positions(),
             Step::TimeKeeping => self.time_keeping(),
             Step::Determinism => self.determinism(),
@@ -238,6 +178,40 @@ impl<'a> Check<'a> {
             Step::Memory => Ok(self.memory()),
             Step::Qualification => self.qualification(),
         }
+    }
+
+    /// Has it asked by itself.
+    fn examine(&mut self, step: Step) -> Result<Seen, Trouble> {
+        let Some(alone) = &mut self.alone else {
+            return Ok(Seen::not_reached("its games have begun"));
+        };
+        let agent = Box::new(self.subject.agent.clone());
+        let engine = Box::new(self.subject.setup.engine.clone());
+        match alone.ask(Order::Examine { agent, engine, step }) {
+            Told::Examined(Ok(examined)) => {
+                self.introduction = examined.introduction;
+                Ok(examined.seen)
+            }
+            Told::Examined(Err(why)) => Err(io::Error::other(why).into()),
+            other => Err(io::Error::other(format!("the host did not examine it: {other:?}")).into()),
+        }
+    }
+
+    /// The table of its games against itself: it sits there four times, of which two play Chess960.
+    fn table(&mut self) -> Result<&mut Table, Trouble> {
+        // Whoever was asked by itself is not up beside its games.
+        self.alone = None;
+        let table = match self.table.take() {
+            Some(table) => table,
+            None => {
+                let usual = self.subject.agent.clone();
+                let mut of_chess960 = usual.clone();
+                of_chess960.options.play(Variant::Chess960);
+                let agents = vec![usual.clone(), usual, of_chess960.clone(), of_chess960];
+                Table::open(self.subject.directory, agents, self.subject.setup)?
+            }
+        };
+        Ok(self.table.insert(table))
     }
 
     /// The time of a move in the games of the check.
@@ -271,17 +245,5 @@ impl<'a> Check<'a> {
             Some(most) => Seen::pass(format!("peak {peak} MiB of {} MiB", mebibytes(most))),
             None => Seen::pass(format!("peak {peak} MiB")),
         }
-    }
-}
-
-/// What games need, with evidence of each.
-fn agents(commands: Vec<EngineCommand>) -> Agents {
-    Agents {
-        commands: RwLock::new(commands),
-        start_attempts: 1,
-        evidence: Evidence::All,
-        cores: Vec::new(),
-        tablebases: None,
-        verdicts: Verdicts::default(),
     }
 }

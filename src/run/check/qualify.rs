@@ -4,17 +4,17 @@
 
 use std::collections::BTreeSet;
 
-use super::said::last_lines;
-use super::{Check, Opponent, Seen, Subject, Trouble, agents};
+use super::table::Table;
+use super::{Check, Opponent, Subject, Trouble};
 use crate::game::Side;
+use crate::game::conformance::Seen;
+use crate::game::excerpt::last_lines;
 use crate::game::termination::Outcome;
 use crate::pairing::rounds::Rounds;
-use crate::shell::agents as of_event;
-use crate::shell::host::local::slot;
 use crate::shell::{machine, writer};
 use crate::tournament::director::{self, Next};
 use crate::tournament::eligibility::Played;
-use crate::tournament::event::{Created, Event, GameFinished, LOG_VERSION};
+use crate::tournament::event::{Agent, Created, Event, FileHash, GameFinished, LOG_VERSION};
 use crate::tournament::opening_plan::OpeningPlan;
 use crate::tournament::schedule;
 use crate::tournament::setup::{
@@ -32,9 +32,12 @@ impl Check<'_> {
         let Some(opponent) = subject.baseline else {
             return Ok(Seen::not_reached("there is no baseline"));
         };
-        slot::dismiss(std::mem::take(&mut self.seats));
+        if let Some(table) = self.table.take() {
+            table.close();
+        }
         let created = created(subject, opponent);
-        let table = agents(vec![subject.command.clone(), opponent.command.clone()]);
+        let agents = vec![subject.agent.clone(), opponent.spec.clone()];
+        let mut table = Table::open(subject.directory, agents, subject.setup)?;
         let mut openings = OpeningPlan::new(&created.setup, subject.openings.0.clone());
         let mut state = State::fold([&Event::Created(Box::new(created))])?;
         if let Ok(Next::Events(events)) = director::next(&state, machine::today()) {
@@ -53,13 +56,14 @@ impl Check<'_> {
         while let Some(spec) = schedule::next_for_slot(&state, &nothing, &nothing, None)
             .and_then(|id| schedule::spec(&state, &mut openings, id))
         {
-            let (record, said) = slot::play(spec, None, &table, &mut self.seats)?;
-            let entry = writer::entry(&record, None);
+            let game = table.play(spec)?;
+            let entry = writer::entry(&game.record, None);
+            let said = game.evidence;
             let Event::GameFinished(game) = &entry.event else { break };
             let side = side_of_agent(game);
             let not_started = |by: Side| !game.termination.was_played() && game.termination.is_fault_of(by);
             if not_started(side.other()) {
-                return Err(Trouble::Baseline(opponent.player.command.clone()));
+                return Err(Trouble::Baseline(opponent.spec.player.command.clone()));
             }
             if game.termination.is_fault_of(side) {
                 faults += 1;
@@ -73,11 +77,11 @@ impl Check<'_> {
             count(&mut played, &game, side_of_agent(&game));
             faults += 1;
         }
-        slot::dismiss(std::mem::take(&mut self.seats));
+        table.close();
         let (points, least, terms) = (played.points(), played.terms.least(), &played.terms);
         let result = format!(
             "{points} of {} points against {} (+{} ={} −{}), required {least}",
-            terms.games, opponent.player.command, played.wins, played.draws, played.losses
+            terms.games, opponent.spec.player.command, played.wins, played.draws, played.losses
         );
         let lost = match faults {
             0 => String::new(),
@@ -110,6 +114,15 @@ fn count(played: &mut Played, game: &GameFinished, side: Side) {
     }
 }
 
+/// An agent of which nothing but its files is known.
+fn made_of(files: &Vec<FileHash>) -> Agent {
+    Agent {
+        program: files.first().map_or_else(String::new, |program| program.path.clone()),
+        files: files.clone(),
+        introduction: None,
+    }
+}
+
 /// The event of the two: the keys of the real one, but for what is played and by whom.
 fn created(subject: &Subject<'_>, opponent: &Opponent) -> Created {
     let mut setup = Setup {
@@ -124,9 +137,9 @@ fn created(subject: &Subject<'_>, opponent: &Opponent) -> Created {
                 time_control: None,
                 byes: Vec::new(),
                 house: false,
-                ..subject.player.clone()
+                ..subject.agent.player.clone()
             },
-            opponent.player.clone(),
+            opponent.spec.player.clone(),
         ],
         ..subject.setup.clone()
     };
@@ -147,10 +160,9 @@ fn created(subject: &Subject<'_>, opponent: &Opponent) -> Created {
         rounds: plan.rounds,
         format: plan.format,
         order: (0..setup.players.len()).collect(),
-        agents: vec![
-            of_event::agent(&subject.command, subject.made.files.clone(), None),
-            of_event::agent(&opponent.command, opponent.terms.baseline.files.clone(), None),
-        ],
+        agents: [&subject.made.files, &opponent.terms.baseline.files]
+            .map(made_of)
+            .to_vec(),
         openings: subject.openings.1.clone(),
         tour: None,
         setup,

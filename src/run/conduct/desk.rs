@@ -7,7 +7,6 @@ use std::sync::mpsc::Sender;
 
 use crate::game::record::GameId;
 use crate::game::termination::Termination;
-use crate::shell::agents;
 use crate::shell::host::{Order, Played};
 use crate::shell::writer::Item;
 use crate::tournament::arbiter::decide::{Refused, decide};
@@ -15,6 +14,7 @@ use crate::tournament::arbiter::{Act, Acted, Command};
 use crate::tournament::event::{Event, GameFinished};
 
 use super::{Conductor, item};
+use crate::run::late;
 
 /// What became of a command: when it takes effect, or why it is refused; a sentence each.
 pub type Answer = Result<String, String>;
@@ -41,6 +41,8 @@ pub(super) struct Desk {
     waiting: VecDeque<Asked>,
     /// Being committed, with what to say when it is.
     in_hand: Option<(Asked, String)>,
+    /// A late entry that the host is asked about, with what is to be committed.
+    entering: Option<(Asked, Acted, Vec<Event>)>,
     /// A game that its slot is asked to end, by an act that is asked for.
     ending: Option<(GameId, Acted, Asked)>,
 }
@@ -55,13 +57,13 @@ impl Desk {
         !self.waiting.is_empty()
     }
 
-    /// Whether an act is being committed.
+    /// Whether an act is being committed, or about to be.
     pub(super) const fn is_committing(&self) -> bool {
-        self.in_hand.is_some()
+        self.in_hand.is_some() || self.entering.is_some()
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.waiting.is_empty() && self.in_hand.is_none() && self.ending.is_none()
+        self.waiting.is_empty() && !self.is_committing() && self.ending.is_none()
     }
 
     /// A game is played again after all: whoever asked for its end asks the stopped run.
@@ -82,7 +84,7 @@ impl Conductor {
     /// reads the log up to there judges alike.
     pub(super) fn answer_the_arbiter(&mut self) {
         let is_all_logged = self.pending == 0 && self.in_flight.len() == self.playing.len();
-        if !is_all_logged || self.desk.ending.is_some() {
+        if !is_all_logged || self.desk.ending.is_some() || self.desk.entering.is_some() {
             return;
         }
         let Some(asked) = self.desk.waiting.pop_front() else {
@@ -112,15 +114,30 @@ impl Conductor {
                 self.desk.ending = Some((*game, acted, asked));
                 return;
             }
-            Act::Enter { player, agent } => match agents::late_entry(player, agent, self.state.created()) {
-                Ok(_) => self.host.order(Order::Enter {
-                    player: player.clone(),
-                    agent: agent.clone(),
-                }),
+            Act::Enter { player, agent } => match late::spec_of(player, agent, self.state.created()) {
+                Ok(spec) => {
+                    self.host.order(Order::Enter(Box::new(spec)));
+                    self.desk.entering = Some((asked, acted, events));
+                    return;
+                }
                 Err(error) => return asked.answer(Err(error)),
             },
             _ => {}
         }
+        self.enact(asked, &acted, events);
+    }
+
+    /// The host has a late entry, or says why not.
+    pub(super) fn entered(&mut self, entered: Result<(), String>) {
+        if let Some((asked, acted, events)) = self.desk.entering.take() {
+            match entered {
+                Ok(()) => self.enact(asked, &acted, events),
+                Err(error) => asked.answer(Err(error)),
+            }
+        }
+    }
+
+    fn enact(&mut self, asked: Asked, acted: &Acted, events: Vec<Event>) {
         // A game that is being given a result must not be handed out meanwhile.
         for event in &events {
             if let Event::GameFinished(GameFinished { id, .. }) = event {

@@ -169,30 +169,30 @@ impl Conductor {
             .unsigned_abs();
         let is_soon = self.state.setup().schedule.clock == ClockStart::Schedule && left <= SEATED_BEFORE;
         let mut promised = self.in_flight.clone();
-        for slot in 0..self.host.places() {
-            if self.busy[slot] {
+        for slot in 0..self.places.len() {
+            let place = &self.places[slot];
+            if !place.is_free() {
                 continue;
             }
             let next = match is_soon {
-                true => schedule::next_for_slot(&self.state, &promised, &self.playing, self.seated[slot]),
+                true => schedule::next_for_slot(&self.state, &promised, &self.playing, place.seated),
                 false => None,
             };
             let order = match next.and_then(|id| Some((id, self.state.mini_match(id)?))) {
                 Some((id, board)) => {
                     promised.insert(id);
-                    if !self.resting[slot] && self.seated[slot] == Some(id) {
+                    if !place.resting && place.seated == Some(id) {
                         continue;
                     }
-                    self.seated[slot] = Some(id);
-                    self.resting[slot] = false;
+                    self.places[slot].seat(id);
                     Order::Seat {
                         place: slot,
                         players: [board.white_of(id.game), board.black_of(id.game)],
                     }
                 }
-                None if self.resting[slot] => continue,
+                None if place.resting => continue,
                 None => {
-                    self.resting[slot] = true;
+                    self.places[slot].rest();
                     Order::Rest { place: slot }
                 }
             };

@@ -3,123 +3,207 @@
 //! May not: decide what is played.
 
 pub mod cores;
-pub mod roll_call;
+mod examine;
+mod find;
+mod roll_call;
+mod room;
 pub mod slot;
 
 use std::io;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
+use crate::game::conformance::Step;
 use crate::pairing::history::PairingNumber;
-use crate::shell::agents;
+use crate::shell::tablebase::Tablebases;
 use crate::shell::threads;
-use crate::tournament::event::{Created, FileHash};
-use crate::tournament::setup::PlayerKeys;
+use crate::tournament::setup::EngineKeys;
 
-use super::{GameHost, Order, Report, Reports};
+use super::{AgentSpec, Examined, GameHost, Opened, Order, Refused, Report, Reports, Task, Terms};
+use cores::Seating;
+use examine::Examination;
 use roll_call::{Registered, RollCall};
-use slot::{Agents, Assignment};
+use slot::{Agents, Assignment, Verdicts};
 
 /// This machine as a host.
 #[derive(Debug)]
 pub struct LocalHost {
+    /// The event file's, to which the words of agents are relative.
+    directory: PathBuf,
+    /// Endgame tablebases, where games are adjudicated by them.
+    tablebases: Option<Tablebases>,
+    reports: Reports,
+    /// What is open, from [`Order::Open`] on.
+    open: Option<Places>,
+    examination: Option<Examination>,
+}
+
+/// What it has opened.
+#[derive(Debug)]
+struct Places {
     agents: Arc<Agents>,
-    /// What late entries are measured by.
-    created: Created,
-    /// Each agent as it was registered, by pairing number.
-    registered: Vec<(PlayerKeys, Vec<FileHash>)>,
+    /// As they were registered, by pairing number.
+    specs: Vec<AgentSpec>,
     slots: Vec<Sender<Assignment>>,
     /// It is being looked who is there.
     roll_call: Option<RollCall>,
-    reports: Reports,
 }
 
 impl LocalHost {
-    /// Starts as many slots as `agents` have cores. `registered` has the agents as they were registered, by pairing number.
-    ///
-    /// # Errors
-    /// When the machine does not give each slot a thread.
-    pub fn start(
-        agents: Agents,
-        created: &Created,
-        registered: Vec<(PlayerKeys, Vec<FileHash>)>,
-        reports: Reports,
-    ) -> io::Result<Self> {
-        let agents = Arc::new(agents);
-        let slots: io::Result<Vec<_>> = (0..agents.cores.len())
-            .map(|slot| start_slot(slot, &agents, reports.clone()))
-            .collect();
-        Ok(Self {
-            slots: slots?,
-            agents,
-            created: created.clone(),
-            registered,
-            roll_call: None,
-            reports,
-        })
+    /// This machine; the words of agents are relative to `directory`.
+    #[must_use]
+    pub fn new(directory: &Path, tablebases: Option<Tablebases>) -> Self {
+        Self {
+            directory: directory.to_path_buf(),
+            tablebases,
+            reports: Reports::to(drop),
+            open: None,
+            examination: None,
+        }
     }
 
+    /// Starts as many slots as there is room for.
+    fn open(&mut self, terms: Terms) -> Result<Opened, Refused> {
+        room::at_least(&terms.run, self.open_files())?;
+        let seating = room::seat(&terms.run, &terms.agents, &terms.threads)?;
+        let commands = terms.agents.iter().map(|spec| find::command(spec, &self.directory));
+        let commands = commands.collect::<Result<Vec<_>, _>>();
+        let commands = commands.map_err(|error| Refused::Machine(error.to_string()))?;
+        let agents = Arc::new(Agents {
+            commands: RwLock::new(commands),
+            start_attempts: terms.start_attempts,
+            evidence: terms.evidence,
+            weigh: terms.weigh,
+            cores: seating.slots(),
+            tablebases: self.tablebases.take(),
+            verdicts: Verdicts::default(),
+        });
+        let slots = (0..seating.games).map(|slot| start_slot(slot, &agents, self.reports.clone()));
+        let slots = slots
+            .collect::<io::Result<Vec<_>>>()
+            .map_err(|error| Refused::Machine(format!("{error}; --concurrency plays fewer games at once")))?;
+        self.open = Some(Places {
+            agents,
+            specs: terms.agents,
+            slots,
+            roll_call: None,
+        });
+        Ok(opened(&seating))
+    }
+
+    /// Files that stay open while games are played, at most.
+    fn open_files(&self) -> usize {
+        self.tablebases.as_ref().map_or(0, Tablebases::count)
+    }
+
+    /// Adds a late entry.
+    fn enter(&mut self, spec: AgentSpec) -> Result<(), String> {
+        let command = find::command(&spec, &self.directory).map_err(|error| error.to_string())?;
+        let open = self.places();
+        open.agents.enter(command);
+        open.specs.push(spec);
+        Ok(())
+    }
+
+    fn places(&mut self) -> &mut Places {
+        self.open
+            .as_mut()
+            .expect("places are asked for before anything is played")
+    }
+
+    /// A step of an examination, which its first step begins anew and its last one ends.
+    fn examine(&mut self, agent: &AgentSpec, keys: EngineKeys, step: Step) -> Result<Box<Examined>, String> {
+        if step == Step::Handshake || self.examination.is_none() {
+            let command = find::command(agent, &self.directory).map_err(|error| error.to_string())?;
+            self.examination = Some(Examination::new(command, keys));
+        }
+        let examination = self.examination.as_mut().expect("it has begun");
+        let examined = examination.step(step).map_err(|error| error.to_string());
+        examined.map(Box::new)
+    }
+
+    /// Asks who is there.
+    fn call_the_roll(&mut self, round: u32, players: Vec<PairingNumber>, limit: Duration) {
+        let (directory, reports) = (self.directory.clone(), self.reports.clone());
+        let open = self.places();
+        let registered = players.into_iter().map(|player| Registered {
+            player,
+            spec: open.specs[player.index()].clone(),
+        });
+        let at_once = open.slots.len();
+        let call = RollCall::begin(round, registered.collect(), directory, limit, at_once, reports);
+        open.roll_call = Some(call);
+    }
+}
+
+impl Places {
     fn hand(&self, slot: usize, assignment: Assignment) {
         // A slot that has gone reports why.
         let _ = self.slots[slot].send(assignment);
     }
 
-    /// Asks who is there.
-    fn call_the_roll(&mut self, round: u32, players: Vec<PairingNumber>, limit: Duration) {
-        let registered = players.into_iter().map(|player| {
-            let (keys, files) = self.registered[player.index()].clone();
-            Registered {
-                player,
-                command: self.agents.command(player),
-                keys,
-                files,
-            }
-        });
-        let registered = registered.collect();
-        self.roll_call = Some(RollCall::begin(
-            round,
-            registered,
-            limit,
-            self.slots.len(),
-            self.reports.clone(),
-        ));
+    fn play(&self, place: usize, task: Task) {
+        // What was said of an earlier try at a game is not meant for this one.
+        task.games.iter().for_each(|spec| self.agents.verdicts.forget(spec.id));
+        let mut since = task.since.map(instant);
+        for spec in task.games {
+            let since = since.take();
+            let spec = Box::new(spec);
+            self.hand(place, Assignment::Play { spec, since });
+        }
+    }
+}
+
+fn opened(seating: &Seating) -> Opened {
+    Opened {
+        places: seating.games,
+        manifest: seating.describe(),
     }
 }
 
 impl GameHost for LocalHost {
-    fn places(&self) -> usize {
-        self.slots.len()
+    fn connect(&mut self, reports: Reports) {
+        self.reports = reports;
     }
 
     fn order(&mut self, order: Order) {
         match order {
-            Order::Present { round, players, limit } => self.call_the_roll(round, players, limit),
-            Order::Abandon => self.roll_call = None,
-            Order::Seat { place, players } => self.hand(place, Assignment::Seat(players)),
-            Order::Play { place, task } => {
-                // What was said of an earlier try at a game is not meant for this one.
-                task.games.iter().for_each(|spec| self.agents.verdicts.forget(spec.id));
-                let mut since = task.since.map(instant);
-                for spec in task.games {
-                    let since = since.take();
-                    let spec = Box::new(spec);
-                    self.hand(place, Assignment::Play { spec, since });
+            Order::Find { agents, below } => {
+                let found = agents.iter().map(|spec| find::find(spec, &self.directory, below));
+                self.reports.tell(Report::Found(found.collect()));
+            }
+            Order::Introduce { agents, run } => {
+                let introduced = room::at_least(&run, self.open_files())
+                    .and_then(|seating| find::introduce(&agents, &self.directory, seating.games));
+                self.reports.tell(Report::Introduced(introduced));
+            }
+            Order::Examine { agent, engine, step } => {
+                let examined = self.examine(&agent, *engine, step);
+                self.reports.tell(Report::Examined(examined));
+            }
+            Order::Open(terms) => {
+                // Whoever was asked by itself is not up beside its games.
+                self.examination = None;
+                let opened = self.open(*terms);
+                let places = opened.as_ref().map_or(0, |opened| opened.places);
+                self.reports.tell(Report::Open(opened));
+                for place in 0..places {
+                    self.reports.tell(Report::Free { place, up: Vec::new() });
                 }
             }
-            Order::Adjudicate { game, outcome } => self.agents.verdicts.ask(game, outcome),
-            Order::Rest { place } => self.hand(place, Assignment::Rest),
-            Order::Enter { player, agent } => {
-                match agents::late_entry(&player, &agent, &self.created) {
-                    Ok(command) => {
-                        self.agents.enter(command);
-                        self.registered.push((*player, agent.files));
-                    }
-                    // Whoever entered it has looked: it has gone since, and numbers would be others' from here on.
-                    Err(why) => self.reports.tell(Report::Gone { place: 0, why }),
-                }
+            Order::Present { round, players, limit } => self.call_the_roll(round, players, limit),
+            Order::Abandon => self.places().roll_call = None,
+            Order::Seat { place, players } => self.places().hand(place, Assignment::Seat(players)),
+            Order::Play { place, task } => self.places().play(place, *task),
+            Order::Adjudicate { game, outcome } => self.places().agents.verdicts.ask(game, outcome),
+            Order::Rest { place } => self.places().hand(place, Assignment::Rest),
+            Order::Enter(spec) => {
+                let entered = self.enter(*spec);
+                self.reports.tell(Report::Entered(entered));
             }
         }
     }

@@ -3,38 +3,29 @@
 //!
 //! In threads of their own, so that nobody waits for them. May not: judge what an absence means.
 
-use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-
-use rustix::io::Errno;
 
 use crate::game::handshake::StartFailure;
 use crate::game::transcript::escape;
 use crate::pairing::history::PairingNumber;
 use crate::tournament::arbiter::{Absence, PresenceChecked};
-use crate::tournament::event::FileHash;
-use crate::tournament::setup::PlayerKeys;
 
+use super::find;
 use super::slot::{DOUBT, HOST_WAIT, HOST_WAITS};
-use crate::shell::agents::{changed_files, hash_files};
-use crate::shell::engine::{Engine, EngineCommand};
-use crate::shell::host::{Report, Reports};
-use crate::shell::machine;
+use crate::shell::engine::Engine;
+use crate::shell::host::{AgentSpec, NotFound, Report, Reports};
 use crate::shell::threads;
 
 /// An agent as it was registered.
 #[derive(Clone, Debug)]
-pub struct Registered {
+pub(super) struct Registered {
     /// Whose it is.
-    pub player: PairingNumber,
-    /// How to start it.
-    pub command: EngineCommand,
-    /// Its keys, which name files.
-    pub keys: PlayerKeys,
-    /// Its files.
-    pub files: Vec<FileHash>,
+    pub(super) player: PairingNumber,
+    /// It.
+    pub(super) spec: AgentSpec,
 }
 
 /// What came of a check: who is absent, or what the machine lacks.
@@ -42,7 +33,7 @@ type Checked = Result<PresenceChecked, String>;
 
 /// A check that is being made. Dropped, it is abandoned, and the engines that it has started are ended.
 #[derive(Debug)]
-pub struct RollCall {
+pub(super) struct RollCall {
     abandoned: Arc<AtomicBool>,
 }
 
@@ -54,12 +45,19 @@ impl Drop for RollCall {
 
 impl RollCall {
     /// Asks them all, `at_once` at a time, each with the whole limit. What came of it is reported, unless it is abandoned.
-    pub fn begin(round: u32, agents: Vec<Registered>, limit: Duration, at_once: usize, reports: Reports) -> Self {
+    pub(super) fn begin(
+        round: u32,
+        agents: Vec<Registered>,
+        directory: PathBuf,
+        limit: Duration,
+        at_once: usize,
+        reports: Reports,
+    ) -> Self {
         let abandoned = Arc::new(AtomicBool::new(false));
         let heeded = Arc::clone(&abandoned);
         let refused = reports.clone();
         let thread = threads::start("roll call", move || {
-            let called = std::panic::catch_unwind(|| call(round, &agents, limit, at_once, &heeded));
+            let called = std::panic::catch_unwind(|| call(round, (&agents, &directory), limit, at_once, &heeded));
             let checked = called.unwrap_or_else(|_| Err("its thread panicked".to_owned()));
             if !heeded.load(Ordering::Acquire) {
                 reports.tell(Report::Present(checked));
@@ -72,7 +70,13 @@ impl RollCall {
     }
 }
 
-fn call(round: u32, agents: &[Registered], limit: Duration, at_once: usize, abandoned: &AtomicBool) -> Checked {
+fn call(
+    round: u32,
+    (agents, directory): (&[Registered], &Path),
+    limit: Duration,
+    at_once: usize,
+    abandoned: &AtomicBool,
+) -> Checked {
     let next = AtomicUsize::new(0);
     let found = Mutex::new(Ok(Vec::new()));
     std::thread::scope(|scope| {
@@ -82,7 +86,7 @@ fn call(round: u32, agents: &[Registered], limit: Duration, at_once: usize, aban
                     if abandoned.load(Ordering::Acquire) {
                         break;
                     }
-                    let answer = ask(agent, limit, abandoned);
+                    let answer = ask(agent, directory, limit, abandoned);
                     let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
                     match (answer, found.as_mut()) {
                         (Ok(Some(absence)), Ok(absent)) => absent.push(absence),
@@ -108,10 +112,15 @@ fn call(round: u32, agents: &[Registered], limit: Duration, at_once: usize, aban
 ///
 /// # Errors
 /// What the machine lacks, however long it is waited for.
-fn ask(agent: &Registered, limit: Duration, abandoned: &AtomicBool) -> Result<Option<Absence>, String> {
+fn ask(
+    agent: &Registered,
+    directory: &Path,
+    limit: Duration,
+    abandoned: &AtomicBool,
+) -> Result<Option<Absence>, String> {
     let mut waits = 0;
     let why = loop {
-        let host = match answers(agent, limit, abandoned) {
+        let host = match answers(&agent.spec, directory, limit, abandoned) {
             Ok(()) => return Ok(None),
             Err(Missing::Absent(why)) => break why,
             Err(Missing::Host(why)) => why,
@@ -134,18 +143,22 @@ enum Missing {
     Host(String),
 }
 
-fn answers(agent: &Registered, limit: Duration, abandoned: &AtomicBool) -> Result<(), Missing> {
+fn answers(spec: &AgentSpec, directory: &Path, limit: Duration, abandoned: &AtomicBool) -> Result<(), Missing> {
     let until = Instant::now() + limit;
-    let files = hash_files(&agent.command, &agent.keys).map_err(|error| unreadable(&error))?;
-    let changes = changed_files(&agent.files, &files, &agent.command, &agent.keys);
-    if let Some(change) = changes.into_iter().next() {
+    let not_found = |why: NotFound| match why {
+        NotFound::Machine(why) => Missing::Host(why),
+        why => Missing::Absent(why.to_string()),
+    };
+    let command = find::command(spec, directory).map_err(not_found)?;
+    let found = find::find(spec, directory, false).map_err(not_found)?;
+    if let Some(change) = found.changes(&found.registered(spec)).into_iter().next() {
         return Err(Missing::Absent(change));
     }
     let deadline = || match abandoned.load(Ordering::Acquire) {
         true => Instant::now(),
         false => until,
     };
-    match Engine::start_until(&agent.command, Some(&deadline)) {
+    match Engine::start_until(&command, Some(&deadline)) {
         Ok((engine, _)) => {
             Engine::dismiss(vec![engine]);
             Ok(())
@@ -157,25 +170,5 @@ fn answers(agent: &Registered, limit: Duration, abandoned: &AtomicBool) -> Resul
             std::thread::sleep(DOUBT);
             Err(Missing::Absent(failure.to_string()))
         }
-    }
-}
-
-fn unreadable(error: &io::Error) -> Missing {
-    match machine::is_short(error) || error.raw_os_error() == Some(Errno::IO.raw_os_error()) {
-        true => Missing::Host(error.to_string()),
-        false => Missing::Absent(format!("its files cannot be read: {error}")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_the_machine_lacks_is_no_absence() {
-        let of = |errno: Errno| unreadable(&io::Error::from_raw_os_error(errno.raw_os_error()));
-        assert!(matches!(of(Errno::MFILE), Missing::Host(_)));
-        assert!(matches!(of(Errno::NOENT), Missing::Absent(_)));
-        assert!(matches!(of(Errno::ACCESS), Missing::Absent(_)));
     }
 }

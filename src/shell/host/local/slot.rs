@@ -25,7 +25,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGKILL, SIGTERM};
 
 use super::cores::{self, CpuList};
 use crate::shell::engine::{Beside, Engine, EngineCommand, Read, Written};
-use crate::shell::host::{Played, Report, Reports};
+use crate::shell::host::{Played, Report, Reports, Whose};
 use crate::shell::pulse;
 use crate::shell::tablebase::Tablebases;
 use crate::shell::threads;
@@ -55,6 +55,8 @@ pub struct Agents {
     pub start_attempts: u32,
     /// Which games keep their evidence.
     pub evidence: Evidence,
+    /// Whether each game tells how much memory its engines took.
+    pub weigh: bool,
     /// The hardware threads of each slot, where it has its own; its length is the number of slots.
     pub cores: Vec<Option<CpuList>>,
     /// Endgame tablebases, where games are adjudicated by them.
@@ -128,18 +130,11 @@ pub enum Assignment {
 }
 
 /// An engine at rest between two games, and whose it is.
-pub(crate) struct Seated {
+struct Seated {
     player: PairingNumber,
     up: Up,
     /// Whether it has played a game, or was only brought up for one.
     has_played: bool,
-}
-
-impl Seated {
-    /// Its engine.
-    pub(crate) const fn engine(&self) -> &Engine {
-        &self.up.engine
-    }
 }
 
 /// Runs slot number `slot` until its assignments end. Each game played is reported.
@@ -154,24 +149,42 @@ pub fn run(slot: usize, agents: &Arc<Agents>, assignments: &Receiver<Assignment>
     while let Ok(assignment) = assignments.recv() {
         match assignment {
             Assignment::Play { spec, since } => {
-                let (record, evidence) = play(*spec, since, agents, &mut seats)?;
+                let id = spec.id;
+                let played = play(*spec, since, agents, &mut seats).inspect_err(|error| {
+                    reports.tell(Report::NotPlayed {
+                        place: slot,
+                        game: id,
+                        whose: Whose::Machine,
+                        why: error.to_string(),
+                    });
+                });
+                let (record, evidence) = played?;
                 if is_in_doubt(&record) {
                     std::thread::sleep(DOUBT);
                 }
-                agents.verdicts.forget(record.id);
+                agents.verdicts.forget(id);
                 reports.tell(Report::Played(Box::new(Played {
                     place: slot,
                     doubtful: may_be_meant_for_all(&record),
                     record,
                     evidence,
+                    memory: agents.weigh.then(|| most_memory(&seats)),
                 })));
             }
             Assignment::Seat(players) => seat(players, agents, &mut seats),
             Assignment::Rest => dismiss(std::mem::take(&mut seats)),
         }
+        let up = seats.iter().map(|seat| seat.player).collect();
+        reports.tell(Report::Free { place: slot, up });
     }
     dismiss(seats);
     Ok(())
+}
+
+/// The most memory of the processes of one engine, in bytes.
+fn most_memory(seats: &[Seated]) -> u64 {
+    let of_each = seats.iter().map(|seat| seat.up.engine.peak_memory());
+    of_each.max().unwrap_or(0)
 }
 
 /// Whether something may have ended a process of it that is about to end the runner.
@@ -193,7 +206,7 @@ fn may_be_meant_for_all(record: &GameRecord) -> bool {
 }
 
 /// Ends engines, all at the same time.
-pub(crate) fn dismiss(seats: Vec<Seated>) {
+fn dismiss(seats: Vec<Seated>) {
     Engine::dismiss(seats.into_iter().map(|seat| seat.up.engine).collect());
 }
 
@@ -245,7 +258,7 @@ fn seat(players: [PairingNumber; 2], agents: &Agents, seats: &mut Vec<Seated>) {
 ///
 /// # Errors
 /// When the machine cannot start an engine, however long it is waited for.
-pub(crate) fn play(
+fn play(
     spec: GameSpec,
     since: Option<Instant>,
     agents: &Agents,

@@ -6,16 +6,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::time::{Duration, Instant};
 
-use super::said::Said;
-use super::{Check, Seen, Trouble};
-use crate::game::handshake::StartFailure;
+use crate::game::conformance::{Seen, Step, gone};
+use crate::game::excerpt::Said;
+use crate::game::handshake::{Introduction, StartFailure};
 use crate::game::opening::Opening;
 use crate::game::record::EngineEnd;
 use crate::game::rules::Board;
 use crate::game::transcript::{Direction, escape};
 use crate::game::uci::{self, DeclaredOption, Line, OptionKind};
 use crate::game::variant::Variant;
-use crate::shell::engine::{Asked, Engine, Quit};
+use crate::shell::engine::{Asked, Engine, EngineCommand, Quit};
+use crate::shell::host::Examined;
+use crate::tournament::setup::EngineKeys;
 
 /// How long it searches before it is told to stop.
 const SEARCH: Duration = Duration::from_millis(300);
@@ -65,13 +67,61 @@ impl<'a> Talk<'a> {
     }
 }
 
-impl Check<'_> {
-    pub(super) fn handshake(&mut self) -> Result<Seen, Trouble> {
+/// An agent that is asked by itself, step by step.
+#[derive(Debug)]
+pub(super) struct Examination {
+    command: EngineCommand,
+    keys: EngineKeys,
+    introduction: Option<Introduction>,
+    /// An option of the event that it did not take.
+    refused: Option<String>,
+    /// Options that it declared and that could not be read, made harmless.
+    unread_options: Vec<String>,
+    /// Its process between two steps.
+    engine: Option<Engine>,
+}
+
+impl Examination {
+    /// Nothing has been asked yet.
+    pub(super) const fn new(command: EngineCommand, keys: EngineKeys) -> Self {
+        Self {
+            command,
+            keys,
+            introduction: None,
+            refused: None,
+            unread_options: Vec::new(),
+            engine: None,
+        }
+    }
+
+    /// One step.
+    ///
+    /// # Errors
+    /// When the machine lacks something.
+    pub(super) fn step(&mut self, step: Step) -> io::Result<Examined> {
+        let seen = match step {
+            Step::Handshake => self.handshake()?,
+            Step::Options => self.options(),
+            Step::IsReady => self.is_ready()?,
+            Step::Stop => self.stop()?,
+            Step::Quit => self.quit()?,
+            Step::Positions
+            | Step::TimeKeeping
+            | Step::Determinism
+            | Step::SelfPlay
+            | Step::Memory
+            | Step::Qualification => Seen::not_reached("it takes games"),
+        };
+        let introduction = self.introduction.clone();
+        Ok(Examined { seen, introduction })
+    }
+
+    fn handshake(&mut self) -> io::Result<Seen> {
         let mut said = Said::default();
         let mut introduced = None;
         let mut unread = Vec::new();
         let begin = Instant::now();
-        let started = Engine::start_heard(&self.subject.command, &mut |at, direction, line| {
+        let started = Engine::start_heard(&self.command, &mut |at, direction, line| {
             said.add(at, direction, line);
             match uci::read(line) {
                 _ if direction != Direction::Received => {}
@@ -85,7 +135,7 @@ impl Check<'_> {
         self.unread_options = unread;
         let (engine, introduction) = match started {
             Ok(started) => started,
-            Err(StartFailure::Host(why)) => return Err(io::Error::other(why).into()),
+            Err(StartFailure::Host(why)) => return Err(io::Error::other(why)),
             Err(StartFailure::Option(refused)) => {
                 self.refused = Some(escape(refused.to_string().as_bytes()));
                 return Ok(Seen::pass(in_time("uciok", introduced)));
@@ -115,7 +165,7 @@ impl Check<'_> {
         })
     }
 
-    pub(super) fn options(&mut self) -> Seen {
+    fn options(&mut self) -> Seen {
         if let Some(refused) = &self.refused {
             return Seen::fail(
                 refused,
@@ -129,10 +179,10 @@ impl Check<'_> {
             .map(|line| format!("not understood: {line}"))
             .collect();
         odd.extend(malformed(declared));
-        let set = common(declared, |name| self.subject.command.options.has_own(name));
+        let set = common(declared, |name| self.command.options.has_own(name));
         let lines = uci::set_options(&set, declared).unwrap_or_default().concat();
         let count = declared.len();
-        let own = self.subject.command.options.for_engine(declared).len();
+        let own = self.command.options.for_engine(declared).len();
         let mut seen = format!("{count} declared");
         if own > 0 {
             seen += &format!(", {own} of the event set");
@@ -140,7 +190,7 @@ impl Check<'_> {
         for (name, value) in &set {
             seen += &format!(", {name} = {value} taken");
         }
-        let limit = self.subject.setup.engine.start_limit;
+        let limit = self.keys.start_limit;
         let Some(engine) = &mut self.engine else {
             return Seen::not_reached("it does not run");
         };
@@ -161,8 +211,8 @@ impl Check<'_> {
         }
     }
 
-    pub(super) fn is_ready(&mut self) -> Result<Seen, Trouble> {
-        let engine_keys = &self.subject.setup.engine;
+    fn is_ready(&mut self) -> io::Result<Seen> {
+        let engine_keys = &self.keys;
         let (ready_limit, stop_grace) = (engine_keys.ready_limit, engine_keys.stop_grace);
         let engine = match self.running()? {
             Ok(engine) => engine,
@@ -214,9 +264,9 @@ impl Check<'_> {
         })
     }
 
-    pub(super) fn stop(&mut self) -> Result<Seen, Trouble> {
-        let grace = self.subject.setup.engine.stop_grace;
-        let ready_limit = self.subject.setup.engine.ready_limit;
+    fn stop(&mut self) -> io::Result<Seen> {
+        let grace = self.keys.stop_grace;
+        let ready_limit = self.keys.ready_limit;
         let engine = match self.running()? {
             Ok(engine) => engine,
             Err(seen) => return Ok(seen),
@@ -276,8 +326,8 @@ impl Check<'_> {
         })
     }
 
-    pub(super) fn quit(&mut self) -> Result<Seen, Trouble> {
-        let grace = self.subject.setup.engine.quit_grace;
+    fn quit(&mut self) -> io::Result<Seen> {
+        let grace = self.keys.quit_grace;
         if let Err(seen) = self.running()? {
             return Ok(seen);
         }
@@ -301,12 +351,12 @@ impl Check<'_> {
     }
 
     /// The process that is asked by itself, started anew where it had to be ended.
-    fn running(&mut self) -> Result<Result<&mut Engine, Seen>, Trouble> {
+    fn running(&mut self) -> io::Result<Result<&mut Engine, Seen>> {
         let engine = match self.engine.take() {
             Some(engine) => engine,
-            None => match Engine::start(&self.subject.command) {
+            None => match Engine::start(&self.command) {
                 Ok((engine, _)) => engine,
-                Err(StartFailure::Host(why)) => return Err(io::Error::other(why).into()),
+                Err(StartFailure::Host(why)) => return Err(io::Error::other(why)),
                 Err(failure) => {
                     let seen = format!("started once more, {}", escape(failure.to_string().as_bytes()));
                     return Ok(Err(Seen::fail(seen, "it has to start every time")));
@@ -326,17 +376,7 @@ fn silence<T>(asked: Asked<T>, limit: Duration) -> Option<String> {
     }
 }
 
-/// How a process went, after "it".
-pub(super) fn gone(end: EngineEnd) -> String {
-    match end {
-        EngineEnd::Exited(code) => format!("ended with exit code {code}"),
-        EngineEnd::Signalled(signal) => format!("was killed by signal {signal}"),
-        EngineEnd::ClosedPipe => "closed its input or output".to_owned(),
-        EngineEnd::KeeperLost => "was lost with its keeper".to_owned(),
-    }
-}
-
-pub(super) fn ms(time: Duration) -> String {
+fn ms(time: Duration) -> String {
     format!("{} ms", time.as_millis())
 }
 

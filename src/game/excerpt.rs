@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use crate::game::transcript::{Direction, escape};
+use super::transcript::{Direction, escape};
 
 /// Lines kept.
 const KEPT: usize = 12;
@@ -16,11 +16,11 @@ const KEPT_BYTES: usize = 1000;
 
 /// What was said last.
 #[derive(Debug, Default)]
-pub(super) struct Said(VecDeque<String>);
+pub struct Said(VecDeque<String>);
 
 impl Said {
     /// Adds a line, `at` so much since the conversation began.
-    pub(super) fn add(&mut self, at: Duration, direction: Direction, line: &[u8]) {
+    pub fn add(&mut self, at: Duration, direction: Direction, line: &[u8]) {
         let mark = match direction {
             Direction::Sent => '>',
             Direction::Received => '<',
@@ -34,13 +34,15 @@ impl Said {
     }
 
     /// The lines.
-    pub(super) fn lines(&self) -> Vec<String> {
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
         self.0.iter().cloned().collect()
     }
 }
 
 /// The last lines that were said in a game, from its evidence, which is harmless already.
-pub(super) fn last_lines(evidence: Option<&str>) -> Vec<String> {
+#[must_use]
+pub fn last_lines(evidence: Option<&str>) -> Vec<String> {
     // Above the first empty line stands what every game's evidence begins with.
     let said = evidence.and_then(|text| text.split_once("\n\n"));
     let lines: Vec<&str> = said.map_or_else(Vec::new, |(_, said)| said.lines().collect());

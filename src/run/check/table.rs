@@ -1,0 +1,65 @@
+//! One place of a host, at which the games of a check are played one after the other.
+//!
+//! May not: judge a game.
+
+use std::io;
+use std::path::Path;
+
+use super::Trouble;
+use crate::game::record::GameSpec;
+use crate::run::hosted::Hosted;
+use crate::shell::host::{AgentSpec, Order, Played, Refused, Report, Task, Terms};
+use crate::tournament::setup::{Evidence, Pinning, RunKeys, Setup};
+
+/// A place, and the host that has it.
+#[derive(Debug)]
+pub(super) struct Table(Hosted);
+
+impl Table {
+    /// Opens a place for the games of these agents, whose words are relative to `directory`.
+    pub(super) fn open(directory: &Path, agents: Vec<AgentSpec>, setup: &Setup) -> Result<Self, Trouble> {
+        let mut hosted = Hosted::at(directory);
+        let terms = Terms {
+            threads: vec![1; agents.len()],
+            agents,
+            run: RunKeys {
+                concurrency: Some(1),
+                pin: Pinning::None,
+                oversubscribe: true,
+                ..setup.run.clone()
+            },
+            start_attempts: 1,
+            evidence: Evidence::All,
+            by_the_clock: false,
+            weigh: true,
+        };
+        match hosted.ask(Order::Open(Box::new(terms))) {
+            Report::Open(Ok(_)) => Ok(Self(hosted)),
+            Report::Open(Err(Refused::Machine(why))) => Err(io::Error::other(why).into()),
+            other => Err(io::Error::other(format!("the host did not open: {other:?}")).into()),
+        }
+    }
+
+    /// Plays a game.
+    pub(super) fn play(&mut self, spec: GameSpec) -> Result<Played, Trouble> {
+        let task = Box::new(Task {
+            games: vec![spec],
+            since: None,
+        });
+        self.0.host.order(Order::Play { place: 0, task });
+        loop {
+            match self.0.line.1.report() {
+                Report::Played(played) => return Ok(*played),
+                Report::NotPlayed { why, .. } | Report::Gone { why, .. } => return Err(io::Error::other(why).into()),
+                _ => {}
+            }
+        }
+    }
+
+    /// Ends the engines, and waits until they have gone.
+    pub(super) fn close(self) {
+        let Hosted { host, line } = self.0;
+        drop(host);
+        while !matches!(line.1.report(), Report::Gone { .. }) {}
+    }
+}

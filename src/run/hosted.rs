@@ -1,0 +1,173 @@
+//! A host that is asked and waited for, before games are played.
+//!
+//! May not: play.
+
+use std::fmt;
+use std::path::Path;
+
+use crate::config::{ConfigError, Loaded};
+use crate::shell::host::local::LocalHost;
+use crate::shell::host::{
+    AgentFound, AgentSpec, GameHost, Introduced, NotFound, Opened, Order, Refused, Report, Terms,
+};
+use crate::shell::tablebase::{Tablebases, TablesError};
+use crate::tournament::setup::{ClockStart, Setup};
+
+use super::conduct::{Ear, Stopper};
+use super::error::RunError;
+use super::event_file::EventFile;
+
+/// A host, and where its reports arrive.
+pub(super) struct Hosted {
+    pub(super) host: Box<dyn GameHost>,
+    pub(super) line: (Stopper, Ear),
+}
+
+impl fmt::Debug for Hosted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Hosted")
+            .field("line", &self.line)
+            .finish_non_exhaustive()
+    }
+}
+
+/// This machine as the host of an event.
+///
+/// # Errors
+/// When the tablebases are not there by which its games are to be adjudicated; the key is named.
+pub fn this_machine(event: &EventFile) -> Result<Box<dyn GameHost>, RunError> {
+    Ok(Box::new(LocalHost::new(&event.directory, tablebases(event)?)))
+}
+
+impl Hosted {
+    /// Connects a host.
+    pub(super) fn new(mut host: Box<dyn GameHost>) -> Self {
+        let line = Stopper::new();
+        host.connect(line.0.reports());
+        Self { host, line }
+    }
+
+    /// This machine, where games by tablebases are not in question; the words of agents are relative to `directory`.
+    pub(super) fn at(directory: &Path) -> Self {
+        Self::new(Box::new(LocalHost::new(directory, None)))
+    }
+
+    /// Gives an order, and waits for the answer.
+    pub(super) fn ask(&mut self, order: Order) -> Report {
+        self.host.order(order);
+        self.line.1.report()
+    }
+
+    /// What each agent is made of; with every file `below` its directory where that is asked for.
+    pub(super) fn find(
+        &mut self,
+        agents: Vec<AgentSpec>,
+        below: bool,
+    ) -> Result<Vec<Result<AgentFound, NotFound>>, RunError> {
+        let count = agents.len();
+        match self.ask(Order::Find { agents, below }) {
+            Report::Found(found) if found.len() == count => Ok(found),
+            other => Err(odd(&other)),
+        }
+    }
+
+    /// What one agent is made of.
+    pub(super) fn find_one(&mut self, agent: AgentSpec) -> Result<Result<AgentFound, NotFound>, RunError> {
+        let mut found = self.find(vec![agent], false)?;
+        Ok(found.pop().expect("as many as were asked for"))
+    }
+
+    /// What each agent says of itself.
+    pub(super) fn introduce(&mut self, agents: Vec<AgentSpec>, loaded: &Loaded) -> Result<Vec<Introduced>, RunError> {
+        let (count, run) = (agents.len(), loaded.setup.run.clone());
+        match self.ask(Order::Introduce { agents, run }) {
+            Report::Introduced(Ok(introduced)) if introduced.len() == count => Ok(introduced),
+            Report::Introduced(Err(refused)) => Err(refusal(refused, loaded)),
+            other => Err(odd(&other)),
+        }
+    }
+
+    /// What one agent says of itself.
+    pub(super) fn introduce_one(&mut self, agent: AgentSpec, loaded: &Loaded) -> Result<Introduced, RunError> {
+        let mut introduced = self.introduce(vec![agent], loaded)?;
+        Ok(introduced.pop().expect("as many as were asked for"))
+    }
+
+    /// Opens the places for a run.
+    pub(super) fn open(&mut self, terms: Terms, loaded: &Loaded) -> Result<Opened, RunError> {
+        match self.ask(Order::Open(Box::new(terms))) {
+            Report::Open(Ok(opened)) => Ok(opened),
+            Report::Open(Err(refused)) => Err(refusal(refused, loaded)),
+            other => Err(odd(&other)),
+        }
+    }
+}
+
+/// A host that does not keep to the port.
+pub(super) fn odd(report: &Report) -> RunError {
+    let report = format!("{report:?}");
+    let begin: String = report.chars().take(100).collect();
+    RunError::Machine(format!("the host gave no answer to what it was asked, but {begin}"))
+}
+
+fn refusal(refused: Refused, loaded: &Loaded) -> RunError {
+    match refused {
+        Refused::Key { key, message, help } => RunError::Event(ConfigError {
+            help: Some(help),
+            ..loaded.error_at(&key, message)
+        }),
+        Refused::Machine(why) => RunError::Machine(why),
+    }
+}
+
+/// The agent of a player was not found; the player stands at `index` in the event file.
+pub(super) fn not_found(loaded: &Loaded, index: usize, why: NotFound) -> RunError {
+    let at = |key, why: String| RunError::Event(loaded.error_at_player(index, key, why));
+    match why {
+        NotFound::Command(why) => at("player.command", why),
+        NotFound::Unreadable(why) => at("player.command", format!("cannot be read: {why}")),
+        NotFound::Directory(why) => at("player.dir", why),
+        NotFound::Variable(why) => at("player.env", why),
+        NotFound::Machine(why) => RunError::Machine(why),
+    }
+}
+
+/// What a run needs of its places.
+pub(super) fn terms(agents: Vec<AgentSpec>, threads: Vec<usize>, setup: &Setup) -> Terms {
+    let run = &setup.run;
+    Terms {
+        agents,
+        threads,
+        run: run.clone(),
+        start_attempts: setup.engine.start_attempts,
+        evidence: run.evidence,
+        by_the_clock: setup.schedule.clock == ClockStart::Schedule,
+        weigh: false,
+    }
+}
+
+/// Opens the tablebases that the event asks for; all tables that it may need must be there.
+fn tablebases(event: &EventFile) -> Result<Option<Tablebases>, RunError> {
+    let keys = &event.loaded.setup.adjudication;
+    if keys.tablebases.is_empty() {
+        return Ok(None);
+    }
+    let directories: Vec<_> = keys.tablebases.iter().map(|path| event.directory.join(path)).collect();
+    Tablebases::open(&directories, keys.tablebase_men)
+        .map(Some)
+        .map_err(|error| {
+            let help = match &error {
+                TablesError::Missing {
+                    complete: Some(men), ..
+                } => Some(format!(
+                    "write tablebase_men = {men}, or add the directory that holds the rest"
+                )),
+                TablesError::Missing { .. } => Some("add the directory that holds them".to_owned()),
+                TablesError::Unreadable { .. } => Some("directories are relative to the event file".to_owned()),
+            };
+            RunError::Event(ConfigError {
+                help,
+                ..event.loaded.error_at("adjudication.tablebases", error.to_string())
+            })
+        })
+}

@@ -1,0 +1,68 @@
+//! What came of starting an agent before the event, in the words of the event file.
+//!
+//! May not: start anything.
+
+use std::collections::BTreeMap;
+
+use crate::config::{ConfigError, Loaded};
+use crate::game::handshake::StartFailure;
+use crate::game::transcript::escape;
+use crate::game::uci::OptionRefused;
+use crate::game::variant;
+use crate::shell::host::AgentSpec;
+use crate::tournament::event::Agent;
+use crate::tournament::setup::Setup;
+
+use super::error::RunError;
+
+/// An agent has not started; its player stands at `index` in the event file.
+pub(super) fn failed(loaded: &Loaded, index: usize, agent: &AgentSpec, failure: &StartFailure) -> RunError {
+    let at = |key, what: String| RunError::Event(loaded.error_at_player(index, key, what));
+    match failure {
+        StartFailure::Option(refused) => option_refused(loaded, index, agent, refused).into(),
+        StartFailure::Host(_) => RunError::Machine(format!("{}: {failure}", agent.player.name)),
+        StartFailure::TooLong => at("player.args", failure.to_string()),
+        failure => {
+            let failure = escape(failure.to_string().as_bytes());
+            at("player.command", format!("it does not start: {failure}"))
+        }
+    }
+}
+
+/// An option of the event file does not fit the engine of a player.
+fn option_refused(loaded: &Loaded, player: usize, agent: &AgentSpec, refused: &OptionRefused) -> ConfigError {
+    let message = refused.to_string();
+    match refused {
+        OptionRefused::Unknown { name, .. } if name == variant::OPTION => loaded.error_at_player(
+            player,
+            "player.command",
+            format!("it does not play Chess960 (game.variant): it has no option {name}"),
+        ),
+        OptionRefused::Value { name, .. } if !agent.options.has_own(name) => {
+            let name = escape(loaded.setup.players[player].name.as_bytes());
+            let help = format!("give {name} a value of its own in player.options");
+            ConfigError {
+                help: Some(help),
+                ..loaded.error_at("engine.options", format!("{name}: {message}"))
+            }
+        }
+        _ => loaded.error_at_player(player, "player.options", message),
+    }
+}
+
+/// Which engines do not have an option for all: they play without it.
+pub(super) fn options_left_out(setup: &Setup, agents: &[Agent]) -> Vec<String> {
+    let mut without: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for (player, agent) in setup.players.iter().zip(agents) {
+        for option in agent.introduction.iter().flat_map(|said| &said.options_left_out) {
+            without.entry(option).or_default().push(escape(player.name.as_bytes()));
+        }
+    }
+    let sentence = |(option, players): (&str, Vec<String>)| {
+        format!(
+            "engine.options: these engines have no option {option}, and play without it: {}",
+            players.join(", ")
+        )
+    };
+    without.into_iter().map(sentence).collect()
+}

@@ -1,0 +1,132 @@
+//! Agents of this machine: found by the words of the event file, looked at, started once.
+//!
+//! May not: play.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rustix::io::Errno;
+
+use crate::shell::agents;
+use crate::shell::engine::EngineCommand;
+use crate::shell::files::about;
+use crate::shell::host::{AgentFound, AgentSpec, Introduced, NotFound, Refused};
+use crate::shell::machine;
+use crate::tournament::event::FileHash;
+
+/// Most files of one `player.dir`: more is no directory of an agent.
+const MOST_FILES: usize = 100_000;
+
+/// How to start an agent; words are relative to `directory`, the event file's.
+///
+/// # Errors
+/// When its program, its directory or a variable is not there.
+pub(super) fn command(spec: &AgentSpec, directory: &Path) -> Result<EngineCommand, NotFound> {
+    let program = agents::find_program(&spec.player.command, directory);
+    let program = program.map_err(|error| NotFound::Command(error.to_string()))?;
+    let works_in = agents::working_directory(&spec.player, directory).map_err(NotFound::Directory)?;
+    agents::command(spec, program, works_in).map_err(|error| NotFound::Variable(error.to_string()))
+}
+
+/// What an agent is made of; with what is `below` its own directory where that is asked for.
+///
+/// # Errors
+/// When it is not there, or cannot be read.
+pub(super) fn find(spec: &AgentSpec, directory: &Path, below: bool) -> Result<AgentFound, NotFound> {
+    let command = command(spec, directory)?;
+    let files = agents::hash_files(&command, &spec.player).map_err(|error| unreadable(&error))?;
+    let below = match below && spec.player.dir.is_some() {
+        true => files_of_its_own(spec, &command, &files).map_err(|error| NotFound::Machine(error.to_string()))?,
+        false => Vec::new(),
+    };
+    let named = agents::named_paths(&command, &spec.player.env);
+    let own = named
+        .iter()
+        .filter(|path| agents::is_its_own(&command, &spec.player, path));
+    Ok(AgentFound {
+        program: command.program.display().to_string(),
+        directory: command.directory.display().to_string(),
+        own: own.map(|path| path.display().to_string()).collect(),
+        patterns: agents::patterns(&command, &spec.player).map(str::to_owned).collect(),
+        files,
+        below,
+    })
+}
+
+fn unreadable(error: &io::Error) -> NotFound {
+    match machine::is_short(error) || error.raw_os_error() == Some(Errno::IO.raw_os_error()) {
+        true => NotFound::Machine(error.to_string()),
+        false => NotFound::Unreadable(error.to_string()),
+    }
+}
+
+/// Starts each agent once, `at_once` at a time.
+///
+/// # Errors
+/// When one is not there any more, or the machine gives no thread to do it.
+pub(super) fn introduce(specs: &[AgentSpec], directory: &Path, at_once: usize) -> Result<Vec<Introduced>, Refused> {
+    let lacking = |error: &dyn std::fmt::Display| Refused::Machine(error.to_string());
+    let commands = specs.iter().map(|spec| command(spec, directory));
+    let commands: Vec<EngineCommand> = commands
+        .collect::<Result<_, _>>()
+        .map_err(|error: NotFound| lacking(&error))?;
+    let said = agents::introduce(&commands, at_once).map_err(|error| lacking(&error))?;
+    let each = specs.iter().zip(&commands).zip(said);
+    let introduced = each.map(|((spec, command), said)| Introduced {
+        said: said.map(|said| agents::introduction(command, &said)),
+        // One that starts by changing what it is made of could not be gone on with.
+        changes: match spec.content.is_empty() {
+            true => Vec::new(),
+            false => find(spec, directory, false).map_or_else(|_| Vec::new(), |now| now.changes(&now.registered(spec))),
+        },
+    });
+    Ok(introduced.collect())
+}
+
+/// Every file below an agent's own directory but those that are known and those that it writes itself.
+fn files_of_its_own(spec: &AgentSpec, command: &EngineCommand, known: &[FileHash]) -> io::Result<Vec<FileHash>> {
+    let known: BTreeSet<&Path> = known.iter().map(|file| Path::new(&file.path)).collect();
+    let all = files_below(&command.directory)?.into_iter();
+    let others = all.filter(|path| !known.contains(path.as_path()) && !agents::is_its_own(command, &spec.player, path));
+    others
+        .map(|path| agents::hash_file(&path).map_err(|error| about(&path, &error)))
+        .collect()
+}
+
+/// Every file below a directory, in order of paths. Links to files count as those files; links to directories are not
+/// followed, as they may lead round.
+fn files_below(directory: &Path) -> io::Result<Vec<PathBuf>> {
+    let (mut files, mut directories) = (BTreeSet::new(), vec![directory.to_path_buf()]);
+    while let Some(directory) = directories.pop() {
+        let entries = std::fs::read_dir(&directory).map_err(|error| about(&directory, &error))?;
+        for entry in entries {
+            let path = entry.map_err(|error| about(&directory, &error))?.path();
+            let is_link = path.is_symlink();
+            if path.is_file() {
+                files.insert(path);
+            } else if path.is_dir() && !is_link {
+                directories.push(path);
+            }
+            if files.len() + directories.len() > MOST_FILES {
+                let message = format!("more than {MOST_FILES} files: no directory of one agent");
+                return Err(about(&directory, &io::Error::other(message)));
+            }
+        }
+    }
+    Ok(files.into_iter().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_machine_lacks_is_not_the_agents_doing() {
+        let of = |errno: Errno| unreadable(&io::Error::from_raw_os_error(errno.raw_os_error()));
+        assert!(matches!(of(Errno::MFILE), NotFound::Machine(_)));
+        assert!(matches!(of(Errno::IO), NotFound::Machine(_)));
+        assert!(matches!(of(Errno::NOENT), NotFound::Unreadable(_)));
+        assert!(matches!(of(Errno::ACCESS), NotFound::Unreadable(_)));
+    }
+}

@@ -1,0 +1,57 @@
+//! Whether this machine has room for the games at once, looked at before anything is made or moved.
+//!
+//! May not: start a game.
+
+use crate::game::transcript::escape;
+use crate::shell::host::{AgentSpec, Refused};
+use crate::shell::machine;
+use crate::shell::topology::Topology;
+use crate::tournament::setup::RunKeys;
+
+use super::cores::{self, Needs, NoRoom, Seating};
+
+/// Where games are played whose engines have one thread each, with so many `files` open meanwhile: no event takes less.
+///
+/// # Errors
+/// When the machine has no room; the key that asks for too much is named.
+pub(super) fn at_least(run: &RunKeys, files: usize) -> Result<Seating, Refused> {
+    let seating = plan(run, 1, "")?;
+    machine::raise_descriptor_limit(seating.games, files)
+        .and_then(|()| machine::raise_process_limit(seating.games))
+        .map_err(Refused::Machine)?;
+    Ok(seating)
+}
+
+/// Where the games of these agents are played, with the threads on which each thinks: any two of them may meet.
+///
+/// # Errors
+/// When the machine has no room for the most demanding pair.
+pub(super) fn seat(run: &RunKeys, agents: &[AgentSpec], threads: &[usize]) -> Result<Seating, Refused> {
+    let needs = |(agent, threads): (&AgentSpec, &usize)| Needs {
+        threads: *threads,
+        ponders: agent.ponder,
+    };
+    let of_each: Vec<Needs> = agents.iter().zip(threads).map(needs).collect();
+    let Some((threads, pair)) = cores::most_demanding(&of_each).filter(|(threads, _)| *threads > 1) else {
+        return plan(run, 1, "");
+    };
+    let named = pair.map(|at| {
+        let name = escape(agents[at].player.name.as_bytes());
+        let ponders = if of_each[at].ponders { ", ponders" } else { "" };
+        format!("{name}: {}{ponders}", of_each[at].threads)
+    });
+    plan(run, threads, &format!(" (threads of {})", named.join("; ")))
+}
+
+fn plan(run: &RunKeys, threads: usize, whose: &str) -> Result<Seating, Refused> {
+    let topology = Topology::of_this_machine().map_err(|error| Refused::Machine(error.to_string()))?;
+    Seating::plan(run, &topology, threads).map_err(|why| Refused::Key {
+        key: match why {
+            NoRoom::Threads { .. } => "run.concurrency",
+            NoRoom::Pins { .. } => "run.pin",
+        }
+        .to_owned(),
+        message: format!("{why}{whose}"),
+        help: why.remedy(),
+    })
+}

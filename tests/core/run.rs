@@ -1,0 +1,299 @@
+//! A run played through the library by a scripted host: what a program that embeds it does, without a process.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use swissmatch::game::Side;
+use swissmatch::game::record::{GameId, GameSpec};
+use swissmatch::game::termination::Outcome;
+use swissmatch::run::conduct::{Ended, Entry, Reader, Stopper};
+use swissmatch::run::verify::verify;
+use swissmatch::run::{EventFile, Played, Run, RunError, Taken};
+use swissmatch::shell::host::scripted::{Scripted, ScriptedHost};
+use swissmatch::shell::host::{GameHost, Order, Report, Reports, Whose};
+use swissmatch::tournament::event::{Event, RoundPaired};
+use swissmatch::tournament::state::State;
+use swissmatch::tournament::waiting::Wait;
+
+/// A directory of its own, which goes with it.
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a directory"))
+    }
+
+    fn event(&self, keys: &str, players: usize) -> EventFile {
+        let players: String = (1..=players)
+            .map(|number| format!("[[player]]\nname = \"P{number}\"\ncommand = \"p{number}\"\n"))
+            .collect();
+        let file = self.0.path().join("event.toml");
+        std::fs::write(&file, format!("{keys}\n{players}")).expect("written");
+        EventFile::read(&file).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    fn run(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+}
+
+const KEYS: &str = "[event]\nname = \"Scripted\"\n[swiss]\nrounds = 5\n[mini_match]\ngames = 4\n";
+
+/// A result that looks like chance and follows from the game alone.
+fn by_numbers(spec: &GameSpec) -> Outcome {
+    let (white, black) = (spec.white.index() + 1, spec.black.index() + 1);
+    match (white * 7 + black * 13 + spec.id.round as usize * 5 + spec.id.game as usize * 3) % 5 {
+        0 | 1 => Outcome::Draw,
+        2 => Outcome::win(Side::Black),
+        _ if white < black => Outcome::win(Side::White),
+        _ => Outcome::win(Side::Black),
+    }
+}
+
+fn scripted() -> Box<dyn GameHost> {
+    Box::new(ScriptedHost::new(by_numbers).with_places(3))
+}
+
+/// Asks the run to stop, at once or not, when so many games are committed; keeps what it is warned of.
+#[derive(Default)]
+struct Listener {
+    stop_after: Option<(usize, bool, Stopper)>,
+    games: usize,
+    warnings: Vec<String>,
+}
+
+impl Reader for Listener {
+    fn committed(&mut self, _: &State, entry: &Entry) {
+        self.games += usize::from(matches!(entry.event, Event::GameFinished(_)));
+        if let Some((_, at_once, stopper)) = self.stop_after.take_if(|(games, ..)| self.games >= *games) {
+            stopper.stop();
+            if at_once {
+                stopper.stop();
+            }
+        }
+    }
+    fn tick(&mut self, _: &State, _: &BTreeSet<GameId>) {}
+    fn stopping(&mut self, _: usize) {}
+    fn waiting(&mut self, _: &State, _: Option<Wait>) {}
+    fn proposed(&mut self, _: &State, _: &RoundPaired) {}
+    fn remark(&mut self, _: &str) {}
+    fn warn(&mut self, sentence: &str) {
+        self.warnings.push(sentence.to_owned());
+    }
+}
+
+fn create(event: EventFile, dir: &Path, host: Box<dyn GameHost>) -> Run {
+    Run::create(event, dir, host, &mut |_| {}).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn play(run: Run, listener: &mut Listener) -> Played {
+    run.play(&mut [listener]).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn resume(event: EventFile, dir: &Path, host: Box<dyn GameHost>) -> Run {
+    match Run::resume(event, dir, host, &mut |_| {}) {
+        Ok(Taken::Run(run)) => *run,
+        other => panic!("it goes on: {other:?}"),
+    }
+}
+
+/// Every published file, but for what tells of the time and of the place at which it was written.
+fn published(dir: &Path) -> BTreeMap<String, String> {
+    let entries = std::fs::read_dir(dir).expect("a run");
+    let names = entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("a name"));
+    let texts = names.filter(|name| !name.starts_with("run.sqlite") && name != "manifest.json");
+    let texts = texts.filter(|name| dir.join(name).is_file());
+    texts
+        .map(|name| {
+            let text = std::fs::read_to_string(dir.join(&name)).expect("text");
+            (name, text)
+        })
+        .collect()
+}
+
+#[test]
+fn a_run_that_is_dropped_in_the_middle_and_resumed_has_the_bytes_of_the_undisturbed_one() {
+    let place = Place::new();
+    let event = || place.event(KEYS, 9);
+    let whole = play(
+        create(event(), &place.run("whole"), scripted()),
+        &mut Listener::default(),
+    );
+    assert_eq!(whole.ended, Ended::Complete);
+    let expected = published(&place.run("whole"));
+    assert!(
+        expected.keys().any(|name| name == "standings.csv"),
+        "{:?}",
+        expected.keys()
+    );
+
+    for (games, at_once) in [(1, true), (7, false), (33, true), (64, true)] {
+        let dir = place.run(&format!("stopped-{games}"));
+        let run = create(event(), &dir, scripted());
+        let mut listener = Listener {
+            stop_after: Some((games, at_once, run.stopper())),
+            ..Listener::default()
+        };
+        let stopped = play(run, &mut listener);
+        assert_ne!(stopped.ended, Ended::Complete);
+        let (_, done) = stopped.state.progress();
+        assert!(done >= games && done < whole.state.progress().1, "{done}");
+        drop(stopped);
+        let resumed = play(resume(event(), &dir, scripted()), &mut Listener::default());
+        assert_eq!(resumed.ended, Ended::Complete);
+        assert_eq!(resumed.state.standings(5).rows, whole.state.standings(5).rows);
+        assert_eq!(published(&dir), expected, "stopped after {games}");
+        let findings = verify(Some(&dir)).expect("a run");
+        assert!(findings.iter().all(|finding| finding.problem.is_none()), "{findings:?}");
+    }
+}
+
+#[test]
+fn a_game_that_was_not_played_is_due_again_and_a_place_that_goes_ends_nothing() {
+    let place = Place::new();
+    let event = || place.event(KEYS, 9);
+    play(
+        create(event(), &place.run("whole"), scripted()),
+        &mut Listener::default(),
+    );
+    let expected = published(&place.run("whole"));
+
+    let mut begun = 0;
+    let troubled = ScriptedHost::new(move |spec: &GameSpec| {
+        begun += 1;
+        match begun {
+            5 => Scripted::NotPlayed(Whose::Machine, "no processes".to_owned()),
+            9 => Scripted::NotPlayed(Whose::Stop, "told to end".to_owned()),
+            20 | 31 => Scripted::Gone("its cable was pulled".to_owned()),
+            _ => by_numbers(spec).into(),
+        }
+    });
+    let mut listener = Listener::default();
+    let run = create(event(), &place.run("troubled"), Box::new(troubled.with_places(3)));
+    assert_eq!(play(run, &mut listener).ended, Ended::Complete);
+    assert_eq!(published(&place.run("troubled")), expected);
+    let [not_played, first_gone, second_gone] = listener.warnings.as_slice() else {
+        panic!("{:?}", listener.warnings);
+    };
+    assert!(
+        not_played.ends_with("was not played, and is due again: no processes"),
+        "{not_played}"
+    );
+    assert!(
+        first_gone.ends_with("plays no more: its cable was pulled; 2 slots play on"),
+        "{first_gone}"
+    );
+    assert!(second_gone.ends_with("; 1 slot plays on"), "{second_gone}");
+}
+
+#[test]
+fn a_host_that_goes_leaves_a_run_that_another_one_takes_up() {
+    let place = Place::new();
+    let event = || place.event(KEYS, 9);
+    play(
+        create(event(), &place.run("whole"), scripted()),
+        &mut Listener::default(),
+    );
+
+    let mut begun = 0;
+    let going = ScriptedHost::new(move |spec: &GameSpec| {
+        begun += 1;
+        match begun {
+            30.. => Scripted::Gone("its cable was pulled".to_owned()),
+            _ => by_numbers(spec).into(),
+        }
+    });
+    let dir = place.run("left");
+    let left = play(
+        create(event(), &dir, Box::new(going.with_places(2))),
+        &mut Listener::default(),
+    );
+    assert!(
+        matches!(&left.ended, Ended::NoPlace { why, .. } if why == "its cable was pulled"),
+        "{left:?}"
+    );
+    assert_eq!(left.state.progress().1, 29, "every game that was played counts");
+    let state = Run::open(&dir).expect("a run").state;
+    assert_eq!(state.progress().1, 29, "and is in the log");
+    drop(left);
+    play(resume(event(), &dir, scripted()), &mut Listener::default());
+    assert_eq!(published(&dir), published(&place.run("whole")));
+}
+
+/// A host to whom every order, and from whom every report, goes in writing.
+struct InWriting {
+    host: Box<dyn GameHost>,
+}
+
+impl GameHost for InWriting {
+    fn connect(&mut self, reports: Reports) {
+        self.host.connect(Reports::to(move |report| {
+            let text = serde_json::to_string(&report).expect("it can be written");
+            reports.tell(serde_json::from_str::<Report>(&text).expect("it can be read"));
+        }));
+    }
+
+    fn order(&mut self, order: Order) {
+        let text = serde_json::to_string(&order).expect("it can be written");
+        assert!(!text.contains("s3cret") && !text.contains("/home/"), "{text}");
+        self.host.order(serde_json::from_str(&text).expect("it can be read"));
+    }
+}
+
+#[test]
+fn every_order_and_report_can_be_written_down() {
+    let place = Place::new();
+    let keys = format!("{KEYS}[presence]\ncheck = \"before-each-round\"\n");
+    let event = || place.event(&keys, 8);
+    play(
+        create(event(), &place.run("direct"), scripted()),
+        &mut Listener::default(),
+    );
+    let host = Box::new(InWriting { host: scripted() });
+    play(create(event(), &place.run("written"), host), &mut Listener::default());
+    assert_eq!(published(&place.run("written")), published(&place.run("direct")));
+}
+
+#[test]
+fn a_run_begins_once_and_only_what_was_begun_goes_on() {
+    let place = Place::new();
+    let (event, dir) = (|| place.event(KEYS, 4), place.run("once"));
+    let none = Run::resume(event(), &dir, scripted(), &mut |_| {});
+    assert!(matches!(none, Err(RunError::Open(_))), "{none:?}");
+    assert!(!dir.exists(), "nothing was made");
+    play(create(event(), &dir, scripted()), &mut Listener::default());
+    let again = Run::create(event(), &dir, scripted(), &mut |_| {});
+    assert!(matches!(again, Err(RunError::Exists(_))), "{again:?}");
+    let over = Run::resume(event(), &dir, scripted(), &mut |_| {});
+    assert!(matches!(over, Ok(Taken::Over(_))), "{over:?}");
+}
+
+#[test]
+fn a_host_without_a_clock_refuses_clocks_by_the_schedule() {
+    let place = Place::new();
+    let event = place.event("preset = \"immortal-game\"\n[schedule]\nclock = \"schedule\"\n", 4);
+    let host = Box::new(ScriptedHost::new(by_numbers).without_clock());
+    let refused = Run::create(event, &place.run("clock"), host, &mut |_| {}).expect_err("refused");
+    assert!(
+        refused.to_string().contains("schedule.clock: this host has no clock"),
+        "{refused}"
+    );
+    assert!(!place.run("clock").exists(), "nothing was made");
+}
+
+#[test]
+fn five_hundred_players_play_nine_rounds() {
+    let place = Place::new();
+    for pairing in ["match-points", "dutch"] {
+        let keys = format!(
+            "[event]\nname = \"Large\"\n[swiss]\nrounds = 9\npairing = \"{pairing}\"\n[mini_match]\ngames = 1\n"
+        );
+        let dir = place.run(pairing);
+        let host = Box::new(ScriptedHost::new(by_numbers).with_places(8));
+        let played = play(create(place.event(&keys, 500), &dir, host), &mut Listener::default());
+        assert_eq!(played.ended, Ended::Complete);
+        assert_eq!(played.state.finished_games().count(), 9 * 250);
+        let findings = verify(Some(&dir)).expect("a run");
+        assert!(findings.iter().all(|finding| finding.problem.is_none()), "{findings:?}");
+    }
+}
