@@ -6,8 +6,9 @@
 # make tie-breaks-check   random tournaments beside the wording of the tie-breaks: a minute or two
 # make openings-check   the value of each bundled opening, by stockfish: a minute
 # make clocks-check   clocks on a machine that has too much to do: some minutes, on a machine that has nothing else to do
-# make bench  speed of play, CPU and memory beside the floor; truth of times; speed of pairing, of standings and of plans
-.PHONY: demo test check fmt clippy test-tools bench bench-pairing bench-standings bench-plan oracles openings-check tie-breaks-check dutch-check clocks-check
+# make bench  speed of play, CPU and memory beside the floor; truth of times; speed of pairing, of
+#             standings, of whole runs and of plans
+.PHONY: demo test check fmt clippy test-tools bench bench-pairing bench-standings bench-run bench-plan oracles openings-check tie-breaks-check dutch-check clocks-check
 
 CARGO ?= cargo
 # Snapshots are compared by a test run, never written.
@@ -34,7 +35,7 @@ test: test-tools
 	  $(CARGO) test --workspace --doc && $(CARGO) nextest run --workspace; \
 	else $(CARGO) test --workspace; fi
 
-bench: bench-pairing bench-standings bench-plan
+bench: bench-pairing bench-standings bench-run bench-plan
 	$(CARGO) build --release --workspace --bins
 	$(CARGO) bench --bench hosting
 	$(CARGO) bench --bench timing
@@ -45,6 +46,9 @@ bench-pairing:
 
 bench-standings:
 	$(CARGO) bench --bench standings
+
+bench-run:
+	$(CARGO) bench --bench run
 
 bench-plan:
 	$(CARGO) bench --bench plan

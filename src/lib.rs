@@ -1,5 +1,43 @@
 //! swissmatch: a Swiss-system match runner for UCI agents.
 //!
+//! An event is a file, a run of it a directory. [`run::Run`] creates, resumes, plays and opens runs; a
+//! [`GameHost`](shell::host::GameHost) plays their games: this machine ([`run::this_machine`]), or a script, as here.
+//!
+//! ```
+//! use swissmatch::game::{Side, termination::Outcome};
+//! use swissmatch::run::{Ended, EventFile, Run, RunError};
+//! use swissmatch::shell::host::scripted::ScriptedHost;
+//!
+//! let text = "
+//!     [swiss]
+//!     rounds = 3
+//!     [[player]]
+//!     name = \"Anna\"
+//!     command = \"anna\"
+//!     [[player]]
+//!     name = \"Boris\"
+//!     command = \"boris\"
+//!     [[player]]
+//!     name = \"Clara\"
+//!     command = \"clara\"
+//!     [[player]]
+//!     name = \"Dario\"
+//!     command = \"dario\"
+//! ";
+//! let place = tempfile::tempdir().expect("a directory");
+//! let event = EventFile::parse(&place.path().join("club.toml"), text)?;
+//! // Whoever has the lower pairing number wins.
+//! let host = ScriptedHost::new(|game| {
+//!     Outcome::win(if game.white < game.black { Side::White } else { Side::Black })
+//! });
+//! let run = Run::create(event, &place.path().join("club"), Box::new(host), &mut |notice| println!("{notice}"))?;
+//! let played = run.play(&mut [])?;
+//! assert_eq!(played.ended, Ended::Complete);
+//! let standings = played.state.standings(3);
+//! assert_eq!(played.state.player(standings.rows[0].player).name, "Anna");
+//! # Ok::<(), RunError>(())
+//! ```
+//!
 //! The modules stand in the order of their layers, lowest first; each uses only what stands above it.
 
 pub mod count;

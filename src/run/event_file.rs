@@ -25,8 +25,15 @@ impl EventFile {
     /// # Errors
     /// When it cannot be read, or says what cannot be; the line and the key are named.
     pub fn read(path: &Path) -> Result<Self, RunError> {
-        let loaded = config::load(path, &read_text(path)?, &[])?;
-        Self::of(loaded, path)
+        Self::parse(path, &read_text(path)?)
+    }
+
+    /// Checks the text of an event file, which is, or would be, at `path`: agents and openings are relative to that one's directory.
+    ///
+    /// # Errors
+    /// When it says what cannot be, or there is no such directory.
+    pub fn parse(path: &Path, text: &str) -> Result<Self, RunError> {
+        Self::of(config::load(path, text, &[])?, path)
     }
 
     /// One that has been understood, of the file at `path`.

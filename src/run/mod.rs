@@ -38,6 +38,7 @@ pub mod verify;
 pub mod warnings;
 
 pub use begin::{Over, Prepared, Taken};
+pub use conduct::{Ended, Reader, Stopper};
 pub use error::RunError;
 pub use event_file::EventFile;
 pub use hosted::this_machine;
