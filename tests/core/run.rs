@@ -2,16 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc;
 
 use swissmatch::game::Side;
 use swissmatch::game::record::{GameId, GameSpec};
-use swissmatch::game::termination::Outcome;
-use swissmatch::run::conduct::{Ended, Entry, Reader, Stopper};
+use swissmatch::game::termination::{Outcome, Termination};
+use swissmatch::pairing::history::PairingNumber;
+use swissmatch::run::act::{By, Done};
+use swissmatch::run::conduct::{Asked, Ended, Entry, Reader};
 use swissmatch::run::verify::verify;
 use swissmatch::run::{EventFile, Played, Run, RunError, Taken};
 use swissmatch::shell::host::scripted::{Scripted, ScriptedHost};
 use swissmatch::shell::host::{GameHost, Order, Report, Reports, Whose};
+use swissmatch::tournament::arbiter::{Act, Acted, Command};
 use swissmatch::tournament::event::{Event, RoundPaired};
+use swissmatch::tournament::setup::PlayerKeys;
 use swissmatch::tournament::state::State;
 use swissmatch::tournament::waiting::Wait;
 
@@ -54,22 +59,39 @@ fn scripted() -> Box<dyn GameHost> {
     Box::new(ScriptedHost::new(by_numbers).with_places(3))
 }
 
-/// Asks the run to stop, at once or not, when so many games are committed; keeps what it is warned of.
+/// Does something when so many games are committed; keeps what it is warned of.
 #[derive(Default)]
 struct Listener {
-    stop_after: Option<(usize, bool, Stopper)>,
+    then: Option<(usize, Box<dyn FnOnce()>)>,
     games: usize,
     warnings: Vec<String>,
+}
+
+impl Listener {
+    fn after(games: usize, what: impl FnOnce() + 'static) -> Self {
+        Self {
+            then: Some((games, Box::new(what))),
+            ..Self::default()
+        }
+    }
+
+    /// Asks the run to stop, at once or when the games under way are over.
+    fn stopping(run: &Run, games: usize, at_once: bool) -> Self {
+        let stopper = run.stopper();
+        Self::after(games, move || {
+            stopper.stop();
+            if at_once {
+                stopper.stop();
+            }
+        })
+    }
 }
 
 impl Reader for Listener {
     fn committed(&mut self, _: &State, entry: &Entry) {
         self.games += usize::from(matches!(entry.event, Event::GameFinished(_)));
-        if let Some((_, at_once, stopper)) = self.stop_after.take_if(|(games, ..)| self.games >= *games) {
-            stopper.stop();
-            if at_once {
-                stopper.stop();
-            }
+        if let Some((_, what)) = self.then.take_if(|(games, _)| self.games >= *games) {
+            what();
         }
     }
     fn tick(&mut self, _: &State, _: &BTreeSet<GameId>) {}
@@ -130,10 +152,7 @@ fn a_run_that_is_dropped_in_the_middle_and_resumed_has_the_bytes_of_the_undistur
     for (games, at_once) in [(1, true), (7, false), (33, true), (64, true)] {
         let dir = place.run(&format!("stopped-{games}"));
         let run = create(event(), &dir, scripted());
-        let mut listener = Listener {
-            stop_after: Some((games, at_once, run.stopper())),
-            ..Listener::default()
-        };
+        let mut listener = Listener::stopping(&run, games, at_once);
         let stopped = play(run, &mut listener);
         assert_ne!(stopped.ended, Ended::Complete);
         let (_, done) = stopped.state.progress();
@@ -220,9 +239,10 @@ fn a_host_that_goes_leaves_a_run_that_another_one_takes_up() {
     assert_eq!(published(&dir), published(&place.run("whole")));
 }
 
-/// A host to whom every order, and from whom every report, goes in writing.
+/// A host to whom every order, and from whom every report, goes in writing; no order has one of `secrets`.
 struct InWriting {
     host: Box<dyn GameHost>,
+    secrets: Vec<String>,
 }
 
 impl GameHost for InWriting {
@@ -235,21 +255,30 @@ impl GameHost for InWriting {
 
     fn order(&mut self, order: Order) {
         let text = serde_json::to_string(&order).expect("it can be written");
-        assert!(!text.contains("s3cret") && !text.contains("/home/"), "{text}");
+        let told = self.secrets.iter().find(|secret| text.contains(secret.as_str()));
+        assert_eq!(told, None, "{text}");
         self.host.order(serde_json::from_str(&text).expect("it can be read"));
     }
 }
 
 #[test]
-fn every_order_and_report_can_be_written_down() {
+fn every_order_and_report_can_be_written_down_and_no_order_tells_a_secret() {
     let place = Place::new();
-    let keys = format!("{KEYS}[presence]\ncheck = \"before-each-round\"\n");
-    let event = || place.event(&keys, 8);
+    let keys = format!(
+        "{KEYS}[presence]\ncheck = \"before-each-round\"\n[[player]]\nname = \"S\"\ncommand = \"s\"\n\
+         env = {{ KEY = \"$PATH\" }}\n"
+    );
+    let event = || place.event(&keys, 7);
     play(
         create(event(), &place.run("direct"), scripted()),
         &mut Listener::default(),
     );
-    let host = Box::new(InWriting { host: scripted() });
+    // What variables stand for, and where the event file is, is the host's to know.
+    let path = std::env::var("PATH").expect("a PATH");
+    let host = Box::new(InWriting {
+        host: scripted(),
+        secrets: vec![path, place.0.path().display().to_string()],
+    });
     play(create(event(), &place.run("written"), host), &mut Listener::default());
     assert_eq!(published(&place.run("written")), published(&place.run("direct")));
 }
@@ -296,4 +325,91 @@ fn five_hundred_players_play_nine_rounds() {
         let findings = verify(Some(&dir)).expect("a run");
         assert!(findings.iter().all(|finding| finding.problem.is_none()), "{findings:?}");
     }
+}
+
+fn act(act: Act) -> Command {
+    Command::Act(Acted {
+        act,
+        by: "the arbiter".to_owned(),
+        reason: "a test".to_owned(),
+    })
+}
+
+#[test]
+fn an_act_on_a_stopped_run_counts_when_it_goes_on() {
+    let place = Place::new();
+    let (event, dir) = (|| place.event(KEYS, 9), place.run("acted"));
+    let run = create(event(), &dir, scripted());
+    let mut listener = Listener::stopping(&run, 20, false);
+    drop(play(run, &mut listener));
+    let first = PairingNumber::from_index(0);
+    let done = Run::open(&dir)
+        .expect("a run")
+        .act::<RunError>(|_| Ok(act(Act::Withdraw { player: first })), |_| {});
+    assert!(
+        matches!(
+            done,
+            Ok(Done {
+                by: By::Here { .. },
+                ..
+            })
+        ),
+        "{done:?}"
+    );
+
+    let played = play(resume(event(), &dir, scripted()), &mut Listener::default());
+    assert_eq!(played.ended, Ended::Complete);
+    let later = played.state.rounds()[2..].iter().flat_map(|round| &round.mini_matches);
+    let players: Vec<_> = later.flat_map(|board| [board.pair.white, board.pair.black]).collect();
+    assert!(!players.is_empty() && !players.contains(&first), "{players:?}");
+    let findings = verify(Some(&dir)).expect("a run");
+    assert!(findings.iter().all(|finding| finding.problem.is_none()), "{findings:?}");
+}
+
+#[test]
+fn the_arbiter_ends_a_game_that_goes_on_and_enters_a_late_agent() {
+    let place = Place::new();
+    let keys = format!("{KEYS}[registration]\nuntil = 3\n");
+    let (event, dir) = (|| place.event(&keys, 8), place.run("asked"));
+    let endless: GameId = "1.1.1".parse().expect("a game");
+    let host = ScriptedHost::new(move |spec: &GameSpec| match spec.id == endless {
+        true => Scripted::GoesOn,
+        false => by_numbers(spec).into(),
+    });
+    let run = create(event(), &dir, Box::new(host.with_places(2)));
+    let (stopper, (answer, answers)) = (run.stopper(), mpsc::channel());
+    let player = PlayerKeys {
+        name: "Late".to_owned(),
+        command: "late".to_owned(),
+        ..PlayerKeys::default()
+    };
+    let agent = run.state().created().agents[0].clone();
+    let mut listener = Listener::after(3, move || {
+        let acts = [
+            Act::Enter {
+                player: Box::new(player),
+                agent: Box::new(agent),
+            },
+            Act::Adjudicate {
+                game: endless,
+                outcome: Outcome::win(Side::Black),
+            },
+        ];
+        for asked in acts {
+            stopper.ask(Asked {
+                command: act(asked),
+                answer: answer.clone(),
+            });
+        }
+    });
+    let played = play(run, &mut listener);
+    assert_eq!(played.ended, Ended::Complete);
+    let answers: Vec<_> = answers.iter().collect();
+    assert!(answers.len() == 2 && answers.iter().all(Result::is_ok), "{answers:?}");
+    let game = played.state.finished_games().find(|game| game.id == endless);
+    let ending = game.map(|game| (game.outcome, game.termination));
+    assert_eq!(ending, Some((Outcome::BlackWins, Termination::ArbiterAdjudication)));
+    assert_eq!(played.state.player(PairingNumber::from_index(8)).name, "Late");
+    let findings = verify(Some(&dir)).expect("a run");
+    assert!(findings.iter().all(|finding| finding.problem.is_none()), "{findings:?}");
 }
