@@ -115,7 +115,7 @@ fn count(played: &mut Played, game: &GameFinished, side: Side) {
 }
 
 /// An agent of which nothing but its files is known.
-fn made_of(files: &Vec<FileHash>) -> Agent {
+fn made_of(files: &[FileHash]) -> Agent {
     Agent {
         program: files.first().map_or_else(String::new, |program| program.path.clone()),
         files: files.clone(),
