@@ -61,7 +61,7 @@ enum Next {
     /// It begins with this entry.
     Begins(Box<Created>),
     /// It goes on with this entry, after what was played.
-    GoesOn(Resumed, State),
+    GoesOn(Box<Resumed>, State),
     /// It is over, and nothing has changed.
     Over(State),
 }
@@ -140,7 +140,7 @@ impl Prepared {
         let desk = OpenDesk::open(dir.path(), tell);
         let (event, before) = match self.entry(&logged, dir.path(), tell)? {
             Next::Begins(created) => (Event::Created(created), None),
-            Next::GoesOn(resumed, state) => (Event::Resumed(Box::new(resumed)), Some(state)),
+            Next::GoesOn(resumed, state) => (Event::Resumed(resumed), Some(state)),
             Next::Over(state) => {
                 let created_at = logged[0].at.clone();
                 return Ok(Taken::Over(Box::new(Over { dir, state, created_at })));
@@ -184,7 +184,7 @@ impl Prepared {
         let state = State::fold(logged.iter().map(|logged| &logged.event))?;
         let resumed = resume(&self.event, &self.materials, self.tour.as_ref(), &state, dir, tell)?;
         Ok(match resumed {
-            Some(resumed) => Next::GoesOn(resumed, state),
+            Some(resumed) => Next::GoesOn(Box::new(resumed), state),
             None => Next::Over(state),
         })
     }
