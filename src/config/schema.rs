@@ -3,6 +3,9 @@
 //! The one list behind parsing, error messages, the effective configuration, the comparison on resume and the
 //! template of `swissmatch init`. May not: know layers or files.
 
+#[macro_use]
+mod short;
+
 mod adjudication;
 mod analysis;
 mod arbiter;
@@ -24,9 +27,8 @@ use std::time::Duration;
 pub use player::PLAYER_KEYS;
 
 use super::error::Problem;
-use super::value::{Value, array, or_word, quoted, word, words, write_points_table};
+use super::value::{Value, array, quoted, words, write_points_table};
 use crate::game::time_control;
-use crate::game::time_control::write_duration;
 use crate::standings::criterion;
 use crate::tournament::setup::{Criterion, IllegalAttempts, PointsTable, Rounds, Setup};
 
@@ -160,12 +162,11 @@ const EVENT: &[Key<Setup>] = &[
         |s, v| v.line(0..=200).map(|site| s.event.site = site),
         |s| Some(quoted(&s.event.site)),
     ),
-    Key::new(
+    key!(
         "event.rng_seed",
         "a whole number from 0 to 18446744073709551615",
         "Seed of every lot and every shuffle: the same seed, the same draw.",
-        |s, v| v.whole(ANY_U64).map(|seed| s.event.rng_seed = seed),
-        |s| Some(s.event.rng_seed.to_string()),
+        event.rng_seed = whole ANY_U64
     ),
     stages::KEY,
     sections::KEY,
@@ -178,54 +179,47 @@ const EVENT: &[Key<Setup>] = &[
         // Beside a list of stages it counts for nothing, and is refused; so it is where each section has its own.
         |s| s.reads_rounds().then(|| write_rounds(s.swiss.rounds)),
     ),
-    Key::new(
+    key!(
         "swiss.pairing",
         "\"match-points\", \"dutch\", \"us-chess\", \"immortal\" or \"double-swiss\"",
         "Who meets whom: \"match-points\", \"dutch\" (C.04.3), \"us-chess\", \"immortal\", \"double-swiss\" (C.04.5): docs/pairing.md.",
-        |s, v| v.choice().map(|pairing| s.swiss.pairing = pairing),
-        |s| Some(word(s.swiss.pairing)),
+        swiss.pairing = choice
     ),
-    Key::new(
+    key!(
         "swiss.color",
         "\"first-game\" or \"ignore\"",
         "Whether colours bind the Dutch system: those of the \"first-game\" of each meeting, or \"ignore\".",
-        |s, v| v.choice().map(|color| s.swiss.color = color),
-        |s| Some(word(s.swiss.color)),
+        swiss.color = choice
     ),
-    Key::new(
+    key!(
         "swiss.seeding",
         "\"rating\", \"submitted\", \"listed\" or \"random\"",
         "Order of the pairing numbers: \"rating\", \"submitted\", \"listed\" or \"random\".",
-        |s, v| v.choice().map(|seeding| s.swiss.seeding = seeding),
-        |s| Some(word(s.swiss.seeding)),
+        swiss.seeding = choice
     ),
-    Key::new(
+    key!(
         "swiss.edition",
         "\"2026\" or \"2017\"",
         "Text of the Dutch system: \"2026\", in force since 1 February 2026, or the one before it, \"2017\".",
-        |s, v| v.choice().map(|edition| s.swiss.edition = edition),
-        |s| Some(word(s.swiss.edition)),
+        swiss.edition = choice
     ),
-    Key::new(
+    key!(
         "swiss.tpn_parity",
         "\"participants\" or \"listed\"",
         "Odd or even in its article 5.2.5: numbers among the \"participants\" so far, or as \"listed\".",
-        |s, v| v.choice().map(|parity| s.swiss.tpn_parity = parity),
-        |s| Some(word(s.swiss.tpn_parity)),
+        swiss.tpn_parity = choice
     ),
-    Key::new(
+    key!(
         "swiss.initial_color",
         "\"lot\", \"white\" or \"black\"",
         "Initial colour of all systems but \"match-points\": by \"lot\" (event.rng_seed), \"white\" or \"black\".",
-        |s, v| v.choice().map(|color| s.swiss.initial_color = color),
-        |s| Some(word(s.swiss.initial_color)),
+        swiss.initial_color = choice
     ),
-    Key::new(
+    key!(
         "swiss.acceleration",
         "\"none\" or \"baku\"",
         "Virtual points in the first rounds of the Dutch system: \"none\", or \"baku\" (C.04.7).",
-        |s, v| v.choice().map(|acceleration| s.swiss.acceleration = acceleration),
-        |s| Some(word(s.swiss.acceleration)),
+        swiss.acceleration = choice
     ),
     Key::new(
         "swiss.keep_apart",
@@ -248,15 +242,11 @@ const EVENT: &[Key<Setup>] = &[
             ))
         },
     ),
-    Key::new(
+    key!(
         "swiss.color_streak",
         "\"none\" or a whole number from 1 to 1000",
         "How often in a row one has the same colour in \"immortal\", unless it cannot be paired otherwise; \"none\": no limit.",
-        |s, v| {
-            v.word_or("none", |v| v.whole(1..=1000))
-                .map(|streak| s.swiss.color_streak = streak)
-        },
-        |s| Some(or_word(s.swiss.color_streak, "none")),
+        swiss.color_streak = "none" or whole 1..=1000
     ),
 ];
 
@@ -269,12 +259,11 @@ const GAME: &[Key<Setup>] = &[
         |s, v| v.time_control().map(|control| s.game.time_control = control),
         |s| Some(quoted(&s.game.time_control.to_string())),
     ),
-    Key::new(
+    key!(
         "game.attempts",
         "a whole number from 1 to 1000",
         "Attempts at one move under a time per move; under a clock a fallen clock loses at once.",
-        |s, v| v.whole(1..=1000).map(|attempts| s.game.attempts = attempts),
-        |s| Some(s.game.attempts.to_string()),
+        game.attempts = whole 1..=1000
     ),
     Key::new(
         "game.illegal_attempts",
@@ -292,70 +281,53 @@ const GAME: &[Key<Setup>] = &[
             })
         },
     ),
-    Key::new(
+    key!(
         "game.max_moves",
         "\"none\" or a number of full moves from 1 to 100000",
         "Draw after so many full moves of play, the opening's not counted; \"none\": no cap.",
-        |s, v| {
-            v.word_or("none", |v| v.whole(1..=100_000))
-                .map(|moves| s.game.max_moves = moves)
-        },
-        |s| Some(or_word(s.game.max_moves, "none")),
+        game.max_moves = "none" or whole 1..=100_000
     ),
-    Key::new(
+    key!(
         "game.max_plies",
         "\"none\" or a number of plies from 1 to 200000",
         "The same in plies; where both are given, what is reached first counts.",
-        |s, v| {
-            v.word_or("none", |v| v.whole(1..=200_000))
-                .map(|plies| s.game.max_plies = plies)
-        },
-        |s| Some(or_word(s.game.max_plies, "none")),
+        game.max_plies = "none" or whole 1..=200_000
     ),
-    Key::new(
+    key!(
         "game.move_overhead",
         "a duration such as \"50ms\"",
         "How much less than the time per move the engine is told, at most a tenth of it.",
-        |s, v| {
-            v.duration(Duration::ZERO)
-                .map(|overhead| s.game.move_overhead = overhead)
-        },
-        |s| Some(quoted(&write_duration(s.game.move_overhead))),
+        game.move_overhead = duration Duration::ZERO
     ),
-    Key::new(
+    key!(
         "game.margin",
         "a duration such as \"50ms\"",
         "How far over its limit a move may be before it counts as an overrun.",
-        |s, v| v.duration(Duration::ZERO).map(|margin| s.game.margin = margin),
-        |s| Some(quoted(&write_duration(s.game.margin))),
+        game.margin = duration Duration::ZERO
     ),
-    Key::new(
+    key!(
         "game.nodes",
         "\"none\" or a number of nodes from 1 to 1000000000000",
         "Nodes a move, beside the time limit, for players that have no number of their own; or \"none\".",
-        |s, v| v.word_or("none", |v| v.whole(NODES)).map(|nodes| s.game.nodes = nodes),
-        |s| Some(or_word(s.game.nodes, "none")),
+        game.nodes = "none" or whole NODES
     ),
-    Key::new(
+    key!(
         "game.depth",
         "\"none\" or a depth in plies from 1 to 1000",
         "Depth in plies, beside the time limit, for players that have none of their own; or \"none\".",
-        |s, v| v.word_or("none", |v| v.whole(DEPTH)).map(|depth| s.game.depth = depth),
-        |s| Some(or_word(s.game.depth, "none")),
+        game.depth = "none" or whole DEPTH
     ),
-    Key::new(
+    key!(
         "game.variant",
         "\"standard\" or \"chess960\"",
         "Which chess: \"standard\", or \"chess960\", for which engines must declare UCI_Chess960.",
-        |s, v| v.choice().map(|variant| s.game.variant = variant),
-        |s| Some(word(s.game.variant)),
+        game.variant = choice
     ),
-    Key::new(
+    key!(
         "game.ponder",
         "true or false",
         "Whether agents think while their opponents do: true or false.",
-        |s, v| v.switch().map(|ponder| s.game.ponder = ponder),
-        |s| Some(s.game.ponder.to_string()),
+        game.ponder = switch
     ),
     Key::new(
         "scoring.game",
@@ -420,61 +392,54 @@ const STANDINGS: &[Key<Setup>] = &[
         |s| Some(array(s.standings.columns.iter().map(|column| quoted(&column.to_string())))),
     )
     .output(),
-    Key::new(
+    key!(
         "standings.edition",
         "\"2026\", \"2024\", \"2022\" or \"played-only\"",
         "Unplayed rounds in the tie-breaks of C.07: \"2026\" (in force), \"2024\", \"2022\", or \"played-only\".",
-        |s, v| v.choice().map(|edition| s.standings.edition = edition),
-        |s| Some(word(s.standings.edition)),
+        standings.edition = choice
     ),
-    Key::new(
+    key!(
         "standings.unrated",
         "\"none\" or a rating from -10000 to 10000",
         "Rating of players without one, in tie-breaks; \"none\": then tie-breaks of ratings are left out.",
-        |s, v| v.word_or("none", |v| v.whole(-10_000..=10_000)).map(|rating| s.standings.unrated = rating),
-        |s| Some(or_word(s.standings.unrated, "none")),
+        standings.unrated = "none" or whole -10_000..=10_000
     ),
-    Key::new(
+    key!(
         "standings.disqualified",
         "\"off-the-list\" or \"annulled\"",
         "Who is disqualified after the end is \"off-the-list\" and others keep their scores, or his results are \"annulled\".",
-        |s, v| v.choice().map(|disqualified| s.standings.disqualified = disqualified),
-        |s| Some(word(s.standings.disqualified)),
+        standings.disqualified = choice
     ),
 ];
 
 /// How the event is carried out.
 const RUNNING: &[Key<Setup>] = &[
-    Key::<Setup>::new(
+    key!(
         "run.concurrency",
         "\"cores\" or a number of games from 1 to 10000",
         "Games at once: a number, or \"cores\", as many as have a core for each thread: docs/engines.md.",
-        |s, v| v.word_or("cores", |v| v.whole(1..=10_000)).map(|games| s.run.concurrency = games),
-        |s| Some(or_word(s.run.concurrency, "cores")),
+        run.concurrency = "cores" or whole 1..=10_000
     )
     .output(),
-    Key::<Setup>::new(
+    key!(
         "run.max_games_per_player",
         "\"none\" or a number of games from 1 to 10000",
         "Games at once of one player; \"none\": no cap.",
-        |s, v| v.word_or("none", |v| v.whole(1..=10_000)).map(|games| s.run.max_games_per_player = games),
-        |s| Some(or_word(s.run.max_games_per_player, "none")),
+        run.max_games_per_player = "none" or whole 1..=10_000
     )
     .output(),
-    Key::<Setup>::new(
+    key!(
         "run.pin",
         "\"auto\", \"always\" or \"none\"",
         "Each game on cores of its own: \"auto\" where the games at once take all cores, \"always\", or \"none\".",
-        |s, v| v.choice().map(|pin| s.run.pin = pin),
-        |s| Some(word(s.run.pin)),
+        run.pin = choice
     )
     .output(),
-    Key::<Setup>::new(
+    key!(
         "run.evidence",
         "\"faults\" or \"all\"",
         "Which games keep their UCI transcript and stderr: those with \"faults\", or \"all\".",
-        |s, v| v.choice().map(|evidence| s.run.evidence = evidence),
-        |s| Some(word(s.run.evidence)),
+        run.evidence = choice
     )
     .output(),
     Key::<Setup>::new(
@@ -486,12 +451,11 @@ const RUNNING: &[Key<Setup>] = &[
         |s| Some(words(&s.run.pgn_extras)),
     )
     .output(),
-    Key::<Setup>::new(
+    key!(
         "run.oversubscribe",
         "true or false",
         "Whether games at once may have more threads than there are hardware threads, as agents that wait for a network may.",
-        |s, v| v.switch().map(|allowed| s.run.oversubscribe = allowed),
-        |s| Some(s.run.oversubscribe.to_string()),
+        run.oversubscribe = switch
     )
     .output(),
 ];

@@ -77,7 +77,7 @@ pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible
         .nth(history.rounds_paired())
         .ok_or(Infeasible::NoRoundLeft)?;
     let present = |number: PairingNumber| history.player(number).present;
-    round.pairs.retain(|pair| present(pair.white) && present(pair.black));
+    round.pairs = round.pairs_there(present);
     round.bye = round.bye.filter(|&number| present(number));
     for pair in &mut round.pairs {
         if boards::is_forbidden(history, pair.white, pair.black) {

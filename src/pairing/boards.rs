@@ -215,31 +215,31 @@ pub fn in_turn<const AIMS: usize>(order: usize, costs: impl Fn(usize, usize) -> 
     Some(Graph::new(order, |u, v| aims.weight(u, v)))
 }
 
-/// Who of an odd number of players is left over: the pairing of the others costs as little as possible (`cost(u, v)`
-/// for u < v, not below zero, `None` where the two may not meet), then it is the first of the candidates, who are
-/// places in order of their claim to the bye. `None` when no candidate leaves a pairing.
+/// Who of an odd number of players is left over: what that one and the pairs of all others cost together is as little as
+/// possible, by aims strictly in turn. `bye(u)` tells what it costs by each aim to leave over `u`, `pair(u, v)`, for u < v, what
+/// the pair does; neither is below zero, and `None` says that it may not be. `None` when nobody leaves a pairing.
 ///
 /// # Errors
 /// [`Infeasible::TooManyPlayers`].
-pub fn left_over(
+pub fn left_over<const AIMS: usize>(
     players: usize,
-    candidates: &[usize],
-    cost: impl Fn(usize, usize) -> Option<i128>,
+    bye: impl Fn(usize) -> Option<[i128; AIMS]>,
+    pair: impl Fn(usize, usize) -> Option<[i128; AIMS]>,
 ) -> Result<Option<usize>, Infeasible> {
-    let mut claim = vec![None; players];
-    for (rank, &candidate) in (0..).zip(candidates) {
-        claim[candidate] = Some(rank);
-    }
-    let bye = players;
-    let graph = in_turn(players + 1, |u, v| {
-        if v == bye {
-            Some([0, claim[u]?])
-        } else {
-            Some([cost(u, v)?, 0])
-        }
-    });
+    let out = players;
+    let graph = in_turn(players + 1, |u, v| if v == out { bye(u) } else { pair(u, v) });
     let matching = minimum_weight_perfect_matching(&graph.ok_or(Infeasible::TooManyPlayers)?);
-    Ok(matching.ok().map(|matching| matching.mate[bye]))
+    Ok(matching.ok().map(|matching| matching.mate[out]))
+}
+
+/// The rank of each of so many places, from 0, in an order of some of them.
+#[must_use]
+pub fn ranks(places: usize, order: &[usize]) -> Vec<Option<i128>> {
+    let mut ranks = vec![None; places];
+    for (rank, &place) in (0..).zip(order) {
+        ranks[place] = Some(rank);
+    }
+    ranks
 }
 
 /// The pairs of a matching, smaller place first.

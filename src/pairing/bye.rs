@@ -17,7 +17,6 @@ use serde::{Deserialize, Serialize};
 use crate::pairing::boards::{self, Field};
 use crate::pairing::history::{History, PairingNumber, PastPlayer, SitsOut};
 use crate::pairing::infeasible::Infeasible;
-use crate::pairing::matching::minimum_weight_perfect_matching;
 
 /// One step of `bye.order`, in the words of the rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -80,28 +79,20 @@ pub fn sits_out(
     players: &mut Vec<PairingNumber>,
     may_have_bye: impl Fn(&PastPlayer) -> bool,
 ) -> Result<Option<SitsOut>, Infeasible> {
-    let out = players.len();
-    if out.is_multiple_of(2) {
+    if players.len().is_multiple_of(2) {
         return Ok(None);
     }
     let player = |place: usize| history.player(players[place]);
-    let mut by_claim: Vec<usize> = (0..out).collect();
+    let mut by_claim: Vec<usize> = (0..players.len()).collect();
     by_claim.sort_by_key(|&place| (player(place).points, player(place).rating, Reverse(players[place])));
-    let mut claim = vec![0; out];
-    for (rank, place) in (0_i128..).zip(by_claim) {
-        claim[place] = rank;
-    }
+    let claim = boards::ranks(players.len(), &by_claim);
     let field = Field::new(history, players.clone());
-    let graph = boards::in_turn(out + 1, |u, v| {
-        if v == out {
-            let times = i128::try_from(player(u).byes()).expect("few rounds");
-            Some([i128::from(!may_have_bye(player(u))), times, 0, claim[u]])
-        } else {
-            (!field.forbidden(u, v)).then(|| [0, 0, field.meetings(u, v).repeats(), 0])
-        }
-    });
-    let matching = minimum_weight_perfect_matching(&graph.ok_or(Infeasible::TooManyPlayers)?);
-    let place = matching.map_err(|_| Infeasible::Forbidden)?.mate[out];
+    let bye = |u: usize| {
+        let times = i128::try_from(player(u).byes()).expect("few rounds");
+        Some([i128::from(!may_have_bye(player(u))), times, 0, claim[u]?])
+    };
+    let pair = |u: usize, v: usize| (!field.forbidden(u, v)).then(|| [0, 0, field.meetings(u, v).repeats(), 0]);
+    let place = boards::left_over(players.len(), bye, pair)?.ok_or(Infeasible::Forbidden)?;
     let again = !may_have_bye(player(place));
     Ok(Some(SitsOut {
         player: players.remove(place),

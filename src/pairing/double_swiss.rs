@@ -115,7 +115,12 @@ fn choose_bye(history: &History, rules: &Rules, ranked: &[PairingNumber]) -> Res
         (player.points, Reverse(played(player)), Reverse(ranked[place]))
     });
     let field = Field::new(history, ranked.to_vec());
-    let left_over = boards::left_over(ranked.len(), &candidates, |u, v| is_legal(&field, u, v).then_some(0))?;
+    let claim = boards::ranks(ranked.len(), &candidates);
+    let left_over = boards::left_over(
+        ranked.len(),
+        |u| Some([claim[u]?]),
+        |u, v| is_legal(&field, u, v).then_some([0]),
+    )?;
     left_over.ok_or(Infeasible::OnlySecondMeetings)
 }
 

@@ -250,6 +250,13 @@ impl RoundPairing {
         self.bye.into_iter().chain(self.further_byes.iter().copied())
     }
 
+    /// The pairs of whom both are there.
+    #[must_use]
+    pub fn pairs_there(&self, is_there: impl Fn(PairingNumber) -> bool) -> Vec<Pair> {
+        let both = |pair: &Pair| is_there(pair.white) && is_there(pair.black);
+        self.pairs.iter().copied().filter(both).collect()
+    }
+
     /// Adds the pairing of another section.
     pub fn add(&mut self, other: Self) {
         let byes: Vec<PairingNumber> = self.byes().chain(other.byes()).collect();

@@ -11,6 +11,7 @@ use super::untrusted::{event, name, tame};
 use crate::game::Side;
 use crate::game::record::GameId;
 use crate::game::termination::{Outcome, Termination};
+use crate::pairing::history::PairingNumber;
 use crate::tournament::event::Format;
 use crate::tournament::event::GameFinished;
 use crate::tournament::state::State;
@@ -53,9 +54,9 @@ pub fn table(state: &State, games: &[&GameFinished]) -> Table {
             ending(game.termination).to_owned(),
             fault_of(game.termination).unwrap_or_default().to_owned(),
             game.plies.to_string(),
-            ruling(game).unwrap_or_default().to_owned(),
+            Ruling::on(game).map(Ruling::name).unwrap_or_default().to_owned(),
             ended_as(game).map_or_else(String::new, |ended| format!("{}, {}", ended.result, ended.termination)),
-            if is_annulled(state, game) { "yes" } else { "" }.to_owned(),
+            annulled(state, game).map_or("", |_| "yes").to_owned(),
             replays(state, game).to_string(),
         ]
     });
@@ -177,13 +178,33 @@ fn fault_of(termination: Termination) -> Option<&'static str> {
     }
 }
 
-/// What the arbiter did to a game: gave it a result before it ended, set its result, or voided it.
-fn ruling(game: &GameFinished) -> Option<&'static str> {
-    match (game.ruling, game.outcome, game.termination) {
-        (Some(_), Outcome::Void, _) => Some("void"),
-        (Some(_), ..) => Some("set"),
-        (None, _, Termination::ArbiterAdjudication | Termination::Awarded) => Some("adjudicated"),
-        (None, ..) => None,
+/// What the arbiter did to a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ruling {
+    /// Gave it a result before it ended.
+    Adjudicated,
+    /// Set its result.
+    Set,
+    /// Voided it.
+    Void,
+}
+
+impl Ruling {
+    pub(super) const fn on(game: &GameFinished) -> Option<Self> {
+        match (game.ruling, game.outcome, game.termination) {
+            (Some(_), Outcome::Void, _) => Some(Self::Void),
+            (Some(_), ..) => Some(Self::Set),
+            (None, _, Termination::ArbiterAdjudication | Termination::Awarded) => Some(Self::Adjudicated),
+            (None, ..) => None,
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Adjudicated => "adjudicated",
+            Self::Set => "set",
+            Self::Void => "void",
+        }
     }
 }
 
@@ -197,15 +218,16 @@ fn ended_as(game: &GameFinished) -> Option<Ended> {
     })
 }
 
-fn is_annulled(state: &State, game: &GameFinished) -> bool {
+/// The player, White first, whose results are annulled, this one too.
+pub(super) fn annulled(state: &State, game: &GameFinished) -> Option<PairingNumber> {
     let orders = state.orders();
     [game.white, game.black]
-        .iter()
-        .any(|&player| orders.is_annulled(player))
+        .into_iter()
+        .find(|&player| orders.is_annulled(player))
 }
 
 /// How often the arbiter had a game played again; what is listed is the last playing.
-fn replays(state: &State, game: &GameFinished) -> u32 {
+pub(super) fn replays(state: &State, game: &GameFinished) -> u32 {
     state.orders().replayed.get(&game.id).copied().unwrap_or_default()
 }
 
@@ -270,9 +292,9 @@ impl Line {
             fault_of: fault_of(game.termination),
             plies: game.plies,
             failed_attempts: game.failed_attempts,
-            ruling: ruling(game),
+            ruling: Ruling::on(game).map(Ruling::name),
             ended_as: ended_as(game),
-            annulled: is_annulled(state, game),
+            annulled: annulled(state, game).is_some(),
             replays: replays(state, game),
         }
     }

@@ -9,7 +9,7 @@ use crate::shell::host::{GameHost, Opened};
 use crate::shell::machine;
 use crate::shell::run_dir::{self, DirError, RunDir};
 use crate::shell::store::{Entry, Logged, Store};
-use crate::tournament::event::{Created, Event};
+use crate::tournament::event::{Created, Event, Resumed};
 use crate::tournament::state::State;
 use crate::tournament::tour::TourEvent;
 
@@ -55,6 +55,16 @@ pub struct Over {
     pub(super) dir: RunDir,
     pub(super) state: State,
     pub(super) created_at: String,
+}
+
+/// What is done with a run whose directory was taken.
+enum Next {
+    /// It begins with this entry.
+    Begins(Box<Created>),
+    /// It goes on with this entry, after what was played.
+    GoesOn(Box<Resumed>, State),
+    /// It is over, and nothing has changed.
+    Over(State),
 }
 
 impl Prepared {
@@ -144,10 +154,13 @@ impl Prepared {
                 .for_each(|doubt| tell(Notice::Doubt(doubt)));
         }
         let desk = OpenDesk::open(dir.path(), tell);
-        let Some((event, before)) = self.entry(&logged, dir.path(), tell)? else {
-            let state = State::fold(logged.iter().map(|logged| &logged.event))?;
-            let created_at = logged[0].at.clone();
-            return Ok(Taken::Over(Box::new(Over { dir, state, created_at })));
+        let (event, before) = match self.entry(&logged, dir.path(), tell)? {
+            Next::Begins(created) => (Event::Created(created), None),
+            Next::GoesOn(resumed, state) => (Event::Resumed(resumed), Some(state)),
+            Next::Over(state) => {
+                let created_at = logged[0].at.clone();
+                return Ok(Taken::Over(Box::new(Over { dir, state, created_at })));
+            }
         };
         let opened = match (self.opened, &before) {
             (Some(opened), _) => opened,
@@ -181,21 +194,19 @@ impl Prepared {
         })))
     }
 
-    /// The entry that begins the run or takes it up, with the state before it; `None` where the run is over and nothing has changed.
-    fn entry(
-        &mut self,
-        logged: &[Logged],
-        dir: &Path,
-        tell: &mut dyn FnMut(Notice),
-    ) -> Result<Option<(Event, Option<State>)>, RunError> {
+    /// The entry that begins the run or takes it up.
+    fn entry(&mut self, logged: &[Logged], dir: &Path, tell: &mut dyn FnMut(Notice)) -> Result<Next, RunError> {
         if logged.is_empty() {
             let created = self.created.take();
             let created = created.ok_or_else(|| RunError::LogGone(run_dir::log(dir)))?;
-            return Ok(Some((Event::Created(Box::new(created)), None)));
+            return Ok(Next::Begins(Box::new(created)));
         }
         let state = State::fold(logged.iter().map(|logged| &logged.event))?;
         let resumed = resume(&self.event, &self.materials, self.tour.as_ref(), &state, dir, tell)?;
-        Ok(resumed.map(|resumed| (Event::Resumed(Box::new(resumed)), Some(state))))
+        Ok(match resumed {
+            Some(resumed) => Next::GoesOn(Box::new(resumed), state),
+            None => Next::Over(state),
+        })
     }
 }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::config::ConfigError;
 use crate::game::transcript::escape;
 use crate::shell::desk::NoAnswer;
-use crate::shell::run_dir::DirError;
+use crate::shell::run_dir::{DirError, LOG, SAVED, WAL};
 use crate::shell::store::StoreError;
 use crate::tournament::state::BrokenLog;
 
@@ -16,7 +16,6 @@ use super::analyse::AnalyseError;
 use super::conduct::ConductError;
 use super::open_run::OpenError;
 use super::roster_lock::LockError;
-use super::run_files::{SAVED, next_aside};
 
 /// Most names of files that a message shows.
 const NAMED: usize = 8;
@@ -51,17 +50,19 @@ pub enum RunError {
     )]
     NoLog(PathBuf),
     /// The directory has files, and no log to go on with.
-    #[error("{}", strangers(dir, names))]
+    #[error("{}", strangers(dir, names, aside))]
     Strangers {
         /// Which directory.
         dir: PathBuf,
         /// The files.
         names: Vec<String>,
+        /// Where `--fresh` would keep a run in it.
+        aside: PathBuf,
     },
     /// The log is older than what was published from it.
     #[error(
         "{0}/games.pgn has {published} games and the log {ended}: the log is an older one, such as a copy without its \
-         run.sqlite-wal. Nothing was written. Put the whole log there; or take games.pgn away, and the same command goes on \
+         {WAL}. Nothing was written. Put the whole log there; or take games.pgn away, and the same command goes on \
          from this log and plays the other games again", dir.display()
     )]
     OlderLog {
@@ -74,17 +75,22 @@ pub enum RunError {
     },
     /// Somebody put another log in the place of this one.
     #[error(
-        "{dir}/run.sqlite was put in the place of the log while a runner wrote to that, and {dir}/{SAVED} has every finished game \
-         of it. Nothing was written. Put {SAVED} in the place of run.sqlite, without a run.sqlite-wal beside it, and the same command \
-         goes on; or take it away, and it goes on from run.sqlite as it is", dir = .0.display()
+        "{dir}/{LOG} was put in the place of the log while a runner wrote to that, and {dir}/{SAVED} has every finished game \
+         of it. Nothing was written. Put {SAVED} in the place of {LOG}, without a {WAL} beside it, and the same command \
+         goes on; or take it away, and it goes on from {LOG} as it is", dir = .0.display()
     )]
     ReplacedLog(PathBuf),
     /// Only the beginning of a log is there.
     #[error(
-        "{}/run.sqlite is the beginning of a log whose rest is in run.sqlite-wal, which is not there. Nothing was written. {}",
-        .0.display(), remedy(.0)
+        "{}/{LOG} is the beginning of a log whose rest is in {WAL}, which is not there. Nothing was written. {}",
+        dir.display(), remedy(aside)
     )]
-    CutOff(PathBuf),
+    CutOff {
+        /// Which directory.
+        dir: PathBuf,
+        /// Where `--fresh` would keep the run aside.
+        aside: PathBuf,
+    },
     /// Going on would mix two events.
     #[error(
         "{} holds a run of this event as it was before; going on would mix two events. What differs:{}\n\
@@ -193,7 +199,7 @@ impl RunError {
                 | Self::Strangers { .. }
                 | Self::ReplacedLog(_)
                 | Self::OlderLog { .. }
-                | Self::CutOff(_)
+                | Self::CutOff { .. }
                 | Self::Changed { .. }
                 | Self::Unqualified { .. }
                 | Self::Roster(_)
@@ -218,22 +224,22 @@ fn listed(lines: &[String]) -> String {
     lines.iter().map(|line| format!("\n  {line}")).collect()
 }
 
-fn strangers(dir: &Path, names: &[String]) -> String {
+fn strangers(dir: &Path, names: &[String], aside: &Path) -> String {
     let named = names.iter().take(NAMED).map(|name| escape(name.as_bytes()));
     let more = if names.len() > NAMED { " …" } else { "" };
     format!(
-        "{} holds {}{more}, and no log of a run: run.sqlite is missing or has no entry. Nothing was written. {}",
+        "{} holds {}{more}, and no log of a run: {LOG} is missing or has no entry. Nothing was written. {}",
         dir.display(),
         named.collect::<Vec<_>>().join(", "),
-        remedy(dir)
+        remedy(aside)
     )
 }
 
 /// What may be done where a run may not begin or go on.
-fn remedy(dir: &Path) -> String {
+fn remedy(aside: &Path) -> String {
     format!(
-        "If this is a copy of a run, copy all of it, with run.sqlite-wal where there is one; else play into another directory with \
+        "If this is a copy of a run, copy all of it, with {WAL} where there is one; else play into another directory with \
          --out, or begin here with --fresh, which keeps what a run writes aside in {} and leaves every other file",
-        next_aside(dir).display()
+        aside.display()
     )
 }

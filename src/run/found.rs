@@ -50,12 +50,13 @@ pub(super) fn require_own(dir: &Path, logged: &[Logged], named: &[PathBuf]) -> R
         return match names.is_empty() {
             true => Ok(()),
             false => Err(RunError::Strangers {
+                aside: run_files::next_aside(dir),
                 dir: dir.to_path_buf(),
                 names,
             }),
         };
     }
-    if dir.join(run_files::SAVED).symlink_metadata().is_ok() {
+    if dir.join(run_dir::SAVED).symlink_metadata().is_ok() {
         return Err(RunError::ReplacedLog(dir.to_path_buf()));
     }
     if let Some((published, ended)) = run_files::published_beyond(dir, logged).map_err(RunError::machine)? {
@@ -66,7 +67,10 @@ pub(super) fn require_own(dir: &Path, logged: &[Logged], named: &[PathBuf]) -> R
         });
     }
     match run_files::is_cut_off(dir, logged) {
-        true => Err(RunError::CutOff(dir.to_path_buf())),
+        true => Err(RunError::CutOff {
+            aside: run_files::next_aside(dir),
+            dir: dir.to_path_buf(),
+        }),
         false => Ok(()),
     }
 }

@@ -9,7 +9,7 @@ use crate::tournament::event::GameFinished;
 use crate::tournament::state::{BrokenLog, State};
 use crate::tournament::waiting::Ends;
 
-use crate::shell::run_dir;
+use crate::shell::run_dir::{self, LOG};
 pub use crate::shell::store::Logged;
 use crate::shell::store::{Store, StoreError, sha256};
 
@@ -17,7 +17,7 @@ use crate::shell::store::{Store, StoreError, sha256};
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// There is no run at that place.
-    #[error("{0} holds no run (there is no run.sqlite in it); give the directory that `swissmatch run` wrote to")]
+    #[error("{0} holds no run (there is no {LOG} in it); give the directory that `swissmatch run` wrote to")]
     NoRun(PathBuf),
     /// There is no run anywhere.
     #[error("there is no run in results/ yet; give the directory of one")]
@@ -184,7 +184,7 @@ fn latest() -> Option<PathBuf> {
     let written = |dir: &PathBuf| {
         let log = run_dir::log(dir);
         let modified = |path: &Path| path.metadata().and_then(|data| data.modified()).ok();
-        modified(&log).max(modified(&log.with_extension("sqlite-wal")))
+        modified(&log).max(modified(&log.with_file_name(run_dir::WAL)))
     };
     runs().max_by_key(written)
 }

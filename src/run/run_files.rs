@@ -13,18 +13,8 @@ use crate::tournament::event::Event;
 use super::{evaluations, publish};
 use crate::shell::desk::SOCKET;
 use crate::shell::files;
-use crate::shell::run_dir::{DirError, RunDir, log};
+use crate::shell::run_dir::{DirError, JOURNAL, LOG, RunDir, SAVED, SHM, WAL, log};
 use crate::shell::store::{Logged, Store, lacks_its_end};
-
-/// The event log.
-const LOG: &str = "run.sqlite";
-/// A transaction of it that is being written.
-const JOURNAL: &str = "run.sqlite-journal";
-/// What it has not merged yet, and where that is found.
-const LOG_SIDE: [&str; 2] = ["run.sqlite-wal", "run.sqlite-shm"];
-
-/// What a runner saved when another file was put in the place of its log.
-pub(super) const SAVED: &str = "run.sqlite.saved";
 
 /// Keeps what a run wrote aside, in the first free directory `PATH.1`, `PATH.2` …, and gives where that is; every other
 /// file stays. Without anything of a run nothing is kept.
@@ -167,7 +157,10 @@ pub(super) fn published_beyond(dir: &Path, logged: &[Logged]) -> io::Result<Opti
 
 /// Names of everything that the program writes into the directory of a run, the log first.
 fn names_of_a_run() -> impl Iterator<Item = &'static str> {
-    let log = [LOG, JOURNAL].into_iter().chain(LOG_SIDE).chain([SAVED]);
+    let log = [LOG, JOURNAL, WAL, SHM, SAVED];
     let beside = [publish::GAMES, publish::MANIFEST, publish::EVIDENCE, SOCKET];
-    log.chain(beside).chain(publish::TABLES).chain(evaluations::FILES)
+    log.into_iter()
+        .chain(beside)
+        .chain(publish::TABLES)
+        .chain(evaluations::FILES)
 }

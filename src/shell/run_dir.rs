@@ -9,6 +9,17 @@ use rustix::fs::{FlockOperation, Mode, OFlags};
 
 use super::files;
 
+/// The event log.
+pub const LOG: &str = "run.sqlite";
+/// A transaction of it that is being written.
+pub const JOURNAL: &str = "run.sqlite-journal";
+/// What it has not merged yet.
+pub const WAL: &str = "run.sqlite-wal";
+/// Where that is found in it.
+pub const SHM: &str = "run.sqlite-shm";
+/// What a runner saved when another file was put in the place of its log.
+pub const SAVED: &str = "run.sqlite.saved";
+
 /// Longest directory name made from an event's name, in characters.
 const NAME_CHARS: usize = 80;
 /// The same in bytes, of which file systems allow 255; `.1` and the like must fit as well.
@@ -118,7 +129,7 @@ fn open(path: &Path) -> io::Result<File> {
 /// The event log in a run's directory.
 #[must_use]
 pub fn log(run: &Path) -> PathBuf {
-    run.join("run.sqlite")
+    run.join(LOG)
 }
 
 #[cfg(test)]

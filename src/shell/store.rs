@@ -17,7 +17,7 @@ use sha2::{Digest, Sha256};
 
 use crate::tournament::event::Event;
 
-use super::{files, machine};
+use super::{files, machine, run_dir};
 pub use reading::lacks_its_end;
 use watch::{Gone, Watch};
 
@@ -230,7 +230,7 @@ impl Store {
                     .map(|()| format!("it is back with every finished game, and {again}")),
             ),
             Gone::Replaced => {
-                let saved = log.with_extension("sqlite.saved");
+                let saved = log.with_file_name(run_dir::SAVED);
                 let fate = self.save(watch, &saved).map(|()| {
                     format!(
                         "{} has every finished game: put it in its place, and {again}",

@@ -6,7 +6,7 @@ use jiff::civil::Date;
 
 use crate::lot;
 use crate::pairing::dutch::rules::baku;
-use crate::pairing::history::{FirstColor, History, Pair, PairingNumber, RoundPairing};
+use crate::pairing::history::{FirstColor, History, PairingNumber, RoundPairing};
 use crate::pairing::{double_swiss, dutch, gauntlet, immortal, knockout, match_points, round_robin, us_chess, wishes};
 
 use super::event::{Event, Format, PlayoffPaired, RoundPaired, StageBegun};
@@ -143,7 +143,7 @@ pub fn pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Infea
             let table = table(format, state.setup().swiss.rounds, state.player_count());
             let round = table.into_iter().nth(rounds).ok_or(Infeasible::NoRoundLeft)?;
             Ok(if state.has_byes() {
-                without_absent(state, round, rounds)
+                without_absent(state, &round, rounds)
             } else {
                 round
             })
@@ -230,13 +230,14 @@ pub(super) fn swiss_pairing(state: &State, history: &History) -> Result<RoundPai
 
 /// A round of the table that stands for the protocol's Swiss: "an agent whose opponent by the table is gone or absent is left
 /// over too and has a bye with its score".
-fn without_absent(state: &State, round: RoundPairing, rounds: usize) -> RoundPairing {
+fn without_absent(state: &State, round: &RoundPairing, rounds: usize) -> RoundPairing {
     let out = state.out_of_round(u32::try_from(rounds + 1).expect("few rounds"));
-    let is_there = |number: &PairingNumber| !out.contains_key(number);
-    let (pairs, broken): (Vec<Pair>, Vec<Pair>) =
-        (round.pairs.iter().copied()).partition(|pair| is_there(&pair.white) && is_there(&pair.black));
-    let left_over = broken.iter().flat_map(|pair| [pair.white, pair.black]);
-    let byes: Vec<PairingNumber> = round.byes().chain(left_over).filter(is_there).collect();
+    let is_there = |number| !out.contains_key(&number);
+    let pairs = round.pairs_there(is_there);
+    let broken = round.pairs.iter().filter(|pair| !pairs.contains(pair));
+    let left_over = broken.flat_map(|pair| [pair.white, pair.black]);
+    let byes = round.byes().chain(left_over).filter(|number| is_there(*number));
+    let byes: Vec<PairingNumber> = byes.collect();
     RoundPairing::with_byes(pairs, byes)
 }
 

@@ -43,8 +43,8 @@ impl State {
             return 0;
         };
         let format = stage.format.plan(stage.players).format;
-        let is_swiss = format == Format::Swiss || stage.format == Rounds::Auto;
-        if !is_swiss {
+        let has_byes = format == Format::Swiss || stage.format == Rounds::Auto;
+        if !has_byes {
             // Whoever has gone stays in the table, and loses without a move.
             return stage.pairs().get(own as usize).map_or(0, |pairs| *pairs as usize);
         }
@@ -63,12 +63,9 @@ impl State {
         let out = self.out_of_round(rounds + 1);
         if format == Format::AllPlayAll {
             // Whose opponent by the table is not there has a bye.
-            let is_there = |number: &PairingNumber| !out.contains_key(&field[number.index()]);
+            let is_there = |number: PairingNumber| !out.contains_key(&field[number.index()]);
             let round = round_robin::berger(field.len()).into_iter().nth(own as usize);
-            let pairs = round.iter().flat_map(|round| &round.pairs);
-            return pairs
-                .filter(|pair| is_there(&pair.white) && is_there(&pair.black))
-                .count();
+            return round.map_or(0, |round| round.pairs_there(is_there).len());
         }
         let (houses, others): (Vec<_>, Vec<_>) = field.iter().partition(|number| self.player(**number).house);
         let there = others.iter().filter(|number| !out.contains_key(number)).count();

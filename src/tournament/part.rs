@@ -272,10 +272,7 @@ impl State {
             .white;
         let mut parts = self.parts().into_iter();
         let part = parts.find(|part| part.has_round(before) && part.players.contains(&player))?;
-        let is_table = matches!(
-            self.of_part(&part).created.format,
-            Format::AllPlayAll | Format::Gauntlet
-        );
+        let is_table = matches!(self.format_of(&part), Format::AllPlayAll | Format::Gauntlet);
         let paired = u32::try_from(self.rounds.len()).expect("few rounds");
         let last = paired.min(part.rounds_before + part.rounds);
         (!is_table && last > game.round).then_some(last)
@@ -347,6 +344,13 @@ impl State {
         self.seen_as_event(part, None)
     }
 
+    /// How pairs of a part are made.
+    fn format_of(&self, part: &Part) -> Format {
+        let ranked = part.players.iter().filter(|number| !self.player(**number).house);
+        let ranked = u32::try_from(ranked.count()).expect("few players");
+        part.format.plan(ranked).format
+    }
+
     fn seen_as_event(&self, part: &Part, playoffs: Option<&Playoffs>) -> Self {
         let entries_by_number: Vec<usize> = part
             .players
@@ -354,8 +358,6 @@ impl State {
             .map(|number| self.created.order[number.index()])
             .collect();
         let entries: BTreeSet<usize> = entries_by_number.iter().copied().collect();
-        let ranked = entries.iter().filter(|&&entry| !self.setup().players[entry].house);
-        let plan = part.format.plan(u32::try_from(ranked.count()).expect("few players"));
         let mut setup = part.of.setup(self.setup());
         setup.swiss.rounds = part.format;
         setup.event.name = format!("{}, {part}", setup.event.name);
@@ -371,7 +373,7 @@ impl State {
         let created = Created {
             setup,
             rounds: part.rounds,
-            format: plan.format,
+            format: self.format_of(part),
             order: entries_by_number.iter().map(place).collect(),
             agents: entries
                 .iter()

@@ -117,7 +117,10 @@ fn check_fault(fault: &str, more: &[&str], failed: &str) {
     let place = Place::new();
     let mark = format!("check-{fault}-{}", std::process::id());
     let args = [&["--fault", fault, "--mark", &mark][..], more].concat();
-    let short = ["--set", "engine.quit_grace=300ms", "--set", "game.margin=100ms"];
+    // Who is late is waited for; who never answers is not.
+    let stop_grace = format!("engine.stop_grace={}", if fault == "sleep" { "2s" } else { "300ms" });
+    let short = ["engine.quit_grace=300ms", "game.margin=100ms", &stop_grace];
+    let short = short.map(|key| ["--set", key]).concat();
     let (ran, report) = check(&place, &short, &engine("fault-agent"), &args);
     ran.expect_code(1);
     assert_eq!(report["verdict"], "failed", "{fault}");
@@ -160,7 +163,7 @@ fn an_agent_that_gives_no_legal_move_fails() {
 #[test]
 fn an_agent_that_dies_or_is_late_fails() {
     check_fault("abort", &["--at", "3"], "self-play");
-    check_fault("sleep", &["--ms", "1500"], "time-keeping");
+    check_fault("sleep", &["--ms", "1200"], "time-keeping");
 }
 
 /// A handshake that fails leaves nothing to try, and the report says so.

@@ -20,17 +20,17 @@ const KILLS_OF_ONE: usize = 14;
 const GAMES: usize = 3 * 3 * 4;
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Seven players, three rounds, four games a mini-match, the same everywhere.
+/// Seven players, three rounds, four games a mini-match, the same everywhere; few nodes, so that it is soon over.
 pub(crate) fn short_event() -> String {
     let mut text = "[event]\nname = \"short\"\nrng_seed = 5\n[swiss]\nrounds = 3\nseeding = \"listed\"\n[mini_match]\n\
-                    games = 4\n[game]\nnodes = 3000\nmax_moves = 100\n[run]\nevidence = \"all\"\n"
+                    games = 4\n[game]\nnodes = 300\nmax_moves = 100\n[run]\nevidence = \"all\"\n"
         .to_owned();
     for (number, (name, more)) in [
-        ("alphabeta", "nodes = 5000"),
+        ("alphabeta", "nodes = 500"),
         ("alphabeta", "options = { Skill = 8 }"),
         ("greedy", ""),
         ("random-mover", ""),
-        ("alphabeta", "options = { Skill = 2 }\nnodes = 1500"),
+        ("alphabeta", "options = { Skill = 2 }\nnodes = 150"),
         ("greedy", ""),
         ("random-mover", ""),
     ]

@@ -1,6 +1,7 @@
 //! Play-offs of whole events: each branch played by real agents.
 
 use std::io::{BufRead as _, BufReader};
+use std::process::Child;
 
 use rustix::process::Signal;
 use serde_json::Value;
@@ -31,11 +32,22 @@ fn slow() -> String {
     format!("command = \"{agent}\"\nargs = [\"--fault\", \"sleep\", \"--ms\", \"150\"]")
 }
 
+/// A run that waits for the time of its play-off, and whether it says something from now on, before it ends.
+fn begun_and_waiting(place: &Place) -> (Child, impl FnMut(&str) -> bool + use<>) {
+    let mut command = place.command(&["run", "event.toml", "--out", "run", "--json"]);
+    let mut child = command.spawn().expect("it starts");
+    let mut said = BufReader::new(child.stdout.take().expect("it is caught")).lines();
+    let mut says = move |wanted: &str| said.by_ref().map_while(Result::ok).any(|line| line.contains(wanted));
+    assert!(says("\"type\":\"waiting\""));
+    (child, says)
+}
+
 fn playoff(place: &Place) -> Value {
     serde_json::from_str(&place.read("run/playoff.json")).expect("JSON")
 }
 
 const ROBIN: &str = "{ kind = \"round-robin\", two = \"2s/move\", more = \"2s/move\" }";
+const ARMAGEDDON: &str = "{ kind = \"armageddon\", white = \"6:00\", black = \"5:00\", colors = \"lot\" }";
 
 #[test]
 fn two_tied_are_told_apart_by_a_mini_match_of_two_games() {
@@ -169,23 +181,12 @@ fn the_arbiter_decides_what_no_stage_is_left_for() {
 #[test]
 fn a_play_off_waits_for_its_time_and_goes_on_after_an_interruption() {
     let place = Place::new();
-    let keys = |wait: &str| {
-        format!(
-            "places = [1]\nstart_after = \"{wait}\"\nstages = [{{ kind = \"armageddon\", white = \"6:00\", black = \"5:00\", \
-             colors = \"lot\" }}]"
-        )
-    };
+    let keys = |wait: &str| format!("places = [1]\nstart_after = \"{wait}\"\nstages = [{ARMAGEDDON}]");
     let agents = [greedy(), greedy()];
     place.write("event.toml", &event(&agents, &keys("60m")));
-    let mut child = place
-        .command(&["run", "event.toml", "--out", "run", "--json"])
-        .spawn()
-        .expect("it starts");
-    let mut said = BufReader::new(child.stdout.take().expect("it is caught")).lines();
-    let mut until = |wanted: &str| said.by_ref().map_while(Result::ok).any(|line| line.contains(wanted));
-    assert!(until("\"type\":\"waiting\""));
+    let (child, mut says) = begun_and_waiting(&place);
     send(child.id(), Signal::INT);
-    assert!(!until("playoff_paired"));
+    assert!(!says("playoff_paired"));
     assert_eq!(finish(child).status.code(), Some(130));
 
     place.write("event.toml", &event(&agents, &keys("0s")));
@@ -200,10 +201,9 @@ fn a_play_off_waits_for_its_time_and_goes_on_after_an_interruption() {
 #[test]
 fn a_knockout_plays_off_what_is_level_before_the_next_round() {
     let place = Place::new();
-    let stages = "stages = [{ kind = \"round-robin\", two = \"2s/move\", more = \"2s/move\" }, \
-                  { kind = \"armageddon\", white = \"6:00\", black = \"5:00\", colors = \"lot\" }]";
+    let stages = format!("stages = [{ROBIN}, {ARMAGEDDON}]");
     let agents = [greedy(), greedy(), greedy(), greedy()];
-    place.write("event.toml", &event(&agents, stages).replace("\"RR\"", "\"knockout\""));
+    place.write("event.toml", &event(&agents, &stages).replace("\"RR\"", "\"knockout\""));
     place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(0);
     let told = playoff(&place);
     let ties = told["ties"].as_array().expect("ties");
@@ -238,10 +238,10 @@ fn a_knockout_plays_off_what_is_level_before_the_next_round() {
 #[test]
 fn the_top_two_of_a_round_robin_play_a_final_that_goes_to_the_play_off() {
     let place = Place::new();
-    let stages = "stages = [{ kind = \"armageddon\", white = \"6:00\", black = \"5:00\", colors = \"lot\" }]";
+    let stages = format!("stages = [{ARMAGEDDON}]");
     let agents = [greedy(), greedy(), greedy()];
     let list = "[event]\nstages = [{ format = \"RR\" }, { format = \"knockout\", top = 2, games = 4 }]\n";
-    let text = event(&agents, stages)
+    let text = event(&agents, &stages)
         .replace("rounds = \"RR\"\n", "")
         .replace("[event]\n", list);
     place.write("event.toml", &text);
@@ -260,9 +260,8 @@ fn the_top_two_of_a_round_robin_play_a_final_that_goes_to_the_play_off() {
 #[test]
 fn sections_of_quads_are_played_off_each_for_itself() {
     let place = Place::new();
-    let keys =
-        "places = [1]\nstages = [{ kind = \"armageddon\", white = \"6:00\", black = \"5:00\", colors = \"lot\" }]";
-    let mut text = event(&[], keys).replace("\"RR\"", "\"quads\"");
+    let keys = format!("places = [1]\nstages = [{ARMAGEDDON}]");
+    let mut text = event(&[], &keys).replace("\"RR\"", "\"quads\"");
     for number in 1..=8 {
         text += &format!(
             "[[player]]\nname = \"P{number}\"\nrating = {}\n{}\n",
@@ -375,9 +374,8 @@ fn times(place: &Place, kind: &str) -> Vec<jiff::Timestamp> {
 #[test]
 fn gct_2_2_the_play_off_begins_not_sooner_than_the_wait_after_the_last_game() {
     let place = Place::new();
-    let keys = "places = [1]\nstart_after = \"1500ms\"\nstages = [{ kind = \"armageddon\", white = \"6:00\", black = \"5:00\", \
-                colors = \"lot\" }]";
-    place.write("event.toml", &event(&[greedy(), greedy()], keys));
+    let keys = format!("places = [1]\nstart_after = \"1500ms\"\nstages = [{ARMAGEDDON}]");
+    place.write("event.toml", &event(&[greedy(), greedy()], &keys));
     place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(0);
     let last_of_round = times(&place, "game_finished")[1];
     let drawn = times(&place, "lot_drawn")[0];
@@ -392,20 +390,11 @@ fn gct_2_2_the_play_off_begins_not_sooner_than_the_wait_after_the_last_game() {
 fn a_result_is_corrected_during_the_wait_and_after_the_drawing() {
     let place = Place::new();
     let keys = |wait: &str| {
-        format!(
-            "places = [1]\nstart_after = \"{wait}\"\nnumbers = \"lot\"\nstages = [{ROBIN}, {{ kind = \"armageddon\", white = \
-             \"6:00\", black = \"5:00\", colors = \"lot\" }}]"
-        )
+        format!("places = [1]\nstart_after = \"{wait}\"\nnumbers = \"lot\"\nstages = [{ROBIN}, {ARMAGEDDON}]")
     };
     let agents = [greedy(), greedy(), greedy()];
     place.write("event.toml", &event(&agents, &keys("60m")));
-    let mut child = place
-        .command(&["run", "event.toml", "--out", "run", "--json"])
-        .spawn()
-        .expect("it starts");
-    let mut said = BufReader::new(child.stdout.take().expect("it is caught")).lines();
-    let mut until = |wanted: &str| said.by_ref().map_while(Result::ok).any(|line| line.contains(wanted));
-    assert!(until("\"type\":\"waiting\""));
+    let (child, mut says) = begun_and_waiting(&place);
     let arbiter = |words: &[&str]| {
         let all = [
             &["arbiter"],
@@ -418,7 +407,7 @@ fn a_result_is_corrected_during_the_wait_and_after_the_drawing() {
     // Both have lost that game, and are level all the same.
     arbiter(&["set-result", "1.1.1", "0-0"]).expect_code(0);
     send(child.id(), Signal::INT);
-    assert!(!until("lot_drawn"), "the wait is not over");
+    assert!(!says("lot_drawn"), "the wait is not over");
     assert_eq!(finish(child).status.code(), Some(130));
     arbiter(&["set-result", "1.1.1", "1/2-1/2"]).expect_code(0);
     place.write("event.toml", &event(&agents, &keys("0s")));

@@ -11,7 +11,7 @@ use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::death::{Background, assert_empty, send, until};
-use crate::support::{Place, Ran, engine};
+use crate::support::{Place, Ran, at_once, engine};
 
 /// No wait of these tests takes longer, however busy the machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -245,11 +245,12 @@ fn the_first_clock_runs_while_its_engine_is_started() {
 #[test]
 fn who_is_not_up_when_its_clock_has_run_out_loses() {
     let fails = |place: &Place, name| counted(place, name, "exit 1");
-    for (white, black, expected) in [
+    let cases = [
         (false, true, ["A", "B", "0-1", "not started", "white"]),
         (true, false, ["A", "B", "1-0", "not started", "black"]),
         (false, false, ["A", "B", "0-0", "not started", "both"]),
-    ] {
+    ];
+    at_once(cases, |(white, black, expected)| {
         let place = Place::new();
         let player = |name, is_up| {
             if is_up {
@@ -277,7 +278,7 @@ fn who_is_not_up_when_its_clock_has_run_out_loses() {
                 assert!(evidence.contains(&said), "{said} is not in\n{evidence}");
             }
         }
-    }
+    });
 }
 
 /// In a notice engines are started before their clocks run: who takes two seconds to come up loses none of them. The notice

@@ -12,7 +12,7 @@ use swissmatch::tournament::event::Event;
 use crate::death::{Background, assert_empty, until};
 use crate::kill::{results, short_event};
 use crate::resume::{RUN, contents, shell, tiny_event};
-use crate::support::{Place, SWISSMATCH, engine, finish, say_what_is_missing};
+use crate::support::{Place, SWISSMATCH, at_once, engine, finish, say_what_is_missing};
 
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) const OVERSUBSCRIBED: [&str; 4] = ["--concurrency", "2", "--set", "run.oversubscribe=true"];
@@ -224,11 +224,12 @@ fn a_damaged_record_takes_no_game_from_the_published_ones() {
 /// What cannot be published is told at once, tried again, and no reason to stop; what cannot be at the end is the machine's.
 #[test]
 fn a_file_that_cannot_be_written_is_told_of_while_games_are_played() {
-    for (name, pipe, comes_right) in [
+    let cases = [
         ("standings.csv", false, true),
         ("standings.csv", false, false),
         ("games.pgn", true, false),
-    ] {
+    ];
+    at_once(cases, |(name, pipe, comes_right)| {
         let place = Place::new();
         let mut running = under_way(&place, "board");
         let table = place.path(&format!("run/{name}"));
@@ -258,13 +259,13 @@ fn a_file_that_cannot_be_written_is_told_of_while_games_are_played() {
         }
         assert!(!place.path("run/run.sqlite-wal").exists());
         place.swissmatch(&["verify", "run"]).expect_code(0);
-    }
+    });
 }
 
 /// Who takes away the log of a run at work stops it at once, and no finished game is lost.
 #[test]
 fn a_log_that_is_taken_away_stops_the_run_and_loses_nothing() {
-    for (act, back) in [
+    let cases = [
         ("rm run/run.sqlite", ""),
         ("rm run/run.sqlite run/run.sqlite-wal run/run.sqlite-shm", ""),
         ("rm run/run.sqlite-wal", ""),
@@ -276,7 +277,8 @@ fn a_log_that_is_taken_away_stops_the_run_and_loses_nothing() {
             "mv run/run.sqlite.saved run/run.sqlite",
         ),
         ("mv run elsewhere", "mv elsewhere run"),
-    ] {
+    ];
+    at_once(cases, |(act, back)| {
         let place = Place::new();
         let mut running = under_way(&place, "board");
         let before = games(&place, "run");
@@ -301,7 +303,7 @@ fn a_log_that_is_taken_away_stops_the_run_and_loses_nothing() {
         again.expect_code(0);
         assert!(again.stderr().contains("going on: "), "{act}: {}", again.stderr());
         place.swissmatch(&["verify", "run"]).expect_code(0);
-    }
+    });
 }
 
 /// The same where nothing ends meanwhile.

@@ -198,6 +198,16 @@ impl Ran {
     }
 }
 
+/// Tests cases side by side, of which each is mostly waiting.
+pub(crate) fn at_once<T: Send>(cases: impl IntoIterator<Item = T>, test: impl Fn(T) + Sync) {
+    let test = &test;
+    std::thread::scope(|scope| {
+        for case in cases {
+            scope.spawn(move || test(case));
+        }
+    });
+}
+
 /// A log, opened to append to it.
 pub(crate) fn opened(log: &Path) -> Store {
     let read = Store::open_to_read(log).and_then(|store| store.events());

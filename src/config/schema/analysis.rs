@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 
 use super::{DEPTH, Key, NODES, TICK};
 use crate::config::error::Problem;
-use crate::config::value::{Value, array, key, or_word, quoted, word};
-use crate::game::time_control::write_duration;
+use crate::config::value::{Value, array, key, quoted};
 use crate::tournament::setup::Setup;
 
 const CENTIPAWNS: std::ops::RangeInclusive<i128> = 1..=100_000;
@@ -39,93 +38,74 @@ pub(super) const KEYS: &[Key<Setup>] = &[
         |s| Some(write_options(&s.analysis.options)),
     )
     .output(),
-    Key::<Setup>::new(
+    key!(
         "analysis.nodes",
         "\"none\" or a number of nodes from 1 to 1000000000000",
         "Nodes a position; or \"none\", where depth is given.",
-        |s, v| {
-            v.word_or("none", |v| v.whole(NODES))
-                .map(|nodes| s.analysis.nodes = nodes)
-        },
-        |s| Some(or_word(s.analysis.nodes, "none")),
+        analysis.nodes = "none" or whole NODES
     )
     .output(),
-    Key::<Setup>::new(
+    key!(
         "analysis.depth",
         "\"none\" or a depth in plies from 1 to 1000",
         "Depth in plies; or \"none\", where nodes are given.",
-        |s, v| {
-            v.word_or("none", |v| v.whole(DEPTH))
-                .map(|depth| s.analysis.depth = depth)
-        },
-        |s| Some(or_word(s.analysis.depth, "none")),
+        analysis.depth = "none" or whole DEPTH
     )
     .output(),
-    Key::<Setup>::new(
+    key!(
         "analysis.scores",
         "\"last\" or \"exact\"",
         "The evaluation: the \"last\" score before bestmove, a bound too, as python-chess has it; or the last \"exact\" one.",
-        |s, v| v.choice().map(|scores| s.analysis.scores = scores),
-        |s| Some(word(s.analysis.scores)),
+        analysis.scores = choice
     )
     .output(),
-    Key::<Setup>::new(
+    key!(
         "analysis.limit",
         "a duration above zero, such as \"60s\"",
         "How long one position may take before the analysis ends with an error; the engine is not told.",
-        |s, v| v.duration(TICK).map(|limit| s.analysis.limit = limit),
-        |s| Some(quoted(&write_duration(s.analysis.limit))),
+        analysis.limit = duration TICK
     )
     .output(),
-    Key::<Setup>::new(
+    key!(
         "analysis.clamp",
         "centipawns from 1 to 100000",
         "Evaluations count as at most so many centipawns for either side, mates as exactly so many.",
-        |s, v| v.whole(CENTIPAWNS).map(|clamp| s.analysis.clamp = clamp),
-        |s| Some(s.analysis.clamp.to_string()),
+        analysis.clamp = whole CENTIPAWNS
     )
     .output(),
-    Key::<Setup>::new(
+    key!(
         "analysis.mean",
         "\"moves\" or \"games\"",
         "ACPL in the standings: the mean over all \"moves\" of all games, or of the \"games\"' means.",
-        |s, v| v.choice().map(|mean| s.analysis.mean = mean),
-        |s| Some(word(s.analysis.mean)),
+        analysis.mean = choice
     )
     .output(),
-    Key::<Setup>::new(
+    key!(
         "analysis.resignation_move",
         "\"none\" or centipawns from 1 to 100000",
         "One move more, of so many centipawns, for who loses a game under way by a fault of its own; or \"none\".",
-        |s, v| {
-            v.word_or("none", |v| v.whole(CENTIPAWNS))
-                .map(|lost| s.analysis.resignation_move = lost)
-        },
-        |s| Some(or_word(s.analysis.resignation_move, "none")),
+        analysis.resignation_move = "none" or whole CENTIPAWNS
     )
     .output(),
-    Key::<Setup>::new(
+    key!(
         "analysis.inaccuracy",
         "centipawns from 1 to 100000",
         "Least loss of an inaccuracy, in centipawns.",
-        |s, v| v.whole(CENTIPAWNS).map(|least| s.analysis.inaccuracy = least),
-        |s| Some(s.analysis.inaccuracy.to_string()),
+        analysis.inaccuracy = whole CENTIPAWNS
     )
     .output(),
-    Key::<Setup>::new(
+    key!(
         "analysis.mistake",
         "centipawns from 1 to 100000",
         "Least loss of a mistake.",
-        |s, v| v.whole(CENTIPAWNS).map(|least| s.analysis.mistake = least),
-        |s| Some(s.analysis.mistake.to_string()),
+        analysis.mistake = whole CENTIPAWNS
     )
     .output(),
-    Key::<Setup>::new(
+    key!(
         "analysis.blunder",
         "centipawns from 1 to 100000",
         "Least loss of a blunder.",
-        |s, v| v.whole(CENTIPAWNS).map(|least| s.analysis.blunder = least),
-        |s| Some(s.analysis.blunder.to_string()),
+        analysis.blunder = whole CENTIPAWNS
     )
     .output(),
 ];

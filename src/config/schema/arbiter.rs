@@ -46,12 +46,11 @@ pub(super) static KEYS: &[Key<Setup>] = &[
             }))
         },
     ),
-    Key::<Setup>::new(
+    key!(
         "arbiter.confirm_rounds",
         "true or false",
         "Whether each pairing is shown and waits for `swissmatch arbiter confirm`.",
-        |s, v| v.switch().map(|on| s.arbiter.confirm_rounds = on),
-        |s| Some(s.arbiter.confirm_rounds.to_string()),
+        arbiter.confirm_rounds = switch
     )
     .output(),
 ];

@@ -4,7 +4,7 @@
 
 use super::Key;
 use crate::config::error::Problem;
-use crate::config::value::{Value, array, or_word, shown, word, words};
+use crate::config::value::{Value, array, or_word, shown, words};
 use crate::score::Points;
 use crate::tournament::setup::{ByeLimit, Setup};
 
@@ -49,12 +49,11 @@ pub(super) static KEYS: &[Key<Setup>] = &[
         },
         |s| Some(or_word(s.bye.game_points, "auto")),
     ),
-    Key::new(
+    key!(
         "bye.again",
         "\"bye\", \"requested\" or \"zero\"",
         "What a player has who is left over without a right to the bye: the bye, what a requested bye gives, or nothing.",
-        |s, v| v.choice().map(|again| s.bye.again = again),
-        |s| Some(word(s.bye.again)),
+        bye.again = choice
     ),
     Key::<Setup>::new(
         "bye.requests",

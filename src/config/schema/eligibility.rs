@@ -12,12 +12,11 @@ use crate::tournament::setup::{Baseline, Setup};
 
 /// Who may play. None of it is asked again once a run has begun.
 pub(super) static KEYS: &[Key<Setup>] = &[
-    Key::<Setup>::new(
+    key!(
         "eligibility.required",
         "true or false",
         "Whether only agents with a current, passed qualification may play: docs/check.md.",
-        |s, v| v.switch().map(|on| s.eligibility.required = on),
-        |s| Some(s.eligibility.required.to_string()),
+        eligibility.required = switch
     )
     .output(),
     Key::<Setup>::new(
@@ -36,12 +35,11 @@ pub(super) static KEYS: &[Key<Setup>] = &[
         |s| Some(write_baseline(s.eligibility.baseline.as_ref())),
     )
     .output(),
-    Key::<Setup>::new(
+    key!(
         "eligibility.games",
         "a number of games from 1 to 10000",
         "Games against the baseline.",
-        |s, v| v.whole(1..=10_000).map(|games| s.eligibility.games = games),
-        |s| Some(s.eligibility.games.to_string()),
+        eligibility.games = whole 1..=10_000
     )
     .output(),
     Key::<Setup>::new(

@@ -3,53 +3,46 @@
 use std::time::Duration;
 
 use super::{Key, TICK};
-use crate::config::value::{quoted, word, write_table};
-use crate::game::time_control::write_duration;
+use crate::config::value::write_table;
 use crate::tournament::setup::Setup;
 
 /// Limits of engine processes, their options, and when they are started anew.
 pub(super) const KEYS: &[Key<Setup>] = &[
-    Key::new(
+    key!(
         "engine.start_limit",
         "a duration above zero, such as \"10s\"",
         "From start to uciok and, after the options, to readyok, each.",
-        |s, v| v.duration(TICK).map(|limit| s.engine.start_limit = limit),
-        |s| Some(quoted(&write_duration(s.engine.start_limit))),
+        engine.start_limit = duration TICK
     ),
-    Key::new(
+    key!(
         "engine.start_attempts",
         "a whole number from 1 to 100",
         "Tries to start an engine before the rest of its mini-match is forfeited.",
-        |s, v| v.whole(1..=100).map(|attempts| s.engine.start_attempts = attempts),
-        |s| Some(s.engine.start_attempts.to_string()),
+        engine.start_attempts = whole 1..=100
     ),
-    Key::new(
+    key!(
         "engine.ready_limit",
         "a duration above zero, such as \"10s\"",
         "From isready to readyok between games, for each process once: docs/time-controls.md.",
-        |s, v| v.duration(TICK).map(|limit| s.engine.ready_limit = limit),
-        |s| Some(quoted(&write_duration(s.engine.ready_limit))),
+        engine.ready_limit = duration TICK
     ),
-    Key::new(
+    key!(
         "engine.step_limit",
         "a duration above zero, such as \"1s\"",
         "From isready to readyok after an overrun; more than its slowest start for a start in mid-game; more each game.",
-        |s, v| v.duration(TICK).map(|limit| s.engine.step_limit = limit),
-        |s| Some(quoted(&write_duration(s.engine.step_limit))),
+        engine.step_limit = duration TICK
     ),
-    Key::new(
+    key!(
         "engine.stop_grace",
         "a duration such as \"1s\"",
         "How long after stop a bestmove is waited for before the engine is killed and started anew.",
-        |s, v| v.duration(Duration::ZERO).map(|grace| s.engine.stop_grace = grace),
-        |s| Some(quoted(&write_duration(s.engine.stop_grace))),
+        engine.stop_grace = duration Duration::ZERO
     ),
-    Key::new(
+    key!(
         "engine.quit_grace",
         "a duration such as \"1s\"",
         "How long after quit an engine may live before it is killed.",
-        |s, v| v.duration(Duration::ZERO).map(|grace| s.engine.quit_grace = grace),
-        |s| Some(quoted(&write_duration(s.engine.quit_grace))),
+        engine.quit_grace = duration Duration::ZERO
     ),
     Key::new(
         "engine.options",
@@ -58,11 +51,10 @@ pub(super) const KEYS: &[Key<Setup>] = &[
         |s, v| v.uci_options().map(|options| s.engine.options = options),
         |s| Some(write_table(&s.engine.options)),
     ),
-    Key::new(
+    key!(
         "engine.restart",
         "\"never\" or \"game\"",
         "When engines are started anew: \"never\" while their mini-match lasts, or for each \"game\".",
-        |s, v| v.choice().map(|restart| s.engine.restart = restart),
-        |s| Some(word(s.engine.restart)),
+        engine.restart = choice
     ),
 ];

@@ -4,7 +4,7 @@
 
 use super::Key;
 use crate::config::error::{Problem, nearest};
-use crate::config::value::{Value, or_word, quoted, word};
+use crate::config::value::{Value, quoted};
 use crate::tournament::setup::{Openings, Setup};
 
 /// How many games two players play, and from which openings.
@@ -36,22 +36,17 @@ pub(super) const KEYS: &[Key<Setup>] = &[
             })
         },
     ),
-    Key::new(
+    key!(
         "mini_match.opening_order",
         "\"random\" or \"sequential\"",
         "In which order openings are taken: \"random\" (by event.rng_seed) or \"sequential\".",
-        |s, v| v.choice().map(|order| s.mini_match.opening_order = order),
-        |s| Some(word(s.mini_match.opening_order)),
+        mini_match.opening_order = choice
     ),
-    Key::new(
+    key!(
         "mini_match.opening_plies",
         "\"none\" or a number of plies from 1 to 1000",
         "Longest opening line taken from a PGN file or a Polyglot book, in plies; \"none\" takes PGN lines whole.",
-        |s, v| {
-            v.word_or("none", |v| v.whole(1..=1000))
-                .map(|plies| s.mini_match.opening_plies = plies)
-        },
-        |s| Some(or_word(s.mini_match.opening_plies, "none")),
+        mini_match.opening_plies = "none" or whole 1..=1000
     ),
     Key::new(
         "mini_match.opening_start",
@@ -63,12 +58,11 @@ pub(super) const KEYS: &[Key<Setup>] = &[
         },
         |s| Some(s.mini_match.opening_start.to_string()),
     ),
-    Key::new(
+    key!(
         "mini_match.opening_policy",
         "\"round\" or \"mini-match\"",
         "The same openings in all mini-matches of a \"round\", or openings of its own for each \"mini-match\".",
-        |s, v| v.choice().map(|policy| s.mini_match.opening_policy = policy),
-        |s| Some(word(s.mini_match.opening_policy)),
+        mini_match.opening_policy = choice
     ),
 ];
 

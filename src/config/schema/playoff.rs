@@ -7,8 +7,7 @@ use std::time::Duration;
 use super::Key;
 use crate::config::error::Problem;
 use crate::config::names::Named as _;
-use crate::config::value::{Value, array, quoted, word};
-use crate::game::time_control::write_duration;
+use crate::config::value::{Value, array, quoted};
 use crate::standings::criterion;
 use crate::standings::criterion::Criterion;
 use crate::tournament::playoff::rules::Stage;
@@ -30,26 +29,23 @@ pub(super) const KEYS: &[Key<Setup>] = &[
         },
         |s| Some(array(s.playoff.places.iter().map(u32::to_string))),
     ),
-    Key::new(
+    key!(
         "playoff.when",
         "\"tied\" or \"indivisible-prize\"",
         "Which ties are played off: all for such a place (\"tied\"), or those for an \"indivisible-prize\" of [prizes].",
-        |s, v| v.choice().map(|when| s.playoff.when = when),
-        |s| Some(word(s.playoff.when)),
+        playoff.when = choice
     ),
-    Key::new(
+    key!(
         "playoff.tied_on",
         "\"points\" or \"order\"",
         "Who is tied: players level on \"points\" (the first criterion of standings.order), or on all of the \"order\".",
-        |s, v| v.choice().map(|tied_on| s.playoff.tied_on = tied_on),
-        |s| Some(word(s.playoff.tied_on)),
+        playoff.tied_on = choice
     ),
-    Key::new(
+    key!(
         "playoff.entrants",
         "\"all\" or \"top-two\"",
         "Who plays where three or more are tied: \"all\", or the \"top-two\" by playoff.numbers.",
-        |s, v| v.choice().map(|entrants| s.playoff.entrants = entrants),
-        |s| Some(word(s.playoff.entrants)),
+        playoff.entrants = choice
     ),
     Key::new(
         "playoff.numbers",
@@ -84,19 +80,17 @@ pub(super) const KEYS: &[Key<Setup>] = &[
         },
         |s| Some(array(s.playoff.stages.iter().map(write_stage))),
     ),
-    Key::new(
+    key!(
         "playoff.head_to_head",
         "\"same-day\" or \"any-day\"",
         "Games that count head to head: of rounds paired on the day of the last one, \"same-day\", or \"any-day\".",
-        |s, v| v.choice().map(|days| s.playoff.head_to_head = days),
-        |s| Some(word(s.playoff.head_to_head)),
+        playoff.head_to_head = choice
     ),
-    Key::<Setup>::new(
+    key!(
         "playoff.start_after",
         "a duration such as \"15m\" or \"0s\"",
         "Least time from the end of the last game to the first game of a play-off.",
-        |s, v| v.duration(Duration::ZERO).map(|time| s.playoff.start_after = time),
-        |s| Some(quoted(&write_duration(s.playoff.start_after))),
+        playoff.start_after = duration Duration::ZERO
     )
     .output(),
 ];

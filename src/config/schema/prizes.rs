@@ -7,7 +7,7 @@ use toml::de::DeValue;
 use super::Key;
 use crate::config::error::{Problem, What};
 use crate::config::preset::blank;
-use crate::config::value::{Value, array, quoted, shown, word};
+use crate::config::value::{Value, array, quoted, shown};
 use crate::score::Points;
 use crate::tournament::money::Cents;
 use crate::tournament::setup::{Prize, PrizeKeys, Setup};
@@ -38,12 +38,11 @@ pub(super) const KEYS: &[Key<Setup>] = &[
         |s, v| v.money().map(|money| s.prizes.winner_fixed = money),
         |s| Some(s.prizes.winner_fixed.to_string()),
     ),
-    Key::new(
+    key!(
         "prizes.tied_on",
         "\"points\" or \"order\"",
         "Who shares prizes: those level on \"points\", first in standings.order, or on the whole \"order\".",
-        |s, v| v.choice().map(|tied_on| s.prizes.tied_on = tied_on),
-        |s| Some(word(s.prizes.tied_on)),
+        prizes.tied_on = choice
     ),
     Key::new(
         "prizes.points",
@@ -82,12 +81,11 @@ pub(super) const KEYS: &[Key<Setup>] = &[
         },
         |s| Some(array(s.tour.bonus.iter().map(Cents::to_string))),
     ),
-    Key::new(
+    key!(
         "tour.qualified",
         "a whole number from 0 to 10000",
         "How many first places of a tour are marked as qualified.",
-        |s, v| v.whole(0..=10_000).map(|places| s.tour.qualified = places),
-        |s| Some(s.tour.qualified.to_string()),
+        tour.qualified = whole 0..=10_000
     ),
 ];
 

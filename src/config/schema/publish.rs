@@ -5,11 +5,10 @@
 use super::Key;
 use crate::tournament::setup::Setup;
 
-pub(super) static KEYS: &[Key<Setup>] = &[Key::<Setup>::new(
+pub(super) static KEYS: &[Key<Setup>] = &[key!(
     "publish.embargo_rounds",
     "a number of rounds from 0 to 10000",
     "So many last rounds are held back of the published files until `swissmatch arbiter release`; 0: none.",
-    |s, v| v.whole(0..=10_000).map(|rounds| s.publish.embargo_rounds = rounds),
-    |s| Some(s.publish.embargo_rounds.to_string()),
+    publish.embargo_rounds = whole 0..=10_000
 )
 .output()];

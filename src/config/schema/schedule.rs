@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::{Key, TICK};
 use crate::config::error::Problem;
-use crate::config::value::{Value, array, or_word, quoted, shown, word};
+use crate::config::value::{Value, array, or_word, quoted, shown};
 use crate::game::time_control::write_duration;
 use crate::tournament::setup::Setup;
 
@@ -32,12 +32,11 @@ pub(super) const KEYS: &[Key<Setup>] = &[
         |s| Some(quoted(&write_duration(s.schedule.r#break))),
     )
     .output(),
-    Key::<Setup>::new(
+    key!(
         "schedule.notice",
         "a duration such as \"30s\"",
         "How long before the start of a round its pairing is announced, at least.",
-        |s, v| v.duration(Duration::ZERO).map(|time| s.schedule.notice = time),
-        |s| Some(quoted(&write_duration(s.schedule.notice))),
+        schedule.notice = duration Duration::ZERO
     )
     .output(),
     Key::<Setup>::new(
@@ -84,26 +83,23 @@ pub(super) const KEYS: &[Key<Setup>] = &[
         |s| Some(quoted(&s.schedule.time_zone.to_string())),
     )
     .output(),
-    Key::new(
+    key!(
         "schedule.clock",
         "\"game\" or \"schedule\"",
         "What starts White's clock: the \"game\", once both engines are up, or the \"schedule\", up or not.",
-        |s, v| v.choice().map(|clock| s.schedule.clock = clock),
-        |s| Some(word(s.schedule.clock)),
+        schedule.clock = choice
     ),
-    Key::new(
+    key!(
         "presence.check",
         "\"never\" or \"before-each-round\"",
         "Whether agents that are changed or do not answer \"before-each-round\" are left out of it; or \"never\".",
-        |s, v| v.choice().map(|check| s.presence.check = check),
-        |s| Some(word(s.presence.check)),
+        presence.check = choice
     ),
-    Key::new(
+    key!(
         "presence.limit",
         "a duration above zero, such as \"30s\"",
         "Within what an agent must then start and answer isready.",
-        |s, v| v.duration(TICK).map(|limit| s.presence.limit = limit),
-        |s| Some(quoted(&write_duration(s.presence.limit))),
+        presence.limit = duration TICK
     ),
 ];
 

@@ -20,64 +20,73 @@ const LEAST: Duration = Duration::from_millis(1);
 pub(super) struct Looking {
     /// When it was.
     at: Duration,
+    /// Who was waited for.
+    side: Side,
+    /// Since when the time of that side runs.
+    since: Duration,
     /// The line that came too late; `None`: nothing has come by its deadline.
     answer: Option<Vec<u8>>,
 }
 
 impl Game {
-    /// The side that is waited for, and since when its time runs.
-    fn waited_for(&self) -> (Side, Duration) {
+    /// The side whose answer is waited for, and since when its time runs: what cannot be written has no doubt.
+    fn waited_for(&self) -> Option<(Side, Duration)> {
         match self.phase {
-            Phase::Thinking { sent, .. } | Phase::Stopping { sent, .. } => (self.board.turn(), sent),
-            Phase::AwaitPonder { side, sent, .. } => (side, sent),
-            _ => {
+            Phase::Thinking { sent, .. } | Phase::Stopping { sent, .. } => Some((self.board.turn(), sent)),
+            Phase::AwaitPonder { side, sent, .. } => Some((side, sent)),
+            Phase::GettingReady => {
                 let side = self.unready_side();
                 match self.readiness[side.index()] {
-                    Readiness::Await { from, .. } => (side, from),
-                    _ => (side, Duration::ZERO),
+                    Readiness::Await { from, .. } => Some((side, from)),
+                    _ => None,
                 }
             }
-        }
-    }
-
-    /// Whether an answer is waited for: what cannot be written has no doubt.
-    fn awaits(&self) -> bool {
-        match self.phase {
-            Phase::Thinking { .. } | Phase::Stopping { .. } | Phase::AwaitPonder { .. } => true,
-            Phase::GettingReady => matches!(self.readiness[self.unready_side().index()], Readiness::Await { .. }),
-            _ => false,
+            _ => None,
         }
     }
 
     pub(super) fn poll_doubt(&self) -> Option<Output> {
-        let answered = self.looking.as_ref()?.answer.is_some();
-        let (side, since) = self.waited_for();
-        Some(Output::Doubt { side, since, answered })
+        let Looking {
+            side, since, answer, ..
+        } = self.looking.as_ref()?;
+        Some(Output::Doubt {
+            side: *side,
+            since: *since,
+            answered: answer.is_some(),
+        })
     }
 
     /// A deadline has come; returns whether it is to be looked into first.
     pub(super) fn looks_into_deadline(&mut self, now: Duration) -> bool {
-        let awaits = self.awaits();
-        if awaits {
-            self.looking = Some(Looking { at: now, answer: None });
-        }
-        awaits
+        self.look(now, None);
+        self.looking.is_some()
     }
 
     /// An answer has come after its time.
     pub(super) fn look_into_answer(&mut self, now: Duration, line: &[u8]) {
-        self.looking = Some(Looking {
-            at: now,
-            answer: Some(line.to_vec()),
+        self.look(now, Some(line.to_vec()));
+    }
+
+    fn look(&mut self, at: Duration, answer: Option<Vec<u8>>) {
+        self.looking = self.waited_for().map(|(side, since)| Looking {
+            at,
+            side,
+            since,
+            answer,
         });
     }
 
     /// The doubt of what was looked into.
     pub(super) fn handle_doubt(&mut self, measured: Measured) {
-        let Some(Looking { at, answer }) = self.looking.take() else {
+        let Some(Looking {
+            at,
+            side,
+            since,
+            answer,
+        }) = self.looking.take()
+        else {
             return;
         };
-        let (side, since) = self.waited_for();
         let time = at.saturating_sub(since);
         let measured = Measured {
             // Who ponders may run.

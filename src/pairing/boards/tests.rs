@@ -283,13 +283,18 @@ fn aims_strictly_in_turn() {
 
 #[test]
 fn left_over_by_cost_then_by_claim() {
-    let no_cost = |_: usize, _: usize| Some(0);
-    assert_eq!(left_over(3, &[1, 2, 0], no_cost), Ok(Some(1)));
-    assert_eq!(left_over(1, &[0], no_cost), Ok(Some(0)));
-    assert_eq!(left_over(3, &[], no_cost), Ok(None));
+    type Cost = fn(usize, usize) -> Option<i128>;
+    let of = |players, order: &[usize], cost: Cost| {
+        let claim = ranks(players, order);
+        left_over(players, |u| Some([0, claim[u]?]), |u, v| Some([cost(u, v)?, 0]))
+    };
+    let no_cost: Cost = |_, _| Some(0);
+    assert_eq!(of(3, &[1, 2, 0], no_cost), Ok(Some(1)));
+    assert_eq!(of(1, &[0], no_cost), Ok(Some(0)));
+    assert_eq!(of(3, &[], no_cost), Ok(None));
     // Without 1 the pair 0–2 costs something.
-    let dear = |u: usize, v: usize| Some(i128::from((u, v) == (0, 2)));
-    assert_eq!(left_over(3, &[1, 2, 0], dear), Ok(Some(2)));
-    let none = |u: usize, v: usize| ((u, v) != (0, 2)).then_some(0);
-    assert_eq!(left_over(3, &[1], none), Ok(None));
+    let dear: Cost = |u, v| Some(i128::from((u, v) == (0, 2)));
+    assert_eq!(of(3, &[1, 2, 0], dear), Ok(Some(2)));
+    let none: Cost = |u, v| ((u, v) != (0, 2)).then_some(0);
+    assert_eq!(of(3, &[1], none), Ok(None));
 }

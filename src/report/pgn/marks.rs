@@ -4,8 +4,8 @@
 
 use super::is_won_by_draw;
 use crate::game::record::{AttemptEnd, GameRecord};
-use crate::game::termination::{Outcome, Termination};
-use crate::report::games;
+use crate::game::termination::Termination;
+use crate::report::games::{self, Ruling};
 use crate::report::untrusted::{name, tame};
 use crate::tournament::event::GameFinished;
 use crate::tournament::state::State;
@@ -17,23 +17,21 @@ const NO_MOVE_CHARS: usize = 24;
 pub(super) fn of(state: &State, finished: &GameFinished) -> Vec<(&'static str, String)> {
     let mut marks = Vec::new();
     let (outcome, termination) = finished.as_played();
-    if let Some(ruling) = ruling(finished) {
+    if let Some(made_of_it) = made_of_it(finished) {
         let ended = format!("{}, {}", outcome.written(), games::ending(termination));
-        marks.push(("Ruling", format!("{ruling}; it had ended {ended}")));
-    } else if matches!(termination, Termination::ArbiterAdjudication | Termination::Awarded) {
+        marks.push(("Ruling", format!("{made_of_it}; it had ended {ended}")));
+    } else if Ruling::on(finished) == Some(Ruling::Adjudicated) {
         marks.push(("Ruling", format!("the arbiter gave it {}", outcome.written())));
     }
-    let annulled = [finished.white, finished.black]
-        .into_iter()
-        .find(|player| state.orders().is_annulled(*player));
-    if let Some(player) = annulled {
+    if let Some(player) = games::annulled(state, finished) {
         let of = name(state, player);
         marks.push((
             "Annulled",
             format!("{of} is disqualified, and its results are annulled"),
         ));
     }
-    if let Some(times) = state.orders().replayed.get(&finished.id) {
+    let times = games::replays(state, finished);
+    if times > 0 {
         let again = match times {
             1 => "once".to_owned(),
             2 => "twice".to_owned(),
@@ -48,12 +46,12 @@ pub(super) fn of(state: &State, finished: &GameFinished) -> Vec<(&'static str, S
 }
 
 /// What the arbiter made of a game that had ended.
-fn ruling(finished: &GameFinished) -> Option<String> {
-    finished.ruling?;
-    Some(match finished.outcome {
-        Outcome::Void => "void by the arbiter".to_owned(),
-        outcome => format!("{} by the arbiter", outcome.written()),
-    })
+fn made_of_it(finished: &GameFinished) -> Option<String> {
+    match Ruling::on(finished)? {
+        Ruling::Void => Some("void by the arbiter".to_owned()),
+        Ruling::Set => Some(format!("{} by the arbiter", finished.outcome.written())),
+        Ruling::Adjudicated => None,
+    }
 }
 
 /// Why a game ended.
@@ -69,7 +67,7 @@ impl Reason {
         let odds = || is_won_by_draw(state, finished).then(|| "Black wins the Armageddon game".to_owned());
         Self {
             by_itself: by_itself(finished, record),
-            made_of_it: ruling(finished).or_else(odds),
+            made_of_it: made_of_it(finished).or_else(odds),
         }
     }
 }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{ErrorCode, OpenFlags};
 
 use super::{Store, StoreError, with_end};
-use crate::shell::{files, machine};
+use crate::shell::{files, machine, run_dir};
 
 /// Where a file of SQLite says who may write and who may read it, and what it says where both need a write-ahead log.
 const VERSIONS: std::ops::Range<usize> = 18..20;
@@ -57,7 +57,7 @@ impl Store {
     /// A copy of a log and what is beside it, put together in a place where that may be done. It goes with this value.
     fn open_copy(path: &Path) -> Result<Self, StoreError> {
         let place = std::env::temp_dir().join(format!("swissmatch-{}-{}", std::process::id(), machine::now()));
-        let copy = place.join("run.sqlite");
+        let copy = run_dir::log(&place);
         let copied = std::fs::DirBuilder::new()
             .mode(0o700)
             .create(&place)
