@@ -118,7 +118,7 @@ fn count(played: &mut Played, game: &GameFinished, side: Side) {
 fn made_of(files: &[FileHash]) -> Agent {
     Agent {
         program: files.first().map_or_else(String::new, |program| program.path.clone()),
-        files: files.clone(),
+        files: files.to_vec(),
         introduction: None,
     }
 }
@@ -161,7 +161,7 @@ fn created(subject: &Subject<'_>, opponent: &Opponent) -> Created {
         format: plan.format,
         order: (0..setup.players.len()).collect(),
         agents: [&subject.made.files, &opponent.terms.baseline.files]
-            .map(made_of)
+            .map(|files| made_of(files))
             .to_vec(),
         openings: subject.openings.1.clone(),
         tour: None,
