@@ -1,16 +1,15 @@
 //! `swissmatch prizes` and `swissmatch tour` from outside.
 
 use serde_json::{Value, json};
+use swissmatch::game::termination::Outcome;
 
 use crate::damage::unguarded;
 use crate::resume::tiny_event;
 use crate::support::{Place, engine};
 
-/// An event of these players in which every game is drawn after a move, so that all are level.
+/// An event of these players, in which every game is to be drawn, so that all are level.
 fn drawn(name: &str, players: &[&str], keys: &str) -> String {
-    let mut event = format!(
-        "[event]\nname = \"{name}\"\n[swiss]\nrounds = 1\n[mini_match]\ngames = 2\n[game]\nnodes = 1\nmax_moves = 1\n{keys}\n"
-    );
+    let mut event = format!("[event]\nname = \"{name}\"\n[swiss]\nrounds = 1\n[mini_match]\ngames = 2\n{keys}\n");
     let command = engine("random-mover");
     for name in players {
         event += &format!("[[player]]\nname = \"{name}\"\ncommand = \"{command}\"\n");
@@ -22,6 +21,12 @@ fn play(place: &Place, name: &str, event: &str) {
     let file = format!("{name}.toml");
     place.write(&file, event);
     place.swissmatch(&["run", &file, "--out", name]).expect_code(0);
+}
+
+/// The same of one in which every game is drawn.
+fn play_drawn(place: &Place, name: &str, event: &str) {
+    place.write(&format!("{name}.toml"), event);
+    place.play_by_script(event, name, |_| Outcome::Draw);
 }
 
 fn printed(place: &Place, args: &[&str]) -> String {
@@ -85,7 +90,7 @@ fn a_prize_statement_adds_up_and_is_published() {
 fn four_level_share_and_the_winner_is_still_to_be_found() {
     let place = Place::new();
     let keys = "[prizes]\nby_place = [40000, 30000, 20000]\nwinner_fixed = 10000\n";
-    play(&place, "run", &drawn("Draws", &["A", "B", "C", "D"], keys));
+    play_drawn(&place, "run", &drawn("Draws", &["A", "B", "C", "D"], keys));
     let text = printed(&place, &["prizes", "run"]);
     assert!(text.starts_with("Draws: prizes\n\n#  Name     Money\n"), "{text}");
     assert!(
@@ -146,7 +151,7 @@ fn what_the_arbiter_has_to_settle_is_pending() {
 #[test]
 fn no_prizes_without_an_end_or_without_any() {
     let place = Place::new();
-    play(&place, "bare", &drawn("Bare", &["A", "B"], ""));
+    play_drawn(&place, "bare", &drawn("Bare", &["A", "B"], ""));
     let ran = place.swissmatch(&["prizes", "bare"]);
     ran.expect_code(4);
     assert_eq!(
@@ -155,7 +160,7 @@ fn no_prizes_without_an_end_or_without_any() {
     );
     assert!(!place.path("bare/prizes.json").exists() && !place.path("bare/prizes.md").exists());
 
-    play(
+    play_drawn(
         &place,
         "run",
         &drawn("Drawn", &["A", "B"], "[prizes]\nby_place = [10]\n"),
@@ -182,12 +187,12 @@ const TOUR: &str = "preset = \"gct-tour\"\n[event]\nname = \"Tour\"\n[tour]\nrun
 fn season() -> Place {
     let place = Place::new();
     let points = |points: &str| format!("[prizes]\npoints = {points}\noutright_bonus = 1\n");
-    play(
+    play_drawn(
         &place,
         "spring",
         &drawn("Spring", &["A", "B", "C", "D"], &points("[12, 10, 8, 6]")),
     );
-    play(&place, "autumn", &drawn("Autumn", &["A", "B"], &points("[7, 6]")));
+    play_drawn(&place, "autumn", &drawn("Autumn", &["A", "B"], &points("[7, 6]")));
     place.write("tour.toml", TOUR);
     place
 }
@@ -228,7 +233,7 @@ fn a_tour_of_two_events() {
 #[test]
 fn tours_that_are_none_are_refused_by_name() {
     let place = season();
-    play(&place, "bare", &drawn("Bare", &["A", "B"], ""));
+    play_drawn(&place, "bare", &drawn("Bare", &["A", "B"], ""));
     let refused = |args: &[&str], message: &str| {
         let ran = place.swissmatch(args);
         ran.expect_code(4);

@@ -11,6 +11,10 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+use swissmatch::game::record::GameSpec;
+use swissmatch::game::termination::Outcome;
+use swissmatch::run::{Ended, EventFile, Run};
+use swissmatch::shell::host::scripted::ScriptedHost;
 use swissmatch::shell::store::Store;
 
 /// The program under test.
@@ -66,6 +70,20 @@ impl Place {
             output,
             took: begun.elapsed(),
         }
+    }
+
+    /// Plays an event to its end by a script, without a process: for tests that need results alone.
+    pub(crate) fn play_by_script(
+        &self,
+        event: &str,
+        run: &str,
+        script: impl FnMut(&GameSpec) -> Outcome + Send + 'static,
+    ) {
+        let event = EventFile::parse(&self.path("event.toml"), event).expect("an event");
+        let host = Box::new(ScriptedHost::new(script));
+        let run = Run::create(event, &self.path(run), host, &mut |_| {}).expect("a run");
+        let played = run.play(&mut []).expect("it is played");
+        assert_eq!(played.ended, Ended::Complete);
     }
 
     /// Reads what a run exports as JSON: `standings`, `games-json` and so on.
