@@ -104,15 +104,7 @@ impl Run {
         console.end();
         let Played { ended, state } = played?;
         say_what_is_left_out(&state, &console);
-        console.result(
-            &state,
-            match ended {
-                Ended::Complete => "complete",
-                Ended::Decision => "decision",
-                Ended::NoPairing(_) => "no-pairing",
-                Ended::Stopped | Ended::StoppedAtOnce | Ended::AfterRound => "interrupted",
-            },
-        );
+        console.result(&state, &ended);
         match ended {
             Ended::Complete => self.conclude(&state, &dir),
             Ended::NoPairing(why) => {
@@ -166,7 +158,7 @@ impl Run {
         console.end();
         over.publish()?;
         say_what_is_left_out(state, &console);
-        console.result(state, "complete");
+        console.result(state, &Ended::Complete);
         self.conclude(state, over.dir())
     }
 
