@@ -224,10 +224,7 @@ impl Console {
 
     /// The run ends here.
     pub(super) fn end(&mut self) {
-        if let Some(bars) = self.bars.take() {
-            // As above: drawing is not what an event depends on.
-            let _ = bars.screen.clear();
-        }
+        self.bars = None;
     }
 }
 

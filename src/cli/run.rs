@@ -11,11 +11,13 @@ use crate::report;
 use crate::report::playoff;
 use crate::run::conduct::Ended;
 use crate::run::{self as runs, Over, Played, Prepared, Taken, publish};
+use crate::shell::run_log::RUN_LOG;
 use crate::shell::{machine, run_dir};
 use crate::tournament::state::State;
 
 use super::console::{Console, Mode};
 use super::exit::{Exit, Failure};
+use super::logging::Logging;
 use super::overrides::Overrides;
 use super::progress::can_draw;
 use super::stop::StopRequests;
@@ -63,7 +65,7 @@ pub(super) struct Run {
 }
 
 impl Run {
-    pub(super) fn main(&self) -> Result<Exit, Failure> {
+    pub(super) fn main(&self, logging: &Logging) -> Result<Exit, Failure> {
         let stops = StopRequests::heed(Exit::Interrupted.code()).map_err(Failure::machine)?;
         let mut event = self.overrides.event(&self.file)?;
         event.loaded.setup.arbiter.confirm_rounds |= self.confirm_rounds;
@@ -75,7 +77,7 @@ impl Run {
         let prepared = Prepared::new(event, &path, self.fresh, &mut |notice| console.notice(&notice))?;
         stops.begin();
         match prepared.take(&mut |notice| console.notice(&notice))? {
-            Taken::Run(run) => self.play(*run, &stops, console),
+            Taken::Run(run) => self.play(*run, &stops, console, logging),
             Taken::Over(over) => self.show_again(&over, console),
         }
     }
@@ -89,7 +91,16 @@ impl Run {
         }
     }
 
-    fn play(&self, run: runs::Run, stops: &StopRequests, mut console: Console) -> Result<Exit, Failure> {
+    fn play(
+        &self,
+        run: runs::Run,
+        stops: &StopRequests,
+        mut console: Console,
+        logging: &Logging,
+    ) -> Result<Exit, Failure> {
+        if let Err(why) = logging.keep(run.dir()) {
+            console.warn(&format!("no {}: {why}; play goes on without", RUN_LOG[0]));
+        }
         if run.is_resumed() {
             let (planned, done) = run.state().progress();
             console.say(&format!("going on: {done} of {planned} scheduled games are finished"));
@@ -102,6 +113,9 @@ impl Run {
         stops.conduct(run.stopper());
         let played = run.play(&mut [&mut console]);
         console.end();
+        if let Some(lost) = logging.kept() {
+            console.warn(&format!("of {} {lost}", RUN_LOG[0]));
+        }
         let Played { ended, state } = played?;
         say_what_is_left_out(&state, &console);
         console.result(&state, &ended);

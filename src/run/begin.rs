@@ -23,7 +23,7 @@ use super::open_desk::OpenDesk;
 use super::play::Run;
 use super::resume::{resume, take_in_late_entries};
 use super::room::Room;
-use super::{eligibility, found, open_run, run_files, tour};
+use super::{doings, eligibility, found, open_run, run_files, tour};
 
 /// A run that is about to be begun or taken up: everything has been looked at, nothing has been made or moved.
 #[derive(Debug)]
@@ -63,6 +63,7 @@ impl Prepared {
     /// # Errors
     /// When anything is missing, or does not fit the run that is there.
     pub fn new(mut event: EventFile, path: &Path, anew: bool, tell: &mut dyn FnMut(Notice)) -> Result<Self, RunError> {
+        let tell = &mut doings::noting(tell);
         found::require_directory(path)?;
         let refuse_taken = || match is_in_use(path) {
             true => Err(DirError::Locked(path.to_path_buf())),
@@ -113,6 +114,7 @@ impl Prepared {
     /// # Errors
     /// When somebody else took it, or what lies there has changed, or cannot be written.
     pub fn take(mut self, tell: &mut dyn FnMut(Notice)) -> Result<Taken, RunError> {
+        let tell = &mut doings::noting(tell);
         let dir = RunDir::take(&self.path)?;
         if self.anew
             && let Some(aside) = run_files::keep_aside(&dir)?

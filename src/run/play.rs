@@ -23,6 +23,7 @@ use crate::tournament::waiting::{Ends, Wait};
 
 use super::begin::Over;
 use super::conduct::{ConductError, Conductor, Ear, Ended, Reader, Stopper};
+use super::doings::{self, Doings};
 use super::error::RunError;
 use super::materials::Materials;
 use super::open_desk::OpenDesk;
@@ -85,6 +86,13 @@ impl Run {
     /// # Errors
     /// When the disk or the machine make going on impossible; or when the files of the run could not be written to the end.
     pub fn play(self, readers: &mut [&mut dyn Reader]) -> Result<Played, RunError> {
+        doings::begins(&self, &self.seating);
+        let played = self.conduct(readers);
+        doings::ends(&played);
+        played
+    }
+
+    fn conduct(self, readers: &mut [&mut dyn Reader]) -> Result<Played, RunError> {
         let (stopper, ear) = self.line;
         let Materials {
             commands,
@@ -97,6 +105,7 @@ impl Run {
         let mut audience = Audience {
             publisher: publisher.map_err(RunError::machine)?,
             desk: self.desk,
+            doings: Doings,
             readers,
         };
         audience.desk.conduct(stopper.clone());
@@ -109,6 +118,7 @@ impl Run {
         let published = audience.publisher.finish(&state);
         if let Err(error) = store.settle() {
             let note = format!("note: the log keeps its -wal file beside it for now ({error})");
+            audience.doings.remark(&note);
             audience.readers.iter_mut().for_each(|reader| reader.remark(&note));
         }
         match published {
@@ -172,15 +182,17 @@ impl Over {
     }
 }
 
-/// Those who are told what happens: the publisher, and everybody else; and the desk, which has remarks of its own.
+/// Those who are told what happens: the publisher, whoever notes it, and everybody else; and the desk, which has remarks of its own.
 struct Audience<'a, 'b> {
     publisher: Publisher,
     desk: OpenDesk,
+    doings: Doings,
     readers: &'a mut [&'b mut dyn Reader],
 }
 
 impl Audience<'_, '_> {
     fn each(&mut self, mut tell: impl FnMut(&mut dyn Reader)) {
+        tell(&mut self.doings);
         for reader in self.readers.iter_mut() {
             tell(&mut **reader);
         }

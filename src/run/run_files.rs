@@ -14,6 +14,7 @@ use super::{evaluations, publish};
 use crate::shell::desk::SOCKET;
 use crate::shell::files;
 use crate::shell::run_dir::{DirError, RunDir, log};
+use crate::shell::run_log::RUN_LOG;
 use crate::shell::store::{Logged, Store, lacks_its_end};
 
 /// The event log.
@@ -121,10 +122,10 @@ pub(super) fn strangers(path: &Path, named: &[PathBuf]) -> Result<Vec<String>, D
             )
         })
         .collect();
-    // A runner that was killed before its first entry left the last two, and no log.
+    // A runner that was killed before its first entry left the last two, and no log. What it does is only added to run.log.
     let is_known = |name: &OsStr| {
         let text = name.to_string_lossy();
-        known.contains(name) || text == SOCKET || files::is_draft(&text)
+        known.contains(name) || RUN_LOG.contains(&&*text) || text == SOCKET || files::is_draft(&text)
     };
     let mut found = Vec::new();
     for entry in entries {
@@ -169,5 +170,6 @@ pub(super) fn published_beyond(dir: &Path, logged: &[Logged]) -> io::Result<Opti
 fn names_of_a_run() -> impl Iterator<Item = &'static str> {
     let log = [LOG, JOURNAL].into_iter().chain(LOG_SIDE).chain([SAVED]);
     let beside = [publish::GAMES, publish::MANIFEST, publish::EVIDENCE, SOCKET];
+    let beside = beside.into_iter().chain(RUN_LOG);
     log.chain(beside).chain(publish::TABLES).chain(evaluations::FILES)
 }

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use jiff::Timestamp;
 
+use crate::cli::screen::{self, Drawn};
 use crate::game::record::GameId;
 use crate::report::waiting;
 use crate::tournament::mini_match::MiniMatch;
@@ -26,12 +27,21 @@ pub(super) struct Bars {
     drawn: Instant,
 }
 
+impl Drop for Bars {
+    fn drop(&mut self) {
+        screen::draws(None);
+        // A terminal that has gone is no reason to stop an event.
+        let _ = self.screen.clear();
+    }
+}
+
 impl Bars {
     pub(super) fn new() -> Self {
         let screen = MultiProgress::new();
         let round = screen.add(ProgressBar::new(0));
         let style = ProgressStyle::with_template("{prefix} [{wide_bar:.green/dim}] {pos}/{len} games {msg}");
         round.set_style(style.expect("the template is right").progress_chars("=> "));
+        screen::draws(Some(Drawn::Bars(screen.clone())));
         Self {
             screen,
             round,

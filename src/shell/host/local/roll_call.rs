@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
 
+use tracing::warn;
+
 use crate::game::handshake::StartFailure;
 use crate::game::transcript::escape;
 use crate::pairing::history::PairingNumber;
@@ -120,6 +122,7 @@ fn ask(agent: &Registered, limit: Duration, abandoned: &AtomicBool) -> Result<Op
             return Err(host);
         }
         waits += 1;
+        warn!(player = %agent.player, lacks = host, waited = waits, "the machine lacks something to ask who is there");
         std::thread::sleep(HOST_WAIT);
     };
     Ok(Some(Absence {

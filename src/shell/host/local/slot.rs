@@ -21,6 +21,8 @@ use crate::game::termination::Outcome;
 use crate::game::transcript::{self, Transcript};
 use crate::pairing::history::PairingNumber;
 use crate::tournament::setup::{Evidence, Restart};
+use tracing::{info, warn};
+
 use signal_hook::consts::{SIGHUP, SIGINT, SIGKILL, SIGTERM};
 
 use super::cores::{self, CpuList};
@@ -150,6 +152,7 @@ pub fn run(slot: usize, agents: &Arc<Agents>, assignments: &Receiver<Assignment>
     if let Some(cpus) = &agents.cores[slot] {
         cores::stay_on(cpus)?;
     }
+    info!(slot, cores = ?agents.cores[slot], "slot is ready");
     let mut seats: Vec<Seated> = Vec::new();
     while let Ok(assignment) = assignments.recv() {
         match assignment {
@@ -288,6 +291,7 @@ pub(crate) fn play(
                 agents,
                 failures,
                 last_words,
+                ended: [None; 2],
                 begin,
             };
             table.play(game, &spec)?
@@ -336,6 +340,8 @@ struct Table<'a> {
     failures: &'a mut Vec<String>,
     /// Standard error of engines that have been ended.
     last_words: &'a mut [Vec<u8>; 2],
+    /// How engines ended by themselves that have not been started anew.
+    ended: [Option<EngineEnd>; 2],
     begin: Instant,
 }
 
@@ -374,7 +380,7 @@ impl Table<'_> {
                             Input::Sent { was_full }
                         }
                         Written::Deadline => self.late(Input::Deadline, &mut now),
-                        Written::Closed(end) => self.late(Input::Closed(end), &mut now),
+                        Written::Closed(end) => self.closed(side, spec, end, &mut now),
                     }
                 }
                 Output::Wait { side, until, other } => {
@@ -398,7 +404,7 @@ impl Table<'_> {
                             continue;
                         }
                         Read::Deadline => self.late(Input::Deadline, &mut now),
-                        Read::Closed(end) => self.late(Input::Closed(end), &mut now),
+                        Read::Closed(end) => self.closed(side, spec, end, &mut now),
                     }
                 }
                 Output::Restart { side, within } => {
@@ -448,6 +454,7 @@ impl Table<'_> {
     /// When the machine cannot start it, however long it is waited.
     fn restart(&mut self, side: Side, player: PairingNumber, within: Option<Duration>) -> io::Result<Input<'static>> {
         let asked = Instant::now();
+        warn!(%player, ended = ?self.ended[side.index()].take(), "engine is ended and started anew");
         self.end(side);
         let ended = asked.elapsed();
         let (engine, lacked) = start_within(self.agents, player, within, self.failures)?;
@@ -465,6 +472,13 @@ impl Table<'_> {
     fn late(&self, input: Input<'static>, now: &mut Duration) -> Input<'static> {
         *now = self.begin.elapsed();
         input
+    }
+
+    /// An engine has ended, or closed a pipe.
+    fn closed(&mut self, side: Side, spec: &GameSpec, end: EngineEnd, now: &mut Duration) -> Input<'static> {
+        warn!(player = %spec.player(side), game = %spec.id, how = ?end, "engine is gone in a game");
+        self.ended[side.index()] = Some(end);
+        self.late(Input::Closed(end), now)
     }
 
     /// Something took its time in which nobody listened to the engines.

@@ -5,7 +5,10 @@
 use std::io;
 use std::time::{Duration, Instant};
 
+use tracing::warn;
+
 use crate::game::handshake::StartFailure;
+use crate::game::transcript::escape;
 use crate::pairing::history::PairingNumber;
 use crate::shell::engine::Engine;
 
@@ -35,13 +38,15 @@ pub(super) fn start_within(
         let tried = Instant::now();
         match Engine::start_until(&agents.command(player), until) {
             Ok((engine, _)) => return Ok((Some(engine), lacked)),
-            Err(StartFailure::Host(_)) if waited < HOST_WAITS => {
+            Err(StartFailure::Host(lacks)) if waited < HOST_WAITS => {
                 waited += 1;
+                warn!(%player, lacks, waited, "the machine lacks something to start an engine, and is waited for");
                 std::thread::sleep(HOST_WAIT);
                 lacked += tried.elapsed();
             }
             Err(failure @ StartFailure::Host(_)) => return Err(io::Error::other(failure)),
             Err(failure) => {
+                warn!(%player, attempt, why = escape(failure.to_string().as_bytes()), "engine did not start");
                 failures.push(format!("player {player}, start {attempt}: {failure}"));
                 attempt += 1;
             }
