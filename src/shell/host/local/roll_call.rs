@@ -9,7 +9,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
-
 use tracing::warn;
 
 use crate::game::handshake::StartFailure;
@@ -122,7 +121,12 @@ fn ask(agent: &Registered, limit: Duration, abandoned: &AtomicBool) -> Result<Op
             return Err(host);
         }
         waits += 1;
-        warn!(player = %agent.player, lacks = host, waited = waits, "the machine lacks something to ask who is there");
+        warn!(
+            player = agent.command.name,
+            lacks = host,
+            waited = waits,
+            "the machine lacks something to ask who is there"
+        );
         std::thread::sleep(HOST_WAIT);
     };
     Ok(Some(Absence {

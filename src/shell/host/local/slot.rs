@@ -21,9 +21,8 @@ use crate::game::termination::Outcome;
 use crate::game::transcript::{self, Transcript};
 use crate::pairing::history::PairingNumber;
 use crate::tournament::setup::{Evidence, Restart};
-use tracing::{info, warn};
-
 use signal_hook::consts::{SIGHUP, SIGINT, SIGKILL, SIGTERM};
+use tracing::{info, warn};
 
 use super::cores::{self, CpuList};
 use crate::shell::engine::{Beside, Engine, EngineCommand, Read, Written};
@@ -454,7 +453,9 @@ impl Table<'_> {
     /// When the machine cannot start it, however long it is waited.
     fn restart(&mut self, side: Side, player: PairingNumber, within: Option<Duration>) -> io::Result<Input<'static>> {
         let asked = Instant::now();
-        warn!(%player, ended = ?self.ended[side.index()].take(), "engine is ended and started anew");
+        let why = self.ended[side.index()].take();
+        let why = why.map_or_else(|| "it did not answer in time".to_owned(), |end| format!("{end:?}"));
+        warn!(player = self.agents.command(player).name, why, "engine is started anew");
         self.end(side);
         let ended = asked.elapsed();
         let (engine, lacked) = start_within(self.agents, player, within, self.failures)?;
@@ -476,9 +477,11 @@ impl Table<'_> {
 
     /// An engine has ended, or closed a pipe.
     fn closed(&mut self, side: Side, spec: &GameSpec, end: EngineEnd, now: &mut Duration) -> Input<'static> {
-        warn!(player = %spec.player(side), game = %spec.id, how = ?end, "engine is gone in a game");
+        let input = self.late(Input::Closed(end), now);
+        let player = self.agents.command(spec.player(side)).name;
+        warn!(player, game = %spec.id, how = ?end, "engine is gone in a game");
         self.ended[side.index()] = Some(end);
-        self.late(Input::Closed(end), now)
+        input
     }
 
     /// Something took its time in which nobody listened to the engines.

@@ -206,7 +206,12 @@ impl Arrival<'_> {
                     return tried;
                 }
                 Err(failure) if starts <= NAMED => {
-                    warn!(%player, attempt = starts, why = escape(failure.to_string().as_bytes()), "engine did not start");
+                    warn!(
+                        player = command.name,
+                        attempt = starts,
+                        why = escape(failure.to_string().as_bytes()),
+                        "engine did not start"
+                    );
                     tried
                         .failures
                         .push(format!("player {player}, start {starts}: {failure}"));
