@@ -11,6 +11,7 @@ use clap::Args;
 
 use crate::cli::progress::Progress as Bar;
 use crate::config;
+use crate::count;
 use crate::report::analysis;
 use crate::report::table::Page;
 use crate::run::analysis::{Done, Progress, Wanted};
@@ -118,8 +119,8 @@ impl Analyse {
                 at_once,
             } => {
                 self.say(&format!(
-                    "analysing {games} game{} with {}, {at_once} at once",
-                    if *games == 1 { "" } else { "s" },
+                    "analysing {} with {}, {at_once} at once",
+                    count::of(*games, "game", "games"),
                     program.display()
                 ));
                 *bar = (!self.quiet).then(|| Bar::new(*games as u64, "games"));

@@ -21,9 +21,10 @@ use super::views::print;
 
 /// Check whether an agent can play: protocol, positions, time, memory, games; and whether it qualifies
 ///
-/// Starts the agent and looks at it step by step: handshake, options, isready, stop, quit, a legal move in positions of every
-/// kind, time keeping, the same search twice, a game against itself, memory; with a baseline also a mini-match against it. Each
-/// step passes, warns or fails, with what was seen and what to do.
+/// Starts the agent and looks at it step by step: handshake, options, isready, stop, quit, a legal
+/// move in positions of every kind, time keeping, the same search twice, a game against itself,
+/// memory; with a baseline also a mini-match against it. Each step passes, warns or fails, with
+/// what was seen and what to do.
 ///
 ///   swissmatch check stockfish
 ///   swissmatch check ./agent.py --option Hash=64 -- --weights net.bin
@@ -32,10 +33,12 @@ use super::views::print;
 ///   swissmatch check --all event.toml                  every player, and a light for each
 ///   swissmatch check --all event.toml --only-stale     those without a current, passed check
 ///
-/// With an event the limits, options and the baseline are those of the event file ([eligibility]), and what a player's check came
-/// to is kept in eligibility.record: with eligibility.required = true nobody plays without it.
+/// With an event the limits, options and the baseline are those of the event file ([eligibility]),
+/// and what a player's check came to is kept in eligibility.record: with
+/// eligibility.required = true nobody plays without it.
 ///
-/// Exit codes: 0 passed (warnings included), 1 failed, 2 the machine kept the check from its end, 4 wrong usage.
+/// Exit codes: 0 passed (warnings included), 1 failed, 2 the machine kept the check from its end,
+/// 4 wrong usage.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct Check {

@@ -2,14 +2,15 @@
 //!
 //! A reader of committed events. Progress goes to standard error, NDJSON to standard output.
 
+mod bars;
+mod line;
+
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::io::Write as _;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use jiff::Timestamp;
-use serde_json::{Value, json};
 
 use crate::count;
 use crate::game::record::GameId;
@@ -18,7 +19,7 @@ use crate::report;
 use crate::report::machine::Machine;
 use crate::report::{byes, waiting};
 use crate::run::Notice;
-use crate::run::conduct::{Entry, Reader};
+use crate::run::conduct::{Ended, Entry, Reader};
 use crate::standings::Standings;
 use crate::tournament::arbiter::Absence;
 use crate::tournament::event::{Event, GameFinished, PlayoffPaired, RoundPaired};
@@ -26,12 +27,8 @@ use crate::tournament::mini_match::MiniMatch;
 use crate::tournament::state::State;
 use crate::tournament::waiting::Wait;
 
-/// Most mini-matches shown as lines of their own.
-const SHOWN: usize = 12;
-/// How often bars are drawn anew at most.
-const REDRAW: Duration = Duration::from_millis(100);
-/// Version of the shape of NDJSON lines.
-const SCHEMA: u32 = 1;
+use bars::Bars;
+use line::{Begun, Game, Last, Line, MiniMatchOver, Playoff, Round, names};
 
 /// How much is shown, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +53,7 @@ pub(super) struct Console {
     /// What the event waits for.
     wait: Option<Wait>,
     /// Warnings that came before the run has begun; `None` since.
-    early: RefCell<Option<Vec<Value>>>,
+    early: RefCell<Option<Vec<String>>>,
 }
 
 impl Drop for Console {
@@ -64,13 +61,6 @@ impl Drop for Console {
     fn drop(&mut self) {
         self.tell_early();
     }
-}
-
-struct Bars {
-    screen: MultiProgress,
-    round: ProgressBar,
-    boards: Vec<ProgressBar>,
-    drawn: Instant,
 }
 
 impl Console {
@@ -107,10 +97,9 @@ impl Console {
     /// What is probably not meant; in NDJSON too, where the first object is that the run has begun.
     pub(super) fn warn(&self, text: &str) {
         self.say(&format!("warning: {text}"));
-        let warning = json!({ "schema": SCHEMA, "type": "warning", "text": text });
         match &mut *self.early.borrow_mut() {
-            Some(early) => early.push(warning),
-            None => self.ndjson(&warning),
+            Some(early) => early.push(text.to_owned()),
+            None => self.json(|| Line::Warning { text }),
         }
     }
 
@@ -125,54 +114,28 @@ impl Console {
     /// Lets go the warnings that came before the run has begun.
     fn tell_early(&self) {
         let early = self.early.take();
-        early.iter().flatten().for_each(|warning| self.ndjson(warning));
+        let early = early.iter().flatten();
+        early.for_each(|text| self.json(|| Line::Warning { text }));
     }
 
-    fn ndjson(&self, value: &Value) {
+    fn json<'a>(&self, line: impl FnOnce() -> Line<'a>) {
         if self.mode == Mode::Json {
-            let _ = writeln!(std::io::stdout(), "{value}");
+            let _ = writeln!(std::io::stdout(), "{}", line().text());
         }
     }
 
     /// A run begins or goes on.
     pub(super) fn begin(&self, state: &State, resumed: bool) {
-        let created = state.created();
-        let (planned, done) = state.progress();
-        self.ndjson(&json!({
-            "schema": SCHEMA, "type": if resumed { "resumed" } else { "started" }, "event": state.setup().event.name,
-            "players": state.player_count(), "rounds": created.rounds, "format": created.format,
-            "games_scheduled": planned, "games_finished": done,
-        }));
+        self.json(|| match resumed {
+            true => Line::Resumed(Begun::of(state)),
+            false => Line::Started(Begun::of(state)),
+        });
         self.tell_early();
     }
 
-    /// A pairing, by names.
-    fn round_json(&self, what: &str, state: &State, paired: &RoundPaired) {
-        let name = |number: PairingNumber| state.player(number).name.as_str();
-        let pairing = &paired.pairing;
-        let pairs = pairing.pairs.iter();
-        let pairs = pairs.map(|p| json!({ "white": name(p.white), "black": name(p.black), "repeat": p.repeat }));
-        let mut line = json!({
-            "schema": SCHEMA, "type": what, "round": paired.round, "pairs": pairs.collect::<Vec<_>>(),
-            "bye": pairing.bye.map(name),
-        });
-        if !pairing.further_byes.is_empty() {
-            let further = pairing.further_byes.iter().map(|player| name(*player));
-            line["further_byes"] = further.collect::<Vec<_>>().into();
-        }
-        if !pairing.again.is_empty() {
-            let again = pairing.again.iter().map(|player| name(*player));
-            line["bye_again"] = again.collect::<Vec<_>>().into();
-        }
-        if let Some(starts) = paired.starts {
-            line["starts"] = starts.to_string().into();
-        }
-        self.ndjson(&line);
-    }
-
-    fn acted(&self, by: &str, what: &str, reason: &str) {
-        self.say(&format!("arbiter: {by} {what}: {reason}"));
-        self.ndjson(&json!({ "schema": SCHEMA, "type": "acted", "by": by, "did": what, "reason": reason }));
+    fn acted(&self, by: &str, did: &str, reason: &str) {
+        self.say(&format!("arbiter: {by} {did}: {reason}"));
+        self.json(|| Line::Acted { by, did, reason });
     }
 
     fn playoff_paired(&self, state: &State, paired: &PlayoffPaired) {
@@ -185,29 +148,12 @@ impl Console {
         if let Some(later) = paired.later {
             self.say(&format!("warning: {}", report::playoff::later(later)));
         }
-        let boards = paired.boards.iter().map(|board| {
-            json!({
-                "contest": board.contest.to_string(), "white": name(board.white), "black": name(board.black),
-                "games": board.games, "time_controls": board.limits,
-            })
-        });
-        self.ndjson(&json!({
-            "schema": SCHEMA, "type": "playoff_paired", "round": paired.round, "playoff": paired.playoff,
-            "boards": boards.collect::<Vec<_>>(), "later": paired.later,
-        }));
+        self.json(|| Line::PlayoffPaired(Playoff::of(state, paired)));
     }
 
     fn game(&mut self, state: &State, finished: &GameFinished) {
         self.games += 1;
-        if self.mode == Mode::Json {
-            self.ndjson(&json!({
-                "schema": SCHEMA, "type": "game_finished", "round": finished.id.round, "playoff": finished.id.playoff, "board": finished.id.mini_match,
-                "game": finished.id.game, "white": state.player(finished.white).name,
-                "black": state.player(finished.black).name, "result": finished.outcome.pgn(),
-                "termination": finished.termination, "plies": finished.plies,
-                "failed_attempts": finished.failed_attempts, "in_doubt": finished.in_doubt,
-            }));
-        }
+        self.json(|| Line::GameFinished(Game::of(state, finished)));
         let Some(board) = state.mini_match(finished.id) else {
             return;
         };
@@ -228,10 +174,11 @@ impl Console {
                 self.say(&format!("  the machine: {}", machine.sentence()));
             }
             let first = standings.as_ref().and_then(|standings| standings.rows.first());
-            let leader = first.map(|row| &state.player(row.player).name);
-            self.ndjson(&json!({
-                "schema": SCHEMA, "type": "round_over", "round": number, "leader": leader, "in_doubt": machine,
-            }));
+            self.json(|| Line::RoundOver {
+                round: number,
+                leader: first.map(|row| state.player(row.player).name.as_str()),
+                in_doubt: machine,
+            });
         }
     }
 
@@ -249,39 +196,37 @@ impl Console {
             "  {of_round} board {}: {white} {score} – {other} {black}",
             id.mini_match
         ));
-        self.ndjson(&json!({
-            "schema": SCHEMA, "type": "mini_match_over", "round": id.round, "playoff": id.playoff, "board": id.mini_match, "white": white,
-            "black": black, "white_game_points": score, "black_game_points": other,
-        }));
+        self.json(|| {
+            Line::MiniMatchOver(MiniMatchOver {
+                round: id.round,
+                playoff: id.playoff,
+                board: id.mini_match,
+                white,
+                black,
+                white_game_points: score,
+                black_game_points: other,
+            })
+        });
     }
 
-    /// The last object of NDJSON: how the runner ended (`"complete"`, `"interrupted"`, `"decision"`, `"no-pairing"`), the standings, and the
-    /// play-off where there is one.
-    pub(super) fn result(&self, state: &State, kind: &str) {
-        if self.mode == Mode::Json {
-            let standings = report::parts::standings_json(state, state.rounds().len());
-            // Written by this program a moment ago.
-            let standings: Value = serde_json::from_str(&standings).unwrap_or_default();
-            let mut last = json!({ "schema": SCHEMA, "type": kind });
-            match report::tour::report(state) {
-                // As above.
-                Some((_, tour)) => last["tour"] = serde_json::from_str(&tour).unwrap_or_default(),
-                None => last["standings"] = standings,
+    /// The last object of NDJSON: how the runner ended, and how things stand.
+    pub(super) fn result(&self, state: &State, ended: &Ended) {
+        self.json(|| {
+            let last = Last::of(state);
+            match ended {
+                Ended::Complete => Line::Complete(last),
+                Ended::Decision => Line::Decision(last),
+                Ended::NoPairing(_) => Line::NoPairing(last),
+                Ended::Stopped | Ended::StoppedAtOnce | Ended::AfterRound | Ended::NoPlace { .. } => {
+                    Line::Interrupted(last)
+                }
             }
-            if let Some(playoff) = report::playoff::json(state) {
-                // As above.
-                last["playoff"] = serde_json::from_str(&playoff).unwrap_or_default();
-            }
-            self.ndjson(&last);
-        }
+        });
     }
 
     /// The run ends here.
     pub(super) fn end(&mut self) {
-        if let Some(bars) = self.bars.take() {
-            // As above: drawing is not what an event depends on.
-            let _ = bars.screen.clear();
-        }
+        self.bars = None;
     }
 }
 
@@ -298,27 +243,22 @@ impl Reader for Console {
                     line += &format!(", bye: {}", byes.join(", "));
                 }
                 if repeats > 0 {
-                    line += &format!(", {repeats} forced repeat{}", if repeats == 1 { "" } else { "s" });
+                    line += &format!(", {}", count::of(repeats, "forced repeat", "forced repeats"));
                 }
                 self.say(&line);
-                self.round_json("round_paired", state, paired);
+                self.json(|| Line::RoundPaired(Round::of(state, paired)));
             }
             Event::StageBegun(begun) => {
-                let names: Vec<&str> = begun.players.iter().map(|&n| state.player(n).name.as_str()).collect();
-                self.say(&format!("Stage {} begins: {}", begun.stage, names.join(", ")));
-                self.ndjson(&json!({
-                    "schema": SCHEMA, "type": "stage_begun", "stage": begun.stage, "players": names,
-                }));
+                let players = names(state, &begun.players).join(", ");
+                self.say(&format!("Stage {} begins: {players}", begun.stage));
+                self.json(|| Line::stage_begun(state, begun));
             }
             Event::GameFinished(finished) => self.game(state, finished),
             Event::PlayoffPaired(paired) => self.playoff_paired(state, paired),
             Event::LotDrawn(lot) => {
-                let name = |number: &PairingNumber| state.player(*number).name.as_str();
-                let drawn: Vec<&str> = lot.drawn.iter().map(name).collect();
-                self.say(&format!("Lot: {}: {}", lot.purpose, drawn.join(", ")));
-                self.ndjson(&json!({
-                    "schema": SCHEMA, "type": "lot_drawn", "purpose": lot.purpose.to_string(), "drawn": drawn,
-                }));
+                let drawn = names(state, &lot.drawn).join(", ");
+                self.say(&format!("Lot: {}: {drawn}", lot.purpose));
+                self.json(|| Line::lot_drawn(state, lot));
             }
             // The last two of these come from `analyse`, which has no conductor.
             Event::Created(_) | Event::Resumed(_) | Event::AnalysisBegun(_) | Event::GameAnalysed(_) => {}
@@ -330,9 +270,10 @@ impl Reader for Console {
                 if !absent.is_empty() {
                     self.say(&format!("absent from round {}: {}", checked.round, absent.join(", ")));
                 }
-                self.ndjson(&json!({
-                    "schema": SCHEMA, "type": "presence_checked", "round": checked.round, "absent": absent,
-                }));
+                self.json(|| Line::PresenceChecked {
+                    round: checked.round,
+                    absent: &absent,
+                });
             }
         }
     }
@@ -352,9 +293,7 @@ impl Reader for Console {
             Timestamp::now(),
             &state.setup().schedule.time_zone,
         ));
-        let mut object = waiting::json(wait);
-        (object["schema"], object["type"]) = (SCHEMA.into(), "waiting".into());
-        self.ndjson(&object);
+        self.json(|| Line::Waiting(wait.into()));
     }
 
     fn proposed(&mut self, state: &State, paired: &RoundPaired) {
@@ -373,7 +312,7 @@ impl Reader for Console {
             self.say(&format!("  bye: {}{note}", name(player)));
         }
         self.say("it waits for a yes: `swissmatch arbiter confirm`");
-        self.round_json("round_proposed", state, paired);
+        self.json(|| Line::RoundProposed(Round::of(state, paired)));
     }
 
     fn stopping(&mut self, playing: usize) {
@@ -390,96 +329,6 @@ impl Reader for Console {
     fn warn(&mut self, sentence: &str) {
         Self::warn(self, sentence);
     }
-}
-
-impl Bars {
-    fn new() -> Self {
-        let screen = MultiProgress::new();
-        let round = screen.add(ProgressBar::new(0));
-        let style = ProgressStyle::with_template("{prefix} [{wide_bar:.green/dim}] {pos}/{len} games {msg}");
-        round.set_style(style.expect("the template is right").progress_chars("=> "));
-        Self {
-            screen,
-            round,
-            boards: Vec::new(),
-            drawn: Instant::now(),
-        }
-    }
-
-    fn draw(&mut self, state: &State, playing: &BTreeSet<GameId>, games: usize, elapsed: Duration, wait: Option<Wait>) {
-        if self.drawn.elapsed() < REDRAW {
-            return;
-        }
-        self.drawn = Instant::now();
-        let wait = wait.map(|wait| waiting::sentence(wait, Timestamp::now(), &state.setup().schedule.time_zone));
-        let Some(sitting) = state.sittings().last() else {
-            self.round.set_message(wait.unwrap_or_default());
-            return;
-        };
-        let boards = || sitting.mini_matches.iter();
-        let (total, done) = (
-            boards().map(|b| b.games.len()).sum::<usize>(),
-            boards().map(finished).sum::<usize>(),
-        );
-        self.round.set_length(total as u64);
-        self.round.set_position(done as u64);
-        let rounds = state.created().rounds as usize;
-        self.round.set_prefix(match sitting.playoff {
-            0 => format!("Round {}/{rounds}", sitting.round),
-            playoff => format!("Play-off round {playoff}"),
-        });
-        // How long a play-off goes on nobody knows.
-        let (of_event, before) = match sitting.playoff {
-            0 => (total * rounds, total * (state.rounds().len() - 1)),
-            _ => (total, 0),
-        };
-        let pace = || pace(games, elapsed, of_event - (before + done).min(of_event));
-        self.round.set_message(wait.unwrap_or_else(pace));
-
-        let running: BTreeSet<u32> = playing.iter().map(|id| id.mini_match).collect();
-        let table = &state.setup().scoring;
-        let lines = running.iter().take(SHOWN).filter_map(|&number| {
-            let board = sitting.mini_matches.get(number as usize - 1)?;
-            let (white, black) = (board.pair.white, board.pair.black);
-            let score = (board.game_points(white, table), board.game_points(black, table));
-            let (white, black) = (&state.player(white).name, &state.player(black).name);
-            let (done, all) = (finished(board), board.games.len());
-            Some(format!(
-                "  {number:>3}  {white} {} – {} {black}  ({done}/{all})",
-                score.0, score.1
-            ))
-        });
-        let mut lines: Vec<String> = lines.collect();
-        if running.len() > SHOWN {
-            lines.push(format!("       and {} more", running.len() - SHOWN));
-        }
-        while self.boards.len() < lines.len() {
-            let line = self.screen.add(ProgressBar::new_spinner());
-            line.set_style(ProgressStyle::with_template("{msg}").expect("the template is right"));
-            self.boards.push(line);
-        }
-        lines.resize(self.boards.len(), String::new());
-        for (bar, line) in self.boards.iter().zip(lines) {
-            bar.set_message(line);
-        }
-    }
-}
-
-fn finished(board: &MiniMatch) -> usize {
-    board.games.iter().flatten().count()
-}
-
-/// Games a second, and the time left for `left` games at that pace.
-fn pace(games: usize, elapsed: Duration, left: usize) -> String {
-    let millis = elapsed.as_millis().max(1);
-    let tenths_a_second = games as u128 * 10_000 / millis;
-    let rate = format!("{}.{}/s", tenths_a_second / 10, tenths_a_second % 10);
-    if games == 0 {
-        return rate;
-    }
-    let seconds = left as u128 * millis / games as u128 / 1000;
-    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    format!("{rate}, event {hours}:{minutes:02}:{seconds:02} left")
 }
 
 /// Who leads: all who share the first place, the first two of them by name.

@@ -26,10 +26,10 @@ use super::why::Why;
 
 /// Why a player stands where it stands, or before another; why a round was paired as it was
 ///
-/// Of a player: every number of its row, term by term. Of two players: the first criterion that separates them, with both
-/// sums. Of a round: score groups, floaters, which better-looking pair was ruled out and by which rule; every reason is
-/// computed: the better-looking pair is forced, and the best round that still has it is compared with the pairing,
-/// criterion by criterion.
+/// Of a player: every number of its row, term by term. Of two players: the first criterion that
+/// separates them, with both sums. Of a round: score groups, floaters, which better-looking pair
+/// was ruled out and by which rule; every reason is computed: the better-looking pair is forced,
+/// and the best round that still has it is compared with the pairing, criterion by criterion.
 ///
 ///   swissmatch explain "Alpha 3"                     every number of a player's row, in the latest run in results/
 ///   swissmatch explain "Alpha 3" Beta                what puts the one before the other

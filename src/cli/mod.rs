@@ -19,6 +19,7 @@ mod file_ranking;
 mod form;
 mod generate;
 mod init;
+mod logging;
 mod overrides;
 mod pair;
 mod plan;
@@ -29,6 +30,7 @@ mod report;
 mod rescore;
 mod roster;
 mod run;
+mod screen;
 mod stop;
 mod tour;
 mod tournament_file;
@@ -47,6 +49,7 @@ use crate::shell::guard;
 use crate::shell::threads;
 
 use exit::{Exit, Failure};
+use logging::Logging;
 
 const ABOUT: &str = "Swiss-system tournaments of UCI chess agents: pairs them, plays every game, ranks them";
 
@@ -71,6 +74,9 @@ processes under recorded conditions, and leaves standings, PGN and a log from wh
 struct Arguments {
     #[command(subcommand)]
     command: Command,
+    /// Tell of the program's own doings on standard error; twice: of each game and commit too
+    #[arg(long, short, global = true, action = clap::ArgAction::Count)]
+    verbose: u8,
 }
 
 #[derive(Debug, Subcommand)]
@@ -110,9 +116,9 @@ impl Command {
         }
     }
 
-    fn main(self) -> Result<Exit, Failure> {
+    fn main(self, logging: &Logging) -> Result<Exit, Failure> {
         match self {
-            Self::Run(run) => run.main(),
+            Self::Run(run) => run.main(logging),
             Self::Status(status) => status.main(),
             Self::Standings(standings) => standings.main(),
             Self::Crosstable(crosstable) => crosstable.main(),
@@ -162,9 +168,11 @@ pub fn main(arguments: Vec<OsString>, is_player: bool) -> ExitCode {
         };
     }
     // Nearly every command computes standings, which takes all cores: whether there are threads shows here.
+    let logging = Logging::start(parsed.verbose, matches!(command, Command::Run(_)));
     let result = threads::start_for_computing()
         .map_err(Failure::machine)
-        .and_then(|()| command.main());
+        .and_then(|()| command.main(&logging));
+    logging.end();
     match result {
         Ok(exit) => exit.into(),
         Err(failure) => fail(&failure),

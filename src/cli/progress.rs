@@ -2,6 +2,8 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::screen::{self, Drawn};
+
 /// Whether the terminal may be drawn on; an empty `TERM` counts as none. What `indicatif` finds besides is its own.
 pub(super) fn can_draw() -> bool {
     std::env::var_os("TERM").is_some_and(|term| !term.is_empty())
@@ -25,6 +27,7 @@ impl Progress {
         let style = ProgressStyle::with_template("[{wide_bar:.green/dim}] {pos}/{len} {prefix}, {eta} left");
         bar.set_style(style.expect("the template is right").progress_chars("=> "));
         bar.set_prefix(what);
+        screen::draws(Some(Drawn::Bar(bar.clone())));
         Self(bar)
     }
 
@@ -36,6 +39,7 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
+        screen::draws(None);
         self.0.finish_and_clear();
     }
 }

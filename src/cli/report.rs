@@ -19,9 +19,9 @@ use super::views::{Place, print};
 
 /// What happened in one game, in words: for an appeal
 ///
-/// Who played by which limits, how it ended and by which rule, every failed attempt with its time, what it did to the
-/// mini-match, the clocks, agents with the hashes of their files, the machine, transcript and standard error where kept,
-/// and how to check all of it. See docs/appeals.md.
+/// Who played by which limits, how it ended and by which rule, every failed attempt with its time,
+/// what it did to the mini-match, the clocks, agents with the hashes of their files, the machine,
+/// transcript and standard error where kept, and how to check all of it. See docs/appeals.md.
 ///
 ///   swissmatch report 3.2.14                    round 3, board 2, game 14, of the latest run in results/
 ///   swissmatch report 9p2.1.1 results/event     a game of the second play-off round after round 9

@@ -25,7 +25,8 @@ const FREE: [&str; 3] = ["scoring.", "bye.", "standings."];
 
 /// Rank a run by other rules, or without a player, and show what moves
 ///
-/// Other rules are scoring, what a bye is worth, the list of tie-breaks, their edition. Shows the new standings, and what moves against the old. Nothing that is stored changes.
+/// Other rules are scoring, what a bye is worth, the list of tie-breaks, their edition. Shows the
+/// new standings, and what moves against the old. Nothing that is stored changes.
 ///
 ///   swissmatch rescore --set scoring.match=[3,1,0]
 ///   swissmatch rescore results/event --order match-points,BH/C1,SB --edition 2024

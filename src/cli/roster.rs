@@ -61,9 +61,10 @@ enum Format {
 
 /// Read a list of entrants and write it as players of an event file
 ///
-/// Every key that a [[player]] can have is a column of the CSV, a member of the JSON objects, or a key of the TOML. In CSV
-/// arguments are split as a shell does, tables are written Hash=16;Skill Level=3, and an empty cell is a key not given.
-/// A list with anything wrong gives nothing: every problem is told with line, column and remedy. See docs/roster.md.
+/// Every key that a [[player]] can have is a column of the CSV, a member of the JSON objects, or a
+/// key of the TOML. In CSV arguments are split as a shell does, tables are written
+/// Hash=16;Skill Level=3, and an empty cell is a key not given. A list with anything wrong gives
+/// nothing: every problem is told with line, column and remedy. See docs/roster.md.
 ///
 ///   swissmatch roster import entrants.csv                       [[player]] tables on standard output
 ///   swissmatch roster import entrants.csv --into event.toml     appended to the event file

@@ -11,11 +11,13 @@ use crate::report;
 use crate::report::playoff;
 use crate::run::conduct::Ended;
 use crate::run::{self as runs, Over, Played, Prepared, Taken, publish};
+use crate::shell::run_log::RUN_LOG;
 use crate::shell::{machine, run_dir};
 use crate::tournament::state::State;
 
 use super::console::{Console, Mode};
 use super::exit::{Exit, Failure};
+use super::logging::Logging;
 use super::overrides::Overrides;
 use super::progress::can_draw;
 use super::stop::StopRequests;
@@ -63,7 +65,7 @@ pub(super) struct Run {
 }
 
 impl Run {
-    pub(super) fn main(&self) -> Result<Exit, Failure> {
+    pub(super) fn main(&self, logging: &Logging) -> Result<Exit, Failure> {
         let stops = StopRequests::heed(Exit::Interrupted.code()).map_err(Failure::machine)?;
         let mut event = self.overrides.event(&self.file)?;
         event.loaded.setup.arbiter.confirm_rounds |= self.confirm_rounds;
@@ -76,7 +78,7 @@ impl Run {
         let prepared = Prepared::new(event, &path, self.fresh, host, &mut |notice| console.notice(&notice))?;
         stops.begin();
         match prepared.take(&mut |notice| console.notice(&notice))? {
-            Taken::Run(run) => self.play(*run, &stops, console),
+            Taken::Run(run) => self.play(*run, &stops, console, logging),
             Taken::Over(over) => self.show_again(&over, console),
         }
     }
@@ -90,7 +92,16 @@ impl Run {
         }
     }
 
-    fn play(&self, run: runs::Run, stops: &StopRequests, mut console: Console) -> Result<Exit, Failure> {
+    fn play(
+        &self,
+        run: runs::Run,
+        stops: &StopRequests,
+        mut console: Console,
+        logging: &Logging,
+    ) -> Result<Exit, Failure> {
+        if let Err(why) = logging.keep(run.dir()) {
+            console.warn(&format!("no {}: {why}; play goes on without", RUN_LOG[0]));
+        }
         if run.is_resumed() {
             let (planned, done) = run.state().progress();
             console.say(&format!("going on: {done} of {planned} scheduled games are finished"));
@@ -103,17 +114,12 @@ impl Run {
         stops.conduct(run.stopper());
         let played = run.play(&mut [&mut console]);
         console.end();
+        if let Some(lost) = logging.kept() {
+            console.warn(&format!("of {} {lost}", RUN_LOG[0]));
+        }
         let Played { ended, state } = played?;
         say_what_is_left_out(&state, &console);
-        console.result(
-            &state,
-            match ended {
-                Ended::Complete => "complete",
-                Ended::Decision => "decision",
-                Ended::NoPairing(_) => "no-pairing",
-                Ended::Stopped | Ended::StoppedAtOnce | Ended::AfterRound | Ended::NoPlace { .. } => "interrupted",
-            },
-        );
+        console.result(&state, &ended);
         match ended {
             Ended::Complete => self.conclude(&state, &dir),
             Ended::NoPairing(why) => {
@@ -168,7 +174,7 @@ impl Run {
         console.end();
         over.publish()?;
         say_what_is_left_out(state, &console);
-        console.result(state, "complete");
+        console.result(state, &Ended::Complete);
         self.conclude(state, over.dir())
     }
 

@@ -113,8 +113,8 @@ pub fn page(state: &State, rounds: usize, shown: &Shown<'_>) -> Page {
     if !shown.fixed.is_empty() {
         let boards: Vec<String> = shown.fixed.iter().map(|board| written(*board)).collect();
         page.notes.push(format!(
-            "Not drawn anew, because still being played or cut short by an engine that did not start: board{} {}.",
-            if boards.len() == 1 { "" } else { "s" },
+            "Not drawn anew, because still being played or cut short by an engine that did not start: {} {}.",
+            if boards.len() == 1 { "board" } else { "boards" },
             boards.join(", ")
         ));
     }

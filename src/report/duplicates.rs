@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::games::Line;
 use super::table::{Column, Page, Table};
 use super::untrusted::{event, name};
+use crate::count;
 use crate::pairing::history::PairingNumber;
 use crate::tournament::event::GameFinished;
 use crate::tournament::state::State;
@@ -77,8 +78,8 @@ impl<'a> Duplicates<'a> {
     pub fn sentence(&self) -> Option<String> {
         let (count, same) = (self.count(), self.of_same_players());
         (count > 0).then(|| {
-            let games = if count == 1 { "game repeats" } else { "games repeat" };
-            format!("{count} {games} an earlier one move by move, {same} of them one of the same two players")
+            let games = count::of(count, "game repeats", "games repeat");
+            format!("{games} an earlier one move by move, {same} of them one of the same two players")
         })
     }
 
@@ -110,11 +111,7 @@ impl<'a> Duplicates<'a> {
             .by_pair()
             .into_iter()
             .map(|([one, other], games)| {
-                let games = if games == 1 {
-                    "1 game".to_owned()
-                } else {
-                    format!("{games} games")
-                };
+                let games = count::of(games, "game", "games");
                 format!("{} – {}: {games}", name(state, one), name(state, other))
             })
             .collect();

@@ -178,6 +178,13 @@ fn ranking(state: &State, rounds: usize) -> Page {
 }
 
 #[derive(Serialize)]
+#[serde(untagged)]
+enum Standings {
+    Whole(Document),
+    Divided(Divided),
+}
+
+#[derive(Serialize)]
 struct Divided {
     schema: u32,
     event: String,
@@ -230,9 +237,19 @@ impl OfPart {
 /// Never: everything in it can be written.
 #[must_use]
 pub fn standings_json(state: &State, rounds: usize) -> String {
-    if !state.is_divided() {
-        return standings::json(state, rounds);
+    serde_json::to_string_pretty(&standings_document(state, rounds)).expect("plain data") + "\n"
+}
+
+/// The same before it is written: for whoever puts it into an object of its own.
+#[must_use]
+pub fn standings_document(state: &State, rounds: usize) -> impl Serialize {
+    match state.is_divided() {
+        true => Standings::Divided(divided(state, rounds)),
+        false => Standings::Whole(document(state, rounds, None)),
     }
+}
+
+fn divided(state: &State, rounds: usize) -> Divided {
     let counted = Counted::of(state, rounds);
     let ranked = |(place, number): (u32, crate::pairing::history::PairingNumber)| Ranked {
         place,
@@ -241,7 +258,7 @@ pub fn standings_json(state: &State, rounds: usize) -> String {
     };
     let has_stages = state.created().format == Format::Stages;
     let parts = state.parts_after(rounds).into_iter();
-    let document = Divided {
+    Divided {
         schema: 1,
         event: event(state),
         round: counted.over,
@@ -251,8 +268,7 @@ pub fn standings_json(state: &State, rounds: usize) -> String {
         parts: parts
             .map(|(part, own, rounds)| OfPart::new(&part, &own, rounds))
             .collect(),
-    };
-    serde_json::to_string_pretty(&document).expect("plain data") + "\n"
+    }
 }
 
 #[cfg(test)]

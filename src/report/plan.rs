@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::confidence::percent;
 use super::table::{Column, Page, Table};
 use super::untrusted::tame;
+use crate::count;
 use crate::stats::plan::{Assumed, Found, Strengths, TOP};
 use crate::tournament::duration::{self, Assumptions};
 use crate::tournament::event::Format;
@@ -234,7 +235,7 @@ impl Plan<'_> {
                     .text(width)
             );
         }
-        let rounds = format!("In {} round{}", self.rounds, plural(self.rounds));
+        let rounds = format!("In {}", count::of(self.rounds as usize, "round", "rounds"));
         text += &format!("\n{}", self.page(rounds, &by_games).text(width));
         for note in self.notes() {
             text += &format!("\n{note}");
@@ -341,9 +342,8 @@ impl Plan<'_> {
         ];
         for found in self.found.iter().filter(|found| found.unpaired > 0) {
             notes.push(format!(
-                "{} round{} of {} games: {} of the events had a round without a legal pairing and are left out.",
-                found.rounds,
-                plural(found.rounds),
+                "{} of {} games: {} of the events had a round without a legal pairing and are left out.",
+                count::of(found.rounds as usize, "round", "rounds"),
                 found.games,
                 found.unpaired
             ));
@@ -403,10 +403,6 @@ fn listed(numbers: &[u32]) -> String {
         times => format!("{times} × {}", run[0]),
     });
     written.collect::<Vec<_>>().join(", ")
-}
-
-const fn plural(count: u32) -> &'static str {
-    if count == 1 { "" } else { "s" }
 }
 
 /// A time in its two greatest units: `3 d 4 h`, `2 h 05 min`, `1 min 30 s`, `12 s`.

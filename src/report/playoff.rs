@@ -45,11 +45,18 @@ pub fn markdown(state: &State) -> Option<String> {
 /// Never: everything in it can be written.
 #[must_use]
 pub fn json(state: &State) -> Option<String> {
+    let document = document(state)?;
+    Some(serde_json::to_string_pretty(&document).expect("plain data") + "\n")
+}
+
+/// The same before it is written: for whoever puts it into an object of its own.
+#[must_use]
+pub fn document(state: &State) -> Option<impl Serialize> {
     let playoffs = ties::all(state);
     if playoffs.is_empty() {
         return None;
     }
-    let document = Document {
+    Some(Document {
         schema: 1,
         event: event(state),
         ties: playoffs
@@ -69,8 +76,7 @@ pub fn json(state: &State) -> Option<String> {
                 })
             })
             .collect(),
-    };
-    Some(serde_json::to_string_pretty(&document).expect("plain data") + "\n")
+    })
 }
 
 /// Where the play-offs stand, one line each; none where there are none.

@@ -15,7 +15,7 @@ use super::playoff;
 use super::progress::RoundProgress;
 use super::standings::early;
 use super::untrusted::{event, name, tame};
-use super::waiting;
+use super::waiting::Waiting;
 use super::warnings::PlayerWarnings;
 use crate::game::Side;
 use crate::pairing::history::PairingNumber;
@@ -45,7 +45,7 @@ pub fn text(state: &State) -> String {
 #[must_use]
 pub fn json(state: &State, wait: Option<Wait>, warnings: Option<Vec<PlayerWarnings>>) -> String {
     let summary = Summary {
-        waiting: wait.map(waiting::json),
+        waiting: wait.map(Waiting::from),
         warnings,
         ..Summary::of(state)
     };
@@ -91,7 +91,7 @@ struct Summary {
     playoff_status: Vec<String>,
     /// What time alone brings.
     #[serde(skip_serializing_if = "Option::is_none")]
-    waiting: Option<serde_json::Value>,
+    waiting: Option<Waiting>,
     /// Of each player, by kind.
     #[serde(skip_serializing_if = "Option::is_none")]
     warnings: Option<Vec<PlayerWarnings>>,

@@ -76,10 +76,22 @@ pub fn page(setup: &Setup, events: &[TourEvent], overall: &Overall) -> Page {
 /// The page and the JSON of the run of a tour's play-offs; `None` of other runs.
 #[must_use]
 pub fn report(state: &State) -> Option<(Page, String)> {
-    let events = state.created().tour.as_ref()?;
-    let overall = of_run(state, events).expect("the fold refuses what is no tour");
+    let (events, overall) = of_tour(state)?;
     let setup = state.setup();
     Some((page(setup, events, &overall), json(setup, events, &overall)))
+}
+
+/// What the JSON of [`report`] holds, before it is written: for whoever puts it into an object of its own.
+#[must_use]
+pub fn document_of(state: &State) -> Option<impl Serialize> {
+    let (events, overall) = of_tour(state)?;
+    Some(document(state.setup(), events, &overall))
+}
+
+fn of_tour(state: &State) -> Option<(&[TourEvent], Overall)> {
+    let events = state.created().tour.as_ref()?;
+    let overall = of_run(state, events).expect("the fold refuses what is no tour");
+    Some((events, overall))
 }
 
 fn names(tie: &OpenTie) -> Vec<String> {
@@ -100,6 +112,10 @@ const fn qualified(row: &Row) -> &'static str {
 /// Never: everything in it can be written.
 #[must_use]
 pub fn json(setup: &Setup, events: &[TourEvent], overall: &Overall) -> String {
+    serde_json::to_string_pretty(&document(setup, events, overall)).expect("plain data") + "\n"
+}
+
+fn document(setup: &Setup, events: &[TourEvent], overall: &Overall) -> Document {
     let players = overall.rows.iter().map(|row| Player {
         place: row.place,
         place_before_playoff: row.before_playoff,
@@ -113,7 +129,7 @@ pub fn json(setup: &Setup, events: &[TourEvent], overall: &Overall) -> String {
         places: (tie.first, tie.last),
         players: names(tie),
     });
-    let document = Document {
+    Document {
         schema: 1,
         tour: tame(&setup.event.name),
         events: events.iter().map(|event| tame(&event.name)).collect(),
@@ -121,8 +137,7 @@ pub fn json(setup: &Setup, events: &[TourEvent], overall: &Overall) -> String {
         players: players.collect(),
         to_play_off: to_play_off.collect(),
         pending_money: overall.pending,
-    };
-    serde_json::to_string_pretty(&document).expect("plain data") + "\n"
+    }
 }
 
 #[derive(Serialize)]

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::tournament::setup::Zone;
 use crate::tournament::waiting::{Awaited, Wait};
@@ -30,15 +30,30 @@ pub fn sentence(wait: Wait, now: Timestamp, zone: &Zone) -> String {
     )
 }
 
-/// The same for programs: what is waited for, of which round, and the instant.
-#[must_use]
-pub fn json(wait: Wait) -> Value {
-    let (what, round) = match wait.awaited {
-        Awaited::Round(round) => ("round", Some(round)),
-        Awaited::Playoff => ("playoff", None),
-        Awaited::Games => ("games", None),
-    };
-    json!({ "for": what, "round": round, "until": wait.until })
+/// The same for programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Waiting {
+    /// What is waited for: `"round"`, `"playoff"` or `"games"`.
+    pub r#for: &'static str,
+    /// Of which round, where it is one.
+    pub round: Option<u32>,
+    /// Not before this.
+    pub until: Timestamp,
+}
+
+impl From<Wait> for Waiting {
+    fn from(wait: Wait) -> Self {
+        let (r#for, round) = match wait.awaited {
+            Awaited::Round(round) => ("round", Some(round)),
+            Awaited::Playoff => ("playoff", None),
+            Awaited::Games => ("games", None),
+        };
+        Self {
+            r#for,
+            round,
+            until: wait.until,
+        }
+    }
 }
 
 /// What is left, its two largest units, a begun second as a whole one: `1 d 2 h`, `12 min 30 s`.

@@ -199,6 +199,7 @@ fn command(wanted: &Wanted<'_>, setup: &Setup) -> Result<EngineCommand, RunError
     let mut options = WantedOptions::new(&keys.options, &BTreeMap::new());
     options.play(setup.game.variant);
     Ok(EngineCommand {
+        name: "the reference engine".to_owned(),
         program,
         args: keys.args.clone(),
         directory: wanted.directory.clone(),

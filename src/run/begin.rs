@@ -22,7 +22,7 @@ use super::notice::Notice;
 use super::open_desk::OpenDesk;
 use super::play::Run;
 use super::resume::{resume, take_in_late_entries};
-use super::{eligibility, found, open_run, roster_lock, run_files, tour};
+use super::{doings, eligibility, found, open_run, roster_lock, run_files, tour};
 
 /// A run that is about to be begun or taken up: everything has been looked at, nothing has been made or moved.
 #[derive(Debug)]
@@ -80,6 +80,7 @@ impl Prepared {
         host: Box<dyn GameHost>,
         tell: &mut dyn FnMut(Notice),
     ) -> Result<Self, RunError> {
+        let tell = &mut doings::noting(tell);
         found::require_directory(path)?;
         let refuse_taken = || match is_in_use(path) {
             true => Err(DirError::Locked(path.to_path_buf())),
@@ -139,6 +140,7 @@ impl Prepared {
     /// # Errors
     /// When somebody else took it, or what lies there has changed, or cannot be written.
     pub fn take(mut self, tell: &mut dyn FnMut(Notice)) -> Result<Taken, RunError> {
+        let tell = &mut doings::noting(tell);
         let dir = RunDir::take(&self.path)?;
         if self.anew
             && let Some(aside) = run_files::keep_aside(&dir)?

@@ -15,6 +15,7 @@ mod check;
 pub mod checks;
 pub mod conduct;
 mod create;
+mod doings;
 pub mod eligibility;
 pub mod error;
 pub mod evaluations;

@@ -7,6 +7,8 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use tracing::info;
+
 use crate::shell::desk::{Desk, Reply};
 use crate::tournament::arbiter::Command;
 
@@ -68,7 +70,13 @@ fn ask(conductor: &OnceLock<Stopper>, command: Command) -> Reply<Answer> {
     let (answer, answered) = mpsc::channel();
     conductor.ask(Asked { command, answer });
     match answered.recv_timeout(PATIENCE) {
-        Ok(answer) => Reply::Answer(answer),
+        Ok(answer) => {
+            match &answer {
+                Ok(effect) => info!(effect, "the arbiter's command is carried out"),
+                Err(why) => info!(why, "the arbiter's command is refused"),
+            }
+            Reply::Answer(answer)
+        }
         // Let go unanswered, it was not carried out.
         Err(RecvTimeoutError::Disconnected) => Reply::Closing,
         Err(RecvTimeoutError::Timeout) => Reply::Unanswered,

@@ -17,6 +17,7 @@ use crate::tournament::waiting::{Ends, Wait};
 
 use super::begin::{Over, Prepared, Taken};
 use super::conduct::{Conductor, Ended, Reader, Stopper};
+use super::doings::{self, Doings};
 use super::error::RunError;
 use super::event_file::EventFile;
 use super::hosted::Hosted;
@@ -127,6 +128,13 @@ impl Run {
     /// # Errors
     /// When the disk or the machine make going on impossible; or when the files of the run could not be written to the end.
     pub fn play(self, readers: &mut [&mut dyn Reader]) -> Result<Played, RunError> {
+        doings::begins(&self);
+        let played = self.conduct(readers);
+        doings::ends(&played);
+        played
+    }
+
+    fn conduct(self, readers: &mut [&mut dyn Reader]) -> Result<Played, RunError> {
         let Hosted { host, line } = self.hosted;
         let stopper = line.0.clone();
         let openings = OpeningPlan::new(self.state.setup(), self.openings);
@@ -135,6 +143,7 @@ impl Run {
         let mut audience = Audience {
             publisher: publisher.map_err(RunError::machine)?,
             desk: self.desk,
+            doings: Doings,
             readers,
         };
         audience.desk.conduct(stopper);
@@ -152,6 +161,7 @@ impl Run {
         let published = audience.publisher.finish(&state);
         if let Err(error) = store.settle() {
             let note = format!("note: the log keeps its -wal file beside it for now ({error})");
+            audience.doings.remark(&note);
             audience.readers.iter_mut().for_each(|reader| reader.remark(&note));
         }
         match published {
@@ -191,15 +201,17 @@ impl Over {
     }
 }
 
-/// Those who are told what happens: the publisher, and everybody else; and the desk, which has remarks of its own.
+/// Those who are told what happens: the publisher, whoever notes it, and everybody else; and the desk, which has remarks of its own.
 struct Audience<'a, 'b> {
     publisher: Publisher,
     desk: OpenDesk,
+    doings: Doings,
     readers: &'a mut [&'b mut dyn Reader],
 }
 
 impl Audience<'_, '_> {
     fn each(&mut self, mut tell: impl FnMut(&mut dyn Reader)) {
+        tell(&mut self.doings);
         for reader in self.readers.iter_mut() {
             tell(&mut **reader);
         }

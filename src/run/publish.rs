@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use serde_json::json;
+use tracing::{debug, warn};
 
 use crate::config;
 use crate::game::record::GameId;
@@ -61,6 +62,9 @@ const RENDERED_AT_ONCE: usize = 1024;
 
 /// How long after a failure the files are tried again, where no round ends before.
 const AGAIN: Duration = Duration::from_secs(20);
+
+/// Writing that takes longer is worth a line.
+const SLOW: Duration = Duration::from_secs(1);
 
 enum Job {
     Evidence(GameId, String),
@@ -180,6 +184,7 @@ impl Desk {
                 None => queue.recv().map_err(RecvTimeoutError::from),
                 Some(_) => queue.recv_timeout(again.saturating_duration_since(Instant::now())),
             };
+            let begun = Instant::now();
             let written = match job {
                 Ok(Job::Evidence(..)) if self.trouble.is_some() => {
                     self.lacks_evidence = true;
@@ -203,6 +208,11 @@ impl Desk {
                 Err(RecvTimeoutError::Disconnected) => return self,
             };
             again = Instant::now() + AGAIN;
+            let took = begun.elapsed();
+            match took > SLOW {
+                true => warn!(?took, "slow writing of the run's files"),
+                false => debug!(?took, "the run's files are written"),
+            }
             self.note(written);
         }
     }

@@ -14,6 +14,7 @@ use super::{evaluations, publish};
 use crate::shell::desk::SOCKET;
 use crate::shell::files;
 use crate::shell::run_dir::{DirError, JOURNAL, LOG, RunDir, SAVED, SHM, WAL, log};
+use crate::shell::run_log::RUN_LOG;
 use crate::shell::store::{Logged, Store, lacks_its_end};
 
 /// Keeps what a run wrote aside, in the first free directory `PATH.1`, `PATH.2` …, and gives where that is; every other
@@ -111,10 +112,10 @@ pub(super) fn strangers(path: &Path, named: &[PathBuf]) -> Result<Vec<String>, D
             )
         })
         .collect();
-    // A runner that was killed before its first entry left the last two, and no log.
+    // A runner that was killed before its first entry left the last two, and no log. What it does is only added to run.log.
     let is_known = |name: &OsStr| {
         let text = name.to_string_lossy();
-        known.contains(name) || text == SOCKET || files::is_draft(&text)
+        known.contains(name) || RUN_LOG.contains(&&*text) || text == SOCKET || files::is_draft(&text)
     };
     let mut found = Vec::new();
     for entry in entries {
@@ -161,6 +162,7 @@ fn names_of_a_run() -> impl Iterator<Item = &'static str> {
     let beside = [publish::GAMES, publish::MANIFEST, publish::EVIDENCE, SOCKET];
     log.into_iter()
         .chain(beside)
+        .chain(RUN_LOG)
         .chain(publish::TABLES)
         .chain(evaluations::FILES)
 }

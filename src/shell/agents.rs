@@ -5,7 +5,10 @@ use std::fs::File;
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use tracing::{info, warn};
+
 use crate::game::handshake::{Introduction, StartFailure};
+use crate::game::transcript::escape;
 use crate::tournament::event::{AgentIntroduction, FileHash};
 use crate::tournament::setup::PlayerKeys;
 
@@ -173,6 +176,7 @@ pub fn working_directory(player: &PlayerKeys, directory: &Path) -> Result<PathBu
 /// When a variable that it is to have from the runner's environment is not there.
 pub fn command(spec: &AgentSpec, program: PathBuf, directory: PathBuf) -> Result<EngineCommand, Missing> {
     Ok(EngineCommand {
+        name: spec.player.name.clone(),
         program,
         args: spec.player.args.clone(),
         directory,
@@ -316,8 +320,15 @@ fn take_next<'a>(next: &AtomicUsize, commands: &'a [EngineCommand]) -> Option<(u
 }
 
 fn introduce_one(command: &EngineCommand) -> Result<Introduction, StartFailure> {
-    let (engine, introduction) = Engine::start(command)?;
+    let player = command.name.as_str();
+    let started = Engine::start(command);
+    let (engine, introduction) = started.inspect_err(|why| {
+        let why = escape(why.to_string().as_bytes());
+        warn!(player, why, "agent does not start");
+    })?;
     Engine::dismiss(vec![engine]);
+    let (took, says) = (introduction.took, introduction.name.as_str());
+    info!(player, ?took, says, "agent introduced");
     Ok(introduction)
 }
 

@@ -28,6 +28,7 @@ use rustix::net::{Shutdown, SocketAddrUnix};
 use rustix::process::Uid;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use tracing::{debug, warn};
 
 use super::family;
 use super::files;
@@ -194,6 +195,7 @@ where
     H: Fn(Q) -> Reply<A> + Send + Sync + 'static,
 {
     if let Err(why) = may_ask(&stream) {
+        warn!(why, "the arbiter's desk turned somebody away");
         // Nobody may read remarks, and then they may be lost.
         let _ = room
             .remarks
@@ -205,7 +207,10 @@ where
         let stream = Arc::clone(&stream);
         threads::start(format!("desk {}", seat.number), move || hear(&seat, &stream)).is_ok()
     });
-    if !heard {
+    if heard {
+        debug!("somebody asks at the arbiter's desk");
+    } else {
+        warn!("the arbiter's desk is busy: somebody is told to come again");
         wire::answer(&stream, &Reply::<A>::Busy, Duration::ZERO);
     }
 }

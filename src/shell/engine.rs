@@ -61,6 +61,8 @@ pub type Deadline<'a> = Option<&'a dyn Fn() -> Instant>;
 /// How to start an engine: everything resolved.
 #[derive(Clone, Debug)]
 pub struct EngineCommand {
+    /// Whose it is, for people.
+    pub name: String,
     /// The program.
     pub program: PathBuf,
     /// Its arguments.

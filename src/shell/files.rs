@@ -284,6 +284,18 @@ pub fn read_at_most(source: impl io::Read, most: u64) -> io::Result<Vec<u8>> {
     }
 }
 
+/// Opens a file to add to its end, and makes it where it is not there. What is there and no plain file is refused.
+///
+/// # Errors
+/// When it cannot be written; the error names it.
+pub fn open_to_append(path: &Path) -> io::Result<File> {
+    let opened = match fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        true => Err(no_plain_file()),
+        false => OpenOptions::new().append(true).create(true).open(path),
+    };
+    opened.map_err(|error| about(path, &error))
+}
+
 /// The text of a plain file.
 ///
 /// # Errors

@@ -1,7 +1,7 @@
 //! The keeper of one engine: stands between the player and the engine, and ends the engine's whole process tree.
 //!
 //! The contract on process death in ARCHITECTURE.md. Runs in a process of its own: `swissmatch __keeper FD PROGRAM ARGS…`.
-//! Its socket speaks upwards, one line each: `ready` before anything of the engine runs; then `started`, `failed TEXT` (the
+//! Its socket speaks upwards, one line each: `ready` before anything of the engine runs; then `started PID`, `failed TEXT` (the
 //! program cannot be run) or `host TEXT` (the machine cannot run it); later `exited CODE` or `signalled N`.
 //! The socket's end tells it to kill; its own end tells the player that nothing is left.
 
@@ -90,7 +90,7 @@ fn whose(error: &std::io::Error) -> &'static str {
 fn attend(socket: &mut UnixStream, engine: &mut Child) -> std::io::Result<()> {
     let_go_of_the_pipes()?;
     let ended = rustix::process::pidfd_open(Pid::from_child(engine), PidfdFlags::empty())?;
-    writeln!(socket, "started")?;
+    writeln!(socket, "started {}", engine.id())?;
     wait_for_either(socket, engine, &ended)
 }
 

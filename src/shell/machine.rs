@@ -19,8 +19,8 @@ const DESCRIPTORS_BESIDE: u64 = 64;
 /// Processes and threads of a slot: its thread, and two engines, each with its keeper and, as most have, a second thread.
 const PROCESSES_A_SLOT: u64 = 1 + 2 * 3;
 /// Processes and threads of everything else: the guard and the two that watch for it; the player, what hears signals, what
-/// writes the log, what writes the files, and the desk. Those that share long computations come on top.
-const PROCESSES_BESIDE: u64 = 8;
+/// writes the log, what writes the files, what writes `run.log`, and the desk. Those that share long computations come on top.
+const PROCESSES_BESIDE: u64 = 9;
 
 /// The present time, RFC 3339 in UTC.
 #[must_use]

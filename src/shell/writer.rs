@@ -9,6 +9,8 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use tracing::{debug, error, warn};
+
 use super::host::Played;
 use super::machine;
 use super::store::{Entry, Store, StoreError};
@@ -21,6 +23,9 @@ const PACE: Duration = Duration::from_millis(10);
 const WATCH: Duration = Duration::from_secs(1);
 /// Most hand-overs of one transaction.
 const LARGEST_GROUP: usize = 4096;
+
+/// A commit that takes longer is worth a line.
+const SLOW: Duration = Duration::from_secs(1);
 
 /// What is to be committed.
 #[derive(Debug)]
@@ -56,6 +61,14 @@ pub enum Outcome {
     Failed(StoreError),
 }
 
+fn tell(appended: &Result<(), StoreError>, entries: usize, took: Duration) {
+    match appended {
+        Err(why) => error!(entries, %why, "the log cannot be written"),
+        Ok(()) if took > SLOW => warn!(entries, ?took, "slow commit: the disk is busy"),
+        Ok(()) => debug!(entries, ?took, "committed"),
+    }
+}
+
 impl Writer {
     /// Starts the writer on `store`; every group's outcome goes to `report`.
     ///
@@ -78,7 +91,10 @@ impl Writer {
                         next = Instant::now() + PACE;
                         let more = entries.try_iter().take(LARGEST_GROUP).flatten();
                         let group: Vec<Entry> = first.into_iter().chain(more).map(Item::into_entry).collect();
-                        store.append(&group, &machine::now()).map(|()| Some(group))
+                        let begun = Instant::now();
+                        let appended = store.append(&group, &machine::now());
+                        tell(&appended, group.len(), begun.elapsed());
+                        appended.map(|()| Some(group))
                     }
                     Err(_) => store.check_place().map(|()| None),
                 };

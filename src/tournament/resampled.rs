@@ -4,6 +4,7 @@
 //!
 //! May not: draw anything.
 
+use crate::count;
 use crate::pairing::history::PairingNumber;
 use crate::standings::results::Fate;
 use crate::stats::confidence::{MiniMatch as Drawn, Resampled, Share};
@@ -21,10 +22,10 @@ const FEWEST_PAIRS: usize = 2;
 pub enum NotResampled {
     /// Too few game pairs.
     #[error(
-        "round {round} board {board} has {pairs} played game pair{} (two games of one opening, colours reversed), and drawing \
+        "round {round} board {board} has {} (two games of one opening, colours reversed), and drawing \
          from fewer than {FEWEST_PAIRS} would show a certainty that is not there: rank confidence needs mini-matches of 4 \
          games or more (mini_match.games)",
-        if *pairs == 1 { "" } else { "s" }
+        count::of(*pairs, "played game pair", "played game pairs")
     )]
     TooFewPairs {
         /// From 1.

@@ -37,6 +37,7 @@ mod ponder;
 mod prizes;
 mod resume;
 mod roster;
+mod run_log;
 mod schedule;
 mod sections;
 mod standings;

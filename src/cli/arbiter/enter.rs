@@ -19,10 +19,10 @@ use crate::cli::exit::{Exit, Failure};
 /// Enter a player late, as long as registration is open (registration.until)
 ///
 /// FILE has one [[player]] as an event file has, and nothing else; commands and files are looked up
-/// beside it. The agent is started once, here, and refused where it does not start. It gets the next
-/// pairing number and is paired from the next round on; for rounds missed it has what the event gives
-/// (registration.missed). Where the event asks for a qualification (eligibility.required) it must have
-/// one, in the record beside FILE.
+/// beside it. The agent is started once, here, and refused where it does not start. It gets the
+/// next pairing number and is paired from the next round on; for rounds missed it has what the
+/// event gives (registration.missed). Where the event asks for a qualification
+/// (eligibility.required) it must have one, in the record beside FILE.
 ///
 ///   swissmatch arbiter enter late.toml --by "C. Arbiter" --reason "its train was late"
 ///   swissmatch arbiter enter waiting-list.toml --player Echo results/spring --by "C. Arbiter" \

@@ -50,8 +50,8 @@ impl Confirm {
 
 /// The pairing of the next round as it would be made now
 ///
-/// Acts of the arbiter, requests and absences that are known are in it. While a round is played there
-/// is none: it rests on results that are not there yet.
+/// Acts of the arbiter, requests and absences that are known are in it. While a round is played
+/// there is none: it rests on results that are not there yet.
 ///
 ///   swissmatch arbiter pairing
 ///   swissmatch arbiter pairing results/spring --json
@@ -84,8 +84,8 @@ fn proposed(state: &State) -> Result<Proposal, Failure> {
 
 /// What the arbiter did, when, why, and what it changed, as minutes
 ///
-/// Every act, decision, late entry and presence check of the run, with what was going on at the time,
-/// when it took effect, and who moved in the standings. Also while the run is played.
+/// Every act, decision, late entry and presence check of the run, with what was going on at the
+/// time, when it took effect, and who moved in the standings. Also while the run is played.
 ///
 ///   swissmatch arbiter log
 ///   swissmatch arbiter log results/spring --json

@@ -9,6 +9,7 @@ use shakmaty::Position as _;
 use shakmaty::san::SanPlus;
 
 use super::{Case, Section, limits};
+use crate::count;
 use crate::game::Side;
 use crate::game::record::{AttemptEnd, FailedAttempt, GameRecord};
 use crate::game::rules::{BadOpening, Board};
@@ -243,9 +244,8 @@ pub(super) fn clocks(case: &Case<'_>, course: &Course<'_>) -> Vec<String> {
             format!("; {} left after its last move", seconds(left))
         });
         format!(
-            "{who}: {} {} in {}; longest {}{left}.",
-            thinking.moves,
-            if thinking.moves == 1 { "move" } else { "moves" },
+            "{who}: {} in {}; longest {}{left}.",
+            count::of(thinking.moves as usize, "move", "moves"),
             seconds(thinking.time_us),
             longest.join(", ")
         )

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
 use rustix::process::{Pid, Signal};
+use tracing::info;
 
 use crate::game::handshake::StartFailure;
 use crate::game::record::EngineEnd;
@@ -42,6 +43,9 @@ pub(super) struct Leash {
     is_mute: bool,
     /// How the engine ended, once that is known.
     end: Option<EngineEnd>,
+    /// The engine as it is told of: whose it is, and its process, once it has one that has not been let go.
+    player: String,
+    pid: Option<u32>,
 }
 
 impl Leash {
@@ -76,6 +80,8 @@ impl Leash {
             said: Vec::new(),
             is_mute: false,
             end: None,
+            player: command.name.clone(),
+            pid: None,
         })
     }
 
@@ -105,7 +111,9 @@ impl Leash {
         // From here on the engine may have had its hand in what goes wrong.
         let word = self.word(until).unwrap_or_default();
         match word.split_once(' ').unwrap_or((&word, "")) {
-            ("started", _) => {
+            ("started", pid) => {
+                self.pid = pid.parse().ok();
+                info!(player = self.player, pid = self.pid, "engine started");
                 // Where it has ended already, that may have come in the same breath.
                 let _ = self.engine_end(Instant::now());
                 Ok(())
@@ -165,6 +173,12 @@ impl Leash {
     /// Lets go: the keeper kills the engine with its whole tree. When this returns nothing of it is left, or it is the
     /// guard's.
     pub(super) fn let_go(&mut self) {
+        if let Some(pid) = self.pid.take() {
+            let how = self
+                .end
+                .map_or_else(|| "killed by its keeper".to_owned(), |end| format!("{end:?}"));
+            info!(player = self.player, pid, how, "engine ended");
+        }
         let until = Instant::now() + PATIENCE;
         // Half-closing tells the keeper to kill; its own end of the socket closes when nothing is left.
         if self.socket.shutdown(Shutdown::Write).is_ok() {

@@ -10,6 +10,7 @@ use std::io;
 
 use rustix::thread::CpuSet;
 
+use crate::count;
 use crate::tournament::setup::{Pinning, RunKeys};
 
 use crate::shell::topology::{Cpu, Topology};
@@ -35,8 +36,8 @@ pub enum NoRoom {
     #[error(
         "{} threads at once ({} of {threads}) are more than the {} that swissmatch may use here",
         games.saturating_mul(*threads),
-        count(*games, "game", "games"),
-        count(*available, "hardware thread", "hardware threads")
+        count::of(*games, "game", "games"),
+        count::of(*available, "hardware thread", "hardware threads")
     )]
     Threads {
         /// Games at once.
@@ -95,10 +96,6 @@ pub fn most_demanding(agents: &[Needs]) -> Option<(usize, [usize; 2])> {
     // The last of equals would be taken.
     let games = pairs.map(|pair| (of_game(pair), pair)).rev();
     games.max_by_key(|(threads, _)| *threads)
-}
-
-fn count(number: usize, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
 }
 
 impl Seating {

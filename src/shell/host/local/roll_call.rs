@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use tracing::warn;
+
 use crate::game::handshake::StartFailure;
 use crate::game::transcript::escape;
 use crate::pairing::history::PairingNumber;
@@ -129,6 +131,12 @@ fn ask(
             return Err(host);
         }
         waits += 1;
+        warn!(
+            player = agent.spec.player.name,
+            lacks = host,
+            waited = waits,
+            "the machine lacks something to ask who is there"
+        );
         std::thread::sleep(HOST_WAIT);
     };
     Ok(Some(Absence {

@@ -22,6 +22,7 @@ use crate::game::transcript::{self, Transcript};
 use crate::pairing::history::PairingNumber;
 use crate::tournament::setup::{Evidence, Restart};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGKILL, SIGTERM};
+use tracing::{info, warn};
 
 use super::cores::{self, CpuList};
 use crate::shell::engine::{Beside, Engine, EngineCommand, Read, Written};
@@ -145,6 +146,7 @@ pub fn run(slot: usize, agents: &Arc<Agents>, assignments: &Receiver<Assignment>
     if let Some(cpus) = &agents.cores[slot] {
         cores::stay_on(cpus)?;
     }
+    info!(slot, cores = ?agents.cores[slot], "slot is ready");
     let mut seats: Vec<Seated> = Vec::new();
     while let Ok(assignment) = assignments.recv() {
         match assignment {
@@ -301,6 +303,7 @@ fn play(
                 agents,
                 failures,
                 last_words,
+                ended: [None; 2],
                 begin,
             };
             table.play(game, &spec)?
@@ -349,6 +352,8 @@ struct Table<'a> {
     failures: &'a mut Vec<String>,
     /// Standard error of engines that have been ended.
     last_words: &'a mut [Vec<u8>; 2],
+    /// How engines ended by themselves that have not been started anew.
+    ended: [Option<EngineEnd>; 2],
     begin: Instant,
 }
 
@@ -387,7 +392,7 @@ impl Table<'_> {
                             Input::Sent { was_full }
                         }
                         Written::Deadline => self.late(Input::Deadline, &mut now),
-                        Written::Closed(end) => self.late(Input::Closed(end), &mut now),
+                        Written::Closed(end) => self.closed(side, spec, end, &mut now),
                     }
                 }
                 Output::Wait { side, until, other } => {
@@ -411,7 +416,7 @@ impl Table<'_> {
                             continue;
                         }
                         Read::Deadline => self.late(Input::Deadline, &mut now),
-                        Read::Closed(end) => self.late(Input::Closed(end), &mut now),
+                        Read::Closed(end) => self.closed(side, spec, end, &mut now),
                     }
                 }
                 Output::Restart { side, within } => {
@@ -461,6 +466,9 @@ impl Table<'_> {
     /// When the machine cannot start it, however long it is waited.
     fn restart(&mut self, side: Side, player: PairingNumber, within: Option<Duration>) -> io::Result<Input<'static>> {
         let asked = Instant::now();
+        let why = self.ended[side.index()].take();
+        let why = why.map_or_else(|| "it did not answer in time".to_owned(), |end| format!("{end:?}"));
+        warn!(player = self.agents.command(player).name, why, "engine is started anew");
         self.end(side);
         let ended = asked.elapsed();
         let (engine, lacked) = start_within(self.agents, player, within, self.failures)?;
@@ -477,6 +485,15 @@ impl Table<'_> {
     /// An input that no line or write has stamped: it happens now.
     fn late(&self, input: Input<'static>, now: &mut Duration) -> Input<'static> {
         *now = self.begin.elapsed();
+        input
+    }
+
+    /// An engine has ended, or closed a pipe.
+    fn closed(&mut self, side: Side, spec: &GameSpec, end: EngineEnd, now: &mut Duration) -> Input<'static> {
+        let input = self.late(Input::Closed(end), now);
+        let player = self.agents.command(spec.player(side)).name;
+        warn!(player, game = %spec.id, how = ?end, "engine is gone in a game");
+        self.ended[side.index()] = Some(end);
         input
     }
 

@@ -12,10 +12,13 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::ScopedJoinHandle;
 use std::time::{Duration, Instant};
 
+use tracing::warn;
+
 use crate::game::Side;
 use crate::game::handshake::StartFailure;
 use crate::game::play::Prepared;
 use crate::game::record::GameSpec;
+use crate::game::transcript::escape;
 
 use super::{Agents, HOST_WAIT, HOST_WAITS};
 use crate::shell::engine::Engine;
@@ -116,6 +119,7 @@ impl Arrival<'_> {
                 return Err(io::Error::other(failure));
             }
             waits += 1;
+            warn!(lacks = %failure, waited = waits, "the machine lacks something to start an engine, and is waited for");
             std::thread::sleep(HOST_WAIT);
             since = Instant::now();
         }
@@ -202,6 +206,12 @@ impl Arrival<'_> {
                     return tried;
                 }
                 Err(failure) if starts <= NAMED => {
+                    warn!(
+                        player = command.name,
+                        attempt = starts,
+                        why = escape(failure.to_string().as_bytes()),
+                        "engine did not start"
+                    );
                     tried
                         .failures
                         .push(format!("player {player}, start {starts}: {failure}"));

@@ -5,7 +5,10 @@
 use std::io;
 use std::time::{Duration, Instant};
 
+use tracing::warn;
+
 use crate::game::handshake::StartFailure;
+use crate::game::transcript::escape;
 use crate::pairing::history::PairingNumber;
 use crate::shell::engine::Engine;
 
@@ -33,15 +36,26 @@ pub(super) fn start_within(
         let until = || deadline.unwrap_or_else(Instant::now);
         let until: Option<&dyn Fn() -> Instant> = deadline.is_some().then_some(&until);
         let tried = Instant::now();
-        match Engine::start_until(&agents.command(player), until) {
+        let command = agents.command(player);
+        match Engine::start_until(&command, until) {
             Ok((engine, _)) => return Ok((Some(engine), lacked)),
-            Err(StartFailure::Host(_)) if waited < HOST_WAITS => {
+            Err(StartFailure::Host(lacks)) if waited < HOST_WAITS => {
                 waited += 1;
+                warn!(
+                    player = command.name,
+                    lacks, waited, "the machine lacks something to start an engine, and is waited for"
+                );
                 std::thread::sleep(HOST_WAIT);
                 lacked += tried.elapsed();
             }
             Err(failure @ StartFailure::Host(_)) => return Err(io::Error::other(failure)),
             Err(failure) => {
+                warn!(
+                    player = command.name,
+                    attempt,
+                    why = escape(failure.to_string().as_bytes()),
+                    "engine did not start"
+                );
                 failures.push(format!("player {player}, start {attempt}: {failure}"));
                 attempt += 1;
             }

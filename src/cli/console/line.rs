@@ -1,0 +1,443 @@
+//! The lines of `run --json` as types; docs/formats.md says what each is for.
+//!
+//! May not: ask the time, decide when a line is due.
+
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::game::termination::Termination;
+use crate::game::time_control::TimeControl;
+use crate::pairing::history::PairingNumber;
+use crate::report;
+use crate::report::machine::Machine;
+use crate::report::waiting::Waiting;
+use crate::score::Points;
+use crate::tournament::event::{Format, GameFinished, Later, PlayoffPaired, RoundPaired, StageBegun};
+use crate::tournament::playoff::facts::Lot;
+use crate::tournament::state::State;
+
+/// Version of the shape of the lines.
+const SCHEMA: u32 = 1;
+
+/// One line, an object. `type` names its kind.
+#[derive(Debug, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(super) enum Line<'a> {
+    Started(Begun<'a>),
+    Resumed(Begun<'a>),
+    Warning {
+        text: &'a str,
+    },
+    StageBegun {
+        stage: u32,
+        players: Vec<&'a str>,
+    },
+    RoundProposed(Round<'a>),
+    RoundPaired(Round<'a>),
+    PlayoffPaired(Playoff<'a>),
+    PresenceChecked {
+        round: u32,
+        /// Each with the reason in brackets.
+        absent: &'a [String],
+    },
+    LotDrawn {
+        purpose: String,
+        drawn: Vec<&'a str>,
+    },
+    Acted {
+        by: &'a str,
+        did: &'a str,
+        reason: &'a str,
+    },
+    Waiting(Waiting),
+    GameFinished(Game<'a>),
+    MiniMatchOver(MiniMatchOver<'a>),
+    RoundOver {
+        round: usize,
+        leader: Option<&'a str>,
+        in_doubt: Option<Machine>,
+    },
+    Complete(Last),
+    Interrupted(Last),
+    Decision(Last),
+    #[serde(rename = "no-pairing")]
+    NoPairing(Last),
+}
+
+impl Line<'_> {
+    /// As it is written, its keys in alphabetical order.
+    pub(super) fn text(&self) -> String {
+        #[derive(Serialize)]
+        struct Whole<'a> {
+            schema: u32,
+            #[serde(flatten)]
+            line: &'a Line<'a>,
+        }
+        let whole = Whole {
+            schema: SCHEMA,
+            line: self,
+        };
+        serde_json::to_value(whole).expect("plain data").to_string()
+    }
+}
+
+/// What a run is that begins or goes on.
+#[derive(Debug, Serialize)]
+pub(super) struct Begun<'a> {
+    event: &'a str,
+    players: usize,
+    rounds: u32,
+    format: Format,
+    games_scheduled: usize,
+    games_finished: usize,
+}
+
+impl<'a> Begun<'a> {
+    pub(super) fn of(state: &'a State) -> Self {
+        let created = state.created();
+        let (games_scheduled, games_finished) = state.progress();
+        Self {
+            event: &state.setup().event.name,
+            players: state.player_count(),
+            rounds: created.rounds,
+            format: created.format,
+            games_scheduled,
+            games_finished,
+        }
+    }
+}
+
+/// The pairing of a round, by names.
+#[derive(Debug, Serialize)]
+pub(super) struct Round<'a> {
+    round: u32,
+    pairs: Vec<Pair<'a>>,
+    bye: Option<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    further_byes: Vec<&'a str>,
+    /// Who of them had one before.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    bye_again: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    starts: Option<Timestamp>,
+}
+
+#[derive(Debug, Serialize)]
+struct Pair<'a> {
+    white: &'a str,
+    black: &'a str,
+    repeat: bool,
+}
+
+impl<'a> Round<'a> {
+    pub(super) fn of(state: &'a State, paired: &RoundPaired) -> Self {
+        let pairing = &paired.pairing;
+        let pairs = pairing.pairs.iter().map(|pair| Pair {
+            white: name(state, pair.white),
+            black: name(state, pair.black),
+            repeat: pair.repeat,
+        });
+        Self {
+            round: paired.round,
+            pairs: pairs.collect(),
+            bye: pairing.bye.map(|player| name(state, player)),
+            further_byes: names(state, &pairing.further_byes),
+            bye_again: names(state, &pairing.again),
+            starts: paired.starts,
+        }
+    }
+}
+
+/// A round of a play-off.
+#[derive(Debug, Serialize)]
+pub(super) struct Playoff<'a> {
+    round: u32,
+    playoff: u32,
+    boards: Vec<Board<'a>>,
+    later: Option<Later>,
+}
+
+#[derive(Debug, Serialize)]
+struct Board<'a> {
+    contest: String,
+    white: &'a str,
+    black: &'a str,
+    games: u32,
+    time_controls: [TimeControl; 2],
+}
+
+impl<'a> Playoff<'a> {
+    pub(super) fn of(state: &'a State, paired: &PlayoffPaired) -> Self {
+        let boards = paired.boards.iter().map(|board| Board {
+            contest: board.contest.to_string(),
+            white: name(state, board.white),
+            black: name(state, board.black),
+            games: board.games,
+            time_controls: board.limits.clone(),
+        });
+        Self {
+            round: paired.round,
+            playoff: paired.playoff,
+            boards: boards.collect(),
+            later: paired.later,
+        }
+    }
+}
+
+/// A game that ended.
+#[derive(Debug, Serialize)]
+pub(super) struct Game<'a> {
+    round: u32,
+    playoff: u32,
+    board: u32,
+    game: u32,
+    white: &'a str,
+    black: &'a str,
+    result: &'a str,
+    termination: Termination,
+    plies: u32,
+    failed_attempts: [u32; 2],
+    in_doubt: [u32; 2],
+}
+
+impl<'a> Game<'a> {
+    pub(super) fn of(state: &'a State, finished: &GameFinished) -> Self {
+        Self {
+            round: finished.id.round,
+            playoff: finished.id.playoff,
+            board: finished.id.mini_match,
+            game: finished.id.game,
+            white: name(state, finished.white),
+            black: name(state, finished.black),
+            result: finished.outcome.pgn(),
+            termination: finished.termination,
+            plies: finished.plies,
+            failed_attempts: finished.failed_attempts,
+            in_doubt: finished.in_doubt,
+        }
+    }
+}
+
+/// A mini-match whose last game ended.
+#[derive(Debug, Serialize)]
+pub(super) struct MiniMatchOver<'a> {
+    pub(super) round: u32,
+    pub(super) playoff: u32,
+    pub(super) board: u32,
+    pub(super) white: &'a str,
+    pub(super) black: &'a str,
+    pub(super) white_game_points: Points,
+    pub(super) black_game_points: Points,
+}
+
+/// How things stand at the end: the standings, or those of the tour; and the play-off where there is one.
+#[derive(Debug, Serialize)]
+pub(super) struct Last {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    standings: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tour: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    playoff: Option<Value>,
+}
+
+impl Last {
+    pub(super) fn of(state: &State) -> Self {
+        let tour = report::tour::document_of(state).map(value);
+        Self {
+            standings: tour
+                .is_none()
+                .then(|| value(report::parts::standings_document(state, state.rounds().len()))),
+            tour,
+            playoff: report::playoff::document(state).map(value),
+        }
+    }
+}
+
+fn value(document: impl Serialize) -> Value {
+    serde_json::to_value(document).expect("plain data")
+}
+
+impl<'a> Line<'a> {
+    pub(super) fn lot_drawn(state: &'a State, lot: &Lot) -> Self {
+        Self::LotDrawn {
+            purpose: lot.purpose.to_string(),
+            drawn: names(state, &lot.drawn),
+        }
+    }
+
+    pub(super) fn stage_begun(state: &'a State, begun: &StageBegun) -> Self {
+        Self::StageBegun {
+            stage: begun.stage,
+            players: names(state, &begun.players),
+        }
+    }
+}
+
+fn name(state: &State, player: PairingNumber) -> &str {
+    &state.player(player).name
+}
+
+/// The names of players, in their order.
+pub(super) fn names<'a>(state: &'a State, players: &[PairingNumber]) -> Vec<&'a str> {
+    players.iter().map(|&player| name(state, player)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::report::waiting::Waiting;
+
+    fn begun() -> Begun<'static> {
+        Begun {
+            event: "Open",
+            players: 3,
+            rounds: 2,
+            format: Format::Swiss,
+            games_scheduled: 4,
+            games_finished: 0,
+        }
+    }
+
+    fn round(further: &[&'static str], starts: Option<&str>) -> Round<'static> {
+        Round {
+            round: 1,
+            pairs: vec![Pair {
+                white: "A",
+                black: "B",
+                repeat: false,
+            }],
+            bye: Some("C"),
+            further_byes: further.to_vec(),
+            bye_again: further.to_vec(),
+            starts: starts.map(|instant| instant.parse().expect("an instant")),
+        }
+    }
+
+    fn last(playoff: Option<Value>) -> Last {
+        Last {
+            standings: Some(json!({ "schema": 1 })),
+            tour: None,
+            playoff,
+        }
+    }
+
+    /// Whoever reads the lines may compare them as text: these are the bytes of each kind.
+    #[test]
+    fn each_kind_is_written_so() {
+        let time: TimeControl = "60+1".parse().expect("a time control");
+        let playoff = Playoff {
+            round: 2,
+            playoff: 1,
+            boards: vec![Board {
+                contest: "1.1".to_owned(),
+                white: "A",
+                black: "B",
+                games: 2,
+                time_controls: [time.clone(), time],
+            }],
+            later: None,
+        };
+        let game = Game {
+            round: 1,
+            playoff: 0,
+            board: 1,
+            game: 2,
+            white: "A",
+            black: "B",
+            result: "1-0",
+            termination: Termination::Checkmate,
+            plies: 61,
+            failed_attempts: [0, 1],
+            in_doubt: [0, 0],
+        };
+        let mini_match = MiniMatchOver {
+            round: 1,
+            playoff: 0,
+            board: 1,
+            white: "A",
+            black: "B",
+            white_game_points: "1.5".parse().expect("points"),
+            black_game_points: "0.5".parse().expect("points"),
+        };
+        let until = "2026-01-30T18:00:00Z".parse().expect("an instant");
+        let waiting = Waiting {
+            r#for: "round",
+            round: Some(3),
+            until,
+        };
+        let machine = Machine {
+            answers: 1,
+            games: 1,
+            of_games: 4,
+            too_busy: true,
+        };
+        let lines = [
+            Line::Started(begun()),
+            Line::Resumed(begun()),
+            Line::Warning { text: "odd" },
+            Line::StageBegun {
+                stage: 2,
+                players: vec!["A", "B"],
+            },
+            Line::RoundProposed(round(&[], None)),
+            Line::RoundPaired(round(&["D"], Some("2026-01-30T18:00:00Z"))),
+            Line::PlayoffPaired(playoff),
+            Line::PresenceChecked {
+                round: 1,
+                absent: &["C (gone)".to_owned()],
+            },
+            Line::LotDrawn {
+                purpose: "colours".to_owned(),
+                drawn: vec!["B", "A"],
+            },
+            Line::Acted {
+                by: "N",
+                did: "paused",
+                reason: "lunch",
+            },
+            Line::Waiting(waiting),
+            Line::GameFinished(game),
+            Line::MiniMatchOver(mini_match),
+            Line::RoundOver {
+                round: 1,
+                leader: Some("A"),
+                in_doubt: None,
+            },
+            Line::RoundOver {
+                round: 2,
+                leader: None,
+                in_doubt: Some(machine),
+            },
+            Line::Complete(last(None)),
+            Line::Interrupted(last(None)),
+            Line::Decision(last(Some(json!({})))),
+            Line::NoPairing(last(None)),
+        ];
+        let found: Vec<String> = lines.iter().map(Line::text).collect();
+        insta::assert_snapshot!(found.join("\n"), @r#"
+        {"event":"Open","format":"swiss","games_finished":0,"games_scheduled":4,"players":3,"rounds":2,"schema":1,"type":"started"}
+        {"event":"Open","format":"swiss","games_finished":0,"games_scheduled":4,"players":3,"rounds":2,"schema":1,"type":"resumed"}
+        {"schema":1,"text":"odd","type":"warning"}
+        {"players":["A","B"],"schema":1,"stage":2,"type":"stage_begun"}
+        {"bye":"C","pairs":[{"black":"B","repeat":false,"white":"A"}],"round":1,"schema":1,"type":"round_proposed"}
+        {"bye":"C","bye_again":["D"],"further_byes":["D"],"pairs":[{"black":"B","repeat":false,"white":"A"}],"round":1,"schema":1,"starts":"2026-01-30T18:00:00Z","type":"round_paired"}
+        {"boards":[{"black":"B","contest":"1.1","games":2,"time_controls":["60+1","60+1"],"white":"A"}],"later":null,"playoff":1,"round":2,"schema":1,"type":"playoff_paired"}
+        {"absent":["C (gone)"],"round":1,"schema":1,"type":"presence_checked"}
+        {"drawn":["B","A"],"purpose":"colours","schema":1,"type":"lot_drawn"}
+        {"by":"N","did":"paused","reason":"lunch","schema":1,"type":"acted"}
+        {"for":"round","round":3,"schema":1,"type":"waiting","until":"2026-01-30T18:00:00Z"}
+        {"black":"B","board":1,"failed_attempts":[0,1],"game":2,"in_doubt":[0,0],"playoff":0,"plies":61,"result":"1-0","round":1,"schema":1,"termination":"Checkmate","type":"game_finished","white":"A"}
+        {"black":"B","black_game_points":"0.5","board":1,"playoff":0,"round":1,"schema":1,"type":"mini_match_over","white":"A","white_game_points":"1.5"}
+        {"in_doubt":null,"leader":"A","round":1,"schema":1,"type":"round_over"}
+        {"in_doubt":{"answers":1,"games":1,"of_games":4,"too_busy":true},"leader":null,"round":2,"schema":1,"type":"round_over"}
+        {"schema":1,"standings":{"schema":1},"type":"complete"}
+        {"schema":1,"standings":{"schema":1},"type":"interrupted"}
+        {"playoff":{},"schema":1,"standings":{"schema":1},"type":"decision"}
+        {"schema":1,"standings":{"schema":1},"type":"no-pairing"}
+        "#);
+    }
+}

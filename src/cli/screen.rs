@@ -1,0 +1,37 @@
+//! What is drawn on standard error, so that lines can be printed without breaking it.
+//!
+//! May not: draw.
+
+use std::io::{self, Write as _};
+use std::sync::{Mutex, PoisonError};
+
+use indicatif::{MultiProgress, ProgressBar};
+
+/// What is drawn now.
+static DRAWN: Mutex<Option<Drawn>> = Mutex::new(None);
+
+/// Something that is drawn anew again and again.
+pub(super) enum Drawn {
+    /// One bar.
+    Bar(ProgressBar),
+    /// Several.
+    Bars(MultiProgress),
+}
+
+/// From now on this is drawn, or nothing.
+pub(super) fn draws(drawn: Option<Drawn>) {
+    *DRAWN.lock().unwrap_or_else(PoisonError::into_inner) = drawn;
+}
+
+/// Prints lines above what is drawn.
+///
+/// # Errors
+/// When standard error has gone.
+pub(super) fn print(lines: &[u8]) -> io::Result<()> {
+    let print = || io::stderr().write_all(lines);
+    match &*DRAWN.lock().unwrap_or_else(PoisonError::into_inner) {
+        None => print(),
+        Some(Drawn::Bar(bar)) => bar.suspend(print),
+        Some(Drawn::Bars(bars)) => bars.suspend(print),
+    }
+}
