@@ -16,6 +16,7 @@ pub mod keeper;
 pub mod machine;
 mod pulse;
 pub mod run_dir;
+mod socket;
 pub mod store;
 pub mod tablebase;
 pub mod threads;
