@@ -158,6 +158,7 @@ impl Prepared {
             ends: open_run::ends(&logged)?,
             desk,
             line: Stopper::new(),
+            live: Vec::new(),
         })))
     }
 

@@ -21,6 +21,7 @@ pub mod evaluations;
 pub mod event_file;
 mod found;
 pub mod late;
+pub mod live;
 pub mod materials;
 pub mod notice;
 mod open_desk;

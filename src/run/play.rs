@@ -5,11 +5,13 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
-use std::sync::RwLock;
+use std::sync::mpsc::SyncSender;
+use std::sync::{Arc, RwLock};
 
 use crate::game::record::GameId;
 use crate::shell::engine::EngineCommand;
 use crate::shell::host::Reports;
+use crate::shell::host::boards::Boards;
 use crate::shell::host::local::LocalHost;
 use crate::shell::host::local::cores::Seating;
 use crate::shell::host::local::slot::{Agents, Verdicts};
@@ -24,6 +26,7 @@ use crate::tournament::waiting::{Ends, Wait};
 use super::begin::Over;
 use super::conduct::{ConductError, Conductor, Ear, Ended, Reader, Stopper};
 use super::error::RunError;
+use super::live::{LiveLine, LiveLines, OpenGallery};
 use super::materials::Materials;
 use super::open_desk::OpenDesk;
 use super::publish::{Publisher, Remark};
@@ -43,6 +46,8 @@ pub struct Run {
     /// Closed before the directory is let go.
     pub(super) desk: OpenDesk,
     pub(super) line: (Stopper, Ear),
+    /// Who listens in this process to what is seen of its games.
+    pub(super) live: Vec<SyncSender<LiveLine>>,
 }
 
 /// How playing ended, and the state that it left.
@@ -79,6 +84,32 @@ impl Run {
         self.line.0.clone()
     }
 
+    /// What is seen of its games while they are played, to be read by another thread; whoever does not read slows nothing down.
+    ///
+    /// ```no_run
+    /// use swissmatch::run::{Run, RunError, live::LiveLine};
+    ///
+    /// fn play(mut run: Run) -> Result<(), RunError> {
+    ///     let lines = run.live();
+    ///     let told = std::thread::spawn(move || {
+    ///         for line in lines {
+    ///             if let LiveLine::Game(game) = line {
+    ///                 println!("{}: {} – {}: {}", game.id, game.white.name, game.black.name, game.moves);
+    ///             }
+    ///         }
+    ///     });
+    ///     run.play(&mut [])?;
+    ///     told.join().expect("it reads to the end");
+    ///     Ok(())
+    /// }
+    /// ```
+    #[must_use]
+    pub fn live(&mut self) -> LiveLines {
+        let (told, lines) = LiveLines::new();
+        self.live.push(told);
+        lines
+    }
+
     /// Plays until the event is over, waits for the arbiter, or is asked to stop. Its files are written meanwhile; `readers` are
     /// told what happens.
     ///
@@ -94,17 +125,31 @@ impl Run {
         } = self.materials;
         let openings = OpeningPlan::new(self.state.setup(), openings);
         let publisher = Publisher::start(self.dir.path(), &self.state, &self.created_at, Some(&self.seating));
+        let boards = Arc::new(Boards::new(self.seating.slots().len()));
+        let (gallery, unseen) = OpenGallery::open(self.dir.path(), Arc::clone(&boards), &self.state, self.live);
         let mut audience = Audience {
             publisher: publisher.map_err(RunError::machine)?,
             desk: self.desk,
+            gallery,
             readers,
         };
         audience.desk.conduct(stopper.clone());
-        let host = local_host(&self.state, &commands, tablebases, &self.seating, stopper.reports());
+        if let Some(why) = unseen {
+            audience.warn(&why);
+        }
+        let host = local_host(
+            &self.state,
+            &commands,
+            tablebases,
+            &self.seating,
+            boards,
+            stopper.reports(),
+        );
         let host = Box::new(host.map_err(ConductError::Thread)?);
         let conductor = Conductor::new(self.state, openings, host, self.store, self.ends, (stopper, ear))?;
         let conducted = conductor.run(&mut audience);
         audience.desk.close();
+        audience.gallery.close();
         let (ended, state, store) = conducted?;
         let published = audience.publisher.finish(&state);
         if let Err(error) = store.settle() {
@@ -127,6 +172,7 @@ fn local_host(
     commands: &[EngineCommand],
     tablebases: Option<Tablebases>,
     seating: &Seating,
+    boards: Arc<Boards>,
     reports: Reports,
 ) -> io::Result<LocalHost> {
     let (setup, created) = (state.setup(), state.created());
@@ -138,6 +184,7 @@ fn local_host(
         cores: seating.slots(),
         tablebases,
         verdicts: Verdicts::default(),
+        boards,
     };
     let of_each = created.order.iter().zip(state.numbers());
     let registered =
@@ -172,10 +219,11 @@ impl Over {
     }
 }
 
-/// Those who are told what happens: the publisher, and everybody else; and the desk, which has remarks of its own.
+/// Those who are told what happens: the publisher, the gallery, and everybody else; and the desk, which has remarks of its own.
 struct Audience<'a, 'b> {
     publisher: Publisher,
     desk: OpenDesk,
+    gallery: OpenGallery,
     readers: &'a mut [&'b mut dyn Reader],
 }
 
@@ -191,11 +239,12 @@ impl Reader for Audience<'_, '_> {
     fn committed(&mut self, state: &State, entry: &Entry) {
         self.each(|reader| reader.committed(state, entry));
         self.publisher.committed(state, entry);
+        self.gallery.committed(state, &entry.event);
     }
 
     fn tick(&mut self, state: &State, playing: &BTreeSet<GameId>) {
         self.each(|reader| reader.tick(state, playing));
-        let turned_away: Vec<String> = self.desk.remarks().collect();
+        let turned_away: Vec<String> = self.desk.remarks().chain(self.gallery.remarks()).collect();
         turned_away.iter().for_each(|sentence| self.remark(sentence));
         let remarks: Vec<Remark> = self.publisher.remarks().collect();
         for remark in remarks {

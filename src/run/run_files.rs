@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 use crate::tournament::event::Event;
 
 use super::{evaluations, publish};
-use crate::shell::desk::SOCKET;
 use crate::shell::files;
 use crate::shell::run_dir::{DirError, RunDir, log};
 use crate::shell::store::{Logged, Store, lacks_its_end};
+use crate::shell::{desk, gallery};
 
 /// The event log.
 const LOG: &str = "run.sqlite";
@@ -22,6 +22,9 @@ const LOG: &str = "run.sqlite";
 const JOURNAL: &str = "run.sqlite-journal";
 /// What it has not merged yet, and where that is found.
 const LOG_SIDE: [&str; 2] = ["run.sqlite-wal", "run.sqlite-shm"];
+
+/// Where others reach a runner at work.
+const SOCKETS: [&str; 2] = [desk::SOCKET, gallery::SOCKET];
 
 /// What a runner saved when another file was put in the place of its log.
 pub(super) const SAVED: &str = "run.sqlite.saved";
@@ -121,10 +124,10 @@ pub(super) fn strangers(path: &Path, named: &[PathBuf]) -> Result<Vec<String>, D
             )
         })
         .collect();
-    // A runner that was killed before its first entry left the last two, and no log.
+    // A runner that was killed before its first entry left the last ones, and no log.
     let is_known = |name: &OsStr| {
         let text = name.to_string_lossy();
-        known.contains(name) || text == SOCKET || files::is_draft(&text)
+        known.contains(name) || SOCKETS.contains(&text.as_ref()) || files::is_draft(&text)
     };
     let mut found = Vec::new();
     for entry in entries {
@@ -168,6 +171,9 @@ pub(super) fn published_beyond(dir: &Path, logged: &[Logged]) -> io::Result<Opti
 /// Names of everything that the program writes into the directory of a run, the log first.
 fn names_of_a_run() -> impl Iterator<Item = &'static str> {
     let log = [LOG, JOURNAL].into_iter().chain(LOG_SIDE).chain([SAVED]);
-    let beside = [publish::GAMES, publish::MANIFEST, publish::EVIDENCE, SOCKET];
-    log.chain(beside).chain(publish::TABLES).chain(evaluations::FILES)
+    let beside = [publish::GAMES, publish::MANIFEST, publish::EVIDENCE];
+    log.chain(beside)
+        .chain(SOCKETS)
+        .chain(publish::TABLES)
+        .chain(evaluations::FILES)
 }

@@ -5,6 +5,7 @@
 //! cores a place has, and whether there is room, is the host's own. What is stored of a game is made by whoever is told. May not:
 //! decide what is played.
 
+pub mod boards;
 pub mod local;
 
 use std::fmt;

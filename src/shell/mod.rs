@@ -10,6 +10,7 @@ pub mod environment;
 pub mod evaluator;
 mod family;
 pub mod files;
+pub mod gallery;
 pub mod guard;
 pub mod host;
 pub mod keeper;

@@ -16,6 +16,7 @@ use crate::game::time_control::{Clock, Delay, Limit, TimeControl};
 use crate::game::trials::{CHESS960, TRIALS, Trial, long_game};
 use crate::game::variant::Variant;
 use crate::pairing::history::PairingNumber;
+use crate::shell::host::boards::Board;
 use crate::shell::host::local::slot;
 
 /// How late an answer may be where time is not what is looked at.
@@ -255,7 +256,7 @@ impl Check<'_> {
             },
             adjudication: Rules::default(),
         };
-        let (record, evidence) = slot::play(spec, None, &self.agents, &mut self.seats)?;
+        let (record, evidence) = slot::play(spec, None, &self.agents, &mut self.seats, &Board::default())?;
         for seat in &self.seats {
             self.peak = self.peak.max(seat.engine().peak_memory());
         }

@@ -9,7 +9,7 @@ mod qualify;
 mod said;
 
 use std::io;
-use std::sync::RwLock;
+use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
 
 use crate::game::conformance::{Finding, Status, Step};
@@ -23,6 +23,7 @@ use crate::tournament::event::Suite;
 use crate::tournament::setup::{Evidence, PlayerKeys, Setup};
 
 use crate::shell::engine::{Engine, EngineCommand};
+use crate::shell::host::boards::Boards;
 use crate::shell::host::local::slot::{self, Agents, Seated, Verdicts};
 
 /// Limit of a move where the time control says none.
@@ -283,5 +284,6 @@ fn agents(commands: Vec<EngineCommand>) -> Agents {
         cores: Vec::new(),
         tablebases: None,
         verdicts: Verdicts::default(),
+        boards: Arc::new(Boards::new(0)),
     }
 }

@@ -10,6 +10,7 @@ use crate::game::Side;
 use crate::game::termination::Outcome;
 use crate::pairing::rounds::Rounds;
 use crate::shell::agents as of_event;
+use crate::shell::host::boards::Board;
 use crate::shell::host::local::slot;
 use crate::shell::{machine, writer};
 use crate::tournament::director::{self, Next};
@@ -53,7 +54,7 @@ impl Check<'_> {
         while let Some(spec) = schedule::next_for_slot(&state, &nothing, &nothing, None)
             .and_then(|id| schedule::spec(&state, &mut openings, id))
         {
-            let (record, said) = slot::play(spec, None, &table, &mut self.seats)?;
+            let (record, said) = slot::play(spec, None, &table, &mut self.seats, &Board::default())?;
             let entry = writer::entry(&record, None);
             let Event::GameFinished(game) = &entry.event else { break };
             let side = side_of_agent(game);

@@ -1,0 +1,1 @@
+//! The gallery by real sockets.
