@@ -212,6 +212,7 @@ impl Hall {
             }
             self.wait_for_listeners(left);
         }
+        self.listeners.iter().for_each(Listener::hear_out);
         self.boards.leave();
     }
 

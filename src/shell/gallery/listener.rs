@@ -2,7 +2,7 @@
 //!
 //! May not: wait.
 
-use std::io;
+use std::io::{self, Read as _};
 use std::os::unix::net::UnixStream;
 use std::sync::OnceLock;
 use std::sync::mpsc::{SyncSender, TrySendError};
@@ -16,6 +16,9 @@ use crate::report::live::LiveLine;
 
 /// Bytes of lines that the kernel holds for one who listens by the socket.
 const HELD: usize = 64 << 10;
+
+/// Reads of what was said by one who should only listen, before they are let go.
+const HEARD_OUT: usize = 256;
 
 /// A line; as text where anybody needs that.
 pub(super) struct Line {
@@ -123,6 +126,17 @@ impl Listener {
                     PollFlags::OUT
                 };
                 Some(PollFd::new(stream, flags))
+            }
+        }
+    }
+
+    /// Hears what was said and not heard: closed with that unread, the connection would break off instead of ending.
+    pub(super) fn hear_out(&self) {
+        let Ear::There { stream, .. } = &self.ear else { return };
+        let mut said = [0_u8; 4096];
+        for _ in 0..HEARD_OUT {
+            if !matches!((&*stream).read(&mut said), Ok(1..)) {
+                break;
             }
         }
     }

@@ -74,6 +74,12 @@ impl Boards {
         &self.places[place]
     }
 
+    /// Whether anybody watches.
+    #[must_use]
+    pub fn is_watched(&self) -> bool {
+        self.watch.load(Ordering::Relaxed) != 0
+    }
+
     /// Somebody watches from now on. What was shown to those before is seen no more.
     pub fn watch(&self) {
         let number = self.watches.fetch_add(1, Ordering::Relaxed) + 1;

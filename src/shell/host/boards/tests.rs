@@ -77,6 +77,16 @@ impl Played {
         self.ask();
     }
 
+    pub(crate) fn plies(&self) -> usize {
+        self.game.plies()
+    }
+
+    pub(crate) fn moves(&self) -> String {
+        let mut seen = Seen::begin(&spec(1));
+        self.game.show(&mut seen);
+        seen.moves
+    }
+
     pub(crate) fn end(mut self) -> GameRecord {
         self.game.end_by_arbiter(crate::game::termination::Outcome::Draw);
         self.game.finish().0
