@@ -39,6 +39,7 @@ bench: bench-pairing bench-standings bench-plan
 	$(CARGO) bench --bench hosting
 	$(CARGO) bench --bench timing
 	$(CARGO) bench --bench slow
+	$(CARGO) bench --bench live
 
 bench-pairing:
 	$(CARGO) bench --bench pairing

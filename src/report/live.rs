@@ -153,6 +153,12 @@ impl Bill {
         Self(event)
     }
 
+    /// The round after which nothing is told; `None`: all is.
+    #[must_use]
+    pub const fn embargo(&self) -> Option<usize> {
+        self.0.embargo_after
+    }
+
     /// The line of the event.
     #[must_use]
     pub fn line(&self) -> LiveLine {
@@ -162,11 +168,7 @@ impl Bill {
     /// The line of a game that was seen at `place`, and began at `begun`; `None` where it is under embargo.
     #[must_use]
     pub fn game(&self, at: Timestamp, place: usize, begun: Timestamp, game: Seen) -> Option<LiveLine> {
-        if self
-            .0
-            .embargo_after
-            .is_some_and(|rounds| game.id.round as usize > rounds)
-        {
+        if self.embargo().is_some_and(|rounds| game.id.round as usize > rounds) {
             return None;
         }
         let [white, black] = game.sides;

@@ -271,15 +271,17 @@ impl Hall {
     fn look(&mut self) {
         let posted = self.posted.lock().clone();
         if posted.0 != self.bill.0 {
+            if posted.1.embargo() != self.bill.1.embargo() {
+                // What was held back may be told now.
+                self.places.iter_mut().for_each(|place| place.version = 0);
+            }
             (self.bill, self.bill_line) = (posted, None);
-            // What was under embargo may be told now.
-            self.places.iter_mut().for_each(|place| place.version = 0);
         }
-        let at = Timestamp::now();
         for number in 0..self.places.len() {
             let seen = self.boards.look(number, self.places[number].version);
             let Some((version, before, now)) = seen else { continue };
             self.places[number].version = version;
+            let at = Timestamp::now();
             for (kind, live) in [before, now].into_iter().enumerate() {
                 if let Some(Live { place, begun, game }) = live {
                     self.posts += 1;

@@ -15,7 +15,7 @@ use crate::game::record::{GameRecord, GameSpec};
 use crate::game::seen::Seen;
 
 /// How often a slot tries to show the end of a game while its board is being looked at.
-const TRIES: usize = 100;
+const TRIES: usize = 1000;
 
 /// A game as it stands at a place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -168,9 +168,14 @@ impl Board {
         if watch == 0 {
             return;
         }
-        let Some(mut shown) = (0..TRIES).find_map(|_| self.try_lock()) else {
-            return;
-        };
+        let tries = (0..TRIES).find_map(|_| {
+            let shown = self.try_lock();
+            if shown.is_none() {
+                std::hint::spin_loop();
+            }
+            shown
+        });
+        let Some(mut shown) = tries else { return };
         shown.belong(watch);
         match &mut shown.now {
             Some((_, game)) if game.id == record.id && game.ended.is_none() => game.end(record),
