@@ -89,17 +89,16 @@ impl Run {
     /// ```no_run
     /// use swissmatch::run::{Run, RunError, live::LiveLine};
     ///
-    /// fn play(mut run: Run) -> Result<(), RunError> {
+    /// fn play(mut run: Run, in_a_thread: impl FnOnce(Box<dyn FnOnce() + Send>)) -> Result<(), RunError> {
     ///     let lines = run.live();
-    ///     let told = std::thread::spawn(move || {
+    ///     in_a_thread(Box::new(|| {
     ///         for line in lines {
     ///             if let LiveLine::Game(game) = line {
     ///                 println!("{}: {} – {}: {}", game.id, game.white.name, game.black.name, game.moves);
     ///             }
     ///         }
-    ///     });
+    ///     }));
     ///     run.play(&mut [])?;
-    ///     told.join().expect("it reads to the end");
     ///     Ok(())
     /// }
     /// ```

@@ -5,11 +5,12 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
+use rustix::process::Signal;
 use swissmatch::game::Side;
 use swissmatch::game::record::{Eval, GameRecord};
 use swissmatch::run::live::{LiveGame, LiveLine};
 
-use crate::death::{Background, until};
+use crate::death::{Background, send, until};
 use crate::support::{Place, engine};
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -246,4 +247,32 @@ fn one_who_does_not_read_slows_nothing_down() {
     };
     let (alone, watched) = (took(false), took(true));
     assert!(watched < alone + Duration::from_secs(3), "{watched:?} beside {alone:?}");
+}
+
+#[test]
+fn a_socket_that_a_killed_runner_left_is_in_nobodys_way() {
+    let place = Place::new();
+    place.write("event.toml", &event(10, ""));
+    let socket = || place.path("run/live.sock").exists();
+    for again in [&RUN[..], &["run", "event.toml", "--out", "run", "--fresh"]] {
+        let mut run = Background::start(&place, &RUN);
+        drop(connect(&place));
+        send(run.player(), Signal::KILL);
+        run.end(PATIENCE);
+        assert!(socket(), "nobody was there to remove it");
+        let mut run = Background::start(&place, again);
+        let heard = std::thread::scope(|scope| {
+            let heard = scope.spawn(|| {
+                until("live lines", PATIENCE, || {
+                    let stream = UnixStream::connect(place.path("run/live.sock")).ok()?;
+                    let lines = hear(stream);
+                    (!lines.is_empty()).then_some(lines)
+                })
+            });
+            assert_eq!(run.end(PATIENCE).code(), Some(0));
+            heard.join().expect("it hears")
+        });
+        assert!(!socket() && matches!(heard[0], LiveLine::Event(_)));
+        std::fs::remove_dir_all(place.path("run")).expect("the run goes");
+    }
 }
