@@ -40,6 +40,7 @@ bench: bench-pairing bench-standings bench-run bench-plan
 	$(CARGO) bench --bench hosting
 	$(CARGO) bench --bench timing
 	$(CARGO) bench --bench slow
+	$(CARGO) bench --bench live
 
 bench-pairing:
 	$(CARGO) bench --bench pairing

@@ -49,6 +49,12 @@ impl Clocks {
         self.controls[side.index()].runs_through()
     }
 
+    /// What is left of the clock of `side`; `None` where it has a time per move.
+    #[must_use]
+    pub fn left(&self, side: Side) -> Option<Duration> {
+        self.runs_through(side).then(|| self.left[side.index()])
+    }
+
     /// What `side` may take for its next attempt, margin not counted.
     #[must_use]
     pub fn limit(&self, side: Side) -> Duration {

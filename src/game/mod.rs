@@ -17,6 +17,7 @@ pub mod play;
 pub mod record;
 pub mod rules;
 mod said;
+pub mod seen;
 pub mod termination;
 pub mod time_control;
 pub mod transcript;

@@ -7,6 +7,7 @@ mod attempts;
 mod doubt;
 mod ponder;
 mod ready;
+mod show;
 
 use std::time::Duration;
 

@@ -459,8 +459,7 @@ impl GameRecord {
     /// How long each side thought in all, White first.
     #[must_use]
     pub fn thinking(&self) -> [Thinking; 2] {
-        let black_began = self.opening.fen.as_deref().and_then(|fen| fen.split(' ').nth(1)) == Some("b");
-        let first = usize::from(black_began) + self.opening.moves.len();
+        let first = self.opening.turn().index();
         let mut sides = [Thinking::default(); 2];
         for (ply, time) in self.time_us.iter().enumerate() {
             let side = &mut sides[(first + ply) % 2];

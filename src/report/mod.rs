@@ -13,6 +13,7 @@ pub mod duplicates;
 pub mod explain;
 pub mod file_standings;
 pub mod games;
+pub mod live;
 pub mod machine;
 pub mod minutes;
 pub mod parts;

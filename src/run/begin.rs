@@ -193,6 +193,7 @@ impl Prepared {
             resumed: !logged.is_empty(),
             ends: open_run::ends(&logged)?,
             desk,
+            live: Vec::new(),
         })))
     }
 

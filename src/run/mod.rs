@@ -24,6 +24,7 @@ mod found;
 mod hosted;
 mod introduction;
 pub mod late;
+pub mod live;
 pub mod materials;
 pub mod notice;
 mod open_desk;

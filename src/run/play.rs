@@ -4,9 +4,12 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::SyncSender;
 
 use crate::game::opening::OpeningSuite;
 use crate::game::record::GameId;
+use crate::shell::host::boards::Boards;
 use crate::shell::host::{GameHost, Opened};
 use crate::shell::run_dir::{self, RunDir};
 use crate::shell::store::{Entry, Store};
@@ -21,6 +24,7 @@ use super::doings::{self, Doings};
 use super::error::RunError;
 use super::event_file::EventFile;
 use super::hosted::Hosted;
+use super::live::{LiveLine, LiveLines, OpenGallery};
 use super::notice::Notice;
 use super::open_desk::OpenDesk;
 use super::open_run::{OpenError, OpenRun};
@@ -41,6 +45,8 @@ pub struct Run {
     pub(super) ends: Ends,
     /// Closed before the directory is let go.
     pub(super) desk: OpenDesk,
+    /// Who listens in this process to what is seen of its games.
+    pub(super) live: Vec<SyncSender<LiveLine>>,
 }
 
 /// How playing ended, and the state that it left.
@@ -122,6 +128,31 @@ impl Run {
         self.hosted.line.0.clone()
     }
 
+    /// What is seen of its games while they are played, to be read by another thread; whoever does not read slows nothing down.
+    ///
+    /// ```no_run
+    /// use swissmatch::run::{Run, RunError, live::LiveLine};
+    ///
+    /// fn play(mut run: Run, in_a_thread: impl FnOnce(Box<dyn FnOnce() + Send>)) -> Result<(), RunError> {
+    ///     let lines = run.live();
+    ///     in_a_thread(Box::new(|| {
+    ///         for line in lines {
+    ///             if let LiveLine::Game(game) = line {
+    ///                 println!("{}: {} – {}: {}", game.id, game.white.name, game.black.name, game.moves);
+    ///             }
+    ///         }
+    ///     }));
+    ///     run.play(&mut [])?;
+    ///     Ok(())
+    /// }
+    /// ```
+    #[must_use]
+    pub fn live(&mut self) -> LiveLines {
+        let (told, lines) = LiveLines::new();
+        self.live.push(told);
+        lines
+    }
+
     /// Plays until the event is over, waits for the arbiter, or is asked to stop. Its files are written meanwhile; `readers` are
     /// told what happens.
     ///
@@ -140,13 +171,19 @@ impl Run {
         let openings = OpeningPlan::new(self.state.setup(), self.openings);
         let manifest = Some(&self.opened.manifest);
         let publisher = Publisher::start(self.dir.path(), &self.state, &self.created_at, manifest);
+        let boards = host.boards().unwrap_or_else(|| Arc::new(Boards::new(0)));
+        let (gallery, unseen) = OpenGallery::open(self.dir.path(), boards, &self.state, self.live);
         let mut audience = Audience {
             publisher: publisher.map_err(RunError::machine)?,
             desk: self.desk,
+            gallery,
             doings: Doings,
             readers,
         };
         audience.desk.conduct(stopper);
+        if let Some(why) = unseen {
+            audience.warn(&why);
+        }
         let conductor = Conductor::new(
             self.state,
             openings,
@@ -157,6 +194,7 @@ impl Run {
         )?;
         let conducted = conductor.run(&mut audience);
         audience.desk.close();
+        audience.gallery.close();
         let (ended, state, store) = conducted?;
         let published = audience.publisher.finish(&state);
         if let Err(error) = store.settle() {
@@ -201,10 +239,12 @@ impl Over {
     }
 }
 
-/// Those who are told what happens: the publisher, whoever notes it, and everybody else; and the desk, which has remarks of its own.
+/// Those who are told what happens: the publisher, the gallery, whoever notes it, and everybody else; and the desk, which has remarks
+/// of its own.
 struct Audience<'a, 'b> {
     publisher: Publisher,
     desk: OpenDesk,
+    gallery: OpenGallery,
     doings: Doings,
     readers: &'a mut [&'b mut dyn Reader],
 }
@@ -222,11 +262,12 @@ impl Reader for Audience<'_, '_> {
     fn committed(&mut self, state: &State, entry: &Entry) {
         self.each(|reader| reader.committed(state, entry));
         self.publisher.committed(state, entry);
+        self.gallery.committed(state, &entry.event);
     }
 
     fn tick(&mut self, state: &State, playing: &BTreeSet<GameId>) {
         self.each(|reader| reader.tick(state, playing));
-        let turned_away: Vec<String> = self.desk.remarks().collect();
+        let turned_away: Vec<String> = self.desk.remarks().chain(self.gallery.remarks()).collect();
         turned_away.iter().for_each(|sentence| self.remark(sentence));
         let remarks: Vec<Remark> = self.publisher.remarks().collect();
         for remark in remarks {

@@ -11,11 +11,14 @@ use std::path::{Path, PathBuf};
 use crate::tournament::event::Event;
 
 use super::{evaluations, publish};
-use crate::shell::desk::SOCKET;
 use crate::shell::files;
 use crate::shell::run_dir::{DirError, JOURNAL, LOG, RunDir, SAVED, SHM, WAL, log};
 use crate::shell::run_log::RUN_LOG;
 use crate::shell::store::{Logged, Store, lacks_its_end};
+use crate::shell::{desk, gallery};
+
+/// Where others reach a runner at work.
+const SOCKETS: [&str; 2] = [desk::SOCKET, gallery::SOCKET];
 
 /// Keeps what a run wrote aside, in the first free directory `PATH.1`, `PATH.2` …, and gives where that is; every other
 /// file stays. Without anything of a run nothing is kept.
@@ -112,10 +115,10 @@ pub(super) fn strangers(path: &Path, named: &[PathBuf]) -> Result<Vec<String>, D
             )
         })
         .collect();
-    // A runner that was killed before its first entry left the last two, and no log. What it does is only added to run.log.
+    // A runner that was killed before its first entry left the last ones, and no log. What it does is only added to run.log.
     let is_known = |name: &OsStr| {
         let text = name.to_string_lossy();
-        known.contains(name) || RUN_LOG.contains(&&*text) || text == SOCKET || files::is_draft(&text)
+        known.contains(name) || RUN_LOG.contains(&&*text) || SOCKETS.contains(&&*text) || files::is_draft(&text)
     };
     let mut found = Vec::new();
     for entry in entries {
@@ -159,9 +162,10 @@ pub(super) fn published_beyond(dir: &Path, logged: &[Logged]) -> io::Result<Opti
 /// Names of everything that the program writes into the directory of a run, the log first.
 fn names_of_a_run() -> impl Iterator<Item = &'static str> {
     let log = [LOG, JOURNAL, WAL, SHM, SAVED];
-    let beside = [publish::GAMES, publish::MANIFEST, publish::EVIDENCE, SOCKET];
+    let beside = [publish::GAMES, publish::MANIFEST, publish::EVIDENCE];
     log.into_iter()
         .chain(beside)
+        .chain(SOCKETS)
         .chain(RUN_LOG)
         .chain(publish::TABLES)
         .chain(evaluations::FILES)

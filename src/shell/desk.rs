@@ -22,16 +22,14 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
-use rustix::fs::{AtFlags, FileType, Mode};
 use rustix::io::Errno;
-use rustix::net::{Shutdown, SocketAddrUnix};
-use rustix::process::Uid;
+use rustix::net::Shutdown;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tracing::{debug, warn};
 
-use super::family;
 use super::files;
+use super::socket;
 use super::threads;
 use wire::Unread;
 
@@ -94,9 +92,9 @@ impl Desk {
         A: Serialize,
     {
         let about = |error: Errno| files::about(&directory.join(SOCKET), &error.into());
-        let opened = wire::open_directory(directory).map_err(|error| files::about(directory, &error.into()))?;
-        remove_socket(&opened).map_err(about)?;
-        let listener = listen(&opened).map_err(about)?;
+        let opened = socket::directory(directory).map_err(|error| files::about(directory, &error.into()))?;
+        socket::remove(&opened, SOCKET).map_err(about)?;
+        let listener = socket::listen(&opened, SOCKET, QUEUE).map_err(about)?;
         let (closing, close) = UnixStream::pair()?;
         let room = Arc::new(Room {
             handler,
@@ -117,35 +115,13 @@ impl Drop for Desk {
     fn drop(&mut self) {
         // Without its name nobody new comes. The directory may have been renamed since; a run's directory that was deleted
         // has no socket any more.
-        let _ = remove_socket(&self.directory);
+        let _ = socket::remove(&self.directory, SOCKET);
         let _ = self.closing.shutdown(std::net::Shutdown::Both);
         if let Some(thread) = self.thread.take() {
             // A panic there has been printed.
             let _ = thread.join();
         }
     }
-}
-
-/// Removes the socket, where one is.
-fn remove_socket(directory: &OwnedFd) -> rustix::io::Result<()> {
-    match rustix::fs::statat(directory, SOCKET, AtFlags::SYMLINK_NOFOLLOW) {
-        Err(Errno::NOENT) => Ok(()),
-        Err(error) => Err(error),
-        Ok(there) if FileType::from_raw_mode(there.st_mode).is_socket() => {
-            rustix::fs::unlinkat(directory, SOCKET, AtFlags::empty())
-        }
-        Ok(_) => Err(Errno::NOTSOCK),
-    }
-}
-
-/// A socket that is its owner's alone from the moment it has a name: bind takes its mode from the unbound socket.
-fn listen(directory: &OwnedFd) -> rustix::io::Result<UnixListener> {
-    let socket = wire::socket()?;
-    rustix::fs::fchmod(&socket, Mode::RUSR | Mode::WUSR)?;
-    rustix::net::bind(&socket, &SocketAddrUnix::new(wire::path_in(directory))?)?;
-    rustix::net::listen(&socket, QUEUE)?;
-    rustix::io::ioctl_fionbio(&socket, true)?;
-    Ok(UnixListener::from(socket))
 }
 
 /// Receives whoever comes until the desk closes, then sees off those who are there.
@@ -194,7 +170,7 @@ where
     A: Serialize,
     H: Fn(Q) -> Reply<A> + Send + Sync + 'static,
 {
-    if let Err(why) = may_ask(&stream) {
+    if let Err(why) = socket::may_ask(&stream) {
         warn!(why, "the arbiter's desk turned somebody away");
         // Nobody may read remarks, and then they may be lost.
         let _ = room
@@ -262,38 +238,4 @@ impl<H> Drop for Seat<H> {
         self.room.seats().taken.remove(&self.number);
         self.room.left.notify_all();
     }
-}
-
-/// Whether who is at the other end may ask, by their user and by whose process it is.
-///
-/// # Errors
-/// Why not.
-fn may_ask(stream: &UnixStream) -> Result<(), String> {
-    let peer = rustix::net::sockopt::socket_peercred(stream);
-    let peer = peer.map_err(|error| format!("who asks is not known ({error})"))?;
-    let own = rustix::process::geteuid();
-    is_user_admitted(peer.uid, own)?;
-    // Agents run as the same user, and an act is not theirs to do. Root could do anything anyway. What an agent leaves behind
-    // is below the guard, which is above this process.
-    let me = rustix::process::getpid();
-    let root = rustix::process::getppid().unwrap_or(me);
-    if peer.uid == own && peer.pid != me && family::is_below(peer.pid, root) != Some(false) {
-        return Err(format!(
-            "process {} of user {} was started by the runner, as agents are, or has gone",
-            peer.pid.as_raw_nonzero(),
-            peer.uid.as_raw()
-        ));
-    }
-    Ok(())
-}
-
-fn is_user_admitted(asks: Uid, own: Uid) -> Result<(), String> {
-    if asks == own || asks.is_root() {
-        return Ok(());
-    }
-    Err(format!(
-        "user {} asked, and the run is user {}'s",
-        asks.as_raw(),
-        own.as_raw()
-    ))
 }

@@ -6,6 +6,7 @@
 //! own. What is stored of a game is made by whoever is told. May not: decide what is played.
 
 pub mod agent;
+pub mod boards;
 pub mod local;
 pub mod scripted;
 
@@ -23,6 +24,8 @@ use crate::game::termination::Outcome;
 use crate::pairing::history::PairingNumber;
 use crate::tournament::arbiter::PresenceChecked;
 use crate::tournament::setup::{EngineKeys, Evidence, RunKeys};
+
+use boards::Boards;
 
 pub use agent::{AgentFound, AgentSpec, Introduced, NotFound};
 
@@ -263,4 +266,9 @@ pub trait GameHost: Send {
 
     /// Takes an order, and does not wait for what comes of it.
     fn order(&mut self, order: Order);
+
+    /// What can be seen of its games while they are played, once places are open; `None`: nothing.
+    fn boards(&self) -> Option<Arc<Boards>> {
+        None
+    }
 }

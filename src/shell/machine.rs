@@ -14,13 +14,14 @@ use super::topology::Topology;
 /// Descriptors of a slot: the count of its waits, two that a start needs for a moment, and two engines with three pipes and
 /// a socket each; one engine more while one is being replaced.
 const DESCRIPTORS_A_SLOT: u64 = 3 + 3 * 4;
-/// Descriptors of everything else.
-const DESCRIPTORS_BESIDE: u64 = 64;
+/// Descriptors of everything else, with those who ask at the desk and those who listen in the gallery.
+const DESCRIPTORS_BESIDE: u64 = 100;
 /// Processes and threads of a slot: its thread, and two engines, each with its keeper and, as most have, a second thread.
 const PROCESSES_A_SLOT: u64 = 1 + 2 * 3;
 /// Processes and threads of everything else: the guard and the two that watch for it; the player, what hears signals, what
-/// writes the log, what writes the files, what writes `run.log`, and the desk. Those that share long computations come on top.
-const PROCESSES_BESIDE: u64 = 9;
+/// writes the log, what writes the files, what writes `run.log`, the desk, and the gallery. Those that share long computations come
+/// on top.
+const PROCESSES_BESIDE: u64 = 10;
 
 /// The present time, RFC 3339 in UTC.
 #[must_use]

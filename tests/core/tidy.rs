@@ -107,6 +107,7 @@ fn the_command_line_knows_only_runs() {
             "agents",
             "cores",
             "desk",
+            "gallery",
             "evaluator",
         ] {
             let names = [format!("shell::{part}"), format!("shell::{{{part}")];

@@ -26,6 +26,7 @@ mod formats;
 mod host;
 mod kill;
 mod limits;
+mod live;
 mod minutes;
 mod odd_files;
 mod openings;

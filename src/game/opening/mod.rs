@@ -15,6 +15,7 @@ use shakmaty::zobrist::Zobrist64;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
 use thiserror::Error;
 
+use super::Side;
 use super::rules::BadOpening;
 use super::uci::tame;
 use super::variant::Variant;
@@ -78,6 +79,16 @@ impl Opening {
     #[must_use]
     pub fn moves_text(&self) -> String {
         moves_text(&self.moves)
+    }
+
+    /// Who is to move after it.
+    #[must_use]
+    pub fn turn(&self) -> Side {
+        let black_began = self.fen.as_deref().and_then(|fen| fen.split(' ').nth(1)) == Some("b");
+        match black_began == (self.moves.len() % 2 == 0) {
+            true => Side::Black,
+            false => Side::White,
+        }
     }
 
     /// The position that it starts from.

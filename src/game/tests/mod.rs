@@ -11,6 +11,7 @@ mod protocol;
 mod readiness;
 mod said;
 mod schedule;
+mod seen;
 mod variants;
 
 use std::collections::VecDeque;

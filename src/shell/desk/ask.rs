@@ -8,16 +8,14 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
-use rustix::net::SocketAddrUnix;
-use rustix::net::sockopt::{Timeout, set_socket_timeout};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::game::transcript::escape;
-use crate::shell::run_dir;
+use crate::shell::{run_dir, socket};
 
-use super::Reply;
 use super::wire::{self, Unread};
+use super::{Reply, SOCKET};
 
 /// How long a request may take to be heard.
 const TURN: Duration = Duration::from_secs(2);
@@ -123,10 +121,6 @@ fn ask_once<Q: Serialize, A: DeserializeOwned>(directory: &Path, request: &Q) ->
 }
 
 fn connect(directory: &Path) -> rustix::io::Result<UnixStream> {
-    let directory = wire::open_directory(directory)?;
-    let socket = wire::socket()?;
     // For a desk whose queue is full.
-    set_socket_timeout(&socket, Timeout::Send, Some(TURN))?;
-    rustix::net::connect(&socket, &SocketAddrUnix::new(wire::path_in(&directory))?)?;
-    Ok(UnixStream::from(socket))
+    socket::connect(directory, SOCKET, TURN)
 }

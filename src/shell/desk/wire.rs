@@ -3,17 +3,11 @@
 //! May not: take more than a line of bounded length and time, or say more than one.
 
 use std::io::{self, Read as _, Write as _};
-use std::os::fd::{AsRawFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rustix::fs::{Mode, OFlags};
-use rustix::net::{AddressFamily, SocketFlags, SocketType};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-
-use super::SOCKET;
 
 /// Version of what is said at the desk.
 const VERSION: u32 = 1;
@@ -85,22 +79,6 @@ pub(super) enum Unread {
     /// No request or reply.
     #[error("what was said is not understood: {0}")]
     Garbage(serde_json::Error),
-}
-
-/// The run's directory, to find the socket in whatever it is called later.
-pub(super) fn open_directory(path: &Path) -> rustix::io::Result<OwnedFd> {
-    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    rustix::fs::open(path, flags, Mode::empty())
-}
-
-/// The socket's path by way of the open directory: an address holds 108 bytes, and paths may be longer.
-pub(super) fn path_in(directory: &OwnedFd) -> PathBuf {
-    PathBuf::from(format!("/proc/self/fd/{}/{SOCKET}", directory.as_raw_fd()))
-}
-
-/// A new stream socket.
-pub(super) fn socket() -> rustix::io::Result<OwnedFd> {
-    rustix::net::socket_with(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)
 }
 
 /// Says what is asked. On an error the other side does not have the whole of it.

@@ -23,6 +23,7 @@ use crate::shell::tablebase::Tablebases;
 use crate::shell::threads;
 use crate::tournament::setup::EngineKeys;
 
+use super::boards::Boards;
 use super::{AgentSpec, Examined, GameHost, Opened, Order, Refused, Report, Reports, Task, Terms};
 use cores::Seating;
 use examine::Examination;
@@ -81,6 +82,7 @@ impl LocalHost {
             cores: seating.slots(),
             tablebases: self.tablebases.take(),
             verdicts: Verdicts::default(),
+            boards: Arc::new(Boards::new(seating.games)),
         });
         let slots = (0..seating.games).map(|slot| start_slot(slot, &agents, self.reports.clone()));
         let slots = slots
@@ -168,6 +170,10 @@ fn opened(seating: &Seating) -> Opened {
 impl GameHost for LocalHost {
     fn connect(&mut self, reports: Reports) {
         self.reports = reports;
+    }
+
+    fn boards(&self) -> Option<Arc<Boards>> {
+        self.open.as_ref().map(|open| Arc::clone(&open.agents.boards))
     }
 
     fn order(&mut self, order: Order) {

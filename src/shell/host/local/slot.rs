@@ -26,6 +26,7 @@ use tracing::{info, warn};
 
 use super::cores::{self, CpuList};
 use crate::shell::engine::{Beside, Engine, EngineCommand, Read, Written};
+use crate::shell::host::boards::{Board, Boards, Shows};
 use crate::shell::host::{Played, Report, Reports, Whose};
 use crate::shell::pulse;
 use crate::shell::tablebase::Tablebases;
@@ -64,6 +65,8 @@ pub struct Agents {
     pub tablebases: Option<Tablebases>,
     /// What the arbiter says of games that are being played.
     pub verdicts: Verdicts,
+    /// What is seen of games that are being played, a board for each slot.
+    pub boards: Arc<Boards>,
 }
 
 impl Agents {
@@ -152,7 +155,8 @@ pub fn run(slot: usize, agents: &Arc<Agents>, assignments: &Receiver<Assignment>
         match assignment {
             Assignment::Play { spec, since } => {
                 let id = spec.id;
-                let played = play(*spec, since, agents, &mut seats).inspect_err(|error| {
+                let board = agents.boards.at(slot);
+                let played = play(*spec, since, agents, &mut seats, board).inspect_err(|error| {
                     reports.tell(Report::NotPlayed {
                         place: slot,
                         game: id,
@@ -164,6 +168,7 @@ pub fn run(slot: usize, agents: &Arc<Agents>, assignments: &Receiver<Assignment>
                 if is_in_doubt(&record) {
                     std::thread::sleep(DOUBT);
                 }
+                board.end(&record);
                 agents.verdicts.forget(id);
                 reports.tell(Report::Played(Box::new(Played {
                     place: slot,
@@ -256,7 +261,7 @@ fn seat(players: [PairingNumber; 2], agents: &Agents, seats: &mut Vec<Seated>) {
 }
 
 /// Plays a game: its record, and its evidence where that is kept. Engines that `seats` has play on, new ones are started; those
-/// that can play another game stay there.
+/// that can play another game stay there. What is seen of it meanwhile is shown at `board`.
 ///
 /// # Errors
 /// When the machine cannot start an engine, however long it is waited for.
@@ -265,6 +270,7 @@ fn play(
     since: Option<Instant>,
     agents: &Agents,
     seats: &mut Vec<Seated>,
+    board: &Board,
 ) -> io::Result<(GameRecord, Option<String>)> {
     let players = [spec.white, spec.black];
     clear(players, agents, seats);
@@ -306,7 +312,7 @@ fn play(
                 ended: [None; 2],
                 begin,
             };
-            table.play(game, &spec)?
+            table.play(game, &spec, board.game(&spec, begin))?
         }
         [white, black] => match agents.verdicts.on(spec.id) {
             Some(outcome) => {
@@ -358,7 +364,12 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    fn play(&mut self, mut game: Game, spec: &GameSpec) -> io::Result<(GameRecord, Transcript, [Prepared; 2])> {
+    fn play(
+        &mut self,
+        mut game: Game,
+        spec: &GameSpec,
+        mut shows: Shows<'_>,
+    ) -> io::Result<(GameRecord, Transcript, [Prepared; 2])> {
         pulse::start()?;
         // The time of what happened last; nothing lies between it and the next poll.
         let mut now = self.begin.elapsed();
@@ -366,6 +377,7 @@ impl Table<'_> {
             if let Some(outcome) = self.agents.verdicts.on(spec.id) {
                 game.end_by_arbiter(outcome);
             }
+            shows.show(&game, false);
             let input = match game.poll(now) {
                 Output::Send {
                     side,
@@ -413,6 +425,7 @@ impl Table<'_> {
                         }
                         Read::Deadline if look < until => {
                             now = self.begin.elapsed();
+                            shows.show(&game, true);
                             continue;
                         }
                         Read::Deadline => self.late(Input::Deadline, &mut now),

@@ -1,0 +1,201 @@
+//! What is seen of a game while it is played: complete in itself, so that whoever misses one sees the next.
+//!
+//! What engines said is as in a record: numbers of their kind, variations of the form of moves, of bounded length. May not: hold
+//! names; ask the time.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::Side;
+use super::opening::Opening;
+use super::record::{Eval, GameId, GameRecord, GameSpec};
+use super::termination::{Outcome, Termination};
+use crate::pairing::history::PairingNumber;
+
+/// Bytes of moves for which there is room at once: a game of some 200 moves.
+const ROOM: usize = 2048;
+
+/// A game as it stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seen {
+    /// Which.
+    pub id: GameId,
+    /// Who has White.
+    pub white: PairingNumber,
+    /// Who has Black.
+    pub black: PairingNumber,
+    /// Where it started.
+    pub opening: Opening,
+    /// The moves played since the opening, in UCI notation, separated by blanks.
+    pub moves: String,
+    /// How many.
+    pub plies: u32,
+    /// Who is to move.
+    pub turn: Side,
+    /// Each side, White first.
+    pub sides: [SideSeen; 2],
+    /// The time that runs; `None`: both are getting ready, or the game is over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub running: Option<Running>,
+    /// How it ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<Ended>,
+}
+
+/// A side of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SideSeen {
+    /// What its clock had left when it was last stopped, in microseconds, where one runs through the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock_us: Option<u64>,
+    /// Its last move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last: Option<LastMove>,
+}
+
+/// The last move of a side, and what its engine said of it: see [`GameRecord`].
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LastMove {
+    /// Ply of the game, from 0.
+    pub ply: u32,
+    /// What it took, in microseconds.
+    pub time_us: u64,
+    /// Evaluation from its own side.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub eval: Option<Eval>,
+    /// Depth in plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Selective depth in plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seldepth: Option<u32>,
+    /// Nodes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Nodes a second.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nps: Option<u64>,
+    /// How full the hash table is, in thousandths.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hashfull: Option<u32>,
+    /// Tablebase hits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tbhits: Option<u64>,
+    /// The variation that it expected: words of the form of moves, not checked.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub pv: String,
+}
+
+/// A time that runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Running {
+    /// Since when, from the beginning of the game.
+    pub since: Duration,
+    /// What the side to move may take, margin not counted.
+    pub limit: Duration,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ended {
+    /// What it gave.
+    pub outcome: Outcome,
+    /// Why.
+    pub termination: Termination,
+}
+
+impl Seen {
+    /// A game about to begin.
+    #[must_use]
+    pub fn begin(spec: &GameSpec) -> Self {
+        Self::of(&GameRecord::begin(spec))
+    }
+
+    /// The start of a game by its record.
+    fn of(record: &GameRecord) -> Self {
+        Self {
+            id: record.id,
+            white: record.white,
+            black: record.black,
+            opening: record.opening.clone(),
+            moves: String::with_capacity(ROOM),
+            plies: 0,
+            turn: record.opening.turn(),
+            sides: <[SideSeen; 2]>::default(),
+            running: None,
+            ended: None,
+        }
+    }
+
+    /// A game that is over.
+    #[must_use]
+    pub fn whole(record: &GameRecord) -> Self {
+        let mut seen = Self::of(record);
+        seen.end(record);
+        seen
+    }
+
+    /// The game is over, and this is its record.
+    pub fn end(&mut self, record: &GameRecord) {
+        self.follow(record);
+        for side in Side::BOTH {
+            let seen = &mut self.sides[side.index()];
+            let ply = seen.last.as_ref().map(|last| last.ply as usize);
+            // Of a side without a clock the column has its limit.
+            if let Some(left) = ply
+                .and_then(|ply| record.clock_us.get(ply))
+                .filter(|_| seen.clock_us.is_some())
+            {
+                seen.clock_us = Some(*left);
+            }
+        }
+        self.running = None;
+        self.ended = Some(Ended {
+            outcome: record.outcome,
+            termination: record.termination,
+        });
+    }
+
+    /// Takes over what has been played since. Of each side only its last move is looked at.
+    pub(super) fn follow(&mut self, record: &GameRecord) {
+        let (from, plies) = (self.plies as usize, record.plies());
+        if plies <= from {
+            return;
+        }
+        self.moves
+            .push_str(record.moves.get(self.moves.len()..).unwrap_or_default());
+        if (plies - from) % 2 == 1 {
+            self.turn = self.turn.other();
+        }
+        for ply in plies.saturating_sub(2).max(from)..plies {
+            let side = if (plies - ply) % 2 == 1 {
+                self.turn.other()
+            } else {
+                self.turn
+            };
+            let last = self.sides[side.index()].last.get_or_insert_default();
+            last.tell(record, ply);
+        }
+        self.plies = u32::try_from(plies).unwrap_or(u32::MAX);
+    }
+}
+
+impl LastMove {
+    fn tell(&mut self, record: &GameRecord, ply: usize) {
+        fn at<T: Copy>(column: &[Option<T>], ply: usize) -> Option<T> {
+            column.get(ply).copied().flatten()
+        }
+        self.ply = u32::try_from(ply).unwrap_or(u32::MAX);
+        self.time_us = record.time_us[ply];
+        self.eval = at(&record.eval, ply);
+        self.depth = at(&record.depth, ply);
+        self.seldepth = at(&record.seldepth, ply);
+        self.nodes = at(&record.nodes, ply);
+        self.nps = at(&record.nps, ply);
+        self.hashfull = at(&record.hashfull, ply);
+        self.tbhits = at(&record.tbhits, ply);
+        self.pv.clear();
+        self.pv.push_str(record.pv.of(ply));
+    }
+}

@@ -1,0 +1,298 @@
+//! Live lines: what is told of games while they are played, one JSON object a line.
+//!
+//! Each is complete in itself, so that a lost one costs freshness alone. They are about what may be published: of rounds under
+//! embargo nothing is told. May not: know who reads them.
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use super::untrusted;
+use crate::game::Side;
+use crate::game::opening::Opening;
+use crate::game::record::GameId;
+use crate::game::seen::{LastMove, Seen};
+use crate::game::termination::{Outcome, Termination};
+use crate::pairing::history::PairingNumber;
+use crate::tournament::state::State;
+
+/// The version of these lines.
+pub const SCHEMA: u32 = 1;
+
+/// A line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum LiveLine {
+    /// The event: first of all, and again where anything of it has changed.
+    Event(LiveEvent),
+    /// A game as it stands, or as it ended.
+    Game(Box<LiveGame>),
+    /// Who listens is turned away; nothing follows.
+    Refused {
+        /// Why.
+        why: String,
+    },
+}
+
+/// What is played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LiveEvent {
+    /// [`SCHEMA`]
+    pub schema: u32,
+    /// Its name.
+    pub event: String,
+    /// Rounds paired so far, as far as they may be published.
+    pub round: usize,
+    /// Rounds of the whole event.
+    pub rounds: u32,
+    /// Of later rounds nothing is told: they are under embargo.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub embargo_after: Option<usize>,
+    /// Games that are played at once, at most.
+    pub places: usize,
+    /// Who plays, by pairing number.
+    pub players: Vec<LivePlayer>,
+}
+
+/// A player.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LivePlayer {
+    /// Pairing number.
+    pub pairing_number: PairingNumber,
+    /// Name, made harmless.
+    pub name: String,
+}
+
+/// A game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LiveGame {
+    /// When this was so.
+    pub at: Timestamp,
+    /// Where it is played, from 0: its next line is of a later time, or of a later game.
+    pub place: usize,
+    /// Which game, as `3.2.1`.
+    #[serde(with = "shown")]
+    pub id: GameId,
+    /// When it began.
+    pub begun: Timestamp,
+    /// White.
+    pub white: LiveSide,
+    /// Black.
+    pub black: LiveSide,
+    /// Where it started.
+    pub opening: Opening,
+    /// All moves since the opening, in UCI notation, separated by blanks.
+    pub moves: String,
+    /// How many.
+    pub plies: u32,
+    /// Who is to move; `None`: it is over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to_move: Option<Side>,
+    /// Since when that side has been looking for its move; `None`: both are getting ready, or it is over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<Timestamp>,
+    /// What it may take for it, in microseconds, margin not counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit_us: Option<u64>,
+    /// How it ended. It counts when it is in the log.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<LiveEnd>,
+}
+
+/// A side of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LiveSide {
+    /// Pairing number.
+    pub pairing_number: PairingNumber,
+    /// Name, made harmless.
+    pub name: String,
+    /// What its clock had left when it was last stopped, in microseconds; `None`: it has a time per move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock_us: Option<u64>,
+    /// Its last move, and what its engine said of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last: Option<LastMove>,
+}
+
+/// The end of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LiveEnd {
+    /// What it gave, as `1-0`.
+    pub result: String,
+    /// The same as in its record.
+    pub outcome: Outcome,
+    /// Why.
+    pub termination: Termination,
+}
+
+/// What of an event live lines are made with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bill(LiveEvent);
+
+impl Bill {
+    /// Of an event that is played at so many places.
+    #[must_use]
+    pub fn of(state: &State, places: usize) -> Self {
+        let player = |number| LivePlayer {
+            pairing_number: number,
+            name: untrusted::name(state, number),
+        };
+        Self(LiveEvent {
+            schema: SCHEMA,
+            event: untrusted::event(state),
+            round: state.rounds().len().min(state.embargo().unwrap_or(usize::MAX)),
+            rounds: state.created().rounds,
+            embargo_after: state.embargo(),
+            places,
+            players: state.numbers().map(player).collect(),
+        })
+    }
+
+    /// With this line.
+    #[cfg(test)]
+    pub(crate) const fn with(event: LiveEvent) -> Self {
+        Self(event)
+    }
+
+    /// The round after which nothing is told; `None`: all is.
+    #[must_use]
+    pub const fn embargo(&self) -> Option<usize> {
+        self.0.embargo_after
+    }
+
+    /// The line of the event.
+    #[must_use]
+    pub fn line(&self) -> LiveLine {
+        LiveLine::Event(self.0.clone())
+    }
+
+    /// The line of a game that was seen at `place`, and began at `begun`; `None` where it is under embargo.
+    #[must_use]
+    pub fn game(&self, at: Timestamp, place: usize, begun: Timestamp, game: Seen) -> Option<LiveLine> {
+        if self.embargo().is_some_and(|rounds| game.id.round as usize > rounds) {
+            return None;
+        }
+        let [white, black] = game.sides;
+        let side = |number: PairingNumber, clock_us, last| LiveSide {
+            pairing_number: number,
+            // A late entry whom no line has named yet.
+            name: self
+                .0
+                .players
+                .get(number.index())
+                .map_or_else(String::new, |player| player.name.clone()),
+            clock_us,
+            last,
+        };
+        let since = |after| {
+            SignedDuration::try_from(after)
+                .ok()
+                .and_then(|after| begun.checked_add(after).ok())
+        };
+        Some(LiveLine::Game(Box::new(LiveGame {
+            at,
+            place,
+            id: game.id,
+            begun,
+            white: side(game.white, white.clock_us, white.last),
+            black: side(game.black, black.clock_us, black.last),
+            opening: game.opening,
+            moves: game.moves,
+            plies: game.plies,
+            to_move: game.ended.is_none().then_some(game.turn),
+            since: game.running.and_then(|running| since(running.since)),
+            limit_us: game
+                .running
+                .map(|running| u64::try_from(running.limit.as_micros()).unwrap_or(u64::MAX)),
+            ended: game.ended.map(|ended| LiveEnd {
+                result: ended.outcome.written().to_owned(),
+                outcome: ended.outcome,
+                termination: ended.termination,
+            }),
+        })))
+    }
+}
+
+/// Numbers of games as they are shown.
+mod shown {
+    use std::fmt::Display;
+    use std::str::FromStr;
+
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(id: &impl Display, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(id)
+    }
+
+    pub(super) fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
+        let text = String::deserialize(from)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::game::record::GameRecord;
+    use crate::game::seen::Running;
+    use crate::report::fixture;
+
+    /// A game of this round, as the fixture has it.
+    fn seen(state: &State, round: u32) -> Seen {
+        let finished = state
+            .finished_games()
+            .find(|game| game.id.round == round)
+            .expect("it was played");
+        Seen::whole(&GameRecord {
+            moves: "e2e4 e7e5".to_owned(),
+            time_us: vec![1000, 2000],
+            ..fixture::empty_record(finished)
+        })
+    }
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().expect("a time")
+    }
+
+    #[test]
+    fn a_line_is_complete_and_read_back() {
+        let state = fixture::with_names(["Al\u{202e}pha\u{7}", "Bravo", "Charlie", "Delta", "Echo"]);
+        let bill = Bill::of(&state, 2);
+        let event = serde_json::to_string(&bill.line()).expect("plain data");
+        insta::assert_snapshot!(event, @r#"{"type":"event","schema":1,"event":"Spring qualifier","round":1,"rounds":3,"places":2,"players":[{"pairing_number":1,"name":"Alpha"},{"pairing_number":2,"name":"Bravo"},{"pairing_number":3,"name":"Charlie"},{"pairing_number":4,"name":"Delta"},{"pairing_number":5,"name":"Echo"}]}"#);
+
+        let state = fixture::over();
+        let bill = Bill::of(&state, 2);
+        let mut seen = seen(&state, 1);
+        let (at, begun) = (at("2026-11-22T18:00:10Z"), at("2026-11-22T18:00:00.5Z"));
+        let text = |seen: &Seen| {
+            let line = bill.game(at, 1, begun, seen.clone()).expect("nothing is held back");
+            let text = serde_json::to_string(&line).expect("plain data");
+            assert_eq!(serde_json::from_str::<LiveLine>(&text).expect("and back"), line);
+            text
+        };
+        insta::assert_snapshot!(text(&seen), @r#"{"type":"game","at":"2026-11-22T18:00:10Z","place":1,"id":"1.1.1","begun":"2026-11-22T18:00:00.5Z","white":{"pairing_number":1,"name":"Alpha","last":{"ply":0,"time_us":1000}},"black":{"pairing_number":3,"name":"Charlie","last":{"ply":1,"time_us":2000}},"opening":{"name":""},"moves":"e2e4 e7e5","plies":2,"ended":{"result":"1-0","outcome":"WhiteWins","termination":"Checkmate"}}"#);
+        seen.ended = None;
+        seen.running = Some(Running {
+            since: Duration::from_millis(250),
+            limit: Duration::from_secs(30),
+        });
+        insta::assert_snapshot!(text(&seen), @r#"{"type":"game","at":"2026-11-22T18:00:10Z","place":1,"id":"1.1.1","begun":"2026-11-22T18:00:00.5Z","white":{"pairing_number":1,"name":"Alpha","last":{"ply":0,"time_us":1000}},"black":{"pairing_number":3,"name":"Charlie","last":{"ply":1,"time_us":2000}},"opening":{"name":""},"moves":"e2e4 e7e5","plies":2,"to_move":"white","since":"2026-11-22T18:00:00.75Z","limit_us":30000000}"#);
+    }
+
+    #[test]
+    fn what_is_under_embargo_is_not_told() {
+        let held_back = fixture::over_with(|setup| setup.publish.embargo_rounds = 2);
+        let bill = Bill::of(&held_back, 1);
+        let begun = at("2026-11-22T18:00:00Z");
+        let told = |bill: &Bill, round| bill.game(begun, 0, begun, seen(&held_back, round)).is_some();
+        assert_eq!([1, 2, 3].map(|round| told(&bill, round)), [true, false, false]);
+        let LiveLine::Event(event) = bill.line() else {
+            panic!("that is the line of the event");
+        };
+        assert_eq!((event.round, event.rounds, event.embargo_after), (1, 3, Some(1)));
+        let whole = Bill::of(&fixture::over(), 1);
+        assert_eq!([1, 2, 3].map(|round| told(&whole, round)), [true; 3]);
+    }
+}

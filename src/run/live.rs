@@ -1,0 +1,101 @@
+//! Live lines of a run: what is seen of its games while they are played.
+//!
+//! May not: count for anything; what counts is in the log.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
+use std::time::Duration;
+
+use crate::report::live::Bill;
+pub use crate::report::live::{LiveEnd, LiveEvent, LiveGame, LiveLine, LivePlayer, LiveSide};
+use crate::shell::gallery::Gallery;
+pub use crate::shell::gallery::SOCKET;
+use crate::shell::host::boards::Boards;
+use crate::tournament::event::Event;
+use crate::tournament::state::State;
+
+/// Most lines that wait for one who listens in this process; while more are due only the newest state of each game is kept.
+const LINES: usize = 256;
+/// Most remarks that wait to be shown; more are lost.
+const REMARKS: usize = 16;
+
+/// Lines about the games of a run, as they are played; the end of the iterator is the end of play.
+///
+/// Each is complete. Who reads slowly gets fewer, never stale ones instead of the newest, and slows nothing down.
+#[derive(Debug)]
+pub struct LiveLines(Receiver<LiveLine>);
+
+impl LiveLines {
+    /// Lines, and where they are told.
+    pub(super) fn new() -> (SyncSender<LiveLine>, Self) {
+        let (told, lines) = mpsc::sync_channel(LINES);
+        (told, Self(lines))
+    }
+
+    /// The next line, for which so long is waited.
+    ///
+    /// # Errors
+    /// When none came, or play has ended.
+    pub fn next_within(&self, patience: Duration) -> Result<LiveLine, RecvTimeoutError> {
+        self.0.recv_timeout(patience)
+    }
+}
+
+impl Iterator for LiveLines {
+    type Item = LiveLine;
+
+    fn next(&mut self) -> Option<LiveLine> {
+        self.0.recv().ok()
+    }
+}
+
+/// The gallery of a run that is played, and what it has to say. Dropping it closes it.
+#[derive(Debug)]
+pub(super) struct OpenGallery {
+    gallery: Option<Gallery>,
+    places: usize,
+    remarks: Receiver<String>,
+}
+
+impl OpenGallery {
+    /// Opens it for the run in `dir`, whose lock is held; `told` are those who listen in this process. Where that fails the event is
+    /// played without one; gives why.
+    pub(super) fn open(
+        dir: &Path,
+        boards: Arc<Boards>,
+        state: &State,
+        told: Vec<SyncSender<LiveLine>>,
+    ) -> (Self, Option<String>) {
+        let (remark, remarks) = mpsc::sync_channel(REMARKS);
+        let places = boards.len();
+        let (gallery, why) = match Gallery::open(dir, boards, Bill::of(state, places), told, remark) {
+            Ok((gallery, why)) => (Some(gallery), why),
+            Err(error) => (None, Some(error)),
+        };
+        let open = Self {
+            gallery,
+            places,
+            remarks,
+        };
+        (open, why.map(|why| format!("no live lines by {SOCKET}: {why}")))
+    }
+
+    /// An event is part of `state`.
+    pub(super) fn committed(&self, state: &State, event: &Event) {
+        // The others change nothing that is told of the event.
+        if let (Some(gallery), Event::RoundPaired(_) | Event::Acted(_)) = (&self.gallery, event) {
+            gallery.post(Bill::of(state, self.places));
+        }
+    }
+
+    /// Who was turned away since.
+    pub(super) fn remarks(&self) -> impl Iterator<Item = String> {
+        self.remarks.try_iter()
+    }
+
+    /// Closes it: everybody has been told how the last games ended.
+    pub(super) fn close(&mut self) {
+        self.gallery = None;
+    }
+}

@@ -1,0 +1,253 @@
+//! The boards of a host: what is seen of the game at each place while it is played, for whoever watches.
+//!
+//! A slot shows each move at its own board as long as anybody watches, and never waits: where the board is just being looked at,
+//! the next move shows this one too. May not: make a slot wait; tell of a game twice what was the same.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::game::play::Game;
+use crate::game::record::{GameRecord, GameSpec};
+use crate::game::seen::Seen;
+
+/// How often a slot tries to show the end of a game while its board is being looked at.
+const TRIES: usize = 1000;
+
+/// A game as it stands at a place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Live {
+    /// Where.
+    pub place: usize,
+    /// When it began, by the clock on the wall: what its times are counted from.
+    pub begun: Timestamp,
+    /// The game.
+    pub game: Seen,
+}
+
+/// The boards of all places.
+#[derive(Debug)]
+pub struct Boards {
+    watch: Arc<AtomicU64>,
+    places: Vec<Board>,
+    /// Watches so far.
+    watches: AtomicU64,
+}
+
+impl Boards {
+    /// So many, watched by nobody.
+    #[must_use]
+    pub fn new(places: usize) -> Self {
+        let watch = Arc::new(AtomicU64::new(0));
+        let board = |_| Board {
+            watch: Arc::clone(&watch),
+            shown: Mutex::default(),
+        };
+        Self {
+            places: (0..places).map(board).collect(),
+            watch,
+            watches: AtomicU64::new(0),
+        }
+    }
+
+    /// How many.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// The board of a place.
+    ///
+    /// # Panics
+    /// When there is no such place.
+    #[must_use]
+    pub fn at(&self, place: usize) -> &Board {
+        &self.places[place]
+    }
+
+    /// Whether anybody watches.
+    #[must_use]
+    pub fn is_watched(&self) -> bool {
+        self.watch.load(Ordering::Relaxed) != 0
+    }
+
+    /// Somebody watches from now on. What was shown to those before is seen no more.
+    pub fn watch(&self) {
+        let number = self.watches.fetch_add(1, Ordering::Relaxed) + 1;
+        self.watch.store(number, Ordering::Relaxed);
+    }
+
+    /// Nobody watches any more.
+    pub fn leave(&self) {
+        self.watch.store(0, Ordering::Relaxed);
+    }
+
+    /// What the board of a place shows, where that is something else than at `version`; and its version. First the game before,
+    /// where it ended since and was not seen to, then the one that stands there.
+    pub fn look(&self, place: usize, version: u64) -> Option<(u64, Option<Live>, Option<Live>)> {
+        let board = &self.places[place];
+        let mut shown = board.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_old = shown.watch != self.watch.load(Ordering::Relaxed);
+        if is_old || shown.version == version {
+            return None;
+        }
+        let live = |(begun, game): (Timestamp, Seen)| Live { place, begun, game };
+        let before = shown.before.take();
+        let now = shown.now.clone();
+        let version = shown.version;
+        shown.looked_at = version;
+        drop(shown);
+        Some((version, before.map(live), now.map(live)))
+    }
+}
+
+/// The board of one place. On a line of the cache of its own: slots must not wait for each other's.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+pub struct Board {
+    /// The number of the watch; 0: nobody watches.
+    watch: Arc<AtomicU64>,
+    shown: Mutex<Shown>,
+}
+
+/// What a board shows.
+#[derive(Debug, Default)]
+struct Shown {
+    /// To whom.
+    watch: u64,
+    /// Grows with each change.
+    version: u64,
+    /// Which one was looked at.
+    looked_at: u64,
+    now: Option<(Timestamp, Seen)>,
+    /// A game that ended and has not been looked at since.
+    before: Option<(Timestamp, Seen)>,
+}
+
+impl Shown {
+    /// What was shown in an earlier watch is no news.
+    fn belong(&mut self, watch: u64) {
+        if self.watch != watch {
+            (self.watch, self.now, self.before) = (watch, None, None);
+        }
+    }
+
+    /// The next game takes the board.
+    fn begin(&mut self, begun: Timestamp, game: Seen) {
+        let was_seen = self.looked_at == self.version;
+        let before = self.now.replace((begun, game));
+        if !was_seen && before.as_ref().is_some_and(|(_, game)| game.ended.is_some()) {
+            self.before = before;
+        }
+    }
+}
+
+impl Board {
+    /// A game that begins here at `begin`.
+    pub const fn game<'a>(&'a self, spec: &'a GameSpec, begin: Instant) -> Shows<'a> {
+        Shows {
+            board: self,
+            spec,
+            begin,
+            last: None,
+        }
+    }
+
+    /// A game is over, whether any of it was shown before or not.
+    pub fn end(&self, record: &GameRecord) {
+        let watch = self.watch.load(Ordering::Relaxed);
+        if watch == 0 {
+            return;
+        }
+        let tries = (0..TRIES).find_map(|_| {
+            let shown = self.try_lock();
+            if shown.is_none() {
+                std::hint::spin_loop();
+            }
+            shown
+        });
+        let Some(mut shown) = tries else { return };
+        shown.belong(watch);
+        match &mut shown.now {
+            Some((_, game)) if game.id == record.id && game.ended.is_none() => game.end(record),
+            _ => shown.begin(Timestamp::now(), Seen::whole(record)),
+        }
+        shown.version += 1;
+    }
+
+    fn try_lock(&self) -> Option<MutexGuard<'_, Shown>> {
+        self.shown.try_lock().ok()
+    }
+}
+
+/// A game that is shown while it is played.
+#[derive(Debug)]
+pub struct Shows<'a> {
+    board: &'a Board,
+    spec: &'a GameSpec,
+    begin: Instant,
+    last: Option<Stamp>,
+}
+
+/// What of a game was shown to whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp {
+    watch: u64,
+    plies: usize,
+    since: Option<Duration>,
+}
+
+impl Shows<'_> {
+    /// Shows where the game stands, once for each time that a move is asked for; `at_rest`: nothing happens just now, so that there
+    /// is time for everything else that has changed.
+    #[inline]
+    pub fn show(&mut self, game: &Game, at_rest: bool) {
+        let watch = self.board.watch.load(Ordering::Relaxed);
+        if watch != 0 {
+            self.show_to(watch, game, at_rest);
+        }
+    }
+
+    fn show_to(&mut self, watch: u64, game: &Game, at_rest: bool) {
+        let stamp = Stamp {
+            watch,
+            plies: game.plies(),
+            since: game.runs_since(),
+        };
+        let is_new = self.last.is_none_or(|last| last.watch != watch);
+        let is_due = is_new || at_rest || stamp.since.is_some();
+        if !is_due || self.last == Some(stamp) {
+            return;
+        }
+        // Where it is being looked at, the next call shows this too.
+        let Some(mut shown) = self.board.try_lock() else { return };
+        shown.belong(watch);
+        if is_new {
+            shown.begin(wall(self.begin), Seen::begin(self.spec));
+        }
+        if let Some((_, seen)) = &mut shown.now {
+            game.show(seen);
+        }
+        shown.version += 1;
+        self.last = Some(stamp);
+    }
+}
+
+/// An instant on the clock on the wall.
+fn wall(instant: Instant) -> Timestamp {
+    let now = Timestamp::now();
+    let ago = SignedDuration::try_from(instant.elapsed()).unwrap_or_default();
+    now.checked_sub(ago).unwrap_or(now)
+}
+
+#[cfg(test)]
+pub(in crate::shell) mod tests;

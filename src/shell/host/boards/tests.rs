@@ -1,0 +1,189 @@
+//! Boards beside games that are played by nobody: lines are handed over.
+
+use super::*;
+use crate::game::opening::Opening;
+use crate::game::play::{Input, Output};
+use crate::game::record::{Attempts, Bounds, GameId, Limits};
+use crate::game::time_control::Limit;
+use crate::game::variant::Variant;
+use crate::pairing::history::PairingNumber;
+
+/// A game of thirty seconds a move.
+pub(crate) fn spec(round: u32) -> GameSpec {
+    let second = Duration::from_secs(1);
+    let limit = || Limit::MoveTime(30 * second).into();
+    GameSpec {
+        id: GameId {
+            round,
+            playoff: 0,
+            mini_match: 1,
+            game: 1,
+        },
+        white: PairingNumber(1),
+        black: PairingNumber(2),
+        opening: Opening::start(Variant::Standard),
+        limits: Limits {
+            time_controls: [limit(), limit()],
+            margins: [Duration::ZERO; 2],
+            move_overhead: Duration::ZERO,
+            attempts: Attempts::Shared(3),
+            max_plies: Some(400),
+            ready_limit: second,
+            step_limit: second,
+            restart_limits: [second; 2],
+            threads: [1; 2],
+            stop_grace: second,
+            start_attempts: 1,
+            ponder: [false; 2],
+        },
+        bounds: [Bounds::default(); 2],
+        adjudication: crate::game::adjudicate::Rules::default(),
+    }
+}
+
+/// A game that is played.
+pub(crate) struct Played {
+    game: Game,
+    now: Duration,
+}
+
+impl Played {
+    /// Both sides are ready.
+    pub(crate) fn begin(spec: &GameSpec) -> Self {
+        let game = Game::new(spec.clone()).expect("a legal opening");
+        let now = Duration::ZERO;
+        let mut played = Self { game, now };
+        played.say("readyok");
+        played.say("readyok");
+        played.ask();
+        played
+    }
+
+    fn ask(&mut self) {
+        while let Output::Send { .. } = self.game.poll(self.now) {
+            self.game.handle(self.now, Input::Sent { was_full: false });
+        }
+    }
+
+    fn say(&mut self, line: &str) {
+        self.ask();
+        self.now += Duration::from_millis(1);
+        self.game.handle(self.now, Input::Line(line.as_bytes()));
+    }
+
+    /// A move is made, and the next one asked for.
+    pub(crate) fn play(&mut self, uci: &str) {
+        self.say(&format!("bestmove {uci}"));
+        self.ask();
+    }
+
+    pub(crate) fn plies(&self) -> usize {
+        self.game.plies()
+    }
+
+    pub(crate) fn moves(&self) -> String {
+        let mut seen = Seen::begin(&spec(1));
+        self.game.show(&mut seen);
+        seen.moves
+    }
+
+    pub(crate) fn end(mut self) -> GameRecord {
+        self.game.end_by_arbiter(crate::game::termination::Outcome::Draw);
+        self.game.finish().0
+    }
+
+    pub(crate) fn shows(&self, shows: &mut Shows<'_>) {
+        shows.show(&self.game, false);
+    }
+}
+
+/// Its moves, and whether it has ended.
+fn state(live: &Live) -> (u32, String, bool) {
+    (live.game.id.round, live.game.moves.clone(), live.game.ended.is_some())
+}
+
+#[test]
+fn nothing_is_shown_to_nobody_and_all_to_whoever_comes() {
+    let boards = Boards::new(2);
+    let (spec, mut played) = (spec(1), Played::begin(&spec(1)));
+    let mut shows = boards.at(1).game(&spec, Instant::now());
+    played.shows(&mut shows);
+    played.play("e2e4");
+    played.shows(&mut shows);
+    assert!(boards.at(1).shown.lock().expect("no panic").now.is_none());
+    boards.watch();
+    assert_eq!(boards.look(1, 0), None, "nothing yet");
+    played.shows(&mut shows);
+    let (version, before, now) = boards.look(1, 0).expect("it is shown");
+    let now = now.expect("a game");
+    assert_eq!(
+        (before, now.place, state(&now)),
+        (None, 1, (1, "e2e4".to_owned(), false))
+    );
+    assert_eq!(boards.look(1, version), None);
+    played.shows(&mut shows);
+    assert_eq!(boards.look(1, version), None, "nothing has changed");
+    assert_eq!(boards.look(0, 0), None, "a place at rest");
+
+    // Whoever comes later is shown nothing of what was.
+    boards.leave();
+    played.play("e7e5");
+    played.shows(&mut shows);
+    boards.watch();
+    assert_eq!(boards.look(1, 0), None);
+    played.shows(&mut shows);
+    let (_, _, now) = boards.look(1, 0).expect("it is shown");
+    assert_eq!(now.map(|now| state(&now)), Some((1, "e2e4 e7e5".to_owned(), false)));
+}
+
+#[test]
+fn a_board_that_is_looked_at_makes_nobody_wait() {
+    let boards = Boards::new(1);
+    boards.watch();
+    let (spec, mut played) = (spec(1), Played::begin(&spec(1)));
+    let mut shows = boards.at(0).game(&spec, Instant::now());
+    played.shows(&mut shows);
+    let looking = boards.at(0).shown.lock().expect("no panic");
+    played.play("e2e4");
+    played.shows(&mut shows);
+    played.play("e7e5");
+    played.shows(&mut shows);
+    drop(looking);
+    let moves = || boards.look(0, 0).and_then(|(_, _, now)| Some(now?.game.moves));
+    assert_eq!(moves().as_deref(), Some(""));
+    played.shows(&mut shows);
+    assert_eq!(moves().as_deref(), Some("e2e4 e7e5"), "later, and whole");
+}
+
+#[test]
+fn the_end_of_a_game_is_seen_after_the_next_has_begun_and_once() {
+    let boards = Boards::new(1);
+    boards.watch();
+    let play = |round: u32, uci: &str| {
+        let spec = spec(round);
+        let mut played = Played::begin(&spec);
+        let mut shows = boards.at(0).game(&spec, Instant::now());
+        played.shows(&mut shows);
+        played.play(uci);
+        played.shows(&mut shows);
+        played.end()
+    };
+    let look = |version| {
+        let (version, before, now) = boards.look(0, version).expect("there is news");
+        let [before, now] = [before, now].map(|live| live.as_ref().map(state));
+        (version, before, now)
+    };
+    let record = play(1, "e2e4");
+    boards.at(0).end(&record);
+    let _running = play(2, "d2d4");
+    let (version, before, now) = look(0);
+    assert_eq!(before, Some((1, "e2e4".to_owned(), true)));
+    assert_eq!(now, Some((2, "d2d4".to_owned(), false)));
+    // That game is lost with its slot, and the next one ends unseen: it never began.
+    boards.at(0).end(&GameRecord::not_started(&spec(3), [true, false]));
+    let (version, before, now) = look(version);
+    assert_eq!((before, now), (None, Some((3, String::new(), true))));
+    let _running = play(4, "c2c4");
+    let (_, before, now) = look(version);
+    assert_eq!((before, now), (None, Some((4, "c2c4".to_owned(), false))));
+}
