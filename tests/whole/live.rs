@@ -46,7 +46,7 @@ fn hear(stream: UnixStream) -> Vec<LiveLine> {
 
 fn games(lines: &[LiveLine]) -> Vec<&LiveGame> {
     let game = |line| match line {
-        LiveLine::Game(game) => Some(&**game),
+        LiveLine::Game(game) => Some(game),
         _ => None,
     };
     lines.iter().filter_map(game).collect()
