@@ -9,7 +9,7 @@ use swissmatch::shell::{guard, keeper, machine};
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os().skip(1).peekable();
     if arguments.next_if(|word| word == keeper::ARGUMENT).is_some() {
-        return keeper::run(arguments);
+        return keeper::run().into();
     }
     if let Err(error) = machine::outlive_file_limits() {
         eprintln!("swissmatch: {error}");

@@ -46,8 +46,8 @@ pub fn late_entry(event: &EventFile) -> Result<(PlayerKeys, Agent), RunError> {
             .ok_or_else(|| RunError::NoText(path.to_path_buf()))
     };
     let player = PlayerKeys {
-        command: whole(&command.program)?,
-        dir: Some(whole(&command.directory)?),
+        command: whole(&command.launch.program)?,
+        dir: Some(whole(&command.launch.directory)?),
         ..loaded.setup.players[index].clone()
     };
     let agent = agents::agent(&command, files, Some(&introduction));

@@ -78,7 +78,7 @@ impl Materials {
         let mut named = vec![file.to_path_buf(), roster_lock::path_of(file)];
         for (command, player) in self.commands.iter().zip(&setup.players) {
             named.extend(agents::named_paths(command, &player.env));
-            named.push(command.directory.clone());
+            named.push(command.launch.directory.clone());
         }
         let openings = match &setup.mini_match.openings {
             Openings::File(name) => Some(name),

@@ -178,7 +178,7 @@ impl Lock {
             if player.dir.is_some() {
                 // Of the manifest's files, which are few, some may be below it.
                 let known: BTreeSet<&Path> = files.iter().map(|file| Path::new(&file.path)).collect();
-                for path in files_below(&command.directory)? {
+                for path in files_below(&command.launch.directory)? {
                     if !known.contains(path.as_path()) && !is_its_own(command, player, &path) {
                         all.push(hash_file(&path).map_err(|error| about(&path, &error))?);
                     }
@@ -193,7 +193,7 @@ impl Lock {
             Ok(LockedPlayer {
                 name: player.name.clone(),
                 submitted_at: player.submitted_at.map(|moment| moment.to_string()),
-                program: command.program.display().to_string(),
+                program: command.launch.program.display().to_string(),
                 options: options.cloned().collect::<BTreeSet<_>>().into_iter().collect(),
                 env: player.env.keys().cloned().collect(),
                 settings_sha256: settings(&player.args, &command.options, &player.env),

@@ -13,6 +13,7 @@ pub mod files;
 pub mod guard;
 pub mod host;
 pub mod keeper;
+pub mod launch;
 pub mod machine;
 mod pulse;
 pub mod run_dir;

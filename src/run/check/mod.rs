@@ -177,7 +177,7 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut dyn FnMut(&Finding)) -> R
     drop(engine);
     Report {
         name: subject.player.name.clone(),
-        program: subject.command.program.display().to_string(),
+        program: subject.command.launch.program.display().to_string(),
         introduction: introduction.map(|said| (said.name, said.author)),
         agent: subject.made.clone(),
         findings,
