@@ -12,8 +12,8 @@ use crate::game::variant;
 use crate::shell::agents;
 use crate::shell::engine::EngineCommand;
 use crate::shell::host::local::cores::{self, Needs, NoRoom, Seating};
-use crate::shell::machine;
 use crate::shell::topology::Topology;
+use crate::shell::{machine, roles};
 use crate::tournament::event::Agent;
 use crate::tournament::setup::{PlayerKeys, Setup};
 
@@ -28,11 +28,12 @@ pub struct Room {
 }
 
 impl Room {
-    /// Looks at the machine, and refuses what it has no room for even with one thread a game; so many `files` stay open.
+    /// Looks at the machine and at this program, and refuses what it has no room for even with one thread a game; so many `files` stay open.
     ///
     /// # Errors
     /// When it has no room; the key that asks for too much is named.
     pub fn of_this_machine(loaded: &Loaded, files: usize) -> Result<Self, RunError> {
+        roles::require_begun().map_err(RunError::machine)?;
         let topology = Topology::of_this_machine().map_err(RunError::machine)?;
         let seating = Seating::plan(&loaded.setup.run, &topology, 1).map_err(|why| refuse(loaded, &why, ""))?;
         let at_once = seating.games;

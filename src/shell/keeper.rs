@@ -7,7 +7,7 @@
 //! The socket's end tells it to kill; its own end tells the player that nothing is left.
 
 use std::io::{self, ErrorKind, Write as _};
-use std::os::fd::{AsFd as _, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::Child;
@@ -24,15 +24,15 @@ use super::launch::Launch;
 use super::{family, machine};
 
 /// First argument by which the program knows that it is a keeper.
-pub const ARGUMENT: &str = "__keeper";
+pub(super) const ARGUMENT: &str = "__keeper";
 
 /// How long the killing of one tree may take before the keeper gives up and leaves the rest to the guard.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Runs the keeper, and gives its exit code.
 #[must_use]
-pub fn run() -> u8 {
-    let Ok(socket) = io::stdin().as_fd().try_clone_to_owned() else {
+pub(super) fn run() -> u8 {
+    let Ok(socket) = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3) else {
         return 4;
     };
     let mut socket = UnixStream::from(socket);
@@ -47,8 +47,8 @@ pub fn run() -> u8 {
 
 fn keep(socket: &mut UnixStream) -> io::Result<()> {
     rustix::process::setsid()?;
-    // A stop that is sent to the whole tree is the player's to answer, and how the engine ended is to be known, whatever the
-    // player ignores; the engine gets these as usual.
+    // A stop that is sent to the whole tree is the player's to answer. The end of a child is heard, also where the player
+    // ignores its own. The engine gets these as usual.
     let heard = Arc::new(AtomicBool::new(false));
     for signal in [SIGTERM, SIGINT, SIGHUP, SIGCHLD] {
         signal_hook::flag::register(signal, Arc::clone(&heard))?;

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use rustix::io::Errno;
 use rustix::process::{Resource, Rlimit};
-use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::consts::{SIGINT, SIGPIPE, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
 use super::threads;
@@ -148,6 +148,20 @@ pub fn file_limit() -> Option<String> {
 /// When signals cannot be taken.
 pub fn outlive_file_limits() -> io::Result<()> {
     signal_hook::flag::register(SIGXFSZ, Arc::default()).map(drop)
+}
+
+/// From now on a pipe that nobody reads any more is an error of the one who writes, whatever the program has made of that signal:
+/// an engine that ends may not end it.
+///
+/// # Errors
+/// When signals cannot be taken.
+pub(super) fn outlive_closed_pipes() -> io::Result<()> {
+    static HEARD: OnceLock<()> = OnceLock::new();
+    if HEARD.get().is_none() {
+        signal_hook::flag::register(SIGPIPE, Arc::default())?;
+        let _ = HEARD.set(());
+    }
+    Ok(())
 }
 
 /// Calls `stop` at each SIGINT and SIGTERM from now on.

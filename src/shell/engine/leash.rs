@@ -18,8 +18,8 @@ use crate::game::handshake::StartFailure;
 use crate::game::record::EngineEnd;
 
 use super::wait::poll_until;
-use crate::shell::keeper;
 use crate::shell::launch::{self, Launch};
+use crate::shell::{keeper, machine, roles};
 
 /// How long a keeper may take to end its tree: longer than it gives itself. Then it is killed and leaves the rest to the
 /// guard.
@@ -47,8 +47,10 @@ impl Leash {
     /// Starts a keeper that starts the engine; gives the pipes to its input and from its output and errors.
     ///
     /// # Errors
-    /// When the machine cannot make a process.
+    /// When the machine cannot make a process, or this program may start none.
     pub(super) fn start(launch: &Launch) -> io::Result<(Self, [OwnedFd; 3])> {
+        roles::require_begun().map_err(io::Error::other)?;
+        machine::outlive_closed_pipes()?;
         let _one_at_a_time = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
         let (ours, theirs) = UnixStream::pair()?;
         ours.set_write_timeout(Some(PATIENCE))?;

@@ -14,8 +14,7 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 
 use crate::pairing::history::PairingNumber;
-use crate::shell::agents;
-use crate::shell::threads;
+use crate::shell::{agents, roles, threads};
 use crate::tournament::event::{Created, FileHash};
 use crate::tournament::setup::PlayerKeys;
 
@@ -41,13 +40,14 @@ impl LocalHost {
     /// Starts as many slots as `agents` have cores. `registered` has the agents as they were registered, by pairing number.
     ///
     /// # Errors
-    /// When the machine does not give each slot a thread.
+    /// When the machine does not give each slot a thread, or this program did not begin with [`crate::begin`].
     pub fn start(
         agents: Agents,
         created: &Created,
         registered: Vec<(PlayerKeys, Vec<FileHash>)>,
         reports: Reports,
     ) -> io::Result<Self> {
+        roles::require_begun().map_err(io::Error::other)?;
         let agents = Arc::new(agents);
         let slots: io::Result<Vec<_>> = (0..agents.cores.len())
             .map(|slot| start_slot(slot, &agents, reports.clone()))
