@@ -65,3 +65,5 @@ pub mod shell;
 pub mod run;
 
 pub mod cli;
+
+pub use shell::roles::{arguments, begin, begin_guarded};

@@ -45,8 +45,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use crate::shell::guard;
-use crate::shell::threads;
+use crate::shell::{guard, roles, threads};
 
 use exit::{Exit, Failure};
 use logging::Logging;
@@ -145,8 +144,8 @@ impl Command {
     }
 }
 
-/// Runs the program with its arguments, its own name not among them. `is_player` says that a guard stands behind it.
-pub fn main(arguments: Vec<OsString>, is_player: bool) -> ExitCode {
+/// Runs the program with its arguments, its own name not among them. Where it starts engines, it does so behind a guard.
+pub fn main(arguments: Vec<OsString>) -> ExitCode {
     let named = std::iter::once(OsString::from("swissmatch")).chain(arguments.iter().cloned());
     let parsed = match Arguments::try_parse_from(named) {
         Ok(parsed) => parsed,
@@ -161,9 +160,13 @@ pub fn main(arguments: Vec<OsString>, is_player: bool) -> ExitCode {
         }
     };
     let command = parsed.command;
-    if command.starts_engines() && !is_player {
-        return match guard::run(arguments.into_iter(), Exit::Interrupted.code()) {
-            Ok(code) => code,
+    if command.starts_engines() && !roles::is_guarded() {
+        return match guard::run(arguments.into_iter()) {
+            Ok(status) => match status.code().map(u8::try_from) {
+                Some(code) => code.unwrap_or(Exit::Machine.code()).into(),
+                // It was killed.
+                None => Exit::Interrupted.into(),
+            },
             Err(error) => fail(&Failure::machine(error)),
         };
     }

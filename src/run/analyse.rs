@@ -265,7 +265,7 @@ impl Desk<'_> {
     }
 
     fn answer(&mut self, (fen, eval): Answer, plan: &Plan<'_>) -> Result<(), AnalyseError> {
-        let program = || plan.command.program.display().to_string();
+        let program = || plan.command.launch.program.display().to_string();
         let eval = eval.map_err(|failed| AnalyseError::Engine(program(), failed))?;
         self.done.evaluated += 1;
         for (id, place) in self.gaps.remove(&fen).unwrap_or_default() {

@@ -13,6 +13,7 @@ use crate::game::wanted::WantedOptions;
 use crate::shell::agents::{self, NotFound};
 use crate::shell::engine::EngineCommand;
 use crate::shell::evaluator::Search;
+use crate::shell::launch::{Launch, Limits};
 use crate::shell::machine;
 use crate::shell::run_dir::{self, DirError, RunDir};
 use crate::shell::store::Store;
@@ -168,7 +169,7 @@ impl Work<'_> {
         }
         tell(Progress::Begins {
             games,
-            program: command.program.clone(),
+            program: command.launch.program.clone(),
             at_once,
         });
         let file = wanted.cache.clone().unwrap_or_else(|| dir.path().join(BESIDE_THE_LOG));
@@ -200,13 +201,16 @@ fn command(wanted: &Wanted<'_>, setup: &Setup) -> Result<EngineCommand, RunError
     options.play(setup.game.variant);
     Ok(EngineCommand {
         name: "the reference engine".to_owned(),
-        program,
-        args: keys.args.clone(),
-        directory: wanted.directory.clone(),
+        launch: Launch {
+            program,
+            args: keys.args.clone(),
+            directory: wanted.directory.clone(),
+            environment: BTreeMap::new(),
+            limits: Limits::of_this_program(),
+        },
         options,
         start_limit: setup.engine.start_limit,
         quit_grace: setup.engine.quit_grace,
-        environment: BTreeMap::new(),
         restart: Restart::Never,
         ponder: false,
     })
@@ -215,7 +219,7 @@ fn command(wanted: &Wanted<'_>, setup: &Setup) -> Result<EngineCommand, RunError
 /// The analysis that these keys and this engine make. The engine is started once, so that what is wrong with it shows before
 /// anything is begun.
 fn begin(keys: &AnalysisKeys, command: &EngineCommand) -> Result<AnalysisBegun, RunError> {
-    let at = |what: &str| format!("the reference engine {}: {what}", command.program.display());
+    let at = |what: &str| format!("the reference engine {}: {what}", command.launch.program.display());
     let refused = |what: &str| RunError::Reference(at(what));
     let files = agents::hash_files(command, &PlayerKeys::default());
     let files = files.map_err(|error| refused(&format!("its files cannot be read: {error}")))?;
@@ -235,7 +239,7 @@ fn begin(keys: &AnalysisKeys, command: &EngineCommand) -> Result<AnalysisBegun, 
     Ok(AnalysisBegun {
         software: env!("CARGO_PKG_VERSION").to_owned(),
         engine: Agent {
-            program: command.program.display().to_string(),
+            program: command.launch.program.display().to_string(),
             files,
             introduction: Some(agents::introduction(command, &introduction)),
         },

@@ -15,6 +15,7 @@ use crate::tournament::setup::PlayerKeys;
 use super::engine::{Engine, EngineCommand};
 use super::environment::{self, Missing};
 use super::host::AgentSpec;
+use super::launch::{Launch, Limits};
 use super::store::sha256_of;
 use super::threads;
 
@@ -177,13 +178,16 @@ pub fn working_directory(player: &PlayerKeys, directory: &Path) -> Result<PathBu
 pub fn command(spec: &AgentSpec, program: PathBuf, directory: PathBuf) -> Result<EngineCommand, Missing> {
     Ok(EngineCommand {
         name: spec.player.name.clone(),
-        program,
-        args: spec.player.args.clone(),
-        directory,
+        launch: Launch {
+            program,
+            args: spec.player.args.clone(),
+            directory,
+            environment: environment::resolve(&spec.player.env, |name| std::env::var_os(name))?,
+            limits: Limits::of_this_program(),
+        },
         options: spec.options.clone(),
         start_limit: spec.start_limit,
         quit_grace: spec.quit_grace,
-        environment: environment::resolve(&spec.player.env, |name| std::env::var_os(name))?,
         restart: spec.restart,
         ponder: spec.ponder,
     })
@@ -204,7 +208,7 @@ pub fn hash_files(command: &EngineCommand, player: &PlayerKeys) -> std::io::Resu
 /// The program, and every path that an argument, an option or a variable may mean, whether something is there or not.
 #[must_use]
 pub fn named_paths(command: &EngineCommand, variables: &BTreeMap<String, String>) -> Vec<PathBuf> {
-    let arguments = command.args.iter().map(String::as_str);
+    let arguments = command.launch.args.iter().map(String::as_str);
     let values = arguments
         .clone()
         .filter_map(|argument| argument.split_once('='))
@@ -219,10 +223,10 @@ pub fn named_paths(command: &EngineCommand, variables: &BTreeMap<String, String>
                 .map(String::as_str)
                 .filter(|value| !value.starts_with('$')),
         );
-    let mut paths = vec![command.program.clone()];
+    let mut paths = vec![command.launch.program.clone()];
     for path in named
         .filter(|name| !name.is_empty())
-        .map(|name| command.directory.join(name))
+        .map(|name| command.launch.directory.join(name))
     {
         if !paths.contains(&path) {
             paths.push(path);
@@ -236,17 +240,17 @@ pub fn named_paths(command: &EngineCommand, variables: &BTreeMap<String, String>
 #[must_use]
 pub fn is_its_own(command: &EngineCommand, player: &PlayerKeys, path: &Path) -> bool {
     let is_in = |named: &String| {
-        let named = command.directory.join(named);
+        let named = command.launch.directory.join(named);
         path.starts_with(&named) || resolved(path).starts_with(resolved(&named))
     };
-    path != command.program && player.write.iter().any(is_in)
+    path != command.launch.program && player.write.iter().any(is_in)
 }
 
 /// What of `player.write` looks like a pattern, and is the name of nothing.
 pub fn patterns<'a>(command: &'a EngineCommand, player: &'a PlayerKeys) -> impl Iterator<Item = &'a str> {
     let names = player.write.iter().filter(|name| name.contains(['*', '?', '[']));
     names
-        .filter(|name| command.directory.join(name).symlink_metadata().is_err())
+        .filter(|name| command.launch.directory.join(name).symlink_metadata().is_err())
         .map(String::as_str)
 }
 

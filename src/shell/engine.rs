@@ -11,11 +11,8 @@ mod tree;
 mod wait;
 mod watch;
 
-use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::io;
 use std::os::fd::OwnedFd;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use rustix::buffer::spare_capacity;
@@ -28,6 +25,7 @@ use crate::game::lines::Lines;
 use crate::game::record::EngineEnd;
 use crate::game::transcript::Direction;
 use crate::game::wanted::WantedOptions;
+use crate::shell::launch::Launch;
 use crate::shell::machine;
 use crate::tournament::setup::Restart;
 
@@ -63,20 +61,14 @@ pub type Deadline<'a> = Option<&'a dyn Fn() -> Instant>;
 pub struct EngineCommand {
     /// Whose it is, for people.
     pub name: String,
-    /// The program.
-    pub program: PathBuf,
-    /// Its arguments.
-    pub args: Vec<String>,
-    /// Where it runs.
-    pub directory: PathBuf,
+    /// Its process.
+    pub launch: Launch,
     /// UCI options to set.
     pub options: WantedOptions,
     /// For `uciok` and for `readyok` each.
     pub start_limit: Duration,
     /// After `quit`.
     pub quit_grace: Duration,
-    /// Variables over those of the runner.
-    pub environment: BTreeMap<String, OsString>,
     /// Whether it is started anew for each game.
     pub restart: Restart,
     /// Whether it is to ponder.
@@ -200,28 +192,22 @@ impl Engine {
     }
 
     /// # Errors
-    /// What the machine lacks; or that the event file gives it too much.
+    /// What the machine lacks.
     fn spawn(command: &EngineCommand) -> Result<Self, StartFailure> {
-        Self::with_pipes(command).map_err(|error| match error.kind() {
-            io::ErrorKind::ArgumentListTooLong => StartFailure::TooLong,
-            _ => StartFailure::Host(error.to_string()),
-        })
+        Self::with_pipes(command).map_err(|error| StartFailure::Host(error.to_string()))
     }
 
     fn with_pipes(command: &EngineCommand) -> io::Result<Self> {
-        let mut leash = Leash::start(command)?;
-        let process = leash.process();
-        let (stdin, stdout, stderr) = (process.stdin.take(), process.stdout.take(), process.stderr.take());
-        let missing = || io::Error::other("a pipe is missing");
-        let mine = |pipe: OwnedFd| -> io::Result<OwnedFd> {
+        let (leash, pipes) = Leash::start(command)?;
+        for pipe in &pipes {
             // Of this end alone: the engine's is another description of the pipe.
-            rustix::io::ioctl_fionbio(&pipe, true)?;
-            Ok(pipe)
-        };
+            rustix::io::ioctl_fionbio(pipe, true)?;
+        }
+        let [stdin, stdout, stderr] = pipes;
         Ok(Self {
-            stdin: mine(stdin.ok_or_else(missing)?.into())?,
-            stdout: mine(stdout.ok_or_else(missing)?.into())?,
-            stderr: Some(mine(stderr.ok_or_else(missing)?.into())?),
+            stdin,
+            stdout,
+            stderr: Some(stderr),
             leash,
             lines: Lines::with_room(CHUNK),
             read_at: Instant::now(),

@@ -1,17 +1,9 @@
-//! The environment of an engine: what `player.env` means when a run begins, and how it gets past the engine's keeper.
+//! The environment of an engine: what `player.env` means when a run begins.
 //!
-//! The keeper is a process of the same program: a variable such as LD_PRELOAD is for the engine, not for it. So variables
-//! travel under a prefix, and the keeper takes it off.
-//!
-//! May not: put a value where others can read it, such as a command line.
+//! May not: read the environment.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
-use std::process::Command;
-
-/// Before the name of a variable that is for the engine. No shell can set such a name.
-const PREFIX: &str = "swissmatch-engine:";
 
 /// A variable of the runner's environment that is not there.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -43,20 +35,6 @@ pub fn resolve(
         Ok((name.clone(), value))
     };
     written.iter().map(value).collect()
-}
-
-/// Gives a keeper that is about to be started the variables of its engine.
-pub fn hand_over(keeper: &mut Command, variables: &BTreeMap<String, OsString>) {
-    keeper.envs(variables.iter().map(|(name, value)| (format!("{PREFIX}{name}"), value)));
-}
-
-/// In the keeper: gives the engine that is about to be started its variables, over those of the runner.
-pub fn take_over(engine: &mut Command) {
-    for (handed, value) in std::env::vars_os() {
-        if let Some(name) = handed.as_bytes().strip_prefix(PREFIX.as_bytes()) {
-            engine.env(OsString::from_vec(name.to_vec()), value).env_remove(&handed);
-        }
-    }
 }
 
 #[cfg(test)]

@@ -6,9 +6,14 @@ use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitOptions};
+use rustix::thread::Timespec;
 
-/// Pause between two rounds of killing, while the kernel hands over orphans.
-const PAUSE: Duration = Duration::from_millis(1);
+/// Pause between two rounds of killing, while the kernel hands over orphans: a millisecond, or until a child ends where this
+/// process hears of that.
+const PAUSE: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 1_000_000,
+};
 
 /// Children of process `of`: by the kernel's list of each of its threads, or, where the kernel keeps none, by the parent that
 /// every process names.
@@ -91,7 +96,8 @@ pub(super) fn kill_all(patience: Duration) -> bool {
         if Instant::now() >= until {
             return false;
         }
-        std::thread::sleep(PAUSE);
+        // A signal ends it before its time.
+        let _ = rustix::thread::nanosleep(&PAUSE);
     }
 }
 

@@ -6,7 +6,7 @@
 use std::ffi::OsString;
 use std::io::Write as _;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
-use std::process::{Command, ExitCode, ExitStatus};
+use std::process::{Command, ExitStatus};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
@@ -14,23 +14,22 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
 
-use super::family;
-use super::threads;
+use super::{family, roles, threads};
 
 /// First argument by which the program knows that it is the player; the guard's process id follows it.
-pub const ARGUMENT: &str = "__player";
+pub(super) const ARGUMENT: &str = "__player";
 
 /// How often orphans are looked for.
 const SWEEP: Duration = Duration::from_millis(250);
 /// How long the last killing may take.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Runs `arguments` (without the program's own name) as the player, to its end. `interrupted` is the exit code for a
-/// player that was killed.
+/// Runs `arguments` (without the program's own name) as the player, to its end, and says how it ended.
 ///
 /// # Errors
-/// When the player cannot be started, or the machine gives no threads to watch it.
-pub fn run(arguments: impl Iterator<Item = OsString>, interrupted: u8) -> std::io::Result<ExitCode> {
+/// When the player cannot be started, the machine gives no threads to watch it, or this program may not be started again.
+pub fn run(arguments: impl Iterator<Item = OsString>) -> std::io::Result<ExitStatus> {
+    roles::require_begun().map_err(std::io::Error::other)?;
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
     // Before the player starts, so that no signal is lost. SIGTSTP is taken so that Ctrl-Z does not stop the guard alone
     // while clocks run on.
@@ -82,30 +81,22 @@ pub fn run(arguments: impl Iterator<Item = OsString>, interrupted: u8) -> std::i
     let status = player.wait()?;
     family::kill_all(PATIENCE);
     watched?;
-    Ok(exit_code(status, interrupted))
-}
-
-fn exit_code(status: ExitStatus, interrupted: u8) -> ExitCode {
-    match (status.code(), status.signal()) {
-        (Some(code), _) => ExitCode::from(u8::try_from(code).unwrap_or(5)),
-        (None, signal) => {
-            let signal = signal.unwrap_or(0);
-            // Standard error may be a pipe that nobody reads any more.
-            let _ = writeln!(
-                std::io::stderr(),
-                "swissmatch: the playing process was killed by signal {signal}; every engine has been ended and \
-                 finished games are saved. The same command goes on where it stopped."
-            );
-            ExitCode::from(interrupted)
-        }
+    if let Some(signal) = status.signal() {
+        // Standard error may be a pipe that nobody reads any more.
+        let _ = writeln!(
+            std::io::stderr(),
+            "swissmatch: the playing process was killed by signal {signal}; every engine has been ended and finished games \
+             are saved. The same command goes on where it stopped."
+        );
     }
+    Ok(status)
 }
 
 /// Called by the player first: ties its life to the guard's, whose process id it was given.
 ///
 /// # Errors
 /// When the guard has gone already.
-pub fn tie_to(guard: &str) -> std::io::Result<()> {
+pub(super) fn tie_to(guard: &str) -> std::io::Result<()> {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
     let parent = rustix::process::getppid().map(|parent| parent.as_raw_nonzero().to_string());
     if parent.as_deref() == Some(guard) {

@@ -1,11 +1,11 @@
 //! What this machine is and gives: clock, descriptors, processes, threads, signals, the terminal.
 
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rustix::io::Errno;
 use rustix::process::{Resource, Rlimit};
-use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::consts::{SIGINT, SIGPIPE, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
 use super::threads;
@@ -42,6 +42,8 @@ pub fn today() -> jiff::civil::Date {
 pub fn raise_descriptor_limit(concurrency: usize, files: usize) -> Result<(), String> {
     let beside = DESCRIPTORS_BESIDE + files as u64;
     let needed = beside + DESCRIPTORS_A_SLOT * concurrency as u64;
+    // Kept before it is another.
+    let _ = descriptors_at_start();
     let limit = rustix::process::getrlimit(Resource::Nofile);
     if limit.current.is_none_or(|current| current >= needed) {
         return Ok(());
@@ -66,6 +68,12 @@ pub fn raise_descriptor_limit(concurrency: usize, files: usize) -> Result<(), St
         maximum: limit.maximum,
     };
     rustix::process::setrlimit(Resource::Nofile, raised).map_err(|_| remedy())
+}
+
+/// The soft limit on descriptors that this program was started with; `None`: there is none.
+pub(super) fn descriptors_at_start() -> Option<u64> {
+    static AT_START: OnceLock<Option<u64>> = OnceLock::new();
+    *AT_START.get_or_init(|| rustix::process::getrlimit(Resource::Nofile).current)
 }
 
 /// Raises the limit on processes and threads so that `concurrency` games fit.
@@ -116,7 +124,13 @@ pub fn has_room_for_an_engine() -> bool {
 /// Whether an error says that this machine lacks something for a moment or for good, and nobody is at fault who plays.
 #[must_use]
 pub fn is_short(error: &io::Error) -> bool {
-    let wants = [Errno::AGAIN, Errno::NOMEM, Errno::MFILE, Errno::NFILE];
+    let wants = [
+        Errno::AGAIN,
+        Errno::NOMEM,
+        Errno::MFILE,
+        Errno::NFILE,
+        Errno::TOOMANYREFS,
+    ];
     let code = error.raw_os_error().map(Errno::from_raw_os_error);
     error.kind() == io::ErrorKind::OutOfMemory || code.is_some_and(|code| wants.contains(&code))
 }
@@ -135,6 +149,20 @@ pub fn file_limit() -> Option<String> {
 /// When signals cannot be taken.
 pub fn outlive_file_limits() -> io::Result<()> {
     signal_hook::flag::register(SIGXFSZ, Arc::default()).map(drop)
+}
+
+/// From now on a pipe that nobody reads any more is an error of the one who writes, whatever the program has made of that signal:
+/// an engine that ends may not end it.
+///
+/// # Errors
+/// When signals cannot be taken.
+pub(super) fn outlive_closed_pipes() -> io::Result<()> {
+    static HEARD: OnceLock<()> = OnceLock::new();
+    if HEARD.get().is_none() {
+        signal_hook::flag::register(SIGPIPE, Arc::default())?;
+        let _ = HEARD.set(());
+    }
+    Ok(())
 }
 
 /// Calls `stop` at each SIGINT and SIGTERM from now on.

@@ -5,6 +5,7 @@
 //! found in /proc, and by that nothing else is.
 
 use std::fs::{self, File};
+use std::io::Write as _;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
@@ -398,8 +399,13 @@ fn a_keeper_killed() {
     // The keeper of the forking one, once what that left behind has come to it.
     let (keeper, below) = until("the engine and its orphan below one keeper", PATIENCE, || {
         let processes = processes_in(&place);
-        let is_it = |process: &&Process| process.is_keeper() && process.line.contains("fork-setsid");
-        let keeper = processes.iter().find(is_it)?.pid;
+        let is_keeper = |pid| {
+            processes
+                .iter()
+                .any(|process| process.pid == pid && process.is_keeper())
+        };
+        let is_it = |process: &&Process| process.line.contains("fork-setsid") && is_keeper(process.parent);
+        let keeper = processes.iter().find(is_it)?.parent;
         let below = processes.iter().filter(|process| process.parent == keeper);
         let below: Vec<u32> = below.map(|process| process.pid).collect();
         (below.len() >= 2).then_some((keeper, below))
@@ -479,24 +485,23 @@ fn a_keeper_that_was_stopped_still_ends_its_engine_when_the_guard_is_killed() {
     ends(stop_keepers_and_kill, None);
 }
 
-/// The player can die at any step of its keeper's, before the first word to it as well.
+/// The player can die at any step of its keeper's, before it has said what is to be started as well.
 #[test]
-fn a_keeper_without_a_player_ends_its_engine() {
+fn a_keeper_without_a_player_ends() {
     let place = Place::new();
-    let (player, keeper) = UnixStream::pair().expect("a socket");
-    drop(player);
-    let script = r#"exec "$SWISSMATCH" __keeper 5 "$AGENT" --linger 60 5<&0 </dev/null"#;
-    let mut command = Command::new("sh");
-    command.args(["-c", script]).current_dir(place.path(""));
-    command
-        .env("SWISSMATCH", SWISSMATCH)
-        .env("AGENT", engine("fault-agent"))
-        .stdin(OwnedFd::from(keeper));
-    let mut running = Background {
-        place: &place,
-        guard: command.spawn().expect("sh starts"),
-    };
     place.write("complained", "");
-    running.end(PATIENCE);
-    assert_empty(&place, Duration::ZERO);
+    // Before anything was handed over, and amid it.
+    for said in ["", "{\"program\":"] {
+        let (mut player, keeper) = UnixStream::pair().expect("a socket");
+        player.write_all(said.as_bytes()).expect("a socket");
+        drop(player);
+        let mut command = Command::new(SWISSMATCH);
+        command.arg("__keeper").current_dir(place.path(""));
+        let mut running = Background {
+            place: &place,
+            guard: command.stdin(OwnedFd::from(keeper)).spawn().expect("swissmatch starts"),
+        };
+        assert_eq!(running.end(PATIENCE).code(), Some(0));
+        assert_empty(&place, Duration::ZERO);
+    }
 }

@@ -44,11 +44,14 @@ fn with_secret(place: &Place, args: &[&str]) -> Ran {
 #[test]
 fn an_engine_runs_where_and_with_what_its_player_says() {
     let place = Place::new();
-    // Its own directory and variables, and whether its keeper has one, or it the keeper's.
+    // Its own directory and variables, whether its keeper shows any of that, and how many descriptors it may have.
     let says = "echo \"$(pwd) [$GREETING] [$SECRET]\" \
-                $(tr '\\0' '\\n' < /proc/$PPID/environ | grep -c '^GREETING=') $(env | grep -c swissmatch-engine) >> said.txt";
+                $(tr '\\0' '\\n' < /proc/$PPID/environ | grep -c 'GREETING\\|SECRET') \
+                $(tr '\\0' '\\n' < /proc/$PPID/cmdline | grep -c 'hi there\\|s3cr3t\\|work') $(ulimit -Sn) >> said.txt";
     script(&place, "agent.sh", says);
     std::fs::create_dir(place.path("work")).expect("a directory");
+    let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+    let descriptors = limit.map_or_else(|| "unlimited".to_owned(), |limit| limit.to_string());
     let own = "command = \"./agent.sh\"\ndir = \"work\"\nenv = { GREETING = \"hi there\", SECRET = \"$OF_RUNNER\" }";
     let text = event("run.concurrency = 1", &[("A", own), ("B", "command = \"./agent.sh\"")]);
     place.write("event.toml", &text);
@@ -61,9 +64,9 @@ fn an_engine_runs_where_and_with_what_its_player_says() {
     };
     said(
         "work/said.txt",
-        &format!("{}/work [hi there] [s3cr3t-value] 0 0", home.display()),
+        &format!("{}/work [hi there] [s3cr3t-value] 0 0 {descriptors}", home.display()),
     );
-    said("said.txt", &format!("{} [] [] 0 0", home.display()));
+    said("said.txt", &format!("{} [] [] 0 0 {descriptors}", home.display()));
 
     // Of the runner's variable only the name is stored.
     assert!(place.read("run/manifest.json").contains("$OF_RUNNER"));
@@ -217,7 +220,6 @@ fn eight_engines_at_concurrency_1_are_never_more_than_two_processes() {
     let mut most = 0;
     while running.ended().is_none() {
         let found = processes_in(&place);
-        // A keeper names its engine's program, too.
         let engines = found.iter().filter(|process| process.line.starts_with(&agent)).count();
         assert!(engines <= 2, "{found:#?}");
         most = most.max(engines);
@@ -246,7 +248,9 @@ fn a_game_stays_on_its_cores_with_engines_and_keepers() {
         // Agents are checked one at a time.
         let seen = until("two engines and their keepers", PATIENCE, || {
             let found = processes_in(&place);
-            let of_game = found.iter().filter(|process| process.line.contains("--ms"));
+            let of_game = found
+                .iter()
+                .filter(|process| process.line.contains("--ms") || process.is_keeper());
             let lists: Vec<String> = of_game.map(|process| allowed(&process.pid.to_string())).collect();
             (lists.len() == 4).then_some(lists)
         });

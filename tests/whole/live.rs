@@ -45,10 +45,12 @@ fn hear(stream: UnixStream) -> Vec<LiveLine> {
 }
 
 fn games(lines: &[LiveLine]) -> Vec<&LiveGame> {
-    let game = |line| match line {
-        LiveLine::Game(game) => Some(game),
-        _ => None,
-    };
+    fn game(line: &LiveLine) -> Option<&LiveGame> {
+        match line {
+            LiveLine::Game(game) => Some(game),
+            _ => None,
+        }
+    }
     lines.iter().filter_map(game).collect()
 }
 

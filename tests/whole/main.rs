@@ -18,6 +18,7 @@ mod differential;
 mod directories;
 mod eligibility;
 mod embargo;
+mod embedding;
 mod engines;
 mod event;
 mod examples;

@@ -8,6 +8,7 @@ use crate::count;
 use crate::game::transcript::escape;
 use crate::pairing::history::PairingNumber;
 use crate::report::explain;
+use crate::shell::roles;
 use crate::tournament::arbiter::Act;
 use crate::tournament::arbiter::remedies::remedies;
 use crate::tournament::director;
@@ -100,10 +101,7 @@ pub(in crate::cli) fn waits_for_a_yes(state: &State) -> Option<String> {
 
 /// The command line after `run`, for the sentence that says how to go on; without `--fresh`, which would start anew.
 pub(super) fn again() -> String {
-    // Its own name, the player's mark and the guard's process id come first.
-    let words = std::env::args_os()
-        .skip(3)
-        .map(|word| word.to_string_lossy().into_owned());
+    let words = roles::arguments().map(|word| word.to_string_lossy().into_owned());
     let plain = |word: &String| word.chars().all(|c| c.is_alphanumeric() || "_./=:,+-".contains(c));
     let quoted = |word: String| {
         if plain(&word) {

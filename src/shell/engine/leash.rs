@@ -2,9 +2,9 @@
 //!
 //! May not: touch the engine's own pipes.
 
-use std::io::{ErrorKind, Read as _};
+use std::io::{self, ErrorKind, Read as _};
 use std::net::Shutdown;
-use std::os::fd::AsRawFd as _;
+use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
@@ -20,8 +20,8 @@ use crate::game::record::EngineEnd;
 
 use super::EngineCommand;
 use super::wait::poll_until;
-use crate::shell::environment;
-use crate::shell::keeper;
+use crate::shell::launch;
+use crate::shell::{keeper, machine, roles};
 
 /// How long a keeper may take to end its tree: longer than it gives itself. Then it is killed and leaves the rest to the
 /// guard.
@@ -29,7 +29,7 @@ const PATIENCE: Duration = Duration::from_secs(12);
 /// How often it is woken meanwhile.
 const WAKING: Duration = Duration::from_millis(20);
 
-/// One start at a time: between clearing the close-on-exec flag of a socket and its closing, no other process may be made.
+/// One start at a time, so that the descriptors of the keeper's side are open once, however many slots start engines.
 static STARTING: Mutex<()> = Mutex::new(());
 
 /// The process that keeps an engine, and the line to it.
@@ -49,32 +49,25 @@ pub(super) struct Leash {
 }
 
 impl Leash {
-    /// Starts a keeper that starts the engine, whose pipes are those of the process returned.
+    /// Starts a keeper that starts the engine; gives the pipes to its input and from its output and errors.
     ///
     /// # Errors
-    /// When the machine cannot make a process.
-    pub(super) fn start(command: &EngineCommand) -> std::io::Result<Self> {
+    /// When the machine cannot make a process, or this program may start none.
+    pub(super) fn start(command: &EngineCommand) -> io::Result<(Self, [OwnedFd; 3])> {
+        roles::require_begun().map_err(io::Error::other)?;
+        machine::outlive_closed_pipes()?;
+        let _one_at_a_time = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
         let (ours, theirs) = UnixStream::pair()?;
-        let mut keeper = Command::new("/proc/self/exe");
-        keeper
+        ours.set_write_timeout(Some(PATIENCE))?;
+        let (of_engine, pipes) = launch::pipes()?;
+        let process = Command::new("/proc/self/exe")
             .arg0("swissmatch-keeper")
             .arg(keeper::ARGUMENT)
-            .arg(theirs.as_raw_fd().to_string());
-        keeper.arg(&command.directory).arg(&command.program).args(&command.args);
-        environment::hand_over(&mut keeper, &command.environment);
-        keeper
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        let process = {
-            let _one_at_a_time = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
-            rustix::io::fcntl_setfd(&theirs, rustix::io::FdFlags::empty())?;
-            let process = keeper.spawn();
-            drop(theirs);
-            process?
-        };
-        ours.set_nonblocking(true)?;
-        Ok(Self {
+            .stdin(OwnedFd::from(theirs))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let leash = Self {
             process,
             socket: ours,
             said: Vec::new(),
@@ -82,12 +75,11 @@ impl Leash {
             end: None,
             player: command.name.clone(),
             pid: None,
-        })
-    }
-
-    /// The engine's pipes; given out once.
-    pub(super) fn process(&mut self) -> &mut Child {
-        &mut self.process
+        };
+        let handed_over = command.launch.hand_over(&leash.socket, launch::borrowed(&of_engine));
+        handed_over.map_err(|error| io::Error::other(format!("its keeper did not start: {error}")))?;
+        leash.socket.set_nonblocking(true)?;
+        Ok((leash, pipes))
     }
 
     /// The keeper, below which everything of the engine is.
@@ -118,6 +110,7 @@ impl Leash {
                 let _ = self.engine_end(Instant::now());
                 Ok(())
             }
+            ("long", _) => Err(StartFailure::TooLong),
             ("failed", why) => Err(StartFailure::NotRun(why.to_owned())),
             ("host", why) => Err(StartFailure::Host(why.to_owned())),
             _ => Err(StartFailure::NotRun("its keeper did not start it".to_owned())),

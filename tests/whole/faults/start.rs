@@ -75,6 +75,36 @@ fn missing_interpreter() {
     );
 }
 
+/// More than the kernel gives a program: an argument has 128 KiB at most.
+#[test]
+fn an_argument_that_is_too_long() {
+    let faulty = |place: &Place| Agent {
+        args: vec!["x".repeat(200_000)],
+        ..Agent::fault(place, "")
+    };
+    check_refused(
+        faulty,
+        &["event.toml:", "player.args", "longer than this machine allows"],
+    );
+}
+
+/// Somebody is writing the program.
+#[test]
+fn text_file_busy() {
+    let mut writing = None;
+    let faulty = |place: &Place| {
+        let faulty = program(place, "agent", "", 0o755);
+        std::fs::copy(engine("fault-agent"), &faulty.command).expect("a copy");
+        writing = std::fs::OpenOptions::new().append(true).open(&faulty.command).ok();
+        faulty
+    };
+    let event = check_agent(faulty, &[], Ends::NoShow);
+    assert!(writing.is_some());
+    let said = event.ran.stderr();
+    let expected = "warning: Faulty does not start: it could not be run: Text file busy";
+    assert!(said.contains(expected), "{said}");
+}
+
 /// An agent that is not there loses its games, and its opponent has the points; the evidence says why.
 #[test]
 fn exits_at_start() {

@@ -45,8 +45,8 @@ pub(super) fn find(spec: &AgentSpec, directory: &Path, below: bool) -> Result<Ag
         .iter()
         .filter(|path| agents::is_its_own(&command, &spec.player, path));
     Ok(AgentFound {
-        program: command.program.display().to_string(),
-        directory: command.directory.display().to_string(),
+        program: command.launch.program.display().to_string(),
+        directory: command.launch.directory.display().to_string(),
         own: own.map(|path| path.display().to_string()).collect(),
         patterns: agents::patterns(&command, &spec.player).map(str::to_owned).collect(),
         files,
@@ -87,7 +87,7 @@ pub(super) fn introduce(specs: &[AgentSpec], directory: &Path, at_once: usize) -
 /// Every file below an agent's own directory but those that are known and those that it writes itself.
 fn files_of_its_own(spec: &AgentSpec, command: &EngineCommand, known: &[FileHash]) -> io::Result<Vec<FileHash>> {
     let known: BTreeSet<&Path> = known.iter().map(|file| Path::new(&file.path)).collect();
-    let all = files_below(&command.directory)?.into_iter();
+    let all = files_below(&command.launch.directory)?.into_iter();
     let others = all.filter(|path| !known.contains(path.as_path()) && !agents::is_its_own(command, &spec.player, path));
     others
         .map(|path| agents::hash_file(&path).map_err(|error| about(&path, &error)))

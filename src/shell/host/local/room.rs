@@ -4,8 +4,8 @@
 
 use crate::game::transcript::escape;
 use crate::shell::host::{AgentSpec, Refused};
-use crate::shell::machine;
 use crate::shell::topology::Topology;
+use crate::shell::{machine, roles};
 use crate::tournament::setup::RunKeys;
 
 use super::cores::{self, Needs, NoRoom, Seating};
@@ -13,8 +13,9 @@ use super::cores::{self, Needs, NoRoom, Seating};
 /// Where games are played whose engines have one thread each, with so many `files` open meanwhile: no event takes less.
 ///
 /// # Errors
-/// When the machine has no room; the key that asks for too much is named.
+/// When this program did not begin as it has to, or the machine has no room; the key that asks for too much is named.
 pub(super) fn at_least(run: &RunKeys, files: usize) -> Result<Seating, Refused> {
+    roles::require_begun().map_err(|error| Refused::Machine(error.to_string()))?;
     let seating = plan(run, 1, "")?;
     machine::raise_descriptor_limit(seating.games, files)
         .and_then(|()| machine::raise_process_limit(seating.games))

@@ -1,0 +1,92 @@
+//! Which of its processes this one is. The program is started again beside every engine, as its keeper, and behind a guard, as
+//! the player; so its `main` has to ask first.
+
+use std::ffi::OsString;
+use std::io::{self, Write as _};
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::exit;
+use std::sync::OnceLock;
+
+use super::{guard, keeper, machine};
+
+/// The exit code of a process that cannot be what it was started as: the machine's.
+const CANNOT: i32 = 5;
+
+/// Whether a guard stands behind this process, once it has been asked what it is.
+static GUARDED: OnceLock<bool> = OnceLock::new();
+
+/// A program that starts engines, and did not ask first what it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "this program may not start engines: the first line of its main has to be `swissmatch::begin();`, since beside each engine \
+     it is started again as the engine's keeper"
+)]
+pub struct NotBegun;
+
+/// The first line of the `main` of every program that plays games by this library on its own machine. Without it no engine is
+/// started.
+///
+/// The program is started again beside each engine, as the keeper that ends the engine with all its processes. There this
+/// function is the whole program: it never returns. Everywhere else it returns at once; a file that grows over its limit
+/// (`ulimit -f`) is an error from then on and no signal, as is a closed pipe from the first engine on.
+///
+/// However the program ends, each keeper sees its socket close and kills its engine. Only where a keeper was killed first,
+/// which an engine can do to its own, processes are left: nobody ends them unless a guard stands behind the program, see
+/// [`begin_guarded`].
+pub fn begin() {
+    let mut arguments = std::env::args_os().skip(1);
+    let guarded = match arguments.next() {
+        Some(word) if word == keeper::ARGUMENT => exit(keeper::run().into()),
+        Some(word) if word == guard::ARGUMENT => {
+            let guard = arguments.next().unwrap_or_default();
+            guard::tie_to(&guard.to_string_lossy()).map(|()| true)
+        }
+        _ => Ok(false),
+    };
+    let begun = guarded.and_then(|guarded| machine::outlive_file_limits().map(|()| guarded));
+    match begun {
+        Ok(guarded) => _ = GUARDED.set(guarded),
+        Err(error) => fail(&error),
+    }
+}
+
+/// As [`begin`], behind a guard: the program goes on in a second process, and the first one waits for its end, kills every
+/// process of an engine that is left, and ends with its exit code (128 and the signal's number where a signal ended it).
+///
+/// The program's arguments are [`arguments`] then. SIGINT, SIGTERM and SIGHUP are passed on, the last one as SIGTERM; the
+/// program is in no group of the terminal's, and so may not read from it.
+pub fn begin_guarded() {
+    begin();
+    if is_guarded() {
+        return;
+    }
+    match guard::run(std::env::args_os().skip(1)) {
+        Ok(status) => exit(status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0))),
+        Err(error) => fail(&error),
+    }
+}
+
+/// The arguments of the program as they were given to it, its own name not among them.
+pub fn arguments() -> impl Iterator<Item = OsString> {
+    // The player's mark and the guard's process id come before them.
+    std::env::args_os().skip(if is_guarded() { 3 } else { 1 })
+}
+
+/// Whether a guard stands behind this process.
+pub(crate) fn is_guarded() -> bool {
+    GUARDED.get() == Some(&true)
+}
+
+/// Whether this program may be started again.
+///
+/// # Errors
+/// When its main did not ask what it is: the process that is started would do all that this one does.
+pub fn require_begun() -> Result<(), NotBegun> {
+    GUARDED.get().map(|_| ()).ok_or(NotBegun)
+}
+
+fn fail(error: &io::Error) -> ! {
+    // Standard error may be a pipe that nobody reads any more.
+    let _ = writeln!(io::stderr(), "swissmatch: {error}");
+    exit(CANNOT)
+}
