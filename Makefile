@@ -30,7 +30,8 @@ test-tools:
 	sh tests/install-tools.sh
 
 test: test-tools
-	$(CARGO) build --workspace --bins
+	# All at once: what tests depend on has features that the programs alone would not ask for.
+	$(CARGO) build --workspace --bins --examples --tests
 	if $(CARGO) nextest --version >/dev/null 2>&1; then \
 	  $(CARGO) test --workspace --doc && $(CARGO) nextest run --workspace; \
 	else $(CARGO) test --workspace; fi

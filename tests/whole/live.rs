@@ -95,7 +95,11 @@ fn assert_is_of_log(live: &LiveGame, records: &[GameRecord]) {
             assert_eq!((seen, live.to_move), (played, None));
         }
         None => {
-            let turn = if seen.len() % 2 == 0 { Side::White } else { Side::Black };
+            let turn = if seen.len().is_multiple_of(2) {
+                Side::White
+            } else {
+                Side::Black
+            };
             assert_eq!(live.to_move, Some(turn));
             assert!(live.since.is_none_or(|since| live.begun <= since && since <= live.at));
             assert!(live.limit_us.is_none_or(|limit| limit <= 200_000_000));

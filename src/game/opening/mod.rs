@@ -85,7 +85,7 @@ impl Opening {
     #[must_use]
     pub fn turn(&self) -> Side {
         let black_began = self.fen.as_deref().and_then(|fen| fen.split(' ').nth(1)) == Some("b");
-        match black_began == (self.moves.len().is_multiple_of(2)) {
+        match black_began == self.moves.len().is_multiple_of(2) {
             true => Side::Black,
             false => Side::White,
         }
