@@ -7,6 +7,7 @@ mod timing;
 
 use std::collections::BTreeSet;
 use std::io;
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 
@@ -28,6 +29,7 @@ pub use self::desk::{Answer, Asked};
 use self::places::Place;
 use self::timing::Clock;
 
+use crate::shell::host::boards::Boards;
 use crate::shell::host::{GameHost, Order, Played, Report, Reports, Task, Whose};
 pub use crate::shell::store::Entry;
 use crate::shell::store::{Store, StoreError};
@@ -172,6 +174,8 @@ pub struct Conductor {
     openings: OpeningPlan,
     host: Box<dyn GameHost>,
     places: Vec<Place>,
+    /// What is seen of their games.
+    boards: Arc<Boards>,
     /// Nobody is left who plays.
     abandoned: Option<Ended>,
     /// Handed out and not committed.
@@ -200,15 +204,15 @@ pub struct Conductor {
 }
 
 impl Conductor {
-    /// Makes the writer. The log in `store` has been folded to `state`; what is in it ended at `ends`. `host`, which has opened so many
-    /// places, reports to the stopper of the same line.
+    /// Makes the writer. The log in `store` has been folded to `state`; what is in it ended at `ends`. `host`, which has opened a
+    /// place for each board, reports to the stopper of the same line.
     ///
     /// # Errors
     /// When the machine does not give it a thread.
     pub fn new(
         state: State,
         openings: OpeningPlan,
-        (host, places): (Box<dyn GameHost>, usize),
+        (host, boards): (Box<dyn GameHost>, Arc<Boards>),
         store: Store,
         ends: Ends,
         (Stopper(report), Ear(world)): (Stopper, Ear),
@@ -217,7 +221,8 @@ impl Conductor {
         Ok(Self {
             state,
             openings,
-            places: vec![Place::new(); places],
+            places: vec![Place::new(); boards.len()],
+            boards,
             abandoned: None,
             host,
             in_flight: BTreeSet::new(),
@@ -321,6 +326,7 @@ impl Conductor {
                 }
             }
             Report::Free { place, up } => self.places[place].free(up),
+            Report::Live(live) => self.boards.put(*live),
             Report::Present(checked) => self.called(checked)?,
             Report::Entered(entered) => self.entered(entered),
             Report::Gone { place, why } => {

@@ -171,8 +171,9 @@ impl Run {
         let openings = OpeningPlan::new(self.state.setup(), self.openings);
         let manifest = Some(&self.opened.manifest);
         let publisher = Publisher::start(self.dir.path(), &self.state, &self.created_at, manifest);
-        let boards = host.boards().unwrap_or_else(|| Arc::new(Boards::new(0)));
-        let (gallery, unseen) = OpenGallery::open(self.dir.path(), boards, &self.state, self.live);
+        let boards = host.boards();
+        let boards = boards.unwrap_or_else(|| Arc::new(Boards::new(self.opened.places)));
+        let (gallery, unseen) = OpenGallery::open(self.dir.path(), Arc::clone(&boards), &self.state, self.live);
         let mut audience = Audience {
             publisher: publisher.map_err(RunError::machine)?,
             desk: self.desk,
@@ -184,14 +185,7 @@ impl Run {
         if let Some(why) = unseen {
             audience.warn(&why);
         }
-        let conductor = Conductor::new(
-            self.state,
-            openings,
-            (host, self.opened.places),
-            self.store,
-            self.ends,
-            line,
-        )?;
+        let conductor = Conductor::new(self.state, openings, (host, boards), self.store, self.ends, line)?;
         let conducted = conductor.run(&mut audience);
         audience.desk.close();
         audience.gallery.close();

@@ -25,7 +25,7 @@ use crate::pairing::history::PairingNumber;
 use crate::tournament::arbiter::PresenceChecked;
 use crate::tournament::setup::{EngineKeys, Evidence, RunKeys};
 
-use boards::Boards;
+use boards::{Boards, Live};
 
 pub use agent::{AgentFound, AgentSpec, Introduced, NotFound};
 
@@ -149,6 +149,9 @@ pub enum Report {
     },
     /// Who is absent, or what the machine lacks to see it.
     Present(Result<PresenceChecked, String>),
+    /// What is seen of a game that is being played. Whoever misses one sees the next; a host whose boards can be looked at tells
+    /// none.
+    Live(Box<Live>),
     /// A game has been played.
     Played(Box<Played>),
     /// A game has not been played, by nobody's fault who plays: it is due again.
@@ -267,7 +270,7 @@ pub trait GameHost: Send {
     /// Takes an order, and does not wait for what comes of it.
     fn order(&mut self, order: Order);
 
-    /// What can be seen of its games while they are played, once places are open; `None`: nothing.
+    /// What can be seen of its games while they are played, once places are open; `None`: it tells of them by [`Report::Live`].
     fn boards(&self) -> Option<Arc<Boards>> {
         None
     }

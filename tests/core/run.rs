@@ -1,4 +1,5 @@
 //! A run played through the library by a scripted host: what a program that embeds it does, without a process.
+#![expect(clippy::disallowed_methods, reason = "a run has files")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -10,6 +11,7 @@ use swissmatch::game::termination::{Outcome, Termination};
 use swissmatch::pairing::history::PairingNumber;
 use swissmatch::run::act::{By, Done};
 use swissmatch::run::conduct::{Asked, Ended, Entry, Reader};
+use swissmatch::run::live::LiveLine;
 use swissmatch::run::verify::verify;
 use swissmatch::run::{EventFile, Played, Run, RunError, Taken};
 use swissmatch::shell::host::scripted::{Scripted, ScriptedHost};
@@ -33,8 +35,7 @@ impl Place {
             .map(|number| format!("[[player]]\nname = \"P{number}\"\ncommand = \"p{number}\"\n"))
             .collect();
         let file = self.0.path().join("event.toml");
-        std::fs::write(&file, format!("{keys}\n{players}")).expect("written");
-        EventFile::read(&file).unwrap_or_else(|error| panic!("{error}"))
+        EventFile::parse(&file, &format!("{keys}\n{players}")).unwrap_or_else(|error| panic!("{error}"))
     }
 
     fn run(&self, name: &str) -> PathBuf {
@@ -412,4 +413,35 @@ fn the_arbiter_ends_a_game_that_goes_on_and_enters_a_late_agent() {
     assert_eq!(played.state.player(PairingNumber::from_index(8)).name, "Late");
     let findings = verify(Some(&dir)).expect("a run");
     assert!(findings.iter().all(|finding| finding.problem.is_none()), "{findings:?}");
+}
+
+#[test]
+fn live_lines_tell_of_games_as_the_log_has_them() {
+    let place = Place::new();
+    let mut run = create(place.event(KEYS, 9), &place.run("live"), scripted());
+    let lines = run.live();
+    // Whoever listens has a thread of its own.
+    let heard = std::thread::spawn(move || lines.collect::<Vec<_>>());
+    let played = play(run, &mut Listener::default());
+    let lines = heard.join().expect("it listens to the end");
+    assert!(
+        matches!(&lines[0], LiveLine::Event(event) if event.event == "Scripted" && event.places == 3),
+        "{lines:?}"
+    );
+    let games = lines.iter().filter_map(|line| match line {
+        LiveLine::Game(game) => Some(game),
+        _ => None,
+    });
+    let mut told = 0;
+    for game in games {
+        let stored = played
+            .state
+            .finished_games()
+            .find(|stored| stored.id == game.id)
+            .expect("in the log");
+        let ended = game.ended.as_ref().expect("a script plays games whole");
+        assert_eq!((game.plies, ended.outcome), (stored.plies, stored.outcome));
+        told += 1;
+    }
+    assert!(told >= 3, "the last game of each place at least: {told}");
 }

@@ -91,6 +91,21 @@ impl Boards {
         self.watch.store(0, Ordering::Relaxed);
     }
 
+    /// Shows a game as a host elsewhere tells of it.
+    pub fn put(&self, live: Live) {
+        let watch = self.watch.load(Ordering::Relaxed);
+        let Some(board) = self.places.get(live.place).filter(|_| watch != 0) else {
+            return;
+        };
+        let mut shown = board.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        shown.belong(watch);
+        match &mut shown.now {
+            Some((begun, game)) if (*begun, game.id) == (live.begun, live.game.id) => *game = live.game,
+            _ => shown.begin(live.begun, live.game),
+        }
+        shown.version += 1;
+    }
+
     /// What the board of a place shows, where that is something else than at `version`; and its version. First the game before,
     /// where it ended since and was not seen to, then the one that stands there.
     pub fn look(&self, place: usize, version: u64) -> Option<(u64, Option<Live>, Option<Live>)> {

@@ -10,18 +10,21 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use jiff::Timestamp;
 use shakmaty::{Move, Position as _, Role};
 
 use crate::game::Side;
-use crate::game::conformance::Seen;
+use crate::game::conformance;
 use crate::game::record::{GameId, GameRecord, GameSpec};
 use crate::game::rules::Board;
+use crate::game::seen::Seen;
 use crate::game::termination::{Outcome, Termination};
 use crate::game::variant::Variant;
 use crate::pairing::history::PairingNumber;
 use crate::tournament::arbiter::{Absence, PresenceChecked};
 use crate::tournament::event::AgentIntroduction;
 
+use super::boards::Live;
 use super::{
     AgentFound, AgentSpec, Examined, GameHost, Introduced, Opened, Order, Played, Refused, Report, Reports, Terms,
     Whose,
@@ -170,6 +173,11 @@ impl ScriptedHost {
     }
 
     fn played(&self, place: usize, spec: &GameSpec, record: GameRecord) {
+        self.reports.tell(Report::Live(Box::new(Live {
+            place,
+            begun: Timestamp::now(),
+            game: Seen::whole(&record),
+        })));
         self.reports.tell(Report::Played(Box::new(Played {
             place,
             record,
@@ -211,7 +219,7 @@ impl GameHost for ScriptedHost {
                 self.reports.tell(Report::Introduced(Ok(introduced.collect())));
             }
             Order::Examine { .. } => {
-                let seen = Seen::not_reached("a script has no agents to look at");
+                let seen = conformance::Seen::not_reached("a script has no agents to look at");
                 let examined = Examined {
                     seen,
                     introduction: None,
