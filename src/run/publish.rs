@@ -98,7 +98,8 @@ impl Publisher {
     /// When the files cannot be written.
     pub fn start(dir: &Path, state: &State, created_at: &str, places: Option<&serde_json::Value>) -> io::Result<Self> {
         files::sweep(dir);
-        files::sweep(&dir.join(EVIDENCE));
+        // Whoever publishes holds the run's directory.
+        files::sweep_all(&dir.join(EVIDENCE));
         let mut files = Files::new(dir, created_at)?;
         // The one that plays says on what; who comes after it leaves that as it is.
         if places.is_some() || !dir.join(MANIFEST).exists() {

@@ -203,9 +203,19 @@ pub fn sync(path: &Path) -> io::Result<()> {
 
 /// Removes what processes that have ended left half written in a directory.
 pub fn sweep(directory: &Path) {
+    sweep_of(directory, |writer| !is_alive(writer));
+}
+
+/// Removes what others left half written in a directory into which nobody but this process may write: also where the number of
+/// one that has ended is another's by now.
+pub fn sweep_all(directory: &Path) {
+    sweep_of(directory, |writer| writer != std::process::id());
+}
+
+fn sweep_of(directory: &Path, is_over: impl Fn(u32) -> bool) {
     let Ok(entries) = fs::read_dir(directory) else { return };
     for entry in entries.flatten() {
-        if writer_of(&entry.file_name().to_string_lossy()).is_some_and(|pid| !is_alive(pid)) {
+        if writer_of(&entry.file_name().to_string_lossy()).is_some_and(&is_over) {
             let _ = fs::remove_file(entry.path());
         }
     }
@@ -360,7 +370,7 @@ mod tests {
 
     use crate::shell::threads;
 
-    use super::{Draft, hold, is_draft, part_in, sweep, write_all_whole, write_new, write_out, write_whole};
+    use super::{Draft, hold, is_draft, part_in, sweep, sweep_all, write_all_whole, write_new, write_out, write_whole};
 
     #[test]
     fn a_draft_that_is_not_placed_leaves_what_was_there() {
@@ -439,6 +449,19 @@ mod tests {
         assert!(!place.path().join(names[0]).exists());
         assert!(own.exists() && place.path().join(names[1]).exists() && place.path().join(names[2]).exists());
         assert!(is_draft(names[0]) && !is_draft(names[1]));
+    }
+
+    #[test]
+    fn where_nobody_else_may_write_the_number_of_a_living_process_spares_nothing() {
+        let place = tempfile::tempdir().expect("a directory");
+        let (own, of_another) = (part_in(place.path()), place.path().join(".swissmatch-1-0.part"));
+        for path in [&own, &of_another] {
+            fs::write(path, "").expect("it is written");
+        }
+        sweep(place.path());
+        assert!(of_another.exists(), "process 1 may be writing it");
+        sweep_all(place.path());
+        assert!(own.exists() && !of_another.exists());
     }
 
     #[test]
