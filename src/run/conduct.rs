@@ -312,13 +312,17 @@ impl Conductor {
     /// The host reports.
     fn heard(&mut self, report: Report, stopping: bool, reader: &mut impl Reader) -> Result<(), ConductError> {
         match report {
-            Report::Played(played) => self.played(played, stopping),
+            Report::Played(mut played) => {
+                self.places[played.place].free(std::mem::take(&mut played.up));
+                self.played(played, stopping);
+            }
             Report::NotPlayed {
                 place,
                 game,
                 whose,
                 why,
             } => {
+                self.places[place].free(Vec::new());
                 self.places[place].pause();
                 self.is_due_again(game);
                 if whose != Whose::Stop {
@@ -396,7 +400,7 @@ impl Conductor {
         }
         // Slots whose engines are up choose first, or one at rest would take the next game of their mini-match.
         let mut slots: Vec<usize> = (0..self.places.len()).collect();
-        slots.sort_by_key(|&slot| self.places[slot].is_empty());
+        slots.sort_by_key(|&slot| (self.places[slot].is_empty(), self.places[slot].resting));
         // Where nothing is due for one slot nothing is due for any.
         let mut dry = false;
         for slot in slots {

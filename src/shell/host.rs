@@ -139,8 +139,8 @@ pub enum Report {
     Examined(Result<Box<Examined>, String>),
     /// There are places, which say themselves when they are free.
     Open(Result<Opened, Refused>),
-    /// A place has opened, or has done what it was told: it says so after each game, and after [`Order::Seat`] and
-    /// [`Order::Rest`].
+    /// A place has opened, or has done what [`Order::Seat`] or [`Order::Rest`] told it. After a game it is free too, and does not say
+    /// so again: who hears that a game is over knows whose engines are up there.
     Free {
         /// Which, from 0.
         place: usize,
@@ -156,7 +156,7 @@ pub enum Report {
     Played(Box<Played>),
     /// A game has not been played, by nobody's fault who plays: it is due again.
     NotPlayed {
-        /// Where.
+        /// Where; the place is free again, and no engine is up there.
         place: usize,
         /// Which.
         game: GameId,
@@ -226,8 +226,10 @@ pub enum Whose {
 /// A game that was played.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Played {
-    /// Where.
+    /// Where; the place is free again.
     pub place: usize,
+    /// Whose engines are up there now.
+    pub up: Vec<PairingNumber>,
     /// All that is known of it.
     pub record: GameRecord,
     /// What was said, where that is kept.

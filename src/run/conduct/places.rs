@@ -23,7 +23,7 @@ enum Told {
 /// A place of the host.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
-    /// In order; each is answered by being free.
+    /// In order. Each is answered: a game by its end, everything else by being free.
     told: VecDeque<Told>,
     is_gone: bool,
     /// Whose engines are up there.
@@ -82,7 +82,7 @@ impl Place {
         self.told.push_back(Told::Prepare);
     }
 
-    /// It has done what it was told.
+    /// It has done the first of what it was told.
     pub(super) fn free(&mut self, up: Vec<PairingNumber>) {
         self.up = up;
         self.told.pop_front();

@@ -156,13 +156,12 @@ impl ScriptedHost {
                 return;
             }
             Scripted::NotPlayed(whose, why) => {
-                self.reports.tell(Report::NotPlayed {
+                return self.reports.tell(Report::NotPlayed {
                     place,
                     game: spec.id,
                     whose,
                     why,
                 });
-                return self.free(place, &[]);
             }
             Scripted::Gone(why) => {
                 self.gone[place] = true;
@@ -180,12 +179,12 @@ impl ScriptedHost {
         })));
         self.reports.tell(Report::Played(Box::new(Played {
             place,
+            up: vec![spec.white, spec.black],
             record,
             evidence: None,
             doubtful: false,
             memory: None,
         })));
-        self.free(place, &[spec.white, spec.black]);
     }
 
     fn present(&mut self, round: u32, players: Vec<PairingNumber>) -> PresenceChecked {

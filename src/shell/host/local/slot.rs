@@ -172,20 +172,27 @@ pub fn run(slot: usize, agents: &Arc<Agents>, assignments: &Receiver<Assignment>
                 agents.verdicts.forget(id);
                 reports.tell(Report::Played(Box::new(Played {
                     place: slot,
+                    up: up(&seats),
                     doubtful: may_be_meant_for_all(&record),
                     record,
                     evidence,
                     memory: agents.weigh.then(|| most_memory(&seats)),
                 })));
+                continue;
             }
             Assignment::Seat(players) => seat(players, agents, &mut seats),
             Assignment::Rest => dismiss(std::mem::take(&mut seats)),
         }
-        let up = seats.iter().map(|seat| seat.player).collect();
+        let up = up(&seats);
         reports.tell(Report::Free { place: slot, up });
     }
     dismiss(seats);
     Ok(())
+}
+
+/// Whose engines are up.
+fn up(seats: &[Seated]) -> Vec<PairingNumber> {
+    seats.iter().map(|seat| seat.player).collect()
 }
 
 /// The most memory of the processes of one engine, in bytes.
