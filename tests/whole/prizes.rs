@@ -7,9 +7,11 @@ use crate::damage::unguarded;
 use crate::resume::tiny_event;
 use crate::support::{Place, engine};
 
-/// An event of these players, in which every game is to be drawn, so that all are level.
+/// An event of these players in which every game is drawn after a move, so that all are level.
 fn drawn(name: &str, players: &[&str], keys: &str) -> String {
-    let mut event = format!("[event]\nname = \"{name}\"\n[swiss]\nrounds = 1\n[mini_match]\ngames = 2\n{keys}\n");
+    let mut event = format!(
+        "[event]\nname = \"{name}\"\n[swiss]\nrounds = 1\n[mini_match]\ngames = 2\n[game]\nnodes = 1\nmax_moves = 1\n{keys}\n"
+    );
     let command = engine("random-mover");
     for name in players {
         event += &format!("[[player]]\nname = \"{name}\"\ncommand = \"{command}\"\n");

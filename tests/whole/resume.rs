@@ -389,11 +389,11 @@ fn descriptors_are_counted_before_anything_starts() {
     let place = Place::new();
     place.write("event.toml", &tiny_event());
     let run = "exec \"$SWISSMATCH\" run event.toml --out run --set run.oversubscribe=true --concurrency";
-    let refused = shell(&place, &format!("ulimit -n 100; {run} 8"));
+    let refused = shell(&place, &format!("ulimit -n 130; {run} 8"));
     refused.expect_code(5);
     for part in [
-        "8 games at once need 184 file descriptors",
-        "allows 100",
+        "8 games at once need 220 file descriptors",
+        "allows 130",
         "--concurrency 2",
     ] {
         assert!(refused.stderr().contains(part), "{part}: {}", refused.stderr());
@@ -401,7 +401,7 @@ fn descriptors_are_counted_before_anything_starts() {
     // No number of games fits here, and none may be recommended.
     let refused = shell(&place, &format!("ulimit -n 64; {run} 1"));
     refused.expect_code(5);
-    for part in ["need 79 file descriptors", "allows 64"] {
+    for part in ["need 115 file descriptors", "allows 64"] {
         assert!(refused.stderr().contains(part), "{part}: {}", refused.stderr());
     }
     assert!(!refused.stderr().contains("--concurrency 0"), "{}", refused.stderr());
@@ -421,7 +421,7 @@ fn as_many_descriptors_as_asked_for_are_enough() {
     place.write("event.toml", &event);
     let ran = shell(
         &place,
-        "ulimit -n 184; exec \"$SWISSMATCH\" run event.toml --out run --set run.oversubscribe=true --concurrency 8",
+        "ulimit -n 220; exec \"$SWISSMATCH\" run event.toml --out run --set run.oversubscribe=true --concurrency 8",
     );
     ran.expect_code(0);
     let standings = place.export_json("run", "json");
