@@ -20,7 +20,7 @@ pub(super) struct Watch(Vec<Watched>);
 struct Watched {
     path: PathBuf,
     file: OwnedFd,
-    /// What it was long at the last commit.
+    /// What it was long at a commit, at most: nothing that is done while it is written to makes it shorter.
     length: i64,
 }
 
@@ -65,7 +65,8 @@ impl Watch {
     /// When one of them cannot be looked at.
     pub(super) fn note(&mut self) -> io::Result<()> {
         self.0.iter_mut().try_for_each(|watched| {
-            watched.length = watched.length_now()?;
+            // One that was cut off while this was being committed is missed at the next look.
+            watched.length = watched.length.max(watched.length_now()?);
             Ok(())
         })
     }
