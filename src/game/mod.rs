@@ -27,7 +27,7 @@ pub mod variant;
 pub mod wanted;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;

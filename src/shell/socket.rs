@@ -100,8 +100,21 @@ fn is_user_admitted(asks: Uid, own: Uid) -> Result<(), String> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+
+    /// Runs a test of this program by itself, as a child of it: one that connects to the socket in `dir`, which it is told by
+    /// `DIR`, and finds itself turned away. Its process id.
+    pub(in crate::shell) fn child_is_turned_away(test: &str, dir: &Path) -> u32 {
+        let mut child = std::process::Command::new(std::env::current_exe().expect("this program"))
+            .args(["--exact", test, "--ignored", "--nocapture"])
+            .env("DIR", dir)
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .expect("it starts");
+        assert!(child.wait().expect("it ends").success(), "it was turned away");
+        child.id()
+    }
 
     #[test]
     fn the_user_of_the_run_and_root_are_admitted() {

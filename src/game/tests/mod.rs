@@ -34,7 +34,7 @@ const MILLI: Duration = Duration::from_millis(1);
 const MICRO: Duration = Duration::from_micros(1);
 
 /// Thirty seconds a move, three attempts that illegal moves share: the reference protocol.
-pub(super) fn protocol_limits() -> Limits {
+pub(crate) fn protocol_limits() -> Limits {
     Limits {
         time_controls: both(Limit::MoveTime(30 * SECOND)),
         margins: [Duration::ZERO; 2],
@@ -66,7 +66,7 @@ fn clock_limits(base: Duration, increment: Duration, moves: Option<u32>) -> Limi
     }
 }
 
-pub(super) fn spec(limits: Limits) -> GameSpec {
+pub(crate) fn spec(limits: Limits) -> GameSpec {
     GameSpec {
         id: GameId {
             round: 1,

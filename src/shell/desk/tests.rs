@@ -4,7 +4,6 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -13,6 +12,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::shell::run_dir::RunDir;
+use crate::shell::socket::tests::child_is_turned_away;
 
 /// A run's directory whose lock is held, and its desk, which says back what it is told.
 struct Place {
@@ -293,19 +293,7 @@ fn a_closing_desk_answers_what_it_took_and_takes_nothing_more() {
 #[test]
 fn processes_that_the_runner_started_and_other_users_are_turned_away() {
     let place = Place::new();
-    let mut child = Command::new(std::env::current_exe().expect("this program"))
-        .args([
-            "--exact",
-            "shell::desk::tests::asks_as_a_child",
-            "--ignored",
-            "--nocapture",
-        ])
-        .env("ASK_AT", &place.dir)
-        .stdout(std::process::Stdio::null())
-        .spawn()
-        .expect("it starts");
-    let pid = child.id();
-    assert!(child.wait().expect("it ends").success(), "it was turned away");
+    let pid = child_is_turned_away("shell::desk::tests::asks_as_a_child", &place.dir);
     let told = place.remarks.try_recv().expect("somebody was turned away");
     let expected = format!("the arbiter's desk turned somebody away: process {pid} of user ");
     assert!(told.starts_with(&expected), "{told}");
@@ -314,7 +302,7 @@ fn processes_that_the_runner_started_and_other_users_are_turned_away() {
 #[test]
 #[ignore = "a part of the test above, in a process of its own"]
 fn asks_as_a_child() {
-    let dir = PathBuf::from(std::env::var_os("ASK_AT").expect("the test above says where"));
+    let dir = PathBuf::from(std::env::var_os("DIR").expect("the test above says where"));
     let refused = ask_at(&dir, "hello").expect_err("it is turned away");
     assert!(matches!(refused, NoAnswer::Refused(_)), "{refused}");
 }

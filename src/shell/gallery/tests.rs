@@ -3,7 +3,6 @@
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
-use std::process::Command;
 use std::sync::mpsc::{self, Receiver};
 
 use tempfile::TempDir;
@@ -14,6 +13,7 @@ use crate::pairing::history::PairingNumber;
 use crate::report::live::{LiveEvent, LiveGame, LivePlayer};
 use crate::shell::host::boards::tests::{Played, spec};
 use crate::shell::run_dir::RunDir;
+use crate::shell::socket::tests::child_is_turned_away;
 
 const SOON: Duration = Duration::from_secs(20);
 
@@ -316,19 +316,7 @@ fn no_more_are_let_in_than_there_are_seats() {
 #[test]
 fn processes_that_the_runner_started_are_turned_away() {
     let house = House::new(1, Vec::new());
-    let mut child = Command::new(std::env::current_exe().expect("this program"))
-        .args([
-            "--exact",
-            "shell::gallery::tests::listens_as_a_child",
-            "--ignored",
-            "--nocapture",
-        ])
-        .env("LISTEN_AT", &house.dir)
-        .stdout(std::process::Stdio::null())
-        .spawn()
-        .expect("it starts");
-    let pid = child.id();
-    assert!(child.wait().expect("it ends").success(), "it was turned away");
+    let pid = child_is_turned_away("shell::gallery::tests::listens_as_a_child", &house.dir);
     let told = house.remarks.try_recv().expect("somebody was turned away");
     let expected = format!("the live lines turned somebody away: process {pid} of user ");
     assert!(told.starts_with(&expected), "{told}");
@@ -338,7 +326,7 @@ fn processes_that_the_runner_started_are_turned_away() {
 #[test]
 #[ignore = "a part of the test above, in a process of its own"]
 fn listens_as_a_child() {
-    let dir = PathBuf::from(std::env::var_os("LISTEN_AT").expect("the test above says where"));
+    let dir = PathBuf::from(std::env::var_os("DIR").expect("the test above says where"));
     let mut stream = sit_down(&dir);
     assert!(matches!(line(&mut stream), Some(LiveLine::Refused { .. })));
     assert_eq!(line(&mut stream), None);

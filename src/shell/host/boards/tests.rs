@@ -1,44 +1,15 @@
 //! Boards beside games that are played by nobody: lines are handed over.
 
 use super::*;
-use crate::game::opening::Opening;
 use crate::game::play::{Input, Output};
-use crate::game::record::{Attempts, Bounds, GameId, Limits};
-use crate::game::time_control::Limit;
-use crate::game::variant::Variant;
-use crate::pairing::history::PairingNumber;
+use crate::game::record::GameId;
+use crate::game::tests;
 
 /// A game of thirty seconds a move.
 pub(crate) fn spec(round: u32) -> GameSpec {
-    let second = Duration::from_secs(1);
-    let limit = || Limit::MoveTime(30 * second).into();
-    GameSpec {
-        id: GameId {
-            round,
-            playoff: 0,
-            mini_match: 1,
-            game: 1,
-        },
-        white: PairingNumber(1),
-        black: PairingNumber(2),
-        opening: Opening::start(Variant::Standard),
-        limits: Limits {
-            time_controls: [limit(), limit()],
-            margins: [Duration::ZERO; 2],
-            move_overhead: Duration::ZERO,
-            attempts: Attempts::Shared(3),
-            max_plies: Some(400),
-            ready_limit: second,
-            step_limit: second,
-            restart_limits: [second; 2],
-            threads: [1; 2],
-            stop_grace: second,
-            start_attempts: 1,
-            ponder: [false; 2],
-        },
-        bounds: [Bounds::default(); 2],
-        adjudication: crate::game::adjudicate::Rules::default(),
-    }
+    let spec = tests::spec(tests::protocol_limits());
+    let id = GameId { round, ..spec.id };
+    GameSpec { id, ..spec }
 }
 
 /// A game that is played.
