@@ -139,7 +139,7 @@ impl Problem {
 const LONGEST_NAME: usize = 64;
 
 /// The candidate that `name` most likely means, if any is near.
-pub(super) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(super) fn nearest<'a>(name: &str, candidates: &[&'a str]) -> Option<&'a str> {
     if name.chars().count() > LONGEST_NAME {
         return None;
     }
@@ -151,8 +151,8 @@ pub(super) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a s
         (distance <= a.chars().count().max(b.chars().count()) / 3).then_some(distance)
     };
     candidates
-        .into_iter()
-        .filter_map(|candidate| {
+        .iter()
+        .filter_map(|&candidate| {
             let valid = plain(candidate);
             let whole = near(&written, &valid);
             // The right key in the wrong table is a likelier slip than a far name in the right table, and so is a word
@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn nearest_finds_slips_and_nothing_far() {
         let keys = ["swiss.rounds", "swiss.seeding", "game.attempts", "player"];
-        let check = |name, expected| assert_eq!(nearest(name, keys), expected, "{name}");
+        let check = |name, expected| assert_eq!(nearest(name, &keys), expected, "{name}");
         check("swiss.ronds", Some("swiss.rounds"));
         check("rounds", Some("swiss.rounds"));
         check("event.rounds", Some("swiss.rounds"));
@@ -200,8 +200,8 @@ mod tests {
         check("game.colour_of_money", None);
         check(&"x".repeat(100_000), None);
         let words = ["fewest-byes", "lowest-rating", "lowest-match-points"];
-        assert_eq!(nearest("no-bye-yet", words), Some("fewest-byes"));
-        assert_eq!(nearest("rating", words), Some("lowest-rating"));
+        assert_eq!(nearest("no-bye-yet", &words), Some("fewest-byes"));
+        assert_eq!(nearest("rating", &words), Some("lowest-rating"));
     }
 
     #[test]

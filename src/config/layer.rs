@@ -121,7 +121,7 @@ impl<'a> Layer<'a> {
             .iter()
             .find(|entry| entry.path == "preset")
             .map_or(0..0, |entry| entry.value.span());
-        let help = match nearest(name, presets.iter().copied()) {
+        let help = match nearest(name, presets) {
             Some(preset) => format!("did you mean {preset}?"),
             None => format!("the presets are {}", presets.join(", ")),
         };
@@ -336,7 +336,8 @@ pub(super) fn unknown_key_help<T>(path: &str, keys: &'static [Key<T>]) -> String
         .into_iter()
         .chain(tables())
         .filter(|_| !is_of_player);
-    if let Some(near) = nearest(path, keys.iter().map(|key| key.path).chain(others)) {
+    let known: Vec<&str> = keys.iter().map(|key| key.path).chain(others).collect();
+    if let Some(near) = nearest(path, &known) {
         return format!("did you mean {near}?");
     }
     let table = path.split_once('.').map_or("", |(table, _)| table);

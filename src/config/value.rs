@@ -102,12 +102,17 @@ impl<'a> Value<'a> {
         let text = self.string()?;
         let chosen = T::ALL.iter().copied().find(|value| value.name() == text);
         chosen.ok_or_else(|| {
-            let problem = self.unexpected();
-            match nearest(text, T::ALL.iter().map(|value| value.name())) {
-                Some(name) => problem.help(format!("did you mean {}?", quoted(name))),
-                None => problem,
-            }
+            let words: Vec<&str> = T::ALL.iter().map(|value| value.name()).collect();
+            self.no_word(text, &words)
         })
+    }
+
+    fn no_word(self, text: &str, words: &[&str]) -> Problem {
+        let problem = self.unexpected();
+        match nearest(text, words) {
+            Some(name) => problem.help(format!("did you mean {}?", quoted(name))),
+            None => problem,
+        }
     }
 
     /// A list of words of `T`: not empty, none twice.

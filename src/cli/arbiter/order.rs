@@ -79,7 +79,7 @@ impl Signed {
                 reason: self.signature.reason.trim().to_owned(),
             }))
         };
-        submit::main(place, command, self.signature.json)
+        submit::main(place, &command, self.signature.json)
     }
 }
 

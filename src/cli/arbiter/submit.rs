@@ -36,7 +36,7 @@ struct Done {
 /// Has the command carried out that `command` makes of the run, and says what came of it.
 pub(super) fn main(
     place: &Place,
-    command: impl Fn(&State) -> Result<Command, Failure>,
+    command: &dyn Fn(&State) -> Result<Command, Failure>,
     is_json: bool,
 ) -> Result<Exit, Failure> {
     let run = place.open()?;

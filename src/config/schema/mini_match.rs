@@ -73,7 +73,7 @@ fn read_openings(value: Value<'_>) -> Result<Openings, Problem> {
         "none" => Ok(Openings::None),
         "chess960" => Ok(Openings::Chess960),
         // A word without a dot or a folder is hardly a file: see whether it is a slip.
-        _ if !text.contains(['.', '/', '\\']) && nearest(&text, ["bundled", "chess960", "none"]).is_some() => {
+        _ if !text.contains(['.', '/', '\\']) && nearest(&text, &["bundled", "chess960", "none"]).is_some() => {
             Err(value.unexpected().help(format!("write \"./{text}\" if it is a file")))
         }
         _ => Ok(Openings::File(text)),
