@@ -41,6 +41,9 @@
 //! The modules stand in the order of their layers, lowest first; each uses only what stands above it.
 
 pub mod count;
+pub mod text;
+pub mod word;
+
 pub mod score;
 
 pub mod lot;

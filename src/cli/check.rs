@@ -7,12 +7,12 @@ use anyhow::anyhow;
 use clap::Args;
 
 use crate::game::conformance::{Finding, Verdict};
-use crate::game::transcript::escape;
 use crate::report::check::{self as report, Light, Report};
 use crate::run::EventFile;
 use crate::run::checks::Checks;
 use crate::run::eligibility::{self, blank_entry};
 use crate::shell::{files, machine};
+use crate::text::escaped;
 use crate::tournament::setup::PlayerKeys;
 
 use super::exit::{Exit, Failure};
@@ -133,7 +133,7 @@ impl Check {
             options.join(", ")
         );
         let loaded = self.overrides.load_text(Path::new("--option"), &text, self.flags())?;
-        let loaded = loaded.given_by(&escape(agent.as_bytes()));
+        let loaded = loaded.given_by(&escaped(agent));
         let directory = std::env::current_dir().map_err(Failure::machine)?;
         let mut event = EventFile { loaded, directory };
         let first = &mut event.loaded.setup.players[0];
@@ -156,7 +156,7 @@ impl Check {
                 .setup
                 .players
                 .iter()
-                .map(|player| escape(player.name.as_bytes()))
+                .map(|player| escaped(&player.name))
                 .collect();
             Failure::usage(anyhow!(
                 "{} has no player {name:?}; it has {}",
@@ -180,7 +180,7 @@ impl Check {
     fn check_all(&self, path: &Path) -> Result<Exit, Failure> {
         let checks = self.checks(self.overrides.event_with(path, self.flags())?)?;
         let listed = checks.all(self.only_stale, &mut |count, of, report| {
-            let name = escape(report.name.as_bytes());
+            let name = escaped(&report.name);
             // Whoever read this may have gone.
             let _ = writeln!(
                 std::io::stderr(),

@@ -17,6 +17,7 @@ use crate::standings::table::unrated_players;
 use crate::standings::unplayed::Edition;
 use crate::standings::{Rules, Standings, file, rank};
 use crate::trf::{EditionBy, Header};
+use crate::word::Word as _;
 
 use super::exit::Failure;
 use super::tournament_file::{named, read};
@@ -127,7 +128,7 @@ impl FileRanking {
         let about = About {
             title: title.unwrap_or(&name).to_owned(),
             rounds: results.rounds(),
-            edition: rules.edition.name(),
+            edition: rules.edition.word(),
             edition_by,
             rng_seed: self.seed(),
             primary: rules.primary(),

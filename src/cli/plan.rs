@@ -13,6 +13,7 @@ use crate::run::room::games_at_once;
 use crate::shell::machine;
 use crate::stats::plan::{Assumed, Found, Strengths, simulate};
 use crate::stats::simulate::Event;
+use crate::text::escaped;
 use crate::tournament::duration::Assumptions;
 use crate::tournament::planned::{planned, rounds_around, seeded_by_rating};
 use crate::tournament::roster;
@@ -160,7 +161,7 @@ impl Plan {
         let strengths = if self.ratings {
             let rating = |&entry: &usize| {
                 players[entry].rating.map(f64::from).ok_or_else(|| {
-                    let name = crate::game::transcript::escape(players[entry].name.as_bytes());
+                    let name = escaped(&players[entry].name);
                     Failure::usage(anyhow!(
                         "{}: --ratings takes ratings as strengths, and {name} has none: give it a rating, or leave --ratings out",
                         loaded.file()

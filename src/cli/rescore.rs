@@ -13,12 +13,14 @@ use crate::standings::criterion::Code;
 use crate::tournament::event::Format;
 use crate::tournament::rescore::rescore;
 use crate::tournament::setup::Setup;
+use crate::word::Word as _;
 
 use super::exit::{Exit, Failure};
 use super::file_ranking::parse_list;
 use super::form::FormFlags;
 use super::views::{Place, checked_round, print};
-use super::why::{explain, find, harmless};
+use super::why::{explain, find};
+use crate::text::harmless;
 
 /// Keys that say what was played is worth.
 const FREE: [&str; 3] = ["scoring.", "bye.", "standings."];
@@ -112,7 +114,7 @@ impl Rescore {
                 results: &rescored.results,
                 rules: &rules,
                 standings: &rescored.after,
-                edition: rules.edition.name(),
+                edition: rules.edition.word(),
                 edition_by: None,
                 name: &|number| harmless(&run.state.player(number).name),
             };

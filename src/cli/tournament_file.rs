@@ -18,7 +18,6 @@ use clap::builder::TypedValueParser;
 use serde_json::Value;
 use serde_json::json;
 
-use crate::config::Named;
 use crate::pairing::dutch::rules::ColorRule;
 use crate::pairing::dutch::rules::Edition;
 use crate::pairing::dutch::rules::TpnParity;
@@ -33,21 +32,20 @@ use crate::trf::Header;
 use crate::trf::Record;
 use crate::trf::Spelling;
 use crate::trf::Tournament;
+use crate::word::Word;
 
 use crate::shell::files;
 
 use super::exit::Failure;
-use super::why::harmless;
+use crate::text::harmless;
 
 /// More bytes than the reader of tournament files takes.
 const MOST_BYTES: u64 = 64 << 20;
 
 /// Reads the words that event files have for a value, too.
-pub(super) fn named<T: Named + Send + Sync>() -> impl TypedValueParser<Value = T> {
-    PossibleValuesParser::new(T::ALL.iter().map(|value| value.name())).map(|word| {
-        let known = T::ALL.iter().find(|value| value.name() == word);
-        *known.expect("one of the possible values")
-    })
+pub(super) fn named<T: Word + Send + Sync>() -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(T::ALL.iter().map(|value| value.word()))
+        .map(|word| T::of_word(&word).expect("one of the possible values"))
 }
 
 /// Reads a colour.
@@ -235,17 +233,17 @@ pub(super) fn pairs_json(pairing: &RoundPairing) -> Value {
 /// The edition of the rules, and what it was taken from.
 pub(super) fn edition(before: &BeforeRound) -> String {
     let by = harmless(&before.edition_by.to_string());
-    format!("C.04.3, edition {}: {by}", before.rules.edition.name())
+    format!("C.04.3, edition {}: {by}", before.rules.edition.word())
 }
 
 /// The keys as JSON, as event files spell them.
 pub(super) fn rules_json(before: &BeforeRound) -> Value {
     let rules = &before.rules;
     json!({
-        "edition": rules.edition.name(),
+        "edition": rules.edition.word(),
         "edition_by": harmless(&before.edition_by.to_string()),
-        "color": rules.color.name(),
-        "tpn_parity": rules.tpn_parity.name(),
+        "color": rules.color.word(),
+        "tpn_parity": rules.tpn_parity.word(),
         "initial_color": match rules.initial_color {
             FirstColor::White => "white",
             FirstColor::Black => "black",

@@ -24,7 +24,7 @@ use super::tournament_file::boards;
 use super::tournament_file::edition;
 use super::tournament_file::pairs_json;
 use super::tournament_file::rules_json;
-use super::why::harmless;
+use crate::text::harmless;
 
 const MORE: &str = "\
 Example:

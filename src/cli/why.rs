@@ -9,12 +9,13 @@ use clap::Args;
 use serde_json::Value;
 
 use crate::count;
-use crate::game::uci;
 use crate::pairing::history::PairingNumber;
 use crate::report::why::Case;
 use crate::standings::results::Results;
+use crate::text::harmless;
 use crate::tournament::event::Format;
 use crate::tournament::state::State;
+use crate::word::Word as _;
 
 use super::exit::Failure;
 use super::file_ranking::FileRanking;
@@ -89,7 +90,7 @@ impl Why {
             results: &results,
             rules: &state.setup().standings.rules(),
             standings: &state.standings(rounds),
-            edition: state.setup().standings.edition.name(),
+            edition: state.setup().standings.edition.word(),
             edition_by: None,
             name: &|number| harmless(&state.player(number).name),
         };
@@ -166,11 +167,6 @@ pub(super) fn explain(case: &Case<'_>, player: &str, other: Option<&str>) -> Res
         )));
     }
     Ok((case.pair(one, other), case.pair_json(one, other)))
-}
-
-/// A name that others chose, fit to be printed.
-pub(super) fn harmless(text: &str) -> String {
-    text.chars().filter(|&c| uci::is_tame(c)).take(100).collect()
 }
 
 /// A player by pairing number, by name, or by what only one name has in it; upper and lower case are alike.

@@ -17,10 +17,10 @@ mod sections;
 mod stages;
 mod time;
 
-use super::error::is_unprintable;
 use super::value::{shown, shown_beside};
 use super::{ConfigError, Loaded, Origin};
 use crate::standings::criterion::{Code, Criterion};
+use crate::text::is_no_part_of_a_name;
 use crate::tournament::column::Column;
 use crate::tournament::event::Format;
 use crate::tournament::names::{DIFFERENCE, Taken};
@@ -74,7 +74,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
 /// A name from the file's name is held to the same rule as a written one.
 fn event_name(loaded: &Loaded) -> Result<(), ConfigError> {
     let name = &loaded.setup.event.name;
-    if (1..=100).contains(&name.chars().count()) && !name.contains(is_unprintable) && name.trim() == name {
+    if (1..=100).contains(&name.chars().count()) && !name.contains(is_no_part_of_a_name) && name.trim() == name {
         return Ok(());
     }
     let error = loaded.error_at(

@@ -5,7 +5,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::tournament::names::is_unseen;
+use crate::text::escaped;
 
 /// A place in a text, as editors count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,27 +62,8 @@ impl fmt::Display for ConfigError {
         if let Some(help) = &self.help {
             line += &format!("; {help}");
         }
-        f.write_str(&printable(&line))
+        f.write_str(&escaped(&line))
     }
-}
-
-/// `text` with its control characters and all that is not seen escaped, so that it is one harmless line of a terminal.
-pub(super) fn printable(text: &str) -> String {
-    let mut printable = String::with_capacity(text.len());
-    for c in text.chars() {
-        if is_unseen(c) {
-            printable.extend(c.escape_unicode());
-        } else {
-            printable.push(c);
-        }
-    }
-    printable
-}
-
-/// Whether `c` controls a terminal or the direction of a text rather than showing something.
-pub(super) fn is_unprintable(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
 }
 
 /// What is wrong with one value, before it is known which key it belongs to.
@@ -213,6 +194,6 @@ mod tests {
             message: "unknown key".to_owned(),
             help: None,
         };
-        assert_eq!(error.to_string(), "a\\u{a}.toml: \\u{1b}[31m: unknown key");
+        assert_eq!(error.to_string(), "a\\n.toml: \\u{1b}[31m: unknown key");
     }
 }

@@ -13,7 +13,6 @@ mod error;
 mod init;
 mod later;
 mod layer;
-mod names;
 mod preset;
 mod print;
 mod roster;
@@ -29,7 +28,6 @@ pub use checks::analysis::{Problem as AnalysisProblem, problem as analysis_probl
 pub use entry::load_entry;
 pub use error::{ConfigError, Place};
 pub use init::{InitPlayer, init_template};
-pub use names::Named;
 pub use preset::PRESETS;
 pub use print::{KeyChange, difference, effective, key_values};
 pub use roster::{Entrant, Players, RosterFormat, player_tables, read_roster, with_players};

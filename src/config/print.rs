@@ -4,10 +4,10 @@
 
 use std::collections::BTreeMap;
 
-use super::error::printable;
 use super::schema::{Class, KEYS, PLAYER_KEYS};
 use super::value::{array, quoted};
 use super::{Loaded, Origin};
+use crate::text::escaped;
 use crate::tournament::setup::Setup;
 
 /// Widest line that the comments of its table are aligned behind.
@@ -60,7 +60,7 @@ fn lines(entries: &[(String, String)]) -> String {
         .unwrap_or(0);
     entries
         .iter()
-        .map(|(line, comment)| format!("{line:width$}  # {}\n", printable(comment)))
+        .map(|(line, comment)| format!("{line:width$}  # {}\n", escaped(comment)))
         .collect()
 }
 

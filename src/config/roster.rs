@@ -15,10 +15,11 @@ use std::collections::BTreeMap;
 use ::toml::Spanned;
 use ::toml::de::{DeTable, DeValue};
 
-use super::error::{ConfigError, Place, Problem, is_unprintable};
+use super::error::{ConfigError, Place, Problem};
 use super::layer::{message, unknown_key_help};
 use super::schema::PLAYER_KEYS;
 use super::value::{Value, array, key, quoted, shown};
+use crate::text::is_no_part_of_a_name;
 use crate::tournament::names::{DIFFERENCE, Taken};
 use crate::tournament::setup::PlayerKeys;
 
@@ -265,7 +266,7 @@ impl<'a> Entries<'a> {
 
 /// What a terminal or an editor could act on has no place in a list of names and programs.
 fn refuse_unprintable(text: &str) -> Result<(), Problem> {
-    match text.chars().find(|&c| is_unprintable(c)) {
+    match text.chars().find(|&c| is_no_part_of_a_name(c)) {
         None => Ok(()),
         Some(c) => {
             let code = c.escape_unicode();

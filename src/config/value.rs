@@ -11,13 +11,14 @@ use std::time::Duration;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::error::{Problem, is_unprintable, nearest};
-use super::names::Named;
+use super::error::{Problem, nearest};
 use crate::game::time_control::{TimeControl, parse_duration};
 use crate::score::Points;
+use crate::text::{is_harmless, is_no_part_of_a_name, shortened};
 use crate::tournament::money::Cents;
-use crate::tournament::names::{is_seen, is_unseen, told_from};
+use crate::tournament::names::{is_seen, told_from};
 use crate::tournament::setup::PointsTable;
+use crate::word::Word;
 
 /// Most characters of a found text that a message repeats.
 const SHOWN: usize = 40;
@@ -43,7 +44,7 @@ impl<'a> Value<'a> {
     /// A string of so many characters without control characters.
     pub(super) fn line(self, length: RangeInclusive<usize>) -> Result<String, Problem> {
         let text = self.string()?;
-        if length.contains(&text.chars().count()) && !text.contains(is_unprintable) {
+        if length.contains(&text.chars().count()) && !text.contains(is_no_part_of_a_name) {
             Ok(text.to_owned())
         } else {
             Err(self.unexpected())
@@ -98,11 +99,11 @@ impl<'a> Value<'a> {
     }
 
     /// One of the words of `T`.
-    pub(super) fn choice<T: Named>(self) -> Result<T, Problem> {
+    pub(super) fn choice<T: Word>(self) -> Result<T, Problem> {
         let text = self.string()?;
-        let chosen = T::ALL.iter().copied().find(|value| value.name() == text);
+        let chosen = T::of_word(text);
         chosen.ok_or_else(|| {
-            let words: Vec<&str> = T::ALL.iter().map(|value| value.name()).collect();
+            let words: Vec<&str> = T::ALL.iter().map(|value| value.word()).collect();
             self.no_word(text, &words)
         })
     }
@@ -116,7 +117,7 @@ impl<'a> Value<'a> {
     }
 
     /// A list of words of `T`: not empty, none twice.
-    pub(super) fn choices<T: Named>(self) -> Result<Vec<T>, Problem> {
+    pub(super) fn choices<T: Word>(self) -> Result<Vec<T>, Problem> {
         let chosen = self.any_choices()?;
         if chosen.is_empty() {
             return Err(Problem::found("an empty list".to_owned()));
@@ -147,12 +148,12 @@ impl<'a> Value<'a> {
     }
 
     /// A list of words of `T`, none twice.
-    pub(super) fn any_choices<T: Named>(self) -> Result<Vec<T>, Problem> {
+    pub(super) fn any_choices<T: Word>(self) -> Result<Vec<T>, Problem> {
         let mut chosen = Vec::new();
         for value in self.list()? {
             let choice: T = value.choice()?;
             if chosen.contains(&choice) {
-                return Err(Problem::said(format!("{} is there twice", quoted(choice.name()))).at(value.span()));
+                return Err(Problem::said(format!("{} is there twice", quoted(choice.word()))).at(value.span()));
             }
             chosen.push(choice);
         }
@@ -408,12 +409,7 @@ impl<'a> Value<'a> {
 
 /// A text in quotes, cut where it is long.
 pub(super) fn shown(text: &str) -> String {
-    let cut: String = text.chars().take(SHOWN).collect();
-    if cut.len() < text.len() {
-        format!("{}…", quoted(&cut))
-    } else {
-        quoted(text)
-    }
+    quoted(&shortened(text, SHOWN))
 }
 
 /// A name beside one that reads like it: what a reader cannot tell from that one is in code points.
@@ -432,7 +428,7 @@ pub(super) fn quoted(text: &str) -> String {
     for c in text.chars() {
         match c {
             '"' | '\\' => quoted.extend(['\\', c]),
-            c if is_unseen(c) => {
+            c if !is_harmless(c) => {
                 // Writing to a string does not fail.
                 let _ = match u32::from(c) {
                     code @ ..=0xffff => write!(quoted, "\\u{code:04X}"),
@@ -479,13 +475,13 @@ pub(super) fn array(values: impl IntoIterator<Item = String>) -> String {
 }
 
 /// A TOML array of words.
-pub(super) fn words<T: Named>(values: &[T]) -> String {
+pub(super) fn words<T: Word>(values: &[T]) -> String {
     array(values.iter().map(|value| word(*value)))
 }
 
 /// A word as a TOML string.
-pub(super) fn word<T: Named>(value: T) -> String {
-    quoted(value.name())
+pub(super) fn word<T: Word>(value: T) -> String {
+    quoted(value.word())
 }
 
 /// An optional value, with the word for none.

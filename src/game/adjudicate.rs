@@ -13,6 +13,7 @@ use shakmaty::{Chess, Position};
 use super::Side;
 use super::record::Eval;
 use super::termination::{Outcome, Termination};
+use crate::word::words;
 
 /// What ends games of an event early; nothing by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,7 +60,7 @@ pub struct Tables {
 }
 
 /// Which verdicts of the tablebases end a game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Decides {
     /// Wins and draws.
     #[default]
@@ -69,6 +70,12 @@ pub enum Decides {
     /// Draws alone.
     Draw,
 }
+
+words!(Decides {
+    WinDraw => "win-draw",
+    Win => "win",
+    Draw => "draw",
+});
 
 /// What the tablebases say of a position for the side to move, as if a capture or pawn move had just been made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

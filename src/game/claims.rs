@@ -109,7 +109,7 @@ pub fn warnings(record: &GameRecord) -> Result<Vec<Warning>, BadOpening> {
     let mut found = Vec::new();
     for (ply, text) in (0_u32..).zip(record.moves.split_ascii_whitespace()) {
         let played = text.parse().ok().and_then(|uci: UciMove| board.legal(&uci));
-        let played = played.ok_or_else(|| BadOpening::Move(super::uci::tame(text.as_bytes())))?;
+        let played = played.ok_or_else(|| BadOpening::Move(super::uci::kept(text.as_bytes())))?;
         let at = ply as usize;
         let variation = record.pv.of(at);
         let eval = record.eval.get(at).copied().flatten();
@@ -130,8 +130,8 @@ pub fn warnings(record: &GameRecord) -> Result<Vec<Warning>, BadOpening> {
                 .iter()
                 .filter(|odd| odd.ply == ply)
                 .map(|odd| Claim::NoNumber {
-                    field: super::uci::tame(odd.field.as_bytes()),
-                    said: super::uci::tame(odd.said.as_bytes()),
+                    field: super::uci::kept(odd.field.as_bytes()),
+                    said: super::uci::kept(odd.said.as_bytes()),
                 }),
         );
         if !claims.is_empty() {
@@ -171,7 +171,7 @@ fn of_variation(
             } else {
                 Claim::IllegalMove {
                     number: plies + 1,
-                    said: super::uci::tame(said.as_bytes()),
+                    said: super::uci::kept(said.as_bytes()),
                 }
             });
             break;

@@ -117,7 +117,7 @@ impl GameRecord {
             self.eval_bounds.push(ply);
         }
         if let Some((field, said)) = info.odd.filter(|_| self.odd_info.len() < KEPT_ODD) {
-            let (field, said) = (field.to_owned(), uci::tame(said));
+            let (field, said) = (field.to_owned(), uci::kept(said));
             self.odd_info.push(OddInfo { ply, field, said });
         }
     }

@@ -6,7 +6,6 @@
 //!
 //! May not: ask the time, touch processes; count what a move cost.
 
-use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Position as _};
 
 use super::Side;
@@ -16,10 +15,10 @@ use super::termination::Termination;
 use super::time_control::Bounds;
 use super::uci::{self, Line};
 use super::variant::Variant;
+use crate::word::words;
 
 /// Which of the scores that an engine gives before its `bestmove` is the evaluation, `analysis.scores`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scores {
     /// `"last"`: the last one, a lower or upper bound too, as python-chess takes it.
     #[default]
@@ -27,6 +26,11 @@ pub enum Scores {
     /// `"exact"`: the last one that is no bound.
     Exact,
 }
+
+words!(Scores {
+    Last => "last",
+    Exact => "exact",
+});
 
 /// A position of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -155,7 +159,7 @@ impl Question {
     fn end(&self, word: &[u8]) -> Result<Eval, BadAnswer> {
         let legal = uci::read_move(word).and_then(|uci| uci.to_move(&self.position).ok());
         if legal.is_none_or(|legal| !self.position.is_legal(legal)) {
-            return Err(BadAnswer::IllegalMove(uci::tame(word)));
+            return Err(BadAnswer::IllegalMove(uci::kept(word)));
         }
         self.eval.ok_or(match self.has_bounds {
             true => BadAnswer::OnlyBounds,

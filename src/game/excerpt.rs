@@ -5,7 +5,8 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::transcript::{Direction, escape};
+use super::transcript::Direction;
+use crate::text::{escaped, shortened};
 
 /// Lines kept.
 const KEPT: usize = 12;
@@ -29,8 +30,9 @@ impl Said {
         if self.0.len() == KEPT {
             self.0.pop_front();
         }
-        let text = escape(&line.trim_ascii_end()[..line.trim_ascii_end().len().min(KEPT_BYTES)]);
-        self.0.push_back(cut(&format!("{:.3} {mark} {text}", at.as_secs_f64())));
+        let text = escaped(&line.trim_ascii_end()[..line.trim_ascii_end().len().min(KEPT_BYTES)]);
+        let line = format!("{:.3} {mark} {text}", at.as_secs_f64());
+        self.0.push_back(shortened(&line, KEPT_CHARS));
     }
 
     /// The lines.
@@ -47,12 +49,5 @@ pub fn last_lines(evidence: Option<&str>) -> Vec<String> {
     let said = evidence.and_then(|text| text.split_once("\n\n"));
     let lines: Vec<&str> = said.map_or_else(Vec::new, |(_, said)| said.lines().collect());
     let from = lines.len().saturating_sub(KEPT);
-    lines[from..].iter().map(|line| cut(line)).collect()
-}
-
-fn cut(line: &str) -> String {
-    match line.char_indices().nth(KEPT_CHARS) {
-        Some((at, _)) => format!("{}…", &line[..at]),
-        None => line.to_owned(),
-    }
+    lines[from..].iter().map(|line| shortened(line, KEPT_CHARS)).collect()
 }

@@ -138,8 +138,8 @@ impl<'a> Handshake<'a> {
     /// The engine said `line`.
     pub fn line(&mut self, line: &[u8]) {
         match (uci::read(line), &self.phase) {
-            (Line::Id(b"name", name), Phase::AwaitUciOk) => self.introduction.name = uci::tame(name),
-            (Line::Id(b"author", author), Phase::AwaitUciOk) => self.introduction.author = uci::tame(author),
+            (Line::Id(b"name", name), Phase::AwaitUciOk) => self.introduction.name = uci::kept(name),
+            (Line::Id(b"author", author), Phase::AwaitUciOk) => self.introduction.author = uci::kept(author),
             (Line::Option(rest), Phase::AwaitUciOk) if self.introduction.options.len() < KEPT_OPTIONS => {
                 self.introduction.options.extend(uci::read_option(rest));
             }

@@ -420,7 +420,7 @@ impl Game {
     fn answered(&mut self, now: Duration, side: Side, line: &[u8], elapsed: Duration) {
         let Line::BestMove(text) = uci::read(line) else { return };
         let Some(uci) = uci::read_move(text) else {
-            self.fail(now, elapsed, AttemptEnd::Unparsable(uci::tame(text)));
+            self.fail(now, elapsed, AttemptEnd::Unparsable(uci::kept(text)));
             return;
         };
         match self.board.legal(&uci) {

@@ -194,6 +194,7 @@ impl<'de> Deserialize<'de> for Eval {
 
 /// How a failed attempt ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum AttemptEnd {
     /// Over the limit, then answered (too late) before the grace after `stop` was over.
     Late,
@@ -270,6 +271,7 @@ pub struct InDoubt {
 
 /// How the process of a side went down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum EngineEnd {
     /// It exited with this code.
     Exited(i32),

@@ -5,9 +5,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::Side;
+use crate::word::words;
 
 /// What a game gave.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// 1–0
     WhiteWins,
@@ -20,6 +21,14 @@ pub enum Outcome {
     /// Annulled by the arbiter: it counts for nobody. No game ends so by itself.
     Void,
 }
+
+words!(Outcome {
+    WhiteWins => "1-0",
+    BlackWins => "0-1",
+    Draw => "1/2-1/2",
+    BothLose => "0-0",
+    Void => "void",
+});
 
 impl Outcome {
     /// The outcome in which `side` wins.
@@ -42,16 +51,6 @@ impl Outcome {
         }
     }
 
-    /// The result as it is written for people, and as they write it: 0-0 where both have lost.
-    #[must_use]
-    pub const fn written(self) -> &'static str {
-        match self {
-            Self::BothLose => "0-0",
-            Self::Void => "void",
-            _ => self.pgn(),
-        }
-    }
-
     /// The PGN result; PGN has no word for 0–0 and for a void game, which stand as `*` beside their `Termination`.
     #[must_use]
     pub const fn pgn(self) -> &'static str {
@@ -66,6 +65,7 @@ impl Outcome {
 
 /// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Termination {
     /// The side to move is mated.
     Checkmate,
@@ -100,6 +100,7 @@ pub enum Termination {
         by: Side,
     },
     /// The engine of `by` could not be started; nothing was played.
+    #[serde(rename = "not-started")]
     DidNotStart {
         /// Who lost.
         by: Side,
@@ -133,6 +134,34 @@ pub enum Termination {
 }
 
 impl Termination {
+    /// Its word: in the log, in all JSON and in tables.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Checkmate => "checkmate",
+            Self::Stalemate => "stalemate",
+            Self::ThreefoldRepetition => "threefold-repetition",
+            Self::FiftyMoveRule => "fifty-move-rule",
+            Self::InsufficientMaterial => "insufficient-material",
+            Self::MoveCap => "move-cap",
+            Self::TimeForfeit { .. } => "time-forfeit",
+            Self::IllegalMove { .. } => "illegal-move",
+            Self::Crash { .. } => "crash",
+            Self::Disconnect { .. } => "disconnect",
+            Self::DidNotStart { .. } => "not-started",
+            Self::NeitherStarted => "neither-started",
+            Self::NotReady { .. } => "not-ready",
+            Self::NeitherReady => "neither-ready",
+            Self::ResignAdjudication => "resign-adjudication",
+            Self::DrawAdjudication => "draw-adjudication",
+            Self::Tablebase => "tablebase",
+            Self::ArbiterAdjudication => "arbiter-adjudication",
+            Self::Awarded => "awarded",
+            Self::DidNotCome { .. } => "did-not-come",
+            Self::NeitherCame => "neither-came",
+        }
+    }
+
     /// How a game ends that cannot begin; `started` says whose engine is there, White first, and is not true of both.
     #[must_use]
     pub const fn not_started(started: [bool; 2]) -> (Outcome, Self) {

@@ -14,6 +14,7 @@ use std::time::Duration;
 
 pub use cursor::{TimeTextError, parse_duration};
 use serde::{Deserialize, Serialize};
+pub use stored::written;
 pub use write::write_duration;
 
 /// What judges a move where a control has bounds alone: 60 seconds.

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::Side;
+use crate::text::escaped;
 
 /// Bytes of ordinary lines kept; beyond it only what decides (sent lines, `bestmove`) is kept.
 const KEPT_BYTES: usize = 1 << 20;
@@ -74,7 +75,7 @@ impl Transcript {
                 Direction::Received => '<',
                 Direction::Remark => '#',
             };
-            let line = escape(&self.text[start..entry.end]);
+            let line = escaped(&self.text[start..entry.end]);
             let cut = if entry.cut { " [cut]" } else { "" };
             let at = entry.at;
             writeln!(
@@ -93,23 +94,4 @@ impl Transcript {
         }
         out
     }
-}
-
-/// Text of an engine with everything escaped that a terminal or reader could act on.
-#[must_use]
-pub fn escape(text: &[u8]) -> String {
-    let mut out = String::with_capacity(text.len());
-    for chunk in text.utf8_chunks() {
-        for c in chunk.valid().chars() {
-            if super::uci::is_tame(c) {
-                out.push(c);
-            } else {
-                out.extend(c.escape_default());
-            }
-        }
-        for byte in chunk.invalid() {
-            write!(out, "\\x{byte:02x}").expect("writing to a String does not fail");
-        }
-    }
-    out
 }

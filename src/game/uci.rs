@@ -5,6 +5,7 @@
 //!
 //! May not: decide what a line means for a game.
 
+use crate::text;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -126,21 +127,11 @@ pub fn read_move(text: &[u8]) -> Option<UciMove> {
     }
 }
 
-/// Text of an engine, made harmless: no control characters, no marks that change the direction of writing, valid UTF-8, at most
-/// 200 characters.
+/// What is kept of text of an engine: harmless, valid UTF-8, at most 200 characters.
 #[must_use]
-pub fn tame(text: &[u8]) -> String {
-    let text = String::from_utf8_lossy(text);
-    let mut kept: String = text.chars().filter(|c| is_tame(*c)).take(KEPT_CHARS).collect();
-    kept.truncate(kept.trim_end().len());
-    kept
-}
-
-/// Whether a character may stand in a terminal, a table or a file as it is.
-#[must_use]
-pub fn is_tame(c: char) -> bool {
-    !c.is_control()
-        && !matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
+pub fn kept(text: &[u8]) -> String {
+    let text = text::harmless(&String::from_utf8_lossy(text));
+    text::shortened(text.trim_end(), KEPT_CHARS)
 }
 
 /// Kind of an engine's option with its bounds.
@@ -196,7 +187,7 @@ pub fn read_option(rest: &[u8]) -> Option<DeclaredOption> {
         .windows(2)
         .position(|pair| is(pair[0], "type") && is_kind(pair[1]))?;
     let (_, name) = words[..at].split_first().filter(|(first, _)| is(first, "name"))?;
-    let name = tame(name.join(" ").as_bytes());
+    let name = kept(name.join(" ").as_bytes());
     let values = &words[at + 2..];
     let number = |bound: &str| {
         let at = values.iter().position(|word| is(word, bound))?;
@@ -215,7 +206,7 @@ pub fn read_option(rest: &[u8]) -> Option<DeclaredOption> {
                 .split(|word| is(word, "var"))
                 .skip(1)
                 .take(KEPT_CHOICES)
-                .map(|choice| tame(choice.join(" ").as_bytes()))
+                .map(|choice| kept(choice.join(" ").as_bytes()))
                 .collect(),
         ),
         "button" => OptionKind::Button,

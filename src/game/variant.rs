@@ -2,7 +2,7 @@
 //!
 //! May not: know openings or engines.
 
-use serde::{Deserialize, Serialize};
+use crate::word::words;
 use shakmaty::fen::Fen;
 use shakmaty::{Bitboard, CastlingMode, Chess, Color, EnPassantMode, Position, Rank};
 
@@ -10,8 +10,7 @@ use shakmaty::{Bitboard, CastlingMode, Chess, Color, EnPassantMode, Position, Ra
 pub const OPTION: &str = "UCI_Chess960";
 
 /// `game.variant`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Variant {
     /// Standard chess. Castling is a move of the king by two squares: `e1g1`.
     #[default]
@@ -19,6 +18,11 @@ pub enum Variant {
     /// Chess960 (Laws of Chess, Guidelines II). Castling is the king taking its own rook: `e1h1`.
     Chess960,
 }
+
+words!(Variant {
+    Standard => "standard",
+    Chess960 => "chess960",
+});
 
 impl Variant {
     /// Whether it is standard chess, which stored texts leave out.

@@ -12,15 +12,13 @@
 
 use std::cmp::Reverse;
 
-use serde::{Deserialize, Serialize};
-
 use crate::pairing::boards::{self, Field};
 use crate::pairing::history::{History, PairingNumber, PastPlayer, SitsOut};
 use crate::pairing::infeasible::Infeasible;
+use crate::word::words;
 
 /// One step of `bye.order`, in the words of the rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ByeCriterion {
     /// `"fewest-byes"`: who has had fewer byes comes before who has had more. "None yet, while there is such an agent."
     FewestByes,
@@ -34,6 +32,14 @@ pub enum ByeCriterion {
     /// `"lowest-rating"`: "the lowest points, then the lowest rating" (Immortal Game). The unrated are the lowest of all.
     LowestRating,
 }
+
+words!(ByeCriterion {
+    FewestByes => "fewest-byes",
+    LowestMatchPoints => "lowest-match-points",
+    WorstPreviousPlace => "worst-previous-place",
+    EarliestSubmission => "earliest-submission",
+    LowestRating => "lowest-rating",
+});
 
 /// The player who gets the bye of the coming round: `None` when the number of players present is even.
 ///

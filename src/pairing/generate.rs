@@ -35,6 +35,7 @@ use crate::trf::Span;
 use crate::trf::Spelling;
 use crate::trf::Tournament;
 use crate::trf::editions_comment;
+use crate::word::Word as _;
 
 /// The most players that a file can name.
 const MOST_PLAYERS: u32 = 9999;
@@ -426,7 +427,7 @@ fn headers(spec: &Spec) -> Vec<Record> {
         Edition::Of2026 => "FIDE_DUTCH",
     };
     records.push(header(Header::TypeCode, type_code.to_owned()));
-    records.push(editions_comment(&[("C.04.3", spec.edition.name())]));
+    records.push(editions_comment(&[("C.04.3", spec.edition.word())]));
     records
 }
 

@@ -7,6 +7,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::score::Points;
+use crate::word::words;
 
 /// A player's number in the starting order, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -37,14 +38,18 @@ impl fmt::Display for PairingNumber {
 }
 
 /// Which colour a player had in a game; in a mini-match: in its first game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FirstColor {
     /// Had White in the first game.
     White,
     /// Had Black in the first game.
     Black,
 }
+
+words!(FirstColor {
+    White => "white",
+    Black => "black",
+});
 
 impl FirstColor {
     /// The other colour.

@@ -5,15 +5,17 @@
 use serde::Serialize;
 
 use super::table::{Column, Page, Table};
-use super::untrusted::{event, name, tame};
+use super::untrusted::{event, name};
 use crate::game::evaluation::Scores;
 use crate::game::record::GameId;
 use crate::game::time_control::write_duration;
 use crate::pairing::history::PairingNumber;
+use crate::text::harmless;
 use crate::tournament::analysis::{Analysis, Quality, Tallies, Tally};
 use crate::tournament::event::FileHash;
 use crate::tournament::setup::{AnalysisKeys, Mean};
 use crate::tournament::state::State;
+use crate::word::Word as _;
 
 /// Digits of a hash that a sentence gives.
 const HASH_DIGITS: usize = 12;
@@ -76,9 +78,9 @@ fn settings(analysis: &Analysis) -> String {
 fn engine_name(analysis: &Analysis) -> String {
     let introduction = analysis.begun.engine.introduction.as_ref();
     let named = introduction
-        .map(|said| tame(&said.name))
+        .map(|said| harmless(&said.name))
         .filter(|name| !name.is_empty());
-    named.unwrap_or_else(|| tame(&analysis.begun.keys.command))
+    named.unwrap_or_else(|| harmless(&analysis.begun.keys.command))
 }
 
 /// Everything that a table of an analysis is made of.
@@ -201,7 +203,7 @@ pub fn games(state: &State) -> Option<Page> {
                 id.to_string(),
                 name(state, player),
                 color.to_owned(),
-                game.outcome.written().to_owned(),
+                game.outcome.word().to_owned(),
                 quality.moves.to_string(),
                 decimal(quality.acpl()),
                 decimal(quality.mean_accuracy()),

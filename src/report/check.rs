@@ -9,8 +9,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::table::{Column, Table};
-use super::untrusted::tame;
 use crate::game::conformance::{Finding, Status, Step, Verdict};
+use crate::text::harmless;
 use crate::tournament::eligibility::{Eligible, Made, Played, Record, Why, expiry};
 
 /// What a check of an agent found.
@@ -87,16 +87,16 @@ const fn word(status: Status) -> &'static str {
 /// The report as text for people.
 #[must_use]
 pub fn text(report: &Report) -> String {
-    let mut text = format!("{} ({})", tame(&report.name), tame(&report.program));
+    let mut text = format!("{} ({})", harmless(&report.name), harmless(&report.program));
     if let Some((name, author)) = &report.introduction {
-        let _ = write!(text, ": {} by {}", tame(name), tame(author));
+        let _ = write!(text, ": {} by {}", harmless(name), harmless(author));
     }
     text.push_str("\n\n");
     text.push_str(&steps(report).text(None));
     for finding in report.remarks() {
-        let _ = write!(text, "\n{}: {}\n", finding.step.name(), tame(&finding.seen));
+        let _ = write!(text, "\n{}: {}\n", finding.step.name(), harmless(&finding.seen));
         for line in &finding.evidence {
-            let _ = writeln!(text, "  | {}", tame(line));
+            let _ = writeln!(text, "  | {}", harmless(line));
         }
         if let Some(remedy) = &finding.remedy {
             let _ = writeln!(text, "  → {remedy}");
@@ -143,7 +143,7 @@ pub fn sentence(report: &Report) -> String {
         Verdict::Failed => format!("failed ({})", names(Status::Fail)),
         Verdict::Inconclusive => {
             let why = report.trouble.as_deref().unwrap_or_default();
-            format!("inconclusive: {}", tame(why))
+            format!("inconclusive: {}", harmless(why))
         }
     }
 }
@@ -237,7 +237,7 @@ impl Listed {
             (Some(report), Ok(_) | Err(Why::Failed { .. })) => sentence(report),
             (_, Ok(eligible)) if eligible.has_warnings => "still qualified, with warnings".to_owned(),
             (_, Ok(_)) => "still qualified".to_owned(),
-            (_, Err(why)) => tame(&why.to_string()),
+            (_, Err(why)) => harmless(&why.to_string()),
         }
     }
 }

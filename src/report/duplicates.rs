@@ -13,6 +13,7 @@ use crate::count;
 use crate::pairing::history::PairingNumber;
 use crate::tournament::event::GameFinished;
 use crate::tournament::state::State;
+use crate::word::Word as _;
 
 /// The duplicate games of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,7 +102,7 @@ impl<'a> Duplicates<'a> {
                     game.id.to_string(),
                     name(state, game.white),
                     name(state, game.black),
-                    game.outcome.written().to_owned(),
+                    game.outcome.word().to_owned(),
                     game.plies.to_string(),
                 ]
             })

@@ -16,6 +16,7 @@ use crate::pairing::history::{PairingNumber, RoundPairing};
 use crate::report::untrusted;
 use crate::tournament::arbiter::{ByeWorth, Out};
 use crate::tournament::state::State;
+use crate::word::Word as _;
 
 /// How a player is called: number and name, harmless to print.
 pub type Names<'a> = &'a dyn Fn(PairingNumber) -> String;
@@ -86,7 +87,7 @@ fn ruled_out(what: &RuledOut, edition: Edition, name: Names<'_>) -> String {
 /// The explanation of a round of the Dutch system.
 #[must_use]
 pub fn dutch(round: u32, explanation: &Explanation, edition: Edition, name: Names<'_>) -> String {
-    let mut text = format!("Round {round}, Dutch system (C.04.3, edition {}).\n", edition.name());
+    let mut text = format!("Round {round}, Dutch system (C.04.3, edition {}).\n", edition.word());
     if let Some(bye) = &explanation.bye {
         let _ = writeln!(text, "\nThe bye: {}.", name(bye.player));
         if edition == Edition::Of2026 && bye.barred.is_empty() && bye.needed.is_empty() {
@@ -176,7 +177,7 @@ pub fn dutch_json(round: u32, explanation: &Explanation, edition: Edition, name:
         "schema": 1,
         "round": round,
         "pairing": "dutch",
-        "edition": edition.name(),
+        "edition": edition.word(),
         "bye": explanation.bye.as_ref().map(|bye| json!({
             "player": bye.player,
             "lower_scored_barred": numbers(&bye.barred),

@@ -8,10 +8,10 @@ use serde::Serialize;
 
 use super::standings::{exact, header, value, values};
 use super::table::{Column, Page, Table};
-use super::untrusted::tame;
 use crate::standings::criterion::{Code, Score};
 use crate::standings::results::{Fate, Format, Results};
 use crate::standings::{Row, Standings};
+use crate::text::harmless;
 use crate::tournament::column::Column as StandingsColumn;
 use crate::trf::EditionBy;
 
@@ -51,7 +51,7 @@ pub fn page(results: &Results, standings: &Standings, about: &About) -> Page {
         let mut cells = vec![
             row.place.to_string(),
             results.number(row.player).to_string(),
-            tame(&results.names[index]).to_string(),
+            harmless(&results.names[index]).to_string(),
         ];
         let rating = results.players[index].rating(0);
         cells.extend(is_rated.then(|| rating.map_or_else(String::new, |rating| rating.to_string())));
@@ -74,9 +74,9 @@ pub fn page(results: &Results, standings: &Standings, about: &About) -> Page {
     notes.push(format!(
         "C.07, edition {}: {}.",
         about.edition,
-        tame(&about.edition_by.to_string())
+        harmless(&about.edition_by.to_string())
     ));
-    let title = tame(&about.title);
+    let title = harmless(&about.title);
     Page {
         title: match about.rounds {
             0 => format!("{title}: before round 1"),
@@ -131,7 +131,7 @@ pub fn json(results: &Results, standings: &Standings, about: &About) -> String {
     let players = standings.rows.iter().map(|row| Player {
         place: row.place,
         pairing_number: results.number(row.player),
-        name: tame(&results.names[row.player.index()]).to_string(),
+        name: harmless(&results.names[row.player.index()]).to_string(),
         rating: results.players[row.player.index()].rating(0),
         points: row.of(about.primary).to_string(),
         values: values(standings, row),
@@ -139,14 +139,14 @@ pub fn json(results: &Results, standings: &Standings, about: &About) -> String {
     });
     let document = Document {
         schema: 1,
-        tournament: tame(&about.title).to_string(),
+        tournament: harmless(&about.title).to_string(),
         rounds: about.rounds,
         format: match results.format {
             Format::Swiss => "swiss",
             Format::RoundRobin => "round-robin",
         },
         edition: about.edition,
-        edition_by: tame(&about.edition_by.to_string()),
+        edition_by: harmless(&about.edition_by.to_string()),
         rng_seed: about.rng_seed,
         tiebreaks: standings.criteria.iter().map(ToString::to_string).collect(),
         players: players.collect(),

@@ -7,14 +7,16 @@ use serde::Serialize;
 use super::byes;
 use super::progress::RoundProgress;
 use super::table::{Column, Page, Table};
-use super::untrusted::{event, name, tame};
+use super::untrusted::{event, name};
 use crate::game::Side;
 use crate::game::record::GameId;
 use crate::game::termination::{Outcome, Termination};
 use crate::pairing::history::PairingNumber;
+use crate::text::harmless;
 use crate::tournament::event::Format;
 use crate::tournament::event::GameFinished;
 use crate::tournament::state::State;
+use crate::word::Word as _;
 
 /// These games, which have ended.
 #[must_use]
@@ -50,8 +52,8 @@ pub fn table(state: &State, games: &[&GameFinished]) -> Table {
             number.to_string(),
             name(state, game.white),
             name(state, game.black),
-            game.outcome.written().to_owned(),
-            ending(game.termination).to_owned(),
+            game.outcome.word().to_owned(),
+            game.termination.word().to_owned(),
             fault_of(game.termination).unwrap_or_default().to_owned(),
             game.plies.to_string(),
             Ruling::on(game).map(Ruling::name).unwrap_or_default().to_owned(),
@@ -92,7 +94,7 @@ pub fn round(state: &State, number: usize) -> Option<Page> {
         let played = mini_match.games.iter().flatten().count();
         vec![
             board.to_string(),
-            state.section_name(pair.white).map(tame).unwrap_or_default(),
+            state.section_name(pair.white).map(harmless).unwrap_or_default(),
             name(state, pair.white),
             if played == 0 {
                 String::new()
@@ -145,30 +147,6 @@ pub fn round(state: &State, number: usize) -> Option<Page> {
     })
 }
 
-/// What ended a game, without the side.
-pub(super) const fn ending(termination: Termination) -> &'static str {
-    match termination {
-        Termination::Checkmate => "checkmate",
-        Termination::Stalemate => "stalemate",
-        Termination::ThreefoldRepetition => "threefold repetition",
-        Termination::FiftyMoveRule => "fifty-move rule",
-        Termination::InsufficientMaterial => "insufficient material",
-        Termination::MoveCap => "move cap",
-        Termination::TimeForfeit { .. } => "time forfeit",
-        Termination::IllegalMove { .. } => "illegal move",
-        Termination::Crash { .. } => "crash",
-        Termination::Disconnect { .. } => "disconnect",
-        Termination::DidNotStart { .. } | Termination::NeitherStarted => "not started",
-        Termination::NotReady { .. } | Termination::NeitherReady => "not ready",
-        Termination::ResignAdjudication => "resign adjudication",
-        Termination::DrawAdjudication => "draw adjudication",
-        Termination::Tablebase => "tablebase",
-        Termination::ArbiterAdjudication => "arbiter",
-        Termination::Awarded => "awarded",
-        Termination::DidNotCome { .. } | Termination::NeitherCame => "did not come",
-    }
-}
-
 fn fault_of(termination: Termination) -> Option<&'static str> {
     match Side::BOTH.map(|side| termination.is_fault_of(side)) {
         [true, true] => Some("both"),
@@ -213,8 +191,8 @@ fn ended_as(game: &GameFinished) -> Option<Ended> {
     game.ruling?;
     let (outcome, termination) = game.as_played();
     Some(Ended {
-        result: outcome.written(),
-        termination: ending(termination),
+        result: outcome.word(),
+        termination: termination.word(),
     })
 }
 
@@ -287,8 +265,8 @@ impl Line {
             black: name(state, game.black),
             white_pairing_number: game.white.0,
             black_pairing_number: game.black.0,
-            result: game.outcome.written(),
-            termination: ending(game.termination),
+            result: game.outcome.word(),
+            termination: game.termination.word(),
             fault_of: fault_of(game.termination),
             plies: game.plies,
             failed_attempts: game.failed_attempts,
@@ -315,15 +293,15 @@ mod tests {
         Round  Board  Game  White    Black    Result   Termination           Fault of  Plies  Ruling  Ended as  Annulled  Replays
         ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
             1      1     1  Alpha    Charlie  1-0      checkmate                          61                                    0
-            1      1     2  Charlie  Alpha    1/2-1/2  threefold repetition               48                                    0
+            1      1     2  Charlie  Alpha    1/2-1/2  threefold-repetition               48                                    0
             1      2     1  Bravo    Delta    1-0      checkmate                          55                                    0
-            1      2     2  Delta    Bravo    0-1      time forfeit          white        12                                    0
+            1      2     2  Delta    Bravo    0-1      time-forfeit          white        12                                    0
             2      1     1  Echo     Alpha    1-0      checkmate                          71                                    0
             2      1     2  Alpha    Echo     1-0      crash                 black        30                                    0
-            2      2     1  Charlie  Bravo    1-0      illegal move          black         9                                    0
-            2      2     2  Bravo    Charlie  1/2-1/2  move cap                          400                                    0
+            2      2     1  Charlie  Bravo    1-0      illegal-move          black         9                                    0
+            2      2     2  Bravo    Charlie  1/2-1/2  move-cap                          400                                    0
             3      1     1  Charlie  Alpha    1-0      checkmate                          77                                    0
-            3      2     1  Delta    Echo     1-0      not started           black         0                                    0
+            3      2     1  Delta    Echo     1-0      not-started           black         0                                    0
         ");
     }
 
@@ -335,7 +313,7 @@ mod tests {
         assert_eq!(value["schema"], 1);
         let games = value["games"].as_array().expect("a list");
         assert_eq!(games.len(), 10);
-        assert_snapshot!(serde_json::to_string(&games[3]).expect("JSON"), @r#"{"annulled":false,"black":"Bravo","black_pairing_number":2,"board":2,"ended_as":null,"failed_attempts":[3,0],"fault_of":"white","game":2,"id":"1.2.2","playoff":0,"plies":12,"replays":0,"result":"0-1","round":1,"ruling":null,"termination":"time forfeit","white":"Delta","white_pairing_number":4}"#);
+        assert_snapshot!(serde_json::to_string(&games[3]).expect("JSON"), @r#"{"annulled":false,"black":"Bravo","black_pairing_number":2,"board":2,"ended_as":null,"failed_attempts":[3,0],"fault_of":"white","game":2,"id":"1.2.2","playoff":0,"plies":12,"replays":0,"result":"0-1","round":1,"ruling":null,"termination":"time-forfeit","white":"Delta","white_pairing_number":4}"#);
     }
 
     #[test]
@@ -374,7 +352,7 @@ mod tests {
 
     #[test]
     fn a_game_that_both_lost() {
-        assert_eq!(Outcome::BothLose.written(), "0-0");
+        assert_eq!(Outcome::BothLose.word(), "0-0");
         assert_eq!(fault_of(Termination::NeitherStarted), Some("both"));
     }
 }

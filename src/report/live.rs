@@ -116,10 +116,8 @@ pub struct LiveSide {
 /// The end of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LiveEnd {
-    /// What it gave, as `1-0`.
-    pub result: String,
-    /// The same as in its record.
-    pub outcome: Outcome,
+    /// What it gave.
+    pub result: Outcome,
     /// Why.
     pub termination: Termination,
 }
@@ -204,8 +202,7 @@ impl Bill {
                 .running
                 .map(|running| u64::try_from(running.limit.as_micros()).unwrap_or(u64::MAX)),
             ended: game.ended.map(|ended| LiveEnd {
-                result: ended.outcome.written().to_owned(),
-                outcome: ended.outcome,
+                result: ended.outcome,
                 termination: ended.termination,
             }),
         })))
@@ -272,7 +269,7 @@ mod tests {
             assert_eq!(serde_json::from_str::<LiveLine>(&text).expect("and back"), line);
             text
         };
-        insta::assert_snapshot!(text(&seen), @r#"{"type":"game","at":"2026-11-22T18:00:10Z","place":1,"id":"1.1.1","begun":"2026-11-22T18:00:00.5Z","white":{"pairing_number":1,"name":"Alpha","last":{"ply":0,"time_us":1000}},"black":{"pairing_number":3,"name":"Charlie","last":{"ply":1,"time_us":2000}},"opening":{"name":""},"moves":"e2e4 e7e5","plies":2,"ended":{"result":"1-0","outcome":"WhiteWins","termination":"Checkmate"}}"#);
+        insta::assert_snapshot!(text(&seen), @r#"{"type":"game","at":"2026-11-22T18:00:10Z","place":1,"id":"1.1.1","begun":"2026-11-22T18:00:00.5Z","white":{"pairing_number":1,"name":"Alpha","last":{"ply":0,"time_us":1000}},"black":{"pairing_number":3,"name":"Charlie","last":{"ply":1,"time_us":2000}},"opening":{"name":""},"moves":"e2e4 e7e5","plies":2,"ended":{"result":"1-0","termination":"checkmate"}}"#);
         seen.ended = None;
         seen.running = Some(Running {
             since: Duration::from_millis(250),

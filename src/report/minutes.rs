@@ -20,7 +20,8 @@ use crate::tournament::state::{BrokenLog, State};
 use crate::tournament::tour;
 use crate::tournament::tour::TourEvent;
 
-use super::untrusted::{self, tame};
+use super::untrusted;
+use crate::text::harmless;
 
 /// Version of the JSON's shape.
 const SCHEMA: u32 = 1;
@@ -106,10 +107,10 @@ pub fn of(events: &[(&str, &Event)]) -> Result<Vec<Entry>, BrokenLog> {
         minutes.push(Entry {
             at: at.to_owned(),
             during: words::during(&before),
-            by: told.by.map(tame),
-            what: tame(&told.what),
-            reason: told.reason.map(tame),
-            effect: effect.iter().map(|sentence| tame(sentence)).collect(),
+            by: told.by.map(harmless),
+            what: harmless(&told.what),
+            reason: told.reason.map(harmless),
+            effect: effect.iter().map(|sentence| harmless(sentence)).collect(),
             moved: moved(&before, &state),
             is_of_results: is_of_results(event, &before),
         });

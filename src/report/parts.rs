@@ -8,8 +8,9 @@ use super::playoff;
 use super::progress::Counted;
 use super::standings::{Document, document};
 use super::table::{Column, Page, Table};
-use super::untrusted::{event, name, tame};
+use super::untrusted::{event, name};
 use super::{crosstable, standings};
+use crate::text::harmless;
 use crate::tournament::event::Format;
 use crate::tournament::part::Part;
 use crate::tournament::state::State;
@@ -84,7 +85,7 @@ fn of_each(state: &State, rounds: usize, page: impl Fn(&State, usize) -> Page) -
     let parts = state.parts_after(rounds).into_iter();
     Pages(
         parts
-            .map(|(part, own, rounds)| (tame(&part.to_string()), page(&own, rounds)))
+            .map(|(part, own, rounds)| (harmless(&part.to_string()), page(&own, rounds)))
             .collect(),
     )
 }
@@ -113,7 +114,7 @@ pub fn crosstables(state: &State, rounds: usize) -> Pages {
 pub fn crosstables_json(state: &State, rounds: usize) -> String {
     let is_divided = state.is_divided();
     let of_part = |(part, own, rounds): &(Part, State, usize)| PartMeetings {
-        part: tame(&part.to_string()),
+        part: harmless(&part.to_string()),
         stage: part.stage,
         section: part.section,
         rounds_before: part.rounds_before,
@@ -220,7 +221,7 @@ struct OfPart {
 impl OfPart {
     fn new(part: &Part, state: &State, rounds: usize) -> Self {
         Self {
-            part: tame(&part.to_string()),
+            part: harmless(&part.to_string()),
             stage: part.stage,
             section: part.section,
             format: part.format.to_string(),

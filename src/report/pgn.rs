@@ -3,7 +3,7 @@
 //! May not: choose which games are written or in what order; trust names, openings or moves.
 
 use self::movetext::movetext;
-use super::untrusted::{name, tame};
+use super::untrusted::name;
 use crate::game::Side;
 use crate::game::opening::Opening;
 use crate::game::record::GameId;
@@ -12,6 +12,7 @@ use crate::game::rules::BadOpening;
 use crate::game::termination::Outcome;
 use crate::game::time_control::TimeControl;
 use crate::game::variant::Variant;
+use crate::text::harmless;
 use crate::tournament::event::GameFinished;
 use crate::tournament::playoff::facts::Draw;
 use crate::tournament::state::State;
@@ -165,7 +166,7 @@ fn opening_tags(text: &mut String, opening: &Opening) {
 /// `[Name "value"]`; in the value a quote and a backslash are escaped (PGN 7), and nothing ends the line.
 fn tag(text: &mut String, name: &str, value: &str) {
     text.extend(["[", name, " \""]);
-    let value = tame(value);
+    let value = harmless(value);
     for c in if value.is_empty() { "?" } else { &value }.chars() {
         if matches!(c, '"' | '\\') {
             text.push('\\');

@@ -9,9 +9,9 @@ use serde::Serialize;
 
 use super::confidence::percent;
 use super::table::{Column, Page, Table};
-use super::untrusted::tame;
 use crate::count;
 use crate::stats::plan::{Assumed, Found, Strengths, TOP};
+use crate::text::harmless;
 use crate::tournament::duration::{self, Assumptions};
 use crate::tournament::event::Format;
 use crate::tournament::setup::{PairingSystem, Setup};
@@ -217,7 +217,7 @@ impl Plan<'_> {
             ("Likely time", spoken(self.likely_in_all())),
             ("Longest possible", longest),
         ];
-        let mut text = format!("{}: before anything is played\n\n", tame(&self.setup.event.name));
+        let mut text = format!("{}: before anything is played\n\n", harmless(&self.setup.event.name));
         for (what, value) in facts {
             text += &format!("{what:<18}{value}\n");
         }
@@ -366,7 +366,7 @@ impl Plan<'_> {
         let games = self.by_round(|setup, _| setup.mini_match.games);
         let document = Document {
             schema: 1,
-            event: tame(&self.setup.event.name),
+            event: harmless(&self.setup.event.name),
             players: self.players(),
             rounds: self.rounds,
             all_play_all: self.format == Format::AllPlayAll,

@@ -5,15 +5,15 @@
 use jiff::civil::Date;
 use serde::Serialize;
 
-use super::games;
 use super::table::{Column, Page, Table};
-use super::untrusted::{event, name, tame};
+use super::untrusted::{event, name};
 use crate::game::Side;
 use crate::game::record::GameId;
 use crate::game::time_control::TimeControl;
 use crate::pairing::history::PairingNumber;
 use crate::score::Points;
 use crate::standings::Standings;
+use crate::text::harmless;
 use crate::tournament::event::{Decided, Later};
 use crate::tournament::placing;
 use crate::tournament::playoff::facts::{ContestId, Directed, Draw, Held, Lot, LotOf, TieKey};
@@ -22,6 +22,7 @@ use crate::tournament::setup::PlayoffNumbers;
 use crate::tournament::state::State;
 use crate::tournament::ties;
 use crate::tournament::ties::Playoffs;
+use crate::word::Word as _;
 
 /// The play-offs, for people; `None` where there are none.
 #[must_use]
@@ -285,7 +286,7 @@ fn decision(state: &State, contest: ContestId) -> Option<&Decided> {
 
 /// Who decided, whom they consulted, why.
 fn decided_words(decided: &Decided) -> String {
-    let consulted: Vec<String> = decided.consulted.iter().map(|name| tame(name)).collect();
+    let consulted: Vec<String> = decided.consulted.iter().map(|name| harmless(name)).collect();
     let consulted = match consulted.as_slice() {
         [] => String::new(),
         names => format!(", having consulted {}", names.join(", ")),
@@ -296,8 +297,8 @@ fn decided_words(decided: &Decided) -> String {
     };
     format!(
         "{what}: decided by {}{consulted}: {}",
-        tame(&decided.by),
-        tame(&decided.reason)
+        harmless(&decided.by),
+        harmless(&decided.reason)
     )
 }
 
@@ -389,8 +390,8 @@ fn game_lines(state: &State, held: &Held) -> Vec<GameLine> {
         black: name(state, board.player(Side::Black, game)),
         time_controls: board.limits.clone(),
         draw: board.draw,
-        result: ended.map(|ended| ended.outcome.written()),
-        termination: ended.map(|ended| games::ending(ended.termination)),
+        result: ended.map(|ended| ended.outcome.word()),
+        termination: ended.map(|ended| ended.termination.word()),
     });
     lines.collect()
 }
@@ -452,9 +453,9 @@ fn tie_lines(state: &State, playoffs: &Playoffs) -> Vec<TieLine> {
                     })
                     .collect(),
                 decision: decision(state, contest.id).map(|decided| DecisionLine {
-                    by: tame(&decided.by),
-                    consulted: decided.consulted.iter().map(|name| tame(name)).collect(),
-                    reason: tame(&decided.reason),
+                    by: harmless(&decided.by),
+                    consulted: decided.consulted.iter().map(|name| harmless(name)).collect(),
+                    reason: harmless(&decided.reason),
                 }),
                 order: contest.order.as_ref().map(named_parts),
             })

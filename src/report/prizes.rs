@@ -6,9 +6,10 @@ use serde::Serialize;
 
 use super::parts::Pages;
 use super::table::{Column, Page, Table};
-use super::untrusted::{event, name, tame};
+use super::untrusted::{event, name};
 use crate::pairing::history::PairingNumber;
 use crate::standings::value::Value;
+use crate::text::harmless;
 use crate::tournament::money::Cents;
 use crate::tournament::part::Part;
 use crate::tournament::placing::Placing;
@@ -40,7 +41,7 @@ pub fn pages(state: &State) -> Pages {
     let with_prizes = parts.iter().filter(|(_, own)| own.setup().prizes.are_set());
     Pages::of_parts(
         with_prizes
-            .map(|(part, own)| (tame(&part.to_string()), page(own)))
+            .map(|(part, own)| (harmless(&part.to_string()), page(own)))
             .collect(),
     )
 }
@@ -71,7 +72,7 @@ fn page(state: &State) -> Page {
     notes.extend(unclaimed_note(&statement));
     let money = match (has_money, keys.currency.as_str()) {
         (false, _) | (_, "") => String::new(),
-        (true, currency) => format!(" in {}", tame(currency)),
+        (true, currency) => format!(" in {}", harmless(currency)),
     };
     Page {
         title: format!("{}: prizes{money}", event(state)),
@@ -84,7 +85,7 @@ fn page(state: &State) -> Page {
 }
 
 fn trophies(account: &Account<PairingNumber>) -> Vec<String> {
-    account.trophies().map(tame).collect()
+    account.trophies().map(harmless).collect()
 }
 
 /// `Alpha: places 1 to 3, 80000.00 among 3, 26666.66; spare cent, 0.01; together 26666.67.`
@@ -127,7 +128,7 @@ fn words(line: &Line) -> String {
         Line::Fixed(money) => format!("the winner's part of the first prize, {money}"),
         Line::SpareCent => format!("spare cent, {}", line.money()),
         Line::Whole { place, money } => format!("place {place}, not shared, {money}"),
-        Line::Trophy { place, name } => format!("place {place}, {}", tame(name)),
+        Line::Trophy { place, name } => format!("place {place}, {}", harmless(name)),
         Line::Points {
             places,
             among: 1,
@@ -153,7 +154,7 @@ fn pending_note(state: &State, pending: &Pending<PairingNumber>) -> String {
         Awaited::SpareCents(1) => "a spare cent, by placing".to_owned(),
         Awaited::SpareCents(cents) => format!("{cents} spare cents, one each by placing"),
         Awaited::Whole { place, money } => format!("{money}, not shared, for place {place}"),
-        Awaited::Trophy { place, name } => format!("{}, for place {place}", tame(name)),
+        Awaited::Trophy { place, name } => format!("{}, for place {place}", harmless(name)),
     };
     let among: Vec<String> = pending.among.iter().map(|&player| name(state, player)).collect();
     format!("Pending: {what}, among {}.", among.join(", "))
@@ -185,7 +186,7 @@ pub fn json(state: &State) -> String {
         event: event(state),
         parts: with_prizes
             .map(|(part, own)| OfPart {
-                part: tame(&part.to_string()),
+                part: harmless(&part.to_string()),
                 section: part.section,
                 document: document(own),
             })
@@ -201,7 +202,7 @@ fn document(state: &State) -> Document {
     Document {
         schema: 1,
         event: event(state),
-        currency: tame(&keys.currency),
+        currency: harmless(&keys.currency),
         winner: placing.winner.map(|winner| name(state, winner)),
         players: statement
             .accounts
@@ -334,7 +335,7 @@ impl PlayerLine {
             },
             Line::Trophy { place, name } => Self {
                 places: Some((*place, *place)),
-                trophy: Some(tame(name)),
+                trophy: Some(harmless(name)),
                 ..of("trophy")
             },
             Line::Points { places, pot, among, .. } => Self {
@@ -365,7 +366,7 @@ impl PendingLine {
             Awaited::Fixed(_) => ("winner", None, None),
             Awaited::SpareCents(_) => ("spare-cents", None, None),
             Awaited::Whole { place, .. } => ("indivisible", Some(*place), None),
-            Awaited::Trophy { place, name } => ("trophy", Some(*place), Some(tame(name))),
+            Awaited::Trophy { place, name } => ("trophy", Some(*place), Some(harmless(name))),
         };
         Self {
             kind,

@@ -11,9 +11,10 @@ use super::playoff;
 use super::progress::Counted;
 use super::standings::{header, notes_of_criteria, title, value, values};
 use super::table::{Column as TableColumn, Page, Table};
-use super::untrusted::{event, name, tame};
+use super::untrusted::{event, name};
 use crate::pairing::history::PairingNumber;
 use crate::score::Points;
+use crate::text::harmless;
 use crate::tournament::column::Column;
 use crate::tournament::placing::Refined;
 use crate::tournament::rescore::Rescored;
@@ -75,7 +76,7 @@ pub fn page(state: &State, rounds: usize, rescored: &Rescored, changes: &Changes
         cells
     });
     let rows = rows.collect();
-    let mut notes: Vec<String> = changes.keys.iter().map(|key| tame(key)).collect();
+    let mut notes: Vec<String> = changes.keys.iter().map(|key| harmless(key)).collect();
     for player in &changes.out {
         let usage = match changes.usage {
             Disqualified::OffTheList => "off the list; those below move up, and nobody's score changes",
@@ -213,7 +214,7 @@ pub fn json(state: &State, rescored: &Rescored, changes: &Changes) -> String {
         schema: 1,
         event: event(state),
         playoffs: counted.chain(others).collect(),
-        changes: changes.keys.iter().map(|key| tame(key)).collect(),
+        changes: changes.keys.iter().map(|key| harmless(key)).collect(),
         out: out.collect(),
         tiebreaks: after.criteria[..after.ranking]
             .iter()

@@ -5,7 +5,7 @@
 use serde::Serialize;
 
 use super::table::{Column, Page, Table};
-use super::untrusted::tame;
+use crate::text::harmless;
 use crate::tournament::setup::PlayerKeys;
 
 /// The roster in order of pairing numbers: `order` has the entries (places in `players`) in that order. `about` is what stands
@@ -24,12 +24,12 @@ pub fn page(event: &str, players: &[PlayerKeys], order: &[usize], about: Vec<Str
         Column::names("Contact"),
         Column::words("Flags"),
     ];
-    let text = |text: &Option<String>| tame(text.as_deref().unwrap_or_default());
+    let text = |text: &Option<String>| harmless(text.as_deref().unwrap_or_default());
     let rows = (1..).zip(order).map(|(number, &entry): (u32, _)| {
         let player = &players[entry];
         vec![
             number.to_string(),
-            tame(&player.name),
+            harmless(&player.name),
             text(&player.section),
             text(&player.team),
             text(&player.author),
@@ -37,7 +37,7 @@ pub fn page(event: &str, players: &[PlayerKeys], order: &[usize], about: Vec<Str
             player
                 .submitted_at
                 .map_or_else(String::new, |moment| moment.to_string()),
-            tame(&player.command),
+            harmless(&player.command),
             text(&player.contact),
             flags(player).join(", "),
         ]
@@ -48,7 +48,7 @@ pub fn page(event: &str, players: &[PlayerKeys], order: &[usize], about: Vec<Str
     };
     leave_out_empty(&mut table);
     Page {
-        title: format!("{}: {} players", tame(event), players.len()),
+        title: format!("{}: {} players", harmless(event), players.len()),
         table,
         notes: about,
     }
@@ -80,10 +80,10 @@ fn flags(player: &PlayerKeys) -> Vec<&'static str> {
 pub fn json(event: &str, players: &[PlayerKeys], order: &[usize], locked: Option<bool>) -> String {
     let entries = (1..).zip(order).map(|(number, &entry)| {
         let player = &players[entry];
-        let text = |text: &Option<String>| text.as_deref().map(tame);
+        let text = |text: &Option<String>| text.as_deref().map(harmless);
         Entry {
             pairing_number: number,
-            name: tame(&player.name),
+            name: harmless(&player.name),
             section: text(&player.section),
             team: text(&player.team),
             author: text(&player.author),
@@ -91,17 +91,17 @@ pub fn json(event: &str, players: &[PlayerKeys], order: &[usize], locked: Option
             unrated: player.rating().is_none(),
             house: player.house,
             submitted_at: player.submitted_at.map(|moment| moment.to_string()),
-            command: tame(&player.command),
-            args: player.args.iter().map(|argument| tame(argument)).collect(),
+            command: harmless(&player.command),
+            args: player.args.iter().map(|argument| harmless(argument)).collect(),
             dir: text(&player.dir),
-            options: player.options.keys().map(|name| tame(name)).collect(),
+            options: player.options.keys().map(|name| harmless(name)).collect(),
             env: player.env.keys().cloned().collect(),
             contact: text(&player.contact),
         }
     });
     let document = Document {
         schema: 1,
-        event: tame(event),
+        event: harmless(event),
         is_as_locked: locked,
         players: entries.collect(),
     };

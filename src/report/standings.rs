@@ -12,13 +12,14 @@ use super::confidence::{Method, OfPlayer, Shown};
 use super::playoff;
 use super::progress::{Counted, RoundProgress};
 use super::table::{Column as TableColumn, Page, Table};
-use super::untrusted::{event, name, tame};
+use super::untrusted::{event, name};
 use crate::count;
 use crate::score::Points;
 use crate::standings::criterion::{Code, Criterion};
 use crate::standings::results::{Counts, Results};
 use crate::standings::table::unrated_players;
 use crate::standings::{Cell, Row, Standings};
+use crate::text::harmless;
 use crate::tournament::analysis::{Tallies, Tally};
 use crate::tournament::column::Column;
 use crate::tournament::event::Format;
@@ -206,8 +207,8 @@ pub(super) fn early(state: &State) -> Option<String> {
         format!(
             "Ended after round {} of {rounds} by {}: {}.",
             early.rounds,
-            tame(&early.by),
-            tame(&early.reason)
+            harmless(&early.by),
+            harmless(&early.reason)
         )
     })
 }

@@ -9,18 +9,18 @@ use serde::Serialize;
 
 use super::byes;
 use super::duplicates::Duplicates;
-use super::games::ending;
 use super::machine::Machine;
 use super::playoff;
 use super::progress::RoundProgress;
 use super::standings::early;
-use super::untrusted::{event, name, tame};
+use super::untrusted::{event, name};
 use super::waiting::Waiting;
 use super::warnings::PlayerWarnings;
 use crate::game::Side;
 use crate::pairing::history::PairingNumber;
 use crate::score::Points;
 use crate::standings::criterion::Score;
+use crate::text::harmless;
 use crate::tournament::event::Format;
 use crate::tournament::part::Part;
 use crate::tournament::state::State;
@@ -318,7 +318,7 @@ fn leaders(state: &State, rounds: usize) -> Vec<Leader> {
         leaders
             .filter(|row| !is_section || row.place == 1)
             .map(|row| Leader {
-                part: part.map(|part| tame(&part.to_string())),
+                part: part.map(|part| harmless(&part.to_string())),
                 place: row.place,
                 name: name(state, row.player),
                 match_points: row.points,
@@ -373,7 +373,7 @@ fn faults(state: &State) -> Vec<PlayerFaults> {
             }
             let (games, attempts) = players.entry(player).or_default();
             if at_fault {
-                *games.entry(ending(game.termination)).or_default() += 1;
+                *games.entry(game.termination.word()).or_default() += 1;
             }
             *attempts += failed_attempts;
         }
@@ -416,9 +416,9 @@ mod tests {
           board 2: Delta 1 : 0 Echo (1 of 2 games)
         Faults:
           Alpha: failed attempts 1
-          Bravo: illegal move 1, failed attempts 3
-          Delta: time forfeit 1, failed attempts 3
-          Echo: crash 1, not started 1
+          Bravo: illegal-move 1, failed attempts 3
+          Delta: time-forfeit 1, failed attempts 3
+          Echo: crash 1, not-started 1
         Leaders:
           1. Alpha 1.5
           2. Bravo 1.5
@@ -435,9 +435,9 @@ mod tests {
         All 3 rounds are over; 12 of 12 games in all
         Faults:
           Alpha: failed attempts 1
-          Bravo: illegal move 1, failed attempts 3
-          Delta: time forfeit 1, failed attempts 3
-          Echo: crash 1, not started 2
+          Bravo: illegal-move 1, failed attempts 3
+          Delta: time-forfeit 1, failed attempts 3
+          Echo: crash 1, not-started 2
         First places:
           1. Alpha 2
           2. Bravo 1.5
@@ -462,6 +462,6 @@ mod tests {
     fn json_says_the_same() {
         let value: serde_json::Value =
             serde_json::from_str(&json(&fixture::third_round_begun(), None, None)).expect("JSON");
-        assert_snapshot!(value, @r#"{"bye":"Bravo","event":"Spring qualifier","faults":[{"failed_attempts":1,"games":{},"name":"Alpha","pairing_number":1},{"failed_attempts":3,"games":{"illegal move":1},"name":"Bravo","pairing_number":2},{"failed_attempts":3,"games":{"time forfeit":1},"name":"Delta","pairing_number":4},{"failed_attempts":0,"games":{"crash":1,"not started":1},"name":"Echo","pairing_number":5}],"final":false,"format":"swiss","games":{"event":12,"event_played":10,"round":4,"round_played":2},"leaders":[{"match_points":"1.5","name":"Alpha","place":1},{"match_points":"1.5","name":"Bravo","place":2},{"match_points":"1","name":"Charlie","place":3},{"match_points":"1","name":"Echo","place":4},{"match_points":"0.5","name":"Delta","place":5}],"mini_matches":[{"black_first":"Alpha","black_first_points":"0","board":1,"games":2,"played":1,"white_first":"Charlie","white_first_points":"1"},{"black_first":"Echo","black_first_points":"0","board":2,"games":2,"played":1,"white_first":"Delta","white_first_points":"1"}],"players":5,"round":3,"rounds":3,"schema":1}"#);
+        assert_snapshot!(value, @r#"{"bye":"Bravo","event":"Spring qualifier","faults":[{"failed_attempts":1,"games":{},"name":"Alpha","pairing_number":1},{"failed_attempts":3,"games":{"illegal-move":1},"name":"Bravo","pairing_number":2},{"failed_attempts":3,"games":{"time-forfeit":1},"name":"Delta","pairing_number":4},{"failed_attempts":0,"games":{"crash":1,"not-started":1},"name":"Echo","pairing_number":5}],"final":false,"format":"swiss","games":{"event":12,"event_played":10,"round":4,"round_played":2},"leaders":[{"match_points":"1.5","name":"Alpha","place":1},{"match_points":"1.5","name":"Bravo","place":2},{"match_points":"1","name":"Charlie","place":3},{"match_points":"1","name":"Echo","place":4},{"match_points":"0.5","name":"Delta","place":5}],"mini_matches":[{"black_first":"Alpha","black_first_points":"0","board":1,"games":2,"played":1,"white_first":"Charlie","white_first_points":"1"},{"black_first":"Echo","black_first_points":"0","board":2,"games":2,"played":1,"white_first":"Delta","white_first_points":"1"}],"players":5,"round":3,"rounds":3,"schema":1}"#);
     }
 }

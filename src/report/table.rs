@@ -6,7 +6,7 @@ use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Row, TableStyle, Width, presets::NOTHING,
 };
 
-use super::untrusted::tame;
+use crate::text::harmless;
 
 /// Blanks between two columns of aligned text.
 const GAP: u16 = 2;
@@ -84,7 +84,7 @@ impl Table {
             .set_truncation_indicator("…")
             .set_header(self.columns.iter().map(|column| column.header.as_str()));
         for row in &self.rows {
-            let mut cells = Row::from(row.iter().map(|cell| tame(cell)));
+            let mut cells = Row::from(row.iter().map(|cell| harmless(cell)));
             cells.max_height(1);
             table.add_row(cells);
         }
@@ -161,8 +161,8 @@ impl Table {
         writer.write_record(headers).expect("a first record of any length");
         for row in &self.rows {
             let cells = row.iter().zip(&self.columns).map(|(cell, column)| match column.cells {
-                Cells::Figures | Cells::Words => tame(cell),
-                Cells::Names => no_formula(tame(cell)),
+                Cells::Figures | Cells::Words => harmless(cell),
+                Cells::Names => no_formula(harmless(cell)),
             });
             writer.write_record(cells).expect("a cell for every column");
         }
@@ -186,13 +186,13 @@ impl Page {
     /// As text, with the table as of [`Table::text`].
     #[must_use]
     pub fn text(&self, width: Option<u16>) -> String {
-        let mut text = format!("{}\n", tame(&self.title));
+        let mut text = format!("{}\n", harmless(&self.title));
         if !self.table.columns.is_empty() {
             text.extend(["\n", &self.table.text(width)]);
         }
         for (index, note) in self.notes.iter().enumerate() {
             text.push_str(if index == 0 { "\n" } else { "" });
-            text.push_str(&tame(note));
+            text.push_str(&harmless(note));
             text.push('\n');
         }
         text
@@ -213,12 +213,12 @@ impl Page {
 }
 
 fn escape_pipes(text: &str) -> String {
-    tame(text).replace('\\', "\\\\").replace('|', "\\|")
+    harmless(text).replace('\\', "\\\\").replace('|', "\\|")
 }
 
 /// The text so that Markdown shows it as it is: no links, images, tags, mentions or emphasis.
 fn escape_markdown(text: &str) -> String {
-    let text = tame(text);
+    let text = harmless(text);
     let mut escaped = String::with_capacity(text.len() + 8);
     for (at, c) in text.char_indices() {
         let has_meaning = matches!(
@@ -352,7 +352,7 @@ mod tests {
         };
         for text in [page.text(None), page.markdown(), page.table.csv()] {
             assert!(
-                !text.contains(|c: char| c != '\n' && !crate::game::uci::is_tame(c)),
+                !text.contains(|c: char| c != '\n' && !crate::text::is_harmless(c)),
                 "{text:?}"
             );
             assert!(text.contains("[31mrednext"), "{text:?}");

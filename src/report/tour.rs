@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::prizes::Exact;
 use super::standings::BEFORE;
 use super::table::{Column, Page, Table};
-use super::untrusted::tame;
+use crate::text::harmless;
 use crate::tournament::money::Cents;
 use crate::tournament::setup::Setup;
 use crate::tournament::state::State;
@@ -29,7 +29,7 @@ pub fn page(setup: &Setup, events: &[TourEvent], overall: &Overall) -> Page {
         let mut cells = vec![row.place.to_string()];
         let before = row.before_playoff.map_or_else(String::new, |place| place.to_string());
         cells.extend(has_before.then_some(before));
-        cells.push(tame(&row.name));
+        cells.push(harmless(&row.name));
         let points = row.points.iter();
         cells.extend(points.map(|points| points.map_or_else(|| "-".to_owned(), |points| points.to_string())));
         cells.push(row.total.to_string());
@@ -39,7 +39,7 @@ pub fn page(setup: &Setup, events: &[TourEvent], overall: &Overall) -> Page {
     });
     let mut notes: Vec<String> = (1..)
         .zip(events)
-        .map(|(number, event): (usize, _)| format!("E{number}: {}.", tame(&event.name)))
+        .map(|(number, event): (usize, _)| format!("E{number}: {}.", harmless(&event.name)))
         .collect();
     notes.extend(overall.open.iter().map(|tie| {
         format!(
@@ -56,13 +56,13 @@ pub fn page(setup: &Setup, events: &[TourEvent], overall: &Overall) -> Page {
         ));
     }
     let money = match setup.prizes.currency.as_str() {
-        currency if has_bonus && !currency.is_empty() => format!(", bonus in {}", tame(currency)),
+        currency if has_bonus && !currency.is_empty() => format!(", bonus in {}", harmless(currency)),
         _ => String::new(),
     };
     Page {
         title: format!(
             "{}: overall standings after {} events{money}",
-            tame(&setup.event.name),
+            harmless(&setup.event.name),
             events.len()
         ),
         table: Table {
@@ -95,7 +95,7 @@ fn of_tour(state: &State) -> Option<(&[TourEvent], Overall)> {
 }
 
 fn names(tie: &OpenTie) -> Vec<String> {
-    tie.names.iter().map(|name| tame(name)).collect()
+    tie.names.iter().map(|name| harmless(name)).collect()
 }
 
 const fn qualified(row: &Row) -> &'static str {
@@ -119,7 +119,7 @@ fn document(setup: &Setup, events: &[TourEvent], overall: &Overall) -> Document 
     let players = overall.rows.iter().map(|row| Player {
         place: row.place,
         place_before_playoff: row.before_playoff,
-        name: tame(&row.name),
+        name: harmless(&row.name),
         tour_points: row.points.iter().map(|points| points.map(Exact::from)).collect(),
         total: row.total.into(),
         qualified: qualified(row),
@@ -131,9 +131,9 @@ fn document(setup: &Setup, events: &[TourEvent], overall: &Overall) -> Document 
     });
     Document {
         schema: 1,
-        tour: tame(&setup.event.name),
-        events: events.iter().map(|event| tame(&event.name)).collect(),
-        currency: tame(&setup.prizes.currency),
+        tour: harmless(&setup.event.name),
+        events: events.iter().map(|event| harmless(&event.name)).collect(),
+        currency: harmless(&setup.prizes.currency),
         players: players.collect(),
         to_play_off: to_play_off.collect(),
         pending_money: overall.pending,

@@ -19,12 +19,12 @@ pub use teams::teams;
 
 use super::playoff;
 use super::standings::early;
-use super::untrusted::tame;
 use crate::pairing::difference::{Colors, difference};
 use crate::pairing::history::{FirstColor, PairingNumber, RoundPairing};
 use crate::score::Points;
 use crate::standings::Standings;
 use crate::standings::criterion::{Code, Criterion, in_tournament_files};
+use crate::text::harmless;
 use crate::tournament::altered;
 use crate::tournament::director;
 use crate::tournament::event::Format;
@@ -35,6 +35,7 @@ use crate::trf::{
     Acceleration, Alteration, Cell, Color, Forbidden, Header, PointsSymbol, Record, ResultCode, Span, Spelling,
     TieBreakList, TieBreaks, editions_comment,
 };
+use crate::word::Word as _;
 
 /// The largest number of a player.
 const MOST_PLAYERS: usize = 9999;
@@ -116,7 +117,7 @@ pub fn text(state: &State, view: View, rounds: usize) -> Result<String, CannotHo
 /// characters.
 fn ascii(text: &str, width: usize) -> String {
     let printable = |c: char| if matches!(c, ' '..='~') { c } else { '?' };
-    let all: String = tame(text).chars().map(printable).collect();
+    let all: String = harmless(text).chars().map(printable).collect();
     let cut: String = all.trim_matches(' ').chars().take(width).collect();
     match cut.trim_end_matches(' ') {
         "" => "?".to_owned(),
@@ -160,9 +161,9 @@ fn about_the_event(state: &State, rounds: usize) -> Vec<Record> {
     if !["", "?"].contains(&setup.event.site.as_str()) {
         records.push(header(Header::City, ascii(&setup.event.site, usize::MAX)));
     }
-    let mut editions = vec![("C.07", setup.standings.edition.name())];
+    let mut editions = vec![("C.07", setup.standings.edition.word())];
     if is_dutch(state) {
-        editions.push(("C.04.3", setup.swiss.edition.name()));
+        editions.push(("C.04.3", setup.swiss.edition.word()));
         records.push(Record::InitialColor(match director::dutch_rules(state).initial_color {
             FirstColor::White => Color::White,
             FirstColor::Black => Color::Black,

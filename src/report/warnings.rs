@@ -7,11 +7,12 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::untrusted::{name, tame};
+use super::untrusted::name;
 use crate::game::Side;
 use crate::game::claims::Warning;
 use crate::game::record::{Eval, GameId};
 use crate::pairing::history::PairingNumber;
+use crate::text::harmless;
 use crate::tournament::event::GameFinished;
 use crate::tournament::state::State;
 
@@ -85,13 +86,13 @@ fn write(text: &mut String, state: &State, games: &[OfGame<'_>]) -> std::fmt::Re
             name(state, game.white),
             name(state, game.black),
             warning.move_number,
-            tame(&warning.played),
+            harmless(&warning.played),
             name(state, player(game, warning.side)),
-            tame(&warning.claim.to_string()),
+            harmless(&warning.claim.to_string()),
         )?;
-        writeln!(text, "  position   {}", tame(&warning.fen))?;
+        writeln!(text, "  position   {}", harmless(&warning.fen))?;
         if !warning.variation.is_empty() {
-            writeln!(text, "  variation  {}", tame(&warning.variation))?;
+            writeln!(text, "  variation  {}", harmless(&warning.variation))?;
         }
     }
     match count.checked_sub(LISTED) {
@@ -115,12 +116,12 @@ pub fn json_lines(state: &State, games: &[OfGame<'_>]) -> String {
             side: warning.side,
             player: name(state, player(game, warning.side)),
             pairing_number: player(game, warning.side).0,
-            played: tame(&warning.played),
+            played: harmless(&warning.played),
             kind: warning.claim.kind(),
-            message: tame(&warning.claim.to_string()),
-            fen: tame(&warning.fen),
+            message: harmless(&warning.claim.to_string()),
+            fen: harmless(&warning.fen),
             eval: warning.eval,
-            variation: tame(&warning.variation),
+            variation: harmless(&warning.variation),
         };
         serde_json::to_string(&line).expect("plain data") + "\n"
     });

@@ -20,6 +20,7 @@ use crate::standings::results::Results;
 use crate::standings::term::{Cut, Note, Term};
 use crate::standings::unplayed::Edition;
 use crate::standings::{Row, Rules, Stage, Standings};
+use crate::text::harmless;
 use crate::trf::EditionBy;
 
 /// Players of a group, and comparisons, that the text shows; JSON has all.
@@ -250,12 +251,7 @@ impl Case<'_> {
             words::depends_on_edition(criterion.code) && line.terms.iter().any(of_unplayed)
         };
         if let Some(by) = self.edition_by {
-            let _ = writeln!(
-                text,
-                "\nC.07, edition {}: {}.",
-                self.edition,
-                super::untrusted::tame(&by.to_string())
-            );
+            let _ = writeln!(text, "\nC.07, edition {}: {}.", self.edition, harmless(&by.to_string()));
         }
         if !lines.into_iter().any(depends) {
             return;
@@ -470,13 +466,13 @@ impl Case<'_> {
     fn with_edition(&self, mut json: Json) -> Json {
         json["edition"] = self.edition.into();
         if let Some(by) = self.edition_by {
-            json["edition_by"] = super::untrusted::tame(&by.to_string()).into();
+            json["edition_by"] = harmless(&by.to_string()).into();
         }
         json
     }
 
     fn called_json(&self, player: PairingNumber) -> Json {
-        let name = super::untrusted::tame(&self.results.names[player.index()]);
+        let name = harmless(&self.results.names[player.index()]);
         let row = self.standings.rows.iter().find(|row| row.player == player);
         json!({
             "pairing_number": self.results.number(player),

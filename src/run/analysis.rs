@@ -8,7 +8,6 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::game::handshake::StartFailure;
-use crate::game::transcript::escape;
 use crate::game::wanted::WantedOptions;
 use crate::shell::agents::{self, NotFound};
 use crate::shell::engine::EngineCommand;
@@ -18,6 +17,7 @@ use crate::shell::machine;
 use crate::shell::run_dir::{self, DirError, RunDir};
 use crate::shell::store::Store;
 use crate::shell::topology::Topology;
+use crate::text::escaped;
 use crate::tournament::analysis::{AnalysisBegun, is_analysable};
 use crate::tournament::event::Agent;
 use crate::tournament::setup::{AnalysisKeys, PlayerKeys, Restart, Setup};
@@ -231,7 +231,7 @@ fn begin(keys: &AnalysisKeys, command: &EngineCommand) -> Result<AnalysisBegun, 
         }
         Some(Err(failure @ StartFailure::Host(_))) => return Err(RunError::Machine(at(&failure.to_string()))),
         Some(Err(failure)) => {
-            let failure = escape(failure.to_string().as_bytes());
+            let failure = escaped(failure.to_string());
             return Err(refused(&format!("it does not start: {failure}")));
         }
         None => return Err(RunError::Machine(at("it was not started"))),

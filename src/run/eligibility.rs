@@ -7,10 +7,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::config::ConfigError;
-use crate::game::transcript::escape;
 use crate::shell::files::{about, hold, read_plain, write_new, write_whole};
 use crate::shell::host::{AgentSpec, NotFound};
 use crate::shell::machine;
+use crate::text::escaped;
 use crate::tournament::eligibility::{Made, Record, Records, Terms, of};
 use crate::tournament::event::FileHash;
 use crate::tournament::setup::PlayerKeys;
@@ -124,7 +124,7 @@ pub(super) fn require<'a>(
         let made = Made::of(player, setup, files.clone());
         if let Err(why) = of(records.players.get(&player.name), &made, terms.as_ref(), today) {
             let line = format!("{}: {why}", player.name);
-            refused.push(escape(line.as_bytes()));
+            refused.push(escaped(&line));
         }
     }
     if refused.is_empty() {

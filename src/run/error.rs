@@ -6,10 +6,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::config::ConfigError;
-use crate::game::transcript::escape;
 use crate::shell::desk::NoAnswer;
 use crate::shell::run_dir::{DirError, LOG, SAVED, WAL};
 use crate::shell::store::StoreError;
+use crate::text::escaped;
 use crate::tournament::state::BrokenLog;
 
 use super::analyse::AnalyseError;
@@ -136,11 +136,11 @@ pub enum RunError {
     /// An analysis did not come to its end.
     #[error(
         "{}\nGames that had all their evaluations are kept in the log, and the same command goes on; an engine that cannot go on \
-         is replaced with --engine, --nodes or --depth.", escape(_0.to_string().as_bytes())
+         is replaced with --engine, --nodes or --depth.", escaped(_0.to_string())
     )]
     Analyse(#[from] AnalyseError),
     /// What was asked of the arbiter's desk may not be done.
-    #[error("{}", escape(_0.as_bytes()))]
+    #[error("{}", escaped(_0))]
     Refused(String),
     /// The arbiter's desk has not answered.
     #[error(transparent)]
@@ -225,7 +225,7 @@ fn listed(lines: &[String]) -> String {
 }
 
 fn strangers(dir: &Path, names: &[String], aside: &Path) -> String {
-    let named = names.iter().take(NAMED).map(|name| escape(name.as_bytes()));
+    let named = names.iter().take(NAMED).map(escaped);
     let more = if names.len() > NAMED { " …" } else { "" };
     format!(
         "{} holds {}{more}, and no log of a run: {LOG} is missing or has no entry. Nothing was written. {}",

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 
 use crate::config::{ConfigError, Loaded};
 use crate::game::handshake::StartFailure;
-use crate::game::transcript::escape;
 use crate::game::uci::OptionRefused;
 use crate::game::variant;
 use crate::shell::host::AgentSpec;
+use crate::text::escaped;
 use crate::tournament::event::Agent;
 use crate::tournament::setup::Setup;
 
@@ -23,7 +23,7 @@ pub(super) fn failed(loaded: &Loaded, index: usize, agent: &AgentSpec, failure: 
         StartFailure::Host(_) => RunError::Machine(format!("{}: {failure}", agent.player.name)),
         StartFailure::TooLong => at("player.args", failure.to_string()),
         failure => {
-            let failure = escape(failure.to_string().as_bytes());
+            let failure = escaped(failure.to_string());
             at("player.command", format!("it does not start: {failure}"))
         }
     }
@@ -39,7 +39,7 @@ fn option_refused(loaded: &Loaded, player: usize, agent: &AgentSpec, refused: &O
             format!("it does not play Chess960 (game.variant): it has no option {name}"),
         ),
         OptionRefused::Value { name, .. } if !agent.options.has_own(name) => {
-            let name = escape(loaded.setup.players[player].name.as_bytes());
+            let name = escaped(&loaded.setup.players[player].name);
             let help = format!("give {name} a value of its own in player.options");
             ConfigError {
                 help: Some(help),
@@ -55,7 +55,7 @@ pub(super) fn options_left_out(setup: &Setup, agents: &[Agent]) -> Vec<String> {
     let mut without: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (player, agent) in setup.players.iter().zip(agents) {
         for option in agent.introduction.iter().flat_map(|said| &said.options_left_out) {
-            without.entry(option).or_default().push(escape(player.name.as_bytes()));
+            without.entry(option).or_default().push(escaped(&player.name));
         }
     }
     let sentence = |(option, players): (&str, Vec<String>)| {

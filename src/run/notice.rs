@@ -5,7 +5,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use crate::game::transcript::escape;
+use crate::text::escaped;
 
 /// What is worth a sentence while a run is created or taken up.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,7 +87,7 @@ impl fmt::Display for Notice {
             Self::RankedBy(order) => write!(f, "ranked by {}", order.join(", ")),
             Self::Introducing(players) => write!(f, "checking {players} agents"),
             Self::DoesNotStart { player, why } => {
-                let why = escape(why.as_bytes());
+                let why = escaped(why);
                 write!(f, "{player} does not start: {why}; its games will be forfeited")
             }
             Self::ChangesItself(what) => write!(f, "{what}; the run goes on only while it stays as it was"),

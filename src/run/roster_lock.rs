@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::transcript::escape;
 use crate::game::wanted::WantedOptions;
+use crate::text::escaped;
 use crate::tournament::event::{FILES_OF_ITS_OWN, FileHash};
 use crate::tournament::setup::PlayerKeys;
 
@@ -149,7 +149,7 @@ pub(super) fn honour(event: &EventFile, materials: &Materials) -> Result<Option<
 #[must_use]
 pub fn lines(lines: &[String]) -> String {
     let named = lines.iter().take(NAMED);
-    let mut text: String = named.map(|line| format!("\n  {}", escape(line.as_bytes()))).collect();
+    let mut text: String = named.map(|line| format!("\n  {}", escaped(line))).collect();
     if let Some(more) = lines.len().checked_sub(NAMED).filter(|more| *more > 0) {
         text += &format!("\n  and {more} more");
     }

@@ -4,8 +4,8 @@
 
 use std::path::PathBuf;
 
-use crate::game::transcript::escape;
 use crate::report::prizes;
+use crate::text::escaped;
 use crate::tournament::event::Event;
 use crate::tournament::ties::places;
 use crate::tournament::tour::{TourEvent, overall};
@@ -65,10 +65,7 @@ pub fn events_to_play_off(event: &EventFile) -> Result<Vec<TourEvent>, RunError>
         overall(&events, &setup.tour, &places(setup), &[]).map_err(|error| refused(event, &error.to_string()))?;
     let has_agent = |name: &&String| setup.players.iter().any(|player| player.name == **name);
     let tied = overall.open.iter().flat_map(|tie| &tie.names);
-    let missing: Vec<String> = tied
-        .filter(|name| !has_agent(name))
-        .map(|name| escape(name.as_bytes()))
-        .collect();
+    let missing: Vec<String> = tied.filter(|name| !has_agent(name)).map(escaped).collect();
     if !missing.is_empty() {
         return Err(RunError::Event(event.loaded.error_at(
             "player",

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tracing::{info, warn};
 
 use crate::game::handshake::{Introduction, StartFailure};
-use crate::game::transcript::escape;
+use crate::text::escaped;
 use crate::tournament::event::{AgentIntroduction, FileHash};
 use crate::tournament::setup::PlayerKeys;
 
@@ -327,7 +327,7 @@ fn introduce_one(command: &EngineCommand) -> Result<Introduction, StartFailure> 
     let player = command.name.as_str();
     let started = Engine::start(command);
     let (engine, introduction) = started.inspect_err(|why| {
-        let why = escape(why.to_string().as_bytes());
+        let why = escaped(why.to_string());
         warn!(player, why, "agent does not start");
     })?;
     Engine::dismiss(vec![engine]);

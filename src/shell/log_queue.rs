@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use super::threads;
 use crate::count;
-use crate::game::transcript::escape;
+use crate::text::escaped;
 
 /// Most lines that wait.
 const MOST: usize = 4096;
@@ -78,7 +78,7 @@ impl LogQueue {
     /// Adds a line, everything in it made harmless. Lines that come before there is a writer wait for it.
     pub fn push(&self, line: &[u8]) {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
-        let mut text = escape(&line[..line.len().min(LONGEST)]);
+        let mut text = escaped(&line[..line.len().min(LONGEST)]);
         text.push('\n');
         let mut state = self.state();
         if state.is_closing || state.waiting.len() >= MOST {

@@ -21,8 +21,10 @@ use super::{files, machine, run_dir};
 pub use reading::lacks_its_end;
 use watch::{Gone, Watch};
 
-/// `PRAGMA application_id`: "swis".
-const APPLICATION_ID: i32 = i32::from_be_bytes(*b"swis");
+/// `PRAGMA application_id`: "swml".
+const APPLICATION_ID: i32 = i32::from_be_bytes(*b"swml");
+/// The same of logs that were written before the first release.
+const BEFORE_THE_FIRST_RELEASE: i32 = i32::from_be_bytes(*b"swis");
 /// `PRAGMA user_version`: shape of the tables.
 const SCHEMA_VERSION: i32 = 1;
 
@@ -44,6 +46,12 @@ pub enum StoreError {
     /// Another program's file, or a newer one's.
     #[error("{0} is not a run of swissmatch, or one of a newer version")]
     Foreign(String),
+    /// A log from before the first release, whose words were others.
+    #[error(
+        "{0} was written by a swissmatch from before its first release, which stored other words; that one reads it still: \
+         play the event anew in another directory (--out)"
+    )]
+    Before(String),
     /// A row does not read as an event.
     #[error("event {seq} of the log cannot be read: {reason}")]
     Event {
@@ -355,10 +363,10 @@ impl Store {
         };
         let id = pragma("application_id").map_err(|source| self.error(source))?;
         let version = pragma("user_version").map_err(|source| self.error(source))?;
-        if id == APPLICATION_ID && version == SCHEMA_VERSION {
-            Ok(())
-        } else {
-            Err(StoreError::Foreign(self.path.clone()))
+        match (id, version) {
+            (APPLICATION_ID, SCHEMA_VERSION) => Ok(()),
+            (BEFORE_THE_FIRST_RELEASE, _) => Err(StoreError::Before(self.path.clone())),
+            _ => Err(StoreError::Foreign(self.path.clone())),
         }
     }
 

@@ -13,6 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub use super::code::Code;
 use super::code::{ALIASES, CODES, OTHER};
+use crate::text::{harmless, shortened};
 
 /// Which of two scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -119,11 +120,8 @@ pub enum NotCriterion {
 const BOARDS: [&str; 10] = ["BC", "TBR", "BBE", "BT", "BB", "EDEC", "EDET", "EDEB", "EDEBT", "EDEBB"];
 
 /// The beginning of an unknown text, fit to be printed.
-fn harmless(text: &str) -> String {
-    text.chars()
-        .filter(|c| c.is_ascii_graphic() || *c == ' ')
-        .take(40)
-        .collect()
+fn shown(text: &str) -> String {
+    shortened(&harmless(text), 40)
 }
 
 /// The nearest name, as the end of a message.
@@ -273,14 +271,14 @@ impl FromStr for Criterion {
             let alias = ALIASES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
             alias.map(|(_, code)| *code)
         });
-        let code = code.ok_or_else(|| NotCriterion::Unknown(harmless(text)))?;
+        let code = code.ok_or_else(|| NotCriterion::Unknown(shown(text)))?;
         let mut criterion = Self::from(code);
         let mut taken: Vec<(char, String)> = Vec::new();
         while let Some(separator) = rest.chars().next() {
             let after = &rest[1..];
             let end = after.find([':', '/']).unwrap_or(after.len());
             let (modifier, next) = after.split_at(end);
-            let written = format!("{separator}{}", harmless(modifier));
+            let written = format!("{separator}{}", shown(modifier));
             if criterion.modify(separator, modifier).is_none() {
                 return Err(NotCriterion::Modifier {
                     code: code.name(),

@@ -30,6 +30,7 @@ use crate::pairing::file::{self, File};
 use crate::pairing::history::{FirstColor, PairingNumber};
 use crate::score::Points;
 use crate::trf::{Cell, EditionBy, Header, Player, ResultCode, TieBreakList, Tournament};
+use crate::word::Word as _;
 
 /// Why a file cannot be ranked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -185,7 +186,7 @@ pub fn order(tournament: &Tournament) -> Option<Result<Order, NotCriterion>> {
 #[must_use]
 pub fn edition(tournament: &Tournament) -> (Edition, EditionBy) {
     let until = [(date(2023, 9, 1), Edition::Of2022), (date(2026, 3, 1), Edition::Of2024)];
-    tournament.edition("C.07", Edition::named, &until, Edition::Of2026)
+    tournament.edition("C.07", Edition::of_word, &until, Edition::Of2026)
 }
 
 fn player_round(file: &File<'_>, player: &Player, round: u32, index: &[Option<PairingNumber>]) -> PlayerRound {

@@ -7,6 +7,7 @@ use std::ops::{Add, AddAssign};
 
 use crate::pairing::history::{FirstColor, PairingNumber};
 use crate::score::{Points, PointsTable};
+use crate::word::words;
 
 /// How a played round ended for one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -322,6 +323,11 @@ pub enum Format {
     /// Everybody meets everybody: forfeits count as games.
     RoundRobin,
 }
+
+words!(Format {
+    Swiss => "swiss",
+    RoundRobin => "round-robin",
+});
 
 /// The tournament so far: players in order of their pairing numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

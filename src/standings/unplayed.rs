@@ -11,17 +11,16 @@
 //!
 //! May not: add up a tie-break.
 
-use serde::{Deserialize, Serialize};
-
 use super::criterion::Score;
 use super::results::{Bye, Fate, Format, MatchResult, PlayerResults, PlayerRound, Results, Worth};
 use super::table::Table;
 use super::term::Note;
 use crate::pairing::history::PairingNumber;
 use crate::score::Points;
+use crate::word::words;
 
 /// Which text rules unplayed rounds and cuts, `standings.edition`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Edition {
     /// `"2026"`: C.07 from 1 March 2026.
     #[default]
@@ -34,27 +33,12 @@ pub enum Edition {
     PlayedOnly,
 }
 
-impl Edition {
-    /// All of them.
-    pub const ALL: &'static [Self] = &[Self::Of2026, Self::Of2024, Self::Of2022, Self::PlayedOnly];
-
-    /// Its name in keys, flags and tournament files.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Of2026 => "2026",
-            Self::Of2024 => "2024",
-            Self::Of2022 => "2022",
-            Self::PlayedOnly => "played-only",
-        }
-    }
-
-    /// The edition with a name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|edition| edition.name() == name)
-    }
-}
+words!(Edition {
+    Of2026 => "2026",
+    Of2024 => "2024",
+    Of2022 => "2022",
+    PlayedOnly => "played-only",
+});
 
 impl Fate {
     /// Whether it is a voluntary unplayed round.

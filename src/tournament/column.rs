@@ -8,7 +8,7 @@ use std::str::FromStr;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::standings::criterion::{Code, Criterion, NotCriterion};
+use crate::standings::criterion::{Criterion, NotCriterion};
 
 /// What stands in a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,15 +57,6 @@ const WORDS: [(&str, Column); 12] = [
     ("blunders", Column::Blunders),
 ];
 
-/// How logs of version 0.1 spell columns.
-const STORED: [(&str, Code); 5] = [
-    ("MatchPoints", Code::MatchPoints),
-    ("H2h", Code::H2h),
-    ("Buchholz", Code::Buchholz),
-    ("SonnebornBerger", Code::SonnebornBerger),
-    ("GamePoints", Code::GamePoints),
-];
-
 impl Column {
     /// The words of columns that are no criteria.
     pub fn words() -> impl Iterator<Item = &'static str> {
@@ -106,19 +97,7 @@ impl Serialize for Column {
 
 impl<'de> Deserialize<'de> for Column {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        if let Some((_, code)) = STORED.iter().find(|(stored, _)| *stored == text) {
-            return Ok(Self::Criterion((*code).into()));
-        }
-        match text.as_str() {
-            "Acpl" => Ok(Self::Acpl),
-            "WinRate" => Ok(Self::WinRate),
-            "Wdl" => Ok(Self::Wdl),
-            "Games" => Ok(Self::Games),
-            "Byes" => Ok(Self::Byes),
-            "Faults" => Ok(Self::Faults),
-            _ => text.parse().map_err(D::Error::custom),
-        }
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }
 
@@ -133,13 +112,5 @@ mod tests {
         }
         let cut: Column = "BH/C1".parse().expect("a criterion");
         assert_eq!(cut.to_string(), "BH/C1");
-    }
-
-    #[test]
-    fn columns_of_old_logs_are_read() {
-        let old = r#"["MatchPoints","H2h","Buchholz","SonnebornBerger","GamePoints","Acpl","WinRate","Wdl","Games","Byes","Faults"]"#;
-        let columns: Vec<Column> = serde_json::from_str(old).expect("an old log");
-        let new = r#"["match-points","h2h","buchholz","sonneborn-berger","game-points","acpl","win-rate","wdl","games","byes","faults"]"#;
-        assert_eq!(serde_json::to_string(&columns).expect("plain words"), new);
     }
 }

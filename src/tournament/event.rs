@@ -1,6 +1,6 @@
 //! What is stored: the events of a run, in the order in which they were appended.
 //!
-//! May not: hold what follows from other events. A stored log of an older version must still load.
+//! May not: hold what follows from other events.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -16,9 +16,8 @@ use super::playoff::facts::{Board, Decision, Lot};
 use super::setup::Setup;
 use super::tour::TourEvent;
 
-/// Version of the events written by this program. 2 brought lots, play-offs and decisions, 3 analyses, 4 the acts of the
-/// arbiter.
-pub const LOG_VERSION: u32 = 4;
+/// Version of the events written by this program.
+pub const LOG_VERSION: u32 = 1;
 
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -291,44 +290,5 @@ impl GameFinished {
     pub fn as_played(&self) -> (Outcome, Termination) {
         self.ruling
             .map_or((self.outcome, self.termination), |ruling| ruling.was)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_game_of_an_old_log_is_read() {
-        let stored = r#"{"event":"game_finished","id":{"round":1,"mini_match":2,"game":3},"white":4,"black":1,"outcome":"WhiteWins","termination":"Checkmate","plies":41,"failed_attempts":[0,1],"record":"ab"}"#;
-        let read = serde_json::from_str::<Event>(stored);
-        let Ok(Event::GameFinished(game)) = read else {
-            panic!("{read:?}");
-        };
-        assert_eq!((game.plies, game.thinking, game.evidence), (41, None, None));
-    }
-
-    #[test]
-    fn keys_of_an_old_log_are_read() {
-        let standings =
-            r#"{"order":["match-points","h2h","buchholz","sonneborn-berger"],"columns":["MatchPoints","Wdl"]}"#;
-        let keys: crate::tournament::setup::StandingsKeys = serde_json::from_str(standings).expect("an old log");
-        assert_eq!((keys.order.len(), keys.columns.len(), keys.unrated), (4, 2, None));
-        let scoring = r#"{"game":{"win":"1","draw":"0.5","loss":"0"},"match":{"win":"1","draw":"0.5","loss":"0"}}"#;
-        let keys: crate::tournament::setup::ScoringKeys = serde_json::from_str(scoring).expect("an old log");
-        assert_eq!((keys.forfeited_game, keys.forfeited_match), (None, None));
-        let game = r#"{"time_control":{"Clock":{"moves":40,"base":{"secs":60,"nanos":0},"increment":{"secs":0,"nanos":600000000}}},"attempts":3,"illegal_attempts":"Shared","max_moves":200,"max_plies":null,"move_overhead":{"secs":0,"nanos":50000000},"margin":{"secs":0,"nanos":0},"nodes":null,"depth":8}"#;
-        let keys: crate::tournament::setup::GameKeys = serde_json::from_str(game).expect("an old log");
-        assert_eq!(
-            (keys.time_control.to_string().as_str(), keys.depth),
-            ("40/60+0.6", Some(8))
-        );
-        let player = r#"{"name":"A","command":"a","args":[],"options":{},"rating":null,"submitted_at":null,"nodes":7,"depth":null}"#;
-        let keys: crate::tournament::setup::PlayerKeys = serde_json::from_str(player).expect("an old log");
-        assert_eq!((keys.nodes, keys.time_control), (Some(7), None));
-        assert_eq!((keys.dir, keys.env.len(), keys.restart), (None, 0, None));
-        let said = r#"{"name":"A 1","author":"B"}"#;
-        let said: AgentIntroduction = serde_json::from_str(said).expect("an old log");
-        assert_eq!((said.threads, said.options_left_out.len()), (None, 0));
     }
 }

@@ -8,17 +8,11 @@ use std::collections::HashMap;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_security::confusable_detection::skeleton;
 
-use crate::game::uci::is_tame;
+use crate::text::{harmless, is_harmless};
 
 /// What two names must differ in, for messages.
 pub const DIFFERENCE: &str =
     "names must differ in more than upper and lower case, invisible characters, and letters that look the same";
-
-/// Whether a character shows nothing, or is left out where a name is published.
-#[must_use]
-pub fn is_unseen(c: char) -> bool {
-    !c.is_ascii() && looks(c).is_empty() || !is_tame(c)
-}
 
 /// Whether two names are one to a reader.
 #[must_use]
@@ -46,7 +40,7 @@ pub fn told_from(name: &str, other: &str) -> String {
 /// Whether anything of a name is seen.
 #[must_use]
 pub fn is_seen(name: &str) -> bool {
-    name.chars().any(|c| !c.is_whitespace() && !is_unseen(c))
+    name.chars().any(|c| !c.is_whitespace() && is_harmless(c))
 }
 
 /// Names that are taken, each with something that is known of it.
@@ -83,10 +77,10 @@ impl<T: Copy> Default for Taken<T> {
 /// What is left of a name where case, what is not seen and lookalikes are no difference. Capitals and small letters have
 /// different lookalikes, so both orders of the two steps count.
 fn likenesses(name: &str) -> [String; 2] {
-    let harmless = || name.chars().filter(|&c| is_tame(c)).nfkc();
+    let name: String = harmless(name).nfkc().collect();
     let seen = |text: &str| text.chars().map(looks).collect::<String>();
-    let small_first = seen(&small(&harmless().collect::<String>()));
-    let lookalikes_first = small(&seen(&harmless().collect::<String>()));
+    let small_first = seen(&small(&name));
+    let lookalikes_first = small(&seen(&name));
     [small_first, lookalikes_first].map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
@@ -165,6 +159,12 @@ mod tests {
         assert_eq!(told_from("Alpha\u{a0}2", "Alpha 2"), " (Alpha\\u{a0}2)");
         assert_eq!(told_from("ALPHA", "Alpha"), "");
         assert_eq!(told_from("\u{c4}pfel", "\u{e4}PFEL"), "");
+    }
+
+    #[test]
+    fn what_looks_like_nothing_is_not_harmless() {
+        let mut unseen = (char::MIN..=char::MAX).filter(|&c| looks(c).is_empty());
+        assert_eq!(unseen.find(|&c| is_harmless(c)), None);
     }
 
     #[test]

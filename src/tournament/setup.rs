@@ -22,6 +22,7 @@ use crate::standings::criterion::Code;
 pub use crate::standings::criterion::Criterion;
 use crate::standings::criterion::Score;
 pub use crate::standings::unplayed::Edition as TieBreakEdition;
+use crate::word::{WordOr, words};
 
 pub use super::column::Column;
 
@@ -231,7 +232,7 @@ pub struct StageKeys {
 }
 
 /// `swiss.pairing`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PairingSystem {
     /// `"match-points"`: opponents of similar match points, exact; see `pairing::match_points`.
     MatchPoints,
@@ -245,8 +246,16 @@ pub enum PairingSystem {
     DoubleSwiss,
 }
 
+words!(PairingSystem {
+    MatchPoints => "match-points",
+    Dutch => "dutch",
+    UsChess => "us-chess",
+    Immortal => "immortal",
+    DoubleSwiss => "double-swiss",
+});
+
 /// `swiss.initial_color`
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InitialColor {
     /// `"lot"`: by lot from `event.rng_seed`.
     #[default]
@@ -257,8 +266,14 @@ pub enum InitialColor {
     Black,
 }
 
+words!(InitialColor {
+    Lot => "lot",
+    White => "white",
+    Black => "black",
+});
+
 /// `swiss.acceleration`
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AccelerationRule {
     /// `"none"`
     #[default]
@@ -267,8 +282,13 @@ pub enum AccelerationRule {
     Baku,
 }
 
+words!(AccelerationRule {
+    None => "none",
+    Baku => "baku",
+});
+
 /// What two players may have in common that keeps them from being paired.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kinship {
     /// `"team"`: the same `player.team`.
     Team,
@@ -276,8 +296,13 @@ pub enum Kinship {
     Author,
 }
 
+words!(Kinship {
+    Team => "team",
+    Author => "author",
+});
+
 /// `swiss.seeding`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seeding {
     /// `"rating"`: highest first, unrated after rated, then earlier submission, then name.
     Rating,
@@ -288,6 +313,13 @@ pub enum Seeding {
     /// `"random"`: by lot from `event.rng_seed`, recorded.
     Random,
 }
+
+words!(Seeding {
+    Rating => "rating",
+    Submitted => "submitted",
+    Listed => "listed",
+    Random => "random",
+});
 
 /// `[swiss]`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -334,11 +366,33 @@ impl SwissKeys {
 
 /// `game.illegal_attempts`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "WordOr<u32>", into = "WordOr<u32>")]
 pub enum IllegalAttempts {
     /// `"shared"`: illegal moves and overruns of one move count together against `game.attempts`.
     Shared,
     /// A number: so many illegal moves at one move lose, counted apart from overruns.
     Apart(u32),
+}
+
+impl From<IllegalAttempts> for WordOr<u32> {
+    fn from(attempts: IllegalAttempts) -> Self {
+        match attempts {
+            IllegalAttempts::Shared => Self::word("shared"),
+            IllegalAttempts::Apart(number) => Self::Other(number),
+        }
+    }
+}
+
+impl TryFrom<WordOr<u32>> for IllegalAttempts {
+    type Error = String;
+
+    fn try_from(written: WordOr<u32>) -> Result<Self, String> {
+        match written {
+            WordOr::Other(number) => Ok(Self::Apart(number)),
+            WordOr::Word(word) if word == "shared" => Ok(Self::Shared),
+            WordOr::Word(word) => Err(WordOr::<u32>::is_none_of(&word, r#""shared""#)),
+        }
+    }
 }
 
 /// `[game]`
@@ -355,8 +409,10 @@ pub struct GameKeys {
     /// Draw after so many plies of this game; `None`: no cap.
     pub max_plies: Option<u32>,
     /// How much less than the limit the engine is told (`go movetime`), at most a tenth of the limit.
+    #[serde(with = "crate::game::time_control::written")]
     pub move_overhead: Duration,
     /// How far over its limit a move may be before it counts as an overrun.
+    #[serde(with = "crate::game::time_control::written")]
     pub margin: Duration,
     /// `go nodes`, for every player that has none of its own.
     pub nodes: Option<u64>,
@@ -400,7 +456,7 @@ impl ScoringKeys {
 }
 
 /// What a disqualification after the end does, `standings.disqualified`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Disqualified {
     /// `"off-the-list"`: "taken off the leaderboard; everyone below moves up; nobody's score or tie-break changes"
     /// (Immortal Game).
@@ -409,6 +465,11 @@ pub enum Disqualified {
     /// `"annulled"`: the player's mini-matches are as if they had not been.
     Annulled,
 }
+
+words!(Disqualified {
+    OffTheList => "off-the-list",
+    Annulled => "annulled",
+});
 
 /// `[standings]`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -453,18 +514,23 @@ impl StandingsKeys {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineKeys {
     /// From start to `uciok` and, after the options, to `readyok`, each.
+    #[serde(with = "crate::game::time_control::written")]
     pub start_limit: Duration,
     /// Tries to start it before the rest of its mini-match is forfeited.
     pub start_attempts: u32,
     /// From `isready` to `readyok` between games, for each process once.
+    #[serde(with = "crate::game::time_control::written")]
     pub ready_limit: Duration,
     /// From `isready` to `readyok` after an overrun; beyond its slowest start before the event for a start in mid-game; and
     /// what each game of a process adds to `ready_limit`.
     #[serde(default = "EngineKeys::usual_step_limit")]
+    #[serde(with = "crate::game::time_control::written")]
     pub step_limit: Duration,
     /// How long after `stop` a `bestmove` is waited for before the engine is killed and started anew.
+    #[serde(with = "crate::game::time_control::written")]
     pub stop_grace: Duration,
     /// How long after `quit` the engine may live before it is killed.
+    #[serde(with = "crate::game::time_control::written")]
     pub quit_grace: Duration,
     /// UCI options for every engine that declares them; `player.options` goes over them name by name.
     #[serde(default)]
@@ -482,7 +548,7 @@ impl EngineKeys {
 }
 
 /// When an engine is started anew though nothing is wrong with it, `engine.restart` and `player.restart`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Restart {
     /// `"never"`: it plays on as long as its mini-match lasts and games are due.
     #[default]
@@ -490,3 +556,8 @@ pub enum Restart {
     /// `"game"`: for each game.
     Game,
 }
+
+words!(Restart {
+    Never => "never",
+    Game => "game",
+});

@@ -4,6 +4,7 @@
 
 use super::error::{Fault, TrfError, UnwritableFault, Warnings};
 use crate::score::Points;
+use crate::text::shortened;
 
 /// Columns of a record, counted in characters from 1, both ends included.
 #[derive(Clone, Copy)]
@@ -203,11 +204,7 @@ pub(super) fn points(text: &str, field: &'static str) -> Result<(Points, bool), 
 
 /// A text of the file for a message: not longer than a person reads.
 pub(super) fn shown(text: &str) -> String {
-    const LONGEST: usize = 40;
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
+    shortened(text, 40)
 }
 
 /// A line that is being written.

@@ -7,6 +7,7 @@ mod openings;
 mod oracles;
 mod rules;
 mod run;
+mod stored_words;
 mod tidy;
 mod tie_break_values;
 mod tie_breaks;

@@ -440,7 +440,7 @@ fn live_lines_tell_of_games_as_the_log_has_them() {
             .find(|stored| stored.id == game.id)
             .expect("in the log");
         let ended = game.ended.as_ref().expect("a script plays games whole");
-        assert_eq!((game.plies, ended.outcome), (stored.plies, stored.outcome));
+        assert_eq!((game.plies, ended.result), (stored.plies, stored.outcome));
         told += 1;
     }
     assert!(told >= 3, "the last game of each place at least: {told}");

@@ -4,8 +4,10 @@
 use std::path::{Path, PathBuf};
 
 /// The layers, lowest first; a module uses only what stands before it, and itself.
-const LAYERS: [&str; 14] = [
+const LAYERS: [&str; 16] = [
     "count",
+    "text",
+    "word",
     "score",
     "lot",
     "trf",

@@ -48,7 +48,7 @@ fn lost_games_end_by_both_engines_scores() {
     let records = records(&place);
     let resigned: Vec<&Value> = records
         .iter()
-        .filter(|record| record["termination"] == "ResignAdjudication")
+        .filter(|record| record["termination"] == "resign-adjudication")
         .collect();
     assert!(resigned.len() >= 3, "{} of {} games", resigned.len(), records.len());
     for record in &resigned {
@@ -69,7 +69,7 @@ fn lost_games_end_by_both_engines_scores() {
     assert_eq!(told.matches(" wins by adjudication}").count(), resigned.len());
     let games = place.export_json("run", "games-json");
     let games = games["games"].as_array().expect("games");
-    let of_games = games.iter().filter(|game| game["termination"] == "resign adjudication");
+    let of_games = games.iter().filter(|game| game["termination"] == "resign-adjudication");
     assert!(of_games.clone().all(|game| game["fault_of"].is_null()));
     assert_eq!(of_games.count(), resigned.len());
     place.swissmatch(&["verify", "run"]).expect_code(0);
@@ -87,7 +87,7 @@ fn who_says_zero_for_ever_is_not_resigned() {
     for record in records(&place) {
         assert!(record["adjudication"].is_null(), "{record}");
         assert!(
-            record["termination"] == "Checkmate" || record["termination"] == "MoveCap",
+            record["termination"] == "checkmate" || record["termination"] == "move-cap",
             "{record}"
         );
     }
@@ -202,7 +202,7 @@ fn tablebases_end_games_and_what_they_lack_is_said_before_anything_starts() {
         assert_eq!(record["moves"], "a1a2", "the queen is taken");
         assert_eq!(
             (&record["termination"], &record["outcome"]),
-            (&"Tablebase".into(), &"WhiteWins".into())
+            (&"tablebase".into(), &"1-0".into())
         );
         let told = serde_json::json!({"rule": "tablebase", "men": 3, "to_move": "black", "verdict": "loss"});
         assert_eq!(record["adjudication"], told);

@@ -71,7 +71,7 @@ fn a_time_forfeit() {
             ("Fine", "random-mover", ""),
         ],
     );
-    let (text, json) = report(&place, &game_of(&place, "time forfeit"));
+    let (text, json) = report(&place, &game_of(&place, "time-forfeit"));
     says(
         &text,
         &[
@@ -114,7 +114,7 @@ fn an_illegal_move_and_a_crash() {
             ("Fine", "random-mover", ""),
         ],
     );
-    let (text, json) = report(&place, &game_of(&place, "illegal move"));
+    let (text, json) = report(&place, &game_of(&place, "illegal-move"));
     says(
         &text,
         &[
@@ -170,7 +170,7 @@ fn a_mate_forfeits_and_games_that_are_not_there() {
         .expect("a last move");
     assert!(mate.ends_with("#."), "{mate}");
 
-    let forfeit = game_of(&place, "not started");
+    let forfeit = game_of(&place, "not-started");
     let (text, _) = report(&place, &forfeit);
     says(
         &text,

@@ -132,7 +132,7 @@ fn a_forged_log_is_found() {
         "UPDATE events SET body = replace(replace(replace(body, '\"white\":', '\"x\":'), '\"black\":', '\"white\":'), \
          '\"x\":', '\"black\":') {last_pairing}"
     );
-    let outcome = format!("UPDATE events SET body = replace(body, '\"Draw\"', '\"WhiteWins\"') {last_game}");
+    let outcome = format!("UPDATE events SET body = replace(body, '\"1/2-1/2\"', '\"1-0\"') {last_game}");
     let plies = format!("UPDATE events SET body = replace(body, '\"plies\":20', '\"plies\":18') {last_game}");
     let forgotten = format!("DELETE FROM events {last_game}");
     let rating = "UPDATE events SET body = replace(body, '\"rating\":1500', '\"rating\":1499') WHERE seq = 1";
@@ -295,5 +295,34 @@ fn impossible_logs_are_refused() {
             );
             assert!(!ran.stderr().contains("panicked"), "{sql}: {}", ran.stderr());
         }
+    }
+}
+
+/// Words were others before the first release: such a log is refused with a sentence, and left alone. So is a log of a version
+/// to come, and another program's file.
+#[test]
+fn logs_of_other_programs_and_versions_are_refused() {
+    let mut copies = Copies::new();
+    let before = i32::from_be_bytes(*b"swis");
+    for (pragma, says) in [
+        (format!("application_id = {before}"), "before its first release"),
+        ("application_id = 7".to_owned(), "not a run of swissmatch"),
+        ("user_version = 99".to_owned(), "one of a newer version"),
+    ] {
+        let copy = copies.next();
+        let path = copies.place.path(&copy);
+        unguarded(&path)
+            .execute_batch(&format!("PRAGMA {pragma}"))
+            .expect("a pragma");
+        let before = contents(&copies.place, &copy);
+        for command in ["standings", "status", "verify"] {
+            let refused = copies.place.swissmatch(&[command, &copy]);
+            assert!(!refused.output.status.success(), "{command} {pragma}");
+            let said = refused.stdout() + &refused.stderr();
+            assert!(said.contains(says), "{command} {pragma}: {said}");
+        }
+        let refused = copies.place.swissmatch(&["run", "event.toml", "--out", &copy]);
+        assert!(refused.stderr().contains(says), "{pragma}: {}", refused.stderr());
+        assert_eq!(contents(&copies.place, &copy), before, "{pragma}");
     }
 }

@@ -91,7 +91,7 @@ fn assert_is_of_log(live: &LiveGame, records: &[GameRecord]) {
     }
     match &live.ended {
         Some(ended) => {
-            assert_eq!((ended.outcome, ended.termination), (record.outcome, record.termination));
+            assert_eq!((ended.result, ended.termination), (record.outcome, record.termination));
             assert_eq!((seen, live.to_move), (played, None));
         }
         None => {

@@ -67,7 +67,7 @@ fn two_tied_are_told_apart_by_a_mini_match_of_two_games() {
     assert_eq!(tie["settled"], serde_json::json!([["Ben"], ["Ada"]]));
     let games = tie["contests"][0]["games"].as_array().expect("games");
     assert_eq!(games.len(), 2, "a mini-match of two games");
-    assert!(games.iter().all(|game| game["termination"] == "time forfeit"));
+    assert!(games.iter().all(|game| game["termination"] == "time-forfeit"));
     // Shown apart, and never counted.
     let standings: Value = serde_json::from_str(&place.read("run/standings.json")).expect("JSON");
     let points = |row: usize| standings["players"][row]["match_points"].clone();

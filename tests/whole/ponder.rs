@@ -46,7 +46,7 @@ fn evidence(way: &str) -> String {
     place.swissmatch(&["verify", "run"]).expect_code(0);
     let records = place.swissmatch(&["export", "records", "run"]).stdout();
     for record in records.lines() {
-        assert!(record.contains("\"termination\":\"MoveCap\""), "{record}");
+        assert!(record.contains("\"termination\":\"move-cap\""), "{record}");
         assert!(
             record.contains("\"moves\":\"g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1\""),
             "{record}"

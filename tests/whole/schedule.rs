@@ -246,9 +246,9 @@ fn the_first_clock_runs_while_its_engine_is_started() {
 fn who_is_not_up_when_its_clock_has_run_out_loses() {
     let fails = |place: &Place, name| counted(place, name, "exit 1");
     let cases = [
-        (false, true, ["A", "B", "0-1", "not started", "white"]),
-        (true, false, ["A", "B", "1-0", "not started", "black"]),
-        (false, false, ["A", "B", "0-0", "not started", "both"]),
+        (false, true, ["A", "B", "0-1", "not-started", "white"]),
+        (true, false, ["A", "B", "1-0", "not-started", "black"]),
+        (false, false, ["A", "B", "0-0", "neither-started", "both"]),
     ];
     at_once(cases, |(white, black, expected)| {
         let place = Place::new();

@@ -10,6 +10,7 @@ use crate::game::termination::Outcome;
 use crate::pairing::history::PairingNumber;
 use crate::tournament::arbiter::{Act, Acted, ByeWorth, Command};
 use crate::tournament::state::State;
+use crate::word::Word as _;
 
 use super::submit;
 use crate::cli::exit::{Exit, Failure};
@@ -274,6 +275,6 @@ impl Ruling {
 
 fn result(text: &str) -> Result<Outcome, String> {
     let results = [Outcome::WhiteWins, Outcome::BlackWins, Outcome::Draw, Outcome::BothLose];
-    let meant = results.into_iter().find(|outcome| outcome.written() == text);
+    let meant = results.into_iter().find(|outcome| outcome.word() == text);
     meant.ok_or_else(|| "write 1-0, 0-1, 1/2-1/2 or 0-0".to_owned())
 }

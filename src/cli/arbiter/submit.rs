@@ -7,9 +7,9 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use crate::game::transcript::escape;
 use crate::report::event_name;
 use crate::run::act::{self, By};
+use crate::text::escaped;
 use crate::tournament::arbiter::Command;
 use crate::tournament::state::State;
 
@@ -110,8 +110,8 @@ impl Done {
         Self {
             dir,
             event: event_name(state),
-            what: escape(what.as_bytes()),
-            effect: escape(done.effect.as_bytes()),
+            what: escaped(&what),
+            effect: escaped(&done.effect),
             next: next(done.by),
             command: done.command,
         }

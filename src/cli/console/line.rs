@@ -430,7 +430,7 @@ mod tests {
         {"drawn":["B","A"],"purpose":"colours","schema":1,"type":"lot_drawn"}
         {"by":"N","did":"paused","reason":"lunch","schema":1,"type":"acted"}
         {"for":"round","round":3,"schema":1,"type":"waiting","until":"2026-01-30T18:00:00Z"}
-        {"black":"B","board":1,"failed_attempts":[0,1],"game":2,"in_doubt":[0,0],"playoff":0,"plies":61,"result":"1-0","round":1,"schema":1,"termination":"Checkmate","type":"game_finished","white":"A"}
+        {"black":"B","board":1,"failed_attempts":[0,1],"game":2,"in_doubt":[0,0],"playoff":0,"plies":61,"result":"1-0","round":1,"schema":1,"termination":"checkmate","type":"game_finished","white":"A"}
         {"black":"B","black_game_points":"0.5","board":1,"playoff":0,"round":1,"schema":1,"type":"mini_match_over","white":"A","white_game_points":"1.5"}
         {"in_doubt":null,"leader":"A","round":1,"schema":1,"type":"round_over"}
         {"in_doubt":{"answers":1,"games":1,"of_games":4,"too_busy":true},"leader":null,"round":2,"schema":1,"type":"round_over"}

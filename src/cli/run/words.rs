@@ -5,10 +5,10 @@
 use anyhow::anyhow;
 
 use crate::count;
-use crate::game::transcript::escape;
 use crate::pairing::history::PairingNumber;
 use crate::report::explain;
 use crate::shell::roles;
+use crate::text::escaped;
 use crate::tournament::arbiter::Act;
 use crate::tournament::arbiter::remedies::remedies;
 use crate::tournament::director;
@@ -78,7 +78,7 @@ fn way_out(state: &State) -> String {
 /// That the event is paused, by whom and why; `None` where it is not.
 pub(in crate::cli) fn playing_is_held(state: &State) -> Option<String> {
     let (by, reason) = state.orders().paused.as_ref()?;
-    let (by, reason) = (escape(by.as_bytes()), escape(reason.as_bytes()));
+    let (by, reason) = (escaped(by), escaped(reason));
     Some(format!(
         "The event is paused, by {by}: {reason}. `swissmatch arbiter resume` lets it go on."
     ))

@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 
 use crate::config::value::shown;
-use crate::config::{ConfigError, Loaded, Named as _};
+use crate::config::{ConfigError, Loaded};
 use crate::pairing::all_play_all;
 use crate::pairing::all_play_all::SectionFormat;
 use crate::pairing::double_swiss;
@@ -17,6 +17,7 @@ use crate::tournament::roster;
 use crate::tournament::setup::{
     AccelerationRule, ByeAgain, ColorRule, Edition, InitialColor, PairingSystem, Rounds, SwissKeys, TpnParity,
 };
+use crate::word::Word as _;
 
 pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
     match loaded.setup.swiss.pairing {
@@ -78,7 +79,7 @@ fn refused(loaded: &Loaded, key: &str, message: &str, help: &str) -> ConfigError
 fn without_dutch(loaded: &Loaded) -> Result<(), ConfigError> {
     let swiss = &loaded.setup.swiss;
     if swiss.color == ColorRule::FirstGame {
-        let name = swiss.pairing.name();
+        let name = swiss.pairing.word();
         let message = match swiss.pairing {
             PairingSystem::Immortal => {
                 format!("pairing = \"{name}\" has a rule of its own for colours, swiss.color_streak")
@@ -226,7 +227,7 @@ pub(super) fn byes_that_run_out(loaded: &Loaded) -> Option<String> {
         field.rounds,
         field.odd_rounds(),
         may_have_it(field),
-        again.name()
+        again.word()
     ))
 }
 

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use super::Key;
 use crate::config::error::Problem;
-use crate::config::names::Named as _;
 use crate::config::value::{Value, array, quoted};
 use crate::standings::criterion;
 use crate::standings::criterion::Criterion;
 use crate::tournament::playoff::rules::Stage;
 use crate::tournament::setup::{PlayoffNumbers, Setup};
+use crate::word::Word as _;
 
 pub(super) const KEYS: &[Key<Setup>] = &[
     Key::new(
@@ -146,7 +146,7 @@ fn write_stage(stage: &Stage) -> String {
             format!("{{ kind = \"round-robin\", two = {two}, more = {more} }}")
         }
         Stage::Armageddon { white, black, colors } => {
-            let (white, black, colors) = (limits(white), limits(black), quoted(colors.name()));
+            let (white, black, colors) = (limits(white), limits(black), quoted(colors.word()));
             format!("{{ kind = \"armageddon\", white = {white}, black = {black}, colors = {colors} }}")
         }
     }

@@ -272,7 +272,7 @@ fn wrong_players() {
     );
     check_whole(
         &player(&format!("name = \"{}\"", "x".repeat(101))),
-        &format!("3:8: player.name: {name}, found \"{}\"…", "x".repeat(40)),
+        &format!("3:8: player.name: {name}, found \"{}…\"", "x".repeat(39)),
     );
     check_whole(
         &format!("{PLAYERS}[[player]]\ncommand = \"c\"\nname = \"b\"\n"),
@@ -457,7 +457,7 @@ fn names_of_files_that_are_no_event_names_are_refused() {
     let error = load(Path::new("a\n.toml"), PLAYERS, &[]).expect_err("a line break");
     assert_eq!(
         error.to_string(),
-        "a\\u{a}.toml: event.name: the file's name gives no event name: \"a\\u000A\"; write name = \"…\" under [event]"
+        "a\\n.toml: event.name: the file's name gives no event name: \"a\\u000A\"; write name = \"…\" under [event]"
     );
 }
 

@@ -17,7 +17,7 @@ use thiserror::Error;
 
 use super::Side;
 use super::rules::BadOpening;
-use super::uci::tame;
+use super::uci;
 use super::variant::Variant;
 
 pub mod chess960;
@@ -101,7 +101,7 @@ impl Opening {
             Some(fen) => self
                 .variant
                 .position(fen)
-                .ok_or_else(|| BadOpening::Position(tame(fen.as_bytes()))),
+                .ok_or_else(|| BadOpening::Position(uci::kept(fen.as_bytes()))),
         }
     }
 

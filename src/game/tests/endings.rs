@@ -193,6 +193,12 @@ fn every_ending_has_its_blame_and_its_words() {
         (Termination::Disconnect { by }, Some(by), true, "abandoned"),
         (Termination::DidNotStart { by }, Some(by), false, "abandoned"),
         (Termination::NeitherStarted, None, false, "unterminated"),
+        (Termination::NotReady { by }, Some(by), false, "abandoned"),
+        (Termination::NeitherReady, None, false, "unterminated"),
+        (Termination::DidNotCome { by }, None, false, "abandoned"),
+        (Termination::NeitherCame, None, false, "unterminated"),
+        (Termination::ArbiterAdjudication, None, true, "adjudication"),
+        (Termination::Awarded, None, false, "adjudication"),
         (Termination::ResignAdjudication, None, true, "adjudication"),
         (Termination::DrawAdjudication, None, true, "adjudication"),
         (Termination::Tablebase, None, true, "adjudication"),
@@ -201,6 +207,9 @@ fn every_ending_has_its_blame_and_its_words() {
         assert_eq!(termination.was_played(), played);
         assert_eq!(termination.pgn(), pgn);
         assert!(!termination.sentence(Outcome::BlackWins, 3).is_empty());
+        let stored = serde_json::to_value(termination).expect("plain data");
+        let held = stored.as_object().and_then(|held| held.keys().next());
+        assert_eq!(held.map(String::as_str).or(stored.as_str()), Some(termination.word()));
     }
     assert!(
         Side::BOTH

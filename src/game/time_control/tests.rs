@@ -333,25 +333,9 @@ fn stages_change_at_their_move() {
     assert_eq!(to_go, [2, 1, 3, 2, 1, 3, 2].map(Some));
 }
 
-/// Logs hold the text; those of version 0.1 an object.
 #[test]
-fn logs_old_and_new_load() {
+fn what_is_stored_is_the_text() {
     let read = |json: &str| serde_json::from_str::<TimeControl>(json).map(|control| control.to_string());
-    let old = [
-        (r#"{"MoveTime":{"secs":30,"nanos":0}}"#, "30s/move"),
-        (r#"{"MoveTime":{"secs":0,"nanos":1}}"#, "0.000001ms/move"),
-        (
-            r#"{"Clock":{"moves":40,"base":{"secs":60,"nanos":0},"increment":{"secs":0,"nanos":600000000}}}"#,
-            "40/60+0.6",
-        ),
-        (
-            r#"{"Clock":{"moves":null,"base":{"secs":10,"nanos":0},"increment":{"secs":0,"nanos":100000000}}}"#,
-            "10+0.1",
-        ),
-    ];
-    for (json, text) in old {
-        assert_eq!(read(json).ok().as_deref(), Some(text), "{json}");
-    }
     let control: TimeControl = "40/90 SD/30 d5 nodes=7".parse().expect("a control");
     let json = serde_json::to_string(&control).expect("it is text");
     assert_eq!(json, r#""40/90 SD/30 d5 nodes=7""#);

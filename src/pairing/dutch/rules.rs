@@ -2,13 +2,12 @@
 //!
 //! May not: know players or their past.
 
-use serde::{Deserialize, Serialize};
-
 use crate::pairing::history::FirstColor;
 use crate::score::Points;
+use crate::word::words;
 
 /// Which text of C.04.3 applies.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Edition {
     /// In force from 1 July 2017 until 31 January 2026.
     Of2017,
@@ -17,28 +16,13 @@ pub enum Edition {
     Of2026,
 }
 
-impl Edition {
-    /// All of them.
-    pub const ALL: &'static [Self] = &[Self::Of2017, Self::Of2026];
-
-    /// Its name in keys, flags and tournament files.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Of2017 => "2017",
-            Self::Of2026 => "2026",
-        }
-    }
-
-    /// The edition with a name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|edition| edition.name() == name)
-    }
-}
+words!(Edition {
+    Of2017 => "2017",
+    Of2026 => "2026",
+});
 
 /// Whether colours bind who meets whom.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ColorRule {
     /// `"first-game"`: the colour of a meeting's first game (of its only one) is the player's colour in that round, and
     /// every rule about colours holds for it.
@@ -48,8 +32,13 @@ pub enum ColorRule {
     Ignore,
 }
 
+words!(ColorRule {
+    FirstGame => "first-game",
+    Ignore => "ignore",
+});
+
 /// Which number is odd or even where neither player of a pair has a colour preference (article 5.2.5).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TpnParity {
     /// `"listed"`: the pairing number as listed.
     Listed,
@@ -58,6 +47,11 @@ pub enum TpnParity {
     #[default]
     Participants,
 }
+
+words!(TpnParity {
+    Participants => "participants",
+    Listed => "listed",
+});
 
 /// The keys of the Dutch system for one round.
 #[derive(Clone, Debug, PartialEq, Eq)]

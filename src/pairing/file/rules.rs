@@ -12,6 +12,7 @@ use crate::pairing::dutch::rules::{Edition, Rules};
 use crate::pairing::history::{FirstColor, PairingNumber};
 use crate::score::Points;
 use crate::trf::{Color, EditionBy, Header, Player, ResultCode, Tournament};
+use crate::word::Word as _;
 
 /// Forbidden pairs of a round beyond which a file is refused.
 const MOST_FORBIDDEN_PAIRS: usize = 1_000_000;
@@ -23,11 +24,11 @@ const MOST_VIRTUAL_POINTS: usize = 2_000_000;
 pub(super) fn edition(tournament: &Tournament) -> (Edition, EditionBy) {
     let type_code = tournament.header(Header::TypeCode).unwrap_or_default();
     let mut words = type_code.strip_prefix("FIDE_DUTCH").unwrap_or_default().split('_');
-    match words.find_map(|word| Edition::named(word.trim())) {
+    match words.find_map(|word| Edition::of_word(word.trim())) {
         Some(edition) => (edition, EditionBy::TypeCode),
         None => tournament.edition(
             "C.04.3",
-            Edition::named,
+            Edition::of_word,
             &[(date(2026, 2, 1), Edition::Of2017)],
             Edition::Of2026,
         ),

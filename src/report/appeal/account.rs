@@ -6,20 +6,21 @@ use serde_json::{Value, json};
 
 use super::{Case, Section, limits};
 use crate::game::Side;
-use crate::game::transcript::escape;
-use crate::report::games;
 use crate::report::pgn::is_won_by_draw;
-use crate::report::untrusted::{event, name, tame};
+use crate::report::untrusted::{event, name};
+use crate::text::escaped;
+use crate::text::harmless;
 use crate::tournament::event::{Agent, FileHash};
 use crate::tournament::state::State;
+use crate::word::Word as _;
 
 pub(super) fn headline(case: &Case<'_>) -> String {
     let [white, black] = limits::players(case).map(|player| name(case.state, player));
     let what = case.finished.map_or_else(
         || "not ended".to_owned(),
         |finished| {
-            let result = finished.outcome.written();
-            format!("{result}, {}", games::ending(finished.termination))
+            let result = finished.outcome.word();
+            format!("{result}, {}", finished.termination.word())
         },
     );
     format!("Game {} of {}: {white} – {black}: {what}", case.id, event(case.state))
@@ -40,21 +41,21 @@ pub(super) fn game(case: &Case<'_>) -> Section {
         ));
     }
     if let Some(at) = case.paired_at {
-        lines.push(format!("Paired at {}.", tame(at)));
+        lines.push(format!("Paired at {}.", harmless(at)));
     }
     if let Some(logged) = case.logged {
-        lines.push(format!("Ended, and committed to the log, at {}.", tame(logged.at)));
+        lines.push(format!("Ended, and committed to the log, at {}.", harmless(logged.at)));
     }
     if let Some(record) = case.record {
         let opening = &record.opening;
         let moves = match opening.moves_text() {
             moves if moves.is_empty() => "no moves".to_owned(),
-            moves => tame(&moves),
+            moves => harmless(&moves),
         };
         lines.push(format!(
             "Opening: {}, {moves}, from {}",
-            tame(&opening.name),
-            tame(&opening.start_fen())
+            harmless(&opening.name),
+            harmless(&opening.start_fen())
         ));
         lines.push(format!("Played: {} plies.", record.plies()));
     }
@@ -145,20 +146,24 @@ pub(super) fn agents(case: &Case<'_>) -> Section {
     let mut lines = Vec::new();
     for ((side, player), agent) in Side::BOTH.into_iter().zip(limits::players(case)).zip(agents_of(case)) {
         let said = match &agent.introduction {
-            Some(said) => format!("calls itself \"{}\" by \"{}\"", tame(&said.name), tame(&said.author)),
+            Some(said) => format!(
+                "calls itself \"{}\" by \"{}\"",
+                harmless(&said.name),
+                harmless(&said.author)
+            ),
             None => "did not start before the event".to_owned(),
         };
         lines.push(format!(
             "{} ({}): {}, {said}",
             name(case.state, player),
             side.name(),
-            tame(&agent.program)
+            harmless(&agent.program)
         ));
         lines.extend(
             agent
                 .files
                 .iter()
-                .map(|file| format!("  SHA-256 {}  {}", tame(&file.sha256), tame(&file.path))),
+                .map(|file| format!("  SHA-256 {}  {}", harmless(&file.sha256), harmless(&file.path))),
         );
     }
     let late = limits::players(case)
@@ -194,7 +199,11 @@ pub(super) fn machine(case: &Case<'_>) -> Section {
             .filter(|(key, value)| *key != "topology" && !value.is_null())
         {
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            lines.push(format!("{part} {}: {}", tame(&key.replace('_', " ")), tame(&text)));
+            lines.push(format!(
+                "{part} {}: {}",
+                harmless(&key.replace('_', " ")),
+                harmless(&text)
+            ));
         }
     }
     Section::new("Machine", lines)
@@ -208,7 +217,7 @@ pub(super) fn evidence(case: &Case<'_>, most: usize) -> Section {
     match &finished.record {
         Some(hash) => lines.push(format!(
             "Record (moves, times, attempts): SHA-256 {}, in run.sqlite.",
-            tame(hash)
+            harmless(hash)
         )),
         None => lines.push("There is no record: nothing was sent to any engine.".to_owned()),
     }
@@ -218,11 +227,11 @@ pub(super) fn evidence(case: &Case<'_>, most: usize) -> Section {
     };
     let place = match case.state.is_held_back(case.id) {
         true => "in run.sqlite (under embargo: no file of the run shows it)".to_owned(),
-        false => format!("{}/evidence/{}.txt", tame(case.run), case.id),
+        false => format!("{}/evidence/{}.txt", harmless(case.run), case.id),
     };
     lines.push(format!(
         "Transcript and standard error: SHA-256 {}, {place}.",
-        tame(hash)
+        harmless(hash)
     ));
     for (what, part) in ["Transcript", "Standard error"].into_iter().zip(evidence_parts(case)) {
         let skipped = part.len().saturating_sub(most);
@@ -240,7 +249,7 @@ pub(super) fn evidence(case: &Case<'_>, most: usize) -> Section {
 /// transcript begins as the headline of standard error does: each begins with a time or with words of the runner.
 fn evidence_parts(case: &Case<'_>) -> [Vec<String>; 2] {
     let lines = case.evidence.unwrap_or_default().lines();
-    let mut transcript: Vec<String> = lines.map(|line| escape(line.as_bytes())).collect();
+    let mut transcript: Vec<String> = lines.map(escaped).collect();
     let begins = transcript
         .iter()
         .position(|line| line.starts_with("Standard error of "));
@@ -256,8 +265,8 @@ pub(super) fn evidence_json(case: &Case<'_>, most: usize) -> Value {
     let finished = case.finished;
     let tail = |lines: &[String]| lines[lines.len().saturating_sub(most)..].to_vec();
     json!({
-        "record_sha256": finished.and_then(|finished| finished.record.as_deref()).map(tame),
-        "transcript_sha256": finished.and_then(|finished| finished.evidence.as_deref()).map(tame),
+        "record_sha256": finished.and_then(|finished| finished.record.as_deref()).map(harmless),
+        "transcript_sha256": finished.and_then(|finished| finished.evidence.as_deref()).map(harmless),
         "transcript": tail(&transcript),
         "standard_error": tail(&errors),
         "is_cut": transcript.len().max(errors.len()) > most,
@@ -265,13 +274,13 @@ pub(super) fn evidence_json(case: &Case<'_>, most: usize) -> Value {
 }
 
 pub(super) fn checks(case: &Case<'_>) -> Section {
-    let (run, id) = (tame(case.run), case.id);
+    let (run, id) = (harmless(case.run), case.id);
     let mut lines = Vec::new();
     if let Some(logged) = case.logged {
         lines.push(format!(
             "Its result is event {} of the log; the chain of hashes stands at {} there.",
             logged.seq,
-            tame(logged.hash)
+            harmless(logged.hash)
         ));
         lines.push(format!(
             "swissmatch verify {run}   plays every move of the record again and compares every hash"
@@ -290,7 +299,7 @@ pub(super) fn checks(case: &Case<'_>) -> Section {
 fn files(files: &[FileHash]) -> Vec<Value> {
     let files = files.iter();
     files
-        .map(|file| json!({ "path": tame(&file.path), "sha256": tame(&file.sha256) }))
+        .map(|file| json!({ "path": harmless(&file.path), "sha256": harmless(&file.sha256) }))
         .collect()
 }
 
@@ -308,9 +317,9 @@ pub(super) fn json(case: &Case<'_>) -> Value {
                 "name": name(state, player),
                 "pairing_number": player.0,
                 "rating": state.player(player).rating(),
-                "program": tame(&agent.program),
-                "id_name": agent.introduction.as_ref().map(|said| tame(&said.name)),
-                "id_author": agent.introduction.as_ref().map(|said| tame(&said.author)),
+                "program": harmless(&agent.program),
+                "id_name": agent.introduction.as_ref().map(|said| harmless(&said.name)),
+                "id_author": agent.introduction.as_ref().map(|said| harmless(&said.author)),
                 "files": files(&agent.files),
             })
         })
@@ -324,18 +333,18 @@ pub(super) fn json(case: &Case<'_>) -> Value {
         "board": case.id.mini_match,
         "number": case.id.game,
         "players": sides,
-        "paired_at": case.paired_at.map(tame),
-        "ended_at": case.logged.map(|logged| tame(logged.at)),
+        "paired_at": case.paired_at.map(harmless),
+        "ended_at": case.logged.map(|logged| harmless(logged.at)),
         "opening": case.record.map(|record| json!({
-            "name": tame(&record.opening.name),
-            "fen": tame(&record.opening.start_fen()),
-            "moves": tame(&record.opening.moves_text()),
+            "name": harmless(&record.opening.name),
+            "fen": harmless(&record.opening.start_fen()),
+            "moves": harmless(&record.opening.moves_text()),
         })),
         "plies": case.record.map(crate::game::record::GameRecord::plies),
-        "moves": case.record.map(|record| tame(&record.moves)),
+        "moves": case.record.map(|record| harmless(&record.moves)),
         "gave": result_lines(case),
         "machine": case.manifest.and_then(|manifest| manifest.get("machine")),
         "seating": case.manifest.and_then(|manifest| manifest.get("seating")),
-        "log": case.logged.map(|logged| json!({ "seq": logged.seq, "hash": tame(logged.hash) })),
+        "log": case.logged.map(|logged| json!({ "seq": logged.seq, "hash": harmless(logged.hash) })),
     })
 }

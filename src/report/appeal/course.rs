@@ -15,7 +15,8 @@ use crate::game::record::{AttemptEnd, FailedAttempt, GameRecord};
 use crate::game::rules::{BadOpening, Board};
 use crate::game::termination::Termination;
 use crate::game::time_control::{Limit, TimeControl, write_duration};
-use crate::report::untrusted::{name, tame};
+use crate::report::untrusted::name;
+use crate::text::harmless;
 
 /// Longest thinks that are named of each side.
 const LONGEST: usize = 3;
@@ -63,7 +64,7 @@ impl<'a> Course<'a> {
         };
         for text in record.moves.split_ascii_whitespace() {
             let legal = text.parse().ok().and_then(|uci| board.legal(&uci));
-            let legal = legal.ok_or_else(|| BadOpening::Move(tame(text)))?;
+            let legal = legal.ok_or_else(|| BadOpening::Move(harmless(text)))?;
             let san = SanPlus::from_move(board.position().clone(), legal);
             plies.push(ply(&board, &san.to_string()));
             board.play(legal);
@@ -127,8 +128,8 @@ fn how(end: &AttemptEnd) -> String {
             "not in step with the runner in time after the attempt before; the engine was killed".to_owned()
         }
         AttemptEnd::SlowStart => "its new process was not ready in time; it was killed".to_owned(),
-        AttemptEnd::Illegal(said) => format!("answered \"{}\", which is not legal", tame(said)),
-        AttemptEnd::Unparsable(said) => format!("answered \"{}\", which is no move", tame(said)),
+        AttemptEnd::Illegal(said) => format!("answered \"{}\", which is not legal", harmless(said)),
+        AttemptEnd::Unparsable(said) => format!("answered \"{}\", which is no move", harmless(said)),
     }
 }
 
@@ -190,8 +191,8 @@ pub(super) fn attempts_json(case: &Case<'_>, course: &Course<'_>) -> Value {
             AttemptEnd::Silent => ("silent", None),
             AttemptEnd::OutOfStep => ("out of step", None),
             AttemptEnd::SlowStart => ("slow start", None),
-            AttemptEnd::Illegal(said) => ("illegal", Some(tame(said))),
-            AttemptEnd::Unparsable(said) => ("unparsable", Some(tame(said))),
+            AttemptEnd::Illegal(said) => ("illegal", Some(harmless(said))),
+            AttemptEnd::Unparsable(said) => ("unparsable", Some(harmless(said))),
         };
         json!({
             "ply": failed.ply,
@@ -293,9 +294,9 @@ pub(super) fn claims(case: &Case<'_>) -> Vec<String> {
         format!(
             "{}{dots} {} by {}: {}",
             warning.move_number,
-            tame(&warning.played),
+            harmless(&warning.played),
             name(case.state, player),
-            tame(&warning.claim.to_string())
+            harmless(&warning.claim.to_string())
         )
     };
     let mut lines: Vec<String> = case.warnings.iter().take(CLAIMS).map(claim).collect();

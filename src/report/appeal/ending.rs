@@ -13,10 +13,11 @@ use crate::game::adjudicate::{Adjudication, Claim, Verdict};
 use crate::game::record::{Attempts, EngineEnd, Eval, GameRecord};
 use crate::game::termination::{Outcome, Termination};
 use crate::game::time_control::write_duration;
-use crate::report::games;
-use crate::report::untrusted::{name, tame};
+use crate::report::untrusted::name;
+use crate::text::harmless;
 use crate::tournament::event::GameFinished;
 use crate::tournament::setup::ClockStart;
+use crate::word::Word as _;
 
 pub(super) fn section(case: &Case<'_>, course: Option<&Course<'_>>) -> Section {
     Section::new("How it ended, and by which rule", lines(case, course))
@@ -34,7 +35,7 @@ fn lines(case: &Case<'_>, course: Option<&Course<'_>>) -> Vec<String> {
     let (outcome, termination) = finished.as_played();
     let mut lines = vec![format!(
         "{}: {}.",
-        outcome.written(),
+        outcome.word(),
         termination.sentence(outcome, attempts)
     )];
     lines.extend(rule(case, course, finished));
@@ -43,7 +44,7 @@ fn lines(case: &Case<'_>, course: Option<&Course<'_>>) -> Vec<String> {
         if let Some(ply) = course.record.plies().checked_sub(1).and_then(|last| course.ply(last)) {
             lines.push(format!("The last move was {}.", ply.name));
         }
-        lines.push(format!("The position at the end: {}", tame(&course.fen)));
+        lines.push(format!("The position at the end: {}", harmless(&course.fen)));
     }
     lines
 }
@@ -219,7 +220,7 @@ fn start_failures(case: &Case<'_>, record: &GameRecord) -> Vec<String> {
     }
     let lines = case.evidence.unwrap_or_default().lines();
     let failures = lines.filter_map(|line| line.strip_prefix("Start failed: "));
-    failures.map(tame).collect()
+    failures.map(harmless).collect()
 }
 
 fn adjudicated(what: &Adjudication, course: &Course<'_>) -> String {
@@ -263,9 +264,9 @@ fn eval(eval: Eval) -> String {
 pub(super) fn json(case: &Case<'_>, course: Option<&Course<'_>>) -> Value {
     let finished = case.finished;
     json!({
-        "result": finished.map(|finished| finished.outcome.written()),
-        "result_by_itself": finished.map(|finished| finished.as_played().0.written()),
-        "termination": finished.map(|finished| games::ending(finished.termination)),
+        "result": finished.map(|finished| finished.outcome.word()),
+        "result_by_itself": finished.map(|finished| finished.as_played().0.word()),
+        "termination": finished.map(|finished| finished.termination.word()),
         "fault_of": finished.map(|finished| {
             let fault = |side: &Side| finished.termination.is_fault_of(*side);
             Side::BOTH.into_iter().filter(fault).collect::<Vec<_>>()
@@ -276,7 +277,7 @@ pub(super) fn json(case: &Case<'_>, course: Option<&Course<'_>>) -> Value {
             Outcome::Draw | Outcome::BothLose | Outcome::Void => None,
         }),
         "process": course.and_then(|course| course.record.engine_end).map(process),
-        "fen": course.map(|course| tame(&course.fen)),
+        "fen": course.map(|course| harmless(&course.fen)),
         "adjudication": course.and_then(|course| course.record.adjudication.as_ref()),
         "in_words": lines(case, course),
     })

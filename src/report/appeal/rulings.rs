@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use super::{Case, Logged, Section};
 use crate::game::record::GameId;
-use crate::report::games;
-use crate::report::untrusted::tame;
+use crate::text::harmless;
 use crate::tournament::arbiter::{Act, Acted};
 use crate::tournament::event::GameFinished;
+use crate::word::Word as _;
 
 /// An act about a game, as it stands in the log.
 #[derive(Clone, Copy, Debug)]
@@ -51,9 +51,9 @@ pub(super) fn section(case: &Case<'_>) -> Section {
         let plies = replayed.finished.plies;
         let line = format!(
             "{}: it had ended {}, {}, after {plies} plies (event {}); that counts no more.",
-            tame(replayed.logged.at),
-            outcome.written(),
-            games::ending(termination),
+            harmless(replayed.logged.at),
+            outcome.word(),
+            termination.word(),
             replayed.logged.seq
         );
         (replayed.logged.seq, line)
@@ -64,8 +64,8 @@ pub(super) fn section(case: &Case<'_>) -> Section {
         let (outcome, _) = finished.as_played();
         lines.push(format!(
             "It gave {} by itself, and counts as {}.",
-            outcome.written(),
-            finished.outcome.written()
+            outcome.word(),
+            finished.outcome.word()
         ));
     }
     Section::new("Rulings of the arbiter", lines)
@@ -74,11 +74,11 @@ pub(super) fn section(case: &Case<'_>) -> Section {
 fn of_act(case: &Case<'_>, act: &OnGame<'_>) -> String {
     format!(
         "{}: {} {} (event {}). Reason: {}",
-        tame(act.logged.at),
-        tame(&act.acted.by),
-        tame(&act.acted.act.done(case.state)),
+        harmless(act.logged.at),
+        harmless(&act.acted.by),
+        harmless(&act.acted.act.done(case.state)),
         act.logged.seq,
-        tame(&act.acted.reason)
+        harmless(&act.acted.reason)
     )
 }
 
@@ -86,9 +86,9 @@ pub(super) fn json(case: &Case<'_>) -> Value {
     let acts = case.acts.iter().map(|act| {
         json!({
             "seq": act.logged.seq,
-            "at": tame(act.logged.at),
-            "by": tame(&act.acted.by),
-            "reason": tame(&act.acted.reason),
+            "at": harmless(act.logged.at),
+            "by": harmless(&act.acted.by),
+            "reason": harmless(&act.acted.reason),
             "act": act.acted.act,
             "in_words": of_act(case, act),
         })
@@ -97,11 +97,11 @@ pub(super) fn json(case: &Case<'_>) -> Value {
         let (outcome, termination) = replayed.finished.as_played();
         json!({
             "seq": replayed.logged.seq,
-            "at": tame(replayed.logged.at),
-            "result": outcome.written(),
-            "termination": games::ending(termination),
+            "at": harmless(replayed.logged.at),
+            "result": outcome.word(),
+            "termination": termination.word(),
             "plies": replayed.finished.plies,
-            "record_sha256": replayed.finished.record.as_deref().map(tame),
+            "record_sha256": replayed.finished.record.as_deref().map(harmless),
         })
     });
     json!({ "acts": acts.collect::<Vec<_>>(), "replayed": replayed.collect::<Vec<_>>() })

@@ -105,7 +105,7 @@ fn a_time_forfeit_with_what_was_measured() {
     };
     let text = text(&case, false).expect("a game");
     assert_snapshot!(text, @r#"
-    Game 1.2.2 of Spring qualifier: Delta – Bravo: 0-1, time forfeit
+    Game 1.2.2 of Spring qualifier: Delta – Bravo: 0-1, time-forfeit
 
     The game
       Round 1 of 3, board 2, game 2 of the 2 of its mini-match.
@@ -175,7 +175,7 @@ fn a_time_forfeit_with_what_was_measured() {
     assert!(!text.contains(['\u{1b}', '\u{7}']), "{text}");
     let json = json(&case, false).expect("a game");
     assert_eq!(json["failed_attempts"][2]["said"], "e5e6[31m");
-    assert_eq!(json["ending"]["termination"], "time forfeit");
+    assert_eq!(json["ending"]["termination"], "time-forfeit");
     assert_eq!(json["clocks"][0]["longest"][0]["move"], "2. Nf3");
 }
 
@@ -519,7 +519,7 @@ fn rulings_are_told_in_their_order() {
     };
     let text = text(&case, false).expect("no record");
     assert_snapshot!(section(&text, "Rulings of the arbiter"), @"
-    08:00: it had ended 0-1, time forfeit, after 12 plies (event 7); that counts no more.
+    08:00: it had ended 0-1, time-forfeit, after 12 plies (event 7); that counts no more.
     09:00: C. Arbiter[1m ordered game 1.2.2 to be replayed (event 8). Reason: the host was down
     11:00: C. Arbiter[1m set the result of game 1.2.2 to 1/2-1/2 (event 10). Reason: appeal upheld
     It gave 0-1 by itself, and counts as 1/2-1/2.

@@ -3,6 +3,7 @@
 //! May not: look beyond what it is handed.
 
 use crate::pairing::history::RoundPairing;
+use crate::text::harmless;
 use crate::tournament::arbiter::{Absence, Act, PresenceChecked};
 use crate::tournament::event::{Decided, Event};
 use crate::tournament::playoff::facts::Directed;
@@ -16,7 +17,7 @@ use crate::score::Points;
 pub(super) fn time(at: &str) -> String {
     match at.parse::<jiff::Timestamp>() {
         Ok(at) => at.strftime("%Y-%m-%d %H:%M:%S UTC").to_string(),
-        Err(_) => untrusted::tame(at),
+        Err(_) => harmless(at),
     }
 }
 

@@ -6,9 +6,11 @@ use super::is_won_by_draw;
 use crate::game::record::{AttemptEnd, GameRecord};
 use crate::game::termination::Termination;
 use crate::report::games::{self, Ruling};
-use crate::report::untrusted::{name, tame};
+use crate::report::untrusted::name;
+use crate::text::harmless;
 use crate::tournament::event::GameFinished;
 use crate::tournament::state::State;
+use crate::word::Word as _;
 
 /// So much is shown of a move that is none.
 const NO_MOVE_CHARS: usize = 24;
@@ -18,10 +20,10 @@ pub(super) fn of(state: &State, finished: &GameFinished) -> Vec<(&'static str, S
     let mut marks = Vec::new();
     let (outcome, termination) = finished.as_played();
     if let Some(made_of_it) = made_of_it(finished) {
-        let ended = format!("{}, {}", outcome.written(), games::ending(termination));
+        let ended = format!("{}, {}", outcome.word(), termination.word());
         marks.push(("Ruling", format!("{made_of_it}; it had ended {ended}")));
     } else if Ruling::on(finished) == Some(Ruling::Adjudicated) {
-        marks.push(("Ruling", format!("the arbiter gave it {}", outcome.written())));
+        marks.push(("Ruling", format!("the arbiter gave it {}", outcome.word())));
     }
     if let Some(player) = games::annulled(state, finished) {
         let of = name(state, player);
@@ -49,7 +51,7 @@ pub(super) fn of(state: &State, finished: &GameFinished) -> Vec<(&'static str, S
 fn made_of_it(finished: &GameFinished) -> Option<String> {
     match Ruling::on(finished)? {
         Ruling::Void => Some("void by the arbiter".to_owned()),
-        Ruling::Set => Some(format!("{} by the arbiter", finished.outcome.written())),
+        Ruling::Set => Some(format!("{} by the arbiter", finished.outcome.word())),
         Ruling::Adjudicated => None,
     }
 }
@@ -80,7 +82,7 @@ fn by_itself(finished: &GameFinished, record: Option<&GameRecord>) -> String {
     match (finished.termination, last.map(|attempt| &attempt.end)) {
         (Termination::IllegalMove { .. }, Some(AttemptEnd::Illegal(said) | AttemptEnd::Unparsable(said))) => {
             // A closing brace would end the comment, an opening one mislead those who look.
-            let said: String = tame(said)
+            let said: String = harmless(said)
                 .chars()
                 .filter(|c| !matches!(c, '{' | '}'))
                 .take(NO_MOVE_CHARS)

@@ -14,7 +14,7 @@ use super::marks::Reason;
 use crate::game::opening::Opening;
 use crate::game::record::{Eval, GameRecord};
 use crate::game::rules::BadOpening;
-use crate::report::untrusted::tame;
+use crate::text::harmless;
 use crate::tournament::event::GameFinished;
 use crate::tournament::setup::PgnExtra;
 
@@ -47,7 +47,10 @@ pub(super) fn movetext(
             let played = UciMove::from_ascii(text.as_bytes())
                 .ok()
                 .and_then(|uci| board.play(uci, &mut lines));
-            played.ok_or_else(|| BrokenRecord::Move { ply, text: tame(text) })?;
+            played.ok_or_else(|| BrokenRecord::Move {
+                ply,
+                text: harmless(text),
+            })?;
             if has_comments {
                 let reason = if Some(ply) == last { reason.take() } else { None };
                 comment(record, ply, extras, reason.as_ref(), &mut lines);

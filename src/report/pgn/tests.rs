@@ -300,7 +300,7 @@ fn what_the_arbiter_made_of_a_game_stands_in_it() {
     [Result "*"]
     [GamePair "1.2.1"]
     [Termination "time forfeit"]
-    [Ruling "void by the arbiter; it had ended 0-1, time forfeit"]
+    [Ruling "void by the arbiter; it had ended 0-1, time-forfeit"]
     {White loses on time; void by the arbiter} *
     "#);
     let drawn = Act::SetResult {
@@ -312,7 +312,7 @@ fn what_the_arbiter_made_of_a_game_stands_in_it() {
     [Result "1/2-1/2"]
     [GamePair "1.2.1"]
     [Termination "time forfeit"]
-    [Ruling "1/2-1/2 by the arbiter; it had ended 0-1, time forfeit"]
+    [Ruling "1/2-1/2 by the arbiter; it had ended 0-1, time-forfeit"]
     {White loses on time; 1/2-1/2 by the arbiter} 1/2-1/2
     "#);
     assert_snapshot!(after(vec![Act::Replay { game: id }]), @r#"
@@ -456,10 +456,10 @@ fn nothing_breaks_out_of_tags_or_comments() {
             "Opening"
         ]
     );
-    let tame = "Evil\"] [Result \"1-0\"] {x} \\[Result \"1-0\"]1. e4 1-0 ; %";
+    let harmless = "Evil\"] [Result \"1-0\"] {x} \\[Result \"1-0\"]1. e4 1-0 ; %";
     for (name, value) in &found.tags {
         if matches!(name.as_str(), "White" | "Black" | "Opening" | "Date") {
-            assert_eq!(value, tame, "{name}");
+            assert_eq!(value, harmless, "{name}");
         }
     }
     assert_eq!((found.moves, found.comments.len()), (2, 2));

@@ -11,8 +11,8 @@ use rustix::io::Errno;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::game::transcript::escape;
 use crate::shell::{run_dir, socket};
+use crate::text::escaped;
 
 use super::wire::{self, Unread};
 use super::{Reply, SOCKET};
@@ -63,7 +63,7 @@ pub fn ask<Q: Serialize, A: DeserializeOwned>(
     loop {
         let why = match ask_once(directory, request)? {
             Reply::Answer(answer) => return Ok(answer),
-            Reply::Refused(why) => return Err(NoAnswer::Refused(escape(why.as_bytes()))),
+            Reply::Refused(why) => return Err(NoAnswer::Refused(escaped(&why))),
             Reply::Lost => return Err(NoAnswer::Lost),
             Reply::Unanswered => return Err(NoAnswer::Unanswered),
             Reply::Busy => "too many ask the runner at once",

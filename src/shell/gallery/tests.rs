@@ -9,6 +9,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::game::record::GameSpec;
+use crate::game::termination::Outcome;
 use crate::pairing::history::PairingNumber;
 use crate::report::live::{LiveEvent, LiveGame, LivePlayer};
 use crate::shell::host::boards::tests::{Played, spec};
@@ -153,7 +154,7 @@ fn whoever_comes_hears_of_the_event_and_where_each_game_stands() {
     house.boards.at(1).end(&played.end());
     drop(house.gallery.take());
     let last = game(&mut other);
-    assert_eq!(last.ended.as_ref().map(|ended| ended.result.as_str()), Some("1/2-1/2"));
+    assert_eq!(last.ended.as_ref().map(|ended| ended.result), Some(Outcome::Draw));
     assert_eq!((last.to_move, last.since, last.limit_us), (None, None, None));
     assert_eq!(line(&mut other), None);
     assert!(!socket.exists() && !house.boards.is_watched());

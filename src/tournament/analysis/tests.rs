@@ -185,7 +185,7 @@ fn asked(document: &serde_json::Value, scores: Scores) -> Vec<Eval> {
     let record = serde_json::json!({
         "version": 1, "id": { "round": 1, "mini_match": 1, "game": 1 }, "white": 1, "black": 2,
         "opening": { "fen": null, "moves": "", "name": "" }, "moves": moves,
-        "outcome": "WhiteWins", "termination": "Checkmate",
+        "outcome": "1-0", "termination": "checkmate",
         "time_us": vec![0; moves.split_ascii_whitespace().count()], "eval": [], "depth": [], "nodes": [],
     });
     let record: GameRecord = serde_json::from_value(record).expect("a record");

@@ -4,6 +4,7 @@
 
 use crate::pairing::history::PairingNumber;
 use crate::tournament::state::State;
+use crate::word::Word as _;
 
 use super::{Act, ByeWorth};
 
@@ -49,8 +50,8 @@ impl Act {
             }
             Self::Replay { game } => format!("ordered game {game} to be replayed"),
             Self::Void { game } => format!("voided game {game}"),
-            Self::SetResult { game, outcome } => format!("set the result of game {game} to {}", outcome.written()),
-            Self::Adjudicate { game, outcome } => format!("adjudicated game {game}: {}", outcome.written()),
+            Self::SetResult { game, outcome } => format!("set the result of game {game} to {}", outcome.word()),
+            Self::Adjudicate { game, outcome } => format!("adjudicated game {game}: {}", outcome.word()),
             Self::Confirm { round, .. } => format!("confirmed the pairing of round {round}"),
             Self::Release => "released what was held back of the published files".to_owned(),
         }

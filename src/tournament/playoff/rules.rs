@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::game::time_control::TimeControl;
+use crate::word::words;
 
 /// How ties are played off.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,11 +64,15 @@ pub enum Stage {
 }
 
 /// How the colours of an Armageddon game are settled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colors {
     /// A coin is tossed; its winner chooses.
     Choice,
     /// By lot: who is drawn first has White.
     Lot,
 }
+
+words!(Colors {
+    Choice => "choice",
+    Lot => "lot",
+});

@@ -10,9 +10,10 @@ use crate::score::Points;
 use crate::standings::criterion::Criterion;
 use crate::tournament::money::Cents;
 use crate::tournament::playoff::rules::Stage;
+use crate::word::{WordOr, words};
 
 /// What players are level on, `playoff.tied_on` and `prizes.tied_on`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TiedOn {
     /// `"points"`: the first criterion of `standings.order`.
     #[default]
@@ -21,8 +22,13 @@ pub enum TiedOn {
     Order,
 }
 
+words!(TiedOn {
+    Points => "points",
+    Order => "order",
+});
+
 /// Which ties are played off, `playoff.when`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PlayoffWhen {
     /// `"tied"`: every tie for a place of `playoff.places`.
     #[default]
@@ -31,8 +37,13 @@ pub enum PlayoffWhen {
     IndivisiblePrize,
 }
 
+words!(PlayoffWhen {
+    Tied => "tied",
+    IndivisiblePrize => "indivisible-prize",
+});
+
 /// Who plays when three or more are tied, `playoff.entrants`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Entrants {
     /// `"all"`
     #[default]
@@ -41,8 +52,13 @@ pub enum Entrants {
     TopTwo,
 }
 
+words!(Entrants {
+    All => "all",
+    TopTwo => "top-two",
+});
+
 /// Which games count head to head, `playoff.head_to_head`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HeadToHeadDays {
     /// `"same-day"`: those of rounds that were paired on the day of the last one, in UTC.
     #[default]
@@ -51,14 +67,41 @@ pub enum HeadToHeadDays {
     AnyDay,
 }
 
+words!(HeadToHeadDays {
+    SameDay => "same-day",
+    AnyDay => "any-day",
+});
+
 /// Where the pairing numbers of a play-off come from, `playoff.numbers`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "WordOr<Vec<Criterion>>", into = "WordOr<Vec<Criterion>>")]
 pub enum PlayoffNumbers {
     /// `"lot"`: lots, drawn anew by the rule of the Grand Chess Tour, 4.7 to 4.10.1.
     #[default]
     Lot,
     /// Criteria, strictly in turn; lots among those still level.
     By(Vec<Criterion>),
+}
+
+impl From<PlayoffNumbers> for WordOr<Vec<Criterion>> {
+    fn from(numbers: PlayoffNumbers) -> Self {
+        match numbers {
+            PlayoffNumbers::Lot => Self::word("lot"),
+            PlayoffNumbers::By(criteria) => Self::Other(criteria),
+        }
+    }
+}
+
+impl TryFrom<WordOr<Vec<Criterion>>> for PlayoffNumbers {
+    type Error = String;
+
+    fn try_from(written: WordOr<Vec<Criterion>>) -> Result<Self, String> {
+        match written {
+            WordOr::Other(criteria) => Ok(Self::By(criteria)),
+            WordOr::Word(word) if word == "lot" => Ok(Self::Lot),
+            WordOr::Word(word) => Err(WordOr::<u32>::is_none_of(&word, r#""lot""#)),
+        }
+    }
 }
 
 /// `[playoff]`
@@ -79,6 +122,7 @@ pub struct PlayoffKeys {
     /// Which games count head to head.
     pub head_to_head: HeadToHeadDays,
     /// Least time from the end of the last game to the first game of a play-off.
+    #[serde(with = "crate::game::time_control::written")]
     pub start_after: Duration,
 }
 

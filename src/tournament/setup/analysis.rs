@@ -9,9 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::evaluation::Scores;
 use crate::game::time_control::Bounds;
+use crate::word::words;
 
 /// Which mean is a player's ACPL, `analysis.mean`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mean {
     /// `"moves"`: over all moves of all games.
     #[default]
@@ -19,6 +20,11 @@ pub enum Mean {
     /// `"games"`: of the games' means.
     Games,
 }
+
+words!(Mean {
+    Moves => "moves",
+    Games => "games",
+});
 
 /// `[analysis]`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,6 +43,7 @@ pub struct AnalysisKeys {
     #[serde(default)]
     pub scores: Scores,
     /// How long one position may take.
+    #[serde(with = "crate::game::time_control::written")]
     pub limit: Duration,
     /// Evaluations beyond so many centipawns, and mates, count as so many.
     pub clamp: u32,

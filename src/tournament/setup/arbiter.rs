@@ -4,8 +4,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::word::{WordOr, words};
+
 /// How long late entries are taken, `registration.until`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "WordOr<u32>", into = "WordOr<u32>")]
 pub enum RegistrationUntil {
     /// `"closed"`: who is not in the event file does not play.
     #[default]
@@ -29,8 +32,31 @@ impl RegistrationUntil {
     }
 }
 
+impl From<RegistrationUntil> for WordOr<u32> {
+    fn from(until: RegistrationUntil) -> Self {
+        match until {
+            RegistrationUntil::Closed => Self::word("closed"),
+            RegistrationUntil::Half => Self::word("half"),
+            RegistrationUntil::Rounds(played) => Self::Other(played),
+        }
+    }
+}
+
+impl TryFrom<WordOr<u32>> for RegistrationUntil {
+    type Error = String;
+
+    fn try_from(written: WordOr<u32>) -> Result<Self, String> {
+        match written {
+            WordOr::Other(played) => Ok(Self::Rounds(played)),
+            WordOr::Word(word) if word == "closed" => Ok(Self::Closed),
+            WordOr::Word(word) if word == "half" => Ok(Self::Half),
+            WordOr::Word(word) => Err(WordOr::<u32>::is_none_of(&word, r#""closed", "half""#)),
+        }
+    }
+}
+
 /// What a late entry has for the rounds that it missed, `registration.missed`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MissedRounds {
     /// `"zero"`: nothing.
     #[default]
@@ -38,6 +64,11 @@ pub enum MissedRounds {
     /// `"half-point"`: a half-point bye for each.
     HalfPoint,
 }
+
+words!(MissedRounds {
+    Zero => "zero",
+    HalfPoint => "half-point",
+});
 
 /// `[registration]`
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::pairing::bye::ByeCriterion;
 use crate::score::Points;
+use crate::word::words;
 
 /// `[bye]`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,7 +36,7 @@ impl ByeKeys {
 }
 
 /// What a player has who is left over without a right to the bye, `bye.again`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ByeAgain {
     /// `"bye"`: what the bye gives.
     #[default]
@@ -45,6 +46,12 @@ pub enum ByeAgain {
     /// `"zero"`: nothing: "you were not included in the matchmaking of a round: 0 point for this round" (Immortal Game).
     Zero,
 }
+
+words!(ByeAgain {
+    Bye => "bye",
+    Requested => "requested",
+    Zero => "zero",
+});
 
 /// How many half-point byes a player may ask for, one line of `bye.requests`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

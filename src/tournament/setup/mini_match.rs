@@ -2,10 +2,12 @@
 //!
 //! May not: read files, know TOML.
 
+use crate::word::words;
 use serde::{Deserialize, Serialize};
 
 /// `mini_match.openings`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
 pub enum Openings {
     /// `"bundled"`: the suite that ships with swissmatch.
     Bundled,
@@ -17,8 +19,30 @@ pub enum Openings {
     Chess960,
 }
 
+impl From<Openings> for String {
+    fn from(openings: Openings) -> Self {
+        match openings {
+            Openings::Bundled => "bundled".to_owned(),
+            Openings::None => "none".to_owned(),
+            Openings::Chess960 => "chess960".to_owned(),
+            Openings::File(path) => path,
+        }
+    }
+}
+
+impl From<String> for Openings {
+    fn from(written: String) -> Self {
+        match written.as_str() {
+            "bundled" => Self::Bundled,
+            "none" => Self::None,
+            "chess960" => Self::Chess960,
+            _ => Self::File(written),
+        }
+    }
+}
+
 /// `mini_match.opening_order`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OpeningOrder {
     /// `"random"`: shuffled by `event.rng_seed`.
     Random,
@@ -26,8 +50,13 @@ pub enum OpeningOrder {
     Sequential,
 }
 
+words!(OpeningOrder {
+    Random => "random",
+    Sequential => "sequential",
+});
+
 /// `mini_match.opening_policy`
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OpeningPolicy {
     /// `"round"`: all mini-matches of a round have the same openings.
     #[default]
@@ -35,6 +64,11 @@ pub enum OpeningPolicy {
     /// `"mini-match"`: each mini-match has openings of its own.
     MiniMatch,
 }
+
+words!(OpeningPolicy {
+    Round => "round",
+    MiniMatch => "mini-match",
+});
 
 /// `[mini_match]`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

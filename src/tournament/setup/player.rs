@@ -57,6 +57,7 @@ pub struct PlayerKeys {
     pub restart: Option<Restart>,
     /// How far over its limit a move of this player may be, in place of `game.margin`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(with = "crate::game::time_control::written::option")]
     pub margin: Option<Duration>,
     /// Whether this player ponders.
     #[serde(default, skip_serializing_if = "Option::is_none")]

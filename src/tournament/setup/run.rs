@@ -2,10 +2,11 @@
 //!
 //! May not: change a result; read files, know TOML.
 
+use crate::word::words;
 use serde::{Deserialize, Serialize};
 
 /// Which games keep their UCI transcript and stderr, `run.evidence`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Evidence {
     /// `"faults"`: games that ended in a fault or had a failed attempt.
     Faults,
@@ -13,8 +14,13 @@ pub enum Evidence {
     All,
 }
 
+words!(Evidence {
+    Faults => "faults",
+    All => "all",
+});
+
 /// Whether a game has a core of its own, `run.pin`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pinning {
     /// `"auto"`: where the games at once take all the cores there are, each game (both engines, of which one thinks at a
     /// time, and what serves them) stays on cores of its own, as many as its engines have threads.
@@ -25,8 +31,14 @@ pub enum Pinning {
     Always,
 }
 
+words!(Pinning {
+    Auto => "auto",
+    None => "none",
+    Always => "always",
+});
+
 /// What a comment of a move has besides evaluation, depth and time, `run.pgn_extras`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PgnExtra {
     /// `"clock"`: clock left after the move, `tl=`.
     Clock,
@@ -49,6 +61,19 @@ pub enum PgnExtra {
     /// `"pv"`: the variation expected, `pv="…"`.
     Pv,
 }
+
+words!(PgnExtra {
+    Clock => "clock",
+    Latency => "latency",
+    Nodes => "nodes",
+    Seldepth => "seldepth",
+    Nps => "nps",
+    Hashfull => "hashfull",
+    Tbhits => "tbhits",
+    EngineTime => "engine-time",
+    Wakeup => "wakeup",
+    Pv => "pv",
+});
 
 impl PgnExtra {
     /// In the order in which they stand in a comment, whatever the order of the key: that of other runners.

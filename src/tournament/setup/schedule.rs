@@ -3,6 +3,7 @@
 //! Time zones are those of the database that the program carries, whatever machine it runs on. May not: read files, ask the
 //! time, know TOML; say what the keys mean for a round, which is `timetable`.
 
+use crate::word::words;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -14,7 +15,7 @@ use jiff::tz::{TimeZone, TimeZoneDatabase};
 use serde::{Deserialize, Serialize};
 
 /// What starts White's clock, `schedule.clock`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ClockStart {
     /// `"game"`: the first `go`; both engines are up then.
     #[default]
@@ -23,14 +24,21 @@ pub enum ClockStart {
     Schedule,
 }
 
+words!(ClockStart {
+    Game => "game",
+    Schedule => "schedule",
+});
+
 /// `[schedule]`
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScheduleKeys {
     /// When the first round is paired; `None` (`"now"`): at once.
     pub start: Option<Timestamp>,
     /// From the end of a round's last game to the start of the next round.
+    #[serde(with = "crate::game::time_control::written")]
     pub r#break: Duration,
     /// From the pairing of a round to its start, at least.
+    #[serde(with = "crate::game::time_control::written")]
     pub notice: Duration,
     /// No game of round 1, 2 and so on before these.
     pub rounds_at: Vec<Timestamp>,
@@ -43,7 +51,7 @@ pub struct ScheduleKeys {
 }
 
 /// When it is looked who is there, `presence.check`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PresenceCheck {
     /// `"never"`: everybody is paired.
     #[default]
@@ -52,12 +60,18 @@ pub enum PresenceCheck {
     BeforeEachRound,
 }
 
+words!(PresenceCheck {
+    Never => "never",
+    BeforeEachRound => "before-each-round",
+});
+
 /// `[presence]`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PresenceKeys {
     /// When it is looked who is there.
     pub check: PresenceCheck,
     /// Within what an agent must start and answer.
+    #[serde(with = "crate::game::time_control::written")]
     pub limit: Duration,
 }
 

@@ -136,7 +136,7 @@ fn what_is_no_list_of_tie_breaks() {
         ),
         (
             &format!("202 {}\n", "x".repeat(41)),
-            format!("`{}…` is no code of a tie-break", "x".repeat(40)),
+            format!("`{}…` is no code of a tie-break", "x".repeat(39)),
         ),
         (
             &format!("202 {}\n", "BH,".repeat(101)),

@@ -12,6 +12,7 @@ use swissmatch::tournament::arbiter::decide::Refused;
 use swissmatch::tournament::arbiter::{Act, ByeWorth};
 use swissmatch::tournament::director;
 use swissmatch::trf::read;
+use swissmatch::word::Word as _;
 
 use super::{Played, entry, game, player, setup};
 
@@ -561,7 +562,7 @@ fn lists_of_games_have_rulings_what_was_before_them_and_replays() {
     assert_eq!(of("replays"), [0, 1]);
     assert_eq!(of("annulled"), [false, false]);
     let ended: Vec<_> = of("ended_as").iter().map(|ended| ended["result"].clone()).collect();
-    assert_eq!(ended, [had.expect("it has ended").written(), "1/2-1/2"]);
+    assert_eq!(ended, [had.expect("it has ended").word(), "1/2-1/2"]);
     let csv = games::table(&event.state, &listed).csv();
     assert!(
         csv.lines()

@@ -51,7 +51,7 @@ impl<'a> Ends<'a> {
     /// Lost by overruns.
     pub(super) const fn on_time(attempts: &'a [&'a str]) -> Self {
         Self::Loses {
-            termination: "time forfeit",
+            termination: "time-forfeit",
             attempts,
             process: None,
         }
@@ -60,7 +60,7 @@ impl<'a> Ends<'a> {
     /// Lost by illegal or unparsable moves.
     pub(super) const fn by_moves(attempts: &'a [&'a str]) -> Self {
         Self::Loses {
-            termination: "illegal move",
+            termination: "illegal-move",
             attempts,
             process: None,
         }
@@ -79,7 +79,7 @@ impl<'a> Ends<'a> {
     pub(super) const DISCONNECT: Self = Self::Loses {
         termination: "disconnect",
         attempts: &[],
-        process: Some("ClosedPipe"),
+        process: Some("closed-pipe"),
     };
 }
 
@@ -195,7 +195,7 @@ impl Game {
         ["white", "black"].into_iter().find(|side| self.line[side] == name)
     }
 
-    /// Its failed attempts in a few words each: `Late`, `Illegal a1a1`.
+    /// Its failed attempts in a few words each: `late`, `illegal a1a1`.
     pub(super) fn attempts(&self) -> Vec<String> {
         let attempts = self.record["failed_attempts"].as_array();
         attempts
@@ -379,7 +379,7 @@ fn check_game(event: &Event, game: &Game, faulty: Option<&str>, ends: Ends<'_>) 
     let honest_wins = if faulty == "white" { "0-1" } else { "1-0" };
 
     let (termination, fault_of, result, plies, attempts, process): (_, _, _, _, &[&str], _) = match ends {
-        Ends::PlaysOn(attempts) => ("move cap", "nobody", "1/2-1/2", CAP, attempts[number - 1], None),
+        Ends::PlaysOn(attempts) => ("move-cap", "nobody", "1/2-1/2", CAP, attempts[number - 1], None),
         Ends::Loses {
             termination,
             attempts,
@@ -392,7 +392,7 @@ fn check_game(event: &Event, game: &Game, faulty: Option<&str>, ends: Ends<'_>) 
             attempts,
             process,
         ),
-        Ends::NoShow => ("not started", faulty, honest_wins, 0, &[], None),
+        Ends::NoShow => ("not-started", faulty, honest_wins, 0, &[], None),
     };
     assert_eq!(found("termination"), termination, "{context}");
     assert_eq!(found("fault_of"), fault_of, "{context}");
@@ -415,7 +415,7 @@ fn check_attempts(record: &Value, faulty: &str) {
         assert_eq!(attempt["attempt"], number, "{record:#}");
         let time = attempt["time_us"].as_u64().unwrap_or(0);
         assert!(
-            !matches!(in_words(&attempt["end"]).as_str(), "Late" | "Silent") || time > OVERRUN_US,
+            !matches!(in_words(&attempt["end"]).as_str(), "late" | "silent") || time > OVERRUN_US,
             "{record:#}"
         );
         let side = attempt["side"].as_str().unwrap_or_default();
@@ -442,7 +442,7 @@ fn check_evidence(event: &Event, game: &Game, termination: &str) {
     assert_eq!(exported.stdout(), evidence);
     assert!(evidence.starts_with(&format!("Game {} ", game.id())), "{evidence}");
     assert_harmless(&evidence);
-    if termination == "not started" {
+    if termination == "not-started" {
         return;
     }
     for said in ["> go ", "< bestmove"] {

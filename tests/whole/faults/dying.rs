@@ -7,17 +7,17 @@ use crate::support::Place;
 
 #[test]
 fn exit() {
-    check("--fault exit --at 2", &[], Ends::by_crash("Exited 3"));
+    check("--fault exit --at 2", &[], Ends::by_crash("exited 3"));
 }
 
 #[test]
 fn exit_zero() {
-    check("--fault exit-zero --at 2", &[], Ends::by_crash("Exited 0"));
+    check("--fault exit-zero --at 2", &[], Ends::by_crash("exited 0"));
 }
 
 #[test]
 fn abort() {
-    let event = check("--fault abort --at 2", &[], Ends::by_crash("Signalled 6"));
+    let event = check("--fault abort --at 2", &[], Ends::by_crash("signalled 6"));
     let evidence = event.evidence(event.of_faulty()[0]).expect("evidence");
     assert!(evidence.contains("Process: Signalled(6)"), "{evidence}");
 }
@@ -45,7 +45,7 @@ fn last_words() {
             &format!("\"$AGENT\" --fault exit --at 2 --mark \"$MARK\"\n{last_words}\nexit 7"),
         )
     };
-    let event = check_agent(faulty, &[], Ends::by_crash("Exited 7"));
+    let event = check_agent(faulty, &[], Ends::by_crash("exited 7"));
     for game in event.of_faulty() {
         let side = if game.side_of("Faulty") == Some("white") {
             "White"
@@ -94,7 +94,7 @@ fn exits_after_its_answer_at_the_end_of_a_game() {
         event.ran.expect_code(0);
         assert_eq!(event.games.len(), 8);
         for game in &event.games {
-            assert_eq!(game.line["termination"], "move cap", "{:#}", game.record);
+            assert_eq!(game.line["termination"], "move-cap", "{:#}", game.record);
             assert_eq!(game.attempts().len(), 0);
         }
     }
@@ -110,7 +110,7 @@ fn crash_while_a_child_keeps_the_output_open() {
             &format!("{child}\nexec \"$AGENT\" --fault exit --at 2 --mark \"$MARK\""),
         )
     };
-    let event = check_agent(faulty, &[], Ends::by_crash("Exited 3"));
+    let event = check_agent(faulty, &[], Ends::by_crash("exited 3"));
     assert!(event.ran.took < Duration::from_secs(9), "{:?}", event.ran.took);
 }
 
@@ -118,8 +118,8 @@ fn crash_while_a_child_keeps_the_output_open() {
 #[test]
 fn crash_between_two_attempts() {
     for (answer, attempt) in [
-        ("bestmove a1a1", "Illegal a1a1"),
-        ("bestmove xyzzy", "Unparsable xyzzy"),
+        ("bestmove a1a1", "illegal a1a1"),
+        ("bestmove xyzzy", "unparsable xyzzy"),
     ] {
         let place = Place::new();
         let faulty = Agent::scripted(&place, &format!("echo '{answer}'; exit 7"));
@@ -136,7 +136,7 @@ fn crash_between_an_overrun_and_the_next_attempt() {
     let faulty = Agent::scripted(&place, "sleep 0.5; echo 'bestmove a1a1'; exit 7");
     let players = four(&place, faulty);
     let event = door::play(place, &players, &["game.attempts=3", SHORT, PATIENT]);
-    check_crashes(&event, "Late");
+    check_crashes(&event, "late");
 }
 
 #[track_caller]
@@ -146,6 +146,6 @@ fn check_crashes(event: &Event, attempt: &str) {
         assert_eq!(game.line["termination"], "crash", "{:#}", game.record);
         assert_eq!(game.line["fault_of"], game.side_of("Faulty").unwrap_or_default());
         assert_eq!(game.attempts(), [attempt]);
-        assert_eq!(game.record["engine_end"]["Exited"], 7);
+        assert_eq!(game.record["engine_end"]["exited"], 7);
     }
 }

@@ -7,31 +7,31 @@ use serde_json::Value;
 
 #[test]
 fn illegal() {
-    let twice = Ends::by_moves(&["Illegal a1a1", "Illegal a1a1"]);
+    let twice = Ends::by_moves(&["illegal a1a1", "illegal a1a1"]);
     check("--fault illegal --at 2", &[], twice);
 }
 
 #[test]
 fn malformed() {
-    let twice = Ends::by_moves(&["Unparsable xyzzy", "Unparsable xyzzy"]);
+    let twice = Ends::by_moves(&["unparsable xyzzy", "unparsable xyzzy"]);
     check("--fault malformed --at 2", &[], twice);
 }
 
 #[test]
 fn none() {
-    let twice = Ends::by_moves(&["Unparsable (none)", "Unparsable (none)"]);
+    let twice = Ends::by_moves(&["unparsable (none)", "unparsable (none)"]);
     check("--fault none --at 2", &[], twice);
 }
 
 #[test]
 fn null() {
-    let twice = Ends::by_moves(&["Unparsable 0000", "Unparsable 0000"]);
+    let twice = Ends::by_moves(&["unparsable 0000", "unparsable 0000"]);
     check("--fault null --at 2", &[], twice);
 }
 
 #[test]
 fn empty() {
-    let twice = Ends::by_moves(&["Unparsable", "Unparsable"]);
+    let twice = Ends::by_moves(&["unparsable", "unparsable"]);
     check("--fault empty --at 2", &[], twice);
 }
 
@@ -61,7 +61,7 @@ fn check_unasked(flags: &str) {
     event.ran.expect_code(0);
     assert_eq!(event.games.len(), 4);
     for game in &event.games {
-        assert_eq!(game.line["termination"], "move cap", "{:#}", game.record);
+        assert_eq!(game.line["termination"], "move-cap", "{:#}", game.record);
         assert_eq!(game.attempts().len(), 0, "{:#}", game.record);
     }
 }
@@ -84,7 +84,7 @@ fn check_unasked_against_quick_opponents(flags: &str) {
         }
         let attempts = game.attempts();
         assert!(
-            attempts.iter().all(|attempt| attempt.starts_with("Illegal ")),
+            attempts.iter().all(|attempt| attempt.starts_with("illegal ")),
             "{attempts:?}"
         );
     }
@@ -154,7 +154,7 @@ fn check_warnings(event: &door::Event) {
 /// "shared": illegal moves have as many attempts as overruns.
 #[test]
 fn illegal_attempts_shared() {
-    let thrice = Ends::by_moves(&["Illegal a1a1"; 3]);
+    let thrice = Ends::by_moves(&["illegal a1a1"; 3]);
     let keys = ["game.attempts=3", "game.illegal_attempts=shared"];
     check("--fault illegal --at 2", &keys, thrice);
 }
@@ -163,14 +163,14 @@ fn illegal_attempts_shared() {
 #[test]
 fn one_illegal_attempt() {
     let keys = ["game.attempts=3", "game.illegal_attempts=1"];
-    check("--fault illegal --at 2", &keys, Ends::by_moves(&["Illegal a1a1"]));
+    check("--fault illegal --at 2", &keys, Ends::by_moves(&["illegal a1a1"]));
 }
 
 /// And an overrun does not use that number up.
 #[test]
 fn overruns_beside_one_illegal_attempt() {
     let keys = ["game.attempts=2", "game.illegal_attempts=1", SHORT, PATIENT];
-    check("--fault stall --at 2", &keys, Ends::on_time(&["Late", "Late"]));
+    check("--fault stall --at 2", &keys, Ends::on_time(&["late", "late"]));
 }
 
 /// Both kinds count together, and the last one names the ending.
@@ -188,22 +188,22 @@ fn an_illegal_move_then_an_overrun() {
     let event = door::play(place, &players, &[SHORT]);
     event.ran.expect_code(0);
     for game in event.of_faulty() {
-        assert_eq!(game.line["termination"], "time forfeit", "{:#}", game.record);
+        assert_eq!(game.line["termination"], "time-forfeit", "{:#}", game.record);
         assert_eq!(game.line["fault_of"], game.side_of("Faulty").unwrap_or_default());
     }
-    assert_eq!(event.of_faulty()[0].attempts(), ["Illegal a1a1", "Silent"]);
+    assert_eq!(event.of_faulty()[0].attempts(), ["illegal a1a1", "silent"]);
 }
 
 /// The same position is asked again in the same process, and the answer counts.
 #[test]
 fn a_retry_after_an_illegal_move() {
-    let once = Ends::PlaysOn([&["Illegal a1a1"], &[]]);
+    let once = Ends::PlaysOn([&["illegal a1a1"], &[]]);
     check("--fault illegal --at 2 --times 1", &[], once);
 }
 
 #[test]
 fn a_retry_after_a_malformed_move_under_a_clock() {
-    let once = Ends::PlaysOn([&["Unparsable xyzzy"], &[]]);
+    let once = Ends::PlaysOn([&["unparsable xyzzy"], &[]]);
     let keys = ["preset=none", "game.time_control=10+0.1", "game.illegal_attempts=2"];
     check("--fault malformed --at 2 --times 1", &keys, once);
 }
@@ -220,10 +220,10 @@ fn an_escape_sequence_for_a_move() {
     let event = door::play(place, &players, &[]);
     event.ran.expect_code(0);
     for game in event.of_faulty() {
-        assert_eq!(game.line["termination"], "illegal move");
+        assert_eq!(game.line["termination"], "illegal-move");
         assert_eq!(
             game.attempts(),
-            ["Unparsable ]0;owned[31mx", "Unparsable ]0;owned[31mx"]
+            ["unparsable ]0;owned[31mx", "unparsable ]0;owned[31mx"]
         );
         assert_harmless(&event.evidence(game).expect("evidence"));
     }
@@ -239,5 +239,5 @@ fn one_stray_answer_is_one_failed_attempt() {
                       if [ $answers = 2 ]; then echo bestmove a1a1; fi; sleep 0.03 ;; esac; echo \"$line\"; done";
         Agent::script(place, &format!("\"$AGENT\" --mark \"$MARK\" | {{ {filter}; }}"))
     };
-    check_agent(stray, &[], Ends::PlaysOn([&["Illegal a1a1"], &[]]));
+    check_agent(stray, &[], Ends::PlaysOn([&["illegal a1a1"], &[]]));
 }

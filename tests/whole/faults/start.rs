@@ -228,7 +228,7 @@ fn the_next_round_is_another_chance() {
         .iter()
         .map(|game| game.line["termination"].clone())
         .collect();
-    assert_eq!(endings, ["not started", "not started", "move cap", "move cap"]);
+    assert_eq!(endings, ["not-started", "not-started", "move-cap", "move-cap"]);
 }
 
 fn counted(place: &Place, failing: u32) -> Agent {
@@ -251,7 +251,7 @@ fn both_dead() {
         let line = &game.line;
         assert_eq!(
             [&line["result"], &line["termination"], &line["fault_of"]],
-            ["0-0", "not started", "both"]
+            ["0-0", "neither-started", "both"]
         );
     }
     for name in ["Dead", "Gone"] {

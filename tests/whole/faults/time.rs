@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::door::{self, Agent, Ends, PATIENT, SHORT, check, check_agent, four, slowed};
 use crate::support::Place;
 
-const LATE: Ends<'_> = Ends::on_time(&["Late", "Late"]);
-const SILENT: Ends<'_> = Ends::on_time(&["Silent", "Silent"]);
+const LATE: Ends<'_> = Ends::on_time(&["late", "late"]);
+const SILENT: Ends<'_> = Ends::on_time(&["silent", "silent"]);
 
 #[test]
 fn stall() {
@@ -57,9 +57,9 @@ fn sleep_beyond_the_limit() {
     let event = door::play(place, &players, &[SHORT, PATIENT]);
     event.ran.expect_code(0);
     for game in event.of_faulty() {
-        assert_eq!(game.line["termination"], "time forfeit");
+        assert_eq!(game.line["termination"], "time-forfeit");
         assert_eq!(game.line["fault_of"], game.side_of("Faulty").unwrap_or_default());
-        assert_eq!(game.attempts(), ["Late", "Late"]);
+        assert_eq!(game.attempts(), ["late", "late"]);
     }
 }
 
@@ -87,7 +87,7 @@ fn ignores_stop_and_quit() {
 /// Who thinks while it should get ready has failed the next attempt too: after a refused answer the limit runs on.
 #[test]
 fn thinking_while_getting_ready() {
-    let lost = Ends::on_time(&["Illegal a1a1", "OutOfStep"]);
+    let lost = Ends::on_time(&["illegal a1a1", "out-of-step"]);
     check("--fault illegal-then-think --at 2 --ms 3000", &[SHORT], lost);
 }
 
@@ -102,10 +102,10 @@ fn a_slow_start_in_mid_game() {
     let players = four(&place, Agent::script(&place, &agent));
     let event = door::play(place, &players, &[SHORT]);
     let games = event.of_faulty();
-    assert_eq!(games[0].line["termination"], "time forfeit");
-    assert_eq!(games[0].attempts(), ["Silent", "SlowStart"]);
+    assert_eq!(games[0].line["termination"], "time-forfeit");
+    assert_eq!(games[0].attempts(), ["silent", "slow-start"]);
     // Before a game the start has engine.start_limit.
-    assert_eq!(games[1].line["termination"], "move cap", "{:#}", games[1].record);
+    assert_eq!(games[1].line["termination"], "move-cap", "{:#}", games[1].record);
 }
 
 /// Between games a process has its time once, and a little more with each game.
@@ -115,8 +115,8 @@ fn slow_to_get_ready_for_each_game() {
     let players = four(&place, Agent::fault(&place, "--fault slow-newgame --ms 2000"));
     let event = door::play(place, &players, &["engine.ready_limit=3s", "engine.step_limit=500ms"]);
     let games = event.of_faulty();
-    assert_eq!(games[0].line["termination"], "move cap", "{:#}", games[0].record);
-    assert_eq!(games[1].line["termination"], "not ready", "{:#}", games[1].record);
+    assert_eq!(games[0].line["termination"], "move-cap", "{:#}", games[0].record);
+    assert_eq!(games[1].line["termination"], "not-ready", "{:#}", games[1].record);
     assert_eq!(
         games[1].line["fault_of"],
         games[1].side_of("Faulty").unwrap_or_default()
@@ -179,7 +179,7 @@ fn slow_to_quit() {
 /// The same move is asked again, and the answer to the second attempt counts; the first stands in the record.
 #[test]
 fn a_retry_after_stall() {
-    let once = Ends::PlaysOn([&["Late"], &[]]);
+    let once = Ends::PlaysOn([&["late"], &[]]);
     let event = check("--fault stall --at 2 --times 1", &[SHORT, PATIENT], once);
     let game = event.of_faulty()[0];
     let attempt = &game.record["failed_attempts"][0];
@@ -209,7 +209,7 @@ fn a_retry_after_stall_hard() {
             &format!("--fault stall-hard --at 2 --once-file {}", file.display()),
         )
     };
-    let once = Ends::PlaysOn([&["Silent"], &[]]);
+    let once = Ends::PlaysOn([&["silent"], &[]]);
     let event = check_agent(faulty, &[SHORT], once);
     let evidence = event.evidence(event.of_faulty()[0]).expect("evidence");
     assert!(evidence.contains("# killed and started anew"), "{evidence}");
@@ -218,7 +218,7 @@ fn a_retry_after_stall_hard() {
 /// With attempts to spare the third one counts.
 #[test]
 fn two_retries() {
-    let twice = Ends::PlaysOn([&["Late", "Late"], &[]]);
+    let twice = Ends::PlaysOn([&["late", "late"], &[]]);
     let keys = [SHORT, PATIENT, "game.attempts=3"];
     check("--fault stall --at 2 --times 2", &keys, twice);
 }
@@ -227,14 +227,14 @@ fn two_retries() {
 #[test]
 fn a_fallen_clock_loses_at_once() {
     let keys = ["preset=none", "game.time_control=0.3+0.05", "game.attempts=3", PATIENT];
-    check("--fault stall --at 2", &keys, Ends::on_time(&["Late"]));
+    check("--fault stall --at 2", &keys, Ends::on_time(&["late"]));
 }
 
 /// Nor for silence, and the move before it was made on the same clock.
 #[test]
 fn silence_under_a_clock() {
     let keys = ["preset=none", "game.time_control=0.3+0.05"];
-    let event = check("--fault stall-hard --at 2", &keys, Ends::on_time(&["Silent"]));
+    let event = check("--fault stall-hard --at 2", &keys, Ends::on_time(&["silent"]));
     for game in event.of_faulty() {
         let clocks = game.record["clock_us"].as_array().expect("clocks");
         assert_eq!(clocks.len() as u64, game.line["plies"].as_u64().expect("plies"));
@@ -250,7 +250,7 @@ fn a_flag_falls_under_a_delay() {
         "game.attempts=3",
         PATIENT,
     ];
-    let event = check("--fault stall --at 2", &keys, Ends::on_time(&["Late"]));
+    let event = check("--fault stall --at 2", &keys, Ends::on_time(&["late"]));
     for game in event.of_faulty() {
         let attempt = &game.record["failed_attempts"][0];
         let time = attempt["time_us"].as_u64().expect("a time");

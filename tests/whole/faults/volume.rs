@@ -3,7 +3,7 @@
 use super::door::{Agent, Ends, SHORT, check, check_agent};
 use crate::support::Place;
 
-const SILENT: Ends<'_> = Ends::on_time(&["Silent", "Silent"]);
+const SILENT: Ends<'_> = Ends::on_time(&["silent", "silent"]);
 /// Time to read what is written at full speed on a busy machine.
 const LONG: &str = "game.time_control=20s/move";
 
@@ -38,7 +38,7 @@ fn last_words_of_a_flood() {
             &format!("\"$AGENT\" --fault exit --at 2 --mark \"$MARK\"\n{flood}"),
         )
     };
-    let event = check_agent(faulty, &[LONG], Ends::by_crash("Exited 7"));
+    let event = check_agent(faulty, &[LONG], Ends::by_crash("exited 7"));
     for game in event.of_faulty() {
         let evidence = event.evidence(game).expect("evidence");
         assert!(

@@ -12,11 +12,12 @@ use crate::game::handshake::{Introduction, StartFailure};
 use crate::game::opening::Opening;
 use crate::game::record::EngineEnd;
 use crate::game::rules::Board;
-use crate::game::transcript::{Direction, escape};
+use crate::game::transcript::Direction;
 use crate::game::uci::{self, DeclaredOption, Line, OptionKind};
 use crate::game::variant::Variant;
 use crate::shell::engine::{Asked, Engine, EngineCommand, Quit};
 use crate::shell::host::Examined;
+use crate::text::escaped;
 use crate::tournament::setup::EngineKeys;
 
 /// How long it searches before it is told to stop.
@@ -127,7 +128,7 @@ impl Examination {
                 _ if direction != Direction::Received => {}
                 Line::UciOk => introduced = introduced.or(Some(at)),
                 Line::Option(rest) if uci::read_option(rest).is_none() && unread.len() < 20 => {
-                    unread.push(uci::tame(line));
+                    unread.push(uci::kept(line));
                 }
                 _ => {}
             }
@@ -137,7 +138,7 @@ impl Examination {
             Ok(started) => started,
             Err(StartFailure::Host(why)) => return Err(io::Error::other(why)),
             Err(StartFailure::Option(refused)) => {
-                self.refused = Some(escape(refused.to_string().as_bytes()));
+                self.refused = Some(escaped(refused.to_string()));
                 return Ok(Seen::pass(in_time("uciok", introduced)));
             }
             Err(failure) => {
@@ -147,7 +148,7 @@ impl Examination {
                     StartFailure::NoUciOk(_) => "it has to answer `uci` with `uciok`, each line flushed",
                     _ => "it has to answer `isready` with `readyok` once its options are set",
                 };
-                return Ok(Seen::fail(escape(failure.to_string().as_bytes()), remedy).with(said.lines()));
+                return Ok(Seen::fail(escaped(failure.to_string()), remedy).with(said.lines()));
             }
         };
         let ready = begin.elapsed().as_millis();
@@ -299,7 +300,7 @@ impl Examination {
             }
         };
         if !is_legal(&word) {
-            let said = uci::tame(&word);
+            let said = uci::kept(&word);
             return Ok(Seen::fail(
                 format!("after `stop` `bestmove {said}`, which is no legal move of the start position"),
                 "also a search that is stopped at once has to have a legal move",
@@ -335,7 +336,7 @@ impl Examination {
             return Ok(Seen::not_reached("it does not run"));
         };
         let Quit { end, took, left } = engine.quit();
-        let names: Vec<String> = left.iter().map(|name| escape(name.as_bytes())).collect();
+        let names: Vec<String> = left.iter().map(escaped).collect();
         let remedy = "it has to end at `quit`, with every process that it started";
         Ok(match end {
             None | Some(EngineEnd::ClosedPipe) => {
@@ -358,7 +359,7 @@ impl Examination {
                 Ok((engine, _)) => engine,
                 Err(StartFailure::Host(why)) => return Err(io::Error::other(why)),
                 Err(failure) => {
-                    let seen = format!("started once more, {}", escape(failure.to_string().as_bytes()));
+                    let seen = format!("started once more, {}", escaped(failure.to_string()));
                     return Ok(Err(Seen::fail(seen, "it has to start every time")));
                 }
             },

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use tracing::warn;
 
 use crate::game::handshake::StartFailure;
-use crate::game::transcript::escape;
 use crate::pairing::history::PairingNumber;
+use crate::text::escaped;
 use crate::tournament::arbiter::{Absence, PresenceChecked};
 
 use super::find;
@@ -141,7 +141,7 @@ fn ask(
     };
     Ok(Some(Absence {
         player: agent.player,
-        why: escape(why.as_bytes()),
+        why: escaped(&why),
     }))
 }
 

@@ -2,10 +2,10 @@
 //!
 //! May not: start a game.
 
-use crate::game::transcript::escape;
 use crate::shell::host::{AgentSpec, Refused};
 use crate::shell::topology::Topology;
 use crate::shell::{machine, roles};
+use crate::text::escaped;
 use crate::tournament::setup::RunKeys;
 
 use super::cores::{self, Needs, NoRoom, Seating};
@@ -37,7 +37,7 @@ pub(super) fn seat(run: &RunKeys, agents: &[AgentSpec], threads: &[usize]) -> Re
         return plan(run, 1, "");
     };
     let named = pair.map(|at| {
-        let name = escape(agents[at].player.name.as_bytes());
+        let name = escaped(&agents[at].player.name);
         let ponders = if of_each[at].ponders { ", ponders" } else { "" };
         format!("{name}: {}{ponders}", of_each[at].threads)
     });

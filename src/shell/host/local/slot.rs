@@ -18,8 +18,9 @@ use crate::game::doubt::Measured;
 use crate::game::play::{Game, Input, Meanwhile, Output, Prepared};
 use crate::game::record::{EngineEnd, GameId, GameRecord, GameSpec};
 use crate::game::termination::Outcome;
-use crate::game::transcript::{self, Transcript};
+use crate::game::transcript::Transcript;
 use crate::pairing::history::PairingNumber;
+use crate::text::escaped;
 use crate::tournament::setup::{Evidence, Restart};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGKILL, SIGTERM};
 use tracing::{info, warn};
@@ -560,7 +561,7 @@ fn render_evidence(record: &GameRecord, said: &Transcript, last_words: &[Vec<u8>
         text.push_str(&format!("Process: {end:?}\n"));
     }
     for failure in failures {
-        text.push_str(&format!("Start failed: {}\n", transcript::escape(failure.as_bytes())));
+        text.push_str(&format!("Start failed: {}\n", escaped(failure)));
     }
     text.push_str(
         "Before each `go` the position was sent with all moves of the record so far, before `go ponder` also with the move \
@@ -572,7 +573,7 @@ fn render_evidence(record: &GameRecord, said: &Transcript, last_words: &[Vec<u8>
         if !tail.is_empty() {
             text.push_str(&format!("\nStandard error of {} (its last part):\n", side.name()));
             for line in tail.split(|b| *b == b'\n') {
-                text.push_str(&transcript::escape(line));
+                text.push_str(&escaped(line));
                 text.push('\n');
             }
         }

@@ -18,7 +18,7 @@ use crate::game::Side;
 use crate::game::handshake::StartFailure;
 use crate::game::play::Prepared;
 use crate::game::record::GameSpec;
-use crate::game::transcript::escape;
+use crate::text::escaped;
 
 use super::{Agents, HOST_WAIT, HOST_WAITS};
 use crate::shell::engine::Engine;
@@ -209,7 +209,7 @@ impl Arrival<'_> {
                     warn!(
                         player = command.name,
                         attempt = starts,
-                        why = escape(failure.to_string().as_bytes()),
+                        why = escaped(failure.to_string()),
                         "engine did not start"
                     );
                     tried

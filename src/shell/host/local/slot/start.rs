@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use tracing::warn;
 
 use crate::game::handshake::StartFailure;
-use crate::game::transcript::escape;
 use crate::pairing::history::PairingNumber;
 use crate::shell::engine::Engine;
+use crate::text::escaped;
 
 use super::{Agents, HOST_WAIT, HOST_WAITS};
 
@@ -53,7 +53,7 @@ pub(super) fn start_within(
                 warn!(
                     player = command.name,
                     attempt,
-                    why = escape(failure.to_string().as_bytes()),
+                    why = escaped(failure.to_string()),
                     "engine did not start"
                 );
                 failures.push(format!("player {player}, start {attempt}: {failure}"));
