@@ -21,14 +21,13 @@ use crate::pairing::history::PairingNumber;
 
 /// Which game: round, mini-match (board) of the round, game of the mini-match; all from 1. Ordered by schedule.
 ///
-/// Games of a play-off belong to a play-off round, of which there may be several after a round. Shown as `3.2.1`, in the
-/// second play-off round after round 9 as `9p2.1.1`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// Games of a play-off belong to a play-off round, of which there may be several after a round. Shown and stored as `3.2.1`,
+/// in the second play-off round after round 9 as `9p2.1.1`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GameId {
     /// Round, from 1.
     pub round: u32,
     /// 0: a game of the round itself. Else of the play-off round of this number, from 1, after that round.
-    #[serde(default, skip_serializing_if = "is_zero")]
     pub playoff: u32,
     /// Board of the round, from 1.
     pub mini_match: u32,
@@ -71,6 +70,19 @@ impl FromStr for GameId {
         // Signs, zeros before a number, further parts.
         let is_as_shown = id.to_string() == text && [round, mini_match, game].iter().all(|&number| number > 0);
         is_as_shown.then_some(id).ok_or(NoGameId)
+    }
+}
+
+impl Serialize for GameId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for GameId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
     }
 }
 
@@ -299,6 +311,7 @@ pub struct GameRecord {
     /// The moves played, in UCI notation, separated by blanks.
     pub moves: String,
     /// What it gave.
+    #[serde(rename = "result")]
     pub outcome: Outcome,
     /// Why it ended.
     pub termination: Termination,

@@ -281,7 +281,6 @@ impl From<&Quality> for Moves {
 
 #[derive(Serialize)]
 struct Game {
-    #[serde(flatten)]
     id: GameId,
     white: Side,
     black: Side,

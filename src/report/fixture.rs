@@ -257,7 +257,7 @@ pub(super) fn empty_record(finished: &GameFinished) -> GameRecord {
         "black": finished.black,
         "opening": { "fen": null, "moves": "", "name": "" },
         "moves": "",
-        "outcome": finished.outcome,
+        "result": finished.outcome,
         "termination": finished.termination,
         "time_us": [],
         "eval": [],

@@ -70,7 +70,6 @@ pub struct LiveGame {
     /// Where it is played, from 0: its next line is of a later time, or of a later game.
     pub place: usize,
     /// Which game, as `3.2.1`.
-    #[serde(with = "shown")]
     pub id: GameId,
     /// When it began.
     pub begun: Timestamp,
@@ -206,23 +205,6 @@ impl Bill {
                 termination: ended.termination,
             }),
         })))
-    }
-}
-
-/// Numbers of games as they are shown.
-mod shown {
-    use std::fmt::Display;
-    use std::str::FromStr;
-
-    use serde::{Deserialize as _, Deserializer, Serializer};
-
-    pub(super) fn serialize<S: Serializer>(id: &impl Display, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(id)
-    }
-
-    pub(super) fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
-        let text = String::deserialize(from)?;
-        text.parse().map_err(serde::de::Error::custom)
     }
 }
 

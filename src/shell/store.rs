@@ -1,6 +1,6 @@
 //! The run's file: the event log and, beside it, what the events point to. SQLite, one file a run.
 //!
-//! The contract on log order in ARCHITECTURE.md. Rows of `events` are never changed or deleted; each carries the
+//! The contract on log order in ARCHITECTURE.md. Rows of `entries` are never changed or deleted; each carries the
 //! SHA-256 of the one before. `verify` recomputes the chain with [`chain_hash`] alone.
 
 mod create;
@@ -410,7 +410,7 @@ impl Store {
     pub fn events(&self) -> Result<Vec<Logged>, StoreError> {
         let mut statement = self
             .connection
-            .prepare("SELECT seq, at, kind, body, hash FROM events ORDER BY seq")
+            .prepare("SELECT seq, at, kind, body, hash FROM entries ORDER BY seq")
             .map_err(|source| self.error(source))?;
         let rows = statement
             .query_map([], |row| {
@@ -480,7 +480,7 @@ fn with_end(log: &Path, end: &str) -> PathBuf {
 /// Number and hash of the last entry.
 fn end(connection: &Connection) -> rusqlite::Result<(i64, String)> {
     connection
-        .prepare_cached("SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1")?
+        .prepare_cached("SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1")?
         .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()
         .map(Option::unwrap_or_default)
@@ -496,7 +496,7 @@ fn append(
 ) -> rusqlite::Result<()> {
     let mut blob = transaction.prepare_cached("INSERT OR IGNORE INTO blobs (hash, body) VALUES (?1, ?2)")?;
     let mut row =
-        transaction.prepare_cached("INSERT INTO events (seq, at, kind, body, hash) VALUES (?1, ?2, ?3, ?4, ?5)")?;
+        transaction.prepare_cached("INSERT INTO entries (seq, at, kind, body, hash) VALUES (?1, ?2, ?3, ?4, ?5)")?;
     for entry in entries {
         for (hash, body) in &entry.blobs {
             blob.execute(params![hash, body])?;

@@ -21,7 +21,7 @@ pub const LOG_VERSION: u32 = 1;
 
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "event", rename_all = "snake_case")]
+#[serde(tag = "entry", rename_all = "snake_case")]
 pub enum Event {
     /// The event was set up; always first, never again.
     Created(Box<Created>),
@@ -228,6 +228,7 @@ pub struct GameFinished {
     /// Who had Black.
     pub black: PairingNumber,
     /// What it gave.
+    #[serde(rename = "result")]
     pub outcome: Outcome,
     /// Why it ended.
     pub termination: Termination,

@@ -122,14 +122,14 @@ fn an_adjudication_that_its_scores_do_not_bear_out_is_found() {
         ),
     ] {
         let body: String = log
-            .query_row("SELECT body FROM events WHERE seq = 1", [], |row| row.get(0))
+            .query_row("SELECT body FROM entries WHERE seq = 1", [], |row| row.get(0))
             .expect("the first event");
         let mut forged: Value = serde_json::from_str(&body).expect("an event");
         let keys = &mut forged["setup"]["adjudication"];
         assert!(keys[key].is_number(), "{keys}");
         keys[key] = serde_json::from_str(value).expect("a value");
         let set = |body: &str| {
-            let changed = log.execute("UPDATE events SET body = ?1 WHERE seq = 1", [body]);
+            let changed = log.execute("UPDATE entries SET body = ?1 WHERE seq = 1", [body]);
             assert_eq!(changed.expect("a row"), 1);
             forge(&log);
         };
@@ -201,7 +201,7 @@ fn tablebases_end_games_and_what_they_lack_is_said_before_anything_starts() {
     for record in &records {
         assert_eq!(record["moves"], "a1a2", "the queen is taken");
         assert_eq!(
-            (&record["termination"], &record["outcome"]),
+            (&record["termination"], &record["result"]),
             (&"tablebase".into(), &"1-0".into())
         );
         let told = serde_json::json!({"rule": "tablebase", "men": 3, "to_move": "black", "verdict": "loss"});

@@ -57,7 +57,7 @@ fn published(place: &Place, run: &str) -> [String; 5] {
 fn events(run: &Path, kind: &str) -> u32 {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
     let count = Connection::open_with_flags(run.join("run.sqlite"), flags)
-        .and_then(|log| log.query_row("SELECT count(*) FROM events WHERE kind = ?1", [kind], |row| row.get(0)));
+        .and_then(|log| log.query_row("SELECT count(*) FROM entries WHERE kind = ?1", [kind], |row| row.get(0)));
     count.unwrap_or(0)
 }
 
@@ -303,15 +303,15 @@ fn parts_have_their_own_games() {
 fn a_forged_analysis_is_found() {
     let place = played();
     analyse(&place, "run", &["--nodes", "100"]).expect_code(0);
-    let last = "(SELECT max(seq) FROM events WHERE kind = 'game_analysed')";
-    let counts = format!("UPDATE events SET body = replace(body, '\"moves\":10', '\"moves\":9') WHERE seq = {last}");
+    let last = "(SELECT max(seq) FROM entries WHERE kind = 'game_analysed')";
+    let counts = format!("UPDATE entries SET body = replace(body, '\"moves\":10', '\"moves\":9') WHERE seq = {last}");
     let other = format!(
-        "UPDATE events SET body = replace(body, substr(body, -67), (SELECT substr(body, -67) FROM events WHERE kind = \
+        "UPDATE entries SET body = replace(body, substr(body, -67), (SELECT substr(body, -67) FROM entries WHERE kind = \
          'game_analysed' LIMIT 1)) WHERE seq = {last}"
     );
     let evals = "UPDATE blobs SET body = replace(body, '\"evals\":[', '\"evals\":[1') WHERE body LIKE '{\"version\":1,\"id\":%evals%'";
     let keys =
-        "UPDATE events SET body = replace(body, '\"blunder\":300', '\"blunder\":101') WHERE kind = 'analysis_begun'";
+        "UPDATE entries SET body = replace(body, '\"blunder\":300', '\"blunder\":101') WHERE kind = 'analysis_begun'";
     for (number, (sql, check)) in [
         (counts.as_str(), "analysis"),
         (&other, "analysis"),
@@ -339,7 +339,7 @@ fn a_forged_analysis_is_found() {
     // Twice the same game is no history at all.
     copy(&place, "run", "twice");
     let log = unguarded(&place.path("twice"));
-    let twice = format!("INSERT INTO events SELECT seq + 1, at, kind, body, hash FROM events WHERE seq = {last}");
+    let twice = format!("INSERT INTO entries SELECT seq + 1, at, kind, body, hash FROM entries WHERE seq = {last}");
     log.execute_batch(&twice).expect("a row");
     forge(&log);
     drop(log);

@@ -13,8 +13,8 @@ use crate::support::{Place, engine};
 pub(crate) fn unguarded(run: &Path) -> Connection {
     let log = Connection::open(run.join("run.sqlite")).expect("the log opens");
     let triggers = [
-        "events_are_never_changed",
-        "events_are_never_deleted",
+        "entries_are_never_changed",
+        "entries_are_never_deleted",
         "blobs_are_never_changed",
         "blobs_are_never_deleted",
     ];
@@ -28,7 +28,7 @@ pub(crate) fn unguarded(run: &Path) -> Connection {
 /// Makes the chain of hashes right again, as a forger would who knows it.
 pub(crate) fn forge(log: &Connection) {
     let mut rows = log
-        .prepare("SELECT seq, at, body FROM events ORDER BY seq")
+        .prepare("SELECT seq, at, body FROM entries ORDER BY seq")
         .expect("a query");
     let rows = rows
         .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
@@ -37,7 +37,7 @@ pub(crate) fn forge(log: &Connection) {
     let mut hash = String::new();
     for (seq, at, body) in rows {
         hash = chain_hash(&hash, seq, &at, &body);
-        let set = "UPDATE events SET hash = ?1 WHERE seq = ?2";
+        let set = "UPDATE entries SET hash = ?1 WHERE seq = ?2";
         assert_eq!(log.execute(set, (&hash, seq)).expect("a row"), 1);
     }
 }
@@ -89,11 +89,11 @@ impl Copies {
 fn a_damaged_log_is_found_and_left_alone() {
     let mut copies = Copies::new();
     let mut damaged: Vec<String> = [
-        "UPDATE events SET body = replace(body, '\"plies\":', '\"plies\": ') WHERE seq = 4",
-        "UPDATE events SET at = '2001-01-01T00:00:00Z' WHERE seq = 1",
-        "UPDATE events SET hash = replace(hash, substr(hash, 1, 1), 'x') WHERE seq = 5",
-        "DELETE FROM events WHERE seq = 3",
-        "UPDATE events SET seq = seq + 100 WHERE seq = (SELECT max(seq) FROM events)",
+        "UPDATE entries SET body = replace(body, '\"plies\":', '\"plies\": ') WHERE seq = 4",
+        "UPDATE entries SET at = '2001-01-01T00:00:00Z' WHERE seq = 1",
+        "UPDATE entries SET hash = replace(hash, substr(hash, 1, 1), 'x') WHERE seq = 5",
+        "DELETE FROM entries WHERE seq = 3",
+        "UPDATE entries SET seq = seq + 100 WHERE seq = (SELECT max(seq) FROM entries)",
     ]
     .iter()
     .map(|sql| copies.with_log(sql, false))
@@ -126,17 +126,17 @@ fn a_damaged_log_is_found_and_left_alone() {
 #[test]
 fn a_forged_log_is_found() {
     let mut copies = Copies::new();
-    let last_pairing = "WHERE seq = (SELECT max(seq) FROM events WHERE kind = 'round_paired')";
-    let last_game = "WHERE seq = (SELECT max(seq) FROM events WHERE kind = 'game_finished')";
+    let last_pairing = "WHERE seq = (SELECT max(seq) FROM entries WHERE kind = 'round_paired')";
+    let last_game = "WHERE seq = (SELECT max(seq) FROM entries WHERE kind = 'game_finished')";
     let swap = format!(
-        "UPDATE events SET body = replace(replace(replace(body, '\"white\":', '\"x\":'), '\"black\":', '\"white\":'), \
+        "UPDATE entries SET body = replace(replace(replace(body, '\"white\":', '\"x\":'), '\"black\":', '\"white\":'), \
          '\"x\":', '\"black\":') {last_pairing}"
     );
-    let outcome = format!("UPDATE events SET body = replace(body, '\"1/2-1/2\"', '\"1-0\"') {last_game}");
-    let plies = format!("UPDATE events SET body = replace(body, '\"plies\":20', '\"plies\":18') {last_game}");
-    let forgotten = format!("DELETE FROM events {last_game}");
-    let rating = "UPDATE events SET body = replace(body, '\"rating\":1500', '\"rating\":1499') WHERE seq = 1";
-    let seed = "UPDATE events SET body = replace(body, '\"rng_seed\":7', '\"rng_seed\":8') WHERE seq = 1";
+    let outcome = format!("UPDATE entries SET body = replace(body, '\"1/2-1/2\"', '\"1-0\"') {last_game}");
+    let plies = format!("UPDATE entries SET body = replace(body, '\"plies\":20', '\"plies\":18') {last_game}");
+    let forgotten = format!("DELETE FROM entries {last_game}");
+    let rating = "UPDATE entries SET body = replace(body, '\"rating\":1500', '\"rating\":1499') WHERE seq = 1";
+    let seed = "UPDATE entries SET body = replace(body, '\"rng_seed\":7', '\"rng_seed\":8') WHERE seq = 1";
     for sql in [&swap, &outcome, &plies, &forgotten, rating, seed] {
         let copy = copies.with_log(sql, true);
         let found = copies.place.swissmatch(&["verify", &copy]);
@@ -168,7 +168,7 @@ fn an_opening_that_others_do_not_share_is_found() {
         let mut copies = Copies::of(place, &event);
         let copy = copies.next();
         let log = unguarded(&copies.place.path(&copy));
-        let record = r#"{"version":2,"id":{"round":1,"mini_match":2,"game":1}%"#;
+        let record = r#"{"version":2,"id":"1.2.1"%"#;
         let (old, body): (String, String) = log
             .query_row("SELECT hash, body FROM blobs WHERE body LIKE ?1", [record], |row| {
                 Ok((row.get(0)?, row.get(1)?))
@@ -182,7 +182,7 @@ fn an_opening_that_others_do_not_share_is_found() {
             (&new, &body, &old),
         );
         assert_eq!(changed, Ok(1));
-        let changed = log.execute("UPDATE events SET body = replace(body, ?1, ?2)", (&old, &new));
+        let changed = log.execute("UPDATE entries SET body = replace(body, ?1, ?2)", (&old, &new));
         assert!(changed.is_ok(), "{changed:?}");
         forge(&log);
         drop(log);
@@ -275,13 +275,13 @@ fn a_log_with_a_half_written_transaction_can_be_read() {
 #[test]
 fn impossible_logs_are_refused() {
     let mut copies = Copies::new();
-    let round = "WHERE seq = (SELECT min(seq) FROM events WHERE kind = 'round_paired')";
+    let round = "WHERE seq = (SELECT min(seq) FROM entries WHERE kind = 'round_paired')";
     for sql in [
-        format!("UPDATE events SET body = json_set(body, '$.pairing.bye', 99) {round}"),
-        format!("UPDATE events SET body = json_set(body, '$.pairing.pairs[0].white', 0) {round}"),
-        format!("UPDATE events SET body = json_set(body, '$.pairing.pairs[0].white', 4000000000) {round}"),
-        "UPDATE events SET body = json_set(body, '$.order', json('[0]')) WHERE seq = 1".to_owned(),
-        "UPDATE events SET body = json_set(body, '$.agents', json('[]')) WHERE seq = 1".to_owned(),
+        format!("UPDATE entries SET body = json_set(body, '$.pairing.bye', 99) {round}"),
+        format!("UPDATE entries SET body = json_set(body, '$.pairing.pairs[0].white', 0) {round}"),
+        format!("UPDATE entries SET body = json_set(body, '$.pairing.pairs[0].white', 4000000000) {round}"),
+        "UPDATE entries SET body = json_set(body, '$.order', json('[0]')) WHERE seq = 1".to_owned(),
+        "UPDATE entries SET body = json_set(body, '$.agents', json('[]')) WHERE seq = 1".to_owned(),
     ] {
         let copy = copies.with_log(&sql, true);
         for (command, code) in [("verify", 1), ("standings", 5), ("status", 5)] {

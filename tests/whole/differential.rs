@@ -74,12 +74,16 @@ fn compare(program: &str, event: &str, games: &str) {
 
 fn read_record(line: &str) -> Game {
     let record: serde_json::Value = serde_json::from_str(line).expect("a record");
-    let number = record["id"]["game"].as_u64().expect("a game's number");
-    let result = record["outcome"].as_str().expect("an outcome");
+    let number = record["id"]
+        .as_str()
+        .and_then(|id| id.rsplit('.').next())
+        .and_then(|game| game.parse::<usize>().ok());
+    let number = number.expect("a game's number");
+    let result = record["result"].as_str().expect("an outcome");
     let white = if record["white"] == 1 { "A" } else { "B" };
     let moves = record["moves"].as_str().expect("moves");
     (
-        number.div_ceil(2) as usize,
+        number.div_ceil(2),
         white.to_owned(),
         result.to_owned(),
         moves.to_owned(),

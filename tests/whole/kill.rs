@@ -94,7 +94,7 @@ impl Log {
             return read;
         }
         let mut rows = log
-            .prepare("SELECT seq, at, kind, body, hash FROM events ORDER BY seq")
+            .prepare("SELECT seq, at, kind, body, hash FROM entries ORDER BY seq")
             .expect("a query");
         let mut rows = rows.query([]).expect("rows");
         while let Some(row) = rows.next().expect("a row") {

@@ -45,6 +45,7 @@ mod sections;
 mod standings;
 mod standings_doubts;
 mod storage;
+mod stored_log;
 mod support;
 mod terminal;
 mod time_controls;

@@ -129,7 +129,7 @@ fn games_from_a_fen_with_black_to_move() {
             "{game}"
         );
         assert!(game.contains("\n2... Qh4#") && game.contains("[SetUp \"1\"]"), "{game}");
-        assert_eq!(record["outcome"], "0-1");
+        assert_eq!(record["result"], "0-1");
         assert_eq!(record["time_us"].as_array().map(Vec::len), Some(1));
     }
     for (game, record) in games[2..].iter().zip(&records[2..]) {

@@ -374,7 +374,7 @@ fn a_tour_is_played_off_for_first_and_third_and_the_arbiter_breaks_what_is_left(
 fn times(place: &Place, kind: &str) -> Vec<jiff::Timestamp> {
     let log = rusqlite::Connection::open(place.path("run/run.sqlite")).expect("the log");
     let mut rows = log
-        .prepare("SELECT at FROM events WHERE kind = ?1 ORDER BY seq")
+        .prepare("SELECT at FROM entries WHERE kind = ?1 ORDER BY seq")
         .expect("a query");
     let times = rows.query_map([kind], |row| row.get::<_, String>(0)).expect("rows");
     times.map(|at| at.expect("a row").parse().expect("a time")).collect()

@@ -178,7 +178,7 @@ fn no_prizes_without_an_end_or_without_any() {
 
 /// The run as it was before its last game was saved.
 fn forget_the_last_game(place: &Place, run: &str) {
-    let last = "DELETE FROM events WHERE seq = (SELECT max(seq) FROM events)";
+    let last = "DELETE FROM entries WHERE seq = (SELECT max(seq) FROM entries)";
     let deleted = unguarded(&place.path(run)).execute(last, ()).expect("the log is there");
     assert_eq!(deleted, 1);
 }

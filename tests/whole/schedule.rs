@@ -72,7 +72,7 @@ fn logged(place: &Place, kind: &str) -> Vec<(Timestamp, Value)> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
     let log = Connection::open_with_flags(place.path("run/run.sqlite"), flags).expect("the log");
     let mut query = log
-        .prepare("select at, body from events where kind = ?1 order by seq")
+        .prepare("select at, body from entries where kind = ?1 order by seq")
         .expect("the table");
     let rows = query.query_map([kind], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)));
     let row = |row: Result<(String, String), _>| {

@@ -113,7 +113,7 @@ fn nothing_is_appended_to_a_log_that_was_not_read_to_its_end() {
     drop((store, other));
     let events = Connection::open(&log).expect("it opens");
     let count: i64 = events
-        .query_row("SELECT count(*) FROM events", [], |row| row.get(0))
+        .query_row("SELECT count(*) FROM entries", [], |row| row.get(0))
         .expect("a number");
     assert_eq!(count, read.len() as i64 + 1);
     assert_ne!(contents(&place, "run"), before);
@@ -204,7 +204,7 @@ fn a_damaged_record_takes_no_game_from_the_published_ones() {
     let log = crate::damage::unguarded(&place.path("run"));
     let changed = log.execute(
         "UPDATE blobs SET body = replace(body, '\"moves\":\"', '\"moves\":\"a2a3 ') WHERE hash = \
-         (SELECT json_extract(body, '$.record') FROM events WHERE body LIKE '%\"round\":2,%' AND kind = 'game_finished' LIMIT 1)",
+         (SELECT json_extract(body, '$.record') FROM entries WHERE body LIKE '%\"id\":\"2.%' AND kind = 'game_finished' LIMIT 1)",
         [],
     );
     assert_eq!(changed, Ok(1));
@@ -413,7 +413,7 @@ fn unmerge(place: &Place, run: &str) {
     let log = place.path(&format!("{run}/run.sqlite"));
     let whole = crate::damage::unguarded(&place.path(run));
     let rows = whole
-        .query_row("SELECT count(*) FROM events", [], |row| row.get::<_, i64>(0))
+        .query_row("SELECT count(*) FROM entries", [], |row| row.get::<_, i64>(0))
         .expect("rows");
     drop(whole);
     fs::rename(&log, place.path("whole.sqlite")).expect("the log");

@@ -9,7 +9,7 @@ use super::{APPLICATION_ID, Entry, SCHEMA_VERSION, Store, StoreError};
 use crate::shell::files;
 
 const SCHEMA: &str = "
-CREATE TABLE events (
+CREATE TABLE entries (
   seq  INTEGER PRIMARY KEY,
   at   TEXT NOT NULL,
   kind TEXT NOT NULL,
@@ -20,8 +20,8 @@ CREATE TABLE blobs (
   hash TEXT PRIMARY KEY,
   body TEXT NOT NULL
 ) STRICT;
-CREATE TRIGGER events_are_never_changed BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
-CREATE TRIGGER events_are_never_deleted BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
+CREATE TRIGGER entries_are_never_changed BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
+CREATE TRIGGER entries_are_never_deleted BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
 CREATE TRIGGER blobs_are_never_changed BEFORE UPDATE ON blobs BEGIN SELECT RAISE(ABORT, 'blobs are append-only'); END;
 CREATE TRIGGER blobs_are_never_deleted BEFORE DELETE ON blobs BEGIN SELECT RAISE(ABORT, 'blobs are append-only'); END;
 ";

@@ -113,7 +113,7 @@ fn a_setup_without_the_table_is_read() {
     let keys: AnalysisKeys =
         serde_json::from_str(&serde_json::to_string(&AnalysisKeys::default()).expect("data")).expect("the same again");
     assert_eq!(keys, AnalysisKeys::default());
-    let stored = r##"{"version":1,"id":{"round":1,"mini_match":2,"game":3},"evals":[12,"#-3","#0"]}"##;
+    let stored = r##"{"version":1,"id":"1.2.3","evals":[12,"#-3","#0"]}"##;
     let read: Evaluations = serde_json::from_str(stored).expect("evaluations");
     assert_eq!(read.evals, [Centipawns(12), Mate(-3), Mate(0)]);
     assert_eq!(serde_json::to_string(&read).expect("data"), stored);
@@ -183,9 +183,9 @@ const HARNESS: &str = include_str!("../../../tests/data/acpl/game.json");
 fn asked(document: &serde_json::Value, scores: Scores) -> Vec<Eval> {
     let moves = document["moves"].as_str().expect("moves");
     let record = serde_json::json!({
-        "version": 1, "id": { "round": 1, "mini_match": 1, "game": 1 }, "white": 1, "black": 2,
+        "version": 1, "id": "1.1.1", "white": 1, "black": 2,
         "opening": { "fen": null, "moves": "", "name": "" }, "moves": moves,
-        "outcome": "1-0", "termination": "checkmate",
+        "result": "1-0", "termination": "checkmate",
         "time_us": vec![0; moves.split_ascii_whitespace().count()], "eval": [], "depth": [], "nodes": [],
     });
     let record: GameRecord = serde_json::from_value(record).expect("a record");

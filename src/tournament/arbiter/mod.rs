@@ -157,6 +157,7 @@ pub enum Act {
         /// Which.
         game: GameId,
         /// What it counts as.
+        #[serde(rename = "result")]
         outcome: Outcome,
     },
     /// A game that has not ended has a result: the `game_finished` that follows.
@@ -164,6 +165,7 @@ pub enum Act {
         /// Which.
         game: GameId,
         /// What it gives.
+        #[serde(rename = "result")]
         outcome: Outcome,
     },
     /// The pairing that was shown is the one to be played.

@@ -329,10 +329,7 @@ pub(super) fn play(place: Place, players: &[(&str, Agent)], keys: &[&str]) -> Ev
         line: line.clone(),
         record: records
             .iter()
-            .find(|record| {
-                let id = &record["id"];
-                [&id["round"], &id["mini_match"], &id["game"]] == [&line["round"], &line["board"], &line["game"]]
-            })
+            .find(|record| record["id"] == line["id"])
             .cloned()
             .unwrap_or_default(),
     });

@@ -45,7 +45,7 @@ impl Tournament {
         assert_eq!(plan.format, Format::Swiss);
         let agent = json!({ "program": "p", "files": [], "introduction": null });
         let created = json!({
-            "event": "created",
+            "entry": "created",
             "log_version": LOG_VERSION,
             "software": "0.0.0",
             "rounds": plan.rounds,
@@ -100,10 +100,10 @@ impl Tournament {
 
     pub(super) fn game(&mut self, board: usize, pair: Pair, (outcome, termination): (Outcome, Termination)) {
         let game = json!({
-            "id": { "round": self.0.rounds().len(), "mini_match": board + 1, "game": 1 },
+            "id": format!("{}.{}.1", self.0.rounds().len(), board + 1),
             "white": pair.white,
             "black": pair.black,
-            "outcome": outcome,
+            "result": outcome,
             "termination": termination,
             "plies": 40,
             "failed_attempts": [0, 0],
