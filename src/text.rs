@@ -3,6 +3,9 @@
 //!
 //! May not: know formats; what a format needs escaped is escaped where the format is written.
 
+/// Most characters of a name that are shown.
+pub const LONGEST_NAME: usize = 100;
+
 /// Whether a character may stand in a terminal, a table or a file as it is: it shows something or is a blank, ends no line,
 /// and leaves the direction of writing alone.
 ///
@@ -71,6 +74,12 @@ fn escaped_bytes(text: &[u8]) -> String {
     escaped
 }
 
+/// The beginning of a text, harmless: at most `most` characters.
+#[must_use]
+pub fn brief(text: &str, most: usize) -> String {
+    shortened(&harmless(text), most)
+}
+
 /// The text itself, where it has no more than `most` characters, else its beginning and `…`, together `most` characters.
 #[must_use]
 pub fn shortened(text: &str, most: usize) -> String {
@@ -103,6 +112,8 @@ mod tests {
         assert_eq!(shortened("ééééé", 4), "ééé…");
         assert_eq!(shortened("", 0), "");
         assert_eq!(shortened("a", 0), "…");
+        assert_eq!(brief("é\u{200b}ééé", 4), "éééé");
+        assert_eq!(brief("éé\u{200b}ééé", 4), "ééé…");
     }
 
     #[test]

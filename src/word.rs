@@ -58,7 +58,7 @@ pub(crate) use words;
 /// When it is no word, or none of `T`.
 pub(crate) fn deserialize<'de, T: Word, D: serde::Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     let word = <std::borrow::Cow<'de, str> as serde::Deserialize>::deserialize(deserializer)?;
-    T::of_word(&word).ok_or_else(|| serde::de::Error::custom(format!("\"{word}\" is none of {}", T::all_words())))
+    T::of_word(&word).ok_or_else(|| serde::de::Error::custom(is_none_of(&word, &T::all_words())))
 }
 
 /// What a key has that takes a word or something else.
@@ -76,11 +76,11 @@ impl<T> WordOr<T> {
     pub(crate) fn word(word: &str) -> Self {
         Self::Word(word.to_owned())
     }
+}
 
-    /// What is said where a word is none of these.
-    pub(crate) fn is_none_of(word: &str, words: &str) -> String {
-        format!("\"{word}\" is none of {words}")
-    }
+/// What is said where a word is none of these.
+pub(crate) fn is_none_of(word: &str, words: &str) -> String {
+    format!("\"{word}\" is none of {words}")
 }
 
 #[cfg(test)]

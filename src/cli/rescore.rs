@@ -20,7 +20,7 @@ use super::file_ranking::parse_list;
 use super::form::FormFlags;
 use super::views::{Place, checked_round, print};
 use super::why::{explain, find};
-use crate::text::harmless;
+use crate::text::{LONGEST_NAME, brief};
 
 /// Keys that say what was played is worth.
 const FREE: [&str; 3] = ["scoring.", "bye.", "standings."];
@@ -116,7 +116,7 @@ impl Rescore {
                 standings: &rescored.after,
                 edition: rules.edition.word(),
                 edition_by: None,
-                name: &|number| harmless(&run.state.player(number).name),
+                name: &|number| brief(&run.state.player(number).name, LONGEST_NAME),
             };
             let (text, json) = explain(&case, &self.explain[0], self.explain.get(1).map(String::as_str))?;
             return print(&if self.form.json { format!("{json:#}\n") } else { text });

@@ -37,7 +37,7 @@ use crate::word::Word;
 use crate::shell::files;
 
 use super::exit::Failure;
-use crate::text::harmless;
+use crate::text::{LONGEST_NAME, brief};
 
 /// More bytes than the reader of tournament files takes.
 const MOST_BYTES: u64 = 64 << 20;
@@ -232,7 +232,7 @@ pub(super) fn pairs_json(pairing: &RoundPairing) -> Value {
 
 /// The edition of the rules, and what it was taken from.
 pub(super) fn edition(before: &BeforeRound) -> String {
-    let by = harmless(&before.edition_by.to_string());
+    let by = brief(&before.edition_by.to_string(), LONGEST_NAME);
     format!("C.04.3, edition {}: {by}", before.rules.edition.word())
 }
 
@@ -241,7 +241,7 @@ pub(super) fn rules_json(before: &BeforeRound) -> Value {
     let rules = &before.rules;
     json!({
         "edition": rules.edition.word(),
-        "edition_by": harmless(&before.edition_by.to_string()),
+        "edition_by": brief(&before.edition_by.to_string(), LONGEST_NAME),
         "color": rules.color.word(),
         "tpn_parity": rules.tpn_parity.word(),
         "initial_color": match rules.initial_color {

@@ -24,7 +24,7 @@ use super::tournament_file::boards;
 use super::tournament_file::edition;
 use super::tournament_file::pairs_json;
 use super::tournament_file::rules_json;
-use crate::text::harmless;
+use crate::text::{LONGEST_NAME, brief};
 
 const MORE: &str = "\
 Example:
@@ -142,7 +142,7 @@ impl VerifyPairings {
             "{}: record {record} says `{}`, and only FIDE's Dutch system is checked here; `swissmatch verify` checks every \
              pairing of a run, whatever its system, and with --edition 2026 the file is compared with the Dutch system all the same",
             loaded.name,
-            harmless(said)
+            brief(said, LONGEST_NAME)
         )))
     }
 

@@ -12,7 +12,7 @@ use crate::count;
 use crate::pairing::history::PairingNumber;
 use crate::report::why::Case;
 use crate::standings::results::Results;
-use crate::text::harmless;
+use crate::text::{LONGEST_NAME, brief};
 use crate::tournament::event::Format;
 use crate::tournament::state::State;
 use crate::word::Word as _;
@@ -63,7 +63,7 @@ impl Why {
         if let Some(path) = &self.file {
             let ranked = self.ranking.rank(path, self.round)?;
             let name = |number: PairingNumber| {
-                let name = harmless(&ranked.results.names[number.index()]);
+                let name = brief(&ranked.results.names[number.index()], LONGEST_NAME);
                 format!("{} {name}", ranked.results.number(number))
             };
             let case = Case {
@@ -92,7 +92,7 @@ impl Why {
             standings: &state.standings(rounds),
             edition: state.setup().standings.edition.word(),
             edition_by: None,
-            name: &|number| harmless(&state.player(number).name),
+            name: &|number| brief(&state.player(number).name, LONGEST_NAME),
         };
         explain(&case, player, other)
     }
@@ -204,7 +204,7 @@ pub(super) fn find(results: &Results, wanted: &str) -> Result<PairingNumber, Fai
             });
             Err(Failure::usage(anyhow!(
                 "no player is called `{}`{help}",
-                harmless(wanted)
+                brief(wanted, LONGEST_NAME)
             )))
         }
         several => Err(ambiguous(results, wanted, several)),
@@ -213,7 +213,7 @@ pub(super) fn find(results: &Results, wanted: &str) -> Result<PairingNumber, Fai
 
 fn list(results: &Results, players: &[PairingNumber]) -> String {
     let called = |player: &PairingNumber| {
-        let name = harmless(&results.names[player.index()]);
+        let name = brief(&results.names[player.index()], LONGEST_NAME);
         format!("{} {name}", results.number(*player))
     };
     players.iter().take(8).map(called).collect::<Vec<_>>().join(", ")
@@ -222,7 +222,7 @@ fn list(results: &Results, players: &[PairingNumber]) -> String {
 fn ambiguous(results: &Results, wanted: &str, players: &[PairingNumber]) -> Failure {
     Failure::usage(anyhow!(
         "`{}` may be {}; give the whole name, or the pairing number",
-        harmless(wanted),
+        brief(wanted, LONGEST_NAME),
         list(results, players)
     ))
 }

@@ -51,7 +51,7 @@ pub fn page(results: &Results, standings: &Standings, about: &About) -> Page {
         let mut cells = vec![
             row.place.to_string(),
             results.number(row.player).to_string(),
-            harmless(&results.names[index]).to_string(),
+            harmless(&results.names[index]),
         ];
         let rating = results.players[index].rating(0);
         cells.extend(is_rated.then(|| rating.map_or_else(String::new, |rating| rating.to_string())));
@@ -131,7 +131,7 @@ pub fn json(results: &Results, standings: &Standings, about: &About) -> String {
     let players = standings.rows.iter().map(|row| Player {
         place: row.place,
         pairing_number: results.number(row.player),
-        name: harmless(&results.names[row.player.index()]).to_string(),
+        name: harmless(&results.names[row.player.index()]),
         rating: results.players[row.player.index()].rating(0),
         points: row.of(about.primary).to_string(),
         values: values(standings, row),
@@ -139,7 +139,7 @@ pub fn json(results: &Results, standings: &Standings, about: &About) -> String {
     });
     let document = Document {
         schema: 1,
-        tournament: harmless(&about.title).to_string(),
+        tournament: harmless(&about.title),
         rounds: about.rounds,
         format: match results.format {
             Format::Swiss => "swiss",

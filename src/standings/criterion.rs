@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub use super::code::Code;
 use super::code::{ALIASES, CODES, OTHER};
-use crate::text::{harmless, shortened};
+use crate::text::brief;
 
 /// Which of two scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -121,7 +121,7 @@ const BOARDS: [&str; 10] = ["BC", "TBR", "BBE", "BT", "BB", "EDEC", "EDET", "EDE
 
 /// The beginning of an unknown text, fit to be printed.
 fn shown(text: &str) -> String {
-    shortened(&harmless(text), 40)
+    brief(text, 40)
 }
 
 /// The nearest name, as the end of a message.

@@ -22,7 +22,7 @@ use crate::standings::criterion::Code;
 pub use crate::standings::criterion::Criterion;
 use crate::standings::criterion::Score;
 pub use crate::standings::unplayed::Edition as TieBreakEdition;
-use crate::word::{WordOr, words};
+use crate::word::{WordOr, is_none_of, words};
 
 pub use super::column::Column;
 
@@ -390,7 +390,7 @@ impl TryFrom<WordOr<u32>> for IllegalAttempts {
         match written {
             WordOr::Other(number) => Ok(Self::Apart(number)),
             WordOr::Word(word) if word == "shared" => Ok(Self::Shared),
-            WordOr::Word(word) => Err(WordOr::<u32>::is_none_of(&word, r#""shared""#)),
+            WordOr::Word(word) => Err(is_none_of(&word, r#""shared""#)),
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::score::Points;
 use crate::standings::criterion::Criterion;
 use crate::tournament::money::Cents;
 use crate::tournament::playoff::rules::Stage;
-use crate::word::{WordOr, words};
+use crate::word::{WordOr, is_none_of, words};
 
 /// What players are level on, `playoff.tied_on` and `prizes.tied_on`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -99,7 +99,7 @@ impl TryFrom<WordOr<Vec<Criterion>>> for PlayoffNumbers {
         match written {
             WordOr::Other(criteria) => Ok(Self::By(criteria)),
             WordOr::Word(word) if word == "lot" => Ok(Self::Lot),
-            WordOr::Word(word) => Err(WordOr::<u32>::is_none_of(&word, r#""lot""#)),
+            WordOr::Word(word) => Err(is_none_of(&word, r#""lot""#)),
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::word::{WordOr, words};
+use crate::word::{WordOr, is_none_of, words};
 
 /// How long late entries are taken, `registration.until`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,7 +50,7 @@ impl TryFrom<WordOr<u32>> for RegistrationUntil {
             WordOr::Other(played) => Ok(Self::Rounds(played)),
             WordOr::Word(word) if word == "closed" => Ok(Self::Closed),
             WordOr::Word(word) if word == "half" => Ok(Self::Half),
-            WordOr::Word(word) => Err(WordOr::<u32>::is_none_of(&word, r#""closed", "half""#)),
+            WordOr::Word(word) => Err(is_none_of(&word, r#""closed", "half""#)),
         }
     }
 }
