@@ -30,7 +30,7 @@ const NAMED: usize = 12;
 
 /// Something that was done by hand, or found before a round was paired.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Entry {
+pub struct Minute {
     /// When it was kept in the log, RFC 3339 in UTC.
     pub at: String,
     /// What was going on, such as `round 3 was being played (5 of 8 games were over)`.
@@ -80,7 +80,7 @@ pub struct Standing {
 ///
 /// # Errors
 /// When the events are no event's history.
-pub fn of(events: &[(&str, &Event)]) -> Result<Vec<Entry>, BrokenLog> {
+pub fn of(events: &[(&str, &Event)]) -> Result<Vec<Minute>, BrokenLog> {
     let mut minutes = Vec::new();
     let Some((&(_, created), mut rest)) = events.split_first() else {
         return Err(BrokenLog::Created);
@@ -104,7 +104,7 @@ pub fn of(events: &[(&str, &Event)]) -> Result<Vec<Entry>, BrokenLog> {
         }
         let mut effect = told.effect;
         effect.extend(words::became_of(event, &before, rest));
-        minutes.push(Entry {
+        minutes.push(Minute {
             at: at.to_owned(),
             during: words::during(&before),
             by: told.by.map(harmless),
@@ -247,7 +247,7 @@ fn moved(before: &State, after: &State) -> Vec<Moved> {
 
 /// The minutes for people: numbered paragraphs.
 #[must_use]
-pub fn text(state: &State, minutes: &[Entry]) -> String {
+pub fn text(state: &State, minutes: &[Minute]) -> String {
     let mut text = format!("Minutes of {}\n", untrusted::event(state));
     if minutes.is_empty() {
         text.push_str("\nNothing was done by hand.\n");
@@ -264,7 +264,7 @@ pub fn text(state: &State, minutes: &[Entry]) -> String {
 
 /// The minutes for programs.
 #[must_use]
-pub fn json(state: &State, minutes: &[Entry]) -> String {
+pub fn json(state: &State, minutes: &[Minute]) -> String {
     let document = serde_json::json!({
         "schema": SCHEMA,
         "event": state.setup().event.name,

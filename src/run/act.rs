@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::shell::desk::{self, NoAnswer};
 use crate::shell::machine;
 use crate::shell::run_dir::{self, DirError, RunDir};
-use crate::shell::store::{Entry, Store};
+use crate::shell::store::{Bundle, Store};
 use crate::tournament::arbiter::decide::decide;
 use crate::tournament::arbiter::{Act, Command};
 use crate::tournament::state::State;
@@ -112,7 +112,7 @@ fn append(dir: &RunDir, run: OpenRun, command: Command) -> Result<Done, RunError
         state.apply(event)?;
     }
     let mut store = Store::open(&run_dir::log(dir.path()), &run.logged)?;
-    let entries: Vec<Entry> = events.into_iter().map(Entry::from).collect();
+    let entries: Vec<Bundle> = events.into_iter().map(Bundle::from).collect();
     store.append(&entries, &machine::now())?;
     // The files of the run tell of it at once.
     Publisher::start(dir.path(), &state, run.created_at(), None)

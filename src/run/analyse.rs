@@ -26,7 +26,7 @@ use super::open_run::read_record;
 use crate::shell::engine::EngineCommand;
 use crate::shell::evaluator::{Evaluator, Failed, Search};
 use crate::shell::machine;
-use crate::shell::store::{Entry, Store, StoreError, sha256};
+use crate::shell::store::{Bundle, Store, StoreError, sha256};
 use crate::shell::threads;
 
 /// How often it is looked whether to stop, where no answer comes.
@@ -181,7 +181,7 @@ struct Desk<'a> {
     /// Positions that are asked for, and for whom.
     gaps: HashMap<String, Vec<Gap>>,
     /// Not yet in the log.
-    finished: Vec<Entry>,
+    finished: Vec<Bundle>,
     done: Done,
     state: &'a mut State,
     store: &'a mut Store,
@@ -296,7 +296,7 @@ impl Desk<'_> {
         };
         let text = serde_json::to_string(&stored).expect("plain data");
         let hash = sha256(text.as_bytes());
-        self.finished.push(Entry {
+        self.finished.push(Bundle {
             event: Event::GameAnalysed(GameAnalysed {
                 id: game.id,
                 sides,
@@ -319,7 +319,7 @@ impl Desk<'_> {
         Ok(())
     }
 
-    fn append(&mut self, entries: Vec<Entry>) -> Result<(), AnalyseError> {
+    fn append(&mut self, entries: Vec<Bundle>) -> Result<(), AnalyseError> {
         self.store.append(&entries, &machine::now())?;
         for entry in &entries {
             self.state.apply(&entry.event)?;

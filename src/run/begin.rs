@@ -8,7 +8,7 @@ use crate::shell::desk::is_in_use;
 use crate::shell::host::{GameHost, Opened};
 use crate::shell::machine;
 use crate::shell::run_dir::{self, DirError, RunDir};
-use crate::shell::store::{Entry, Logged, Store};
+use crate::shell::store::{Bundle, Logged, Store};
 use crate::tournament::event::{Created, Event, Resumed};
 use crate::tournament::state::State;
 use crate::tournament::tour::TourEvent;
@@ -169,7 +169,7 @@ impl Prepared {
             (None, Some(state)) => open(&self.event, &self.materials, state.created(), &mut self.hosted)?,
             (None, None) => unreachable!("the places of a new run are open"),
         };
-        let (log, at, entries) = (run_dir::log(dir.path()), machine::now(), [Entry::from(event)]);
+        let (log, at, entries) = (run_dir::log(dir.path()), machine::now(), [Bundle::from(event)]);
         let (store, state) = match before {
             Some(mut state) => {
                 let mut store = Store::open(&log, &logged)?;

@@ -31,7 +31,7 @@ use self::timing::Clock;
 
 use crate::shell::host::boards::Boards;
 use crate::shell::host::{GameHost, Order, Played, Report, Reports, Task, Whose};
-pub use crate::shell::store::Entry;
+pub use crate::shell::store::Bundle;
 use crate::shell::store::{Store, StoreError};
 use crate::shell::writer::{self, Item, Writer};
 
@@ -106,7 +106,7 @@ impl From<StoreError> for ConductError {
 /// Who is told what has happened.
 pub trait Reader {
     /// An event has been committed and is part of `state`.
-    fn committed(&mut self, state: &State, entry: &Entry);
+    fn committed(&mut self, state: &State, entry: &Bundle);
     /// Time has passed; these games are being played.
     fn tick(&mut self, state: &State, playing: &BTreeSet<GameId>);
     /// The first request to stop has come.
@@ -459,7 +459,7 @@ impl Conductor {
         self.ended(played);
     }
 
-    fn committed(&mut self, entries: &[Entry], reader: &mut impl Reader) -> Result<(), ConductError> {
+    fn committed(&mut self, entries: &[Bundle], reader: &mut impl Reader) -> Result<(), ConductError> {
         for entry in entries {
             self.ends.apply(&mut self.state, &entry.event, Timestamp::now())?;
             self.coming = None;
@@ -531,5 +531,5 @@ impl Conductor {
 }
 
 fn item(event: Event) -> Item {
-    Item::Entry(Box::new(Entry::from(event)))
+    Item::Entry(Box::new(Bundle::from(event)))
 }

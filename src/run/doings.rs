@@ -10,7 +10,7 @@ use tracing::{debug, error, info, warn};
 use crate::game::record::GameId;
 use crate::report::waiting::Waiting;
 use crate::shell::machine;
-use crate::shell::store::Entry;
+use crate::shell::store::Bundle;
 use crate::tournament::event::{Event, GameFinished, RoundPaired};
 use crate::tournament::state::State;
 use crate::tournament::waiting::Wait;
@@ -61,7 +61,7 @@ pub(super) fn noting(tell: &mut dyn FnMut(Notice)) -> impl FnMut(Notice) {
 pub(super) struct Doings;
 
 impl Reader for Doings {
-    fn committed(&mut self, state: &State, entry: &Entry) {
+    fn committed(&mut self, state: &State, entry: &Bundle) {
         match &entry.event {
             Event::RoundPaired(paired) => {
                 let (pairs, byes) = (paired.pairing.pairs.len(), paired.pairing.byes().count());

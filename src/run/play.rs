@@ -12,7 +12,7 @@ use crate::game::record::GameId;
 use crate::shell::host::boards::Boards;
 use crate::shell::host::{GameHost, Opened};
 use crate::shell::run_dir::{self, RunDir};
-use crate::shell::store::{Entry, Store};
+use crate::shell::store::{Bundle, Store};
 use crate::tournament::event::RoundPaired;
 use crate::tournament::opening_plan::OpeningPlan;
 use crate::tournament::state::State;
@@ -253,7 +253,7 @@ impl Audience<'_, '_> {
 }
 
 impl Reader for Audience<'_, '_> {
-    fn committed(&mut self, state: &State, entry: &Entry) {
+    fn committed(&mut self, state: &State, entry: &Bundle) {
         self.each(|reader| reader.committed(state, entry));
         self.publisher.committed(state, entry);
         self.gallery.committed(state, &entry.event);

@@ -28,7 +28,7 @@ use super::open_run::{parse_record, record_text};
 use crate::shell::files::{self, Draft, about, write_whole};
 use crate::shell::machine;
 use crate::shell::run_dir::log;
-use crate::shell::store::{Entry, Store};
+use crate::shell::store::{Bundle, Store};
 use crate::shell::threads;
 
 /// All games, in schedule order.
@@ -125,7 +125,7 @@ impl Publisher {
     }
 
     /// An event has been committed.
-    pub fn committed(&self, state: &State, entry: &Entry) {
+    pub fn committed(&self, state: &State, entry: &Bundle) {
         // A publisher that has gone says why at the end.
         let finished = match &entry.event {
             Event::GameFinished(finished) => finished,

@@ -130,14 +130,14 @@ pub struct Logged {
 
 /// An event about to be appended with the texts that it points to.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct Bundle {
     /// What happened.
     pub event: Event,
     /// Record and evidence: hash and text.
     pub blobs: Vec<(String, String)>,
 }
 
-impl From<Event> for Entry {
+impl From<Event> for Bundle {
     fn from(event: Event) -> Self {
         Self {
             event,
@@ -384,7 +384,7 @@ impl Store {
     ///
     /// # Panics
     /// When an event does not serialize, which is a bug.
-    pub fn append(&mut self, entries: &[Entry], at: &str) -> Result<(), StoreError> {
+    pub fn append(&mut self, entries: &[Bundle], at: &str) -> Result<(), StoreError> {
         self.check_place()?;
         let (path, mut seq, mut hash) = (self.path.clone(), self.last_seq, self.last_hash.clone());
         let fail = |source| StoreError::Sqlite {
@@ -489,7 +489,7 @@ fn end(connection: &Connection) -> rusqlite::Result<(i64, String)> {
 /// Adds rows after the one with number `seq` and `hash`, which are then those of the last.
 fn append(
     transaction: &Connection,
-    entries: &[Entry],
+    entries: &[Bundle],
     at: &str,
     seq: &mut i64,
     hash: &mut String,

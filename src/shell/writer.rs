@@ -13,7 +13,7 @@ use tracing::{debug, error, warn};
 
 use super::host::Played;
 use super::machine;
-use super::store::{Entry, Store, StoreError};
+use super::store::{Bundle, Store, StoreError};
 use super::threads;
 pub(crate) use stored::entry;
 
@@ -31,13 +31,13 @@ const SLOW: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub enum Item {
     /// As it will be in the log.
-    Entry(Box<Entry>),
+    Entry(Box<Bundle>),
     /// A game that was played; its entry is made by the writer.
     Game(Box<Played>),
 }
 
 impl Item {
-    fn into_entry(self) -> Entry {
+    fn into_entry(self) -> Bundle {
         match self {
             Self::Entry(entry) => *entry,
             Self::Game(played) => entry(&played.record, played.evidence),
@@ -56,7 +56,7 @@ pub struct Writer {
 #[derive(Debug)]
 pub enum Outcome {
     /// These are on the disk, in this order.
-    Committed(Vec<Entry>),
+    Committed(Vec<Bundle>),
     /// These are not, and nothing that comes later will be.
     Failed(StoreError),
 }
@@ -90,7 +90,7 @@ impl Writer {
                         std::thread::sleep(next.saturating_duration_since(Instant::now()));
                         next = Instant::now() + PACE;
                         let more = entries.try_iter().take(LARGEST_GROUP).flatten();
-                        let group: Vec<Entry> = first.into_iter().chain(more).map(Item::into_entry).collect();
+                        let group: Vec<Bundle> = first.into_iter().chain(more).map(Item::into_entry).collect();
                         let begun = Instant::now();
                         let appended = store.append(&group, &machine::now());
                         tell(&appended, group.len(), begun.elapsed());

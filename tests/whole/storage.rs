@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use rusqlite::Connection;
-use swissmatch::shell::store::{Entry, Store, StoreError};
+use swissmatch::shell::store::{Bundle, Store, StoreError};
 use swissmatch::tournament::event::Event;
 
 use crate::death::{Background, assert_empty, until};
@@ -101,7 +101,7 @@ fn nothing_is_appended_to_a_log_that_was_not_read_to_its_end() {
     }
     // One who wrote after it was opened.
     let mut store = Store::open(&log, &read).expect("the log");
-    let again = || Entry::from(Event::clone(&read[1].event));
+    let again = || Bundle::from(Event::clone(&read[1].event));
     let mut other = Store::open(&log, &read).expect("the log");
     other
         .append(&[again()], "2026-01-30T10:00:00Z")
@@ -431,7 +431,7 @@ fn unmerge(place: &Place, run: &str) {
             }
             _ => Vec::new(),
         };
-        let entry = Entry {
+        let entry = Bundle {
             event: logged.event,
             blobs,
         };

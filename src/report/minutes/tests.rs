@@ -29,7 +29,7 @@ fn game(round: u32, mini_match: u32, game: u32) -> GameId {
     }
 }
 
-fn minutes(events: &[Event]) -> (State, Vec<Entry>) {
+fn minutes(events: &[Event]) -> (State, Vec<Minute>) {
     let logged: Vec<_> = events.iter().map(|event| (AT, event)).collect();
     let state = State::fold(events).expect("a log");
     (state, of(&logged).expect("a log"))
@@ -167,7 +167,7 @@ fn of_many_who_moved_the_text_names_some_and_json_all() {
         before: Some(standing(place + 1)),
         after: Some(standing(place)),
     });
-    let entry = Entry {
+    let entry = Minute {
         at: AT.to_owned(),
         during: "round 1 was over".to_owned(),
         by: Some("Ann".to_owned()),

@@ -9,7 +9,7 @@ use crate::tournament::event::{Decided, Event};
 use crate::tournament::playoff::facts::Directed;
 use crate::tournament::state::State;
 
-use super::{Entry, Moved, Standing};
+use super::{Minute, Moved, Standing};
 use crate::report::untrusted;
 use crate::score::Points;
 
@@ -124,7 +124,7 @@ pub(super) fn became_of(event: &Event, before: &State, later: &[(&str, &Event)])
 }
 
 /// An entry after its time, a line each.
-pub(super) fn lines(entry: &Entry, most: usize) -> Vec<String> {
+pub(super) fn lines(entry: &Minute, most: usize) -> Vec<String> {
     let mut lines = vec![match &entry.by {
         Some(by) => format!("{by} {}.", entry.what),
         None => format!("{}.", entry.what),

@@ -4,11 +4,11 @@
 
 use crate::game::Side;
 use crate::game::record::GameRecord;
-use crate::shell::store::{Entry, sha256};
+use crate::shell::store::{Bundle, sha256};
 use crate::tournament::event::{Event, GameFinished};
 
 /// The event of a played game, with the texts it points to.
-pub(crate) fn entry(record: &GameRecord, evidence: Option<String>) -> Entry {
+pub(crate) fn entry(record: &GameRecord, evidence: Option<String>) -> Bundle {
     let failed = |side| {
         let of_side = record
             .failed_attempts
@@ -35,7 +35,7 @@ pub(crate) fn entry(record: &GameRecord, evidence: Option<String>) -> Entry {
         movetext: record.movetext_hash(),
         ruling: None,
     });
-    Entry {
+    Bundle {
         event,
         blobs: [(record_hash, record_text)].into_iter().chain(evidence).collect(),
     }

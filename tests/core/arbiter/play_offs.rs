@@ -80,7 +80,7 @@ impl Played {
         events.into_iter().for_each(|event| self.add(event));
     }
 
-    pub(crate) fn minutes(&self) -> Vec<minutes::Entry> {
+    pub(crate) fn minutes(&self) -> Vec<minutes::Minute> {
         let logged: Vec<(&str, &Event)> = self.log.iter().map(|event| ("2026-11-21T09:00:00Z", event)).collect();
         minutes::of(&logged).expect("a log")
     }
