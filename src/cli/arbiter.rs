@@ -8,7 +8,7 @@ mod submit;
 
 use clap::{Args, Subcommand};
 
-use crate::tournament::arbiter::Act;
+use crate::tournament::log::Act;
 
 use super::exit::{Exit, Failure};
 use order::{Award, Disqualify, OfGame, OfPlayer, OfRound, Pair, Request, Ruling, Signed};

@@ -4,10 +4,10 @@ use anyhow::anyhow;
 use clap::Args;
 
 use crate::cli::progress::Progress;
+use crate::pairing::rounds::Format;
 use crate::report::confidence::{self, Shown};
 use crate::shell::machine;
 use crate::stats::confidence::confidence;
-use crate::tournament::event::Format;
 use crate::tournament::resampled::{Board, resampled};
 use crate::tournament::state::State;
 

@@ -5,6 +5,7 @@
 mod bars;
 mod line;
 
+use crate::tournament::ranking::standings_after;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::io::Write as _;
@@ -12,20 +13,17 @@ use std::time::Instant;
 
 use jiff::Timestamp;
 
-use crate::count;
 use crate::game::record::GameId;
 use crate::pairing::history::PairingNumber;
-use crate::report;
 use crate::report::machine::Machine;
 use crate::report::{byes, waiting};
 use crate::run::Notice;
-use crate::run::conduct::{Ended, Entry, Reader};
+use crate::run::conduct::{Bundle, Ended, Reader};
 use crate::standings::Standings;
-use crate::tournament::arbiter::Absence;
-use crate::tournament::event::{Event, GameFinished, PlayoffPaired, RoundPaired};
-use crate::tournament::mini_match::MiniMatch;
-use crate::tournament::state::State;
+use crate::tournament::log::{Absence, Entry, GameFinished, PlayoffPaired, RoundPaired};
+use crate::tournament::state::{MiniMatch, State};
 use crate::tournament::waiting::Wait;
+use crate::{count, report};
 
 use bars::Bars;
 use line::{Begun, Game, Last, Line, MiniMatchOver, Playoff, Round, names};
@@ -163,7 +161,7 @@ impl Console {
         let is_of_round = finished.id.playoff == 0;
         if let Some(round) = state.rounds().last().filter(|round| is_of_round && round.is_over()) {
             let number = state.rounds().len();
-            let standings = (!state.is_divided()).then(|| state.standings(number));
+            let standings = (!state.is_divided()).then(|| standings_after(state, number));
             let leads = standings
                 .as_ref()
                 .map_or_else(String::new, |standings| leads(state, standings));
@@ -231,9 +229,9 @@ impl Console {
 }
 
 impl Reader for Console {
-    fn committed(&mut self, state: &State, entry: &Entry) {
+    fn committed(&mut self, state: &State, entry: &Bundle) {
         match &entry.event {
-            Event::RoundPaired(paired) => {
+            Entry::RoundPaired(paired) => {
                 let name = |number: PairingNumber| state.player(number).name.as_str();
                 let bye = |player| name(player).to_owned() + byes::note(state, &paired.pairing, player);
                 let byes: Vec<String> = paired.pairing.byes().map(bye).collect();
@@ -248,23 +246,23 @@ impl Reader for Console {
                 self.say(&line);
                 self.json(|| Line::RoundPaired(Round::of(state, paired)));
             }
-            Event::StageBegun(begun) => {
+            Entry::StageBegun(begun) => {
                 let players = names(state, &begun.players).join(", ");
                 self.say(&format!("Stage {} begins: {players}", begun.stage));
                 self.json(|| Line::stage_begun(state, begun));
             }
-            Event::GameFinished(finished) => self.game(state, finished),
-            Event::PlayoffPaired(paired) => self.playoff_paired(state, paired),
-            Event::LotDrawn(lot) => {
+            Entry::GameFinished(finished) => self.game(state, finished),
+            Entry::PlayoffPaired(paired) => self.playoff_paired(state, paired),
+            Entry::LotDrawn(lot) => {
                 let drawn = names(state, &lot.drawn).join(", ");
                 self.say(&format!("Lot: {}: {drawn}", lot.purpose));
                 self.json(|| Line::lot_drawn(state, lot));
             }
             // The last two of these come from `analyse`, which has no conductor.
-            Event::Created(_) | Event::Resumed(_) | Event::AnalysisBegun(_) | Event::GameAnalysed(_) => {}
-            Event::Acted(acted) => self.acted(&acted.by, &acted.act.done(state), &acted.reason),
-            Event::Decided(decided) => self.acted(&decided.by, "decided a tie", &decided.reason),
-            Event::PresenceChecked(checked) => {
+            Entry::Created(_) | Entry::Resumed(_) | Entry::AnalysisBegun(_) | Entry::GameAnalysed(_) => {}
+            Entry::Acted(acted) => self.acted(&acted.by, &acted.act.done(state), &acted.reason),
+            Entry::Decided(decided) => self.acted(&decided.by, "decided a tie", &decided.reason),
+            Entry::PresenceChecked(checked) => {
                 let name = |absence: &Absence| format!("{} ({})", state.player(absence.player).name, absence.why);
                 let absent: Vec<String> = checked.absent.iter().map(name).collect();
                 if !absent.is_empty() {

@@ -1,5 +1,9 @@
 //! `swissmatch explain round N`, `swissmatch explain trf FILE`
 
+use crate::tournament::history::{forbidden_pairs, forced_pairs, history_after};
+use crate::tournament::part::parts_of;
+use crate::tournament::part_events::event_of_part;
+use crate::tournament::results::free_in;
 use std::io::Write as _;
 use std::path::PathBuf;
 
@@ -12,10 +16,10 @@ use crate::pairing::dutch::explain as by_dutch;
 use crate::pairing::history::{Pair, PairingNumber, RoundPairing};
 use crate::pairing::immortal::explain as by_immortal;
 use crate::pairing::match_points::explain as by_match_points;
+use crate::pairing::rounds::Format;
 use crate::pairing::{dutch, file, match_points};
 use crate::report::explain;
 use crate::tournament::director;
-use crate::tournament::event::Format;
 use crate::tournament::setup::PairingSystem;
 use crate::tournament::state::State;
 
@@ -172,8 +176,8 @@ fn of_state(state: &State, then: &State, round: u32) -> Result<(String, Value), 
     let before = round as usize - 1;
     if state.is_divided() {
         let (mut texts, mut parts) = (Vec::new(), Vec::new());
-        for part in then.parts().iter().filter(|part| part.has_round(before)) {
-            let (of_now, of_then) = (state.of_part(part), then.of_part(part));
+        for part in parts_of(then).iter().filter(|part| part.has_round(before)) {
+            let (of_now, of_then) = (event_of_part(state, part), event_of_part(then, part));
             let (text, mut json) = of_state(&of_now, &of_then, round - part.rounds_before)?;
             texts.push(format!("Of {part}, with its own numbers. {text}"));
             json["part"] = part.to_string().into();
@@ -184,7 +188,7 @@ fn of_state(state: &State, then: &State, round: u32) -> Result<(String, Value), 
     let name = |number: PairingNumber| explain::called(state, number);
     let paired = &state.rounds()[before];
     let pairing = &paired.pairing;
-    let mut history = then.history(before);
+    let mut history = history_after(then, before);
     let is_forbidden = |pair: &Pair| {
         let mut forbidden = history.forbidden.iter();
         forbidden.any(|&pair_of| [(pair.white, pair.black), (pair.black, pair.white)].contains(&pair_of))
@@ -192,14 +196,14 @@ fn of_state(state: &State, then: &State, round: u32) -> Result<(String, Value), 
     let has_lapsed = pairing.pairs.iter().any(is_forbidden);
     if has_lapsed {
         // What the arbiter forbade for this round lapsed, as it had no pairing otherwise.
-        history.forbidden = then.forbidden_pairs();
+        history.forbidden = forbidden_pairs(then);
     }
     let by_arbiter = granted(then, before, pairing);
     for player in by_arbiter.iter().flatten() {
         // What is explained is who was left.
         history.players[player.index()].present = false;
     }
-    let free = state.free_in(round);
+    let free = free_in(state, round);
     let as_it_is = |system: &str, why: &str| {
         let mut json =
             json!({ "schema": 1, "round": round, "pairing": system, "pairs": pairing.pairs, "bye": pairing.bye });
@@ -278,7 +282,7 @@ fn of_state(state: &State, then: &State, round: u32) -> Result<(String, Value), 
 
 /// The pairs that the arbiter wanted and that were made, White first.
 fn granted(then: &State, before: usize, pairing: &RoundPairing) -> Vec<[PairingNumber; 2]> {
-    let wished = then.forced_pairs(before);
+    let wished = forced_pairs(then, before);
     let made = pairing
         .pairs
         .iter()

@@ -12,7 +12,7 @@ use crate::report::appeal::{self, Case, OnGame, Replayed};
 use crate::run::open_run::{Logged, OpenRun};
 use crate::run::publish;
 use crate::shell::files;
-use crate::tournament::event::Event;
+use crate::tournament::log::Entry;
 
 use super::exit::{Exit, Failure};
 use super::views::{Place, print};
@@ -69,12 +69,12 @@ impl Report {
         let machine = |error: String| Failure::machine(anyhow!(error));
         let finished = slot.as_ref();
         let record = match finished {
-            Some(finished) => run.record(finished).map_err(machine)?,
+            Some(finished) => run.record(&finished.finished).map_err(machine)?,
             None => None,
         };
         let broken = |error: crate::game::rules::BadOpening| machine(format!("the record of game {id}: {error}"));
         let warnings = record.as_ref().map(claims::warnings).transpose().map_err(broken)?;
-        let evidence = match finished.and_then(|finished| finished.evidence.as_ref()) {
+        let evidence = match finished.and_then(|finished| finished.finished.evidence.as_ref()) {
             None => None,
             Some(hash) => {
                 let text = run.store.blob(hash).map_err(Failure::machine)?;
@@ -113,7 +113,7 @@ impl Report {
 /// Every end of a game in the log.
 fn ends(run: &OpenRun, id: GameId) -> Vec<Replayed<'_>> {
     let ends = run.logged.iter().filter_map(|logged| match &logged.event {
-        Event::GameFinished(finished) if finished.id == id => Some(Replayed {
+        Entry::GameFinished(finished) if finished.id == id => Some(Replayed {
             logged: place(logged),
             finished,
         }),
@@ -125,7 +125,7 @@ fn ends(run: &OpenRun, id: GameId) -> Vec<Replayed<'_>> {
 /// Every act about a game.
 fn acts(run: &OpenRun, id: GameId) -> Vec<OnGame<'_>> {
     let acts = run.logged.iter().filter_map(|logged| match &logged.event {
-        Event::Acted(acted) if appeal::is_about(&acted.act, id) => Some(OnGame {
+        Entry::Acted(acted) if appeal::is_about(&acted.act, id) => Some(OnGame {
             logged: place(logged),
             acted,
         }),
@@ -144,9 +144,9 @@ fn place(logged: &Logged) -> appeal::Logged<'_> {
 
 /// When the round of a game was paired.
 fn paired_at(run: &OpenRun, id: GameId) -> Option<&str> {
-    let is_it = |event: &Event| match event {
-        Event::RoundPaired(paired) => id.playoff == 0 && paired.round == id.round,
-        Event::PlayoffPaired(paired) => (paired.round, paired.playoff) == (id.round, id.playoff),
+    let is_it = |event: &Entry| match event {
+        Entry::RoundPaired(paired) => id.playoff == 0 && paired.round == id.round,
+        Entry::PlayoffPaired(paired) => (paired.round, paired.playoff) == (id.round, id.playoff),
         _ => false,
     };
     let logged = run.logged.iter().find(|logged| is_it(&logged.event))?;

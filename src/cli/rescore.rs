@@ -2,15 +2,16 @@
 //!
 //! May not: rank anybody; touch what is stored.
 
+use crate::tournament::results::results_after;
 use anyhow::anyhow;
 use clap::Args;
 
 use crate::config;
 use crate::pairing::history::PairingNumber;
+use crate::pairing::rounds::Format;
 use crate::report::rescore::{Changes, json, page};
 use crate::report::why::Case;
 use crate::standings::criterion::Code;
-use crate::tournament::event::Format;
 use crate::tournament::rescore::rescore;
 use crate::tournament::setup::Setup;
 use crate::word::Word as _;
@@ -73,7 +74,7 @@ impl Rescore {
         }
         let old = run.state.setup();
         let setup = self.setup(old)?;
-        let results = run.state.results(round);
+        let results = results_after(&run.state, round);
         let mut out: Vec<PairingNumber> = Vec::new();
         for wanted in &self.exclude {
             let player = find(&results, wanted)?;

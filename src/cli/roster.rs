@@ -7,16 +7,14 @@ use anyhow::anyhow;
 use clap::{Args, Subcommand, ValueEnum};
 
 use crate::config::{self, ConfigError, Players, RosterFormat};
-use crate::count;
-use crate::report;
 use crate::run::event_file::{read_bounded, read_text};
 use crate::run::materials::Materials;
 use crate::run::roster_lock::{self, Lock};
-use crate::shell::files;
-use crate::shell::machine;
-use crate::tournament::event::FILES_OF_ITS_OWN;
+use crate::shell::{files, machine};
+use crate::tournament::eligibility::FILES_OF_ITS_OWN;
 use crate::tournament::roster::starting_order;
 use crate::tournament::setup::PlayerKeys;
+use crate::{count, report};
 
 use super::exit::{Exit, Failure};
 use super::overrides::Overrides;

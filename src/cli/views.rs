@@ -1,27 +1,25 @@
 //! Looking at a run, while it is played or later: `status`, `standings`, `crosstable`, `export`.
 
+use crate::tournament::embargo::embargo;
+use crate::tournament::part_events::parts_after;
+use crate::tournament::ties::event_is_over;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 
-use crate::count;
-use crate::report;
+use crate::pairing::rounds::Format;
 use crate::report::duplicates::Duplicates;
 use crate::report::pgn::Comments;
 use crate::report::{crosstable, file_standings, games, parts, summary, trf, warnings};
-use crate::run::open_run;
 use crate::run::open_run::{OpenError, OpenRun};
-use crate::run::{self, publish};
+use crate::run::{self, open_run, publish};
 use crate::shell::{files, machine, run_dir};
-use crate::tournament::director;
-use crate::tournament::event::Format;
-use crate::tournament::event::GameFinished;
 use crate::tournament::resampled::in_event;
-use crate::tournament::state::State;
-use crate::tournament::ties;
-use crate::tournament::waiting;
+use crate::tournament::state::{Game, State};
+use crate::tournament::{director, ties, waiting};
+use crate::{count, report};
 
 use super::confidence::Confidence;
 use super::exit::{Exit, Failure};
@@ -99,7 +97,7 @@ pub(super) fn open(place: Option<&Path>) -> Result<OpenRun, Failure> {
 
 /// What the organizer sees and others do not.
 pub(super) fn under_embargo(state: &State) -> Option<String> {
-    let shown = state.embargo().filter(|shown| state.rounds().len() > *shown)?;
+    let shown = embargo(state).filter(|shown| state.rounds().len() > *shown)?;
     Some(format!(
         "under embargo: the files of the run show {} (publish.embargo_rounds), until `swissmatch arbiter release`; this shows all",
         match shown {
@@ -177,7 +175,7 @@ impl Status {
         let warned = warned.map_or_else(String::new, |warned| {
             format!("\n{}", warnings::text(&run.state, &warned))
         });
-        let runner = match (run_dir::is_taken(&run.dir), run.state.is_over()) {
+        let runner = match (run_dir::is_taken(&run.dir), event_is_over(&run.state)) {
             (true, _) => "A runner is at work on it.",
             (false, true) => "It is over.",
             (false, false) if ties::waits_for_decision(&run.state) => {
@@ -257,7 +255,7 @@ impl Standings {
         if let Some(samples) = self.confidence.samples {
             let form = self.form.form();
             let part = self.part.and_then(|number| {
-                let mut parts = run.state.parts_after(round).into_iter();
+                let mut parts = parts_after(&run.state, round).into_iter();
                 parts.nth(number.checked_sub(1)?).map(|(part, ..)| part)
             });
             let (state, round) = chosen_part(run.state.clone(), self.part, round)?;
@@ -300,7 +298,7 @@ fn chosen_part(state: State, number: Option<usize>, rounds: usize) -> Result<(St
     let Some(number) = number else {
         return Ok((state, rounds));
     };
-    let parts = state.parts_after(rounds);
+    let parts = parts_after(&state, rounds);
     let count = parts.len();
     match parts.into_iter().nth(number.wrapping_sub(1)) {
         _ if !state.is_divided() => Err(Failure::usage(anyhow!(
@@ -482,9 +480,9 @@ impl Export {
                 let (state, round) = chosen_part(run.state.clone(), self.part, round)?;
                 trf::text(&state, view, round).map_err(Failure::usage)?
             }
-            What::Records => self.blobs(run, |game| game.record.as_deref())?.join("\n") + "\n",
+            What::Records => self.blobs(run, |game| game.finished.record.as_deref())?.join("\n") + "\n",
             What::Evidence => {
-                let texts = self.blobs(run, |game| game.evidence.as_deref())?;
+                let texts = self.blobs(run, |game| game.finished.evidence.as_deref())?;
                 if texts.is_empty() {
                     return Err(Failure::usage(anyhow!(
                         "no evidence is kept of such a game; it is kept of games with faults, or of all with \
@@ -500,7 +498,7 @@ impl Export {
         })
     }
 
-    fn games<'a>(&self, run: &'a OpenRun) -> Result<Vec<&'a GameFinished>, Failure> {
+    fn games<'a>(&self, run: &'a OpenRun) -> Result<Vec<&'a Game>, Failure> {
         let Some(only) = &self.only else {
             return Ok(run.state.finished_games().collect());
         };
@@ -513,7 +511,7 @@ impl Export {
                 "--only {only}: write ROUND, ROUND.BOARD or ROUND.BOARD.GAME, such as 2.1.14; in a play-off 9p2.1.1"
             )));
         }
-        let is_of = |game: &&GameFinished| format!("{}.", game.id).starts_with(&format!("{only}."));
+        let is_of = |game: &&Game| format!("{}.", game.finished.id).starts_with(&format!("{only}."));
         let games: Vec<_> = run.state.finished_games().filter(is_of).collect();
         if games.is_empty() {
             Err(Failure::usage(anyhow!("no finished game has the number {only}")))
@@ -522,9 +520,9 @@ impl Export {
         }
     }
 
-    fn blobs(&self, run: &OpenRun, hash: impl Fn(&GameFinished) -> Option<&str>) -> Result<Vec<String>, Failure> {
+    fn blobs(&self, run: &OpenRun, hash: impl Fn(&Game) -> Option<&str>) -> Result<Vec<String>, Failure> {
         let games = self.games(run)?;
-        let hashes = games.iter().filter_map(|game| Some((game.id, hash(game)?)));
+        let hashes = games.iter().filter_map(|game| Some((game.finished.id, hash(game)?)));
         let texts = hashes.map(|(id, hash)| match run.store.blob(hash) {
             Ok(Some(text)) => Ok(text),
             Ok(None) => Err(Failure::machine(anyhow!(

@@ -2,6 +2,9 @@
 //!
 //! May not: find reasons; it says those it is given.
 
+use crate::tournament::part_events::parts_after;
+use crate::tournament::ranking::standings_after;
+use crate::tournament::results::results_after;
 use std::path::PathBuf;
 
 use anyhow::anyhow;
@@ -10,10 +13,10 @@ use serde_json::Value;
 
 use crate::count;
 use crate::pairing::history::PairingNumber;
+use crate::pairing::rounds::Format;
 use crate::report::why::Case;
 use crate::standings::results::Results;
 use crate::text::{LONGEST_NAME, brief};
-use crate::tournament::event::Format;
 use crate::tournament::state::State;
 use crate::word::Word as _;
 
@@ -85,11 +88,11 @@ impl Why {
         let rounds = super::views::checked_round(&run, self.round)?;
         let (state, rounds, player, other) = self.table_of(&run.state, rounds, player)?;
         let (state, player, other) = (&state, player.as_str(), other.as_deref());
-        let results = state.results(rounds);
+        let results = results_after(state, rounds);
         let case = Case {
             results: &results,
             rules: &state.setup().standings.rules(),
-            standings: &state.standings(rounds),
+            standings: &standings_after(state, rounds),
             edition: state.setup().standings.edition.word(),
             edition_by: None,
             name: &|number| brief(&state.player(number).name, LONGEST_NAME),
@@ -118,10 +121,10 @@ impl Why {
             }
             return Ok((event.clone(), rounds, player.to_owned(), self.other.clone()));
         }
-        let results = event.results(rounds);
+        let results = results_after(event, rounds);
         let one = find(&results, player)?;
         let other = self.other.as_deref().map(|other| find(&results, other)).transpose()?;
-        let parts = event.parts_after(rounds).into_iter().rev();
+        let parts = parts_after(event, rounds).into_iter().rev();
         let mut together = parts
             .filter(|(part, ..)| {
                 [Some(one), other]

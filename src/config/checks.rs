@@ -19,13 +19,13 @@ mod time;
 
 use super::value::{shown, shown_beside};
 use super::{ConfigError, Loaded, Origin};
+use crate::pairing::rounds::Format;
 use crate::standings::criterion::{Code, Criterion};
 use crate::text::is_no_part_of_a_name;
 use crate::tournament::column::Column;
-use crate::tournament::event::Format;
 use crate::tournament::names::{DIFFERENCE, Taken};
-use crate::tournament::part::Stage;
 use crate::tournament::setup::{ByeCriterion, Seeding};
+use crate::tournament::stage::Stage;
 
 /// Refuses what cannot be played; returns warnings.
 pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {

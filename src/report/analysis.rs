@@ -2,6 +2,7 @@
 //!
 //! May not: evaluate or count anything.
 
+use crate::tournament::analysis::{Tallies, Tally, analysed_after, tallies_after};
 use serde::Serialize;
 
 use super::table::{Column, Page, Table};
@@ -11,10 +12,9 @@ use crate::game::record::GameId;
 use crate::game::time_control::write_duration;
 use crate::pairing::history::PairingNumber;
 use crate::text::harmless;
-use crate::tournament::analysis::{Analysis, Quality, Tallies, Tally};
-use crate::tournament::event::FileHash;
+use crate::tournament::log::{FileHash, Quality};
 use crate::tournament::setup::{AnalysisKeys, Mean};
-use crate::tournament::state::State;
+use crate::tournament::state::{Analysis, State};
 use crate::word::Word as _;
 
 /// Digits of a hash that a sentence gives.
@@ -34,7 +34,7 @@ pub(super) fn acpl(state: &State, tally: &Tally) -> Option<String> {
 /// What the analysis was done with, and how much of the first `rounds` rounds it has; nothing without one.
 pub(super) fn note(state: &State, rounds: usize) -> Option<String> {
     let analysis = state.analysis()?;
-    let (games, done) = state.analysed(rounds);
+    let (games, done) = analysed_after(state, rounds);
     let so_far = match done == games {
         true => String::new(),
         false => format!(" So far {done} of {games} games are analysed."),
@@ -95,7 +95,7 @@ impl<'a> Shown<'a> {
     /// `None` where nothing was analysed. Players with the least loss come first, those without a move last.
     fn of(state: &'a State) -> Option<Self> {
         let (analysis, rounds) = (state.analysis()?, state.rounds().len());
-        let mut players: Vec<_> = state.numbers().zip(state.tallies(rounds)?).collect();
+        let mut players: Vec<_> = state.numbers().zip(tallies_after(state, rounds)?).collect();
         let mean = analysis.begun.keys.mean;
         players.sort_by_key(|(number, tallies)| (tallies.both.acpl(mean).unwrap_or(u64::MAX), *number));
         Some(Self {
@@ -107,7 +107,7 @@ impl<'a> Shown<'a> {
     }
 
     fn title(&self) -> String {
-        let (games, done) = self.state.analysed(self.rounds);
+        let (games, done) = analysed_after(self.state, self.rounds);
         format!("{}: {done} of {games} games analysed", event(self.state))
     }
 
@@ -196,14 +196,14 @@ pub fn games(state: &State) -> Option<Page> {
     let mut rows = Vec::new();
     for (id, analysed) in &shown.analysis.games {
         let Some(game) = state.finished_game(*id) else { continue };
-        let sides = [("white", game.white), ("black", game.black)];
+        let sides = [("white", game.finished.white), ("black", game.finished.black)];
         for ((color, player), quality) in sides.into_iter().zip(&analysed.sides) {
             let decimal = |value: Option<u64>| value.map_or_else(String::new, tenths);
             rows.push(vec![
                 id.to_string(),
                 name(state, player),
                 color.to_owned(),
-                game.outcome.word().to_owned(),
+                game.outcome().word().to_owned(),
                 quality.moves.to_string(),
                 decimal(quality.acpl()),
                 decimal(quality.mean_accuracy()),
@@ -345,12 +345,12 @@ pub fn json(state: &State) -> Option<String> {
         };
         Some(Game {
             id: *id,
-            white: side(game.white, &analysed.sides[0]),
-            black: side(game.black, &analysed.sides[1]),
+            white: side(game.finished.white, &analysed.sides[0]),
+            black: side(game.finished.black, &analysed.sides[1]),
             evaluations: analysed.evaluations.clone(),
         })
     });
-    let (of_rounds, analysed) = state.analysed(shown.rounds);
+    let (of_rounds, analysed) = analysed_after(state, shown.rounds);
     let document = Document {
         schema: 1,
         event: event(state),

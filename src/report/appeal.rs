@@ -20,8 +20,7 @@ use serde_json::{Value, json};
 use crate::game::claims::Warning;
 use crate::game::record::{GameId, GameRecord};
 use crate::game::rules::BadOpening;
-use crate::tournament::event::GameFinished;
-use crate::tournament::state::State;
+use crate::tournament::state::{Game, State};
 
 pub use rulings::{OnGame, Replayed, is_about};
 
@@ -36,7 +35,7 @@ pub struct Case<'a> {
     /// The game, which is on the schedule.
     pub id: GameId,
     /// How it ended; `None` while it has not.
-    pub finished: Option<&'a GameFinished>,
+    pub finished: Option<&'a Game>,
     /// Its record; `None` where nothing was sent to any engine.
     pub record: Option<&'a GameRecord>,
     /// What engines claimed in it that does not hold.

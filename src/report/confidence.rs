@@ -2,6 +2,7 @@
 //!
 //! May not: draw samples; that is `crate::stats`.
 
+use crate::tournament::ranking::standings_after;
 use serde::Serialize;
 
 use super::standings;
@@ -178,7 +179,7 @@ pub fn json(state: &State, rounds: usize, shown: &Shown<'_>) -> String {
 }
 
 fn listed(state: &State, rounds: usize) -> Standings {
-    state.standings(rounds.min(state.rounds().len()))
+    standings_after(state, rounds.min(state.rounds().len()))
 }
 
 fn written((round, board): Board) -> String {

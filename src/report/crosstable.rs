@@ -10,6 +10,8 @@ use super::table::{Column, Page, Table};
 use super::untrusted::{event, name};
 use crate::pairing::history::PairingNumber;
 use crate::standings::results::{Bye, Fate, MatchResult, PlayerRound};
+use crate::tournament::ranking::standings_after;
+use crate::tournament::results::results_after;
 use crate::tournament::state::State;
 
 /// Most players for whom a table of everybody against everybody can be read.
@@ -23,8 +25,8 @@ pub const MOST_BY_OPPONENT: usize = 30;
 pub fn by_round(state: &State, rounds: usize) -> Page {
     let counted = Counted::of(state, rounds);
     let rounds = counted.rounds.len();
-    let standings = state.standings(rounds);
-    let (results, lines) = (state.results(rounds), standings.listing_places());
+    let standings = standings_after(state, rounds);
+    let (results, lines) = (results_after(state, rounds), standings.listing_places());
     let white_first = white_first(state, &counted);
     let mut columns = vec![Column::figures("#"), Column::names("Name")];
     columns.extend((1..=rounds).map(|round| Column::words(round.to_string())));
@@ -70,7 +72,7 @@ pub fn by_opponent(state: &State, rounds: usize) -> Option<Page> {
         return None;
     }
     let rounds = Counted::of(state, rounds).rounds.len();
-    let (results, standings) = (state.results(rounds), state.standings(rounds));
+    let (results, standings) = (results_after(state, rounds), standings_after(state, rounds));
     let mut columns = vec![Column::figures("#"), Column::names("Name")];
     columns.extend((1..=standings.rows.len()).map(|line| Column::figures(line.to_string())));
     columns.push(Column::figures("GP"));

@@ -11,15 +11,14 @@ use super::table::{Column, Page, Table};
 use super::untrusted::{event, name};
 use crate::count;
 use crate::pairing::history::PairingNumber;
-use crate::tournament::event::GameFinished;
-use crate::tournament::state::State;
+use crate::tournament::state::{Game, State};
 use crate::word::Word as _;
 
 /// The duplicate games of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Duplicates<'a> {
     /// Games that are the same, in schedule order; sets in the order of their first games.
-    sets: Vec<Vec<&'a GameFinished>>,
+    sets: Vec<Vec<&'a Game>>,
     /// Games with moves whose log, of an older version, keeps no hash of them.
     unknown: usize,
 }
@@ -28,20 +27,20 @@ impl<'a> Duplicates<'a> {
     /// Those among the games that have ended and in which a move was played.
     #[must_use]
     pub fn of(state: &'a State) -> Self {
-        let mut by_moves: HashMap<&str, Vec<&GameFinished>> = HashMap::new();
+        let mut by_moves: HashMap<&str, Vec<&Game>> = HashMap::new();
         let mut unknown = 0;
         for game in state.finished_games() {
-            match &game.movetext {
+            match &game.finished.movetext {
                 Some(hash) => by_moves.entry(hash).or_default().push(game),
-                None if game.plies > 0 => unknown += 1,
+                None if game.finished.plies > 0 => unknown += 1,
                 None => {}
             }
         }
         let mut sets: Vec<_> = by_moves.into_values().filter(|games| games.len() > 1).collect();
         for games in &mut sets {
-            games.sort_unstable_by_key(|game| game.id);
+            games.sort_unstable_by_key(|game| game.finished.id);
         }
-        sets.sort_unstable_by_key(|games| games[0].id);
+        sets.sort_unstable_by_key(|games| games[0].finished.id);
         Self { sets, unknown }
     }
 
@@ -63,7 +62,7 @@ impl<'a> Duplicates<'a> {
         for games in &self.sets {
             let mut of_set: BTreeMap<[PairingNumber; 2], usize> = BTreeMap::new();
             for game in games {
-                let mut pair = [game.white, game.black];
+                let mut pair = [game.finished.white, game.finished.black];
                 pair.sort_unstable();
                 *of_set.entry(pair).or_default() += 1;
             }
@@ -99,11 +98,11 @@ impl<'a> Duplicates<'a> {
             games.iter().map(move |game| {
                 vec![
                     set.to_string(),
-                    game.id.to_string(),
-                    name(state, game.white),
-                    name(state, game.black),
-                    game.outcome.word().to_owned(),
-                    game.plies.to_string(),
+                    game.finished.id.to_string(),
+                    name(state, game.finished.white),
+                    name(state, game.finished.black),
+                    game.outcome().word().to_owned(),
+                    game.finished.plies.to_string(),
                 ]
             })
         });
@@ -143,7 +142,7 @@ impl<'a> Duplicates<'a> {
             pairing_numbers: players.map(|player| player.0),
             repeated_games,
         });
-        let lines = |games: &Vec<&GameFinished>| games.iter().map(|game| Line::new(state, game)).collect();
+        let lines = |games: &Vec<&Game>| games.iter().map(|game| Line::new(state, game)).collect();
         let document = Document {
             schema: 1,
             event: event(state),

@@ -14,8 +14,8 @@ use crate::pairing::dutch::explain::{Choice, Explained, Explanation, Rule, Ruled
 use crate::pairing::dutch::rules::Edition;
 use crate::pairing::history::{PairingNumber, RoundPairing};
 use crate::report::untrusted;
-use crate::tournament::arbiter::{ByeWorth, Out};
-use crate::tournament::state::State;
+use crate::tournament::log::ByeWorth;
+use crate::tournament::state::{Out, State};
 use crate::word::Word as _;
 
 /// How a player is called: number and name, harmless to print.

@@ -8,11 +8,12 @@ use crate::game::record::{GameId, GameRecord};
 use crate::game::termination::{Outcome, Termination};
 use crate::game::time_control::Limit;
 use crate::pairing::history::{Pair, PairingNumber, RoundPairing};
+use crate::pairing::rounds::Format;
 use crate::score::Points;
 use crate::standings::criterion::Code;
-use crate::tournament::analysis::{AnalysisBegun, GameAnalysed, Quality};
-use crate::tournament::event::{
-    Agent, AgentIntroduction, Created, Event, FileHash, Format, GameFinished, LOG_VERSION, RoundPaired, Suite,
+use crate::tournament::log::{
+    Agent, AgentIntroduction, AnalysisBegun, Created, Entry, FileHash, GameAnalysed, GameFinished, LOG_VERSION,
+    Quality, RoundPaired, Suite,
 };
 use crate::tournament::setup::{
     AccelerationRule, AdjudicationKeys, AnalysisKeys, ByeAgain, ByeCriterion, ByeKeys, ColorRule, Column, Disqualified,
@@ -21,7 +22,7 @@ use crate::tournament::setup::{
     Restart, Rounds, RunKeys, ScheduleKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys, TieBreakEdition,
     TourKeys, TpnParity, Variant,
 };
-use crate::tournament::state::State;
+use crate::tournament::state::{Game, State};
 
 use Outcome::{BlackWins, Draw, WhiteWins};
 use Termination::{Checkmate, Crash, DidNotStart, IllegalMove, ThreefoldRepetition, TimeForfeit};
@@ -69,7 +70,7 @@ pub(super) fn with_movetexts(of: impl Fn(&GameFinished) -> Option<String>) -> St
     let mut events = two_rounds_of_events();
     events.extend(third_round());
     for event in &mut events {
-        if let Event::GameFinished(game) = event {
+        if let Entry::GameFinished(game) = event {
             game.movetext = of(game);
         }
     }
@@ -129,7 +130,7 @@ pub(super) fn analysed_by(engine: &str, games: &[AnalysedGame]) -> State {
 fn analysed_with(games: &[AnalysedGame], engine: &str, change: impl FnOnce(&mut AnalysisKeys)) -> State {
     let mut events = two_rounds_of_events();
     for event in &mut events {
-        if let Event::GameFinished(game) = event {
+        if let Entry::GameFinished(game) = event {
             game.record = Some("00".to_owned());
         }
     }
@@ -139,7 +140,7 @@ fn analysed_with(games: &[AnalysedGame], engine: &str, change: impl FnOnce(&mut 
         path: "/engines/reference".to_owned(),
         sha256: "0123456789abcdef".repeat(4),
     };
-    events.push(Event::AnalysisBegun(Box::new(AnalysisBegun {
+    events.push(Entry::AnalysisBegun(Box::new(AnalysisBegun {
         software: "0.0.0".to_owned(),
         engine: Agent {
             program: file.path.clone(),
@@ -155,7 +156,7 @@ fn analysed_with(games: &[AnalysedGame], engine: &str, change: impl FnOnce(&mut 
         keys,
     })));
     events.extend(games.iter().map(|&((round, mini_match, game), sides)| {
-        Event::GameAnalysed(GameAnalysed {
+        Entry::GameAnalysed(GameAnalysed {
             id: GameId {
                 round,
                 playoff: 0,
@@ -174,14 +175,14 @@ fn analysed_with(games: &[AnalysedGame], engine: &str, change: impl FnOnce(&mut 
     State::fold(&events).expect("a log")
 }
 
-fn changed(mut events: Vec<Event>, change: impl FnOnce(&mut Created)) -> Vec<Event> {
-    if let Some(Event::Created(created)) = events.first_mut() {
+fn changed(mut events: Vec<Entry>, change: impl FnOnce(&mut Created)) -> Vec<Entry> {
+    if let Some(Entry::Created(created)) = events.first_mut() {
         change(created);
     }
     events
 }
 
-fn third_round() -> [Event; 5] {
+fn third_round() -> [Entry; 5] {
     let not_started = |id, players, outcome, by| game(id, players, outcome, DidNotStart { by }, 0, [0, 0]);
     [
         paired(3, &[(3, 1, true), (4, 5, false)], 2),
@@ -193,7 +194,7 @@ fn third_round() -> [Event; 5] {
 }
 
 /// The log up to the end of round 2.
-pub(super) fn two_rounds_of_events() -> Vec<Event> {
+pub(super) fn two_rounds_of_events() -> Vec<Entry> {
     vec![
         created(NAMES),
         paired(1, &[(1, 3, false), (2, 4, false)], 5),
@@ -217,14 +218,14 @@ pub(super) fn two_rounds_of_events() -> Vec<Event> {
 }
 
 /// A round that was paired: White, Black, whether it is a repeat; and the bye.
-pub(super) fn paired(round: u32, pairs: &[(u32, u32, bool)], bye: u32) -> Event {
+pub(super) fn paired(round: u32, pairs: &[(u32, u32, bool)], bye: u32) -> Entry {
     let pairs = pairs.iter().map(|&(white, black, repeat)| Pair {
         white: PairingNumber(white),
         black: PairingNumber(black),
         repeat,
     });
     let pairing = RoundPairing::new(pairs.collect(), Some(PairingNumber(bye)));
-    Event::RoundPaired(RoundPaired {
+    Entry::RoundPaired(RoundPaired {
         round,
         pairing,
         day: None,
@@ -238,18 +239,19 @@ pub(super) fn finished(
     (white, black): (u32, u32),
     outcome: Outcome,
     termination: Termination,
-) -> GameFinished {
+) -> Game {
     let id = GameId {
         round,
         playoff: 0,
         mini_match,
         game,
     };
-    GameFinished::unplayed(id, [PairingNumber(white), PairingNumber(black)], (outcome, termination))
+    GameFinished::unplayed(id, [PairingNumber(white), PairingNumber(black)], (outcome, termination)).into()
 }
 
 /// The record of a game of which nothing is known but how it ended, as version 0.1 stored it.
-pub(super) fn empty_record(finished: &GameFinished) -> GameRecord {
+pub(super) fn empty_record(game: &Game) -> GameRecord {
+    let finished = &game.finished;
     let record = serde_json::json!({
         "version": 1,
         "id": finished.id,
@@ -274,21 +276,21 @@ fn game(
     termination: Termination,
     plies: u32,
     failed_attempts: [u32; 2],
-) -> Event {
-    Event::GameFinished(GameFinished {
+) -> Entry {
+    Entry::GameFinished(GameFinished {
         plies,
         failed_attempts,
-        ..finished(id, players, outcome, termination)
+        ..finished(id, players, outcome, termination).finished
     })
 }
 
-fn created(names: [&str; 5]) -> Event {
+fn created(names: [&str; 5]) -> Entry {
     let agent = Agent {
         program: "engine".to_owned(),
         files: Vec::new(),
         introduction: None,
     };
-    Event::Created(Box::new(Created {
+    Entry::Created(Box::new(Created {
         log_version: LOG_VERSION,
         software: "0.0.0".to_owned(),
         setup: setup(names),

@@ -2,6 +2,7 @@
 //!
 //! May not: know moves.
 
+use crate::tournament::part::section_name;
 use serde::Serialize;
 
 use super::byes;
@@ -12,15 +13,14 @@ use crate::game::Side;
 use crate::game::record::GameId;
 use crate::game::termination::{Outcome, Termination};
 use crate::pairing::history::PairingNumber;
+use crate::pairing::rounds::Format;
 use crate::text::harmless;
-use crate::tournament::event::Format;
-use crate::tournament::event::GameFinished;
-use crate::tournament::state::State;
+use crate::tournament::state::{Game, State};
 use crate::word::Word as _;
 
 /// These games, which have ended.
 #[must_use]
-pub fn table(state: &State, games: &[&GameFinished]) -> Table {
+pub fn table(state: &State, games: &[&Game]) -> Table {
     let columns = vec![
         Column::figures("Round"),
         Column::figures("Board"),
@@ -42,7 +42,7 @@ pub fn table(state: &State, games: &[&GameFinished]) -> Table {
             playoff,
             mini_match,
             game: number,
-        } = game.id;
+        } = game.finished.id;
         vec![
             match playoff {
                 0 => round.to_string(),
@@ -50,12 +50,12 @@ pub fn table(state: &State, games: &[&GameFinished]) -> Table {
             },
             mini_match.to_string(),
             number.to_string(),
-            name(state, game.white),
-            name(state, game.black),
-            game.outcome.word().to_owned(),
-            game.termination.word().to_owned(),
-            fault_of(game.termination).unwrap_or_default().to_owned(),
-            game.plies.to_string(),
+            name(state, game.finished.white),
+            name(state, game.finished.black),
+            game.outcome().word().to_owned(),
+            game.finished.termination.word().to_owned(),
+            fault_of(game.finished.termination).unwrap_or_default().to_owned(),
+            game.finished.plies.to_string(),
             Ruling::on(game).map(Ruling::name).unwrap_or_default().to_owned(),
             ended_as(game).map_or_else(String::new, |ended| format!("{}, {}", ended.result, ended.termination)),
             annulled(state, game).map_or("", |_| "yes").to_owned(),
@@ -73,7 +73,7 @@ pub fn table(state: &State, games: &[&GameFinished]) -> Table {
 /// # Panics
 /// Never: everything in it can be written.
 #[must_use]
-pub fn json(state: &State, games: &[&GameFinished]) -> String {
+pub fn json(state: &State, games: &[&Game]) -> String {
     let games = games.iter().map(|game| Line::new(state, game)).collect();
     let document = Document {
         schema: 1,
@@ -94,7 +94,7 @@ pub fn round(state: &State, number: usize) -> Option<Page> {
         let played = mini_match.games.iter().flatten().count();
         vec![
             board.to_string(),
-            state.section_name(pair.white).map(harmless).unwrap_or_default(),
+            section_name(state, pair.white).map(harmless).unwrap_or_default(),
             name(state, pair.white),
             if played == 0 {
                 String::new()
@@ -168,8 +168,8 @@ pub(super) enum Ruling {
 }
 
 impl Ruling {
-    pub(super) const fn on(game: &GameFinished) -> Option<Self> {
-        match (game.ruling, game.outcome, game.termination) {
+    pub(super) fn on(game: &Game) -> Option<Self> {
+        match (game.ruled, game.outcome(), game.finished.termination) {
             (Some(_), Outcome::Void, _) => Some(Self::Void),
             (Some(_), ..) => Some(Self::Set),
             (None, _, Termination::ArbiterAdjudication | Termination::Awarded) => Some(Self::Adjudicated),
@@ -187,26 +187,30 @@ impl Ruling {
 }
 
 /// How a game had ended whose result the arbiter changed.
-fn ended_as(game: &GameFinished) -> Option<Ended> {
-    game.ruling?;
-    let (outcome, termination) = game.as_played();
+fn ended_as(game: &Game) -> Option<Ended> {
+    game.ruled?;
     Some(Ended {
-        result: outcome.word(),
-        termination: termination.word(),
+        result: game.finished.outcome.word(),
+        termination: game.finished.termination.word(),
     })
 }
 
 /// The player, White first, whose results are annulled, this one too.
-pub(super) fn annulled(state: &State, game: &GameFinished) -> Option<PairingNumber> {
+pub(super) fn annulled(state: &State, game: &Game) -> Option<PairingNumber> {
     let orders = state.orders();
-    [game.white, game.black]
+    [game.finished.white, game.finished.black]
         .into_iter()
         .find(|&player| orders.is_annulled(player))
 }
 
 /// How often the arbiter had a game played again; what is listed is the last playing.
-pub(super) fn replays(state: &State, game: &GameFinished) -> u32 {
-    state.orders().replayed.get(&game.id).copied().unwrap_or_default()
+pub(super) fn replays(state: &State, game: &Game) -> u32 {
+    state
+        .orders()
+        .replayed
+        .get(&game.finished.id)
+        .copied()
+        .unwrap_or_default()
 }
 
 #[derive(Serialize)]
@@ -254,22 +258,22 @@ struct Ended {
 }
 
 impl Line {
-    pub(super) fn new(state: &State, game: &GameFinished) -> Self {
+    pub(super) fn new(state: &State, game: &Game) -> Self {
         Self {
-            id: game.id.to_string(),
-            round: game.id.round,
-            playoff: game.id.playoff,
-            board: game.id.mini_match,
-            game: game.id.game,
-            white: name(state, game.white),
-            black: name(state, game.black),
-            white_pairing_number: game.white.0,
-            black_pairing_number: game.black.0,
-            result: game.outcome.word(),
-            termination: game.termination.word(),
-            fault_of: fault_of(game.termination),
-            plies: game.plies,
-            failed_attempts: game.failed_attempts,
+            id: game.finished.id.to_string(),
+            round: game.finished.id.round,
+            playoff: game.finished.id.playoff,
+            board: game.finished.id.mini_match,
+            game: game.finished.id.game,
+            white: name(state, game.finished.white),
+            black: name(state, game.finished.black),
+            white_pairing_number: game.finished.white.0,
+            black_pairing_number: game.finished.black.0,
+            result: game.outcome().word(),
+            termination: game.finished.termination.word(),
+            fault_of: fault_of(game.finished.termination),
+            plies: game.finished.plies,
+            failed_attempts: game.finished.failed_attempts,
             ruling: Ruling::on(game).map(Ruling::name),
             ended_as: ended_as(game),
             annulled: annulled(state, game).is_some(),

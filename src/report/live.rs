@@ -13,6 +13,7 @@ use crate::game::record::GameId;
 use crate::game::seen::{LastMove, Seen};
 use crate::game::termination::{Outcome, Termination};
 use crate::pairing::history::PairingNumber;
+use crate::tournament::embargo::embargo;
 use crate::tournament::state::State;
 
 /// The version of these lines.
@@ -136,9 +137,9 @@ impl Bill {
         Self(LiveEvent {
             schema: SCHEMA,
             event: untrusted::event(state),
-            round: state.rounds().len().min(state.embargo().unwrap_or(usize::MAX)),
+            round: state.rounds().len().min(embargo(state).unwrap_or(usize::MAX)),
             rounds: state.created().rounds,
-            embargo_after: state.embargo(),
+            embargo_after: embargo(state),
             places,
             players: state.numbers().map(player).collect(),
         })
@@ -221,7 +222,7 @@ mod tests {
     fn seen(state: &State, round: u32) -> Seen {
         let finished = state
             .finished_games()
-            .find(|game| game.id.round == round)
+            .find(|game| game.finished.id.round == round)
             .expect("it was played");
         Seen::whole(&GameRecord {
             moves: "e2e4 e7e5".to_owned(),

@@ -6,8 +6,7 @@
 use serde::Serialize;
 
 use crate::count;
-use crate::tournament::event::GameFinished;
-use crate::tournament::state::State;
+use crate::tournament::state::{Game, State};
 
 /// Where it was more than one game in so many, the machine is too busy for the limit.
 const OFTEN: usize = 20;
@@ -27,10 +26,10 @@ pub struct Machine {
 
 impl Machine {
     /// Of these games; `None` where there was no such answer.
-    pub fn of<'a>(games: impl Iterator<Item = &'a GameFinished>) -> Option<Self> {
+    pub fn of<'a>(games: impl Iterator<Item = &'a Game>) -> Option<Self> {
         let mut machine = Self::default();
-        for game in games.filter(|game| game.record.is_some()) {
-            let answers = game.in_doubt[0] + game.in_doubt[1];
+        for game in games.filter(|game| game.finished.record.is_some()) {
+            let answers = game.finished.in_doubt[0] + game.finished.in_doubt[1];
             machine.answers += answers;
             machine.games += usize::from(answers > 0);
             machine.of_games += 1;
@@ -72,20 +71,20 @@ mod tests {
 
     #[test]
     fn often_is_more_than_one_game_in_twenty() {
-        let game = |number: u32, in_doubt| GameFinished {
-            in_doubt,
-            record: Some(String::new()),
-            ..fixture::finished((1, 1, number), (1, 2), Outcome::Draw, Termination::Stalemate)
+        let game = |number: u32, in_doubt| {
+            let mut game = fixture::finished((1, 1, number), (1, 2), Outcome::Draw, Termination::Stalemate);
+            (game.finished.in_doubt, game.finished.record) = (in_doubt, Some(String::new()));
+            game
         };
         let mut games: Vec<_> = (1..=20).map(|number| game(number, [0, 0])).collect();
         assert_eq!(Machine::of(games.iter()), None);
-        games[3].in_doubt = [2, 1];
+        games[3].finished.in_doubt = [2, 1];
         let once = Machine::of(games.iter()).expect("three answers");
         assert_eq!(
             (once.answers, once.games, once.of_games, once.too_busy),
             (3, 1, 20, false)
         );
-        games[7].in_doubt = [1, 0];
+        games[7].finished.in_doubt = [1, 0];
         let often = Machine::of(games.iter()).expect("four answers");
         assert_eq!(
             often.sentence(),

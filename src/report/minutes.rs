@@ -9,16 +9,17 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+use crate::tournament::part::{Part, parts_of};
+use crate::tournament::part_events::event_of_part;
+use crate::tournament::ranking::standings_after;
 use serde::Serialize;
 
 use crate::pairing::history::PairingNumber;
+use crate::pairing::rounds::Format;
 use crate::score::Points;
-use crate::tournament::arbiter::Act;
-use crate::tournament::event::{Event, Format};
-use crate::tournament::part::Part;
+use crate::tournament::log::{Act, Entry, TourEvent};
 use crate::tournament::state::{BrokenLog, State};
 use crate::tournament::tour;
-use crate::tournament::tour::TourEvent;
 
 use super::untrusted;
 use crate::text::harmless;
@@ -80,7 +81,7 @@ pub struct Standing {
 ///
 /// # Errors
 /// When the events are no event's history.
-pub fn of(events: &[(&str, &Event)]) -> Result<Vec<Minute>, BrokenLog> {
+pub fn of(events: &[(&str, &Entry)]) -> Result<Vec<Minute>, BrokenLog> {
     let mut minutes = Vec::new();
     let Some((&(_, created), mut rest)) = events.split_first() else {
         return Err(BrokenLog::Created);
@@ -95,7 +96,7 @@ pub fn of(events: &[(&str, &Event)]) -> Result<Vec<Minute>, BrokenLog> {
         let before = state.clone();
         state.apply(event)?;
         // The result of an adjudicated game is the event after the act.
-        if let (Some(game), Some((&(_, ended @ Event::GameFinished(finished)), later))) =
+        if let (Some(game), Some((&(_, ended @ Entry::GameFinished(finished)), later))) =
             (adjudicated(event), rest.split_first())
             && finished.id == game
         {
@@ -127,21 +128,21 @@ struct Told<'a> {
 }
 
 /// What the minutes tell of an event; `None` of what happens by itself.
-fn told<'a>(event: &'a Event, before: &State) -> Option<Told<'a>> {
+fn told<'a>(event: &'a Entry, before: &State) -> Option<Told<'a>> {
     match event {
-        Event::Acted(acted) => Some(Told {
+        Entry::Acted(acted) => Some(Told {
             by: Some(&acted.by),
             what: acted.act.done(before),
             reason: Some(&acted.reason),
             effect: vec![acted.act.takes_effect(before)],
         }),
-        Event::Decided(decided) => Some(Told {
+        Entry::Decided(decided) => Some(Told {
             by: Some(&decided.by),
             what: words::decided(decided, before),
             reason: Some(&decided.reason),
             effect: vec!["It took effect at once.".to_owned()],
         }),
-        Event::PresenceChecked(checked) => Some(Told {
+        Entry::PresenceChecked(checked) => Some(Told {
             by: None,
             what: words::presence(checked, before),
             reason: None,
@@ -157,9 +158,9 @@ fn told<'a>(event: &'a Event, before: &State) -> Option<Told<'a>> {
     }
 }
 
-fn adjudicated(event: &Event) -> Option<crate::game::record::GameId> {
+fn adjudicated(event: &Entry) -> Option<crate::game::record::GameId> {
     match event {
-        Event::Acted(acted) => match acted.act {
+        Entry::Acted(acted) => match acted.act {
             Act::Adjudicate { game, .. } => Some(game),
             _ => None,
         },
@@ -167,9 +168,9 @@ fn adjudicated(event: &Event) -> Option<crate::game::record::GameId> {
     }
 }
 
-fn is_of_results(event: &Event, before: &State) -> bool {
-    let Event::Acted(acted) = event else {
-        return matches!(event, Event::Decided(_));
+fn is_of_results(event: &Entry, before: &State) -> bool {
+    let Entry::Acted(acted) = event else {
+        return matches!(event, Entry::Decided(_));
     };
     match acted.act {
         Act::Replay { .. }
@@ -190,14 +191,14 @@ fn table(state: &State) -> Vec<(PairingNumber, Standing)> {
     if matches!(state.created().format, Format::Sections | Format::Quads) {
         // Nobody of one section is ranked before or after another section.
         let of_part = |part: Part| {
-            let own = table(&state.of_part(&part));
+            let own = table(&event_of_part(state, &part));
             let players = part.players;
             own.into_iter()
                 .map(move |(own, standing)| (players[own.index()], standing))
         };
-        return state.parts().into_iter().flat_map(of_part).collect();
+        return parts_of(state).into_iter().flat_map(of_part).collect();
     }
-    let standings = state.standings(state.rounds().len());
+    let standings = standings_after(state, state.rounds().len());
     let has_several = state.setup().mini_match.games > 1;
     let rows = standings.rows.iter().map(|row| {
         let standing = Standing {

@@ -2,16 +2,17 @@
 //!
 //! May not: rank anybody, count points.
 
+use crate::tournament::part_events::parts_after;
+use crate::tournament::ranking::ranking_after;
 use serde::Serialize;
 
-use super::playoff;
 use super::progress::Counted;
 use super::standings::{Document, document};
 use super::table::{Column, Page, Table};
 use super::untrusted::{event, name};
-use super::{crosstable, standings};
+use super::{crosstable, playoff, standings};
+use crate::pairing::rounds::Format;
 use crate::text::harmless;
-use crate::tournament::event::Format;
 use crate::tournament::part::Part;
 use crate::tournament::state::State;
 
@@ -82,7 +83,7 @@ fn of_each(state: &State, rounds: usize, page: impl Fn(&State, usize) -> Page) -
     if !state.is_divided() {
         return page(state, rounds).into();
     }
-    let parts = state.parts_after(rounds).into_iter();
+    let parts = parts_after(state, rounds).into_iter();
     Pages(
         parts
             .map(|(part, own, rounds)| (harmless(&part.to_string()), page(&own, rounds)))
@@ -124,7 +125,7 @@ pub fn crosstables_json(state: &State, rounds: usize) -> String {
         schema: 1,
         event: event(state),
         whole: (!is_divided).then(|| crosstable::json::document(state, rounds)),
-        parts: is_divided.then(|| state.parts_after(rounds).iter().map(of_part).collect()),
+        parts: is_divided.then(|| parts_after(state, rounds).iter().map(of_part).collect()),
     };
     serde_json::to_string_pretty(&document).expect("plain data") + "\n"
 }
@@ -154,7 +155,7 @@ struct PartMeetings {
 
 fn ranking(state: &State, rounds: usize) -> Page {
     let counted = Counted::of(state, rounds);
-    let ranking = state.ranking(counted.rounds.len());
+    let ranking = ranking_after(state, counted.rounds.len());
     let rows = ranking
         .iter()
         .map(|(place, number)| vec![place.to_string(), name(state, *number)]);
@@ -258,14 +259,14 @@ fn divided(state: &State, rounds: usize) -> Divided {
         name: name(state, number),
     };
     let has_stages = state.created().format == Format::Stages;
-    let parts = state.parts_after(rounds).into_iter();
+    let parts = parts_after(state, rounds).into_iter();
     Divided {
         schema: 1,
         event: event(state),
         round: counted.over,
         rounds: state.created().rounds,
         r#final: counted.is_final(state),
-        ranking: has_stages.then(|| state.ranking(rounds).into_iter().map(ranked).collect()),
+        ranking: has_stages.then(|| ranking_after(state, rounds).into_iter().map(ranked).collect()),
         parts: parts
             .map(|(part, own, rounds)| OfPart::new(&part, &own, rounds))
             .collect(),

@@ -6,16 +6,16 @@ use self::movetext::movetext;
 use super::untrusted::name;
 use crate::game::Side;
 use crate::game::opening::Opening;
-use crate::game::record::GameId;
-use crate::game::record::GameRecord;
+use crate::game::record::{GameId, GameRecord};
 use crate::game::rules::BadOpening;
 use crate::game::termination::Outcome;
 use crate::game::time_control::TimeControl;
 use crate::game::variant::Variant;
 use crate::text::harmless;
-use crate::tournament::event::GameFinished;
-use crate::tournament::playoff::facts::Draw;
-use crate::tournament::state::State;
+use crate::tournament::limits::time_controls_of;
+use crate::tournament::log::Draw;
+use crate::tournament::part::section_name;
+use crate::tournament::state::{Game, State};
 
 mod marks;
 mod movetext;
@@ -55,7 +55,7 @@ pub enum BrokenRecord {
 /// When the record has a move that is not legal.
 pub fn game(
     state: &State,
-    finished: &GameFinished,
+    finished: &Game,
     record: Option<&GameRecord>,
     date: &str,
     comments: Comments,
@@ -73,9 +73,9 @@ pub fn game(
     Ok(text)
 }
 
-fn tags(text: &mut String, state: &State, finished: &GameFinished, date: &str, plies: usize) {
+fn tags(text: &mut String, state: &State, finished: &Game, date: &str, plies: usize) {
     let setup = state.setup();
-    let (white, black, id) = (finished.white, finished.black, finished.id);
+    let (white, black, id) = (finished.finished.white, finished.finished.black, finished.finished.id);
     // The seven tag roster, in its order.
     tag(text, "Event", &setup.event.name);
     tag(text, "Site", &setup.event.site);
@@ -83,9 +83,9 @@ fn tags(text: &mut String, state: &State, finished: &GameFinished, date: &str, p
     tag(text, "Round", &id.to_string());
     tag(text, "White", &name(state, white));
     tag(text, "Black", &name(state, black));
-    tag(text, "Result", finished.outcome.pgn());
+    tag(text, "Result", finished.outcome().pgn());
     tag(text, "Board", &id.mini_match.to_string());
-    if let Some(section) = state.section_name(white) {
+    if let Some(section) = section_name(state, white) {
         tag(text, "Section", section);
     }
     if id.playoff > 0 {
@@ -102,7 +102,7 @@ fn tags(text: &mut String, state: &State, finished: &GameFinished, date: &str, p
     for side in Side::BOTH {
         tag(text, &format!("{}Type", side.name()), "program");
     }
-    match state.time_controls(id, [white, black]).map(TimeControl::pgn) {
+    match time_controls_of(state, id, [white, black]).map(TimeControl::pgn) {
         [of_white, of_black] if of_white == of_black => tag(text, "TimeControl", &of_white),
         controls => {
             for (side, control) in Side::BOTH.into_iter().zip(controls) {
@@ -110,10 +110,10 @@ fn tags(text: &mut String, state: &State, finished: &GameFinished, date: &str, p
             }
         }
     }
-    tag(text, "Termination", finished.termination.pgn());
+    tag(text, "Termination", finished.finished.termination.pgn());
     tag(text, "PlyCount", &plies.to_string());
     if has_draw_odds(state, id) {
-        let drawn = finished.outcome == Outcome::Draw;
+        let drawn = finished.outcome() == Outcome::Draw;
         let odds = if drawn {
             "drawn: Black wins"
         } else {
@@ -134,8 +134,8 @@ fn first_of_pair(state: &State, id: GameId) -> Option<GameId> {
 }
 
 /// Whether a game is a drawn Armageddon, which Black wins.
-pub(super) fn is_won_by_draw(state: &State, finished: &GameFinished) -> bool {
-    finished.outcome == Outcome::Draw && has_draw_odds(state, finished.id)
+pub(super) fn is_won_by_draw(state: &State, finished: &Game) -> bool {
+    finished.outcome() == Outcome::Draw && has_draw_odds(state, finished.finished.id)
 }
 
 /// Whether a draw of this game is a win for Black.

@@ -10,10 +10,10 @@ use serde::Serialize;
 use super::confidence::percent;
 use super::table::{Column, Page, Table};
 use crate::count;
+use crate::pairing::rounds::Format;
 use crate::stats::plan::{Assumed, Found, Strengths, TOP};
 use crate::text::harmless;
 use crate::tournament::duration::{self, Assumptions};
-use crate::tournament::event::Format;
 use crate::tournament::setup::{PairingSystem, Setup};
 
 /// A plan: the event, what was assumed, and what the simulation found.

@@ -14,9 +14,8 @@ use crate::pairing::history::PairingNumber;
 use crate::score::Points;
 use crate::standings::Standings;
 use crate::text::harmless;
-use crate::tournament::event::{Decided, Later};
-use crate::tournament::placing;
-use crate::tournament::playoff::facts::{ContestId, Directed, Draw, Held, Lot, LotOf, TieKey};
+use crate::tournament::log::{ContestId, Decided, Directed, Draw, Later, Lot, LotOf, TieKey};
+use crate::tournament::playoff::facts::Held;
 use crate::tournament::playoff::stand::{Asks, By, Contest, Due, Finding, Kind, Numbered, Question};
 use crate::tournament::setup::PlayoffNumbers;
 use crate::tournament::state::State;
@@ -116,7 +115,7 @@ pub(super) fn settled(state: &State) -> Vec<String> {
             .collect::<Vec<_>>()
     });
     let boards = boards.map(|(tie, parts)| format!("Played off, {}: {}.", span(tie), ordered(state, &parts)));
-    let of_places = placing::refined(state).into_iter().filter(|tie| tie.is_over);
+    let of_places = ties::refined(state).into_iter().filter(|tie| tie.is_over);
     let places = of_places.map(|tie| decided(state, tie.first_place, &tie.parts));
     boards.chain(places).collect()
 }

@@ -2,6 +2,8 @@
 //!
 //! May not: share anything out; that is `tournament::prizes`.
 
+use crate::tournament::part_events::parts_after;
+use crate::tournament::ranking::final_places;
 use serde::Serialize;
 
 use super::parts::Pages;
@@ -12,7 +14,6 @@ use crate::standings::value::Value;
 use crate::text::harmless;
 use crate::tournament::money::Cents;
 use crate::tournament::part::Part;
-use crate::tournament::placing::Placing;
 use crate::tournament::prizes::{Account, Awaited, Line, Pending, Statement, statement};
 use crate::tournament::state::State;
 
@@ -25,7 +26,7 @@ pub fn has_several(state: &State) -> bool {
 /// The parts of an event whose prizes are given in each: "`[prizes]` holds in every section alike", "each quad has `[prizes]`
 /// whole". In stages they are given by the places of the whole, unless the last of them is of quads.
 fn of_parts(state: &State) -> Option<Vec<(Part, State)>> {
-    let mut parts = state.parts_after(state.rounds().len());
+    let mut parts = parts_after(state, state.rounds().len());
     parts.retain(|(part, ..)| part.section.is_some());
     let parts = parts.into_iter().map(|(part, own, _)| (part, own));
     let parts: Vec<(Part, State)> = parts.collect();
@@ -48,7 +49,7 @@ pub fn pages(state: &State) -> Pages {
 
 fn page(state: &State) -> Page {
     let keys = &state.setup().prizes;
-    let statement = statement(&Placing::of_event(state), keys);
+    let statement = statement(&final_places(state), keys);
     let has_money = keys.by_place.iter().any(|prize| prize.money > Cents::ZERO);
     let has_trophies = keys.by_place.iter().any(|prize| prize.trophy.is_some());
     let has_points = !keys.points.is_empty();
@@ -197,7 +198,7 @@ pub fn json(state: &State) -> String {
 
 fn document(state: &State) -> Document {
     let keys = &state.setup().prizes;
-    let placing = Placing::of_event(state);
+    let placing = final_places(state);
     let statement = statement(&placing, keys);
     Document {
         schema: 1,

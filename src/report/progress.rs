@@ -2,6 +2,7 @@
 //!
 //! May not: count points.
 
+use crate::tournament::ties::event_is_over;
 use serde::Serialize;
 
 use crate::tournament::state::{Round, State};
@@ -48,7 +49,7 @@ impl<'a> Counted<'a> {
 
     /// Whether they are the whole event, played to its end, play-offs included.
     pub(super) fn is_final(&self, state: &State) -> bool {
-        self.over == state.last_round() as usize && state.is_over()
+        self.over == state.last_round() as usize && event_is_over(state)
     }
 
     /// The round among them that is still being played.

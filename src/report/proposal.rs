@@ -2,18 +2,18 @@
 //!
 //! May not: pair anybody; the director does.
 
+use crate::tournament::ranking::standings_after;
 use jiff::civil::Date;
 use serde_json::json;
 
 use crate::pairing::history::PairingNumber;
 use crate::tournament::director::{self, Infeasible, Next};
-use crate::tournament::event::{Event, RoundPaired};
+use crate::tournament::log::{Entry, RoundPaired};
 use crate::tournament::state::State;
 
-use super::byes;
 use super::explain::why_out;
 use super::table::{Column, Page, Table};
-use super::untrusted;
+use super::{byes, untrusted};
 
 /// Version of the JSON's shape.
 const SCHEMA: u32 = 1;
@@ -46,14 +46,14 @@ pub fn of(state: &State, today: Date) -> Result<Proposal, Infeasible> {
         };
         for event in events {
             match event {
-                Event::RoundPaired(paired) => {
+                Entry::RoundPaired(paired) => {
                     return Ok(Proposal::Round {
                         paired,
                         state: Box::new(state),
                     });
                 }
                 // It brings nothing that is not known.
-                Event::StageBegun(_) => state.apply(&event).expect("the director fits the state"),
+                Entry::StageBegun(_) => state.apply(&event).expect("the director fits the state"),
                 _ => return none("a play-off comes next"),
             }
         }
@@ -82,7 +82,7 @@ fn nothing(state: &State) -> String {
 /// Boards with the points of both, the bye, and who is not paired and why.
 #[must_use]
 pub fn text(state: &State, paired: &RoundPaired, width: Option<u16>) -> String {
-    let points = state.standings(state.rounds().len());
+    let points = standings_after(state, state.rounds().len());
     let points = |player: PairingNumber| {
         let row = points.rows.iter().find(|row| row.player == player);
         row.map_or_else(String::new, |row| row.of(state.setup().pairing_score()).to_string())

@@ -16,10 +16,9 @@ use crate::pairing::history::PairingNumber;
 use crate::score::Points;
 use crate::text::harmless;
 use crate::tournament::column::Column;
-use crate::tournament::placing::Refined;
 use crate::tournament::rescore::Rescored;
 use crate::tournament::setup::Disqualified;
-use crate::tournament::state::State;
+use crate::tournament::state::{Refined, State};
 
 /// What was changed, in words.
 #[derive(Clone, Debug)]

@@ -2,27 +2,27 @@
 //!
 //! May not: rank anybody; that is `crate::standings`.
 
+use crate::tournament::analysis::{Tallies, Tally, tallies_after};
+use crate::tournament::ranking::standings_after;
+use crate::tournament::results::results_after;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::analysis;
-use super::byes;
 use super::confidence::{Method, OfPlayer, Shown};
-use super::playoff;
 use super::progress::{Counted, RoundProgress};
 use super::table::{Column as TableColumn, Page, Table};
 use super::untrusted::{event, name};
+use super::{analysis, byes, playoff};
 use crate::count;
+use crate::pairing::rounds::Format;
 use crate::score::Points;
 use crate::standings::criterion::{Code, Criterion};
 use crate::standings::results::{Counts, Results};
 use crate::standings::table::unrated_players;
 use crate::standings::{Cell, Row, Standings};
 use crate::text::harmless;
-use crate::tournament::analysis::{Tallies, Tally};
 use crate::tournament::column::Column;
-use crate::tournament::event::Format;
 use crate::tournament::state::State;
 
 /// What stands above the places before a play-off.
@@ -46,13 +46,13 @@ pub fn page(state: &State, rounds: usize) -> Page {
             columns.push(Column::Criterion(*criterion));
         }
     }
-    let standings = state.standings(counted.rounds.len());
+    let standings = standings_after(state, counted.rounds.len());
     let has_before = !standings.played_off.is_empty();
     let mut headers = vec![TableColumn::figures("#")];
     headers.extend(has_before.then(|| TableColumn::figures(BEFORE)));
     headers.push(TableColumn::names("Name"));
     headers.extend(distinct_headers(&columns).into_iter().map(TableColumn::figures));
-    let tallies = state.tallies(counted.rounds.len());
+    let tallies = tallies_after(state, counted.rounds.len());
     let rows = standings.rows.iter().map(|row| {
         let tally = tally(tallies.as_deref(), row);
         let shown = columns
@@ -71,7 +71,7 @@ pub fn page(state: &State, rounds: usize) -> Page {
     });
     let of_criteria = notes_of_criteria(
         state,
-        &state.results(counted.rounds.len()),
+        &results_after(state, counted.rounds.len()),
         &standings,
         criteria,
         keys.unrated,
@@ -107,8 +107,8 @@ pub(super) fn json_with(state: &State, rounds: usize, confidence: Option<&Shown<
 
 pub(super) fn document(state: &State, rounds: usize, confidence: Option<&Shown<'_>>) -> Document {
     let counted = Counted::of(state, rounds);
-    let standings = state.standings(counted.rounds.len());
-    let tallies = state.tallies(counted.rounds.len());
+    let standings = standings_after(state, counted.rounds.len());
+    let tallies = tallies_after(state, counted.rounds.len());
     Document {
         schema: 1,
         event: event(state),

@@ -2,26 +2,29 @@
 //!
 //! May not: know which games are in flight; a mini-match is being played when it is due and not over.
 
+use crate::tournament::games::games_in_all;
+use crate::tournament::part_events::parts_after;
+use crate::tournament::ranking::standings_after;
+use crate::tournament::ties::event_is_over;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::byes;
 use super::duplicates::Duplicates;
 use super::machine::Machine;
-use super::playoff;
 use super::progress::RoundProgress;
 use super::standings::early;
 use super::untrusted::{event, name};
 use super::waiting::Waiting;
 use super::warnings::PlayerWarnings;
+use super::{byes, playoff};
 use crate::game::Side;
 use crate::pairing::history::PairingNumber;
+use crate::pairing::rounds::Format;
 use crate::score::Points;
 use crate::standings::criterion::Score;
 use crate::text::harmless;
-use crate::tournament::event::Format;
 use crate::tournament::part::Part;
 use crate::tournament::state::State;
 use crate::tournament::waiting::Wait;
@@ -165,15 +168,18 @@ impl Summary {
             players: state.player_count(),
             round,
             rounds,
-            is_final: state.is_over(),
+            is_final: event_is_over(state),
             rounds_are_over: state.rounds_are_over(),
             ended: early(state),
             is_tour: state.created().tour.is_some(),
             games: Games {
                 round_played,
                 round: round_games,
-                event_played: state.finished_games().filter(|game| game.id.playoff == 0).count(),
-                event: state.games_in_all(),
+                event_played: state
+                    .finished_games()
+                    .filter(|game| game.finished.id.playoff == 0)
+                    .count(),
+                event: games_in_all(state),
             },
             bye: byes.next(),
             further_byes: byes.collect(),
@@ -312,7 +318,7 @@ fn write_rest(text: &mut String, count: usize) -> std::fmt::Result {
 fn leaders(state: &State, rounds: usize) -> Vec<Leader> {
     let of = |state: &State, rounds: usize, part: Option<&Part>| -> Vec<Leader> {
         let is_section = part.is_some_and(|part| part.section.is_some() && part.name.is_none());
-        let standings = state.standings(rounds);
+        let standings = standings_after(state, rounds);
         let score = state.setup().standings.rules().primary();
         let leaders = standings.rows.iter().take(LEADERS);
         leaders
@@ -332,7 +338,7 @@ fn leaders(state: &State, rounds: usize) -> Vec<Leader> {
     if !state.is_divided() {
         return of(state, rounds, None);
     }
-    let parts = state.parts_after(rounds);
+    let parts = parts_after(state, rounds);
     let last = parts.last().and_then(|(part, ..)| part.stage);
     let parts = parts.iter().filter(|(part, ..)| part.stage == last);
     parts
@@ -365,15 +371,15 @@ fn mini_matches(state: &State) -> Vec<Unfinished> {
 fn faults(state: &State) -> Vec<PlayerFaults> {
     let mut players: BTreeMap<PairingNumber, (BTreeMap<&'static str, u32>, u32)> = BTreeMap::new();
     for game in state.finished_games() {
-        for (side, player) in [(Side::White, game.white), (Side::Black, game.black)] {
-            let failed_attempts = game.failed_attempts[side.index()];
-            let at_fault = game.termination.is_fault_of(side);
+        for (side, player) in [(Side::White, game.finished.white), (Side::Black, game.finished.black)] {
+            let failed_attempts = game.finished.failed_attempts[side.index()];
+            let at_fault = game.finished.termination.is_fault_of(side);
             if !at_fault && failed_attempts == 0 {
                 continue;
             }
             let (games, attempts) = players.entry(player).or_default();
             if at_fault {
-                *games.entry(game.termination.word()).or_default() += 1;
+                *games.entry(game.finished.termination.word()).or_default() += 1;
             }
             *attempts += failed_attempts;
         }

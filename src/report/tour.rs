@@ -8,10 +8,11 @@ use super::prizes::Exact;
 use super::standings::BEFORE;
 use super::table::{Column, Page, Table};
 use crate::text::harmless;
+use crate::tournament::log::TourEvent;
 use crate::tournament::money::Cents;
 use crate::tournament::setup::Setup;
 use crate::tournament::state::State;
-use crate::tournament::tour::{OpenTie, Overall, Qualified, Row, TourEvent, of_run};
+use crate::tournament::tour::{OpenTie, Overall, Qualified, Row, of_run};
 
 /// Place, name, tour points of each event and of all, and what they bring.
 #[must_use]

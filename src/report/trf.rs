@@ -12,6 +12,7 @@ mod teams;
 #[cfg(test)]
 mod tests;
 
+use crate::tournament::history::forbidden_pairs;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use individual::individual;
@@ -21,15 +22,14 @@ use super::playoff;
 use super::standings::early;
 use crate::pairing::difference::{Colors, difference};
 use crate::pairing::history::{FirstColor, PairingNumber, RoundPairing};
+use crate::pairing::rounds::Format;
 use crate::score::Points;
 use crate::standings::Standings;
 use crate::standings::criterion::{Code, Criterion, in_tournament_files};
 use crate::text::harmless;
-use crate::tournament::altered;
-use crate::tournament::director;
-use crate::tournament::event::Format;
 use crate::tournament::setup::{AccelerationRule, ColorRule, Edition, PairingSystem, PointsTable};
 use crate::tournament::state::{Round, State};
+use crate::tournament::{altered, director};
 use crate::trf;
 use crate::trf::{
     Acceleration, Alteration, Cell, Color, Forbidden, Header, PointsSymbol, Record, ResultCode, Span, Spelling,
@@ -176,7 +176,7 @@ fn about_the_event(state: &State, rounds: usize) -> Vec<Record> {
             let groups = groups(pairs).into_iter();
             groups.map(move |numbers| Record::Forbidden(Forbidden { rounds, numbers }))
         };
-        records.extend(forbidden(1, created.rounds, &state.forbidden_pairs()));
+        records.extend(forbidden(1, created.rounds, &forbidden_pairs(state)));
         for (before, round) in counted(state, rounds).iter().enumerate() {
             let number = u32::try_from(before + 1).expect("few rounds");
             records.extend(forbidden(number, number, &altered::forbidden(state, before)));

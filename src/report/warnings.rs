@@ -13,14 +13,13 @@ use crate::game::claims::Warning;
 use crate::game::record::{Eval, GameId};
 use crate::pairing::history::PairingNumber;
 use crate::text::harmless;
-use crate::tournament::event::GameFinished;
-use crate::tournament::state::State;
+use crate::tournament::state::{Game, State};
 
 /// Warnings that the text lists one by one.
 const LISTED: usize = 20;
 
 /// The warnings of one game.
-pub type OfGame<'a> = (&'a GameFinished, Vec<Warning>);
+pub type OfGame<'a> = (&'a Game, Vec<Warning>);
 
 /// How many of each kind a player gave rise to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -62,7 +61,7 @@ fn write(text: &mut String, state: &State, games: &[OfGame<'_>]) -> std::fmt::Re
     if count == 0 {
         return writeln!(text, "No warnings about variations and claims");
     }
-    let ids: BTreeSet<GameId> = each(games).map(|(game, _)| game.id).collect();
+    let ids: BTreeSet<GameId> = each(games).map(|(game, _)| game.finished.id).collect();
     writeln!(
         text,
         "Warnings about variations and claims: {count}, in {} of {} games",
@@ -82,9 +81,9 @@ fn write(text: &mut String, state: &State, games: &[OfGame<'_>]) -> std::fmt::Re
         writeln!(
             text,
             "\n{} {} - {}: {}{dots} {} by {}: {}",
-            game.id,
-            name(state, game.white),
-            name(state, game.black),
+            game.finished.id,
+            name(state, game.finished.white),
+            name(state, game.finished.black),
             warning.move_number,
             harmless(&warning.played),
             name(state, player(game, warning.side)),
@@ -110,7 +109,7 @@ pub fn json_lines(state: &State, games: &[OfGame<'_>]) -> String {
     let lines = each(games).map(|(game, warning)| {
         let line = Line {
             schema: 1,
-            game: game.id.to_string(),
+            game: game.finished.id.to_string(),
             ply: warning.ply,
             move_number: warning.move_number,
             side: warning.side,
@@ -147,16 +146,16 @@ struct Line {
     variation: String,
 }
 
-fn each<'a, 'b>(games: &'b [OfGame<'a>]) -> impl Iterator<Item = (&'a GameFinished, &'b Warning)> {
+fn each<'a, 'b>(games: &'b [OfGame<'a>]) -> impl Iterator<Item = (&'a Game, &'b Warning)> {
     games
         .iter()
         .flat_map(|(game, warnings)| warnings.iter().map(move |warning| (*game, warning)))
 }
 
-const fn player(game: &GameFinished, side: Side) -> PairingNumber {
+const fn player(game: &Game, side: Side) -> PairingNumber {
     match side {
-        Side::White => game.white,
-        Side::Black => game.black,
+        Side::White => game.finished.white,
+        Side::Black => game.finished.black,
     }
 }
 
@@ -169,7 +168,7 @@ mod tests {
     use crate::game::claims;
     use crate::game::termination::{Outcome, Termination};
 
-    fn games(plies: usize) -> (GameFinished, Vec<Warning>) {
+    fn games(plies: usize) -> (Game, Vec<Warning>) {
         let finished = fixture::finished((1, 1, 2), (3, 1), Outcome::Draw, Termination::MoveCap);
         let mut record = fixture::empty_record(&finished);
         record.moves = "g1f3 g8f6 f3g1 f6g8 ".repeat(plies.div_ceil(4));

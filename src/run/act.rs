@@ -2,6 +2,7 @@
 //!
 //! May not: judge a command, or know what it asks for.
 
+use crate::tournament::ties::event_is_over;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -9,8 +10,9 @@ use crate::shell::desk::{self, NoAnswer};
 use crate::shell::machine;
 use crate::shell::run_dir::{self, DirError, RunDir};
 use crate::shell::store::{Bundle, Store};
+use crate::tournament::arbiter::Command;
 use crate::tournament::arbiter::decide::decide;
-use crate::tournament::arbiter::{Act, Command};
+use crate::tournament::log::Act;
 use crate::tournament::state::State;
 
 use super::conduct::Answer;
@@ -120,7 +122,7 @@ fn append(dir: &RunDir, run: OpenRun, command: Command) -> Result<Done, RunError
         .map_err(RunError::ActUnpublished)?;
     // The log is complete also where its -wal file has to stay for a reader's sake.
     let _ = store.settle();
-    let is_over = state.is_over();
+    let is_over = event_is_over(&state);
     Ok(Done {
         command,
         state: run.state,

@@ -7,6 +7,7 @@
 //!
 //! May not: count what a move cost, decide which games are due.
 
+use crate::tournament::analysis::due_for_analysis;
 use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,17 +18,16 @@ use std::time::Duration;
 use crate::game::Side;
 use crate::game::evaluation::{self, Position};
 use crate::game::record::{Eval, GameId};
-use crate::tournament::analysis::{self, AnalysisBegun, Evaluations as Stored, GameAnalysed};
-use crate::tournament::event::{Event, GameFinished};
+use crate::tournament::analysis;
+use crate::tournament::log::{AnalysisBegun, Entry, Evaluations as Stored, GameAnalysed, GameFinished};
 use crate::tournament::state::{BrokenLog, State};
 
 use super::evaluations::{CacheError, Evaluations};
 use super::open_run::read_record;
 use crate::shell::engine::EngineCommand;
 use crate::shell::evaluator::{Evaluator, Failed, Search};
-use crate::shell::machine;
 use crate::shell::store::{Bundle, Store, StoreError, sha256};
-use crate::shell::threads;
+use crate::shell::{machine, threads};
 
 /// How often it is looked whether to stop, where no answer comes.
 const LOOK: Duration = Duration::from_millis(200);
@@ -106,7 +106,10 @@ pub(super) fn analyse(
     cache: &mut Evaluations,
     step: &dyn Fn(),
 ) -> Result<Done, AnalyseError> {
-    let due: VecDeque<GameFinished> = state.due_for_analysis(plan.begun).into_iter().cloned().collect();
+    let due: VecDeque<GameFinished> = due_for_analysis(state, plan.begun)
+        .into_iter()
+        .map(|game| game.finished.clone())
+        .collect();
     let goes_on = state.analysis().is_some_and(|last| last.begun.goes_on_with(plan.begun));
     let mut desk = Desk {
         due,
@@ -120,7 +123,7 @@ pub(super) fn analyse(
         step,
     };
     if !goes_on {
-        let begun = Event::AnalysisBegun(Box::new(plan.begun.clone()));
+        let begun = Entry::AnalysisBegun(Box::new(plan.begun.clone()));
         desk.append(vec![begun.into()])?;
     }
     let (jobs, queue) = mpsc::channel::<String>();
@@ -297,7 +300,7 @@ impl Desk<'_> {
         let text = serde_json::to_string(&stored).expect("plain data");
         let hash = sha256(text.as_bytes());
         self.finished.push(Bundle {
-            event: Event::GameAnalysed(GameAnalysed {
+            event: Entry::GameAnalysed(GameAnalysed {
                 id: game.id,
                 sides,
                 evaluations: hash.clone(),

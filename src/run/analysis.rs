@@ -2,6 +2,7 @@
 //!
 //! May not: speak to a person.
 
+use crate::tournament::analysis::due_for_analysis;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -18,8 +19,7 @@ use crate::shell::run_dir::{self, DirError, RunDir};
 use crate::shell::store::Store;
 use crate::shell::topology::Topology;
 use crate::text::escaped;
-use crate::tournament::analysis::{AnalysisBegun, is_analysable};
-use crate::tournament::event::Agent;
+use crate::tournament::log::{Agent, AnalysisBegun};
 use crate::tournament::setup::{AnalysisKeys, PlayerKeys, Restart, Setup};
 use crate::tournament::state::State;
 
@@ -88,7 +88,7 @@ impl OpenRun {
         if run_dir::is_taken(&self.dir) {
             return Err(DirError::Locked(self.dir).into());
         }
-        if !self.state.finished_games().any(is_analysable) {
+        if !self.state.finished_games().any(|game| game.finished.is_analysable()) {
             return Err(RunError::NothingToAnalyse(self.dir));
         }
         let command = command(&wanted, self.state.setup())?;
@@ -113,7 +113,7 @@ impl OpenRun {
         let _ = store.settle();
         analysed?;
         published.map_err(RunError::machine)?;
-        let is_whole = state.due_for_analysis(&begun).is_empty();
+        let is_whole = due_for_analysis(&state, &begun).is_empty();
         Ok(Analysed { state, is_whole })
     }
 }
@@ -134,7 +134,7 @@ impl Work<'_> {
             command,
             tell,
         } = *self;
-        let games = state.due_for_analysis(begun).len();
+        let games = due_for_analysis(state, begun).len();
         if games == 0 {
             tell(Progress::NothingLeft);
             return Ok(());

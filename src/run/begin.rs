@@ -9,9 +9,8 @@ use crate::shell::host::{GameHost, Opened};
 use crate::shell::machine;
 use crate::shell::run_dir::{self, DirError, RunDir};
 use crate::shell::store::{Bundle, Logged, Store};
-use crate::tournament::event::{Created, Event, Resumed};
+use crate::tournament::log::{Created, Entry, Resumed, TourEvent};
 use crate::tournament::state::State;
-use crate::tournament::tour::TourEvent;
 
 use super::create::create;
 use super::error::RunError;
@@ -157,8 +156,8 @@ impl Prepared {
         }
         let desk = OpenDesk::open(dir.path(), tell);
         let (event, before) = match self.entry(&logged, dir.path(), tell)? {
-            Next::Begins(created) => (Event::Created(created), None),
-            Next::GoesOn(resumed, state) => (Event::Resumed(resumed), Some(state)),
+            Next::Begins(created) => (Entry::Created(created), None),
+            Next::GoesOn(resumed, state) => (Entry::Resumed(resumed), Some(state)),
             Next::Over(state) => {
                 let created_at = logged[0].at.clone();
                 return Ok(Taken::Over(Box::new(Over { dir, state, created_at })));

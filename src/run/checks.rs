@@ -9,11 +9,10 @@ use crate::game::conformance::{Finding, Verdict};
 use crate::game::opening::OpeningSuite;
 use crate::report::check::{Listed, Report};
 use crate::shell::host::{AgentFound, AgentSpec, NotFound};
-use crate::shell::machine;
-use crate::shell::threads;
 use crate::shell::topology::Topology;
+use crate::shell::{machine, threads};
 use crate::tournament::eligibility::{Eligible, Made, Records, Why, of};
-use crate::tournament::event::Suite;
+use crate::tournament::log::Suite;
 
 use super::check::{Opponent, Subject, check};
 use super::eligibility;

@@ -5,6 +5,7 @@ mod desk;
 mod places;
 mod timing;
 
+use crate::tournament::ties::event_is_over;
 use std::collections::BTreeSet;
 use std::io;
 use std::sync::Arc;
@@ -15,14 +16,12 @@ use jiff::Timestamp;
 
 use crate::count;
 use crate::game::record::GameId;
-use crate::tournament::arbiter::PresenceChecked;
-use crate::tournament::director;
 use crate::tournament::director::{Coming, Next};
-use crate::tournament::event::{Event, RoundPaired};
+use crate::tournament::log::{Entry, PresenceChecked, RoundPaired};
 use crate::tournament::opening_plan::OpeningPlan;
-use crate::tournament::schedule;
 use crate::tournament::state::State;
 use crate::tournament::waiting::{Ends, Wait};
+use crate::tournament::{director, schedule};
 
 use self::desk::Desk;
 pub use self::desk::{Answer, Asked};
@@ -270,7 +269,7 @@ impl Conductor {
                 }
             }
             if self.in_flight.is_empty() && self.pending == 0 && self.desk.is_empty() {
-                if self.state.is_over() {
+                if event_is_over(&self.state) {
                     return self.leave(Ended::Complete, reader);
                 }
                 if stopping {
@@ -359,9 +358,9 @@ impl Conductor {
     }
 
     /// Appends them; a pairing only when it need not wait for the arbiter's yes, or has it.
-    fn append(&mut self, events: Vec<Event>, reader: &mut impl Reader) {
+    fn append(&mut self, events: Vec<Entry>, reader: &mut impl Reader) {
         if let Some(paired) = events.iter().find_map(|event| match event {
-            Event::RoundPaired(paired) => Some(paired),
+            Entry::RoundPaired(paired) => Some(paired),
             _ => None,
         }) && !self.is_confirmed(paired)
         {
@@ -389,7 +388,7 @@ impl Conductor {
     fn forfeit(&mut self) {
         for finished in schedule::forfeits(&self.state, &self.in_flight) {
             self.in_flight.insert(finished.id);
-            self.writer.append(item(Event::GameFinished(finished)));
+            self.writer.append(item(Entry::GameFinished(finished)));
         }
     }
 
@@ -441,7 +440,7 @@ impl Conductor {
         if self.roll_call.take().is_some() {
             let checked = checked.map_err(ConductError::Presence)?;
             self.pending += 1;
-            self.writer.append(item(Event::PresenceChecked(checked)));
+            self.writer.append(item(Entry::PresenceChecked(checked)));
         }
         Ok(())
     }
@@ -464,22 +463,22 @@ impl Conductor {
             self.ends.apply(&mut self.state, &entry.event, Timestamp::now())?;
             self.coming = None;
             match &entry.event {
-                Event::GameFinished(finished) => {
+                Entry::GameFinished(finished) => {
                     self.in_flight.remove(&finished.id);
                     self.unstarted.remove(&finished.id);
                 }
-                Event::RoundPaired(_)
-                | Event::StageBegun(_)
-                | Event::PlayoffPaired(_)
-                | Event::LotDrawn(_)
-                | Event::Decided(_)
-                | Event::Acted(_)
-                | Event::PresenceChecked(_) => {
+                Entry::RoundPaired(_)
+                | Entry::StageBegun(_)
+                | Entry::PlayoffPaired(_)
+                | Entry::LotDrawn(_)
+                | Entry::Decided(_)
+                | Entry::Acted(_)
+                | Entry::PresenceChecked(_) => {
                     self.pending = self.pending.saturating_sub(1);
                     // Whatever was done, a pairing is shown as it is now.
                     self.is_proposed = false;
                 }
-                Event::Created(_) | Event::Resumed(_) | Event::AnalysisBegun(_) | Event::GameAnalysed(_) => {}
+                Entry::Created(_) | Entry::Resumed(_) | Entry::AnalysisBegun(_) | Entry::GameAnalysed(_) => {}
             }
             reader.committed(&self.state, entry);
         }
@@ -530,6 +529,6 @@ impl Conductor {
     }
 }
 
-fn item(event: Event) -> Item {
+fn item(event: Entry) -> Item {
     Item::Entry(Box::new(Bundle::from(event)))
 }

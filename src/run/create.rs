@@ -3,9 +3,9 @@
 //! May not: make anything, or move it.
 
 use crate::game::handshake::StartFailure;
-use crate::tournament::event::{Agent, Created, Format, LOG_VERSION};
+use crate::pairing::rounds::Format;
+use crate::tournament::log::{Agent, Created, LOG_VERSION, TourEvent};
 use crate::tournament::roster;
-use crate::tournament::tour::TourEvent;
 
 use super::error::RunError;
 use super::event_file::EventFile;

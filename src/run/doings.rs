@@ -11,7 +11,7 @@ use crate::game::record::GameId;
 use crate::report::waiting::Waiting;
 use crate::shell::machine;
 use crate::shell::store::Bundle;
-use crate::tournament::event::{Event, GameFinished, RoundPaired};
+use crate::tournament::log::{Entry, GameFinished, RoundPaired};
 use crate::tournament::state::State;
 use crate::tournament::waiting::Wait;
 
@@ -63,19 +63,19 @@ pub(super) struct Doings;
 impl Reader for Doings {
     fn committed(&mut self, state: &State, entry: &Bundle) {
         match &entry.event {
-            Event::RoundPaired(paired) => {
+            Entry::RoundPaired(paired) => {
                 let (pairs, byes) = (paired.pairing.pairs.len(), paired.pairing.byes().count());
                 info!(round = paired.round, pairs, byes, "round paired");
             }
-            Event::StageBegun(begun) => info!(stage = begun.stage, players = begun.players.len(), "stage begins"),
-            Event::PlayoffPaired(paired) => {
+            Entry::StageBegun(begun) => info!(stage = begun.stage, players = begun.players.len(), "stage begins"),
+            Entry::PlayoffPaired(paired) => {
                 let (round, playoff, boards) = (paired.round, paired.playoff, paired.boards.len());
                 info!(round, playoff, boards, "play-off round paired");
             }
-            Event::LotDrawn(lot) => info!(purpose = %lot.purpose, "lot drawn"),
-            Event::Acted(acted) => info!(by = acted.by, did = acted.act.done(state), "the arbiter acted"),
-            Event::Decided(decided) => info!(by = decided.by, "the arbiter decided a tie"),
-            Event::PresenceChecked(checked) => {
+            Entry::LotDrawn(lot) => info!(purpose = %lot.purpose, "lot drawn"),
+            Entry::Acted(acted) => info!(by = acted.by, did = acted.act.done(state), "the arbiter acted"),
+            Entry::Decided(decided) => info!(by = decided.by, "the arbiter decided a tie"),
+            Entry::PresenceChecked(checked) => {
                 info!(
                     round = checked.round,
                     absent = checked.absent.len(),
@@ -86,8 +86,8 @@ impl Reader for Doings {
                     warn!(player, why = absence.why, "agent is absent");
                 }
             }
-            Event::GameFinished(finished) => game(state, finished),
-            Event::Created(_) | Event::Resumed(_) | Event::AnalysisBegun(_) | Event::GameAnalysed(_) => {}
+            Entry::GameFinished(finished) => game(state, finished),
+            Entry::Created(_) | Entry::Resumed(_) | Entry::AnalysisBegun(_) | Entry::GameAnalysed(_) => {}
         }
     }
 

@@ -12,7 +12,7 @@ use crate::shell::host::{AgentSpec, NotFound};
 use crate::shell::machine;
 use crate::text::escaped;
 use crate::tournament::eligibility::{Made, Record, Records, Terms, of};
-use crate::tournament::event::FileHash;
+use crate::tournament::log::FileHash;
 use crate::tournament::setup::PlayerKeys;
 
 use super::check::Opponent;

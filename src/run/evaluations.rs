@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use crate::game::evaluation::Scores;
 use crate::game::record::Eval;
-use crate::tournament::analysis::AnalysisBegun;
+use crate::tournament::log::AnalysisBegun;
 
 use crate::shell::store::sha256;
 

@@ -10,7 +10,7 @@ use crate::game::uci::OptionRefused;
 use crate::game::variant;
 use crate::shell::host::AgentSpec;
 use crate::text::escaped;
-use crate::tournament::event::Agent;
+use crate::tournament::log::Agent;
 use crate::tournament::setup::Setup;
 
 use super::error::RunError;

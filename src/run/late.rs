@@ -5,14 +5,13 @@
 use std::path::{Path, PathBuf};
 
 use crate::shell::host::AgentSpec;
-use crate::tournament::event::{Agent, Created};
+use crate::tournament::log::{Agent, Created};
 use crate::tournament::setup::PlayerKeys;
 
-use super::eligibility;
 use super::error::RunError;
 use super::event_file::EventFile;
 use super::hosted::{Hosted, not_found};
-use super::introduction;
+use super::{eligibility, introduction};
 
 /// The last player of `event`, which is the event's with the entry added, and what its agent is made of; its command and directory
 /// as whole paths, since the runner looks for them from elsewhere.

@@ -12,7 +12,7 @@ pub use crate::report::live::{LiveEnd, LiveEvent, LiveGame, LiveLine, LivePlayer
 use crate::shell::gallery::Gallery;
 pub use crate::shell::gallery::SOCKET;
 use crate::shell::host::boards::Boards;
-use crate::tournament::event::Event;
+use crate::tournament::log::Entry;
 use crate::tournament::state::State;
 
 /// Most lines that wait for one who listens in this process; while more are due only the newest state of each game is kept.
@@ -82,9 +82,9 @@ impl OpenGallery {
     }
 
     /// An event is part of `state`.
-    pub(super) fn committed(&self, state: &State, event: &Event) {
+    pub(super) fn committed(&self, state: &State, event: &Entry) {
         // The others change nothing that is told of the event.
-        if let (Some(gallery), Event::RoundPaired(_) | Event::Acted(_)) = (&self.gallery, event) {
+        if let (Some(gallery), Entry::RoundPaired(_) | Entry::Acted(_)) = (&self.gallery, event) {
             gallery.post(Bill::of(state, self.places));
         }
     }

@@ -7,10 +7,9 @@ use std::path::{Path, PathBuf};
 
 use crate::game::opening::gz::{self, NotUnpacked};
 use crate::game::opening::{self, OpeningSuite, SuiteFormat};
-use crate::shell::files;
 use crate::shell::host::{AgentFound, AgentSpec};
-use crate::shell::store;
-use crate::tournament::event::Suite;
+use crate::shell::{files, store};
+use crate::tournament::log::Suite;
 use crate::tournament::opening_plan;
 use crate::tournament::setup::{Openings, Setup};
 

@@ -4,8 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::game::record::GameRecord;
-use crate::tournament::event::Event;
-use crate::tournament::event::GameFinished;
+use crate::tournament::log::{Entry, GameFinished};
 use crate::tournament::state::{BrokenLog, State};
 use crate::tournament::waiting::Ends;
 
@@ -93,7 +92,7 @@ impl OpenRun {
     /// When the events do not fit together.
     pub fn before_round(&self, round: u32) -> Result<Option<State>, OpenError> {
         let is_of_round =
-            |logged: &Logged| matches!(&logged.event, Event::RoundPaired(paired) if paired.round == round);
+            |logged: &Logged| matches!(&logged.event, Entry::RoundPaired(paired) if paired.round == round);
         let Some(before) = self.logged.iter().position(is_of_round) else {
             return Ok(None);
         };
@@ -145,13 +144,17 @@ pub fn read_record(store: &Store, game: &GameFinished) -> Result<Option<GameReco
 
 /// The text of a game's record, not yet compared with its hash.
 pub(super) fn record_text(store: &Store, game: &GameFinished) -> Result<Option<String>, String> {
-    let Some(hash) = &game.record else { return Ok(None) };
+    let Some(hash) = &game.record else {
+        return Ok(None);
+    };
     store.unchecked_blob(hash).map_err(|error| error.to_string())
 }
 
 /// Compares the text of a game's record with its hash, and parses it.
 pub(super) fn parse_record(game: &GameFinished, text: Option<&str>) -> Result<Option<GameRecord>, String> {
-    let Some(hash) = &game.record else { return Ok(None) };
+    let Some(hash) = &game.record else {
+        return Ok(None);
+    };
     let text = text.filter(|text| sha256(text.as_bytes()) == *hash);
     let text = text.ok_or_else(|| format!("the record of game {} is missing or was changed", game.id))?;
     let record = serde_json::from_str(text);

@@ -2,6 +2,7 @@
 //!
 //! May not: speak to a person.
 
+use crate::tournament::ties::event_is_over;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use crate::shell::host::boards::Boards;
 use crate::shell::host::{GameHost, Opened};
 use crate::shell::run_dir::{self, RunDir};
 use crate::shell::store::{Bundle, Store};
-use crate::tournament::event::RoundPaired;
+use crate::tournament::log::RoundPaired;
 use crate::tournament::opening_plan::OpeningPlan;
 use crate::tournament::state::State;
 use crate::tournament::waiting::{Ends, Wait};
@@ -199,7 +200,7 @@ impl Run {
         match published {
             Ok(()) => Ok(Played { ended, state }),
             Err(source) => Err(RunError::Unpublished {
-                is_over: state.is_over(),
+                is_over: event_is_over(&state),
                 source,
             }),
         }

@@ -3,6 +3,8 @@
 //! Each is a pure function of the log, so that `verify` can compare them byte by byte. While an embargo lasts they are those of
 //! the event as it may be published (`tournament::embargo`).
 
+use crate::tournament::embargo::{is_held_back, published};
+use crate::tournament::ties::event_is_over;
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -19,17 +21,14 @@ use crate::game::record::GameId;
 use crate::report::pgn::Comments;
 use crate::report::trf::{CannotHold, View};
 use crate::report::{self, pgn, trf};
-use crate::tournament::arbiter::Act;
-use crate::tournament::event::{Event, GameFinished};
-use crate::tournament::state::Sitting;
-use crate::tournament::state::State;
+use crate::tournament::log::{Act, Entry};
+use crate::tournament::state::{Game, Sitting, State};
 
 use super::open_run::{parse_record, record_text};
 use crate::shell::files::{self, Draft, about, write_whole};
-use crate::shell::machine;
 use crate::shell::run_dir::log;
 use crate::shell::store::{Bundle, Store};
-use crate::shell::threads;
+use crate::shell::{machine, threads};
 
 /// All games, in schedule order.
 pub const GAMES: &str = "games.pgn";
@@ -128,8 +127,8 @@ impl Publisher {
     pub fn committed(&self, state: &State, entry: &Bundle) {
         // A publisher that has gone says why at the end.
         let finished = match &entry.event {
-            Event::GameFinished(finished) => finished,
-            Event::Acted(acted) => {
+            Entry::GameFinished(finished) => finished,
+            Entry::Acted(acted) => {
                 if let Some(job) = job_of(&acted.act) {
                     let _ = self.jobs.send(job(Box::new(state.clone())));
                 }
@@ -141,7 +140,7 @@ impl Publisher {
             .blobs
             .iter()
             .find(|(hash, _)| Some(hash) == finished.evidence.as_ref());
-        if let Some((_, text)) = evidence.filter(|_| !state.is_held_back(finished.id)) {
+        if let Some((_, text)) = evidence.filter(|_| !is_held_back(state, finished.id)) {
             let _ = self.jobs.send(Job::Evidence(finished.id, text.clone()));
         }
         if state.sittings().last().is_some_and(|sitting| sitting.is_over()) {
@@ -308,8 +307,8 @@ impl Files {
                         mini_match,
                         game,
                     };
-                    let hash = slot.as_ref().and_then(|game| game.evidence.as_deref());
-                    self.evidence_of(id, hash.filter(|_| !state.is_held_back(id)))?;
+                    let hash = slot.as_ref().and_then(|game| game.finished.evidence.as_deref());
+                    self.evidence_of(id, hash.filter(|_| !is_held_back(state, id)))?;
                 }
             }
         }
@@ -329,14 +328,14 @@ impl Files {
     }
 
     fn rounds_over(&mut self, state: &State) -> io::Result<()> {
-        let state = &*state.published();
+        let state = &*published(state);
         self.games(state, state.sittings().take_while(Sitting::is_over).count())?;
         self.tables(state)
     }
 
     /// The games of a round that is not over, at the end of the file: the next runner writes the file anew.
     fn rest(&mut self, state: &State) -> io::Result<()> {
-        let state = &*state.published();
+        let state = &*published(state);
         self.games(state, state.sittings().count())?;
         if let Some(games) = &self.games {
             let synced = games.file.sync_all();
@@ -350,7 +349,7 @@ impl Files {
     fn games(&mut self, state: &State, sittings: usize) -> io::Result<()> {
         let path = self.dir.join(GAMES);
         let text = |sitting: Sitting<'_>| {
-            let games: Vec<&GameFinished> = sitting.finished_games().collect();
+            let games: Vec<&Game> = sitting.finished_games().collect();
             render_games(state, &games, &self.created_at, &self.store, Comments::Full)
         };
         match self.games.take().filter(|games| games.is_as_it_was_left(&path)) {
@@ -435,8 +434,8 @@ fn job_of(act: &Act) -> Option<fn(Box<State>) -> Job> {
 /// # Errors
 /// When a record is missing or damaged.
 pub fn files(state: &State, created_at: &str, store: &Store) -> io::Result<Vec<(&'static str, String)>> {
-    let state = &*state.published();
-    let games: Vec<&GameFinished> = state.finished_games().collect();
+    let state = &*published(state);
+    let games: Vec<&Game> = state.finished_games().collect();
     let mut files = tables(state);
     files.extend(tournament(state).ok().map(|text| (TOURNAMENT, text)));
     files.push((GAMES, render_games(state, &games, created_at, store, Comments::Full)?));
@@ -464,7 +463,7 @@ fn tables(state: &State) -> Vec<(&'static str, String)> {
     };
     tables.extend(report::playoff::markdown(state).map(|text| ("playoff.md", text)));
     tables.extend(report::playoff::json(state).map(|text| ("playoff.json", text)));
-    if state.is_over() && state.setup().has_prizes() {
+    if event_is_over(state) && state.setup().has_prizes() {
         tables.push(("prizes.md", report::prizes::pages(state).markdown()));
         tables.push(("prizes.json", report::prizes::json(state)));
     }
@@ -487,7 +486,7 @@ pub fn tournament(state: &State) -> Result<String, CannotHold> {
 /// When a record is missing or damaged.
 pub fn render_games(
     state: &State,
-    games: &[&GameFinished],
+    games: &[&Game],
     created_at: &str,
     store: &Store,
     comments: Comments,
@@ -497,12 +496,12 @@ pub fn render_games(
     for games in games.chunks(RENDERED_AT_ONCE) {
         let texts = games
             .iter()
-            .map(|game| record_text(store, game).map(|text| (*game, text)));
+            .map(|game| record_text(store, &game.finished).map(|text| (*game, text)));
         let texts = texts.collect::<Result<Vec<_>, _>>().map_err(io::Error::other)?;
-        let render = |(game, text): &(&GameFinished, Option<String>)| {
-            let record = parse_record(game, text.as_deref())?;
+        let render = |(game, text): &(&Game, Option<String>)| {
+            let record = parse_record(&game.finished, text.as_deref())?;
             pgn::game(state, game, record.as_ref(), &date, comments)
-                .map_err(|error| format!("game {}: {error}", game.id))
+                .map_err(|error| format!("game {}: {error}", game.finished.id))
         };
         let rendered: Result<Vec<String>, String> = texts.par_iter().map(render).collect();
         all += &rendered.map_err(io::Error::other)?.concat();

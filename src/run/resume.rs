@@ -2,16 +2,15 @@
 //!
 //! May not: change what is stored.
 
+use crate::tournament::ties::event_is_over;
 use std::path::Path;
 
 use crate::config::{self, Class, KeyChange, Loaded};
 use crate::pairing::history::PairingNumber;
 use crate::shell::store::Logged;
-use crate::tournament::arbiter::Act;
-use crate::tournament::event::{Event, Resumed};
+use crate::tournament::log::{Act, Entry, Resumed, TourEvent};
 use crate::tournament::setup::PresenceCheck;
 use crate::tournament::state::State;
-use crate::tournament::tour::TourEvent;
 
 use super::error::RunError;
 use super::event_file::EventFile;
@@ -21,7 +20,7 @@ use super::notice::Notice;
 /// Adds the late entries of a run that is to go on to the players of its event file.
 pub(super) fn take_in_late_entries(loaded: &mut Loaded, logged: &[Logged]) {
     for Logged { event, .. } in logged {
-        if let Event::Acted(acted) = event
+        if let Entry::Acted(acted) = event
             && let Act::Enter { player, .. } = &acted.act
         {
             loaded.setup.players.push((**player).clone());
@@ -65,7 +64,7 @@ pub(super) fn resume(
     for change in &changes {
         tell(Notice::KeyChanged(describe(change)));
     }
-    if state.is_over() && changes.is_empty() {
+    if event_is_over(state) && changes.is_empty() {
         return Ok(None);
     }
     Ok(Some(Resumed {

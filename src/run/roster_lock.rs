@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::wanted::WantedOptions;
 use crate::text::escaped;
-use crate::tournament::event::{FILES_OF_ITS_OWN, FileHash};
+use crate::tournament::eligibility::FILES_OF_ITS_OWN;
+use crate::tournament::log::FileHash;
 use crate::tournament::setup::PlayerKeys;
 
 use crate::shell::files::read_plain;

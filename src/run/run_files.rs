@@ -8,14 +8,13 @@ use std::fs;
 use std::io::{self, BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
-use crate::tournament::event::Event;
+use crate::tournament::log::Entry;
 
 use super::{evaluations, publish};
-use crate::shell::files;
 use crate::shell::run_dir::{DirError, JOURNAL, LOG, RunDir, SAVED, SHM, WAL, log};
 use crate::shell::run_log::RUN_LOG;
 use crate::shell::store::{Logged, Store, lacks_its_end};
-use crate::shell::{desk, gallery};
+use crate::shell::{desk, files, gallery};
 
 /// Where others reach a runner at work.
 const SOCKETS: [&str; 2] = [desk::SOCKET, gallery::SOCKET];
@@ -154,7 +153,7 @@ pub(super) fn published_beyond(dir: &Path, logged: &[Logged]) -> io::Result<Opti
     };
     let ended = logged
         .iter()
-        .filter(|logged| matches!(logged.event, Event::GameFinished(_)))
+        .filter(|logged| matches!(logged.event, Entry::GameFinished(_)))
         .count();
     Ok((published > ended).then_some((published, ended)))
 }

@@ -2,13 +2,13 @@
 //!
 //! May not: rank anybody; touch what is stored.
 
+use crate::tournament::ties::{event_is_over, places};
 use std::path::PathBuf;
 
 use crate::report::prizes;
 use crate::text::escaped;
-use crate::tournament::event::Event;
-use crate::tournament::ties::places;
-use crate::tournament::tour::{TourEvent, overall};
+use crate::tournament::log::{Entry, TourEvent};
+use crate::tournament::tour::overall;
 
 use super::error::RunError;
 use super::event_file::EventFile;
@@ -42,12 +42,12 @@ pub fn events(event: &EventFile) -> Result<Vec<TourEvent>, RunError> {
             let (over, rounds) = (state.rounds_over(), state.created().rounds);
             return Err(at(format!("it is not over: {over} of {rounds} rounds are")));
         }
-        if !state.is_over() {
+        if !event_is_over(state) {
             return Err(at("it is not over: a play-off is open".to_owned()));
         }
         // Taking a run up again changes nothing of it.
         let mut entries = open.logged.iter().rev();
-        let last = entries.find(|logged| !matches!(logged.event, Event::Resumed(_)));
+        let last = entries.find(|logged| !matches!(logged.event, Entry::Resumed(_)));
         let log = last.map_or("", |last| last.hash.as_str());
         events.push(TourEvent::of(state, log));
     }

@@ -2,6 +2,7 @@
 
 mod turns;
 
+use crate::tournament::limits::max_plies_of;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -15,15 +16,12 @@ use crate::game::opening::{self, Opening, OpeningSuite, SuiteFormat};
 use crate::game::record::{Eval, GameId, GameRecord, InDoubt};
 use crate::game::rules::Board;
 use crate::game::termination::{Outcome, Termination};
-use crate::tournament::analysis::{self, Evaluations, GameAnalysed};
-use crate::tournament::arbiter::Act;
-use crate::tournament::event::{Event, GameFinished, PlayoffPaired, RoundPaired};
+use crate::tournament::log::{Act, Entry, Evaluations, GameAnalysed, PlayoffPaired, RoundPaired};
 use crate::tournament::opening_plan::{self, OpeningPlan};
-use crate::tournament::roster;
-use crate::tournament::schedule;
 use crate::tournament::setup::{AnalysisKeys, Setup};
-use crate::tournament::state::State;
+use crate::tournament::state::{Game, State};
 use crate::tournament::timetable::Timetable;
+use crate::tournament::{analysis, roster, schedule};
 
 use super::open_run::{OpenError, OpenRun};
 use super::publish;
@@ -109,19 +107,19 @@ fn setups(run: &OpenRun) -> Result<usize, String> {
         let at: Option<Timestamp> = at.parse().ok();
         let day = |at: Timestamp| setup.as_ref().map(|setup| Timetable::from(setup).day(at));
         let next = match event {
-            Event::Created(created) => &created.setup,
-            Event::Resumed(resumed) => &resumed.setup,
-            Event::RoundPaired(RoundPaired { day: Some(paired), .. }) => {
+            Entry::Created(created) => &created.setup,
+            Entry::Resumed(resumed) => &resumed.setup,
+            Entry::RoundPaired(RoundPaired { day: Some(paired), .. }) => {
                 if !at.and_then(day).is_some_and(|logged| is_day_of(*paired, logged)) {
                     return Err(format!("event {seq}: the day {paired} is not that of its entry"));
                 }
                 continue;
             }
-            Event::GameFinished(_) => {
+            Entry::GameFinished(_) => {
                 last_game = at;
                 continue;
             }
-            Event::PlayoffPaired(PlayoffPaired { playoff: 1, later, .. }) => {
+            Entry::PlayoffPaired(PlayoffPaired { playoff: 1, later, .. }) => {
                 let (ended, begun) = (last_game.and_then(day), at.and_then(day));
                 let fits = match (later, ended, begun) {
                     (Some(later), Some(ended), Some(begun)) => {
@@ -138,7 +136,7 @@ fn setups(run: &OpenRun) -> Result<usize, String> {
                 }
                 continue;
             }
-            Event::Acted(acted) => {
+            Entry::Acted(acted) => {
                 if let (Act::Enter { player, .. }, Some(setup)) = (&acted.act, &mut setup) {
                     setup.players.push((**player).clone());
                 }
@@ -166,7 +164,7 @@ fn is_day_of(day: Date, logged: Date) -> bool {
 
 fn starting_order(run: &OpenRun) -> Result<usize, String> {
     // As it was before anybody came late.
-    let Some(Event::Created(created)) = run.logged.first().map(|first| &first.event) else {
+    let Some(Entry::Created(created)) = run.logged.first().map(|first| &first.event) else {
         return Err("the log does not begin with what was created".to_owned());
     };
     let setup = &created.setup;
@@ -188,15 +186,18 @@ fn games(run: &OpenRun) -> Result<usize, String> {
     let mut openings = openings_at_hand(run);
     let mut shared = BTreeMap::new();
     for game in run.state.finished_games() {
-        match run.record(game)? {
+        match run.record(&game.finished)? {
             None => unplayed(&run.state, game)?,
             Some(record) => {
                 same(game, &record)?;
                 match &mut openings {
                     None => shares_its_opening(run.state.setup(), &mut shared, &record)?,
                     Some(plan) => {
-                        if plan.of(&run.state, game.id) != record.opening {
-                            return Err(format!("game {}: another opening than the plan gives", game.id));
+                        if plan.of(&run.state, game.finished.id) != record.opening {
+                            return Err(format!(
+                                "game {}: another opening than the plan gives",
+                                game.finished.id
+                            ));
                         }
                     }
                 }
@@ -233,8 +234,8 @@ fn analyses(run: &OpenRun) -> Result<usize, String> {
     let mut checked = 0;
     for logged in &run.logged {
         match &logged.event {
-            Event::AnalysisBegun(begun) => keys = Some(&begun.keys),
-            Event::GameAnalysed(analysed) => {
+            Entry::AnalysisBegun(begun) => keys = Some(&begun.keys),
+            Entry::GameAnalysed(analysed) => {
                 let keys = keys.ok_or_else(|| format!("event {}: no analysis has begun", logged.seq))?;
                 analysed_game(run, keys, analysed).map_err(|problem| format!("game {}: {problem}", analysed.id))?;
                 checked += 1;
@@ -257,7 +258,7 @@ fn analysed_game(run: &OpenRun, keys: &AnalysisKeys, analysed: &GameAnalysed) ->
         return Err("its evaluations are of another game or version".to_owned());
     }
     let game = run.state.finished_game(analysed.id).ok_or("it has not ended")?;
-    let record = run.record(game)?.ok_or("it has no record")?;
+    let record = run.record(&game.finished)?.ok_or("it has no record")?;
     let positions = evaluation::positions(&record).map_err(|error| error.to_string())?;
     if positions.all.len() != stored.evals.len() {
         return Err("it has more or fewer positions than evaluations".to_owned());
@@ -295,17 +296,12 @@ fn openings_at_hand(run: &OpenRun) -> Option<OpeningPlan> {
 }
 
 /// A game without a record must be a forfeit that follows from the mini-match.
-fn unplayed(state: &State, game: &GameFinished) -> Result<(), String> {
-    let (outcome, termination) = game.as_played();
-    if termination == Termination::Awarded {
+fn unplayed(state: &State, game: &Game) -> Result<(), String> {
+    let game = &game.finished;
+    if game.termination == Termination::Awarded {
         // That an act stands before it has been checked with the acts.
         return Ok(());
     }
-    let game = &GameFinished {
-        outcome,
-        ruling: None,
-        ..game.clone()
-    };
     match state
         .mini_match(game.id)
         .and_then(|board| schedule::forfeit(game.id, board))
@@ -315,14 +311,14 @@ fn unplayed(state: &State, game: &GameFinished) -> Result<(), String> {
     }
 }
 
-fn same(game: &GameFinished, record: &GameRecord) -> Result<(), String> {
-    let (outcome, termination) = game.as_played();
+fn same(game: &Game, record: &GameRecord) -> Result<(), String> {
+    let game = &game.finished;
     let in_log = (
         game.id,
         game.white,
         game.black,
-        outcome,
-        termination,
+        game.outcome,
+        game.termination,
         game.plies as usize,
         game.in_doubt,
         // Older logs do not have these.
@@ -361,7 +357,7 @@ fn same(game: &GameFinished, record: &GameRecord) -> Result<(), String> {
 /// Every move must be legal, and the game must end where and how the record says.
 fn replay(state: &State, record: &GameRecord) -> Result<(), String> {
     let id = record.id;
-    let cap = state.max_plies();
+    let cap = max_plies_of(state);
     let mut board = Board::new(&record.opening).map_err(|error| format!("game {id}: {error}"))?;
     let mut adjudicator = Adjudicator::new(state.setup().adjudication.rules());
     let mut by_scores = None;

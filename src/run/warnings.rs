@@ -5,7 +5,7 @@
 use rayon::prelude::*;
 
 use crate::game::claims::{self, Warning};
-use crate::tournament::event::GameFinished;
+use crate::tournament::state::Game;
 
 use super::open_run::{OpenRun, parse_record, record_text};
 
@@ -16,21 +16,18 @@ const READ_AT_ONCE: usize = 1024;
 ///
 /// # Errors
 /// When a record is missing, damaged, or no game.
-pub fn of_games<'a>(
-    run: &OpenRun,
-    games: &[&'a GameFinished],
-) -> Result<Vec<(&'a GameFinished, Vec<Warning>)>, String> {
+pub fn of_games<'a>(run: &OpenRun, games: &[&'a Game]) -> Result<Vec<(&'a Game, Vec<Warning>)>, String> {
     let mut found = Vec::with_capacity(games.len());
     for games in games.chunks(READ_AT_ONCE) {
         let texts = games
             .iter()
-            .map(|game| record_text(&run.store, game).map(|text| (*game, text)));
+            .map(|game| record_text(&run.store, &game.finished).map(|text| (*game, text)));
         let texts = texts.collect::<Result<Vec<_>, _>>()?;
-        let check = |(game, text): &(&'a GameFinished, Option<String>)| {
-            let Some(record) = parse_record(game, text.as_deref())? else {
+        let check = |(game, text): &(&'a Game, Option<String>)| {
+            let Some(record) = parse_record(&game.finished, text.as_deref())? else {
                 return Ok((*game, Vec::new()));
             };
-            let warnings = claims::warnings(&record).map_err(|error| format!("game {}: {error}", game.id))?;
+            let warnings = claims::warnings(&record).map_err(|error| format!("game {}: {error}", game.finished.id))?;
             Ok((*game, warnings))
         };
         let checked: Result<Vec<_>, String> = texts.par_iter().map(check).collect();

@@ -9,7 +9,7 @@ use tracing::{info, warn};
 
 use crate::game::handshake::{Introduction, StartFailure};
 use crate::text::escaped;
-use crate::tournament::event::{AgentIntroduction, FileHash};
+use crate::tournament::log::{AgentIntroduction, FileHash};
 use crate::tournament::setup::PlayerKeys;
 
 use super::engine::{Engine, EngineCommand};

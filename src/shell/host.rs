@@ -22,7 +22,7 @@ use crate::game::handshake::Introduction;
 use crate::game::record::{GameId, GameRecord, GameSpec};
 use crate::game::termination::Outcome;
 use crate::pairing::history::PairingNumber;
-use crate::tournament::arbiter::PresenceChecked;
+use crate::tournament::log::PresenceChecked;
 use crate::tournament::setup::{EngineKeys, Evidence, RunKeys};
 
 use boards::{Boards, Live};

@@ -15,7 +15,7 @@ use std::time::Duration;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, Transaction, TransactionBehavior, params};
 use sha2::{Digest, Sha256};
 
-use crate::tournament::event::Event;
+use crate::tournament::log::Entry;
 
 use super::{files, machine, run_dir};
 pub use reading::lacks_its_end;
@@ -54,7 +54,7 @@ pub enum StoreError {
     Before(String),
     /// A row does not read as an event.
     #[error("event {seq} of the log cannot be read: {reason}")]
-    Event {
+    Entry {
         /// Number of the row.
         seq: i64,
         /// Why.
@@ -123,7 +123,7 @@ pub struct Logged {
     /// When it was appended, RFC 3339 in UTC.
     pub at: String,
     /// What happened.
-    pub event: Event,
+    pub event: Entry,
     /// SHA-256 of the predecessor's hash and this row, in hexadecimal.
     pub hash: String,
 }
@@ -132,13 +132,13 @@ pub struct Logged {
 #[derive(Clone, Debug)]
 pub struct Bundle {
     /// What happened.
-    pub event: Event,
+    pub event: Entry,
     /// Record and evidence: hash and text.
     pub blobs: Vec<(String, String)>,
 }
 
-impl From<Event> for Bundle {
-    fn from(event: Event) -> Self {
+impl From<Entry> for Bundle {
+    fn from(event: Entry) -> Self {
         Self {
             event,
             blobs: Vec::new(),
@@ -425,7 +425,7 @@ impl Store {
             if events.len() as i64 + 1 != seq || chain_hash(previous, seq, &at, &body) != hash {
                 return Err(StoreError::Chain { seq });
             }
-            let event: Event = serde_json::from_str(&body).map_err(|error| StoreError::Event {
+            let event: Entry = serde_json::from_str(&body).map_err(|error| StoreError::Entry {
                 seq,
                 reason: error.to_string(),
             })?;

@@ -2,11 +2,12 @@
 //!
 //! May not: pair by rules of its own.
 
-use super::arbiter::orders::Orders;
 use super::director;
-use super::event::Format;
 use super::state::State;
 use crate::pairing::history::{History, Pair, PairingNumber, RoundPairing};
+use crate::pairing::rounds::Format;
+use crate::tournament::history::{forbidden_pairs, forced_pairs, history_after};
+use crate::tournament::state::orders::Orders;
 
 /// The pairs that were forbidden for round `rounds + 1` alone, which is paired; none where that lapsed, because the round would
 /// have had no pairing.
@@ -31,14 +32,14 @@ pub fn forbidden(state: &State, rounds: usize) -> Vec<(PairingNumber, PairingNum
 /// it; `None` where none were, and a pairing of nobody where the system has none. Earlier results count as they are now.
 #[must_use]
 pub fn by_system(state: &State, rounds: usize) -> Option<RoundPairing> {
-    if state.created().format != Format::Swiss || state.forced_pairs(rounds).is_empty() {
+    if state.created().format != Format::Swiss || forced_pairs(state, rounds).is_empty() {
         return None;
     }
-    let mut usual = state.forbidden_pairs();
+    let mut usual = forbidden_pairs(state);
     usual.extend(forbidden(state, rounds));
     let history = History {
         forbidden: usual,
-        ..state.history(rounds)
+        ..history_after(state, rounds)
     };
     Some(director::swiss_pairing(state, &history).unwrap_or_default())
 }

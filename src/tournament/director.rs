@@ -2,6 +2,11 @@
 //!
 //! May not: play, store, or look at anything but the state and its keys.
 
+use crate::tournament::history::{forbidden_pairs, forced_pairs, history_after};
+use crate::tournament::part::parts_of;
+use crate::tournament::part_events::event_of_part;
+use crate::tournament::ranking::field_by_rank;
+use crate::tournament::results::has_byes;
 use jiff::civil::Date;
 
 use crate::lot;
@@ -9,14 +14,15 @@ use crate::pairing::dutch::rules::baku;
 use crate::pairing::history::{FirstColor, History, PairingNumber, RoundPairing};
 use crate::pairing::{double_swiss, dutch, gauntlet, immortal, knockout, match_points, round_robin, us_chess, wishes};
 
-use super::event::{Event, Format, PlayoffPaired, RoundPaired, StageBegun};
 use super::part::Part;
-use super::playoff::facts::{DueLot, Lot};
+use super::playoff::facts::DueLot;
 use super::playoff::stand::Due;
 use super::setup::{AccelerationRule, InitialColor, PairingSystem, Rounds, Setup};
 use super::state::State;
 use super::ties;
 use super::ties::Playoffs;
+use crate::pairing::rounds::Format;
+use crate::tournament::log::{Entry, Lot, PlayoffPaired, RoundPaired, StageBegun};
 
 /// Why the next round cannot be paired.
 pub use crate::pairing::infeasible::Infeasible;
@@ -25,7 +31,7 @@ pub use crate::pairing::infeasible::Infeasible;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Next {
     /// This, one event after the other: the next round is paired; lots are drawn; a play-off round is paired.
-    Events(Vec<Event>),
+    Events(Vec<Entry>),
     /// The arbiter has to decide a tie.
     Decision,
     /// Nothing: a round is being played, or all is over.
@@ -73,10 +79,10 @@ pub fn next(state: &State, today: Date) -> Result<Next, Infeasible> {
         Coming::Nothing => Next::Nothing,
         Coming::Playoffs(playoffs) => of_playoffs(state, playoffs),
         Coming::Stage(stage) => {
-            let players = state.field_by_rank(stage);
-            Next::Events(vec![Event::StageBegun(StageBegun { stage, players })])
+            let players = field_by_rank(state, stage);
+            Next::Events(vec![Entry::StageBegun(StageBegun { stage, players })])
         }
-        Coming::Round(round) => Next::Events(vec![Event::RoundPaired(RoundPaired {
+        Coming::Round(round) => Next::Events(vec![Entry::RoundPaired(RoundPaired {
             round,
             pairing: pairing_after(state, state.rounds().len())?,
             day: Some(today),
@@ -89,10 +95,10 @@ fn of_playoffs(state: &State, playoffs: Playoffs) -> Next {
     match playoffs.stand.due {
         Due::Nothing | Due::Playing => Next::Nothing,
         Due::Decision => Next::Decision,
-        Due::Lots(lots) => Next::Events(lots.iter().map(|lot| Event::LotDrawn(drawn(state, lot))).collect()),
+        Due::Lots(lots) => Next::Events(lots.iter().map(|lot| Entry::LotDrawn(drawn(state, lot))).collect()),
         Due::Round(boards) => {
             let held = state.rounds()[playoffs.round as usize - 1].playoffs.len();
-            Next::Events(vec![Event::PlayoffPaired(PlayoffPaired {
+            Next::Events(vec![Entry::PlayoffPaired(PlayoffPaired {
                 round: playoffs.round,
                 playoff: u32::try_from(held + 1).expect("few rounds"),
                 boards,
@@ -127,14 +133,14 @@ pub fn pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Infea
                 initial_color: initial_color(state.setup()),
             };
             // Who is absent stands in the bracket, and forfeits.
-            let mut history = state.history(rounds);
+            let mut history = history_after(state, rounds);
             history.players.iter_mut().for_each(|player| player.present = true);
             knockout::pair(&history, &rules)
         }
         Format::Quads | Format::Stages | Format::Sections => {
             let mut pairing = RoundPairing::default();
-            for part in state.parts().iter().filter(|part| part.has_round(rounds)) {
-                let own = pairing_after(&state.of_part(part), rounds - part.rounds_before as usize)?;
+            for part in parts_of(state).iter().filter(|part| part.has_round(rounds)) {
+                let own = pairing_after(&event_of_part(state, part), rounds - part.rounds_before as usize)?;
                 pairing.add(own.renumbered(|own| Some(part.players[own.index()])));
             }
             Ok(pairing)
@@ -142,7 +148,7 @@ pub fn pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Infea
         format @ (Format::AllPlayAll | Format::Gauntlet) => {
             let table = table(format, state.setup().swiss.rounds, state.player_count());
             let round = table.into_iter().nth(rounds).ok_or(Infeasible::NoRoundLeft)?;
-            Ok(if state.has_byes() {
+            Ok(if has_byes(state) {
                 without_absent(state, &round, rounds)
             } else {
                 round
@@ -155,9 +161,9 @@ pub fn pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Infea
 #[must_use]
 pub fn unpaired_part(state: &State) -> Option<(Part, State)> {
     let done = state.rounds().len();
-    let parts = state.parts().into_iter().filter(|part| part.has_round(done));
+    let parts = parts_of(state).into_iter().filter(|part| part.has_round(done));
     let mut parts = parts.map(|part| {
-        let own = state.of_part(&part);
+        let own = event_of_part(state, &part);
         (part, own)
     });
     parts.find(|(_, own)| pairing_after(own, own.rounds().len()).is_err())
@@ -166,9 +172,9 @@ pub fn unpaired_part(state: &State) -> Option<(Part, State)> {
 /// A Swiss round with what the arbiter asked for it. What was asked for one round lapses where the round could not be paired
 /// otherwise: first the pairs of players who are not there, then all forced pairs, then the forbidden ones.
 fn swiss_pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Infeasible> {
-    let history = state.history(rounds);
-    let forced = state.forced_pairs(rounds);
-    if forced.is_empty() && history.forbidden.len() == state.forbidden_pairs().len() {
+    let history = history_after(state, rounds);
+    let forced = forced_pairs(state, rounds);
+    if forced.is_empty() && history.forbidden.len() == forbidden_pairs(state).len() {
         return swiss_pairing(state, &history);
     }
     let is_there = |number: PairingNumber| history.player(number).present;
@@ -181,7 +187,7 @@ fn swiss_pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Inf
         .or_else(|_| wishes::with_forced(&history, &of_present, |others| swiss_pairing(state, others)))
         .or_else(|_| swiss_pairing(state, &history));
     paired.or_else(|why| {
-        let usual = state.forbidden_pairs();
+        let usual = forbidden_pairs(state);
         if usual.len() == history.forbidden.len() {
             return Err(why);
         }
@@ -198,8 +204,8 @@ fn swiss_pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Inf
 /// # Errors
 /// When a wish cannot be granted.
 pub fn with_wishes(state: &State, rounds: usize) -> Result<RoundPairing, wishes::Refused> {
-    let history = state.history(rounds);
-    wishes::with_forced(&history, &state.forced_pairs(rounds), |others| {
+    let history = history_after(state, rounds);
+    wishes::with_forced(&history, &forced_pairs(state, rounds), |others| {
         swiss_pairing(state, others)
     })
 }

@@ -14,8 +14,11 @@ use serde::{Deserialize, Serialize};
 use crate::game::conformance::{Step, Verdict};
 use crate::score::Points;
 
-use super::event::{FILES_OF_ITS_OWN, FileHash};
 use super::setup::{EligibilityKeys, PlayerKeys, Setup};
+use crate::tournament::log::FileHash;
+
+/// The remedy where a file of an agent is not what it was.
+pub const FILES_OF_ITS_OWN: &str = "player.write names files that an agent writes itself";
 
 /// Version of the file that this program writes.
 pub const VERSION: u32 = 1;

@@ -6,7 +6,7 @@
 //!
 //! May not: pair or rank anybody.
 
-use crate::pairing::history::{PairingNumber, PastPlayer};
+use crate::pairing::history::PastPlayer;
 
 use super::setup::{PlayerKeys, Setup};
 use super::state::State;
@@ -24,18 +24,11 @@ impl Setup {
     }
 }
 
-impl State {
-    /// The house players: one at most, in an event of sections one a section.
-    pub fn house_players(&self) -> impl Iterator<Item = PairingNumber> + '_ {
-        self.numbers().filter(|number| self.player(*number).house)
-    }
-
-    /// Lets the house player rest where the others who are present are even in number.
-    pub(super) fn seat_house(&self, players: &mut [PastPlayer]) {
-        for house in self.house_players() {
-            let others = (0..).zip(players.iter()).filter(|(index, _)| *index != house.index());
-            let others = others.filter(|(_, player)| player.present).count();
-            players[house.index()].present &= plays(others);
-        }
+/// Lets the house player rest where the others who are present are even in number.
+pub(super) fn seat_house(state: &State, players: &mut [PastPlayer]) {
+    for house in state.house_players() {
+        let others = (0..).zip(players.iter()).filter(|(index, _)| *index != house.index());
+        let others = others.filter(|(_, player)| player.present).count();
+        players[house.index()].present &= plays(others);
     }
 }

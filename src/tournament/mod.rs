@@ -1,6 +1,6 @@
 //! The event, event-sourced: what is stored, what follows from it, what may happen next.
 //!
-//! May not: ask the time, touch files or processes, hold moves; every number is a fold over events.
+//! May not: ask the time, touch files or processes, hold moves; every number is a fold over the entries of the log.
 
 pub mod altered;
 pub mod analysis;
@@ -9,27 +9,31 @@ pub mod column;
 pub mod director;
 pub mod duration;
 pub mod eligibility;
-mod embargo;
-pub mod event;
-mod games;
+pub mod embargo;
+pub mod games;
+pub mod history;
 pub mod house;
 pub mod knockout;
-mod limits;
-pub mod mini_match;
+pub mod limits;
+pub mod log;
 pub mod money;
 pub mod names;
 pub mod opening_plan;
 pub mod part;
+pub mod part_events;
 pub mod placing;
 pub mod planned;
 pub mod playoff;
 pub mod presence;
 pub mod prizes;
+pub mod ranking;
 pub mod resampled;
 pub mod rescore;
+pub mod results;
 pub mod roster;
 pub mod schedule;
 pub mod setup;
+pub mod stage;
 pub mod state;
 pub mod ties;
 pub mod timetable;

@@ -6,9 +6,9 @@ use crate::game::opening::{Opening, OpeningSuite};
 use crate::game::record::GameId;
 use crate::lot;
 
-use super::part::Stage;
 use super::setup::{OpeningOrder, OpeningPolicy, Setup, Variant};
 use super::state::State;
+use crate::tournament::stage::Stage;
 
 /// The opening of each game pair of the event: "the two games of a pair share an opening", and so do, unless each
 /// mini-match is to have its own, the same pairs of all mini-matches of a round.

@@ -5,36 +5,10 @@
 use std::collections::BTreeSet;
 
 use crate::pairing::history::PairingNumber;
-use crate::standings::played_off::PlayedOff;
 use crate::standings::{Row, Standings, better};
 
-use super::event::Format;
-use super::part::Part;
 use super::setup::TiedOn;
-use super::state::State;
-use super::ties;
-use super::ties::Playoffs;
-
-/// What a play-off made of a tie: parts, the better first. Within a part players stay in the order and the levelness of the
-/// standings.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refined<P = PairingNumber> {
-    /// The first place that the tie covers, from 1.
-    pub first_place: u32,
-    /// All players of the tie.
-    pub parts: Vec<Vec<P>>,
-    /// Whether it is over. While it is not, the order within its parts is open.
-    pub is_over: bool,
-}
-
-impl<P> Refined<P> {
-    /// The last place that the tie covers.
-    #[must_use]
-    pub fn last_place(&self) -> u32 {
-        let players = self.parts.iter().map(Vec::len).sum::<usize>();
-        self.first_place + u32::try_from(players).expect("few players") - 1
-    }
-}
+use super::state::Refined;
 
 /// Who came where in the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,27 +32,6 @@ pub struct Placing<P = PairingNumber> {
 }
 
 impl Placing {
-    /// The places of an event whose rounds are over, refined by its play-offs so far.
-    #[must_use]
-    pub fn of_event(state: &State) -> Self {
-        let standings = state.standings_of_ties(state.rounds().len());
-        // Points do not rank a knockout, nor an event of several parts: level are those who share a place.
-        let by_place = state.is_divided() || state.created().format == Format::Knockout;
-        let tied_on = if by_place {
-            TiedOn::Order
-        } else {
-            state.setup().prizes.tied_on
-        };
-        let placing = Self::of_standings(&standings, tied_on, &refined(state));
-        // The final of a knockout that was played off is a play-off for the first place, too.
-        let of_final = |playoffs: &Playoffs| playoffs.ties.iter().any(|tie| tie.key.board > 0);
-        Self {
-            played_off: placing.played_off || ties::at_the_end(state).as_ref().is_some_and(of_final),
-            ..placing
-        }
-        .without(&state.orders().disqualified())
-    }
-
     /// The places that standings give, refined.
     ///
     /// # Panics
@@ -196,68 +149,6 @@ impl<P: Copy + Ord> Placing<P> {
             unfinished,
         }
     }
-}
-
-/// What play-offs make of the ties of an event's standings, or of a part's; a tie that is open is one part. What a knockout's
-/// play-offs settled stands in its places; sections have no common places, and a tour no standings of its own.
-#[must_use]
-pub fn refined(state: &State) -> Vec<Refined> {
-    if let Some(of_event) = &state.of_event {
-        return of_event.clone();
-    }
-    match (&state.created().tour, ties::at_the_end(state)) {
-        (None, Some(playoffs)) => refined_of(&playoffs, 0, Some),
-        _ => Vec::new(),
-    }
-}
-
-/// What play-offs of an event make of the ties of a part of it, by its own numbers.
-pub(super) fn refined_of_part(playoffs: &Playoffs, part: &Part) -> Vec<Refined> {
-    let is_last = part.has_round(playoffs.round as usize - 1) || part.stage.is_none();
-    let section = part.section.unwrap_or(0);
-    match is_last {
-        true => refined_of(playoffs, section, |player| part.own_number(player)),
-        false => Vec::new(),
-    }
-}
-
-fn refined_of(playoffs: &Playoffs, section: u32, own: impl Fn(PairingNumber) -> Option<PairingNumber>) -> Vec<Refined> {
-    let ties = playoffs.ties.iter().zip(&playoffs.stand.parts);
-    let of_places = ties.filter(|(tie, _)| (tie.key.board, tie.key.section) == (0, section));
-    let refined = of_places.map(|(tie, parts)| {
-        let numbered = parts.clone().unwrap_or_else(|| vec![tie.groups.concat()]);
-        let own = |part: &Vec<PairingNumber>| part.iter().filter_map(|&player| own(player)).collect();
-        Refined {
-            first_place: tie.key.first,
-            parts: numbered.iter().map(own).collect(),
-            is_over: parts.is_some(),
-        }
-    });
-    refined.collect()
-}
-
-/// Puts the standings after the last round in the final order: "What a play-off decides is the final order, before all
-/// tie-breaks". A tie that is still being played off stays as the criteria have it.
-pub(super) fn set_final_order(state: &State, standings: &mut Standings) {
-    let settled: Vec<Refined> = refined(state).into_iter().filter(|tie| tie.is_over).collect();
-    if !settled.is_empty() {
-        put_in_order(standings, &Placing::of_event(state), &settled);
-    }
-}
-
-/// Lists the standings as a placing has it, which these play-offs made.
-pub(super) fn put_in_order(standings: &mut Standings, placing: &Placing, settled: &[Refined]) {
-    let places: Vec<(u32, PairingNumber)> = placing
-        .places
-        .iter()
-        .copied()
-        .zip(placing.order.iter().copied())
-        .collect();
-    let decided = settled.iter().map(|tie| PlayedOff {
-        first_place: tie.first_place,
-        parts: tie.parts.clone(),
-    });
-    standings.set_final_order(&places, decided.collect());
 }
 
 /// Levels, those joined that a tie has players of: "all players involved in the original tie".

@@ -8,9 +8,9 @@ use crate::standings::results::{self, Bye, PlayerResults, Results};
 use crate::stats::simulate::{Event, System};
 
 use super::director::{double_swiss_rules, dutch_rules_of, immortal_rules, table, us_chess_rules};
-use super::event::Format;
 use super::roster;
 use super::setup::{ByeAgain, PairingSystem, Seeding, Setup};
+use crate::pairing::rounds::Format;
 
 /// What no simulation is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -5,15 +5,14 @@
 //!
 //! May not: ask.
 
-use std::collections::BTreeSet;
-
 use crate::pairing::history::PairingNumber;
-use crate::pairing::rounds::Rounds;
+use crate::pairing::rounds::{Format, Rounds};
 
-use super::arbiter::Out;
-use super::event::Format;
+use super::knockout::survivors;
+use super::part::parts_of;
+use super::part_events::event_of_part;
 use super::setup::PresenceCheck;
-use super::state::State;
+use super::state::{Out, State};
 
 /// Whether players have to be asked before the coming round (from 1): its check is not in the log.
 #[must_use]
@@ -39,10 +38,10 @@ fn still_playing(state: &State) -> Vec<PairingNumber> {
     let done = state.rounds().len();
     match state.created().format {
         Format::Quads | Format::Stages | Format::Sections => {
-            let parts = state.parts().into_iter().filter(|part| part.has_round(done));
+            let parts = parts_of(state).into_iter().filter(|part| part.has_round(done));
             let players = parts.flat_map(|part| match part.format {
                 Rounds::Knockout => {
-                    let own = survivors(&state.of_part(&part));
+                    let own = survivors(&event_of_part(state, &part));
                     own.into_iter().map(|own| part.players[own.index()]).collect()
                 }
                 _ => part.players,
@@ -52,20 +51,4 @@ fn still_playing(state: &State) -> Vec<PairingNumber> {
         Format::Knockout => survivors(state),
         Format::Swiss | Format::AllPlayAll | Format::Gauntlet => state.numbers().collect(),
     }
-}
-
-/// Who has lost no mini-match of a knockout.
-fn survivors(state: &State) -> Vec<PairingNumber> {
-    let boards = (1..).zip(state.rounds()).flat_map(|(number, round)| {
-        (1..)
-            .zip(&round.mini_matches)
-            .map(move |(board, of)| (number, board, of.pair))
-    });
-    let losers: BTreeSet<PairingNumber> = boards
-        .filter_map(|(round, board, pair)| {
-            let winner = state.tie_winner(round, board)?;
-            Some(if winner == pair.white { pair.black } else { pair.white })
-        })
-        .collect();
-    state.numbers().filter(|number| !losers.contains(number)).collect()
 }

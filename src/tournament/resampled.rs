@@ -8,11 +8,10 @@ use crate::count;
 use crate::pairing::history::PairingNumber;
 use crate::standings::results::Fate;
 use crate::stats::confidence::{MiniMatch as Drawn, Resampled, Share};
+use crate::tournament::results::results_after;
 
-use super::event::GameFinished;
-use super::mini_match::MiniMatch;
 use super::part::Part;
-use super::state::State;
+use super::state::{Game, MiniMatch, State};
 
 /// Game pairs below which nothing can be learnt from drawing: one pair gives itself again, as if it were certain.
 const FEWEST_PAIRS: usize = 2;
@@ -81,7 +80,7 @@ pub fn in_event(event: &State, part: &Part, (round, board): Board) -> Board {
 pub fn resampled(state: &State, rounds: usize) -> Result<(Resampled, Vec<Board>), NotResampled> {
     let mut mini_matches = Vec::new();
     let mut fixed = Vec::new();
-    let results = state.results(rounds);
+    let results = results_after(state, rounds);
     let is_annulled = |round: usize, player: PairingNumber| {
         let had = results.players[player.index()].rounds.get(round);
         had.is_some_and(|had| had.fate == Fate::Annulled)
@@ -119,26 +118,25 @@ pub fn resampled(state: &State, rounds: usize) -> Result<(Resampled, Vec<Board>)
     Ok((event, fixed))
 }
 
-fn was_played(game: &GameFinished) -> bool {
-    game.termination.was_played()
+fn was_played(game: &Game) -> bool {
+    game.finished.termination.was_played()
 }
 
 fn drawn(state: &State, round: usize, mini_match: &MiniMatch) -> Drawn {
     let players = [mini_match.pair.white, mini_match.pair.black];
     // What some of the games gave is what a mini-match of these alone would have given.
-    let shares = |games: Vec<Option<GameFinished>>| {
+    let shares = |games: Vec<Option<Game>>| {
         let alone = MiniMatch {
             came: [true, true],
             pair: mini_match.pair,
             games,
-            played_off: None,
         };
         players.map(|player| Share {
             points: alone.game_points(player, &state.setup().scoring),
             games: alone.counts(player, &state.setup().scoring),
         })
     };
-    let is_pair = |games: &&[Option<GameFinished>]| {
+    let is_pair = |games: &&[Option<Game>]| {
         games.len() == 2 && games.iter().flatten().filter(|game| was_played(game)).count() == 2
     };
     let (pairs, rest): (Vec<_>, Vec<_>) = mini_match.games.chunks(2).partition(is_pair);

@@ -8,11 +8,16 @@ use crate::pairing::history::PairingNumber;
 use crate::standings;
 use crate::standings::results::Results;
 use crate::standings::{Row, Standings, better};
+use crate::tournament::ranking::standings_after;
+use crate::tournament::results::results_after;
+use crate::tournament::ties::out_of_ties;
 
-use super::placing;
-use super::placing::{Placing, Refined};
+use super::placing::Placing;
+use super::ranking::put_in_order;
 use super::setup::{Disqualified, Setup, TiedOn};
 use super::state::State;
+use super::ties;
+use crate::tournament::state::Refined;
 
 /// Both standings.
 #[derive(Clone, Debug)]
@@ -30,10 +35,10 @@ pub struct Rescored {
 /// Ranks the first `rounds` rounds by another setup; who is `out` is dealt with as its `standings.disqualified` says.
 #[must_use]
 pub fn rescore(state: &State, setup: Setup, rounds: usize, out: &[PairingNumber]) -> Rescored {
-    let before = state.standings(rounds);
+    let before = standings_after(state, rounds);
     let usage = setup.standings.disqualified;
     let other = state.by_other_rules(setup);
-    let mut results = other.results(rounds);
+    let mut results = results_after(&other, rounds);
     match usage {
         Disqualified::Annulled => results.annul(out),
         Disqualified::OffTheList => results.struck.extend_from_slice(out),
@@ -44,15 +49,15 @@ pub fn rescore(state: &State, setup: Setup, rounds: usize, out: &[PairingNumber]
     if !before.played_off.is_empty() {
         // As ties were looked for: whoever was taken off the list since stands in it.
         let mut of_ties = results.clone();
-        of_ties.struck = state.out_of_ties().into_iter().collect();
+        of_ties.struck = out_of_ties(state).into_iter().collect();
         let tied = standings::rank(&of_ties, &rules);
-        let settled = placing::refined(state).into_iter().filter(|tie| tie.is_over);
+        let settled = ties::refined(state).into_iter().filter(|tie| tie.is_over);
         let (counted, others): (Vec<_>, Vec<_>) =
             settled.partition(|tie| is_tied(&tied, other.setup().playoff.tied_on, tie));
         if !counted.is_empty() {
             let gone = results.struck.iter().copied().collect();
             let placing = Placing::of_standings(&tied, TiedOn::Order, &counted).without(&gone);
-            placing::put_in_order(&mut after, &placing, &counted);
+            put_in_order(&mut after, &placing, &counted);
         }
         not_counted = others;
     }

@@ -2,16 +2,17 @@
 //!
 //! May not: know how games are played; change anything.
 
+use crate::tournament::limits::{bounds_of, limits_of};
 use std::collections::BTreeSet;
 
 use crate::game::record::{GameId, GameSpec};
 use crate::game::termination::Termination;
 use crate::pairing::history::PairingNumber;
 
-use super::event::GameFinished;
-use super::mini_match::MiniMatch;
 use super::opening_plan::OpeningPlan;
 use super::state::State;
+use crate::tournament::log::GameFinished;
+use crate::tournament::state::MiniMatch;
 
 /// Games of the last paired round or play-off round that have no result, in schedule order.
 fn due_of(state: &State) -> impl Iterator<Item = (GameId, &MiniMatch)> {
@@ -121,8 +122,8 @@ pub fn spec(state: &State, openings: &mut OpeningPlan, id: GameId) -> Option<Gam
         white,
         black,
         opening: openings.of(state, id),
-        limits: state.limits(id, [white, black]),
-        bounds: state.bounds(id, [white, black]),
+        limits: limits_of(state, id, [white, black]),
+        bounds: bounds_of(state, id, [white, black]),
         adjudication: state.setup().adjudication.rules(),
     })
 }

@@ -2,26 +2,26 @@
 //!
 //! May not: draw lots, decide for the arbiter, remember anything.
 
+use crate::tournament::part::{is_of_knockout, parts_of};
+use crate::tournament::results::results_after;
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
 
-use crate::pairing::history::PairingNumber;
+use crate::pairing::history::{Pair, PairingNumber};
 use crate::pairing::rounds::Format;
 use crate::standings;
 use crate::standings::criterion::Criterion;
 
-use super::event::GameFinished;
-use super::mini_match::MiniMatch;
-use super::part::Part;
-use super::playoff;
-use super::playoff::facts::{Ended, Facts, Held, Met, Tie, TieKey};
+use super::part::{Part, as_event};
+use super::playoff::facts::{Ended, Facts, Held, Met, Tie};
 use super::playoff::rules::{Numbers, Rules};
 use super::playoff::stand::{Due, Stand};
 use super::setup::{Entrants, HeadToHeadDays, PlayoffNumbers, PlayoffWhen, Prize, PrizeKeys, Setup, TiedOn};
-use super::state::{Round, State};
-use super::tour;
-use super::tour::{OpenTie, TourEvent};
+use super::state::{Game, MiniMatch, OfEvent, Refined, Round, State};
+use super::tour::OpenTie;
+use super::{playoff, tour};
+use crate::tournament::log::{TieKey, TourEvent};
 
 /// The play-offs after a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,11 +62,17 @@ pub fn all(state: &State) -> Vec<Playoffs> {
     (1..=rounds).filter_map(|round| after(state, round)).collect()
 }
 
+/// Whether every round of an event has been played, and every play-off that is due.
+#[must_use]
+pub fn event_is_over(state: &State) -> bool {
+    state.rounds_are_over() && are_settled(state)
+}
+
 /// Whether no play-off after the last round is open.
 #[must_use]
 pub fn are_settled(state: &State) -> bool {
     if let Some(of_event) = &state.of_event {
-        return of_event.iter().all(|tie| tie.is_over);
+        return of_event.refined.iter().all(|tie| tie.is_over);
     }
     at_the_end(state).is_none_or(|playoffs| playoffs.stand.due == Due::Nothing)
 }
@@ -80,6 +86,22 @@ pub fn tied(state: &State) -> Vec<(TieKey, BTreeSet<PairingNumber>)> {
     }
     let tied = ties(state, last).into_iter();
     tied.map(|tie| (tie.key, tie.groups.into_iter().flatten().collect()))
+        .collect()
+}
+
+/// Who won the play-off of a level mini-match of a knockout's round, from 1, as far as they are settled.
+#[must_use]
+pub fn went_through(state: &State, round: u32) -> BTreeSet<PairingNumber> {
+    if let Some(of_event) = &state.of_event {
+        return of_event.went_through.clone();
+    }
+    let Some(playoffs) = after(state, round) else {
+        return BTreeSet::new();
+    };
+    let ties = playoffs.ties.iter().zip(&playoffs.stand.parts);
+    let of_boards = ties.filter(|(tie, _)| tie.key.board > 0);
+    of_boards
+        .filter_map(|(_, parts)| parts.as_ref()?.first()?.first().copied())
         .collect()
 }
 
@@ -180,7 +202,7 @@ fn ties(state: &State, round: u32) -> Vec<Tie> {
     if let Some(events) = &state.created().tour {
         return of_tour(state, round, events);
     }
-    if state.is_of_knockout(round) {
+    if is_of_knockout(state, round) {
         return of_knockout(state, round);
     }
     if round != state.last_round() || !are_possible(state.setup()) {
@@ -188,13 +210,17 @@ fn ties(state: &State, round: u32) -> Vec<Tie> {
     }
     // Sections are played off together, when the last of them is over; of stages the last is.
     let is_last = |part: &Part| part.stage.is_none() || part.has_round(round as usize - 1);
-    let last = state.parts().into_iter().filter(is_last);
+    let last = parts_of(state).into_iter().filter(is_last);
     let of_part = |part: Part| match state.is_divided() {
         false => of_standings(state, round, 0),
         true => {
             let number = |own: PairingNumber| part.players[own.index()];
             let own_rounds = (round - part.rounds_before).min(part.rounds);
-            let mut ties = of_standings(&state.part_by_rounds(&part), own_rounds, part.section.unwrap_or(0));
+            let mut ties = of_standings(
+                &as_event(state, &part, OfEvent::default()),
+                own_rounds,
+                part.section.unwrap_or(0),
+            );
             for tie in &mut ties {
                 tie.key.round = round;
                 let groups = tie.groups.iter();
@@ -210,15 +236,19 @@ fn ties(state: &State, round: u32) -> Vec<Tie> {
 
 /// Level mini-matches of a knockout's round. Numbers go by what the two did in the knockout alone.
 fn of_knockout(state: &State, round: u32) -> Vec<Tie> {
-    let level: Vec<_> = state.level_boards(round).collect();
-    let part = state
-        .parts()
+    let level: Vec<_> = level_boards(state, round).collect();
+    let part = parts_of(state)
         .into_iter()
         .find(|part| part.has_round(round as usize - 1));
     let (Some(part), false) = (part, level.is_empty()) else {
         return Vec::new();
     };
-    let numbered = numbered_groups(&state.part_by_rounds(&part), round - part.rounds_before, &[], None);
+    let numbered = numbered_groups(
+        &as_event(state, &part, OfEvent::default()),
+        round - part.rounds_before,
+        &[],
+        None,
+    );
     let number = |own: &PairingNumber| part.players[own.index()];
     let numbered: Vec<Vec<PairingNumber>> = numbered
         .iter()
@@ -271,7 +301,7 @@ fn groups(
         also: Vec::new(),
         ..state.setup().standings.rules()
     };
-    let mut results = state.results(rounds as usize);
+    let mut results = results_after(state, rounds as usize);
     match without {
         Some(without) => results.leave_off(without),
         None => (results.left_out, results.struck) = (Vec::new(), Vec::new()),
@@ -283,7 +313,7 @@ fn groups(
 fn of_standings(state: &State, round: u32, section: u32) -> Vec<Tie> {
     let setup = state.setup();
     let level = tied_on(setup);
-    let without = state.out_of_ties();
+    let without = out_of_ties(state);
     let numbered = numbered_groups(state, round, level, Some(&without));
     let places = places(setup);
     let mut ties = Vec::new();
@@ -318,6 +348,64 @@ fn level_groups(standings: &standings::Standings) -> Vec<(u32, Vec<PairingNumber
     groups.map(group).collect()
 }
 
+/// What play-offs make of the ties of an event's standings, or of a part's; a tie that is open is one part. What a knockout's
+/// play-offs settled stands in its places; sections have no common places, and a tour no standings of its own.
+#[must_use]
+pub fn refined(state: &State) -> Vec<Refined> {
+    if let Some(of_event) = &state.of_event {
+        return of_event.refined.clone();
+    }
+    match (&state.created().tour, at_the_end(state)) {
+        (None, Some(playoffs)) => refined_of(&playoffs, 0, Some),
+        _ => Vec::new(),
+    }
+}
+
+/// What play-offs of an event make of the ties of a part of it, by its own numbers.
+pub(super) fn refined_of_part(playoffs: &Playoffs, part: &Part) -> Vec<Refined> {
+    let is_last = part.has_round(playoffs.round as usize - 1) || part.stage.is_none();
+    let section = part.section.unwrap_or(0);
+    match is_last {
+        true => refined_of(playoffs, section, |player| part.own_number(player)),
+        false => Vec::new(),
+    }
+}
+
+fn refined_of(playoffs: &Playoffs, section: u32, own: impl Fn(PairingNumber) -> Option<PairingNumber>) -> Vec<Refined> {
+    let ties = playoffs.ties.iter().zip(&playoffs.stand.parts);
+    let of_places = ties.filter(|(tie, _)| (tie.key.board, tie.key.section) == (0, section));
+    let refined = of_places.map(|(tie, parts)| {
+        let numbered = parts.clone().unwrap_or_else(|| vec![tie.groups.concat()]);
+        let own = |part: &Vec<PairingNumber>| part.iter().filter_map(|&player| own(player)).collect();
+        Refined {
+            first_place: tie.key.first,
+            parts: numbered.iter().map(own).collect(),
+            is_over: parts.is_some(),
+        }
+    });
+    refined.collect()
+}
+
+/// Who has no part in ties: house players, and all who are disqualified, or were when the play-offs began.
+#[must_use]
+pub fn out_of_ties(state: &State) -> BTreeSet<PairingNumber> {
+    let mut out = state.out_of_ties.clone().unwrap_or_else(|| state.orders.disqualified());
+    out.extend(state.house_players());
+    out
+}
+
+/// Boards of a round, from 1, whose mini-match is over and level.
+fn level_boards(state: &State, round: u32) -> impl Iterator<Item = (u32, Pair)> {
+    let scoring = &state.setup().scoring;
+    let points =
+        |board: &MiniMatch| [board.pair.white, board.pair.black].map(|player| board.game_points(player, scoring));
+    let is_level = move |board: &MiniMatch| board.is_over() && points(board)[0] == points(board)[1];
+    let boards = (1..).zip(&state.rounds[round as usize - 1].mini_matches);
+    boards
+        .filter(move |(_, board)| is_level(board))
+        .map(|(number, board)| (number, board.pair))
+}
+
 /// Everything recorded of the play-offs after a round.
 fn facts(state: &State, round: u32) -> Facts {
     let after = &state.rounds()[round as usize - 1];
@@ -332,7 +420,7 @@ fn facts(state: &State, round: u32) -> Facts {
     let last_days: Vec<(Part, Option<Date>)> = match state.created().format {
         Format::Sections => {
             let day = |part: &Part| state.rounds()[(part.rounds.min(round) as usize).saturating_sub(1)].day;
-            let parts = state.parts().into_iter();
+            let parts = parts_of(state).into_iter();
             parts
                 .map(|part| {
                     let day = day(&part);
@@ -352,9 +440,9 @@ fn facts(state: &State, round: u32) -> Facts {
         HeadToHeadDays::SameDay => other.day == last_day(board),
         HeadToHeadDays::AnyDay => true,
     };
-    let met = |game: &GameFinished| Met {
-        white: game.white,
-        black: game.black,
+    let met = |game: &Game| Met {
+        white: game.finished.white,
+        black: game.finished.black,
         ended: ended(game),
     };
     let rounds = &state.rounds()[..round as usize];
@@ -380,9 +468,9 @@ fn facts(state: &State, round: u32) -> Facts {
     }
 }
 
-const fn ended(game: &GameFinished) -> Ended {
+fn ended(game: &Game) -> Ended {
     Ended {
-        outcome: game.outcome,
-        termination: game.termination,
+        outcome: game.outcome(),
+        termination: game.finished.termination,
     }
 }

@@ -13,8 +13,8 @@ use std::time::Duration;
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan as _};
 
-use super::event::Later;
 use super::setup::{PlayoffKeys, PresenceCheck, PresenceKeys, ScheduleKeys, Setup, Window, Zone};
+use crate::tournament::log::Later;
 
 /// Days that are looked through for the next opening of the window: those of a week and two more, as a day on which the
 /// clocks change may have none.

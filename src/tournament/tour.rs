@@ -2,45 +2,26 @@
 //!
 //! May not: use floats; read runs; play anything off.
 
+use crate::tournament::ranking::final_places;
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::{Deserialize, Serialize};
-
 use crate::pairing::history::PairingNumber;
-use crate::pairing::rounds::{Format, RoundPlan};
 use crate::standings::value::Value;
 
+use super::log::{NoTour, TourEvent, names_of_players};
 use super::money::Cents;
-use super::names::{DIFFERENCE, Taken};
-use super::placing::{Placing, Refined};
-use super::prizes;
+use super::placing::Placing;
 use super::prizes::Statement;
 use super::setup::{PrizeKeys, TourKeys};
 use super::state::State;
-use super::ties;
-
-/// A tour has one round, its events, in which nobody is paired; play-offs come after it.
-pub const TOUR_PLAN: RoundPlan = RoundPlan {
-    rounds: 1,
-    format: Format::Swiss,
-};
-
-/// One event of a tour.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TourEvent {
-    /// Its name.
-    pub name: String,
-    /// Its players by name, and their tour points.
-    pub points: Vec<(String, Value)>,
-    /// The hash of the last entry of its run's log that is no taking up, in hexadecimal: which run it was, and how far.
-    pub log: String,
-}
+use super::{prizes, ties};
+use crate::tournament::state::Refined;
 
 impl TourEvent {
     /// What an event that is over gives to a tour; `log` is the hash of the last entry of its log.
     #[must_use]
     pub fn of(state: &State, log: &str) -> Self {
-        let statement = prizes::statement(&Placing::of_event(state), &state.setup().prizes);
+        let statement = prizes::statement(&final_places(state), &state.setup().prizes);
         let accounts = statement.accounts.iter();
         let points = accounts.map(|account| (state.player(account.player).name.clone(), account.points()));
         Self {
@@ -56,7 +37,7 @@ impl TourEvent {
 /// # Errors
 /// As [`overall`].
 pub fn of_run(state: &State, events: &[TourEvent]) -> Result<Overall, NoTour> {
-    let names = names(events)?;
+    let names = names_of_players(events)?;
     let entrant = |player: &PairingNumber| {
         let name = state.player(*player).name.as_str();
         names.binary_search(&name).expect("whoever plays off is in the tour")
@@ -133,14 +114,6 @@ pub struct Overall {
     pub pending: Cents,
 }
 
-/// Why events make no tour.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoTour {
-    /// Players are known by their names.
-    #[error("{0} and {1} read alike, and players of a tour are known by their names; {DIFFERENCE}")]
-    NamesAlike(String, String),
-}
-
 /// The overall standings of these events. Ties are to be played off that cover a place of `boundaries` and the next one
 /// (`[1, 3]`: 1|2 and 3|4); `refined` has what play-offs made of them so far.
 ///
@@ -155,7 +128,7 @@ pub fn overall(
     boundaries: &[u32],
     refined: &[Refined<Entrant>],
 ) -> Result<Overall, NoTour> {
-    let names = names(events)?;
+    let names = names_of_players(events)?;
     let by_event = events.iter().map(|event| {
         let points: BTreeMap<&str, Value> = event
             .points
@@ -241,29 +214,6 @@ fn bonuses(placing: &Placing<Entrant>, bonus: &[Cents]) -> Statement<Entrant> {
         ..PrizeKeys::default()
     };
     prizes::statement(placing, &keys)
-}
-
-/// Whether these events make a tour.
-///
-/// # Errors
-/// When names do not say who is who.
-pub(super) fn check(events: &[TourEvent]) -> Result<(), NoTour> {
-    names(events).map(|_| ())
-}
-
-/// All players' names, in their order.
-fn names(events: &[TourEvent]) -> Result<Vec<&str>, NoTour> {
-    let all = events
-        .iter()
-        .flat_map(|event| event.points.iter().map(|(name, _)| name.as_str()));
-    let names: BTreeSet<&str> = all.collect();
-    let mut taken = Taken::new();
-    for &name in &names {
-        if let Err(other) = taken.take(name, name) {
-            return Err(NoTour::NamesAlike(other.to_owned(), name.to_owned()));
-        }
-    }
-    Ok(names.into_iter().collect())
 }
 
 #[cfg(test)]

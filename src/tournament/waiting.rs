@@ -7,11 +7,11 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::director::Coming;
-use super::event::Event;
 use super::playoff::stand::Due;
 use super::state::{BrokenLog, State};
 use super::ties;
 use super::timetable::{Plan, Timetable};
+use crate::tournament::log::Entry;
 
 /// When what is over ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,14 +31,14 @@ impl Ends {
     ///
     /// # Errors
     /// When it cannot follow the events so far.
-    pub fn apply(&mut self, state: &mut State, event: &Event, at: Timestamp) -> Result<(), BrokenLog> {
-        let before = matches!(event, Event::Acted(_)).then(|| ties::tied(state));
+    pub fn apply(&mut self, state: &mut State, event: &Entry, at: Timestamp) -> Result<(), BrokenLog> {
+        let before = matches!(event, Entry::Acted(_)).then(|| ties::tied(state));
         state.apply(event)?;
         match event {
-            Event::GameFinished(_) => self.game = Some(at),
-            Event::RoundPaired(_) => (self.pairing, self.set_back) = (Some(at), Duration::ZERO),
+            Entry::GameFinished(_) => self.game = Some(at),
+            Entry::RoundPaired(_) => (self.pairing, self.set_back) = (Some(at), Duration::ZERO),
             // "A correction that changes who is tied starts the wait anew."
-            Event::Acted(_) if before.is_some_and(|before| before != ties::tied(state)) => self.tied = Some(at),
+            Entry::Acted(_) if before.is_some_and(|before| before != ties::tied(state)) => self.tied = Some(at),
             _ => {}
         }
         Ok(())

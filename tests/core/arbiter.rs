@@ -12,6 +12,7 @@ mod views;
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use swissmatch::tournament::ranking::standings_after;
 
 use jiff::civil::Date;
 
@@ -20,14 +21,13 @@ use swissmatch::game::record::GameId;
 use swissmatch::game::termination::{Outcome, Termination};
 use swissmatch::pairing::history::PairingNumber;
 use swissmatch::score::Points;
+use swissmatch::tournament::arbiter::Command;
 use swissmatch::tournament::arbiter::decide::{Refused, decide};
-use swissmatch::tournament::arbiter::{Act, Acted, Command};
 use swissmatch::tournament::director::{self, Infeasible, Next};
-use swissmatch::tournament::event::{Agent, Created, Event, GameFinished, LOG_VERSION, Suite};
-use swissmatch::tournament::roster;
-use swissmatch::tournament::schedule;
+use swissmatch::tournament::log::{Act, Acted, Agent, Created, Entry, GameFinished, LOG_VERSION, Suite};
 use swissmatch::tournament::setup::{PlayerKeys, Setup};
 use swissmatch::tournament::state::State;
+use swissmatch::tournament::{roster, schedule};
 
 /// A day on which all is played.
 const TODAY: Date = Date::constant(2026, 11, 21);
@@ -73,7 +73,7 @@ fn player(number: u32) -> PairingNumber {
 
 /// An event that is being played.
 struct Played {
-    log: Vec<Event>,
+    log: Vec<Entry>,
     state: State,
 }
 
@@ -95,12 +95,12 @@ impl Played {
             tour: None,
             setup,
         };
-        let log = vec![Event::Created(Box::new(created))];
+        let log = vec![Entry::Created(Box::new(created))];
         let state = State::fold(&log).expect("an event of its own");
         Self { log, state }
     }
 
-    fn add(&mut self, event: Event) {
+    fn add(&mut self, event: Entry) {
         self.state
             .apply(&event)
             .unwrap_or_else(|broken| panic!("{broken}: {event:?}"));
@@ -138,7 +138,7 @@ impl Played {
     /// Games that nobody plays end.
     fn forfeit(&mut self) {
         for game in schedule::forfeits(&self.state, &BTreeSet::new()) {
-            self.add(Event::GameFinished(game));
+            self.add(Entry::GameFinished(game));
         }
     }
 
@@ -146,7 +146,7 @@ impl Played {
         let board = self.state.mini_match(id).expect("on the schedule");
         let players = [board.white_of(id.game), board.black_of(id.game)];
         let ending = (outcome, Termination::Checkmate);
-        self.add(Event::GameFinished(GameFinished {
+        self.add(Entry::GameFinished(GameFinished {
             plies: 40,
             ..GameFinished::unplayed(id, players, ending)
         }));
@@ -173,7 +173,7 @@ impl Played {
     }
 
     fn points(&self) -> Vec<(String, Points)> {
-        let standings = self.state.standings(self.state.rounds().len());
+        let standings = standings_after(&self.state, self.state.rounds().len());
         let row = |row: &swissmatch::standings::Row| (self.state.player(row.player).name.clone(), row.points);
         standings.rows.iter().map(row).collect()
     }

@@ -4,20 +4,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
+use swissmatch::tournament::ranking::standings_after;
 
 use swissmatch::game::Side;
 use swissmatch::game::record::{GameId, GameSpec};
 use swissmatch::game::termination::{Outcome, Termination};
 use swissmatch::pairing::history::PairingNumber;
 use swissmatch::run::act::{By, Done};
-use swissmatch::run::conduct::{Asked, Ended, Entry, Reader};
+use swissmatch::run::conduct::{Asked, Bundle, Ended, Reader};
 use swissmatch::run::live::LiveLine;
 use swissmatch::run::verify::verify;
 use swissmatch::run::{EventFile, Played, Run, RunError, Taken};
 use swissmatch::shell::host::scripted::{Scripted, ScriptedHost};
 use swissmatch::shell::host::{GameHost, Order, Report, Reports, Whose};
-use swissmatch::tournament::arbiter::{Act, Acted, Command};
-use swissmatch::tournament::event::{Event, RoundPaired};
+use swissmatch::tournament::arbiter::Command;
+use swissmatch::tournament::log::{Act, Acted, Entry, RoundPaired};
 use swissmatch::tournament::setup::PlayerKeys;
 use swissmatch::tournament::state::State;
 use swissmatch::tournament::waiting::Wait;
@@ -89,8 +90,8 @@ impl Listener {
 }
 
 impl Reader for Listener {
-    fn committed(&mut self, _: &State, entry: &Entry) {
-        self.games += usize::from(matches!(entry.event, Event::GameFinished(_)));
+    fn committed(&mut self, _: &State, entry: &Bundle) {
+        self.games += usize::from(matches!(entry.event, Entry::GameFinished(_)));
         if let Some((_, what)) = self.then.take_if(|(games, _)| self.games >= *games) {
             what();
         }
@@ -161,7 +162,10 @@ fn a_run_that_is_dropped_in_the_middle_and_resumed_has_the_bytes_of_the_undistur
         drop(stopped);
         let resumed = play(resume(event(), &dir, scripted()), &mut Listener::default());
         assert_eq!(resumed.ended, Ended::Complete);
-        assert_eq!(resumed.state.standings(5).rows, whole.state.standings(5).rows);
+        assert_eq!(
+            standings_after(&resumed.state, 5).rows,
+            standings_after(&whole.state, 5).rows
+        );
         assert_eq!(published(&dir), expected, "stopped after {games}");
         let findings = verify(Some(&dir)).expect("a run");
         assert!(findings.iter().all(|finding| finding.problem.is_none()), "{findings:?}");
@@ -407,8 +411,8 @@ fn the_arbiter_ends_a_game_that_goes_on_and_enters_a_late_agent() {
     assert_eq!(played.ended, Ended::Complete);
     let answers: Vec<_> = answers.iter().collect();
     assert!(answers.len() == 2 && answers.iter().all(Result::is_ok), "{answers:?}");
-    let game = played.state.finished_games().find(|game| game.id == endless);
-    let ending = game.map(|game| (game.outcome, game.termination));
+    let game = played.state.finished_games().find(|game| game.finished.id == endless);
+    let ending = game.map(|game| (game.outcome(), game.finished.termination));
     assert_eq!(ending, Some((Outcome::BlackWins, Termination::ArbiterAdjudication)));
     assert_eq!(played.state.player(PairingNumber::from_index(8)).name, "Late");
     let findings = verify(Some(&dir)).expect("a run");
@@ -437,10 +441,10 @@ fn live_lines_tell_of_games_as_the_log_has_them() {
         let stored = played
             .state
             .finished_games()
-            .find(|stored| stored.id == game.id)
+            .find(|stored| stored.finished.id == game.id)
             .expect("in the log");
         let ended = game.ended.as_ref().expect("a script plays games whole");
-        assert_eq!((game.plies, ended.result), (stored.plies, stored.outcome));
+        assert_eq!((game.plies, ended.result), (stored.finished.plies, stored.outcome()));
         told += 1;
     }
     assert!(told >= 3, "the last game of each place at least: {told}");

@@ -4,8 +4,7 @@ use serde_json::Value;
 use swissmatch::game::record::GameId;
 use swissmatch::game::termination::Outcome;
 use swissmatch::shell::store::Bundle;
-use swissmatch::tournament::arbiter::{Act, Acted};
-use swissmatch::tournament::event::Event;
+use swissmatch::tournament::log::{Act, Acted, Entry};
 
 use crate::support::{Place, engine, opened};
 
@@ -226,7 +225,7 @@ fn what_the_arbiter_made_of_it() {
         by: "C. Arbiter".to_owned(),
         reason: "the host was short of memory".to_owned(),
     };
-    let entry = Bundle::from(Event::Acted(Box::new(acted)));
+    let entry = Bundle::from(Entry::Acted(Box::new(acted)));
     store.append(&[entry], "2026-01-30T10:00:00Z").expect("appended");
     let (text, json) = report(&place, "1.1.2");
     says(

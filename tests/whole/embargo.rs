@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use swissmatch::shell::store::Bundle;
-use swissmatch::tournament::arbiter::{Act, Acted};
-use swissmatch::tournament::event::Event;
+use swissmatch::tournament::log::{Act, Acted, Entry};
 
 use crate::support::{Place, engine, opened};
 
@@ -124,7 +123,7 @@ fn nothing_of_the_last_round_is_in_any_published_file_until_it_is_released() {
         by: "C. Arbiter".to_owned(),
         reason: "prizes have been given".to_owned(),
     };
-    let entry = Bundle::from(Event::Acted(Box::new(release)));
+    let entry = Bundle::from(Entry::Acted(Box::new(release)));
     store.append(&[entry], "2026-01-30T10:00:00Z").expect("appended");
     drop(store);
     place.swissmatch(&["verify", "out"]).expect_code(1);

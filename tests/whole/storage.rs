@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 use swissmatch::shell::store::{Bundle, Store, StoreError};
-use swissmatch::tournament::event::Event;
+use swissmatch::tournament::log::Entry;
 
 use crate::death::{Background, assert_empty, until};
 use crate::kill::{results, short_event};
@@ -101,7 +101,7 @@ fn nothing_is_appended_to_a_log_that_was_not_read_to_its_end() {
     }
     // One who wrote after it was opened.
     let mut store = Store::open(&log, &read).expect("the log");
-    let again = || Bundle::from(Event::clone(&read[1].event));
+    let again = || Bundle::from(Entry::clone(&read[1].event));
     let mut other = Store::open(&log, &read).expect("the log");
     other
         .append(&[again()], "2026-01-30T10:00:00Z")
@@ -423,7 +423,7 @@ fn unmerge(place: &Place, run: &str) {
     let mut store: Option<Store> = None;
     for logged in events {
         let blobs = match &logged.event {
-            Event::GameFinished(finished) => {
+            Entry::GameFinished(finished) => {
                 let hashes = finished.record.iter().chain(&finished.evidence);
                 hashes
                     .filter_map(|hash| Some((hash.clone(), read.blob(hash).ok()??)))

@@ -1,16 +1,15 @@
 //! `swissmatch arbiter decide`: a tie that a play-off left open.
 
+use crate::tournament::results::results_after;
 use anyhow::anyhow;
 use clap::Args;
 
 use crate::game::time_control::TimeControl;
 use crate::pairing::history::PairingNumber;
-use crate::report::explain;
-use crate::report::playoff as report;
+use crate::report::{explain, playoff as report};
 use crate::tournament::arbiter::Command;
-use crate::tournament::event::Decided;
+use crate::tournament::log::{Decided, Decision, Directed};
 use crate::tournament::playoff::decision;
-use crate::tournament::playoff::facts::{Decision, Directed};
 use crate::tournament::playoff::stand::{Question, Stand};
 use crate::tournament::state::State;
 use crate::tournament::ties;
@@ -123,7 +122,7 @@ impl Decide {
 
     /// The question about the players who are named.
     fn of_players<'a>(&self, state: &State, open: &[&(&'a Stand, &'a Question)]) -> Option<(&'a Stand, &'a Question)> {
-        let results = state.results(0);
+        let results = results_after(state, 0);
         let named: Vec<PairingNumber> = self
             .result
             .iter()
@@ -140,7 +139,7 @@ impl Decide {
         if let Some(limits) = &self.round_robin {
             return Ok(Directed::RoundRobin(limits.clone()));
         }
-        let results = state.results(0);
+        let results = results_after(state, 0);
         let find = |called: &String| Ok(vec![find(&results, called)?]);
         let mut groups = self.result.iter().map(find).collect::<Result<Vec<_>, Failure>>()?;
         let named = |player: &PairingNumber| groups.iter().flatten().any(|named| named == player);

@@ -8,8 +8,7 @@ use crate::config;
 use crate::run::EventFile;
 use crate::run::event_file::read_text;
 use crate::run::late::late_entry;
-use crate::tournament::arbiter::Act;
-use crate::tournament::event::Agent;
+use crate::tournament::log::{Act, Agent};
 use crate::tournament::setup::PlayerKeys;
 use crate::tournament::state::State;
 

@@ -6,7 +6,7 @@ use clap::Args;
 use crate::report::minutes;
 use crate::report::proposal::{self, Proposal};
 use crate::shell::machine;
-use crate::tournament::arbiter::Act;
+use crate::tournament::log::Act;
 use crate::tournament::state::State;
 
 use super::order::Signed;

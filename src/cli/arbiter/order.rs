@@ -2,13 +2,15 @@
 //!
 //! May not: judge it; `tournament::arbiter::decide` does.
 
+use crate::tournament::results::results_after;
 use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 
 use crate::game::record::GameId;
 use crate::game::termination::Outcome;
 use crate::pairing::history::PairingNumber;
-use crate::tournament::arbiter::{Act, Acted, ByeWorth, Command};
+use crate::tournament::arbiter::Command;
+use crate::tournament::log::{Act, Acted, ByeWorth};
 use crate::tournament::state::State;
 use crate::word::Word as _;
 
@@ -90,7 +92,7 @@ pub(super) fn coming_round(state: &State) -> u32 {
 }
 
 fn player(state: &State, called: &str) -> Result<PairingNumber, Failure> {
-    find(&state.results(0), called)
+    find(&results_after(state, 0), called)
 }
 
 #[derive(Debug, Args)]

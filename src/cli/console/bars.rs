@@ -11,8 +11,7 @@ use jiff::Timestamp;
 use crate::cli::screen::{self, Drawn};
 use crate::game::record::GameId;
 use crate::report::waiting;
-use crate::tournament::mini_match::MiniMatch;
-use crate::tournament::state::State;
+use crate::tournament::state::{MiniMatch, State};
 use crate::tournament::waiting::Wait;
 
 /// Most mini-matches shown as lines of their own.

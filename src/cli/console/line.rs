@@ -9,12 +9,12 @@ use serde_json::Value;
 use crate::game::termination::Termination;
 use crate::game::time_control::TimeControl;
 use crate::pairing::history::PairingNumber;
+use crate::pairing::rounds::Format;
 use crate::report;
 use crate::report::machine::Machine;
 use crate::report::waiting::Waiting;
 use crate::score::Points;
-use crate::tournament::event::{Format, GameFinished, Later, PlayoffPaired, RoundPaired, StageBegun};
-use crate::tournament::playoff::facts::Lot;
+use crate::tournament::log::{GameFinished, Later, Lot, PlayoffPaired, RoundPaired, StageBegun};
 use crate::tournament::state::State;
 
 /// Version of the shape of the lines.

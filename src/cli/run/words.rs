@@ -9,12 +9,11 @@ use crate::pairing::history::PairingNumber;
 use crate::report::explain;
 use crate::shell::roles;
 use crate::text::escaped;
-use crate::tournament::arbiter::Act;
 use crate::tournament::arbiter::remedies::remedies;
-use crate::tournament::director;
 use crate::tournament::director::{Coming, Infeasible};
-use crate::tournament::presence;
+use crate::tournament::log::Act;
 use crate::tournament::state::State;
+use crate::tournament::{director, presence};
 
 /// Why an event ends before its last round: with the names of the numbers that are mentioned.
 pub(super) fn no_pairing(state: &State, why: &Infeasible) -> anyhow::Error {
@@ -122,16 +121,16 @@ pub(super) fn no_shows(state: &State) -> Vec<&str> {
     let played = |number| {
         let mut games = state
             .finished_games()
-            .filter(|game| game.white == number || game.black == number)
+            .filter(|game| game.finished.white == number || game.finished.black == number)
             .peekable();
         games.peek().is_none()
             || games.any(|game| {
-                let side = if game.white == number {
+                let side = if game.finished.white == number {
                     crate::game::Side::White
                 } else {
                     crate::game::Side::Black
                 };
-                game.termination.was_played() || !game.termination.is_fault_of(side)
+                game.finished.termination.was_played() || !game.finished.termination.is_fault_of(side)
             })
     };
     state

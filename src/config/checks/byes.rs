@@ -3,9 +3,9 @@
 //! May not: change a value.
 
 use crate::config::{ConfigError, Loaded};
-use crate::tournament::event::Format;
-use crate::tournament::part::Stage;
+use crate::pairing::rounds::Format;
 use crate::tournament::setup::RegistrationUntil;
+use crate::tournament::stage::Stage;
 
 pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
     worth(loaded)?;

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use crate::config::value::shown;
 use crate::config::{ConfigError, Loaded};
-use crate::tournament::event::Format;
+use crate::pairing::rounds::Format;
 
 pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
     let setup = &loaded.setup;

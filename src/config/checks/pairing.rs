@@ -6,17 +6,16 @@ use std::collections::HashSet;
 
 use crate::config::value::shown;
 use crate::config::{ConfigError, Loaded};
-use crate::pairing::all_play_all;
 use crate::pairing::all_play_all::SectionFormat;
-use crate::pairing::double_swiss;
+use crate::pairing::rounds::Format;
+use crate::pairing::{all_play_all, double_swiss};
 use crate::score::Points;
 use crate::standings::criterion::Score;
-use crate::tournament::event::Format;
-use crate::tournament::part::Stage;
 use crate::tournament::roster;
 use crate::tournament::setup::{
     AccelerationRule, ByeAgain, ColorRule, Edition, InitialColor, PairingSystem, Rounds, SwissKeys, TpnParity,
 };
+use crate::tournament::stage::Stage;
 use crate::word::Word as _;
 
 pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {

@@ -1,7 +1,7 @@
 //! Sections and the house player: what is read, what is refused and what is said then.
 
 use super::*;
-use crate::tournament::event::Format;
+use crate::pairing::rounds::Format;
 
 /// Players of these names with these lines.
 fn players(lines: &[(&str, &str)]) -> String {

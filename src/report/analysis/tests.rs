@@ -1,5 +1,6 @@
 //! Analyses of the fixture's event, worked by hand.
 
+use crate::tournament::analysis::tallies_after;
 use insta::assert_snapshot;
 
 use super::super::fixture::{AnalysedGame, analysed, analysed_by};
@@ -14,7 +15,7 @@ const DELTA: [AnalysedGame; 3] = [
 ];
 
 fn delta(state: &State) -> Tally {
-    state.tallies(3).expect("an analysis")[3].both.clone()
+    tallies_after(state, 3).expect("an analysis")[3].both.clone()
 }
 
 #[test]

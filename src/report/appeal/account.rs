@@ -2,15 +2,16 @@
 //!
 //! May not: know moves.
 
+use crate::tournament::embargo::is_held_back;
+use crate::tournament::results::results_after;
 use serde_json::{Value, json};
 
 use super::{Case, Section, limits};
 use crate::game::Side;
 use crate::report::pgn::is_won_by_draw;
 use crate::report::untrusted::{event, name};
-use crate::text::escaped;
-use crate::text::harmless;
-use crate::tournament::event::{Agent, FileHash};
+use crate::text::{escaped, harmless};
+use crate::tournament::log::{Agent, FileHash};
 use crate::tournament::state::State;
 use crate::word::Word as _;
 
@@ -19,8 +20,8 @@ pub(super) fn headline(case: &Case<'_>) -> String {
     let what = case.finished.map_or_else(
         || "not ended".to_owned(),
         |finished| {
-            let result = finished.outcome.word();
-            format!("{result}, {}", finished.termination.word())
+            let result = finished.outcome().word();
+            format!("{result}, {}", finished.finished.termination.word())
         },
     );
     format!("Game {} of {}: {white} – {black}: {what}", case.id, event(case.state))
@@ -90,7 +91,7 @@ fn result_lines(case: &Case<'_>) -> Vec<String> {
     let scoring = &state.setup().scoring;
     let (first, second) = (board.pair.white, board.pair.black);
     let names = format!("{} : {}", name(state, first), name(state, second));
-    let points = |board: &crate::tournament::mini_match::MiniMatch| {
+    let points = |board: &crate::tournament::state::MiniMatch| {
         let points = [first, second].map(|player| board.game_points(player, scoring));
         format!("{} : {}", points[0], points[1])
     };
@@ -120,7 +121,7 @@ fn result_lines(case: &Case<'_>) -> Vec<String> {
     if id.playoff > 0 {
         lines.push("It is a game of a play-off, which does not count in the standings.".to_owned());
     } else if board.is_over() {
-        let results = state.results(id.round as usize);
+        let results = results_after(state, id.round as usize);
         let points = [first, second].map(|player| {
             let rounds = &results.players[player.index()].rounds;
             rounds
@@ -214,18 +215,18 @@ pub(super) fn evidence(case: &Case<'_>, most: usize) -> Section {
     let Some(finished) = case.finished else {
         return Section::new("Evidence", lines);
     };
-    match &finished.record {
+    match &finished.finished.record {
         Some(hash) => lines.push(format!(
             "Record (moves, times, attempts): SHA-256 {}, in run.sqlite.",
             harmless(hash)
         )),
         None => lines.push("There is no record: nothing was sent to any engine.".to_owned()),
     }
-    let Some(hash) = &finished.evidence else {
+    let Some(hash) = &finished.finished.evidence else {
         lines.push("No transcript is kept of this game: it had no fault, and run.evidence was not \"all\".".to_owned());
         return Section::new("Evidence", lines);
     };
-    let place = match case.state.is_held_back(case.id) {
+    let place = match is_held_back(case.state, case.id) {
         true => "in run.sqlite (under embargo: no file of the run shows it)".to_owned(),
         false => format!("{}/evidence/{}.txt", harmless(case.run), case.id),
     };
@@ -265,8 +266,8 @@ pub(super) fn evidence_json(case: &Case<'_>, most: usize) -> Value {
     let finished = case.finished;
     let tail = |lines: &[String]| lines[lines.len().saturating_sub(most)..].to_vec();
     json!({
-        "record_sha256": finished.and_then(|finished| finished.record.as_deref()).map(harmless),
-        "transcript_sha256": finished.and_then(|finished| finished.evidence.as_deref()).map(harmless),
+        "record_sha256": finished.and_then(|finished| finished.finished.record.as_deref()).map(harmless),
+        "transcript_sha256": finished.and_then(|finished| finished.finished.evidence.as_deref()).map(harmless),
         "transcript": tail(&transcript),
         "standard_error": tail(&errors),
         "is_cut": transcript.len().max(errors.len()) > most,

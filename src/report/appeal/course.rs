@@ -2,6 +2,7 @@
 //!
 //! May not: trust a record: a move that is not legal is an error.
 
+use crate::tournament::limits::limits_of;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -137,7 +138,7 @@ fn how(end: &AttemptEnd) -> String {
 pub(super) fn attempt(case: &Case<'_>, course: &Course<'_>, failed: &FailedAttempt) -> String {
     let at = failed.ply as usize;
     let players = limits::players(case);
-    let of_game = case.state.limits(case.id, players);
+    let of_game = limits_of(case.state, case.id, players);
     let control = &of_game.time_controls[failed.side.index()];
     let before = course.ply(at).map_or_else(String::new, |ply| {
         let number = ply.name.split_whitespace().next().unwrap_or_default();
@@ -229,7 +230,7 @@ fn left(course: &Course<'_>, side: Side, control: &TimeControl) -> Option<u64> {
 
 pub(super) fn clocks(case: &Case<'_>, course: &Course<'_>) -> Vec<String> {
     let players = limits::players(case);
-    let of_game = case.state.limits(case.id, players);
+    let of_game = limits_of(case.state, case.id, players);
     let sides = Side::BOTH.into_iter().map(|side| {
         let thinking = course.record.thinking()[side.index()];
         let control = &of_game.time_controls[side.index()];
@@ -269,7 +270,7 @@ fn late(course: &Course<'_>) -> Option<(Side, u64)> {
 
 pub(super) fn clocks_json(case: &Case<'_>, course: &Course<'_>) -> Value {
     let players = limits::players(case);
-    let of_game = case.state.limits(case.id, players);
+    let of_game = limits_of(case.state, case.id, players);
     let sides = Side::BOTH.map(|side| {
         let thinking = course.record.thinking()[side.index()];
         let longest = longest(course, side).into_iter();

@@ -2,6 +2,7 @@
 //!
 //! May not: match on text; every ending has its own words.
 
+use crate::tournament::limits::limits_of;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -15,8 +16,8 @@ use crate::game::termination::{Outcome, Termination};
 use crate::game::time_control::write_duration;
 use crate::report::untrusted::name;
 use crate::text::harmless;
-use crate::tournament::event::GameFinished;
 use crate::tournament::setup::ClockStart;
+use crate::tournament::state::Game;
 use crate::word::Word as _;
 
 pub(super) fn section(case: &Case<'_>, course: Option<&Course<'_>>) -> Section {
@@ -32,7 +33,7 @@ fn lines(case: &Case<'_>, course: Option<&Course<'_>>) -> Vec<String> {
         }];
     };
     let attempts = course.map_or(0, |course| course.record.last_attempts());
-    let (outcome, termination) = finished.as_played();
+    let (outcome, termination) = (finished.finished.outcome, finished.finished.termination);
     let mut lines = vec![format!(
         "{}: {}.",
         outcome.word(),
@@ -50,13 +51,13 @@ fn lines(case: &Case<'_>, course: Option<&Course<'_>>) -> Vec<String> {
 }
 
 /// The rule in words.
-fn rule(case: &Case<'_>, course: Option<&Course<'_>>, finished: &GameFinished) -> Vec<String> {
+fn rule(case: &Case<'_>, course: Option<&Course<'_>>, finished: &Game) -> Vec<String> {
     let players = limits::players(case);
-    let of_game = case.state.limits(case.id, players);
+    let of_game = limits_of(case.state, case.id, players);
     let who = |side: Side| name(case.state, players[side.index()]);
     let engine = &case.state.setup().engine;
     let one = |text: &str| vec![text.to_owned()];
-    match finished.as_played().1 {
+    match finished.finished.termination {
         Termination::Checkmate => one("The side to move is in check and has no legal move (Laws of Chess 5.1.1)."),
         Termination::Stalemate => {
             one("The side to move has no legal move and is not in check: a draw (Laws of Chess 5.2.1).")
@@ -74,7 +75,7 @@ fn rule(case: &Case<'_>, course: Option<&Course<'_>>, finished: &GameFinished) -
         }
         Termination::MoveCap => vec![format!(
             "The game reached {} plies, the cap of this event (game.max_moves, game.max_plies): a draw.",
-            finished.plies
+            finished.finished.plies
         )],
         Termination::TimeForfeit { by } => {
             let control = &of_game.time_controls[by.index()];
@@ -124,7 +125,7 @@ fn rule(case: &Case<'_>, course: Option<&Course<'_>>, finished: &GameFinished) -
                 )],
                 ClockStart::Schedule => by_schedule(of_game.ready_limit, of_game.start_attempts),
             };
-            lines.push(match (finished.record.is_some(), cut_short_by(case)) {
+            lines.push(match (finished.finished.record.is_some(), cut_short_by(case)) {
                 (true, _) => "Its start was tried for this game.".to_owned(),
                 (false, Some(id)) => {
                     format!("Its start was not tried again for this game: it had failed for game {id}.")
@@ -183,9 +184,13 @@ fn by_schedule(ready_limit: Duration, start_attempts: u32) -> Vec<String> {
 /// The game of the mini-match before which an engine failed to start.
 fn cut_short_by(case: &Case<'_>) -> Option<String> {
     let board = case.state.mini_match(case.id)?;
-    let mut tried = board.games.iter().flatten().filter(|game| game.record.is_some());
-    let first = tried.find(|game| !game.termination.was_played())?;
-    Some(first.id.to_string())
+    let mut tried = board
+        .games
+        .iter()
+        .flatten()
+        .filter(|game| game.finished.record.is_some());
+    let first = tried.find(|game| !game.finished.termination.was_played())?;
+    Some(first.finished.id.to_string())
 }
 
 /// What decided, from the record.
@@ -264,14 +269,14 @@ fn eval(eval: Eval) -> String {
 pub(super) fn json(case: &Case<'_>, course: Option<&Course<'_>>) -> Value {
     let finished = case.finished;
     json!({
-        "result": finished.map(|finished| finished.outcome.word()),
-        "result_by_itself": finished.map(|finished| finished.as_played().0.word()),
-        "termination": finished.map(|finished| finished.termination.word()),
+        "result": finished.map(|finished| finished.outcome().word()),
+        "result_by_itself": finished.map(|finished| finished.finished.outcome.word()),
+        "termination": finished.map(|finished| finished.finished.termination.word()),
         "fault_of": finished.map(|finished| {
-            let fault = |side: &Side| finished.termination.is_fault_of(*side);
+            let fault = |side: &Side| finished.finished.termination.is_fault_of(*side);
             Side::BOTH.into_iter().filter(fault).collect::<Vec<_>>()
         }),
-        "winner": finished.and_then(|finished| match finished.outcome {
+        "winner": finished.and_then(|finished| match finished.outcome() {
             Outcome::WhiteWins => Some(Side::White),
             Outcome::BlackWins => Some(Side::Black),
             Outcome::Draw | Outcome::BothLose | Outcome::Void => None,

@@ -2,6 +2,7 @@
 //!
 //! May not: find them; the state has them.
 
+use crate::tournament::limits::{bounds_of, limits_of};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -22,8 +23,8 @@ pub(super) fn players(case: &Case<'_>) -> [PairingNumber; 2] {
 
 pub(super) fn section(case: &Case<'_>) -> Section {
     let players = players(case);
-    let limits = case.state.limits(case.id, players);
-    let bounds = case.state.bounds(case.id, players);
+    let limits = limits_of(case.state, case.id, players);
+    let bounds = bounds_of(case.state, case.id, players);
     let mut lines = Vec::new();
     let [white, black] = &limits.time_controls;
     if white == black {
@@ -190,8 +191,8 @@ fn clock_in_words(clock: &Clock) -> String {
 
 pub(super) fn json(case: &Case<'_>) -> Value {
     let players = players(case);
-    let limits = case.state.limits(case.id, players);
-    let bounds = case.state.bounds(case.id, players);
+    let limits = limits_of(case.state, case.id, players);
+    let bounds = bounds_of(case.state, case.id, players);
     let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
     json!({
         "time_controls": limits.time_controls.each_ref().map(ToString::to_string),

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::{Case, Logged, Section};
 use crate::game::record::GameId;
 use crate::text::harmless;
-use crate::tournament::arbiter::{Act, Acted};
-use crate::tournament::event::GameFinished;
+use crate::tournament::log::{Act, Acted, GameFinished};
+
 use crate::word::Word as _;
 
 /// An act about a game, as it stands in the log.
@@ -47,7 +47,7 @@ pub(super) fn section(case: &Case<'_>) -> Section {
         .map(|act| (act.logged.seq, of_act(case, act)))
         .collect();
     lines.extend(case.replayed.iter().map(|replayed| {
-        let (outcome, termination) = replayed.finished.as_played();
+        let (outcome, termination) = (replayed.finished.outcome, replayed.finished.termination);
         let plies = replayed.finished.plies;
         let line = format!(
             "{}: it had ended {}, {}, after {plies} plies (event {}); that counts no more.",
@@ -60,12 +60,11 @@ pub(super) fn section(case: &Case<'_>) -> Section {
     }));
     lines.sort_by_key(|(seq, _)| *seq);
     let mut lines: Vec<String> = lines.into_iter().map(|(_, line)| line).collect();
-    if let Some(finished) = case.finished.filter(|finished| finished.ruling.is_some()) {
-        let (outcome, _) = finished.as_played();
+    if let Some(game) = case.finished.filter(|game| game.ruled.is_some()) {
         lines.push(format!(
             "It gave {} by itself, and counts as {}.",
-            outcome.word(),
-            finished.outcome.word()
+            game.finished.outcome.word(),
+            game.outcome().word()
         ));
     }
     Section::new("Rulings of the arbiter", lines)
@@ -94,7 +93,7 @@ pub(super) fn json(case: &Case<'_>) -> Value {
         })
     });
     let replayed = case.replayed.iter().map(|replayed| {
-        let (outcome, termination) = replayed.finished.as_played();
+        let (outcome, termination) = (replayed.finished.outcome, replayed.finished.termination);
         json!({
             "seq": replayed.logged.seq,
             "at": harmless(replayed.logged.at),

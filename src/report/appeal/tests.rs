@@ -1,18 +1,17 @@
 //! Reports of games that no engine has to play: every kind of ending, clocks, games without a record.
 
+use crate::tournament::embargo::{embargo, is_held_back, published, up_to};
 use std::time::Duration;
 
 use insta::assert_snapshot;
 
 use super::*;
-use crate::game::Side;
 use crate::game::adjudicate::{Adjudication, Claim};
-use crate::game::claims;
 use crate::game::record::{AttemptEnd, EngineEnd, Eval, FailedAttempt};
 use crate::game::termination::{Outcome, Termination};
+use crate::game::{Side, claims};
 use crate::report::fixture;
-use crate::tournament::arbiter::{Act, Acted, Ruling};
-use crate::tournament::event::Event;
+use crate::tournament::log::{Act, Acted, Entry};
 use crate::tournament::setup::{ClockStart, PlayerKeys};
 
 fn id(round: u32, mini_match: u32, game: u32) -> GameId {
@@ -77,11 +76,9 @@ fn a_time_forfeit_with_what_was_measured() {
     ];
     let evidence = "Game\n\n     0.000001 White > go\nStandard error of Black (its last part):\n\u{1b}[2Jhelp\n";
     let manifest = json!({ "machine": { "processor": "P\u{7}", "topology": [1] }, "seating": null });
-    let finished = crate::tournament::event::GameFinished {
-        record: Some("aa".to_owned()),
-        evidence: Some("bb".to_owned()),
-        ..state.finished_game(id).expect("it has ended").clone()
-    };
+    let mut finished = state.finished_game(id).expect("it has ended").clone();
+    finished.finished.record = Some("aa".to_owned());
+    finished.finished.evidence = Some("bb".to_owned());
     record.failed_attempts.insert(
         0,
         FailedAttempt {
@@ -341,7 +338,7 @@ fn the_files_of_a_late_entry_are_those_of_its_entry() {
         by: "the arbiter".to_owned(),
         reason: "a test".to_owned(),
     };
-    state.apply(&Event::Acted(Box::new(acted))).expect("in turn");
+    state.apply(&Entry::Acted(Box::new(acted))).expect("in turn");
     state.apply(&fixture::paired(1, &[(1, 4, false)], 2)).expect("in turn");
     let text = text(&case(&state, id(1, 1, 1)), false).expect("no record");
     assert!(
@@ -495,10 +492,7 @@ fn rulings_are_told_in_their_order() {
     let logged = |seq, at| Logged { seq, at, hash: "ab" };
     let before = state.finished_game(id).expect("it has ended").clone();
     let mut now = before.clone();
-    now.ruling = Some(Ruling {
-        was: (now.outcome, now.termination),
-    });
-    now.outcome = Outcome::Draw;
+    now.ruled = Some(Outcome::Draw);
     let case = Case {
         finished: Some(&now),
         acts: &[
@@ -513,7 +507,7 @@ fn rulings_are_told_in_their_order() {
         ],
         replayed: &[Replayed {
             logged: logged(7, "08:00"),
-            finished: &before,
+            finished: &before.finished,
         }],
         ..case(&state, id)
     };
@@ -540,19 +534,19 @@ fn an_event_cut_off_after_a_round_tells_of_nothing_later() {
     let all = [((1, 1, 1), [(30, 90), (30, 60)]), ((2, 1, 1), [(35, 70), (35, 10)])];
     let whole = fixture::analysed(&all, |_| ());
     let first = fixture::analysed(&all[..1], |_| ());
-    let cut = whole.up_to(1);
+    let cut = up_to(&whole, 1);
     assert_eq!((cut.rounds().len(), cut.finished_games().count()), (1, 4));
     let page = |state: &State| crate::report::analysis::page(state).expect("an analysis").markdown();
-    assert_eq!(page(&cut), page(&first.up_to(1)));
+    assert_eq!(page(&cut), page(&up_to(&first, 1)));
     assert_ne!(page(&whole), page(&first));
-    assert_eq!(whole.up_to(2), whole);
-    assert!(whole.embargo().is_none() && !whole.is_held_back(id(2, 1, 1)));
+    assert_eq!(up_to(&whole, 2), whole);
+    assert!(embargo(&whole).is_none() && !is_held_back(&whole, id(2, 1, 1)));
     let held_back = whole.by_other_rules({
         let mut setup = whole.setup().clone();
         setup.publish.embargo_rounds = 2;
         setup
     });
-    assert_eq!(held_back.embargo(), Some(1), "of three rounds");
-    assert!(held_back.is_held_back(id(2, 1, 1)) && !held_back.is_held_back(id(1, 1, 1)));
-    assert_eq!(held_back.published().rounds().len(), 1);
+    assert_eq!(embargo(&held_back), Some(1), "of three rounds");
+    assert!(is_held_back(&held_back, id(2, 1, 1)) && !is_held_back(&held_back, id(1, 1, 1)));
+    assert_eq!(published(&held_back).rounds().len(), 1);
 }

@@ -2,6 +2,8 @@
 //!
 //! May not: rank anybody, count points.
 
+use crate::tournament::ranking::standings_after;
+use crate::tournament::results::results_after;
 use serde::Serialize;
 
 use crate::pairing::history::PairingNumber;
@@ -52,8 +54,8 @@ struct Round {
 pub(in crate::report) fn document(state: &State, rounds: usize) -> Document {
     let counted = Counted::of(state, rounds);
     let (results, standings) = (
-        state.results(counted.rounds.len()),
-        state.standings(counted.rounds.len()),
+        results_after(state, counted.rounds.len()),
+        standings_after(state, counted.rounds.len()),
     );
     let white_first = super::white_first(state, &counted);
     let players = (1..).zip(&standings.rows).map(|(line, row)| {

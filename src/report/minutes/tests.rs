@@ -4,12 +4,12 @@ use super::*;
 use crate::game::record::GameId;
 use crate::game::termination::{Outcome, Termination};
 use crate::report::fixture;
-use crate::tournament::arbiter::{Absence, Acted, PresenceChecked};
+use crate::tournament::log::{Absence, Acted, PresenceChecked};
 
 const AT: &str = "2026-11-21T09:44:48.123456789Z";
 
-fn act(act: Act) -> Event {
-    Event::Acted(Box::new(Acted {
+fn act(act: Act) -> Entry {
+    Entry::Acted(Box::new(Acted {
         act,
         by: "C. Arbiter".to_owned(),
         reason: "as announced".to_owned(),
@@ -29,7 +29,7 @@ fn game(round: u32, mini_match: u32, game: u32) -> GameId {
     }
 }
 
-fn minutes(events: &[Event]) -> (State, Vec<Minute>) {
+fn minutes(events: &[Entry]) -> (State, Vec<Minute>) {
     let logged: Vec<_> = events.iter().map(|event| (AT, event)).collect();
     let state = State::fold(events).expect("a log");
     (state, of(&logged).expect("a log"))
@@ -40,7 +40,7 @@ fn what_was_done_is_told_with_what_it_changed() {
     let mut events = fixture::two_rounds_of_events();
     let (white, black) = (number(2), number(5));
     let ended = |id: (u32, u32, u32), players, outcome| {
-        Event::GameFinished(fixture::finished(id, players, outcome, Termination::Checkmate))
+        Entry::GameFinished(fixture::finished(id, players, outcome, Termination::Checkmate).finished)
     };
     let awarded = fixture::finished((3, 1, 2), (5, 2), Outcome::WhiteWins, Termination::Awarded);
     events.extend([
@@ -50,7 +50,7 @@ fn what_was_done_is_told_with_what_it_changed() {
         }),
         act(Act::Withdraw { player: number(4) }),
         act(Act::Force { white, black, round: 3 }),
-        Event::PresenceChecked(PresenceChecked {
+        Entry::PresenceChecked(PresenceChecked {
             round: 3,
             absent: vec![Absence {
                 player: number(3),
@@ -65,7 +65,7 @@ fn what_was_done_is_told_with_what_it_changed() {
             game: game(3, 1, 2),
             outcome: Outcome::WhiteWins,
         }),
-        Event::GameFinished(awarded),
+        Entry::GameFinished(awarded.finished),
         act(Act::Disqualify {
             player: number(1),
             annul: false,

@@ -4,10 +4,10 @@
 
 use crate::pairing::history::RoundPairing;
 use crate::text::harmless;
-use crate::tournament::arbiter::{Absence, Act, PresenceChecked};
-use crate::tournament::event::{Decided, Event};
-use crate::tournament::playoff::facts::Directed;
+use crate::tournament::log::{Absence, Act, Decided, Directed, Entry, PresenceChecked};
+use crate::tournament::part::last_paired_on;
 use crate::tournament::state::State;
+use crate::tournament::ties::event_is_over;
 
 use super::{Minute, Moved, Standing};
 use crate::report::untrusted;
@@ -27,7 +27,7 @@ pub(super) fn during(state: &State) -> String {
     let sitting = state.sittings().find(|sitting| !sitting.is_over());
     let going_on = match sitting {
         None if rounds == 0 => "before round 1".to_owned(),
-        None if state.is_over() => "the event was over".to_owned(),
+        None if event_is_over(state) => "the event was over".to_owned(),
         None => format!("round {rounds} was over"),
         Some(sitting) => {
             let games = || sitting.mini_matches.iter().flat_map(|board| &board.games);
@@ -82,11 +82,11 @@ pub(super) fn presence(checked: &PresenceChecked, state: &State) -> String {
 }
 
 /// What later pairings made of an act, as far as the log goes.
-pub(super) fn became_of(event: &Event, before: &State, later: &[(&str, &Event)]) -> Option<String> {
-    let Event::Acted(acted) = event else { return None };
+pub(super) fn became_of(event: &Entry, before: &State, later: &[(&str, &Entry)]) -> Option<String> {
+    let Entry::Acted(acted) = event else { return None };
     let paired = |of: u32| {
         let mut rounds = later.iter().filter_map(|(_, event)| match event {
-            Event::RoundPaired(paired) if paired.round == of => Some(&paired.pairing),
+            Entry::RoundPaired(paired) if paired.round == of => Some(&paired.pairing),
             _ => None,
         });
         rounds.next()
@@ -113,7 +113,7 @@ pub(super) fn became_of(event: &Event, before: &State, later: &[(&str, &Event)])
             })
         }
         Act::Void { game } | Act::SetResult { game, .. } => {
-            let (first, last) = (game.round + 1, before.last_paired_on(game)?);
+            let (first, last) = (game.round + 1, last_paired_on(before, game)?);
             Some(match first == last {
                 true => format!("Round {last} was paired on the result before it."),
                 false => format!("Rounds {first} to {last} were paired on the result before it."),

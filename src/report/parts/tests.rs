@@ -2,6 +2,12 @@
 
 mod sections;
 
+use crate::tournament::games::games_in_all;
+use crate::tournament::knockout;
+use crate::tournament::part::parts_of;
+use crate::tournament::part_events::parts_after;
+use crate::tournament::ranking::{ranking_after, standings_after};
+use crate::tournament::ties::event_is_over;
 use insta::assert_snapshot;
 
 use super::super::fixture;
@@ -11,7 +17,7 @@ use crate::game::record::GameId;
 use crate::game::termination::{Outcome, Termination};
 use crate::pairing::history::PairingNumber;
 use crate::tournament::director::{self, Next};
-use crate::tournament::event::{Event, StageBegun};
+use crate::tournament::log::{Entry, StageBegun};
 use crate::tournament::opening_plan::{self, OpeningPlan};
 use crate::tournament::playoff::rules::Stage;
 use crate::tournament::schedule::spec;
@@ -47,7 +53,9 @@ fn play_round(state: &mut State, better: impl Fn(PairingNumber, PairingNumber) -
                 None => (Outcome::Draw, Termination::Stalemate),
             };
             let finished = fixture::finished((round, mini_match, game), (white.0, black.0), outcome, termination);
-            state.apply(&Event::GameFinished(finished)).expect("on the schedule");
+            state
+                .apply(&Entry::GameFinished(finished.finished))
+                .expect("on the schedule");
         }
     }
 }
@@ -65,7 +73,7 @@ fn next_on(state: &mut State, day: i8) -> Option<bool> {
     for event in &events {
         state.apply(event).expect("in turn");
     }
-    Some(matches!(events.as_slice(), [Event::RoundPaired(_)]))
+    Some(matches!(events.as_slice(), [Entry::RoundPaired(_)]))
 }
 
 fn played(players: usize, change: impl FnOnce(&mut Setup)) -> State {
@@ -75,8 +83,8 @@ fn played(players: usize, change: impl FnOnce(&mut Setup)) -> State {
             play_round(&mut state, |white, black| Some(white < black));
         }
     }
-    assert!(state.is_over());
-    assert_eq!(state.finished_games().count(), state.games_in_all());
+    assert!(event_is_over(&state));
+    assert_eq!(state.finished_games().count(), games_in_all(&state));
     state
 }
 
@@ -136,7 +144,7 @@ fn quads_are_a_table_each() {
 fn sections_never_meet() {
     for players in 2..24 {
         let state = played(players, rounds("quads"));
-        let parts = state.parts();
+        let parts = parts_of(&state);
         let section = |number| parts.iter().position(|part| part.own_number(number).is_some());
         for round in state.rounds() {
             for pair in &round.pairing.pairs {
@@ -154,9 +162,9 @@ fn a_part_is_ranked_as_an_event_of_its_own() {
     let staged = played(7, |setup| {
         setup.event.stages = vec![stage("3-SS", None, None), stage("knockout", Some(4), None)];
     });
-    let (part, own, rounds) = staged.parts_after(3).remove(0);
+    let (part, own, rounds) = parts_after(&staged, 3).remove(0);
     assert_eq!((part.to_string().as_str(), rounds), ("stage 1", 3));
-    assert_eq!(own.standings(3), alone.standings(3));
+    assert_eq!(standings_after(&own, 3), standings_after(&alone, 3));
     assert_eq!(own.rounds(), alone.rounds());
 }
 
@@ -171,16 +179,22 @@ fn stages_go_on_with_the_top_of_the_one_before() {
     assert_eq!(seeds, [1, 3, 2, 6]);
     assert_eq!(state.rounds()[3].pairing.pairs.len(), 2);
     assert_eq!(state.rounds()[3].mini_matches[0].games.len(), 4);
-    assert_eq!(numbers(&state.ranking(5))[..4], [(1, 1), (2, 2), (3, 3), (3, 6)]);
-    let rest: Vec<u32> = state.ranking(5)[4..].iter().map(|(place, _)| *place).collect();
+    assert_eq!(
+        numbers(&ranking_after(&state, 5))[..4],
+        [(1, 1), (2, 2), (3, 3), (3, 6)]
+    );
+    let rest: Vec<u32> = ranking_after(&state, 5)[4..].iter().map(|(place, _)| *place).collect();
     assert_eq!((rest[0], rest.len()), (5, 3));
-    let listed: Vec<PairingNumber> = state.standings(5).rows.iter().map(|row| row.player).collect();
+    let listed: Vec<PairingNumber> = standings_after(&state, 5).rows.iter().map(|row| row.player).collect();
     assert_eq!(
         listed,
-        state.ranking(5).iter().map(|(_, number)| *number).collect::<Vec<_>>()
+        ranking_after(&state, 5)
+            .iter()
+            .map(|(_, number)| *number)
+            .collect::<Vec<_>>()
     );
     // After round 3 the knockout has not begun.
-    assert_eq!(state.parts_after(3).len(), 1);
+    assert_eq!(parts_after(&state, 3).len(), 1);
     assert_snapshot!(standings(&state, 5).text(None), @"
     Spring qualifier: final ranking
 
@@ -231,7 +245,7 @@ fn a_stage_of_others_or_out_of_turn_is_no_history() {
         setup.event.stages = vec![stage("2-SS", None, None), stage("RR", Some(3), None)];
     });
     let begun = |stage: u32, players: &[u32]| {
-        Event::StageBegun(StageBegun {
+        Entry::StageBegun(StageBegun {
             stage,
             players: players.iter().map(|&number| PairingNumber(number)).collect(),
         })
@@ -258,14 +272,14 @@ fn a_knockout_places_by_the_round_in_which_one_went_out() {
     let state = played(6, rounds("knockout"));
     // 1 and 2 are free in round 1.
     assert_eq!(
-        numbers(&state.knockout_places(1)),
+        numbers(&knockout::places_after(&state, 1)),
         [(1, 1), (1, 2), (1, 3), (1, 4), (5, 5), (5, 6)]
     );
     assert_eq!(
-        numbers(&state.knockout_places(3)),
+        numbers(&knockout::places_after(&state, 3)),
         [(1, 1), (2, 2), (3, 3), (3, 4), (5, 5), (5, 6)]
     );
-    let places: Vec<u32> = state.standings(3).rows.iter().map(|row| row.place).collect();
+    let places: Vec<u32> = standings_after(&state, 3).rows.iter().map(|row| row.place).collect();
     assert_eq!(places, [1, 2, 3, 3, 5, 5]);
 }
 
@@ -276,11 +290,14 @@ fn a_level_tie_is_left_to_the_arbiter_where_there_are_no_stages() {
     play_round(&mut state, |white, black| {
         (white.0 + black.0 != 5 || white.0.min(black.0) == 1).then_some(white < black)
     });
-    assert_eq!(state.tie_winner(1, 1), Some(PairingNumber(1)));
-    assert_eq!(state.tie_winner(1, 2), None);
+    assert_eq!(knockout::winners(&state)[0][0], Some(PairingNumber(1)));
+    assert_eq!(knockout::winners(&state)[0][1], None);
     let next = director::next(&state, jiff::civil::date(2026, 1, 30));
     assert_eq!(next, Ok(director::Next::Decision));
-    assert_eq!(numbers(&state.knockout_places(1)), [(1, 1), (1, 2), (1, 3), (4, 4)]);
+    assert_eq!(
+        numbers(&knockout::places_after(&state, 1)),
+        [(1, 1), (1, 2), (1, 3), (4, 4)]
+    );
 }
 
 /// Openings that are named by their numbers from 0.
@@ -469,8 +486,8 @@ fn a_level_final_goes_to_who_won_before() {
     assert_eq!(next(&mut state), Some(false), "the stage begins");
     assert_eq!(next(&mut state), Some(true));
     play_round(&mut state, |_, _| None);
-    assert_eq!(state.tie_winner(4, 1), Some(PairingNumber(1)));
+    assert_eq!(knockout::winners(&state)[3][0], Some(PairingNumber(1)));
     assert_eq!(next(&mut state), None);
-    assert!(state.is_over());
-    assert_eq!(numbers(&state.ranking(4)), [(1, 1), (2, 2), (3, 3)]);
+    assert!(event_is_over(&state));
+    assert_eq!(numbers(&ranking_after(&state, 4)), [(1, 1), (2, 2), (3, 3)]);
 }

@@ -8,17 +8,16 @@ use crate::game::termination::Termination;
 use crate::report::games::{self, Ruling};
 use crate::report::untrusted::name;
 use crate::text::harmless;
-use crate::tournament::event::GameFinished;
-use crate::tournament::state::State;
+use crate::tournament::state::{Game, State};
 use crate::word::Word as _;
 
 /// So much is shown of a move that is none.
 const NO_MOVE_CHARS: usize = 24;
 
 /// Tags that say so, with their values.
-pub(super) fn of(state: &State, finished: &GameFinished) -> Vec<(&'static str, String)> {
+pub(super) fn of(state: &State, finished: &Game) -> Vec<(&'static str, String)> {
     let mut marks = Vec::new();
-    let (outcome, termination) = finished.as_played();
+    let (outcome, termination) = (finished.finished.outcome, finished.finished.termination);
     if let Some(made_of_it) = made_of_it(finished) {
         let ended = format!("{}, {}", outcome.word(), termination.word());
         marks.push(("Ruling", format!("{made_of_it}; it had ended {ended}")));
@@ -48,10 +47,10 @@ pub(super) fn of(state: &State, finished: &GameFinished) -> Vec<(&'static str, S
 }
 
 /// What the arbiter made of a game that had ended.
-fn made_of_it(finished: &GameFinished) -> Option<String> {
+fn made_of_it(finished: &Game) -> Option<String> {
     match Ruling::on(finished)? {
         Ruling::Void => Some("void by the arbiter".to_owned()),
-        Ruling::Set => Some(format!("{} by the arbiter", finished.outcome.word())),
+        Ruling::Set => Some(format!("{} by the arbiter", finished.outcome().word())),
         Ruling::Adjudicated => None,
     }
 }
@@ -65,7 +64,7 @@ pub(super) struct Reason {
 }
 
 impl Reason {
-    pub(super) fn of(state: &State, finished: &GameFinished, record: Option<&GameRecord>) -> Self {
+    pub(super) fn of(state: &State, finished: &Game, record: Option<&GameRecord>) -> Self {
         let odds = || is_won_by_draw(state, finished).then(|| "Black wins the Armageddon game".to_owned());
         Self {
             by_itself: by_itself(finished, record),
@@ -74,12 +73,14 @@ impl Reason {
     }
 }
 
-fn by_itself(finished: &GameFinished, record: Option<&GameRecord>) -> String {
+fn by_itself(finished: &Game, record: Option<&GameRecord>) -> String {
     let attempts = record.map_or(0, GameRecord::last_attempts);
-    let (outcome, _) = finished.as_played();
-    let sentence = finished.termination.sentence(outcome, attempts);
+    let sentence = finished
+        .finished
+        .termination
+        .sentence(finished.finished.outcome, attempts);
     let last = record.and_then(|record| record.failed_attempts.last());
-    match (finished.termination, last.map(|attempt| &attempt.end)) {
+    match (finished.finished.termination, last.map(|attempt| &attempt.end)) {
         (Termination::IllegalMove { .. }, Some(AttemptEnd::Illegal(said) | AttemptEnd::Unparsable(said))) => {
             // A closing brace would end the comment, an opening one mislead those who look.
             let said: String = harmless(said)

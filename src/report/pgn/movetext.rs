@@ -15,8 +15,8 @@ use crate::game::opening::Opening;
 use crate::game::record::{Eval, GameRecord};
 use crate::game::rules::BadOpening;
 use crate::text::harmless;
-use crate::tournament::event::GameFinished;
 use crate::tournament::setup::PgnExtra;
+use crate::tournament::state::Game;
 
 /// Longest line: "lines with 80 or more printing characters are not allowed" (PGN 4.3).
 const LINE: usize = 79;
@@ -24,7 +24,7 @@ const LINE: usize = 79;
 /// The movetext with the result at its end, the last line not ended, and the number of plies in it. There are comments where
 /// there is a `reason`, why the game ended.
 pub(super) fn movetext(
-    finished: &GameFinished,
+    finished: &Game,
     record: Option<&GameRecord>,
     mut reason: Option<Reason>,
     extras: &[PgnExtra],
@@ -66,7 +66,7 @@ pub(super) fn movetext(
         lines.unit.push('}');
         lines.end();
     }
-    lines.word(finished.outcome.pgn());
+    lines.word(finished.outcome().pgn());
     Ok((lines.text, plies))
 }
 

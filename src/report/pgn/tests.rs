@@ -10,8 +10,7 @@ use super::*;
 use crate::game::record::{AttemptEnd, Eval, FailedAttempt};
 use crate::game::termination::{Outcome, Termination};
 use crate::pairing::history::PairingNumber;
-use crate::tournament::arbiter::{Act, Acted};
-use crate::tournament::event::Event;
+use crate::tournament::log::{Act, Acted, Entry};
 use crate::tournament::setup::PgnExtra;
 use Comments::{Full, None as NoComments};
 
@@ -249,7 +248,7 @@ fn after(acts: Vec<Act>) -> String {
     for act in acts {
         let is_replay = matches!(act, Act::Replay { .. });
         events.truncate(6);
-        events.push(Event::Acted(Box::new(Acted {
+        events.push(Entry::Acted(Box::new(Acted {
             act,
             by: "Ann".to_owned(),
             reason: "why".to_owned(),
@@ -266,7 +265,7 @@ fn after(acts: Vec<Act>) -> String {
         game: 2,
     };
     let mut games = state.finished_games();
-    let finished = games.find(|game| game.id == id).expect("it has ended");
+    let finished = games.find(|game| game.finished.id == id).expect("it has ended");
     let pgn = game(&state, finished, None, DATE, Full).expect("no moves");
     let tags = [
         "[Round",
@@ -496,7 +495,7 @@ fn with_extras(record: &GameRecord, extras: &[PgnExtra]) -> String {
     let mut state = fixture::two_rounds();
     let mut created = state.created().clone();
     created.setup.run.pgn_extras = extras.to_vec();
-    state = State::fold(&[crate::tournament::event::Event::Created(Box::new(created))]).expect("a log");
+    state = State::fold(&[crate::tournament::log::Entry::Created(Box::new(created))]).expect("a log");
     let finished = fixture::finished((1, 1, 1), (1, 3), Outcome::Draw, Termination::MoveCap);
     moves_of(&game(&state, &finished, Some(record), DATE, Full).expect("legal moves")).to_owned()
 }

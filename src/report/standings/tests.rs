@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 
 use super::super::fixture;
 use super::*;
-use crate::tournament::event::{Created, Event};
+use crate::tournament::log::{Created, Entry};
 
 #[test]
 fn before_the_first_round() {
@@ -119,7 +119,7 @@ fn all_play_all_is_said() {
         format: Format::AllPlayAll,
         ..fixture::created_only().created().clone()
     };
-    let state = State::fold(&[Event::Created(Box::new(created))]).expect("a log");
+    let state = State::fold(&[Entry::Created(Box::new(created))]).expect("a log");
     let notes = page(&state, 0).notes;
     assert_eq!(
         notes.last().map(String::as_str),

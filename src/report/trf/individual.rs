@@ -6,10 +6,11 @@ use super::{
     COLORS, CannotHold, MOST_PLAYERS, about_the_event, absence, accelerations, ascii, counted, header, kind_in_words,
     of_players, play_offs, point_values, rating, type_code,
 };
+use crate::pairing::rounds::Format;
 use crate::standings::results::{Bye, Fate, MatchResult, PlayerResults, PlayerRound};
-use crate::tournament::event::Format;
-use crate::tournament::mini_match::MiniMatch;
-use crate::tournament::state::{Round, State};
+use crate::tournament::ranking::standings_after;
+use crate::tournament::results::{has_byes, results_after};
+use crate::tournament::state::{MiniMatch, Round, State};
 use crate::trf::{Cell, Header, Player, Record, ResultCode, Tournament};
 
 /// Characters of a player's name.
@@ -34,7 +35,7 @@ pub fn individual(state: &State, rounds: usize) -> Result<Tournament, CannotHold
     }
     let rounds = counted(state, rounds);
     let cells = cells(state, rounds);
-    let standings = state.standings(rounds.len());
+    let standings = standings_after(state, rounds.len());
     let mut players: Vec<Player> = state
         .numbers()
         .zip(cells)
@@ -51,7 +52,7 @@ pub fn individual(state: &State, rounds: usize) -> Result<Tournament, CannotHold
         (player.points, player.rank) = (Some(row.points), Some(row.place));
     }
     // Who is not listed has points, and no rank.
-    for (player, had) in players.iter_mut().zip(&state.results(rounds.len()).players) {
+    for (player, had) in players.iter_mut().zip(&results_after(state, rounds.len()).players) {
         let points = had.rounds.iter().map(|round| round.points).sum();
         player.points.get_or_insert(points);
     }
@@ -59,7 +60,7 @@ pub fn individual(state: &State, rounds: usize) -> Result<Tournament, CannotHold
     let points = state.setup().scoring.r#match;
     let absence = absence(players.iter().flat_map(|player| &player.rounds), points.loss)?;
     let had_one = rounds.iter().any(|round| round.pairing.byes().next().is_some());
-    let may_have_one = count % 2 == 1 && state.has_byes();
+    let may_have_one = count % 2 == 1 && has_byes(state);
     let bye = (may_have_one || had_one).then_some(state.setup().bye.match_points);
 
     let mut records = about_the_event(state, rounds.len());
@@ -80,7 +81,7 @@ pub fn individual(state: &State, rounds: usize) -> Result<Tournament, CannotHold
 
 /// What each player had in each of the first rounds, which are over.
 fn cells(state: &State, rounds: &[Round]) -> Vec<Vec<Cell>> {
-    let results = state.results(rounds.len());
+    let results = results_after(state, rounds.len());
     let is_of_table = state.created().format != Format::Swiss;
     let unpaired = |round: &PlayerRound| match round.fate {
         Fate::Free if is_of_table => Cell::BLANK,
@@ -121,7 +122,7 @@ const fn unpaired(fate: Fate) -> ResultCode {
 /// The letter of a finished mini-match; `None` where there is no such.
 fn letter(had: &PlayerRound, board: &MiniMatch) -> Option<ResultCode> {
     let mut games = board.games.iter().flatten();
-    let played = games.any(|game| game.termination.was_played());
+    let played = games.any(|game| game.finished.termination.was_played());
     Some(match (had.fate.result()?, played) {
         (MatchResult::Won, true) => ResultCode::Win,
         (MatchResult::Drawn, true) => ResultCode::Draw,

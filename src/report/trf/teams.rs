@@ -6,16 +6,18 @@ use super::{
     COLORS, CannotHold, MOST_PLAYERS, about_the_event, absence, accelerations, ascii, counted, header, kind_in_words,
     play_offs, point_values, rating,
 };
+use crate::tournament::ranking::standings_after;
+use crate::tournament::results::results_after;
 use std::collections::BTreeMap;
 
 use crate::game::Side;
 use crate::game::termination::Outcome;
 use crate::pairing::history::PairingNumber;
+use crate::pairing::rounds::Format;
 use crate::score::Points;
 use crate::standings::criterion::Score;
 use crate::standings::results::{Bye, Fate, Results};
-use crate::tournament::event::{Format, GameFinished};
-use crate::tournament::state::{Round, State};
+use crate::tournament::state::{Game, Round, State};
 use crate::trf::{
     AbnormalPoints, Acceleration, ByeKind, Byes, Cell, Header, MatchSymbol, Player, PointSystem, Record, ResultCode,
     Team, TeamByes, Tournament,
@@ -78,10 +80,10 @@ pub fn teams(state: &State, rounds: usize) -> Result<Tournament, CannotHold> {
     }
     let (setup, points) = (state.setup(), state.setup().scoring.game);
     let rounds = counted(state, rounds);
-    let results = state.results(rounds.len());
+    let results = results_after(state, rounds.len());
     let fates = results.players.iter().flat_map(|player| &player.rounds);
     let is_unsaid = |fate| matches!(fate, Fate::Annulled);
-    let is_void = |game: &GameFinished| game.outcome == Outcome::Void;
+    let is_void = |game: &Game| game.outcome() == Outcome::Void;
     let has_two_byes = |round: &Round| !round.pairing.further_byes.is_empty();
     if fates.into_iter().any(|round| is_unsaid(round.fate))
         || state.finished_games().any(is_void)
@@ -141,7 +143,7 @@ pub fn teams(state: &State, rounds: usize) -> Result<Tournament, CannotHold> {
     records.extend(byes(state, rounds, &results));
     records.extend(granted(state, &results));
     records.extend(players.into_iter().map(|player| Record::Player(Box::new(player))));
-    let standings = state.standings(rounds.len());
+    let standings = standings_after(state, rounds.len());
     records.extend(play_offs(state, &standings));
     records.extend(standings.rows.iter().map(|row| {
         let number = |board| u32::try_from(boards.number(row.player, board)).expect("four digits");
@@ -199,7 +201,7 @@ fn players(state: &State, rounds: &[Round], boards: Boards) -> Vec<Player> {
             .iter()
             .flat_map(|mini_match| (0..).zip(mini_match.games.iter().flatten()))
         {
-            let numbers = [game.white, game.black].map(|team| boards.number(team, board));
+            let numbers = [game.finished.white, game.finished.black].map(|team| boards.number(team, board));
             for ((side, color), (number, opponent)) in Side::BOTH
                 .into_iter()
                 .zip(COLORS)
@@ -218,9 +220,9 @@ fn players(state: &State, rounds: &[Round], boards: Boards) -> Vec<Player> {
 }
 
 /// The letter of a game for one side.
-fn letter(game: &GameFinished, side: Side) -> ResultCode {
-    let won = game.outcome == Outcome::win(side);
-    match (game.outcome, game.termination.was_played()) {
+fn letter(game: &Game, side: Side) -> ResultCode {
+    let won = game.outcome() == Outcome::win(side);
+    match (game.outcome(), game.finished.termination.was_played()) {
         (Outcome::Draw, _) => ResultCode::Draw,
         (_, true) if won => ResultCode::Win,
         (_, true) => ResultCode::Loss,

@@ -1,5 +1,6 @@
 //! What the two views hold, as text; that it reads back; and what is refused.
 
+use crate::tournament::ranking::standings_after;
 use insta::assert_snapshot;
 
 use super::super::fixture;
@@ -33,7 +34,7 @@ fn lines(text: &str, codes: &[&str]) -> String {
 fn assert_points(state: &State) {
     let tournament = individual(state, ALL).expect("the format holds it");
     let system = tournament.point_system();
-    let standings = state.standings(state.rounds_over());
+    let standings = standings_after(state, state.rounds_over());
     for row in &standings.rows {
         let player = tournament.player(row.player.0).expect("a line each");
         let sum: Points = player.rounds.iter().map(|&cell| system.of_round(cell)).sum();

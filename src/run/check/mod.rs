@@ -18,7 +18,7 @@ use crate::game::time_control::{Limit, TimeControl};
 use crate::game::variant::{self, Variant};
 use crate::report::check::Report;
 use crate::tournament::eligibility::{Made, Played, Terms};
-use crate::tournament::event::Suite;
+use crate::tournament::log::Suite;
 use crate::tournament::setup::Setup;
 
 use super::hosted::Hosted;

@@ -14,7 +14,7 @@ use crate::pairing::rounds::Rounds;
 use crate::shell::{machine, writer};
 use crate::tournament::director::{self, Next};
 use crate::tournament::eligibility::Played;
-use crate::tournament::event::{Agent, Created, Event, FileHash, GameFinished, LOG_VERSION};
+use crate::tournament::log::{Agent, Created, Entry, FileHash, GameFinished, LOG_VERSION};
 use crate::tournament::opening_plan::OpeningPlan;
 use crate::tournament::schedule;
 use crate::tournament::setup::{
@@ -39,7 +39,7 @@ impl Check<'_> {
         let agents = vec![subject.agent.clone(), opponent.spec.clone()];
         let mut table = Table::open(subject.directory, agents, subject.setup)?;
         let mut openings = OpeningPlan::new(&created.setup, subject.openings.0.clone());
-        let mut state = State::fold([&Event::Created(Box::new(created))])?;
+        let mut state = State::fold([&Entry::Created(Box::new(created))])?;
         if let Ok(Next::Events(events)) = director::next(&state, machine::today()) {
             for event in &events {
                 state.apply(event)?;
@@ -59,7 +59,7 @@ impl Check<'_> {
             let game = table.play(spec)?;
             let entry = writer::entry(&game.record, None);
             let said = game.evidence;
-            let Event::GameFinished(game) = &entry.event else { break };
+            let Entry::GameFinished(game) = &entry.event else { break };
             let side = side_of_agent(game);
             let not_started = |by: Side| !game.termination.was_played() && game.termination.is_fault_of(by);
             if not_started(side.other()) {

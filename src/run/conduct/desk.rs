@@ -9,9 +9,9 @@ use crate::game::record::GameId;
 use crate::game::termination::Termination;
 use crate::shell::host::{Order, Played};
 use crate::shell::writer::Item;
+use crate::tournament::arbiter::Command;
 use crate::tournament::arbiter::decide::{Refused, decide};
-use crate::tournament::arbiter::{Act, Acted, Command};
-use crate::tournament::event::{Event, GameFinished};
+use crate::tournament::log::{Act, Acted, Entry, GameFinished};
 
 use super::{Conductor, item};
 use crate::run::late;
@@ -42,7 +42,7 @@ pub(super) struct Desk {
     /// Being committed, with what to say when it is.
     in_hand: Option<(Asked, String)>,
     /// A late entry that the host is asked about, with what is to be committed.
-    entering: Option<(Asked, Acted, Vec<Event>)>,
+    entering: Option<(Asked, Acted, Vec<Entry>)>,
     /// A game that its slot is asked to end, by an act that is asked for.
     ending: Option<(GameId, Acted, Asked)>,
 }
@@ -96,7 +96,7 @@ impl Conductor {
         }
     }
 
-    fn carry_out(&mut self, asked: Asked, events: Vec<Event>) {
+    fn carry_out(&mut self, asked: Asked, events: Vec<Entry>) {
         let Command::Act(acted) = asked.command.clone() else {
             let sentence = "The decision is in the log; the event goes on.".to_owned();
             return self.commit(events, asked, sentence);
@@ -137,10 +137,10 @@ impl Conductor {
         }
     }
 
-    fn enact(&mut self, asked: Asked, acted: &Acted, events: Vec<Event>) {
+    fn enact(&mut self, asked: Asked, acted: &Acted, events: Vec<Entry>) {
         // A game that is being given a result must not be handed out meanwhile.
         for event in &events {
-            if let Event::GameFinished(GameFinished { id, .. }) = event {
+            if let Entry::GameFinished(GameFinished { id, .. }) = event {
                 self.in_flight.insert(*id);
             }
         }
@@ -148,10 +148,10 @@ impl Conductor {
         self.commit(events, asked, sentence);
     }
 
-    fn commit(&mut self, events: Vec<Event>, asked: Asked, sentence: String) {
+    fn commit(&mut self, events: Vec<Entry>, asked: Asked, sentence: String) {
         self.pending += events
             .iter()
-            .filter(|event| !matches!(event, Event::GameFinished(_)))
+            .filter(|event| !matches!(event, Entry::GameFinished(_)))
             .count();
         self.desk.in_hand = Some((asked, sentence));
         self.writer.append_all(events.into_iter().map(item).collect());
@@ -174,6 +174,6 @@ impl Conductor {
         let sentence = acted.act.takes_effect(&self.state);
         self.pending += 1;
         self.desk.in_hand = Some((asked, sentence));
-        self.writer.append_all(vec![item(Event::Acted(Box::new(acted))), game]);
+        self.writer.append_all(vec![item(Entry::Acted(Box::new(acted))), game]);
     }
 }

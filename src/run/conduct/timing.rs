@@ -10,7 +10,7 @@ use jiff::Timestamp;
 
 use crate::shell::host::Order;
 use crate::tournament::director::{self, Coming, Next};
-use crate::tournament::event::Event;
+use crate::tournament::log::Entry;
 use crate::tournament::setup::ClockStart;
 use crate::tournament::timetable::Timetable;
 use crate::tournament::waiting::{self, Awaited, Wait};
@@ -91,8 +91,8 @@ impl Conductor {
             let timetable = Timetable::from(self.state.setup());
             for event in events {
                 match event {
-                    Event::RoundPaired(paired) => paired.starts = timetable.starts(plan, now),
-                    Event::PlayoffPaired(paired) => paired.later = timetable.later(self.ends.last_game(), now),
+                    Entry::RoundPaired(paired) => paired.starts = timetable.starts(plan, now),
+                    Entry::PlayoffPaired(paired) => paired.later = timetable.later(self.ends.last_game(), now),
                     _ => {}
                 }
             }

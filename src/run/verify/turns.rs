@@ -1,22 +1,23 @@
 //! What was due when: every pairing, lot, decision and act of a log against the state in which it was made.
 
+use crate::tournament::ranking::field_by_rank;
 use std::collections::BTreeSet;
 
 use crate::game::termination::Termination;
 use crate::pairing::history::{PairingNumber, RoundPairing};
 use crate::run::open_run::OpenRun;
+use crate::tournament::arbiter::Command;
 use crate::tournament::arbiter::decide::decide;
-use crate::tournament::arbiter::{Act, Command};
 use crate::tournament::director;
 use crate::tournament::director::Next;
-use crate::tournament::event::{Event, PlayoffPaired, RoundPaired};
+use crate::tournament::log::{Act, Entry, PlayoffPaired, RoundPaired};
 use crate::tournament::state::State;
 
 /// Stages and rounds must be what the rules gave when they were logged.
 pub(super) fn pairings(run: &OpenRun) -> Result<usize, String> {
     walk(run, |state, _, event| match event {
-        Event::RoundPaired(paired) => Some(paired_as_due(state, paired)),
-        Event::StageBegun(begun) => Some(match state.field_by_rank(begun.stage) == begun.players {
+        Entry::RoundPaired(paired) => Some(paired_as_due(state, paired)),
+        Entry::StageBegun(begun) => Some(match field_by_rank(state, begun.stage) == begun.players {
             true => Ok(()),
             false => Err(format!(
                 "stage {}: others play it than the stage before sent there",
@@ -30,8 +31,8 @@ pub(super) fn pairings(run: &OpenRun) -> Result<usize, String> {
 /// Every lot and play-off round must be what was due, every decision one that could be made.
 pub(super) fn playoffs(run: &OpenRun) -> Result<usize, String> {
     walk(run, |state, _, event| match event {
-        Event::LotDrawn(_) | Event::PlayoffPaired(_) => Some(was_due(state, event)),
-        Event::Decided(decided) => Some(may_be_done(state, &Command::Decide(decided.clone()))),
+        Entry::LotDrawn(_) | Entry::PlayoffPaired(_) => Some(was_due(state, event)),
+        Entry::Decided(decided) => Some(may_be_done(state, &Command::Decide(decided.clone()))),
         _ => None,
     })
 }
@@ -39,8 +40,8 @@ pub(super) fn playoffs(run: &OpenRun) -> Result<usize, String> {
 /// Every act must be one that could be done; a game that the arbiter ended must follow the act.
 pub(super) fn acts(run: &OpenRun) -> Result<usize, String> {
     walk(run, |state, before, event| match event {
-        Event::Acted(acted) => Some(may_be_done(state, &Command::Act((**acted).clone()))),
-        Event::GameFinished(game)
+        Entry::Acted(acted) => Some(may_be_done(state, &Command::Act((**acted).clone()))),
+        Entry::GameFinished(game)
             if matches!(
                 game.termination,
                 Termination::ArbiterAdjudication | Termination::Awarded
@@ -51,7 +52,7 @@ pub(super) fn acts(run: &OpenRun) -> Result<usize, String> {
                 outcome: game.outcome,
             };
             Some(match before {
-                Event::Acted(acted) if acted.act == adjudicated => Ok(()),
+                Entry::Acted(acted) if acted.act == adjudicated => Ok(()),
                 _ => Err(format!("game {} was ended by the arbiter, and no act says so", game.id)),
             })
         }
@@ -60,7 +61,7 @@ pub(super) fn acts(run: &OpenRun) -> Result<usize, String> {
 }
 
 /// Looks at each event with the state before it and the event before it; counts those that were judged.
-fn walk(run: &OpenRun, judge: impl Fn(&State, &Event, &Event) -> Option<Result<(), String>>) -> Result<usize, String> {
+fn walk(run: &OpenRun, judge: impl Fn(&State, &Entry, &Entry) -> Option<Result<(), String>>) -> Result<usize, String> {
     let Some(created) = run.logged.first() else {
         return Ok(0);
     };
@@ -97,10 +98,10 @@ fn paired_as_due(state: &State, paired: &RoundPaired) -> Result<(), String> {
     ))
 }
 
-fn was_due(state: &State, event: &Event) -> Result<(), String> {
+fn was_due(state: &State, event: &Entry) -> Result<(), String> {
     // Days are no part of what is compared here.
     let event = match event {
-        Event::PlayoffPaired(paired) => &Event::PlayoffPaired(PlayoffPaired {
+        Entry::PlayoffPaired(paired) => &Entry::PlayoffPaired(PlayoffPaired {
             later: None,
             ..paired.clone()
         }),

@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::handshake::StartFailure;
 use crate::game::wanted::WantedOptions;
-use crate::tournament::event::{Agent, AgentIntroduction, FILES_OF_ITS_OWN, FileHash};
+use crate::tournament::eligibility::FILES_OF_ITS_OWN;
+use crate::tournament::log::{Agent, AgentIntroduction, FileHash};
 use crate::tournament::setup::{PlayerKeys, Restart, Setup};
 
 /// An agent that a host is to find, to start, to look at.

@@ -13,16 +13,14 @@ use std::fmt;
 use jiff::Timestamp;
 use shakmaty::{Move, Position as _, Role};
 
-use crate::game::Side;
-use crate::game::conformance;
 use crate::game::record::{GameId, GameRecord, GameSpec};
 use crate::game::rules::Board;
 use crate::game::seen::Seen;
 use crate::game::termination::{Outcome, Termination};
 use crate::game::variant::Variant;
+use crate::game::{Side, conformance};
 use crate::pairing::history::PairingNumber;
-use crate::tournament::arbiter::{Absence, PresenceChecked};
-use crate::tournament::event::AgentIntroduction;
+use crate::tournament::log::{Absence, AgentIntroduction, PresenceChecked};
 
 use super::boards::Live;
 use super::{

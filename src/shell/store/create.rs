@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rusqlite::OpenFlags;
 
-use super::{APPLICATION_ID, Entry, SCHEMA_VERSION, Store, StoreError};
+use super::{APPLICATION_ID, Bundle, SCHEMA_VERSION, Store, StoreError};
 use crate::shell::files;
 
 const SCHEMA: &str = "
@@ -31,7 +31,7 @@ impl Store {
     ///
     /// # Errors
     /// When the disk is full or gone; then nothing is there.
-    pub fn create(path: &Path, first: &Entry, at: &str) -> Result<Self, StoreError> {
+    pub fn create(path: &Path, first: &Bundle, at: &str) -> Result<Self, StoreError> {
         let part = files::part_in(path.parent().unwrap_or(path));
         let made = Self::write_part(path, &part, first, at).and_then(|last| {
             let placed = files::sync(&part).and_then(|()| files::rename(&part, path));
@@ -45,7 +45,7 @@ impl Store {
     }
 
     /// Writes a log of one entry, and gives its number and its hash.
-    fn write_part(path: &Path, part: &Path, first: &Entry, at: &str) -> Result<(i64, String), StoreError> {
+    fn write_part(path: &Path, part: &Path, first: &Bundle, at: &str) -> Result<(i64, String), StoreError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let mut store = Self::connect_as(path, part, flags)?;
         store.make_tables().map_err(|source| store.error(source))?;

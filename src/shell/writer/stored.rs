@@ -5,7 +5,7 @@
 use crate::game::Side;
 use crate::game::record::GameRecord;
 use crate::shell::store::{Bundle, sha256};
-use crate::tournament::event::{Event, GameFinished};
+use crate::tournament::log::{Entry, GameFinished};
 
 /// The event of a played game, with the texts it points to.
 pub(crate) fn entry(record: &GameRecord, evidence: Option<String>) -> Bundle {
@@ -20,7 +20,7 @@ pub(crate) fn entry(record: &GameRecord, evidence: Option<String>) -> Bundle {
     let record_text = serde_json::to_string(record).expect("records serialize");
     let record_hash = sha256(record_text.as_bytes());
     let evidence = evidence.map(|text| (sha256(text.as_bytes()), text));
-    let event = Event::GameFinished(GameFinished {
+    let event = Entry::GameFinished(GameFinished {
         id: record.id,
         white: record.white,
         black: record.black,
@@ -33,7 +33,6 @@ pub(crate) fn entry(record: &GameRecord, evidence: Option<String>) -> Bundle {
         record: Some(record_hash.clone()),
         evidence: evidence.as_ref().map(|(hash, _)| hash.clone()),
         movetext: record.movetext_hash(),
-        ruling: None,
     });
     Bundle {
         event,

@@ -8,6 +8,7 @@ use crate::game::record::GameRecord;
 use crate::game::time_control::Bounds;
 use crate::game::variant::Variant;
 use crate::stats::accuracy::of_move;
+use crate::tournament::log::{Agent, Evaluations};
 
 use Eval::{Centipawns, Mate};
 
@@ -73,7 +74,7 @@ fn an_analysis_goes_on_where_no_number_would_change() {
             software: "1".to_owned(),
             engine: Agent {
                 program: "/bin/engine".to_owned(),
-                files: vec![crate::tournament::event::FileHash {
+                files: vec![crate::tournament::log::FileHash {
                     path: "/bin/engine".to_owned(),
                     sha256: "ab".to_owned(),
                 }],

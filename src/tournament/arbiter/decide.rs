@@ -5,6 +5,12 @@
 mod rests;
 mod table;
 
+use crate::tournament::embargo::embargo;
+use crate::tournament::history::history_after;
+use crate::tournament::part::{section_name, section_of};
+use crate::tournament::part_events::event_of_part;
+use crate::tournament::results::results_after;
+use crate::tournament::ties::event_is_over;
 use std::collections::BTreeSet;
 
 use crate::count;
@@ -13,16 +19,15 @@ use crate::game::termination::{Outcome, Termination};
 use crate::pairing::history::{Pair, PairingNumber, RoundPairing};
 use crate::pairing::wishes;
 use crate::standings::results::{Bye, Fate};
-use crate::tournament::director;
 use crate::tournament::director::Next;
-use crate::tournament::event::{Event, GameFinished};
+use crate::tournament::log::{Act, Acted, Entry, GameFinished};
 use crate::tournament::playoff::decision;
-use crate::tournament::state::State;
-use crate::tournament::ties;
+use crate::tournament::state::{Game, Out, State};
+use crate::tournament::{director, ties};
 
-use super::orders::{Gone, RoundOrder};
+use super::Command;
 use super::words::called;
-use super::{Act, Acted, Command, Out};
+use crate::tournament::state::orders::{Gone, RoundOrder};
 
 use table::{has_round, swiss};
 
@@ -63,13 +68,13 @@ const MOST: usize = 1000;
 ///
 /// # Errors
 /// When it cannot be done now.
-pub fn decide(state: &State, under_way: &BTreeSet<GameId>, command: &Command) -> Result<Vec<Event>, Refused> {
+pub fn decide(state: &State, under_way: &BTreeSet<GameId>, command: &Command) -> Result<Vec<Entry>, Refused> {
     match command {
         Command::Act(acted) => {
             signed(&acted.by, &acted.reason)?;
             let desk = Desk { state, under_way };
             desk.judge(&acted.act)?;
-            let act = Event::Acted(Box::new(acted.clone()));
+            let act = Entry::Acted(Box::new(acted.clone()));
             Ok(std::iter::once(act).chain(desk.follows(acted)).collect())
         }
         Command::Decide(decided) => {
@@ -84,7 +89,7 @@ pub fn decide(state: &State, under_way: &BTreeSet<GameId>, command: &Command) ->
             let playoffs =
                 playoffs.ok_or_else(|| Refused::Cannot(format!("there is no play-off after round {}", tie.round)))?;
             decision::check(&decided.decision, &playoffs.stand)?;
-            Ok(vec![Event::Decided(decided.clone())])
+            Ok(vec![Entry::Decided(decided.clone())])
         }
     }
 }
@@ -199,7 +204,8 @@ impl Desk<'_> {
             Act::Replay { game } => {
                 let was = self.ended(*game)?;
                 let board = state.mini_match(*game);
-                if board.is_some_and(|board| !board.has_come(was.white) || !board.has_come(was.black)) {
+                if board.is_some_and(|board| !board.has_come(was.finished.white) || !board.has_come(was.finished.black))
+                {
                     return cannot(format!(
                         "game {game} was forfeited by who did not come, and would be again"
                     ));
@@ -209,7 +215,7 @@ impl Desk<'_> {
             Act::Void { game } => {
                 let was = self.ended(*game)?;
                 self.nothing_rests_on(*game)?;
-                match was.outcome {
+                match was.outcome() {
                     Outcome::Void => already(format!("game {game} is void already")),
                     _ => Ok(()),
                 }
@@ -218,7 +224,7 @@ impl Desk<'_> {
                 let was = self.ended(*game)?;
                 self.nothing_rests_on(*game)?;
                 self.is_a_result(*outcome)?;
-                match was.outcome == *outcome {
+                match was.outcome() == *outcome {
                     true => already(format!("game {game} has that result already")),
                     false => Ok(()),
                 }
@@ -228,7 +234,7 @@ impl Desk<'_> {
                 self.due(*game)
             }
             Act::Confirm { round, pairing } => self.may_confirm(*round, pairing),
-            Act::Release => match state.embargo() {
+            Act::Release => match embargo(state) {
                 None => already("nothing is held back".to_owned()),
                 Some(_) => Ok(()),
             },
@@ -236,7 +242,7 @@ impl Desk<'_> {
     }
 
     /// What an act brings with it.
-    fn follows(&self, acted: &Acted) -> Option<Event> {
+    fn follows(&self, acted: &Acted) -> Option<Entry> {
         let Act::Adjudicate { game, outcome } = acted.act else {
             return None;
         };
@@ -247,7 +253,7 @@ impl Desk<'_> {
         let board = self.state.mini_match(game)?;
         let players = [board.white_of(game.game), board.black_of(game.game)];
         let ending = (outcome, Termination::Awarded);
-        Some(Event::GameFinished(GameFinished::unplayed(game, players, ending)))
+        Some(Entry::GameFinished(GameFinished::unplayed(game, players, ending)))
     }
 
     fn known(&self, player: PairingNumber) -> Result<(), Refused> {
@@ -273,7 +279,7 @@ impl Desk<'_> {
     }
 
     fn not_over(&self) -> Result<(), Refused> {
-        match self.state.is_over() {
+        match event_is_over(self.state) {
             true => Err(Refused::Over),
             false => Ok(()),
         }
@@ -362,7 +368,7 @@ impl Desk<'_> {
         if self.has_play_offs() {
             return cannot("play-offs rest on the points of the rounds".to_owned());
         }
-        let results = state.results(round as usize);
+        let results = results_after(state, round as usize);
         let had = results.players[player.index()].rounds[round as usize - 1].fate;
         let is_paired = |pair: &Pair| pair.white == player || pair.black == player;
         let of_table = self.table_of(player);
@@ -400,7 +406,7 @@ impl Desk<'_> {
         swiss(&self.table_of(pair[0]), "pairs can be forbidden")?;
         self.coming(round)?;
         let [one, other] = pair;
-        let forbidden = self.state.history(self.state.rounds().len()).forbidden;
+        let forbidden = history_after(self.state, self.state.rounds().len()).forbidden;
         if forbidden
             .iter()
             .any(|&(a, b)| (a, b) == (one, other) || (a, b) == (other, one))
@@ -421,7 +427,7 @@ impl Desk<'_> {
     fn two_players(&self, [one, other]: [PairingNumber; 2]) -> Result<(), Refused> {
         self.there(one)?;
         self.there(other)?;
-        let section = |player| self.state.section_name(player);
+        let section = |player| section_name(self.state, player);
         match one == other {
             true => cannot("a pair is two players".to_owned()),
             false if section(one) != section(other) => {
@@ -444,8 +450,8 @@ impl Desk<'_> {
             .map_err(|_| Refused::Cannot("there are no such players".to_owned()))?;
         let table = match act {
             Act::Forbid { one: player, .. } | Act::Force { white: player, .. } => {
-                let section = wished.section(wished.player(*player));
-                section.map_or_else(|| wished.clone(), |section| wished.of_part(&section))
+                let section = section_of(&wished, wished.player(*player));
+                section.map_or_else(|| wished.clone(), |section| event_of_part(&wished, &section))
             }
             _ => wished,
         };
@@ -465,7 +471,7 @@ impl Desk<'_> {
     }
 
     /// A game that has ended.
-    fn ended(&self, id: GameId) -> Result<&GameFinished, Refused> {
+    fn ended(&self, id: GameId) -> Result<&Game, Refused> {
         if self.under_way.contains(&id) {
             return cannot(format!("game {id} is being played; `arbiter adjudicate` ends it"));
         }
@@ -503,7 +509,7 @@ impl Desk<'_> {
         let next = director::next(state, jiff::civil::Date::ZERO).map_err(|why| Refused::Cannot(why.to_string()))?;
         let due = match &next {
             Next::Events(events) => events.iter().find_map(|event| match event {
-                Event::RoundPaired(paired) => Some(paired),
+                Entry::RoundPaired(paired) => Some(paired),
                 _ => None,
             }),
             Next::Decision | Next::Nothing => None,

@@ -2,15 +2,17 @@
 //!
 //! May not: do anything.
 
+use crate::tournament::ranking::standings_after;
 use std::collections::BTreeSet;
 
 use crate::pairing::history::PairingNumber;
+use crate::pairing::rounds::Format;
 use crate::tournament::director;
-use crate::tournament::event::Format;
 use crate::tournament::state::State;
 
+use super::Command;
 use super::decide::decide;
-use super::{Act, Acted, ByeWorth, Command};
+use crate::tournament::log::{Act, Acted, ByeWorth};
 
 /// Most acts of one kind that are found, and most players who are tried for them.
 const FOUND: usize = 3;
@@ -28,7 +30,7 @@ pub fn remedies(state: &State) -> Vec<Act> {
         return Vec::new();
     };
     let out = state.out_of_round(round);
-    let listed = state.standings(done).rows;
+    let listed = standings_after(state, done).rows;
     let lowest_first: Vec<PairingNumber> = listed.iter().rev().map(|row| row.player).collect();
     let gone = state.orders().gone.keys().copied();
     let back = gone.map(|player| Act::Reinstate { player });

@@ -6,7 +6,7 @@ use crate::pairing::history::PairingNumber;
 use crate::tournament::state::State;
 use crate::word::Word as _;
 
-use super::{Act, ByeWorth};
+use crate::tournament::log::{Act, ByeWorth};
 
 impl Act {
     /// What was done, as the end of a sentence that begins with who did it: `withdrew Alpha`. Names are those of `state`, in

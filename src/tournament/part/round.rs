@@ -4,9 +4,8 @@
 
 use crate::game::record::GameId;
 use crate::pairing::history::{Pair, PairingNumber};
-use crate::tournament::event::GameFinished;
-use crate::tournament::mini_match::MiniMatch;
-use crate::tournament::state::Round;
+use crate::tournament::log::GameFinished;
+use crate::tournament::state::{Game, MiniMatch, Round};
 
 use super::Part;
 
@@ -27,24 +26,27 @@ pub(super) fn own(part: &Part, number: u32, round: &Round) -> Round {
     let mini_matches: Vec<MiniMatch> = (1..)
         .zip(boards)
         .map(|(mini_match, (pair, board))| {
-            let game = |game: &GameFinished| {
+            let game = |game: &Game| {
+                let finished = &game.finished;
                 let id = GameId {
                     round: number,
                     mini_match,
-                    ..game.id
+                    ..finished.id
                 };
-                Some(GameFinished {
-                    id,
-                    white: own(game.white)?,
-                    black: own(game.black)?,
-                    ..game.clone()
+                Some(Game {
+                    finished: GameFinished {
+                        id,
+                        white: own(finished.white)?,
+                        black: own(finished.black)?,
+                        ..finished.clone()
+                    },
+                    ruled: game.ruled,
                 })
             };
             let games = board.games.iter().map(|played| played.as_ref().and_then(game));
             MiniMatch {
                 pair,
                 games: games.collect(),
-                played_off: board.played_off.and_then(own),
                 came: board.came,
             }
         })

@@ -6,10 +6,10 @@ use crate::game::termination::Outcome;
 use crate::game::time_control::TimeControl;
 use crate::pairing::history::{FirstColor, PairingNumber};
 
-use super::facts::{Board, ContestId, Directed, Draw, LotOf};
 use super::rules::Colors;
 use super::stand::{Asks, Kind, Question};
 use super::walk::{Open, Order, Walk, sorted};
+use crate::tournament::log::{Board, ContestId, Directed, Draw, LotOf};
 
 impl Walk<'_> {
     /// The knockout: best against worst in every round by the same numbers (2.3, 3.3), until one is left.

@@ -4,8 +4,8 @@
 
 use crate::pairing::history::PairingNumber;
 
-use super::facts::{ContestId, Decision, Directed};
 use super::stand::{Asks, Question, Stand};
+use crate::tournament::log::{ContestId, Decision, Directed};
 
 /// Why a decision is none.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -4,10 +4,10 @@
 
 use crate::pairing::history::PairingNumber;
 
-use super::facts::{ContestId, LotOf};
 use super::rules::Numbers;
 use super::stand::Numbered;
 use super::walk::{Open, Walk, sorted};
+use crate::tournament::log::{ContestId, LotOf};
 
 impl Walk<'_> {
     /// The numbers of a contest, best first; `None` while a lot is due.

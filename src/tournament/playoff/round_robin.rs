@@ -11,9 +11,9 @@ use crate::pairing::history::PairingNumber;
 use crate::pairing::round_robin::berger;
 use crate::score::Points;
 
-use super::facts::{Board, Draw};
 use super::stand::{By, Kind, Numbered, Row};
 use super::walk::{Open, Order, Walk};
+use crate::tournament::log::{Board, Draw};
 
 impl Walk<'_> {
     /// A round robin by the Berger tables of the numbers: of two "a mini-match consisting of two games" (2.3.1, 3.3.1,

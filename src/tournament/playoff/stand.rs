@@ -8,7 +8,8 @@ use crate::game::time_control::TimeControl;
 use crate::pairing::history::PairingNumber;
 use crate::score::Points;
 
-use super::facts::{Board, ContestId, DueLot, Held, Lot};
+use super::facts::{DueLot, Held};
+use crate::tournament::log::{Board, ContestId, Lot};
 
 /// Where all ties stand.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,11 +5,10 @@
 use crate::pairing::history::PairingNumber;
 
 use super::decision;
-use super::facts::{
-    Board, ContestId, Decision, Directed, DueLot, Ended, Facts, Held, Lot, LotOf, Purpose, Tie, TieKey,
-};
+use super::facts::{DueLot, Ended, Facts, Held, Tie};
 use super::rules::{Rules, Stage};
 use super::stand::{Asks, By, Contest, Kind, Numbered, Question};
+use crate::tournament::log::{Board, ContestId, Decision, Directed, Lot, LotOf, Purpose, TieKey};
 
 /// Players in order; those of one group are level.
 pub(super) type Order = Vec<Vec<PairingNumber>>;

@@ -4,8 +4,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::tournament::placing::Refined;
 use crate::tournament::setup::Prize;
+use crate::tournament::state::Refined;
 
 fn money(text: &str) -> Cents {
     text.parse().expect("money")

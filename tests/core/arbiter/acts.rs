@@ -9,8 +9,11 @@ use swissmatch::score::Points;
 use swissmatch::standings::file as standings;
 use swissmatch::standings::results::PlayerRound;
 use swissmatch::tournament::arbiter::decide::Refused;
-use swissmatch::tournament::arbiter::{Act, ByeWorth};
 use swissmatch::tournament::director;
+use swissmatch::tournament::log::{Act, ByeWorth};
+use swissmatch::tournament::ranking::standings_after;
+use swissmatch::tournament::results::results_after;
+use swissmatch::tournament::ties::event_is_over;
 use swissmatch::trf::read;
 use swissmatch::word::Word as _;
 
@@ -63,11 +66,11 @@ fn who_withdraws_from_an_all_play_all_forfeits_the_rest() {
         .expect("rounds are to come");
     event.round();
     event.round();
-    assert!(event.state.is_over());
+    assert!(event_is_over(&event.state));
     let forfeits = event
         .state
         .finished_games()
-        .filter(|game| !game.termination.was_played());
+        .filter(|game| !game.finished.termination.was_played());
     assert_eq!(forfeits.count(), 2);
     assert_eq!(event.points()[0].0, "B", "two games won and one by forfeit");
 }
@@ -86,8 +89,12 @@ fn who_is_disqualified_leaves_the_list_and_nobodys_points_change() {
         .expect("at any time");
     let rest: Vec<_> = before.into_iter().filter(|(name, _)| name != "A").collect();
     assert_eq!(event.points(), rest);
-    assert_eq!(event.state.standings(2).rows[0].place, 1, "everyone below moves up");
-    assert!(event.state.is_over());
+    assert_eq!(
+        standings_after(&event.state, 2).rows[0].place,
+        1,
+        "everyone below moves up"
+    );
+    assert!(event_is_over(&event.state));
 }
 
 #[test]
@@ -140,7 +147,7 @@ fn a_late_entry_has_nothing_for_what_it_missed() {
         sentence(event.act(too_late)),
         "registration was open until 2 of 5 rounds had been played, and 2 have"
     );
-    let results = event.state.results(2);
+    let results = results_after(&event.state, 2);
     assert_eq!(results.players[4].rounds[0].points, Points::ZERO);
 }
 
@@ -151,7 +158,7 @@ fn a_late_entry_may_have_half_points_for_what_it_missed() {
     event.round();
     event.act(entry(event.state.setup(), "Late")).expect("open");
     event.round();
-    assert_eq!(event.state.results(2).players[4].rounds[0].points, Points::HALF);
+    assert_eq!(results_after(&event.state, 2).players[4].rounds[0].points, Points::HALF);
 }
 
 #[test]
@@ -180,7 +187,7 @@ fn a_bye_is_asked_for_before_its_round_and_within_the_limit() {
     event.round();
     event.round();
     assert!(!event.paired(3).contains(&player(2)));
-    assert_eq!(event.state.results(3).players[1].rounds[2].points, Points::HALF);
+    assert_eq!(results_after(&event.state, 3).players[1].rounds[2].points, Points::HALF);
     let byes = event.state.rounds()[2].pairing.bye;
     assert!(byes.is_some(), "three are left to be paired");
 }
@@ -197,7 +204,7 @@ fn byes_of_the_event_file_are_had() {
     event.round();
     event.round();
     assert!(!event.paired(2).contains(&player(3)));
-    assert_eq!(event.state.results(2).players[2].rounds[1].points, Points::HALF);
+    assert_eq!(results_after(&event.state, 2).players[2].rounds[1].points, Points::HALF);
 }
 
 #[test]
@@ -212,7 +219,7 @@ fn a_bye_can_be_awarded_for_a_round_without_a_game() {
     event.round();
     let award = |player, round, worth| Act::AwardBye { player, round, worth };
     event.act(award(player(4), 1, ByeWorth::Full)).expect("it was absent");
-    assert_eq!(event.state.results(1).players[3].rounds[0].points, Points::ONE);
+    assert_eq!(results_after(&event.state, 1).players[3].rounds[0].points, Points::ONE);
     let had = sentence(event.act(award(player(1), 1, ByeWorth::Half)));
     assert!(had.starts_with("A (1) "), "{had}");
     event.act(award(player(1), 2, ByeWorth::Zero)).expect("a round to come");
@@ -369,7 +376,7 @@ fn the_view_as_teams_has_byes_that_were_given() {
         let reading = read(text.as_bytes()).expect("it is read");
         assert_eq!(standings::doubts(&reading), Vec::<String>::new(), "{text}");
         let read = standings::results(&reading.tournament, None, None, 1).expect("it is ranked");
-        let played = event.state.results(3);
+        let played = results_after(&event.state, 3);
         for (read, played) in read.players.iter().zip(&played.players) {
             let points = |rounds: &[PlayerRound]| -> Vec<(Points, Points)> {
                 rounds.iter().map(|round| (round.points, round.game_points)).collect()
@@ -455,7 +462,7 @@ fn results_can_be_set_and_voided() {
     event.act(set(Outcome::BothLose)).expect("another result");
     assert!(event.points().iter().all(|(_, points)| *points == Points::ZERO));
     event.act(Act::Void { game: game(1, 1, 1) }).expect("it has ended");
-    let results = event.state.results(1);
+    let results = results_after(&event.state, 1);
     assert_eq!(results.players[0].counted_rounds(0), 0, "as if it had not been");
     event
         .act(Act::AwardBye {
@@ -466,7 +473,7 @@ fn results_can_be_set_and_voided() {
         .expect("its round counts for nothing");
     assert_eq!(event.points()[0], ("A".to_owned(), Points::HALF));
     event.act(set(Outcome::WhiteWins)).expect("it counts again");
-    let results = event.state.results(1);
+    let results = results_after(&event.state, 1);
     let fates = [0, 1].map(|player: usize| results.players[player].rounds[0].fate.played());
     assert_eq!(fates, [Some(player(2)), Some(player(1))], "the award lapses with it");
 }
@@ -522,10 +529,10 @@ fn who_is_absent_from_a_knockout_forfeits_and_is_out() {
     let games = event
         .state
         .finished_games()
-        .filter(|game| !game.termination.was_played());
+        .filter(|game| !game.finished.termination.was_played());
     assert_eq!(games.count(), 1, "its own");
     event.round();
-    assert!(event.state.is_over());
+    assert!(event_is_over(&event.state));
     assert!(!event.paired(3).contains(&player(1)));
 }
 
@@ -539,8 +546,8 @@ fn lists_of_games_have_rulings_what_was_before_them_and_replays() {
     let had = event
         .state
         .finished_games()
-        .find(|game| game.id == first)
-        .map(|game| game.outcome);
+        .find(|game| game.finished.id == first)
+        .map(|game| game.outcome());
     event.act(Act::Void { game: first }).expect("nothing rests on it");
     event
         .act(Act::SetResult {

@@ -1,19 +1,23 @@
 //! Any sequence of acts: whatever the arbiter does, pairings and standings keep what they promise.
 
 use std::collections::{BTreeMap, BTreeSet};
+use swissmatch::tournament::history::history_after;
+use swissmatch::tournament::ranking::standings_after;
+use swissmatch::tournament::results::results_after;
+use swissmatch::tournament::ties::event_is_over;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 
 use swissmatch::game::termination::Outcome;
 use swissmatch::pairing::history::PairingNumber;
+use swissmatch::pairing::rounds::Format;
 use swissmatch::report::trf::View;
 use swissmatch::report::{parts, summary, trf};
 use swissmatch::score::Points;
 use swissmatch::standings::results::Fate;
-use swissmatch::tournament::arbiter::{Absence, Act, ByeWorth, PresenceChecked};
 use swissmatch::tournament::director::{self, Next};
-use swissmatch::tournament::event::{Event, Format};
+use swissmatch::tournament::log::{Absence, Act, ByeWorth, Entry, PresenceChecked};
 use swissmatch::tournament::state::State;
 
 use super::{Played, TODAY, entry, setup, views};
@@ -202,7 +206,7 @@ fn step(event: &mut Played, (kind, a, b, c): Step) {
                 player: PairingNumber(number),
                 why: "no answer".to_owned(),
             });
-            event.add(Event::PresenceChecked(PresenceChecked {
+            event.add(Entry::PresenceChecked(PresenceChecked {
                 round: next,
                 absent: absent.collect(),
             }));
@@ -239,8 +243,8 @@ fn check(event: &Played) {
         }
     }
 
-    let results = state.results(rounds);
-    let standings = state.standings(rounds);
+    let results = results_after(state, rounds);
+    let standings = standings_after(state, rounds);
     let listed: BTreeSet<PairingNumber> = standings.rows.iter().map(|row| row.player).collect();
     assert_eq!(listed.len(), standings.rows.len(), "nobody is listed twice");
     let house = numbers
@@ -287,21 +291,21 @@ fn check(event: &Played) {
         }
     }
     assert!(summary::text(state).contains("event"), "it has a name");
-    let history = state.history(rounds);
+    let history = history_after(state, rounds);
     assert!(history.players.iter().all(|player| player.rounds.len() == rounds));
     assert!(standings.rows.iter().all(|row| row.points >= Points::ZERO));
 }
 
 /// Everything that was paired follows from what stood before it.
-fn check_turns(log: &[Event]) {
+fn check_turns(log: &[Entry]) {
     let mut state = State::fold(&log[..1]).expect("an event of its own");
     for event in &log[1..] {
-        if let Event::RoundPaired(paired) = event {
+        if let Entry::RoundPaired(paired) = event {
             let derived = director::pairing_after(&state, state.rounds().len());
             assert_eq!(derived.as_ref(), Ok(&paired.pairing));
         }
         let text = serde_json::to_string(event).expect("events serialize");
-        assert_eq!(serde_json::from_str::<Event>(&text).expect("it is read"), *event);
+        assert_eq!(serde_json::from_str::<Entry>(&text).expect("it is read"), *event);
         state.apply(event).expect("it was applied before");
     }
 }
@@ -323,7 +327,7 @@ fn play_out(event: &mut Played) {
         }
     }
     let waits = matches!(director::next(&event.state, TODAY), Ok(Next::Decision));
-    assert!(waits || event.state.is_over());
+    assert!(waits || event_is_over(&event.state));
 }
 
 /// An event of a kind, before its first round.

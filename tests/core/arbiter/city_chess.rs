@@ -4,7 +4,12 @@ use serde_json::Value;
 use swissmatch::report;
 use swissmatch::standings::Row;
 use swissmatch::tournament::director::Next;
+use swissmatch::tournament::history::history_after;
+use swissmatch::tournament::part_events::parts_after;
+use swissmatch::tournament::ranking::standings_after;
+use swissmatch::tournament::results::results_after;
 use swissmatch::tournament::state::State;
+use swissmatch::tournament::ties::event_is_over;
 
 use super::{Played, player, setup};
 
@@ -14,12 +19,12 @@ fn played(keys: &str, players: usize) -> Played {
     while event.advance().expect("a pairing") {
         event.play();
     }
-    assert!(event.state.is_over());
+    assert!(event_is_over(&event.state));
     event
 }
 
 fn values(state: &State) -> Vec<String> {
-    let rows = state.standings(state.rounds().len()).rows;
+    let rows = standings_after(state, state.rounds().len()).rows;
     let listed = state.setup().standings.order.len();
     let row = |row: &Row| {
         let cells = row
@@ -52,7 +57,7 @@ fn byes_of_double_rounds() {
     let mut event = Played::new(keyed);
     event.round();
     let points = |event: &Played| {
-        let results = event.state.results(1).players;
+        let results = results_after(&event.state, 1).players;
         results
             .iter()
             .map(|player| player.rounds[0].game_points.to_string())
@@ -87,9 +92,7 @@ fn score_groups_go_by_the_points_that_rank() {
             };
             event.finish(id, outcome);
         }
-        event
-            .state
-            .history(1)
+        history_after(&event.state, 1)
             .players
             .iter()
             .map(|player| player.points.to_string())
@@ -134,8 +137,8 @@ fn sections_have_their_own_prizes_and_ties_for_first() {
     );
     // What it decided is the final order of that section.
     let places = |part: usize| -> Vec<(u32, String)> {
-        let (_, own, rounds) = event.state.parts_after(2).swap_remove(part);
-        let rows = own.standings(rounds).rows;
+        let (_, own, rounds) = parts_after(&event.state, 2).swap_remove(part);
+        let rows = standings_after(&own, rounds).rows;
         rows.iter()
             .map(|row| (row.place, own.player(row.player).name.clone()))
             .collect()
@@ -169,7 +172,7 @@ fn what_the_event_says_holds_in_every_section() {
 /// "The result between the tied two, if they met that day": the day of their section's own last round.
 #[test]
 fn the_result_between_the_two_is_of_the_last_day_of_their_section() {
-    use swissmatch::tournament::event::Event;
+    use swissmatch::tournament::log::Entry;
     let keys = "[event]\nsections = [{ name = \"Long\", from = 1999, format = \"2-SS\" }, { name = \"Short\", to = 1998, format = \"RR\" }]\n\
                 [prizes]\nby_place = [{ trophy = \"Cup\" }]\n";
     let mut event = Played::new(setup("us-chess", keys, 5));
@@ -181,7 +184,7 @@ fn the_result_between_the_two_is_of_the_last_day_of_their_section() {
             break;
         };
         for happened in &mut due {
-            if let Event::RoundPaired(paired) = happened {
+            if let Entry::RoundPaired(paired) = happened {
                 rounds += 1;
                 paired.day = Some(day(i8::try_from(paired.round).expect("few")));
             }
@@ -190,7 +193,7 @@ fn the_result_between_the_two_is_of_the_last_day_of_their_section() {
         event.play();
     }
     assert_eq!(rounds, 3);
-    assert!(event.state.is_over(), "nothing is left open");
+    assert!(event_is_over(&event.state), "nothing is left open");
 }
 
 /// "Each quad has `[prizes]` whole."

@@ -2,17 +2,18 @@
 //! again. And an event that the arbiter ends.
 
 use std::collections::BTreeSet;
+use swissmatch::tournament::ranking::final_places;
+use swissmatch::tournament::ties::event_is_over;
 
 use jiff::{SignedDuration, Timestamp};
 
 use swissmatch::game::termination::Outcome;
 use swissmatch::report::{minutes, parts, playoff, prizes, summary};
+use swissmatch::tournament::arbiter::Command;
 use swissmatch::tournament::arbiter::decide::decide;
 use swissmatch::tournament::arbiter::remedies::remedies;
-use swissmatch::tournament::arbiter::{Act, Acted, Command};
 use swissmatch::tournament::director::{self, Coming};
-use swissmatch::tournament::event::{Event, Later};
-use swissmatch::tournament::placing::Placing;
+use swissmatch::tournament::log::{Act, Acted, Entry, Later};
 use swissmatch::tournament::playoff::stand::Due;
 use swissmatch::tournament::state::State;
 use swissmatch::tournament::ties;
@@ -70,7 +71,7 @@ fn what_was_drawn_is_void_and_drawn_again() {
     won(&mut event, WhiteWins).expect("no game of the play-off has begun");
     assert_eq!((lots(&event).len(), event.state.rounds()[0].playoffs.len()), (0, 0));
     assert_eq!(event.state.void_lots().len(), 1, "what was drawn stays in the log");
-    assert!(event.state.is_over(), "nobody is tied");
+    assert!(event_is_over(&event.state), "nobody is tied");
     let minutes = event.minutes();
     assert!(
         minutes[0].effect[0].ends_with("What was drawn, paired or decided for the play-off is void, and comes anew."),
@@ -99,7 +100,7 @@ fn what_was_drawn_is_void_and_drawn_again() {
     assert_eq!(refused, "a play-off rests on the result of game 1.1.1");
     event.play_so(|_, _| Draw);
     event.play_all(|_, _| Draw);
-    assert!(event.state.is_over());
+    assert!(event_is_over(&event.state));
 }
 
 #[test]
@@ -136,7 +137,7 @@ fn a_later_drawing_leaves_the_earlier_one() {
     let act = |outcome| Act::SetResult { game: first, outcome };
     event.act(act(WhiteWins)).expect("the Armageddon has not begun");
     assert_eq!(lots(&event).len(), 1, "the numbers stay");
-    assert!(event.state.is_over(), "one has won the mini-match");
+    assert!(event_is_over(&event.state), "one has won the mini-match");
     event.act(act(Draw)).expect("nothing rests on it");
     assert!(event.advance().expect("a coin"));
     assert!(
@@ -151,9 +152,9 @@ fn a_play_off_without_a_game_may_be_corrected_after_it() {
     let mut event = all_play_all("[playoff]\nplaces = [1]\nstages = []\n", 2);
     let tie = ties::at_the_end(&event.state).expect("two are level").ties[0].key;
     event.decide(tie, vec![vec![player(2)], vec![player(1)]]);
-    assert!(event.state.is_over());
+    assert!(event_is_over(&event.state));
     won(&mut event, WhiteWins).expect("no game was needed");
-    assert!(event.state.is_over() && event.state.decisions().is_empty());
+    assert!(event_is_over(&event.state) && event.state.decisions().is_empty());
     won(&mut event, Draw).expect("nothing rests on it");
     assert_eq!(due(&event), Due::Decision, "the arbiter is asked again");
 }
@@ -228,7 +229,7 @@ fn the_same_day_is_that_of_the_time_zone() {
     let Ok(director::Next::Events(mut events)) = director::next(&event.state, super::TODAY) else {
         panic!("a play-off");
     };
-    let Event::PlayoffPaired(paired) = &mut events[0] else {
+    let Entry::PlayoffPaired(paired) = &mut events[0] else {
         panic!("a play-off");
     };
     paired.later = Some(later);
@@ -269,8 +270,8 @@ fn an_event_ends_with_the_rounds_it_has() {
     // Play-offs follow, and prizes.
     assert!(matches!(due(&event), Due::Lots(_)));
     event.play_all(|white, black| if white < black { WhiteWins } else { BlackWins });
-    assert!(event.state.is_over());
-    assert_eq!(Placing::of_event(&event.state).winner, Some(player(1)));
+    assert!(event_is_over(&event.state));
+    assert_eq!(final_places(&event.state).winner, Some(player(1)));
     let told: serde_json::Value = serde_json::from_str(&prizes::json(&event.state)).expect("JSON");
     assert_eq!((&told["winner"], &told["given"]), (&"A".into(), &"150.00".into()));
     let page = parts::standings(&event.state, 2).text(None);
@@ -325,5 +326,5 @@ fn the_acts_that_would_allow_a_pairing_are_found() {
         assert!(tried.advance().expect("a pairing"));
     }
     event.act(Act::End).expect("or it ends");
-    assert!(event.state.is_over());
+    assert!(event_is_over(&event.state));
 }

@@ -5,7 +5,11 @@ use swissmatch::report::trf;
 use swissmatch::score::Points;
 use swissmatch::standings::results::{Bye, Fate};
 use swissmatch::standings::{Rules, evaluate, table};
-use swissmatch::tournament::arbiter::Act;
+use swissmatch::tournament::games::games_in_all;
+use swissmatch::tournament::log::Act;
+use swissmatch::tournament::part_events::parts_after;
+use swissmatch::tournament::ranking::standings_after;
+use swissmatch::tournament::results::results_after;
 use swissmatch::tournament::state::State;
 
 use super::{Played, player, setup};
@@ -20,7 +24,7 @@ fn played(preset: &str, keys: &str, players: usize) -> Played {
 
 /// Name, match points, game points and byes, the best first.
 fn table_of(state: &State) -> Vec<String> {
-    let rows = state.standings(state.rounds().len()).rows;
+    let rows = standings_after(state, state.rounds().len()).rows;
     let row = |row: &swissmatch::standings::Row| {
         let name = &state.player(row.player).name;
         format!("{name} {} {} {}", row.points, row.game_points, row.byes)
@@ -45,7 +49,7 @@ fn a_free_round_of_an_all_play_all_gives_nothing() {
         let keys = format!("[swiss]\nrounds = \"{rounds}\"\n[mini_match]\ngames = 2\n");
         let event = played("none", &keys, 3);
         assert_eq!(table_of(&event.state), ["A 2 4 0", "B 1 2 0", "C 0 0 0"], "{rounds}");
-        let fates = event.state.results(3).players;
+        let fates = results_after(&event.state, 3).players;
         let free = |player: usize| {
             fates[player]
                 .rounds
@@ -72,7 +76,7 @@ fn a_free_round_is_a_blank_cell_of_the_tournament_file_and_reads_so() {
     );
     let read = swissmatch::trf::read(text.as_bytes()).expect("our own");
     let results = swissmatch::standings::file::results(&read.tournament, None, None, 1).expect("a file to rank");
-    for (own, theirs) in event.state.results(3).players.iter().zip(&results.players) {
+    for (own, theirs) in results_after(&event.state, 3).players.iter().zip(&results.players) {
         let fates = |rounds: &[swissmatch::standings::results::PlayerRound]| {
             rounds.iter().map(|round| round.fate).collect::<Vec<_>>()
         };
@@ -86,7 +90,7 @@ fn a_free_round_is_a_blank_cell_of_the_tournament_file_and_reads_so() {
 fn a_free_round_is_no_round_to_any_tie_break() {
     let keys = "[swiss]\nrounds = \"RR\"\n[standings]\norder = [\"match-points\"]\n";
     let event = played("us-chess", keys, 3);
-    let results = event.state.results(3);
+    let results = results_after(&event.state, 3);
     let rules: Rules = event.state.setup().standings.rules();
     let table = table::Table::new(&results, rules.edition, rules.unrated);
     let value = |code: &str, number: u32| {
@@ -113,14 +117,14 @@ fn free_rounds_of_sections_and_stages_are_no_byes_and_the_bye_of_a_swiss_is_one(
     let sections = "[event]\nsections = [{ name = \"All\", from = 1998, format = \"RR\" }, { name = \"Swiss\", to = 1997, format = \"3-SS\" }]\n\
                     [mini_match]\ngames = 2\n";
     let event = played("none", sections, 6);
-    let parts = event.state.parts_after(3);
+    let parts = parts_after(&event.state, 3);
     let tables: Vec<_> = parts.iter().map(|(_, state, _)| table_of(state)).collect();
     assert_eq!(tables[0], ["A 2 4 0", "B 1 2 0", "C 0 0 0"]);
     assert_eq!(tables[1], ["D 3 6 1", "E 2 4 1", "F 1 2 1"]);
 
     let stages = "[event]\nstages = [{ format = \"2-SS\" }, { format = \"RR\", top = 3 }]\n[mini_match]\ngames = 2\n";
     let event = played("none", stages, 4);
-    let (_, state, _) = event.state.parts_after(5).pop().expect("the all-play-all");
+    let (_, state, _) = parts_after(&event.state, 5).pop().expect("the all-play-all");
     assert_eq!(table_of(&state), ["A 2 4 0", "B 1 2 0", "C 0 0 0"]);
 }
 
@@ -128,7 +132,7 @@ fn free_rounds_of_sections_and_stages_are_no_byes_and_the_bye_of_a_swiss_is_one(
 fn who_rests_in_a_gauntlet_and_who_is_free_in_round_1_of_a_knockout_has_no_unplayed_round() {
     let event = played("none", "[swiss]\nrounds = \"gauntlet\"\n[mini_match]\ngames = 1\n", 3);
     let fates = |state: &State, number: usize| -> Vec<Fate> {
-        let rounds = state.results(9).players.swap_remove(number - 1).rounds;
+        let rounds = results_after(state, 9).players.swap_remove(number - 1).rounds;
         rounds.iter().map(|round| round.fate).collect()
     };
     assert_eq!(fates(&event.state, 2)[1], Fate::Free);
@@ -149,7 +153,7 @@ fn a_house_player_at_rest_has_no_unplayed_round() {
     let mut event = Played::new(setup);
     event.round();
     event.round();
-    let house = event.state.results(2).players.swap_remove(4);
+    let house = results_after(&event.state, 2).players.swap_remove(4);
     assert!(house.rounds.iter().all(|round| round.fate == Fate::Free), "{house:?}");
 }
 
@@ -171,15 +175,15 @@ fn under_auto_the_opponent_of_who_is_gone_has_a_bye() {
         .act(Act::Withdraw { player: player(1) })
         .expect("rounds are to come");
     while !event.state.rounds_are_over() {
-        let games = event.state.games_in_all();
+        let games = games_in_all(&event.state);
         event.round();
-        assert_eq!(event.state.games_in_all(), games, "what is to come was foreseen");
+        assert_eq!(games_in_all(&event.state), games, "what is to come was foreseen");
     }
     let pairs = event.state.rounds()[1..].iter().flat_map(|round| &round.pairing.pairs);
     assert!(pairs.clone().all(|pair| ![pair.white, pair.black].contains(&player(1))));
     let of_others: u32 = (2..=5)
         .map(|number| {
-            let rounds = event.state.results(5).players.swap_remove(number - 1).rounds;
+            let rounds = results_after(&event.state, 5).players.swap_remove(number - 1).rounds;
             let byes = rounds
                 .iter()
                 .filter(|round| round.fate == Fate::Bye(Bye::PairingAllocated));
@@ -190,7 +194,7 @@ fn under_auto_the_opponent_of_who_is_gone_has_a_bye() {
         .sum();
     // One each by the table, and one each for the game with A, who had its own in round 1.
     assert_eq!(of_others, 4 + 4);
-    let gone = event.state.results(5).players.swap_remove(0).rounds;
+    let gone = results_after(&event.state, 5).players.swap_remove(0).rounds;
     assert!(gone[1..].iter().all(|round| round.fate == Fate::Bye(Bye::ZeroPoint)));
 }
 
@@ -200,7 +204,7 @@ fn the_bye_of_a_swiss_is_worth_the_part_of_a_round_that_its_match_points_are() {
     let keys = |bye: &str| format!("[swiss]\nrounds = 3\n[mini_match]\ngames = 4\n[bye]\n{bye}\n");
     let game_points = |bye: &str| {
         let event = played("none", &keys(bye), 3);
-        let first = event.state.results(1).players;
+        let first = results_after(&event.state, 1).players;
         let had = first
             .iter()
             .find(|player| player.rounds[0].fate == Fate::Bye(Bye::PairingAllocated));
@@ -216,8 +220,8 @@ fn the_bye_of_a_swiss_is_worth_the_part_of_a_round_that_its_match_points_are() {
 fn auto_follows_the_games_of_each_stage() {
     let stages = "[event]\nstages = [{ format = \"1-SS\" }, { format = \"1-SS\", top = 3, games = 6 }]\n[mini_match]\ngames = 2\n";
     let event = played("none", stages, 3);
-    let byes = event.state.parts_after(2).into_iter().map(|(_, state, _)| {
-        let rows = state.standings(1).rows;
+    let byes = parts_after(&event.state, 2).into_iter().map(|(_, state, _)| {
+        let rows = standings_after(&state, 1).rows;
         let row = rows.iter().find(|row| row.byes == 1).expect("an odd field");
         row.game_points.to_string()
     });

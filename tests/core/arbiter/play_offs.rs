@@ -1,6 +1,9 @@
 //! "What a play-off decides is the final order, before all tie-breaks": every form has it.
 
 use serde_json::Value;
+use swissmatch::tournament::ranking::{ranking_after, standings_after};
+use swissmatch::tournament::results::results_after;
+use swissmatch::tournament::ties::event_is_over;
 
 use swissmatch::config;
 use swissmatch::game::termination::Outcome;
@@ -13,13 +16,11 @@ use swissmatch::standings::value::Value as Number;
 use swissmatch::tournament::arbiter::Command;
 use swissmatch::tournament::arbiter::decide::decide;
 use swissmatch::tournament::director::{self, Next};
-use swissmatch::tournament::event::{Decided, Event};
-use swissmatch::tournament::playoff::facts::{ContestId, Decision, Directed, TieKey};
+use swissmatch::tournament::log::{ContestId, Decided, Decision, Directed, Entry, TieKey, TourEvent};
 use swissmatch::tournament::rescore::rescore;
 use swissmatch::tournament::setup::{Disqualified, Setup};
 use swissmatch::tournament::state::State;
 use swissmatch::tournament::ties;
-use swissmatch::tournament::tour::TourEvent;
 
 use super::{Played, TODAY, player, setup};
 
@@ -54,7 +55,7 @@ impl Played {
 
     /// Place, place before the play-off, name, best first.
     fn final_order(&self) -> Vec<(u32, Option<u32>, String)> {
-        let rows = self.state.standings(self.state.rounds().len()).rows;
+        let rows = standings_after(&self.state, self.state.rounds().len()).rows;
         let rows = rows.iter();
         rows.map(|row| {
             (
@@ -81,7 +82,7 @@ impl Played {
     }
 
     pub(crate) fn minutes(&self) -> Vec<minutes::Minute> {
-        let logged: Vec<(&str, &Event)> = self.log.iter().map(|event| ("2026-11-21T09:00:00Z", event)).collect();
+        let logged: Vec<(&str, &Entry)> = self.log.iter().map(|event| ("2026-11-21T09:00:00Z", event)).collect();
         minutes::of(&logged).expect("a log")
     }
 }
@@ -131,7 +132,7 @@ fn three_shared_first_and_one_won() {
         (_, 3) => BlackWins,
         _ => Draw,
     });
-    assert!(event.state.is_over());
+    assert!(event_is_over(&event.state));
     assert_eq!(
         event.final_order(),
         listed(&[(1, Some(1), "C"), (2, Some(1), "A"), (2, Some(1), "B")])
@@ -202,9 +203,9 @@ fn explain_says_that_the_play_off_decided() {
     let state = &event.state;
     let rounds = state.rounds().len();
     let (results, rules, standings) = (
-        state.results(rounds),
+        results_after(state, rounds),
         state.setup().standings.rules(),
-        state.standings(rounds),
+        standings_after(state, rounds),
     );
     let case = Case {
         results: &results,
@@ -328,20 +329,20 @@ fn the_ranking_of_stages_is_the_final_order() {
     let key = ties.ties[0].key;
     let tied: Vec<PairingNumber> = ties.ties[0].groups.concat();
     event.decide(key, vec![vec![tied[1]], vec![tied[0]]]);
-    let ranking = event.state.ranking(event.state.rounds().len());
+    let ranking = ranking_after(&event.state, event.state.rounds().len());
     assert_eq!(ranking[..2], [(1, tied[1]), (2, tied[0])]);
     let csv = parts::standings(&event.state, 2).csv();
     assert!(csv.lines().any(|line| line.starts_with("stage 2,1,1,")), "{csv}");
     // Who is disqualified afterwards leaves the list, and what was played off stays.
     event
-        .act(swissmatch::tournament::arbiter::Act::Disqualify {
+        .act(swissmatch::tournament::log::Act::Disqualify {
             player: tied[1],
             annul: false,
         })
         .expect("possible");
-    let placing = swissmatch::tournament::placing::Placing::of_event(&event.state);
+    let placing = swissmatch::tournament::ranking::final_places(&event.state);
     assert_eq!(placing.order[0], tied[0]);
-    assert_eq!(event.state.ranking(2)[0], (1, tied[0]));
+    assert_eq!(ranking_after(&event.state, 2)[0], (1, tied[0]));
 }
 
 /// Whether the two are those of the final: the first round is A – C and B – D.
@@ -364,7 +365,7 @@ fn a_decision_moves_players_of_a_tour() {
         "[playoff]\nstages = []\n[mini_match]\nopenings = \"none\"",
         3,
     ));
-    let Event::Created(created) = &mut event.log[0] else {
+    let Entry::Created(created) = &mut event.log[0] else {
         panic!("created first");
     };
     created.tour = Some(vec![points(&[("A", 5), ("B", 5), ("C", 3)])]);

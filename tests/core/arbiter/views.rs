@@ -3,10 +3,14 @@
 //! May not: judge what they say; each has tests of its own for that.
 
 use std::collections::BTreeSet;
+use swissmatch::tournament::part_events::parts_after;
+use swissmatch::tournament::ranking::standings_after;
+use swissmatch::tournament::results::results_after;
 
 use serde_json::Value;
 use swissmatch::game::record::GameId;
 use swissmatch::pairing::history::PairingNumber;
+use swissmatch::pairing::rounds::Format;
 use swissmatch::report::appeal::{self, OnGame, Replayed};
 use swissmatch::report::duplicates::Duplicates;
 use swissmatch::report::pgn::{self, Comments};
@@ -19,7 +23,7 @@ use swissmatch::report::{
     analysis, confidence, crosstable, games, minutes, parts, playoff, prizes, rescore, roster, standings, summary,
 };
 use swissmatch::stats;
-use swissmatch::tournament::event::{Event, Format, GameFinished};
+use swissmatch::tournament::log::Entry;
 use swissmatch::tournament::resampled::resampled;
 use swissmatch::tournament::rescore::rescore as ranked_anew;
 use swissmatch::tournament::setup::Disqualified;
@@ -61,7 +65,7 @@ pub(crate) fn all(event: &Played) {
     let tables = match state.is_divided() {
         false => vec![(state.clone(), rounds)],
         true => {
-            let parts = state.parts_after(rounds).into_iter();
+            let parts = parts_after(state, rounds).into_iter();
             parts.map(|(_, own, rounds)| (own, rounds)).collect()
         }
     };
@@ -80,9 +84,9 @@ fn of_table(state: &State, rounds: usize) {
     if state.created().format == Format::Knockout {
         return;
     }
-    let ranked = state.standings(rounds);
+    let ranked = standings_after(state, rounds);
     let case = Case {
-        results: &state.results(rounds),
+        results: &results_after(state, rounds),
         rules: &state.setup().standings.rules(),
         standings: &ranked,
         edition: "2026",
@@ -130,7 +134,7 @@ fn of_event(event: &Played) {
     let state = &event.state;
     assert!(!summary::text(state).is_empty());
     json(&summary::json(state, None, None));
-    let log: Vec<(&str, &Event)> = event.log.iter().map(|event| (AT, event)).collect();
+    let log: Vec<(&str, &Entry)> = event.log.iter().map(|event| (AT, event)).collect();
     let told = minutes::of(&log).expect("its own log");
     assert!(!minutes::text(state, &told).is_empty());
     json(&minutes::json(state, &told));
@@ -175,7 +179,7 @@ fn of_event(event: &Played) {
 /// What is of games.
 fn of_games(event: &Played) {
     let state = &event.state;
-    let finished: Vec<&GameFinished> = state.finished_games().collect();
+    let finished: Vec<_> = state.finished_games().collect();
     assert!(!games::table(state, &finished).csv().is_empty());
     json(&games::json(state, &finished));
     for game in &finished {
@@ -185,7 +189,7 @@ fn of_games(event: &Played) {
         }
     }
     let ended = event.log.iter().filter_map(|event| match event {
-        Event::GameFinished(game) => Some(game.id),
+        Entry::GameFinished(game) => Some(game.id),
         _ => None,
     });
     for id in ended.collect::<BTreeSet<GameId>>() {
@@ -204,11 +208,11 @@ fn of_game(event: &Played, id: GameId) {
     let (mut acts, mut ends) = (Vec::new(), Vec::new());
     for (index, event) in event.log.iter().enumerate() {
         match event {
-            Event::Acted(acted) if appeal::is_about(&acted.act, id) => acts.push(OnGame {
+            Entry::Acted(acted) if appeal::is_about(&acted.act, id) => acts.push(OnGame {
                 logged: logged(index),
                 acted,
             }),
-            Event::GameFinished(finished) if finished.id == id => ends.push(Replayed {
+            Entry::GameFinished(finished) if finished.id == id => ends.push(Replayed {
                 logged: logged(index),
                 finished,
             }),

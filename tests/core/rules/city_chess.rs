@@ -11,7 +11,7 @@ use swissmatch::pairing::all_play_all::{SectionFormat, quads};
 use swissmatch::pairing::rounds::{Format, Rounds};
 use swissmatch::score::Points;
 use swissmatch::tournament::eligibility::{self, Made, Record, Why};
-use swissmatch::tournament::event::FileHash;
+use swissmatch::tournament::log::FileHash;
 use swissmatch::tournament::playoff::rules::{Colors, Stage};
 use swissmatch::tournament::setup::{Entrants, HeadToHeadDays, PairingSystem, PlayoffNumbers, PlayoffWhen};
 use swissmatch::tournament::ties;

@@ -9,14 +9,15 @@ use swissmatch::pairing::history::PairingNumber;
 use swissmatch::pairing::rounds::Format;
 use swissmatch::standings::criterion::{Code, Criterion, Score};
 use swissmatch::tournament::column::Column;
+use swissmatch::tournament::log::{Board, Draw, Lot, TieKey};
 use swissmatch::tournament::money::Cents;
-use swissmatch::tournament::placing::{Placing, Refined};
-use swissmatch::tournament::playoff;
-use swissmatch::tournament::playoff::facts::{Board, Draw, Facts, Lot, Tie, TieKey};
+use swissmatch::tournament::placing::Placing;
+use swissmatch::tournament::playoff::facts::{Facts, Tie};
 use swissmatch::tournament::playoff::stand::Due;
 use swissmatch::tournament::prizes::{Line, statement};
 use swissmatch::tournament::setup::{PlayoffNumbers, PlayoffWhen, Setup, TiedOn};
-use swissmatch::tournament::ties;
+use swissmatch::tournament::state::Refined;
+use swissmatch::tournament::{playoff, ties};
 
 use super::event;
 

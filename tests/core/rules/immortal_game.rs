@@ -6,6 +6,8 @@ mod tie_breaks;
 mod tournament;
 
 use std::collections::BTreeSet;
+use swissmatch::tournament::history::history_after;
+use swissmatch::tournament::ties::event_is_over;
 
 use jiff::Timestamp;
 
@@ -14,9 +16,8 @@ use swissmatch::game::termination::{Outcome, Termination};
 use swissmatch::pairing::history::PairingNumber;
 use swissmatch::pairing::rounds::Format;
 use swissmatch::tournament::arbiter::decide::Refused;
-use swissmatch::tournament::arbiter::{Absence, Act, PresenceChecked};
 use swissmatch::tournament::director::{self, Next};
-use swissmatch::tournament::event::Event;
+use swissmatch::tournament::log::{Absence, Act, Entry, PresenceChecked};
 use swissmatch::tournament::rescore::rescore;
 use swissmatch::tournament::schedule;
 use swissmatch::tournament::setup::{ClockStart, Setup};
@@ -41,7 +42,7 @@ fn a_defined_number_of_rounds_in_which_everybody_plays() {
         assert_eq!(tournament.pair().pairs.len(), 4);
         tournament.finish(by_rating);
     }
-    assert!(tournament.0.is_over());
+    assert!(event_is_over(&tournament.0));
     assert_eq!(director::next(&tournament.0, DAY), Ok(Next::Nothing));
     for players in 2..40 {
         let plan = setup("").swiss.rounds.plan(players);
@@ -76,7 +77,7 @@ fn later_rounds() {
     assert_eq!(couples(&tournament.pair()), [(1, 3), (2, 4), (5, 7), (6, 8)]);
     tournament.finish(by_rating);
     let third = tournament.pair();
-    let points = |number| tournament.0.history(2).player(number).points;
+    let points = |number| history_after(&tournament.0, 2).player(number).points;
     let level = third
         .pairs
         .iter()
@@ -239,7 +240,7 @@ fn presence() {
     };
     tournament
         .0
-        .apply(&Event::PresenceChecked(checked))
+        .apply(&Entry::PresenceChecked(checked))
         .expect("before round 1");
     let pairing = tournament.pair();
     assert_eq!((couples(&pairing), pairing.bye), (vec![(1, 4), (3, 5)], None));
@@ -317,7 +318,7 @@ fn nobody_present_may_have_the_bye() {
         again.extend(pairing.again);
         tournament.finish(by_rating);
     }
-    assert!(tournament.0.is_over());
+    assert!(event_is_over(&tournament.0));
     assert_eq!(again.len(), 7, "three exemptions, then nobody may have one");
     let rows = tournament.standings().rows;
     let byes = |present: bool| {
@@ -342,7 +343,7 @@ fn nobody_present_may_have_the_bye() {
 fn disqualified_after_the_end() {
     let rounds = ["1-4 +, 5-2 -, 3-6 +", "1-2 =, 3-5 +, 6-4 -", "3-1 =, 2-4 +, 5-6 ="];
     let tournament = Tournament::of(6, "swiss.rounds = 3").told(&rounds);
-    assert!(tournament.0.is_over());
+    assert!(event_is_over(&tournament.0));
     check_struck(tournament, 3, &[(1, 2), (2, 1), (3, 4), (4, 5), (5, 6)]);
     // 1, 2 and 3 are level, and 1 and 2 won nothing from each other: a tie of all, which AROC settles. Without 2 the direct
     // encounter would put 1 before 3: but who stands below moves up, and no more.

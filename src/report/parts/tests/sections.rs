@@ -1,14 +1,19 @@
 //! Sections side by side, and the house player.
 
+use crate::tournament::games::games_in_all;
+use crate::tournament::part::parts_of;
+use crate::tournament::part_events::parts_after;
+use crate::tournament::ranking::{final_places, standings_after};
+use crate::tournament::ties::event_is_over;
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
 use super::*;
 use crate::pairing::history::Pair;
+use crate::tournament::arbiter::Command;
 use crate::tournament::arbiter::decide::decide;
-use crate::tournament::arbiter::{Absence, Act, Acted, Command, PresenceChecked};
-use crate::tournament::placing::Placing;
+use crate::tournament::log::{Absence, Act, Acted, PresenceChecked};
 use crate::tournament::setup::{
     ByeCriterion, ByeLimit, PairingSystem, PlayerKeys, RegistrationUntil, Rounds, SectionKeys,
 };
@@ -64,7 +69,7 @@ fn play_all(mut state: State) -> State {
             play_round(&mut state, |white, black| Some(white < black));
         }
     }
-    assert!(state.is_over());
+    assert!(event_is_over(&state));
     state
 }
 
@@ -124,12 +129,12 @@ fn each_section_has_its_bye_and_its_table() {
 fn a_section_is_played_as_an_event_of_its_own() {
     let state = play_all(of_sections([7, 4, 6], ["3-SS", "RR", "4-SS"], |_| ()));
     let alone = played(7, rounds("3-SS"));
-    let (part, own, of_it) = state.parts_after(4).remove(0);
+    let (part, own, of_it) = parts_after(&state, 4).remove(0);
     assert_eq!((part.to_string().as_str(), of_it), ("Open", 3));
     let boards = |state: &State| -> Vec<_> { state.rounds().iter().map(|round| round.mini_matches.clone()).collect() };
     assert_eq!(boards(&own), boards(&alone));
     let places = |state: &State| -> Vec<_> {
-        let rows = state.standings(3).rows;
+        let rows = standings_after(state, 3).rows;
         rows.iter().map(|row| (row.place, row.player)).collect()
     };
     assert_eq!(places(&own), places(&alone));
@@ -152,10 +157,10 @@ proptest! {
         let state = play_all(of_sections(sizes, [&first, &second, last], |setup| {
             setup.bye.order = vec![ByeCriterion::FewestByes, ByeCriterion::WorstPreviousPlace];
         }));
-        prop_assert_eq!(state.parts().len(), sizes.iter().filter(|size| **size > 0).count());
+        prop_assert_eq!(parts_of(&state).len(), sizes.iter().filter(|size| **size > 0).count());
         for (before, round) in state.rounds().iter().enumerate() {
             let mut all = 0;
-            for part in state.parts() {
+            for part in parts_of(&state) {
                 let own: BTreeSet<PairingNumber> = part.players.iter().copied().collect();
                 let pairs = round.pairing.pairs.iter().filter(|pair| own.contains(&pair.white));
                 let mut seated: Vec<PairingNumber> = pairs.flat_map(|pair| [pair.white, pair.black]).collect();
@@ -173,7 +178,7 @@ proptest! {
             }
             prop_assert_eq!(all, 2 * round.pairing.pairs.len() + round.pairing.byes().count());
         }
-        prop_assert_eq!(state.finished_games().count(), state.games_in_all());
+        prop_assert_eq!(state.finished_games().count(), games_in_all(&state));
     }
 }
 
@@ -226,8 +231,8 @@ fn a_house_player_makes_an_odd_field_even() {
     assert_eq!(state.house_players().collect::<Vec<_>>(), [house]);
     assert!(state.rounds().iter().all(|round| round.pairing.byes().next().is_none()));
     assert!((1..=4).all(|round| plays_in(&state, house, round)));
-    assert_eq!(state.finished_games().count(), state.games_in_all());
-    assert_eq!(state.standings(4).rows.len(), 5);
+    assert_eq!(state.finished_games().count(), games_in_all(&state));
+    assert_eq!(standings_after(&state, 4).rows.len(), 5);
     assert_snapshot!(standings(&state, 4).text(None), @"
     Spring qualifier: final standings after 4 rounds
 
@@ -263,7 +268,7 @@ fn a_house_player_rests_where_the_others_are_even() {
     let house = PairingNumber(7);
     assert!((1..=3).all(|round| !plays_in(&state, house, round)));
     assert!(state.rounds().iter().all(|round| round.pairing.byes().next().is_none()));
-    assert_eq!(state.finished_games().count(), state.games_in_all());
+    assert_eq!(state.finished_games().count(), games_in_all(&state));
 }
 
 #[test]
@@ -288,7 +293,7 @@ fn whether_the_house_player_plays_is_decided_after_who_is_there() {
             why: "no answer".to_owned(),
         }],
     };
-    state.apply(&Event::PresenceChecked(checked)).expect("it follows");
+    state.apply(&Entry::PresenceChecked(checked)).expect("it follows");
     assert_eq!(round(&mut state), (false, 0), "four of them are there");
     let player = PairingNumber(1);
     act(&mut state, Act::RequestBye { player, round: 4 });
@@ -311,7 +316,7 @@ fn acts_on_players_of_sections() {
         let refused = decide(state, &BTreeSet::new(), &Command::Act(acted));
         refused.map(|_| ()).expect_err("it cannot be done").to_string()
     };
-    let parts = state.parts();
+    let parts = parts_of(&state);
     let [open, under, junior] = [0, 1, 2].map(|part| parts[part].players[0]);
     let other = parts[0].players[2];
     let (one, round) = (open, 1);
@@ -375,7 +380,7 @@ fn the_house_player_is_in_no_tie_and_has_no_place() {
     let tied = ties::at_the_end(&state).expect("all are level").ties;
     let tied: Vec<PairingNumber> = tied.iter().flat_map(|tie| &tie.groups).flatten().copied().collect();
     assert!(tied.len() == 3 && !tied.contains(&house), "{tied:?}");
-    let placing = Placing::of_event(&state);
+    let placing = final_places(&state);
     assert!(placing.order.len() == 3 && !placing.order.contains(&house));
 }
 
@@ -404,8 +409,7 @@ fn late_entries_belong_to_a_section_too() {
     act(&mut state, open);
     act(&mut state, house);
     let plays = |state: &State| {
-        state
-            .parts()
+        parts_of(state)
             .iter()
             .map(|part| (part.players.len(), part.rounds))
             .collect::<Vec<_>>()
@@ -427,16 +431,15 @@ fn late_entries_belong_to_a_section_too() {
         let said = refused.map(|_| ()).expect_err("it cannot be done").to_string();
         assert!(said.ends_with(why), "{said}");
     }
-    assert_eq!(state.games_in_all(), (3 * 3 + 2 * 2) * 2);
+    assert_eq!(games_in_all(&state), (3 * 3 + 2 * 2) * 2);
     let state = play_all(state);
-    assert_eq!(state.finished_games().count(), state.games_in_all());
+    assert_eq!(state.finished_games().count(), games_in_all(&state));
     // Five and the house player; four.
     assert!(state.rounds().iter().all(|round| round.pairing.byes().next().is_none()));
     assert!((1..=3).all(|round| plays_in(&state, PairingNumber(10), round)));
-    let tables: Vec<usize> = state
-        .parts_after(3)
+    let tables: Vec<usize> = parts_after(&state, 3)
         .iter()
-        .map(|(_, own, rounds)| own.standings(*rounds).rows.len())
+        .map(|(_, own, rounds)| standings_after(own, *rounds).rows.len())
         .collect();
     assert_eq!(tables, [5, 4]);
 }
@@ -448,7 +451,7 @@ fn games_in_all_follow_who_is_there() {
         setup.swiss.rounds = "3-SS".parse().expect("a format");
         setup.registration.until = RegistrationUntil::Half;
     });
-    assert_eq!(state.games_in_all(), 3 * 2 * 2);
+    assert_eq!(games_in_all(&state), 3 * 2 * 2);
     assert_eq!(next(&mut state), Some(true));
     for name in ["Late", "Later"] {
         let player = Box::new(PlayerKeys {
@@ -458,7 +461,7 @@ fn games_in_all_follow_who_is_there() {
         let agent = Box::new(state.created().agents[0].clone());
         act(&mut state, Act::Enter { player, agent });
     }
-    assert_eq!(state.games_in_all(), (2 + 3 + 3) * 2);
+    assert_eq!(games_in_all(&state), (2 + 3 + 3) * 2);
     play_round(&mut state, |white, black| Some(white < black));
     assert_eq!(next(&mut state), Some(true));
     play_round(&mut state, |white, black| Some(white < black));
@@ -468,7 +471,7 @@ fn games_in_all_follow_who_is_there() {
             player: PairingNumber(1),
         },
     );
-    assert_eq!(state.games_in_all(), (2 + 3 + 2) * 2);
+    assert_eq!(games_in_all(&state), (2 + 3 + 2) * 2);
     let state = play_all(state);
-    assert_eq!(state.finished_games().count(), state.games_in_all());
+    assert_eq!(state.finished_games().count(), games_in_all(&state));
 }

@@ -8,12 +8,11 @@ use std::path::{Path, PathBuf};
 
 use rustix::io::Errno;
 
-use crate::shell::agents;
 use crate::shell::engine::EngineCommand;
 use crate::shell::files::about;
 use crate::shell::host::{AgentFound, AgentSpec, Introduced, NotFound, Refused};
-use crate::shell::machine;
-use crate::tournament::event::FileHash;
+use crate::shell::{agents, machine};
+use crate::tournament::log::FileHash;
 
 /// Most files of one `player.dir`: more is no directory of an agent.
 const MOST_FILES: usize = 100_000;

@@ -13,7 +13,7 @@ use tracing::warn;
 use crate::game::handshake::StartFailure;
 use crate::pairing::history::PairingNumber;
 use crate::text::escaped;
-use crate::tournament::arbiter::{Absence, PresenceChecked};
+use crate::tournament::log::{Absence, PresenceChecked};
 
 use super::find;
 use super::slot::{DOUBT, HOST_WAIT, HOST_WAITS};

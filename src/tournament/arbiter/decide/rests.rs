@@ -6,6 +6,7 @@
 //! May not: change the state.
 
 use crate::game::record::GameId;
+use crate::tournament::part::{is_of_knockout, last_paired_on, parts_of};
 use crate::tournament::state::Sitting;
 
 use super::{Desk, Refused, cannot};
@@ -37,7 +38,7 @@ impl Desk<'_> {
         match self.is_in_last_begun(id) {
             true => Ok(()),
             false => {
-                let is_of_table = self.state.last_paired_on(id).is_none() && self.nothing_rests_on(id).is_ok();
+                let is_of_table = last_paired_on(self.state, id).is_none() && self.nothing_rests_on(id).is_ok();
                 let why = match is_of_table {
                     true => format!("a round after game {id} has begun"),
                     false => format!("what came after game {id} was paired on its result"),
@@ -58,12 +59,12 @@ impl Desk<'_> {
         if id.playoff > 0 || self.has_play_offs() {
             return cannot(format!("a play-off rests on the result of game {id}"));
         }
-        if state.is_of_knockout(id.round) {
+        if is_of_knockout(state, id.round) {
             return cannot(format!(
                 "a later round of the knockout rests on the result of game {id}"
             ));
         }
-        let later = state.parts().into_iter().any(|part| part.rounds_before >= id.round);
+        let later = parts_of(state).into_iter().any(|part| part.rounds_before >= id.round);
         match later {
             true => cannot(format!("a later stage rests on the result of game {id}")),
             false => Ok(()),

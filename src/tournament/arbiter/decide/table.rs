@@ -2,11 +2,13 @@
 //!
 //! May not: change the state.
 
+use crate::tournament::part::section_of;
+use crate::tournament::part_events::event_of_part;
 use std::borrow::Cow;
 
 use crate::pairing::history::PairingNumber;
+use crate::pairing::rounds::Format;
 use crate::tournament::arbiter::words::called;
-use crate::tournament::event::Format;
 use crate::tournament::names::{DIFFERENCE, are_alike, told_from};
 use crate::tournament::setup::PlayerKeys;
 use crate::tournament::state::State;
@@ -20,8 +22,8 @@ impl Desk<'_> {
     }
 
     fn table(&self, player: &PlayerKeys) -> Cow<'_, State> {
-        match self.state.section(player) {
-            Some(section) => Cow::Owned(self.state.of_part(&section)),
+        match section_of(self.state, player) {
+            Some(section) => Cow::Owned(event_of_part(self.state, &section)),
             None => Cow::Borrowed(self.state),
         }
     }

@@ -5,7 +5,7 @@
 use super::tour::tour;
 use super::*;
 use crate::game::termination::Outcome::{BothLose, Draw};
-use crate::tournament::playoff::facts::ContestId;
+use crate::tournament::log::ContestId;
 use crate::tournament::playoff::stand::Kind;
 
 /// Five from place 1 on, whom four round robins leave level.

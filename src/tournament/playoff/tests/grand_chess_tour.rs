@@ -6,7 +6,7 @@ use super::*;
 use crate::game::termination::Outcome::{BlackWins, BothLose, Draw, WhiteWins};
 use crate::pairing::history::FirstColor;
 use crate::score::Points;
-use crate::tournament::playoff::facts::Draw as DrawnGame;
+use crate::tournament::log::Draw as DrawnGame;
 use crate::tournament::playoff::stand::{Asks, Kind, Numbered};
 
 /// 2.3, 2.4: Rapid & Blitz.

@@ -19,9 +19,10 @@ use crate::lot;
 use crate::pairing::history::PairingNumber;
 
 use super::decision;
-use super::facts::{Board, Decision, Directed, DueLot, Ended, Facts, Held, Lot, Tie, TieKey};
+use super::facts::{DueLot, Ended, Facts, Held, Tie};
 use super::rules::{Colors, Numbers, Rules, Stage};
 use super::stand::{Due, Question, Stand};
+use crate::tournament::log::{Board, Decision, Directed, Lot, TieKey};
 
 fn time(text: &str) -> TimeControl {
     text.parse().expect("a time control")

@@ -9,7 +9,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::lot::Draws;
 use crate::pairing::history::FirstColor;
-use crate::tournament::playoff::facts::{ContestId, Met};
+use crate::tournament::log::ContestId;
+use crate::tournament::playoff::facts::Met;
 use crate::tournament::playoff::stand::{Asks, Contest, Kind};
 
 /// Chance whose every number is told by the case's seed.

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use swissmatch::tournament::ranking::standings_after;
 
 use serde_json::json;
 use swissmatch::config;
@@ -12,10 +13,10 @@ use swissmatch::pairing::history::{Pair, PairingNumber, RoundPairing};
 use swissmatch::pairing::rounds::Format;
 use swissmatch::standings::Standings;
 use swissmatch::standings::explain::separation;
+use swissmatch::tournament::arbiter::Command;
 use swissmatch::tournament::arbiter::decide::{Refused, decide};
-use swissmatch::tournament::arbiter::{Act, Acted, Command};
 use swissmatch::tournament::director::{self, Next};
-use swissmatch::tournament::event::{Event, GameFinished, LOG_VERSION, RoundPaired};
+use swissmatch::tournament::log::{Act, Acted, Entry, GameFinished, LOG_VERSION, RoundPaired};
 use swissmatch::tournament::state::State;
 
 pub(super) const DAY: jiff::civil::Date = jiff::civil::date(2026, 1, 30);
@@ -55,7 +56,7 @@ impl Tournament {
             "openings": { "source": "none", "sha256": null, "count": 0 },
             "setup": setup,
         });
-        let created: Event = serde_json::from_value(created).expect("an event");
+        let created: Entry = serde_json::from_value(created).expect("an event");
         Self(State::fold(&[created]).expect("a log"))
     }
 
@@ -86,7 +87,7 @@ impl Tournament {
     pub(super) fn paired(&mut self, round: u32, pairing: &RoundPairing) {
         let paired: RoundPaired =
             serde_json::from_value(json!({ "round": round, "pairing": pairing })).expect("a round");
-        self.0.apply(&Event::RoundPaired(paired)).expect("it can be paired so");
+        self.0.apply(&Entry::RoundPaired(paired)).expect("it can be paired so");
     }
 
     /// Ends all games of the round, board by board.
@@ -110,7 +111,7 @@ impl Tournament {
             "record": null,
         });
         let game: GameFinished = serde_json::from_value(game).expect("a game");
-        self.0.apply(&Event::GameFinished(game)).expect("it was due");
+        self.0.apply(&Entry::GameFinished(game)).expect("it was due");
     }
 
     /// Has the next round paired by the system.
@@ -123,7 +124,7 @@ impl Tournament {
     }
 
     /// Asks for an act of the organizer while these games are being played; what it puts into the log is not applied yet.
-    pub(super) fn ask(&self, act: Act) -> Result<Vec<Event>, Refused> {
+    pub(super) fn ask(&self, act: Act) -> Result<Vec<Entry>, Refused> {
         let (by, reason) = ("Admin".to_owned(), "a test".to_owned());
         decide(&self.0, &BTreeSet::new(), &Command::Act(Acted { act, by, reason }))
     }
@@ -136,7 +137,7 @@ impl Tournament {
     }
 
     pub(super) fn standings(&self) -> Standings {
-        self.0.standings(self.0.rounds().len())
+        standings_after(&self.0, self.0.rounds().len())
     }
 
     /// Places and players in the order of the table, as `1 P2`.

@@ -4,11 +4,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::pairing::history::PairingNumber;
-use crate::tournament::state::State;
-
+use super::State;
 use super::orders::{Gone, Orders, RoundOrder};
-use super::{ByeWorth, Out};
+use super::round::Out;
+use crate::pairing::history::PairingNumber;
+use crate::tournament::log::ByeWorth;
+use crate::tournament::setup::PlayerKeys;
 
 impl State {
     /// What the arbiter's acts ask of the rounds to come.
@@ -61,5 +62,23 @@ impl State {
             None => self.player(player).byes.contains(round),
         };
         (1..=self.created.rounds).filter(is_asked_for).collect()
+    }
+
+    /// How many rounds had been paired when a player entered late; `None` of who was there from the start.
+    #[must_use]
+    pub fn entered_after(&self, player: PairingNumber) -> Option<usize> {
+        let from_start = self.player_count() - self.entered.len();
+        let late = player.index().checked_sub(from_start)?;
+        self.entered.get(late).copied()
+    }
+
+    /// The entries without the late ones, which change nothing of what is played.
+    pub(in crate::tournament) fn entries_from_start(&self) -> &[PlayerKeys] {
+        &self.setup().players[..self.player_count() - self.entered.len()]
+    }
+
+    /// The house players: one at most, in an event of sections one a section.
+    pub fn house_players(&self) -> impl Iterator<Item = PairingNumber> + '_ {
+        self.numbers().filter(|number| self.player(*number).house)
     }
 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::game::record::GameId;
 use crate::pairing::history::{PairingNumber, RoundPairing};
 
-use super::{Absence, ByeWorth};
+use crate::tournament::log::{Absence, ByeWorth};
 
 /// A player who is paired no more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,14 +2,14 @@
 //!
 //! May not: judge whether an act may be done; see `decide`.
 
+use super::State;
+use super::broken::BrokenLog;
+use super::game::Game;
+use super::orders::{Early, Gone, RoundOrder};
 use crate::game::record::GameId;
 use crate::game::termination::Outcome;
 use crate::pairing::history::PairingNumber;
-use crate::tournament::event::GameFinished;
-use crate::tournament::state::{BrokenLog, State};
-
-use super::orders::{Early, Gone, RoundOrder};
-use super::{Act, Acted, PresenceChecked, Ruling};
+use crate::tournament::log::{Act, Acted, PresenceChecked};
 
 impl State {
     /// Adds an act.
@@ -74,9 +74,6 @@ impl State {
             Act::Confirm { round, pairing } => self.orders.confirmed = Some((*round, pairing.clone())),
             Act::Release => self.orders.released = true,
         }
-        if matches!(acted.act, Act::Void { .. } | Act::SetResult { .. }) {
-            self.take_over_play_offs();
-        }
         Ok(())
     }
 
@@ -116,7 +113,7 @@ impl State {
     }
 
     /// The place of a game that has ended.
-    fn played_game(&mut self, id: GameId) -> Result<&mut Option<GameFinished>, BrokenLog> {
+    fn played_game(&mut self, id: GameId) -> Result<&mut Option<Game>, BrokenLog> {
         let board = self.mini_match_mut(id).ok_or(BrokenLog::Act)?;
         let game = board.games.get_mut((id.game as usize).wrapping_sub(1));
         game.filter(|game| game.is_some()).ok_or(BrokenLog::Act)
@@ -124,9 +121,7 @@ impl State {
 
     fn rule(&mut self, id: GameId, outcome: Outcome) -> Result<(), BrokenLog> {
         if let Some(game) = self.played_game(id)? {
-            let was = game.as_played();
-            game.ruling = Some(Ruling { was });
-            game.outcome = outcome;
+            game.ruled = Some(outcome);
         }
         Ok(())
     }

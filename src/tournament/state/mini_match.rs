@@ -8,8 +8,8 @@ use crate::pairing::history::{Pair, PairingNumber};
 use crate::score::Points;
 use crate::standings::results::{GameCounts, MatchResult};
 
-use super::event::GameFinished;
-use super::setup::{PointsTable, ScoringKeys};
+use super::game::Game;
+use crate::tournament::setup::{PointsTable, ScoringKeys};
 
 /// A mini-match: all games of two players in a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,9 +17,7 @@ pub struct MiniMatch {
     /// Who meets, `white` having White in game 1.
     pub pair: Pair,
     /// Its games in order; `None` while due.
-    pub games: Vec<Option<GameFinished>>,
-    /// Who won the play-off of a knockout's mini-match that ended level.
-    pub played_off: Option<PairingNumber>,
+    pub games: Vec<Option<Game>>,
     /// Whether White and Black of game 1 are there at all: who is not forfeits every game.
     pub came: [bool; 2],
 }
@@ -29,6 +27,16 @@ impl MiniMatch {
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.games.iter().all(Option::is_some)
+    }
+
+    /// The opponent of a player of it.
+    #[must_use]
+    pub fn other(&self, player: PairingNumber) -> PairingNumber {
+        if player == self.pair.white {
+            self.pair.black
+        } else {
+            self.pair.white
+        }
     }
 
     /// Who has White in `game` (from 1): colours alternate game by game.
@@ -55,11 +63,15 @@ impl MiniMatch {
     /// forfeited.
     #[must_use]
     pub fn failed_to_start(&self, player: PairingNumber) -> bool {
-        let tried = self.games.iter().flatten().filter(|game| game.record.is_some());
-        tried.into_iter().any(|game| match game.termination {
+        let tried = self
+            .games
+            .iter()
+            .flatten()
+            .filter(|game| game.finished.record.is_some());
+        tried.into_iter().any(|game| match game.finished.termination {
             Termination::NeitherStarted => true,
-            Termination::DidNotStart { by: Side::White } => game.white == player,
-            Termination::DidNotStart { by: Side::Black } => game.black == player,
+            Termination::DidNotStart { by: Side::White } => game.finished.white == player,
+            Termination::DidNotStart { by: Side::Black } => game.finished.black == player,
             _ => false,
         })
     }
@@ -73,7 +85,7 @@ impl MiniMatch {
     /// Whether its games are over and the arbiter annulled all of them.
     #[must_use]
     pub fn is_void(&self) -> bool {
-        let is_void = |game: &Option<GameFinished>| game.as_ref().is_some_and(|game| game.outcome == Outcome::Void);
+        let is_void = |game: &Option<Game>| game.as_ref().is_some_and(|game| game.outcome() == Outcome::Void);
         self.games.iter().all(is_void)
     }
 
@@ -86,32 +98,37 @@ impl MiniMatch {
     /// Game points of `player` so far.
     #[must_use]
     pub fn game_points(&self, player: PairingNumber, scoring: &ScoringKeys) -> Points {
-        let counts = |game: &&GameFinished| game.outcome != Outcome::Void;
+        let counts = |game: &&Game| game.outcome() != Outcome::Void;
         let games = self.games.iter().flatten().filter(counts);
         games.map(|game| points_of(game, player, scoring)).sum()
     }
 
-    pub(super) fn counts(&self, player: PairingNumber, scoring: &ScoringKeys) -> GameCounts {
+    pub(in crate::tournament) fn counts(&self, player: PairingNumber, scoring: &ScoringKeys) -> GameCounts {
         let mut counts = GameCounts::default();
-        for game in self.games.iter().flatten().filter(|game| game.outcome != Outcome::Void) {
+        for game in self
+            .games
+            .iter()
+            .flatten()
+            .filter(|game| game.outcome() != Outcome::Void)
+        {
             let side = side_of(game, player);
-            let won = game.outcome == Outcome::win(side);
+            let won = game.outcome() == Outcome::win(side);
             let of_color = match side {
                 Side::White => &mut counts.white,
                 Side::Black => &mut counts.black,
             };
-            *match (game.termination.was_played(), game.outcome) {
+            *match (game.finished.termination.was_played(), game.outcome()) {
                 (true, Outcome::Draw) => &mut of_color.drawn,
                 (true, _) if won => &mut of_color.won,
                 (true, _) => &mut of_color.lost,
                 (false, _) if won => &mut counts.forfeits_won,
                 (false, _) => &mut counts.forfeits_lost,
             } += 1;
-            if !game.termination.was_played() {
+            if !game.finished.termination.was_played() {
                 counts.forfeit_points += points_of(game, player, scoring);
             }
-            counts.faults += u32::from(game.termination.is_fault_of(side));
-            if let Some(thinking) = game.thinking {
+            counts.faults += u32::from(game.finished.termination.is_fault_of(side));
+            if let Some(thinking) = game.finished.thinking {
                 counts.moves += thinking[side.index()].moves;
                 counts.thinking_us += thinking[side.index()].time_us;
             }
@@ -121,7 +138,7 @@ impl MiniMatch {
 
     /// Result for `player`, once over: "more GP than the opponent = 1, equal = 0.5, fewer = 0". Where both lost every game,
     /// because neither came or neither engine started, both have lost.
-    pub(super) fn result(
+    pub(in crate::tournament) fn result(
         &self,
         player: PairingNumber,
         opponent: PairingNumber,
@@ -130,8 +147,12 @@ impl MiniMatch {
         if !self.is_over() {
             return None;
         }
-        let mut counted = self.games.iter().flatten().filter(|game| game.outcome != Outcome::Void);
-        if counted.all(|game| game.outcome == Outcome::BothLose) {
+        let mut counted = self
+            .games
+            .iter()
+            .flatten()
+            .filter(|game| game.outcome() != Outcome::Void);
+        if counted.all(|game| game.outcome() == Outcome::BothLose) {
             return Some(MatchResult::Lost);
         }
         Some(
@@ -147,18 +168,22 @@ impl MiniMatch {
     }
 }
 
-fn side_of(game: &GameFinished, player: PairingNumber) -> Side {
-    if game.white == player { Side::White } else { Side::Black }
+fn side_of(game: &Game, player: PairingNumber) -> Side {
+    if game.finished.white == player {
+        Side::White
+    } else {
+        Side::Black
+    }
 }
 
 /// Game points that a game gave a player of it.
-fn points_of(game: &GameFinished, player: PairingNumber, scoring: &ScoringKeys) -> Points {
-    let table = if game.termination.was_played() {
+fn points_of(game: &Game, player: PairingNumber, scoring: &ScoringKeys) -> Points {
+    let table = if game.finished.termination.was_played() {
         scoring.game
     } else {
         scoring.forfeited_game()
     };
-    points(game.outcome, side_of(game, player), table)
+    points(game.outcome(), side_of(game, player), table)
 }
 
 fn points(outcome: Outcome, side: Side, table: PointsTable) -> Points {

@@ -1,0 +1,98 @@
+//! What the pairing systems are told of an event so far.
+//!
+//! May not: pair anybody.
+
+use super::house::seat_house;
+use super::knockout::set_tie_points;
+use super::ranking::{ranked, standings_after};
+use super::results::results_after;
+use super::roster;
+use super::state::State;
+use super::state::orders::Orders;
+use crate::pairing::history::{Encounter, History, PairingNumber, PastPlayer, PastRound};
+use crate::pairing::rounds::Format;
+use crate::score::Points;
+use crate::standings::criterion::Score;
+use crate::standings::results::{Bye, Fate, PlayerRound};
+
+/// What a player had in a round, as a pairing system sees it. A mini-match without a played game is no meeting.
+fn past_round(had: &PlayerRound, score: Score) -> PastRound {
+    let encounter = match had.fate {
+        Fate::Played { opponent, color, .. } | Fate::Unfinished { opponent, color } => {
+            Encounter::Met { opponent, color }
+        }
+        Fate::Forfeit {
+            opponent: Some(opponent),
+            ..
+        } => Encounter::Forfeit { opponent },
+        // "Never two for one player" (US Chess): a full-point bye that was awarded counts as one.
+        Fate::Bye(Bye::PairingAllocated | Bye::FullPoint) => Encounter::PairingAllocatedBye,
+        // "A round sat out counted whatever it gave."
+        Fate::Bye(_) if had.sat_out => Encounter::PairingAllocatedBye,
+        Fate::Forfeit { opponent: None, .. } | Fate::Bye(_) | Fate::Free | Fate::Annulled => Encounter::Absent,
+    };
+    encounter.worth(score.of_round(had))
+}
+
+/// The history that the pairing of round `rounds + 1` sees.
+#[must_use]
+pub fn history_after(state: &State, rounds: usize) -> History {
+    let mut results = results_after(state, rounds);
+    // Whoever is not listed has points all the same.
+    results.left_out.clear();
+    results.struck.clear();
+    let standings = ranked(state, rounds, &results, standings_after);
+    let round = u32::try_from(rounds + 1).expect("few rounds");
+    let out = state.out_of_round(round);
+    let score = match state.created.format {
+        Format::Swiss => state.setup().pairing_score(),
+        _ => Score::Match,
+    };
+    let players = results.players.iter().enumerate().map(|(index, player)| {
+        let number = PairingNumber::from_index(index);
+        PastPlayer {
+            points: Points::ZERO,
+            rounds: player.rounds.iter().map(|had| past_round(had, score)).collect(),
+            present: !out.contains_key(&number),
+            submission: results.submission[index],
+            previous_place: None,
+            rating: state
+                .player(number)
+                .rating()
+                .and_then(|rating| u32::try_from(rating).ok()),
+        }
+    });
+    let mut players: Vec<PastPlayer> = players.collect();
+    for (player, place) in players.iter_mut().zip(standings.places()) {
+        player.previous_place = (rounds > 0).then_some(place);
+    }
+    for row in &standings.rows {
+        players[row.player.index()].points = row.of(score);
+    }
+    seat_house(state, &mut players);
+    if state.created.format == Format::Knockout {
+        set_tie_points(state, &mut players);
+    }
+    History {
+        players,
+        forbidden: forbidden_pairs(state)
+            .into_iter()
+            .chain(Orders::of_round(&state.orders.forbidden, round))
+            .collect(),
+        ..History::default()
+    }
+}
+
+/// The pairs that the arbiter wants in round `rounds + 1`, White first.
+#[must_use]
+pub fn forced_pairs(state: &State, rounds: usize) -> Vec<(PairingNumber, PairingNumber)> {
+    let round = u32::try_from(rounds + 1).expect("few rounds");
+    Orders::of_round(&state.orders.forced, round)
+}
+
+/// Pairs that are never made: `swiss.keep_apart` and `swiss.forbidden`.
+#[must_use]
+pub fn forbidden_pairs(state: &State) -> Vec<(PairingNumber, PairingNumber)> {
+    let setup = state.setup();
+    roster::forbidden_pairs(&setup.players, &state.created.order, &setup.swiss)
+}

@@ -1,0 +1,89 @@
+//! What a run begins with, and what it goes on with: the setup, the agents, the openings.
+
+use serde::{Deserialize, Serialize};
+
+use super::tour::TourEvent;
+use crate::pairing::rounds::Format;
+use crate::tournament::setup::Setup;
+
+/// Everything that is fixed before the first round.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Created {
+    /// Version of the log's events.
+    pub log_version: u32,
+    /// Version of the program.
+    pub software: String,
+    /// Every key.
+    pub setup: Setup,
+    /// Rounds to be played.
+    pub rounds: u32,
+    /// How they are paired.
+    pub format: Format,
+    /// Entries (places in `setup.players`, from 0) in the order of their pairing numbers.
+    pub order: Vec<usize>,
+    /// The agents, in the order of `setup.players`.
+    pub agents: Vec<Agent>,
+    /// The opening suite.
+    pub openings: Suite,
+    /// The events of a tour: then nobody is paired in the one round, and its ties are played off. `None` of other events.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tour: Option<Vec<TourEvent>>,
+}
+
+/// What an agent is made of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Agent {
+    /// The program that the command was found to be.
+    pub program: String,
+    /// Its files: the program, and arguments that name files.
+    pub files: Vec<FileHash>,
+    /// What the engine said of itself before the event; `None` if it did not start.
+    pub introduction: Option<AgentIntroduction>,
+}
+
+/// `id name` and `id author`, made harmless.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AgentIntroduction {
+    /// `id name`
+    pub name: String,
+    /// `id author`
+    pub author: String,
+    /// Threads on which it thinks, by its option `Threads`; `None` in older logs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threads: Option<u32>,
+    /// How long its start took before the event, to `readyok` after its options, in microseconds; `None` in older logs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_us: Option<u64>,
+    /// Options for all, `engine.options`, that it does not declare.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options_left_out: Vec<String>,
+}
+
+/// A file and what was in it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileHash {
+    /// Path as found.
+    pub path: String,
+    /// SHA-256 of its bytes, in hexadecimal.
+    pub sha256: String,
+}
+
+/// Where openings come from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Suite {
+    /// `"bundled"`, `"none"` or the path.
+    pub source: String,
+    /// SHA-256 of its text, in hexadecimal; `None` for `"none"`.
+    pub sha256: Option<String>,
+    /// Openings in it.
+    pub count: usize,
+}
+
+/// A runner took the run up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Resumed {
+    /// Version of the program.
+    pub software: String,
+    /// The setup from now on; differs from before in keys alone that change no result.
+    pub setup: Setup,
+}

@@ -1,0 +1,78 @@
+//! A game that has ended, as it was played.
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::record::{GameId, Thinking};
+use crate::game::termination::{Outcome, Termination};
+use crate::pairing::history::PairingNumber;
+
+/// A game ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameFinished {
+    /// Which game.
+    pub id: GameId,
+    /// Who had White.
+    pub white: PairingNumber,
+    /// Who had Black.
+    pub black: PairingNumber,
+    /// What it gave.
+    #[serde(rename = "result")]
+    pub outcome: Outcome,
+    /// Why it ended.
+    pub termination: Termination,
+    /// Plies played.
+    pub plies: u32,
+    /// Attempts at moves that failed, White's and Black's.
+    pub failed_attempts: [u32; 2],
+    /// Answers after the limit that were in time because the machine had taken the time, White's and Black's.
+    #[serde(default, skip_serializing_if = "are_none")]
+    pub in_doubt: [u32; 2],
+    /// How long each side thought in all, White's and Black's; `None` in logs of version 0.1 and for forfeits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thinking: Option<[Thinking; 2]>,
+    /// SHA-256 of its record, in hexadecimal; `None` when nothing was sent to any engine.
+    pub record: Option<String>,
+    /// SHA-256 of its evidence, where kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<String>,
+    /// What [`crate::game::record::GameRecord::movetext_hash`] gives; `None` when no move was played, and in
+    /// older logs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub movetext: Option<String>,
+}
+
+/// Whether there are none of either side: most games have none.
+fn are_none(of_sides: &[u32; 2]) -> bool {
+    *of_sides == [0, 0]
+}
+
+impl GameFinished {
+    /// A game that gives this without having been played.
+    #[must_use]
+    pub const fn unplayed(
+        id: GameId,
+        [white, black]: [PairingNumber; 2],
+        (outcome, termination): (Outcome, Termination),
+    ) -> Self {
+        Self {
+            id,
+            white,
+            black,
+            outcome,
+            termination,
+            plies: 0,
+            failed_attempts: [0, 0],
+            in_doubt: [0, 0],
+            thinking: None,
+            record: None,
+            evidence: None,
+            movetext: None,
+        }
+    }
+
+    /// Whether it can be analysed: it was played, and its moves are kept.
+    #[must_use]
+    pub const fn is_analysable(&self) -> bool {
+        self.record.is_some() && self.termination.was_played()
+    }
+}

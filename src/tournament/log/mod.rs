@@ -1,0 +1,77 @@
+//! The entries of a run's log, as they are stored.
+//!
+//! May not: hold what follows from other entries; know the state that they make.
+
+mod act;
+mod analysis;
+mod created;
+mod game;
+mod playoff;
+mod rounds;
+mod tour;
+
+use serde::{Deserialize, Serialize};
+
+pub use act::{Absence, Act, Acted, ByeWorth, PresenceChecked};
+pub use analysis::{AnalysisBegun, Evaluations, GameAnalysed, Quality};
+pub use created::{Agent, AgentIntroduction, Created, FileHash, Resumed, Suite};
+pub use game::GameFinished;
+pub use playoff::{Board, ContestId, Decided, Decision, Directed, Draw, Lot, LotOf, Purpose, TieKey};
+pub use rounds::{Later, PlayoffPaired, RoundPaired, StageBegun};
+pub(super) use tour::names_of_players;
+pub use tour::{NoTour, TourEvent};
+
+/// Version of the log written by this program.
+pub const LOG_VERSION: u32 = 1;
+
+/// One thing that happened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "entry", rename_all = "snake_case")]
+pub enum Entry {
+    /// The event was set up; always first, never again.
+    Created(Box<Created>),
+    /// A runner took the run up again.
+    Resumed(Box<Resumed>),
+    /// A stage after the first begins.
+    StageBegun(StageBegun),
+    /// A round was paired.
+    RoundPaired(RoundPaired),
+    /// A game ended, or was forfeited without being played.
+    GameFinished(GameFinished),
+    /// A lot was drawn, by [`crate::lot::order`] from `event.rng_seed` and its purpose's words, over the players in order of
+    /// pairing numbers.
+    LotDrawn(Lot),
+    /// A play-off round was paired.
+    PlayoffPaired(PlayoffPaired),
+    /// The arbiter decided what the rules leave open.
+    Decided(Decided),
+    /// An analysis by a reference engine begins.
+    AnalysisBegun(Box<AnalysisBegun>),
+    /// A game was analysed.
+    GameAnalysed(GameAnalysed),
+    /// The arbiter acted.
+    Acted(Box<Acted>),
+    /// It was asked who is there, before a round was paired.
+    PresenceChecked(PresenceChecked),
+}
+
+impl Entry {
+    /// Its name, as in the log's column `kind`.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Created(_) => "created",
+            Self::Resumed(_) => "resumed",
+            Self::StageBegun(_) => "stage_begun",
+            Self::RoundPaired(_) => "round_paired",
+            Self::GameFinished(_) => "game_finished",
+            Self::LotDrawn(_) => "lot_drawn",
+            Self::PlayoffPaired(_) => "playoff_paired",
+            Self::Decided(_) => "decided",
+            Self::AnalysisBegun(_) => "analysis_begun",
+            Self::GameAnalysed(_) => "game_analysed",
+            Self::Acted(_) => "acted",
+            Self::PresenceChecked(_) => "presence_checked",
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Rounds, stages and play-off rounds as they were paired.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+
+use super::playoff::Board;
+use crate::pairing::history::{PairingNumber, RoundPairing};
+
+/// A stage after the first begins.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StageBegun {
+    /// Which, from 2.
+    pub stage: u32,
+    /// Who plays it, by their pairing numbers in the event, first seed first.
+    pub players: Vec<PairingNumber>,
+}
+
+/// A round was paired.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RoundPaired {
+    /// Which, from 1.
+    pub round: u32,
+    /// Its pairs in board order, and the bye.
+    pub pairing: RoundPairing,
+    /// The day on which it was paired, by `schedule.time_zone`; `None` in logs of version 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub day: Option<Date>,
+    /// When its games begin, by the schedule; `None`: at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub starts: Option<Timestamp>,
+}
+
+/// A play-off round was paired: all boards of play-offs that can be played at once.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayoffPaired {
+    /// The round after which it is played, from 1.
+    pub round: u32,
+    /// The how manieth play-off round after that round, from 1.
+    pub playoff: u32,
+    /// Its boards.
+    pub boards: Vec<Board>,
+    /// Of the first one, where it is not played on the day on which the last game ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub later: Option<Later>,
+}
+
+/// A play-off that begins on a later day than it should: days by `schedule.time_zone`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Later {
+    /// The day on which the last game ended.
+    pub ended: Date,
+    /// The day on which the play-off began.
+    pub begun: Date,
+}

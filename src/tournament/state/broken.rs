@@ -1,0 +1,47 @@
+//! Why a list of entries is no event's history.
+
+use crate::game::record::GameId;
+use crate::tournament::log::{ContestId, LOG_VERSION, NoTour, Purpose};
+
+/// Why a list of events is no event's history. A log whose hashes are right never gives one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BrokenLog {
+    /// It must begin with `created`, and have it nowhere else.
+    #[error("the log does not begin with its event `created`, or has it twice")]
+    Created,
+    /// Every entry must have one pairing number and one agent.
+    #[error("the starting order and the agents do not fit the players")]
+    Order,
+    /// The events of a tour must say who is who.
+    #[error(transparent)]
+    Tour(#[from] NoTour),
+    /// Stages must come in order, each after the one before is over, with as many of its players as the setup says.
+    #[error("stage {0} began out of turn, or with other players than it may have")]
+    Stage(u32),
+    /// Rounds must come in order, each after the one before is over, with nobody in it twice.
+    #[error("round {0} was paired out of turn, or has players that are not there or are there twice")]
+    Round(u32),
+    /// A game that is not on the schedule, or finished twice.
+    #[error("game {0} is not on the schedule, has other players, or finished twice")]
+    Game(GameId),
+    /// A play-off round must come after a round or play-off round that is over, with nobody in it twice.
+    #[error(
+        "play-off round {1} after round {0} was paired out of turn, or has players that are not there or are there twice"
+    )]
+    Playoff(u32, u32),
+    /// A lot must be drawn once, among players that are there.
+    #[error("the lot \"{0}\" was drawn twice, or among players that are not there")]
+    Lot(Purpose),
+    /// A decision must be about players that are there.
+    #[error("a decision on the play-off of {0} names players that are not there or names them twice")]
+    Decision(ContestId),
+    /// A game must be analysed once in an analysis, after it has ended.
+    #[error("game {0} was analysed twice, before it had ended, or in no analysis that had begun")]
+    Analysed(GameId),
+    /// An act of the arbiter must be about players and games that are there.
+    #[error("an act of the arbiter, or a presence check, is about players, games or rounds that are not there")]
+    Act,
+    /// Written by a newer program.
+    #[error("the log has version {0}; this program reads up to {max}", max = LOG_VERSION)]
+    Version(u32),
+}
