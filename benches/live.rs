@@ -10,13 +10,13 @@ use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use swiss_system::pairing::history::PairingNumber;
 use swissmatch::game::adjudicate::Rules;
 use swissmatch::game::opening::Opening;
 use swissmatch::game::play::{Game, Input, Output};
 use swissmatch::game::record::{Attempts, Bounds, GameId, GameSpec, Limits};
 use swissmatch::game::time_control::{Clock, Limit};
 use swissmatch::game::variant::Variant;
-use swissmatch::pairing::history::PairingNumber;
 use swissmatch::shell::host::boards::{Board, Boards};
 
 use process::{children, processor_time};

@@ -4,11 +4,11 @@
 
 use std::time::Instant;
 
-use swissmatch::lot::Draws;
-use swissmatch::pairing::bye::ByeCriterion;
-use swissmatch::pairing::history::{Encounter, FirstColor, History, PastPlayer, PastRound, RoundPairing};
-use swissmatch::pairing::{dutch, match_points};
-use swissmatch::score::Points;
+use swiss_system::lot::Draws;
+use swiss_system::pairing::bye::ByeCriterion;
+use swiss_system::pairing::history::{Encounter, FirstColor, History, PastPlayer, PastRound, RoundPairing};
+use swiss_system::pairing::{dutch, match_points};
+use swiss_system::score::Points;
 
 /// The round that is measured, of so many.
 const ROUND: usize = 6;

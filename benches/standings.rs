@@ -8,23 +8,23 @@
 use std::time::Duration;
 use std::time::Instant;
 
-use swissmatch::lot::Draws;
-use swissmatch::pairing::history::FirstColor;
-use swissmatch::pairing::history::PairingNumber;
-use swissmatch::score::Points;
-use swissmatch::standings::Rules;
-use swissmatch::standings::criterion::Code;
-use swissmatch::standings::criterion::Criterion;
-use swissmatch::standings::rank;
-use swissmatch::standings::results::Bye;
-use swissmatch::standings::results::Counts;
-use swissmatch::standings::results::Fate;
-use swissmatch::standings::results::GameCounts;
-use swissmatch::standings::results::MatchResult;
-use swissmatch::standings::results::PlayerResults;
-use swissmatch::standings::results::PlayerRound;
-use swissmatch::standings::results::Results;
-use swissmatch::standings::unplayed::Edition;
+use swiss_system::lot::Draws;
+use swiss_system::pairing::history::FirstColor;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::score::Points;
+use swiss_system::standings::Rules;
+use swiss_system::standings::criterion::Code;
+use swiss_system::standings::criterion::Criterion;
+use swiss_system::standings::rank;
+use swiss_system::standings::results::Bye;
+use swiss_system::standings::results::Counts;
+use swiss_system::standings::results::Fate;
+use swiss_system::standings::results::GameCounts;
+use swiss_system::standings::results::MatchResult;
+use swiss_system::standings::results::PlayerResults;
+use swiss_system::standings::results::PlayerRound;
+use swiss_system::standings::results::Results;
+use swiss_system::standings::unplayed::Edition;
 
 const ROUNDS: usize = 11;
 const EDITIONS: [(Edition, &str); 4] = [

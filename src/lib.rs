@@ -38,20 +38,9 @@
 //! # Ok::<(), RunError>(())
 //! ```
 //!
+//! Pairing, standings and tournament files are a crate of their own: [`swiss_system`].
+//!
 //! The modules stand in the order of their layers, lowest first; each uses only what stands above it.
-
-pub mod count;
-pub mod text;
-pub mod word;
-
-pub mod score;
-
-pub mod lot;
-
-pub mod trf;
-
-pub mod pairing;
-pub mod standings;
 
 pub mod stats;
 

@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::anyhow;
 use clap::Args;
+use swiss_system::count;
 
 use crate::cli::progress::Progress as Bar;
 use crate::config;
-use crate::count;
 use crate::report::analysis;
 use crate::report::table::Page;
 use crate::run::analysis::{Done, Progress, Wanted};

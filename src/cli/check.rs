@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use clap::Args;
+use swiss_system::text::escaped;
 
 use crate::game::conformance::{Finding, Verdict};
 use crate::report::check::{self as report, Light, Report};
@@ -12,7 +13,6 @@ use crate::run::EventFile;
 use crate::run::checks::Checks;
 use crate::run::eligibility::{self, blank_entry};
 use crate::shell::{files, machine};
-use crate::text::escaped;
 use crate::tournament::setup::PlayerKeys;
 
 use super::exit::{Exit, Failure};

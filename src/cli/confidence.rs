@@ -2,9 +2,9 @@
 
 use anyhow::anyhow;
 use clap::Args;
+use swiss_system::pairing::rounds::Format;
 
 use crate::cli::progress::Progress;
-use crate::pairing::rounds::Format;
 use crate::report::confidence::{self, Shown};
 use crate::shell::machine;
 use crate::stats::confidence::confidence;

@@ -12,18 +12,19 @@ use std::io::Write as _;
 use std::time::Instant;
 
 use jiff::Timestamp;
+use swiss_system::count;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::standings::Standings;
 
 use crate::game::record::GameId;
-use crate::pairing::history::PairingNumber;
+use crate::report;
 use crate::report::machine::Machine;
 use crate::report::{byes, waiting};
 use crate::run::Notice;
 use crate::run::conduct::{Bundle, Ended, Reader};
-use crate::standings::Standings;
 use crate::tournament::log::{Absence, Entry, GameFinished, PlayoffPaired, RoundPaired};
 use crate::tournament::state::{MiniMatch, State};
 use crate::tournament::waiting::Wait;
-use crate::{count, report};
 
 use bars::Bars;
 use line::{Begun, Game, Last, Line, MiniMatchOver, Playoff, Round, names};

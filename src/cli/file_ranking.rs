@@ -8,16 +8,16 @@ use std::path::Path;
 
 use anyhow::anyhow;
 use clap::Args;
+use swiss_system::standings::criterion;
+use swiss_system::standings::criterion::{Code, Criterion};
+use swiss_system::standings::results::{Format, Results};
+use swiss_system::standings::table::unrated_players;
+use swiss_system::standings::unplayed::Edition;
+use swiss_system::standings::{Rules, Standings, file, rank};
+use swiss_system::trf::{EditionBy, Header};
+use swiss_system::word::Word as _;
 
 use crate::report::file_standings::About;
-use crate::standings::criterion;
-use crate::standings::criterion::{Code, Criterion};
-use crate::standings::results::{Format, Results};
-use crate::standings::table::unrated_players;
-use crate::standings::unplayed::Edition;
-use crate::standings::{Rules, Standings, file, rank};
-use crate::trf::{EditionBy, Header};
-use crate::word::Word as _;
 
 use super::exit::Failure;
 use super::tournament_file::{named, read};

@@ -3,10 +3,9 @@
 use anyhow::anyhow;
 use clap::Args;
 use serde_json::json;
-
-use crate::pairing::dutch;
-use crate::pairing::file;
-use crate::pairing::history::RoundPairing;
+use swiss_system::pairing::dutch;
+use swiss_system::pairing::file;
+use swiss_system::pairing::history::RoundPairing;
 
 use super::exit::Exit;
 use super::exit::Failure;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::anyhow;
 use clap::Args;
+use swiss_system::text::escaped;
 
 use crate::cli::progress::Progress;
 use crate::config::Loaded;
@@ -13,7 +14,6 @@ use crate::run::room::games_at_once;
 use crate::shell::machine;
 use crate::stats::plan::{Assumed, Found, Strengths, simulate};
 use crate::stats::simulate::Event;
-use crate::text::escaped;
 use crate::tournament::duration::Assumptions;
 use crate::tournament::planned::{planned, rounds_around, seeded_by_rating};
 use crate::tournament::roster;

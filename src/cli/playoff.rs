@@ -2,8 +2,8 @@
 
 use anyhow::anyhow;
 use clap::Args;
+use swiss_system::pairing::rounds::Rounds;
 
-use crate::pairing::rounds::Rounds;
 use crate::report::playoff;
 use crate::shell::machine;
 use crate::tournament::ties;

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::anyhow;
 use clap::Args;
+use swiss_system::count;
 
-use crate::count;
 use crate::game::claims;
 use crate::game::record::GameId;
 use crate::report::appeal::{self, Case, OnGame, Replayed};

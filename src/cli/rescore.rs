@@ -5,23 +5,24 @@
 use crate::tournament::results::results_after;
 use anyhow::anyhow;
 use clap::Args;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::pairing::rounds::Format;
+use swiss_system::standings::criterion::Code;
+use swiss_system::word::Word as _;
 
 use crate::config;
-use crate::pairing::history::PairingNumber;
-use crate::pairing::rounds::Format;
 use crate::report::rescore::{Changes, json, page};
 use crate::report::why::Case;
-use crate::standings::criterion::Code;
 use crate::tournament::rescore::rescore;
 use crate::tournament::setup::Setup;
-use crate::word::Word as _;
+
+use swiss_system::text::{LONGEST_NAME, brief};
 
 use super::exit::{Exit, Failure};
 use super::file_ranking::parse_list;
 use super::form::FormFlags;
 use super::views::{Place, checked_round, print};
 use super::why::{explain, find};
-use crate::text::{LONGEST_NAME, brief};
 
 /// Keys that say what was played is worth.
 const FREE: [&str; 3] = ["scoring.", "bye.", "standings."];

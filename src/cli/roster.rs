@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use clap::{Args, Subcommand, ValueEnum};
+use swiss_system::count;
 
 use crate::config::{self, ConfigError, Players, RosterFormat};
+use crate::report;
 use crate::run::event_file::{read_bounded, read_text};
 use crate::run::materials::Materials;
 use crate::run::roster_lock::{self, Lock};
@@ -14,7 +16,6 @@ use crate::shell::{files, machine};
 use crate::tournament::eligibility::FILES_OF_ITS_OWN;
 use crate::tournament::roster::starting_order;
 use crate::tournament::setup::PlayerKeys;
-use crate::{count, report};
 
 use super::exit::{Exit, Failure};
 use super::overrides::Overrides;

@@ -17,27 +17,27 @@ use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;
 use serde_json::Value;
 use serde_json::json;
-
-use crate::pairing::dutch::rules::ColorRule;
-use crate::pairing::dutch::rules::Edition;
-use crate::pairing::dutch::rules::TpnParity;
-use crate::pairing::file;
-use crate::pairing::file::BeforeRound;
-use crate::pairing::history::FirstColor;
-use crate::pairing::history::RoundPairing;
-use crate::trf;
-use crate::trf::Color;
-use crate::trf::EditionBy;
-use crate::trf::Header;
-use crate::trf::Record;
-use crate::trf::Spelling;
-use crate::trf::Tournament;
-use crate::word::Word;
+use swiss_system::pairing::dutch::rules::ColorRule;
+use swiss_system::pairing::dutch::rules::Edition;
+use swiss_system::pairing::dutch::rules::TpnParity;
+use swiss_system::pairing::file;
+use swiss_system::pairing::file::BeforeRound;
+use swiss_system::pairing::history::FirstColor;
+use swiss_system::pairing::history::RoundPairing;
+use swiss_system::trf;
+use swiss_system::trf::Color;
+use swiss_system::trf::EditionBy;
+use swiss_system::trf::Header;
+use swiss_system::trf::Record;
+use swiss_system::trf::Spelling;
+use swiss_system::trf::Tournament;
+use swiss_system::word::Word;
 
 use crate::shell::files;
 
+use swiss_system::text::{LONGEST_NAME, brief};
+
 use super::exit::Failure;
-use crate::text::{LONGEST_NAME, brief};
 
 /// More bytes than the reader of tournament files takes.
 const MOST_BYTES: u64 = 64 << 20;

@@ -6,15 +6,15 @@ use anyhow::anyhow;
 use clap::Args;
 use serde_json::Value;
 use serde_json::json;
-
-use crate::pairing::check;
-use crate::pairing::difference::Colors;
-use crate::pairing::difference::Difference;
-use crate::pairing::difference::difference;
-use crate::pairing::dutch;
-use crate::pairing::file;
-use crate::pairing::file::BeforeRound;
-use crate::pairing::history::RoundPairing;
+use swiss_system::pairing::check;
+use swiss_system::pairing::difference::Colors;
+use swiss_system::pairing::difference::Difference;
+use swiss_system::pairing::difference::difference;
+use swiss_system::pairing::dutch;
+use swiss_system::pairing::file;
+use swiss_system::pairing::file::BeforeRound;
+use swiss_system::pairing::history::RoundPairing;
+use swiss_system::text::{LONGEST_NAME, brief};
 
 use super::exit::Exit;
 use super::exit::Failure;
@@ -24,7 +24,6 @@ use super::tournament_file::boards;
 use super::tournament_file::edition;
 use super::tournament_file::pairs_json;
 use super::tournament_file::rules_json;
-use crate::text::{LONGEST_NAME, brief};
 
 const MORE: &str = "\
 Example:

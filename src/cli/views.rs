@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use clap::{Args, ValueEnum};
+use swiss_system::count;
+use swiss_system::pairing::rounds::Format;
 
-use crate::pairing::rounds::Format;
+use crate::report;
 use crate::report::duplicates::Duplicates;
 use crate::report::pgn::Comments;
 use crate::report::{crosstable, file_standings, games, parts, summary, trf, warnings};
@@ -19,7 +21,6 @@ use crate::shell::{files, machine, run_dir};
 use crate::tournament::resampled::in_event;
 use crate::tournament::state::{Game, State};
 use crate::tournament::{director, ties, waiting};
-use crate::{count, report};
 
 use super::confidence::Confidence;
 use super::exit::{Exit, Failure};

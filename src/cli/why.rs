@@ -10,15 +10,15 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 use clap::Args;
 use serde_json::Value;
+use swiss_system::count;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::pairing::rounds::Format;
+use swiss_system::standings::results::Results;
+use swiss_system::text::{LONGEST_NAME, brief};
+use swiss_system::word::Word as _;
 
-use crate::count;
-use crate::pairing::history::PairingNumber;
-use crate::pairing::rounds::Format;
 use crate::report::why::Case;
-use crate::standings::results::Results;
-use crate::text::{LONGEST_NAME, brief};
 use crate::tournament::state::State;
-use crate::word::Word as _;
 
 use super::exit::Failure;
 use super::file_ranking::FileRanking;

@@ -17,11 +17,12 @@ mod sections;
 mod stages;
 mod time;
 
+use swiss_system::pairing::rounds::Format;
+use swiss_system::standings::criterion::{Code, Criterion};
+use swiss_system::text::is_no_part_of_a_name;
+
 use super::value::{shown, shown_beside};
 use super::{ConfigError, Loaded, Origin};
-use crate::pairing::rounds::Format;
-use crate::standings::criterion::{Code, Criterion};
-use crate::text::is_no_part_of_a_name;
 use crate::tournament::column::Column;
 use crate::tournament::names::{DIFFERENCE, Taken};
 use crate::tournament::setup::{ByeCriterion, Seeding};

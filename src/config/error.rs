@@ -5,7 +5,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::text::escaped;
+use swiss_system::text::escaped;
 
 /// A place in a text, as editors count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,8 +5,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use swiss_system::score::Points;
+
 use crate::game::time_control::Limit;
-use crate::score::Points;
 use crate::tournament::setup::{
     AccelerationRule, AdjudicationKeys, AnalysisKeys, ArbiterKeys, ByeAgain, ByeKeys, ColorRule, Disqualified, Edition,
     EligibilityKeys, EngineKeys, EventKeys, Evidence, GameKeys, IllegalAttempts, InitialColor, MiniMatchKeys,

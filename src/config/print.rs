@@ -4,10 +4,11 @@
 
 use std::collections::BTreeMap;
 
+use swiss_system::text::escaped;
+
 use super::schema::{Class, KEYS, PLAYER_KEYS};
 use super::value::{array, quoted};
 use super::{Loaded, Origin};
-use crate::text::escaped;
 use crate::tournament::setup::Setup;
 
 /// Widest line that the comments of its table are aligned behind.

@@ -15,11 +15,12 @@ use std::collections::BTreeMap;
 use ::toml::Spanned;
 use ::toml::de::{DeTable, DeValue};
 
+use swiss_system::text::is_no_part_of_a_name;
+
 use super::error::{ConfigError, Place, Problem};
 use super::layer::{message, unknown_key_help};
 use super::schema::PLAYER_KEYS;
 use super::value::{Value, array, key, quoted, shown};
-use crate::text::is_no_part_of_a_name;
 use crate::tournament::names::{DIFFERENCE, Taken};
 use crate::tournament::setup::PlayerKeys;
 

@@ -25,11 +25,11 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 pub use player::PLAYER_KEYS;
+use swiss_system::standings::criterion;
 
 use super::error::Problem;
 use super::value::{Value, array, quoted, words, write_points_table};
 use crate::game::time_control;
-use crate::standings::criterion;
 use crate::tournament::setup::{Criterion, IllegalAttempts, PointsTable, Rounds, Setup};
 
 /// What changing a key does to a run that has begun.

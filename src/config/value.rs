@@ -8,17 +8,17 @@ use std::ops::{Range, RangeInclusive};
 use std::str::FromStr;
 use std::time::Duration;
 
+use swiss_system::score::Points;
+use swiss_system::text::{is_harmless, is_no_part_of_a_name, shortened};
+use swiss_system::word::Word;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::error::{Problem, nearest};
 use crate::game::time_control::{TimeControl, parse_duration};
-use crate::score::Points;
-use crate::text::{is_harmless, is_no_part_of_a_name, shortened};
 use crate::tournament::money::Cents;
 use crate::tournament::names::{is_seen, told_from};
 use crate::tournament::setup::PointsTable;
-use crate::word::Word;
 
 /// Most characters of a found text that a message repeats.
 const SHOWN: usize = 40;

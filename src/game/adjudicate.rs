@@ -9,11 +9,11 @@ mod tests;
 
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Position};
+use swiss_system::word::words;
 
 use super::Side;
 use super::record::Eval;
 use super::termination::{Outcome, Termination};
-use crate::word::words;
 
 /// What ends games of an event early; nothing by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

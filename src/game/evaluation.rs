@@ -7,6 +7,7 @@
 //! May not: ask the time, touch processes; count what a move cost.
 
 use shakmaty::{Chess, Position as _};
+use swiss_system::word::words;
 
 use super::Side;
 use super::record::{Eval, GameRecord};
@@ -15,7 +16,6 @@ use super::termination::Termination;
 use super::time_control::Bounds;
 use super::uci::{self, Line};
 use super::variant::Variant;
-use crate::word::words;
 
 /// Which of the scores that an engine gives before its `bestmove` is the evaluation, `analysis.scores`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -5,8 +5,9 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
+use swiss_system::text::{escaped, shortened};
+
 use super::transcript::Direction;
-use crate::text::{escaped, shortened};
 
 /// Lines kept.
 const KEPT: usize = 12;

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
+use swiss_system::pairing::history::PairingNumber;
 
 use super::Side;
 use super::adjudicate::{Adjudication, Rules};
@@ -17,7 +18,6 @@ use super::opening::Opening;
 use super::termination::{Outcome, Termination};
 pub use super::time_control::Bounds;
 use super::time_control::TimeControl;
-use crate::pairing::history::PairingNumber;
 
 /// Which game: round, mini-match (board) of the round, game of the mini-match; all from 1. Ordered by schedule.
 ///

@@ -6,12 +6,12 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use swiss_system::pairing::history::PairingNumber;
 
 use super::Side;
 use super::opening::Opening;
 use super::record::{Eval, GameId, GameRecord, GameSpec};
 use super::termination::{Outcome, Termination};
-use crate::pairing::history::PairingNumber;
 
 /// Bytes of moves for which there is room at once: a game of some 200 moves.
 const ROOM: usize = 2048;

@@ -3,9 +3,9 @@
 //! May not: match on text; every ending is a variant.
 
 use serde::{Deserialize, Serialize};
+use swiss_system::word::words;
 
 use super::Side;
-use crate::word::words;
 
 /// What a game gave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -5,8 +5,9 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use swiss_system::text::escaped;
+
 use super::Side;
-use crate::text::escaped;
 
 /// Bytes of ordinary lines kept; beyond it only what decides (sent lines, `bestmove`) is kept.
 const KEPT_BYTES: usize = 1 << 20;

@@ -4,11 +4,11 @@
 
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Position as _};
+use swiss_system::lot;
 
 use super::opening::Opening;
 use super::rules::Board;
 use super::variant::Variant;
-use crate::lot;
 
 /// A position, by where it starts and what was played from there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,8 @@
 //!
 //! May not: decide what a line means for a game.
 
-use crate::text;
+use swiss_system::text;
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};

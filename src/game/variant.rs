@@ -2,9 +2,9 @@
 //!
 //! May not: know openings or engines.
 
-use crate::word::words;
 use shakmaty::fen::Fen;
 use shakmaty::{Bitboard, CastlingMode, Chess, Color, EnPassantMode, Position, Rank};
+use swiss_system::word::words;
 
 /// The option by which an engine is told that Chess960 is played.
 pub const OPTION: &str = "UCI_Chess960";

@@ -4,18 +4,18 @@
 
 use crate::tournament::analysis::{Tallies, Tally, analysed_after, tallies_after};
 use serde::Serialize;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::text::harmless;
+use swiss_system::word::Word as _;
 
 use super::table::{Column, Page, Table};
 use super::untrusted::{event, name};
 use crate::game::evaluation::Scores;
 use crate::game::record::GameId;
 use crate::game::time_control::write_duration;
-use crate::pairing::history::PairingNumber;
-use crate::text::harmless;
 use crate::tournament::log::{FileHash, Quality};
 use crate::tournament::setup::{AnalysisKeys, Mean};
 use crate::tournament::state::{Analysis, State};
-use crate::word::Word as _;
 
 /// Digits of a hash that a sentence gives.
 const HASH_DIGITS: usize = 12;

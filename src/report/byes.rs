@@ -2,7 +2,8 @@
 //!
 //! May not: say who that is.
 
-use crate::pairing::history::{PairingNumber, RoundPairing};
+use swiss_system::pairing::history::{PairingNumber, RoundPairing};
+
 use crate::tournament::setup::ByeAgain;
 use crate::tournament::state::State;
 

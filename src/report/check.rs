@@ -7,10 +7,10 @@ use std::fmt::Write as _;
 use jiff::civil::Date;
 use serde::Serialize;
 use serde_json::{Value, json};
+use swiss_system::text::harmless;
 
 use super::table::{Column, Table};
 use crate::game::conformance::{Finding, Status, Step, Verdict};
-use crate::text::harmless;
 use crate::tournament::eligibility::{Eligible, Made, Played, Record, Why, expiry};
 
 /// What a check of an agent found.

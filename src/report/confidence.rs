@@ -4,12 +4,12 @@
 
 use crate::tournament::ranking::standings_after;
 use serde::Serialize;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::standings::Standings;
 
 use super::standings;
 use super::table::{Column, Page, Table};
 use super::untrusted::name;
-use crate::pairing::history::PairingNumber;
-use crate::standings::Standings;
 use crate::stats::places::Places;
 use crate::tournament::resampled::Board;
 use crate::tournament::state::State;

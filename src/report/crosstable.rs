@@ -4,12 +4,13 @@
 
 pub(super) mod json;
 
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::standings::results::{Bye, Fate, MatchResult, PlayerRound};
+
 use super::playoff;
 use super::progress::Counted;
 use super::table::{Column, Page, Table};
 use super::untrusted::{event, name};
-use crate::pairing::history::PairingNumber;
-use crate::standings::results::{Bye, Fate, MatchResult, PlayerRound};
 use crate::tournament::ranking::standings_after;
 use crate::tournament::results::results_after;
 use crate::tournament::state::State;

@@ -5,14 +5,14 @@
 use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
+use swiss_system::count;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::word::Word as _;
 
 use super::games::Line;
 use super::table::{Column, Page, Table};
 use super::untrusted::{event, name};
-use crate::count;
-use crate::pairing::history::PairingNumber;
 use crate::tournament::state::{Game, State};
-use crate::word::Word as _;
 
 /// The duplicate games of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,17 +6,17 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
+use swiss_system::pairing::by_aims;
+use swiss_system::pairing::by_aims::Aim;
+use swiss_system::pairing::dutch::criterion::Criterion;
+use swiss_system::pairing::dutch::explain::{Choice, Explained, Explanation, Rule, RuledOut};
+use swiss_system::pairing::dutch::rules::Edition;
+use swiss_system::pairing::history::{PairingNumber, RoundPairing};
+use swiss_system::word::Word as _;
 
-use crate::pairing::by_aims;
-use crate::pairing::by_aims::Aim;
-use crate::pairing::dutch::criterion::Criterion;
-use crate::pairing::dutch::explain::{Choice, Explained, Explanation, Rule, RuledOut};
-use crate::pairing::dutch::rules::Edition;
-use crate::pairing::history::{PairingNumber, RoundPairing};
 use crate::report::untrusted;
 use crate::tournament::log::ByeWorth;
 use crate::tournament::state::{Out, State};
-use crate::word::Word as _;
 
 /// How a player is called: number and name, harmless to print.
 pub type Names<'a> = &'a dyn Fn(PairingNumber) -> String;

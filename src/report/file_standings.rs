@@ -5,15 +5,15 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use swiss_system::standings::criterion::{Code, Score};
+use swiss_system::standings::results::{Fate, Format, Results};
+use swiss_system::standings::{Row, Standings};
+use swiss_system::text::harmless;
+use swiss_system::trf::EditionBy;
 
 use super::standings::{exact, header, value, values};
 use super::table::{Column, Page, Table};
-use crate::standings::criterion::{Code, Score};
-use crate::standings::results::{Fate, Format, Results};
-use crate::standings::{Row, Standings};
-use crate::text::harmless;
 use crate::tournament::column::Column as StandingsColumn;
-use crate::trf::EditionBy;
 
 /// What is said about the file beside the players.
 #[derive(Clone, Debug)]

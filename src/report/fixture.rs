@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use swiss_system::pairing::history::{Pair, PairingNumber, RoundPairing};
+use swiss_system::pairing::rounds::Format;
+use swiss_system::score::Points;
+use swiss_system::standings::criterion::Code;
+
 use crate::game::Side;
 use crate::game::record::{GameId, GameRecord};
 use crate::game::termination::{Outcome, Termination};
 use crate::game::time_control::Limit;
-use crate::pairing::history::{Pair, PairingNumber, RoundPairing};
-use crate::pairing::rounds::Format;
-use crate::score::Points;
-use crate::standings::criterion::Code;
 use crate::tournament::log::{
     Agent, AgentIntroduction, AnalysisBegun, Created, Entry, FileHash, GameAnalysed, GameFinished, LOG_VERSION,
     Quality, RoundPaired, Suite,

@@ -4,6 +4,10 @@
 
 use crate::tournament::part::section_name;
 use serde::Serialize;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::pairing::rounds::Format;
+use swiss_system::text::harmless;
+use swiss_system::word::Word as _;
 
 use super::byes;
 use super::progress::RoundProgress;
@@ -12,11 +16,7 @@ use super::untrusted::{event, name};
 use crate::game::Side;
 use crate::game::record::GameId;
 use crate::game::termination::{Outcome, Termination};
-use crate::pairing::history::PairingNumber;
-use crate::pairing::rounds::Format;
-use crate::text::harmless;
 use crate::tournament::state::{Game, State};
-use crate::word::Word as _;
 
 /// These games, which have ended.
 #[must_use]

@@ -5,6 +5,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
+use swiss_system::pairing::history::PairingNumber;
 
 use super::untrusted;
 use crate::game::Side;
@@ -12,7 +13,6 @@ use crate::game::opening::Opening;
 use crate::game::record::GameId;
 use crate::game::seen::{LastMove, Seen};
 use crate::game::termination::{Outcome, Termination};
-use crate::pairing::history::PairingNumber;
 use crate::tournament::embargo::embargo;
 use crate::tournament::state::State;
 

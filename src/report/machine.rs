@@ -4,8 +4,8 @@
 //! May not: read records.
 
 use serde::Serialize;
+use swiss_system::count;
 
-use crate::count;
 use crate::tournament::state::{Game, State};
 
 /// Where it was more than one game in so many, the machine is too busy for the limit.

@@ -13,16 +13,17 @@ use crate::tournament::part::{Part, parts_of};
 use crate::tournament::part_events::event_of_part;
 use crate::tournament::ranking::standings_after;
 use serde::Serialize;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::pairing::rounds::Format;
+use swiss_system::score::Points;
 
-use crate::pairing::history::PairingNumber;
-use crate::pairing::rounds::Format;
-use crate::score::Points;
 use crate::tournament::log::{Act, Entry, TourEvent};
 use crate::tournament::state::{BrokenLog, State};
 use crate::tournament::tour;
 
+use swiss_system::text::harmless;
+
 use super::untrusted;
-use crate::text::harmless;
 
 /// Version of the JSON's shape.
 const SCHEMA: u32 = 1;

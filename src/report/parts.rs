@@ -5,14 +5,14 @@
 use crate::tournament::part_events::parts_after;
 use crate::tournament::ranking::ranking_after;
 use serde::Serialize;
+use swiss_system::pairing::rounds::Format;
+use swiss_system::text::harmless;
 
 use super::progress::Counted;
 use super::standings::{Document, document};
 use super::table::{Column, Page, Table};
 use super::untrusted::{event, name};
 use super::{crosstable, playoff, standings};
-use crate::pairing::rounds::Format;
-use crate::text::harmless;
 use crate::tournament::part::Part;
 use crate::tournament::state::State;
 
@@ -253,7 +253,7 @@ pub fn standings_document(state: &State, rounds: usize) -> impl Serialize {
 
 fn divided(state: &State, rounds: usize) -> Divided {
     let counted = Counted::of(state, rounds);
-    let ranked = |(place, number): (u32, crate::pairing::history::PairingNumber)| Ranked {
+    let ranked = |(place, number): (u32, swiss_system::pairing::history::PairingNumber)| Ranked {
         place,
         pairing_number: number.0,
         name: name(state, number),

@@ -2,6 +2,8 @@
 //!
 //! May not: choose which games are written or in what order; trust names, openings or moves.
 
+use swiss_system::text::harmless;
+
 use self::movetext::movetext;
 use super::untrusted::name;
 use crate::game::Side;
@@ -11,7 +13,6 @@ use crate::game::rules::BadOpening;
 use crate::game::termination::Outcome;
 use crate::game::time_control::TimeControl;
 use crate::game::variant::Variant;
-use crate::text::harmless;
 use crate::tournament::limits::time_controls_of;
 use crate::tournament::log::Draw;
 use crate::tournament::part::section_name;

@@ -6,13 +6,13 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use serde::Serialize;
+use swiss_system::count;
+use swiss_system::pairing::rounds::Format;
+use swiss_system::text::harmless;
 
 use super::confidence::percent;
 use super::table::{Column, Page, Table};
-use crate::count;
-use crate::pairing::rounds::Format;
 use crate::stats::plan::{Assumed, Found, Strengths, TOP};
-use crate::text::harmless;
 use crate::tournament::duration::{self, Assumptions};
 use crate::tournament::setup::{PairingSystem, Setup};
 

@@ -4,16 +4,17 @@
 
 use jiff::civil::Date;
 use serde::Serialize;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::score::Points;
+use swiss_system::standings::Standings;
+use swiss_system::text::harmless;
+use swiss_system::word::Word as _;
 
 use super::table::{Column, Page, Table};
 use super::untrusted::{event, name};
 use crate::game::Side;
 use crate::game::record::GameId;
 use crate::game::time_control::TimeControl;
-use crate::pairing::history::PairingNumber;
-use crate::score::Points;
-use crate::standings::Standings;
-use crate::text::harmless;
 use crate::tournament::log::{ContestId, Decided, Directed, Draw, Later, Lot, LotOf, TieKey};
 use crate::tournament::playoff::facts::Held;
 use crate::tournament::playoff::stand::{Asks, By, Contest, Due, Finding, Kind, Numbered, Question};
@@ -21,7 +22,6 @@ use crate::tournament::setup::PlayoffNumbers;
 use crate::tournament::state::State;
 use crate::tournament::ties;
 use crate::tournament::ties::Playoffs;
-use crate::word::Word as _;
 
 /// The play-offs, for people; `None` where there are none.
 #[must_use]

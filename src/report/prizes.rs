@@ -5,13 +5,13 @@
 use crate::tournament::part_events::parts_after;
 use crate::tournament::ranking::final_places;
 use serde::Serialize;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::standings::value::Value;
+use swiss_system::text::harmless;
 
 use super::parts::Pages;
 use super::table::{Column, Page, Table};
 use super::untrusted::{event, name};
-use crate::pairing::history::PairingNumber;
-use crate::standings::value::Value;
-use crate::text::harmless;
 use crate::tournament::money::Cents;
 use crate::tournament::part::Part;
 use crate::tournament::prizes::{Account, Awaited, Line, Pending, Statement, statement};
@@ -382,11 +382,11 @@ impl PendingLine {
 #[cfg(test)]
 mod tests {
     use insta::assert_snapshot;
+    use swiss_system::score::Points;
+    use swiss_system::standings::criterion::Code;
 
     use super::super::fixture;
     use super::*;
-    use crate::score::Points;
-    use crate::standings::criterion::Code;
     use crate::tournament::setup::{Prize, PrizeKeys, Setup, TiedOn};
 
     fn prize(money: u64) -> Prize {

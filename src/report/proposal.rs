@@ -5,8 +5,8 @@
 use crate::tournament::ranking::standings_after;
 use jiff::civil::Date;
 use serde_json::json;
+use swiss_system::pairing::history::PairingNumber;
 
-use crate::pairing::history::PairingNumber;
 use crate::tournament::director::{self, Infeasible, Next};
 use crate::tournament::log::{Entry, RoundPaired};
 use crate::tournament::state::State;

@@ -6,15 +6,15 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::score::Points;
+use swiss_system::text::harmless;
 
 use super::playoff;
 use super::progress::Counted;
 use super::standings::{header, notes_of_criteria, title, value, values};
 use super::table::{Column as TableColumn, Page, Table};
 use super::untrusted::{event, name};
-use crate::pairing::history::PairingNumber;
-use crate::score::Points;
-use crate::text::harmless;
 use crate::tournament::column::Column;
 use crate::tournament::rescore::Rescored;
 use crate::tournament::setup::Disqualified;

@@ -3,9 +3,9 @@
 //! May not: go into anything that is published: it has contacts. Of variables it has names alone.
 
 use serde::Serialize;
+use swiss_system::text::harmless;
 
 use super::table::{Column, Page, Table};
-use crate::text::harmless;
 use crate::tournament::setup::PlayerKeys;
 
 /// The roster in order of pairing numbers: `order` has the entries (places in `players`) in that order. `about` is what stands

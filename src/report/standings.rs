@@ -1,6 +1,6 @@
 //! The standings as a page and as JSON.
 //!
-//! May not: rank anybody; that is `crate::standings`.
+//! May not: rank anybody; that is `swiss_system::standings`.
 
 use crate::tournament::analysis::{Tallies, Tally, tallies_after};
 use crate::tournament::ranking::standings_after;
@@ -8,20 +8,20 @@ use crate::tournament::results::results_after;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use swiss_system::count;
+use swiss_system::pairing::rounds::Format;
+use swiss_system::score::Points;
+use swiss_system::standings::criterion::{Code, Criterion};
+use swiss_system::standings::results::{Counts, Results};
+use swiss_system::standings::table::unrated_players;
+use swiss_system::standings::{Cell, Row, Standings};
+use swiss_system::text::harmless;
 
 use super::confidence::{Method, OfPlayer, Shown};
 use super::progress::{Counted, RoundProgress};
 use super::table::{Column as TableColumn, Page, Table};
 use super::untrusted::{event, name};
 use super::{analysis, byes, playoff};
-use crate::count;
-use crate::pairing::rounds::Format;
-use crate::score::Points;
-use crate::standings::criterion::{Code, Criterion};
-use crate::standings::results::{Counts, Results};
-use crate::standings::table::unrated_players;
-use crate::standings::{Cell, Row, Standings};
-use crate::text::harmless;
 use crate::tournament::column::Column;
 use crate::tournament::state::State;
 

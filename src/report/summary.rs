@@ -10,6 +10,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde::Serialize;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::pairing::rounds::Format;
+use swiss_system::score::Points;
+use swiss_system::standings::criterion::Score;
+use swiss_system::text::harmless;
 
 use super::duplicates::Duplicates;
 use super::machine::Machine;
@@ -20,11 +25,6 @@ use super::waiting::Waiting;
 use super::warnings::PlayerWarnings;
 use super::{byes, playoff};
 use crate::game::Side;
-use crate::pairing::history::PairingNumber;
-use crate::pairing::rounds::Format;
-use crate::score::Points;
-use crate::standings::criterion::Score;
-use crate::text::harmless;
 use crate::tournament::part::Part;
 use crate::tournament::state::State;
 use crate::tournament::waiting::Wait;

@@ -5,8 +5,7 @@
 use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Row, TableStyle, Width, presets::NOTHING,
 };
-
-use crate::text::harmless;
+use swiss_system::text::harmless;
 
 /// Blanks between two columns of aligned text.
 const GAP: u16 = 2;
@@ -352,7 +351,7 @@ mod tests {
         };
         for text in [page.text(None), page.markdown(), page.table.csv()] {
             assert!(
-                !text.contains(|c: char| c != '\n' && !crate::text::is_harmless(c)),
+                !text.contains(|c: char| c != '\n' && !swiss_system::text::is_harmless(c)),
                 "{text:?}"
             );
             assert!(text.contains("[31mrednext"), "{text:?}");

@@ -3,11 +3,11 @@
 //! May not: rank anybody; share anything out.
 
 use serde::Serialize;
+use swiss_system::text::harmless;
 
 use super::prizes::Exact;
 use super::standings::BEFORE;
 use super::table::{Column, Page, Table};
-use crate::text::harmless;
 use crate::tournament::log::TourEvent;
 use crate::tournament::money::Cents;
 use crate::tournament::setup::Setup;

@@ -16,26 +16,26 @@ use crate::tournament::history::forbidden_pairs;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use individual::individual;
+use swiss_system::pairing::difference::{Colors, difference};
+use swiss_system::pairing::history::{FirstColor, PairingNumber, RoundPairing};
+use swiss_system::pairing::rounds::Format;
+use swiss_system::score::Points;
+use swiss_system::standings::Standings;
+use swiss_system::standings::criterion::{Code, Criterion, in_tournament_files};
+use swiss_system::text::harmless;
+use swiss_system::trf;
+use swiss_system::trf::{
+    Acceleration, Alteration, Cell, Color, Forbidden, Header, PointsSymbol, Record, ResultCode, Span, Spelling,
+    TieBreakList, TieBreaks, editions_comment,
+};
+use swiss_system::word::Word as _;
 pub use teams::teams;
 
 use super::playoff;
 use super::standings::early;
-use crate::pairing::difference::{Colors, difference};
-use crate::pairing::history::{FirstColor, PairingNumber, RoundPairing};
-use crate::pairing::rounds::Format;
-use crate::score::Points;
-use crate::standings::Standings;
-use crate::standings::criterion::{Code, Criterion, in_tournament_files};
-use crate::text::harmless;
 use crate::tournament::setup::{AccelerationRule, ColorRule, Edition, PairingSystem, PointsTable};
 use crate::tournament::state::{Round, State};
 use crate::tournament::{altered, director};
-use crate::trf;
-use crate::trf::{
-    Acceleration, Alteration, Cell, Color, Forbidden, Header, PointsSymbol, Record, ResultCode, Span, Spelling,
-    TieBreakList, TieBreaks, editions_comment,
-};
-use crate::word::Word as _;
 
 /// The largest number of a player.
 const MOST_PLAYERS: usize = 9999;

@@ -2,8 +2,9 @@
 //!
 //! May not: know formats; what a format needs escaped is escaped where the format is written.
 
-use crate::pairing::history::PairingNumber;
-use crate::text::harmless;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::text::harmless;
+
 use crate::tournament::state::State;
 
 /// A player's name.

@@ -6,13 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use serde::Serialize;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::text::harmless;
 
 use super::untrusted::name;
 use crate::game::Side;
 use crate::game::claims::Warning;
 use crate::game::record::{Eval, GameId};
-use crate::pairing::history::PairingNumber;
-use crate::text::harmless;
 use crate::tournament::state::{Game, State};
 
 /// Warnings that the text lists one by one.

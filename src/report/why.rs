@@ -7,21 +7,21 @@ mod words;
 use std::fmt::Write as _;
 
 use serde_json::{Value as Json, json};
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::standings::criterion::{Code, Criterion, Score};
+use swiss_system::standings::direct_encounter::Step;
+use swiss_system::standings::evaluate::fewer_is_better;
+use swiss_system::standings::explain::{Line, row, separation};
+use swiss_system::standings::played_off::PlayedOff;
+use swiss_system::standings::results::Results;
+use swiss_system::standings::term::{Cut, Note, Term};
+use swiss_system::standings::unplayed::Edition;
+use swiss_system::standings::{Row, Rules, Stage, Standings};
+use swiss_system::text::harmless;
+use swiss_system::trf::EditionBy;
 
 use self::words::{fate, meaning, note, term_sum};
 use super::explain::Names;
-use crate::pairing::history::PairingNumber;
-use crate::standings::criterion::{Code, Criterion, Score};
-use crate::standings::direct_encounter::Step;
-use crate::standings::evaluate::fewer_is_better;
-use crate::standings::explain::{Line, row, separation};
-use crate::standings::played_off::PlayedOff;
-use crate::standings::results::Results;
-use crate::standings::term::{Cut, Note, Term};
-use crate::standings::unplayed::Edition;
-use crate::standings::{Row, Rules, Stage, Standings};
-use crate::text::harmless;
-use crate::trf::EditionBy;
 
 /// Players of a group, and comparisons, that the text shows; JSON has all.
 const MOST_MEMBERS: usize = 12;

@@ -8,6 +8,8 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use swiss_system::text::escaped;
+
 use crate::game::handshake::StartFailure;
 use crate::game::wanted::WantedOptions;
 use crate::shell::agents::{self, NotFound};
@@ -18,7 +20,6 @@ use crate::shell::machine;
 use crate::shell::run_dir::{self, DirError, RunDir};
 use crate::shell::store::Store;
 use crate::shell::topology::Topology;
-use crate::text::escaped;
 use crate::tournament::log::{Agent, AnalysisBegun};
 use crate::tournament::setup::{AnalysisKeys, PlayerKeys, Restart, Setup};
 use crate::tournament::state::State;

@@ -13,8 +13,8 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 
 use jiff::Timestamp;
+use swiss_system::count;
 
-use crate::count;
 use crate::game::record::GameId;
 use crate::tournament::director::{Coming, Next};
 use crate::tournament::log::{Entry, PresenceChecked, RoundPaired};

@@ -2,8 +2,9 @@
 //!
 //! May not: make anything, or move it.
 
+use swiss_system::pairing::rounds::Format;
+
 use crate::game::handshake::StartFailure;
-use crate::pairing::rounds::Format;
 use crate::tournament::log::{Agent, Created, LOG_VERSION, TourEvent};
 use crate::tournament::roster;
 

@@ -6,11 +6,12 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use swiss_system::text::escaped;
+
 use crate::config::ConfigError;
 use crate::shell::files::{about, hold, read_plain, write_new, write_whole};
 use crate::shell::host::{AgentSpec, NotFound};
 use crate::shell::machine;
-use crate::text::escaped;
 use crate::tournament::eligibility::{Made, Record, Records, Terms, of};
 use crate::tournament::log::FileHash;
 use crate::tournament::setup::PlayerKeys;

@@ -5,11 +5,12 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use swiss_system::text::escaped;
+
 use crate::config::ConfigError;
 use crate::shell::desk::NoAnswer;
 use crate::shell::run_dir::{DirError, LOG, SAVED, WAL};
 use crate::shell::store::StoreError;
-use crate::text::escaped;
 use crate::tournament::state::BrokenLog;
 
 use super::analyse::AnalyseError;

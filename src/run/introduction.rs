@@ -4,12 +4,13 @@
 
 use std::collections::BTreeMap;
 
+use swiss_system::text::escaped;
+
 use crate::config::{ConfigError, Loaded};
 use crate::game::handshake::StartFailure;
 use crate::game::uci::OptionRefused;
 use crate::game::variant;
 use crate::shell::host::AgentSpec;
-use crate::text::escaped;
 use crate::tournament::log::Agent;
 use crate::tournament::setup::Setup;
 

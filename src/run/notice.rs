@@ -5,7 +5,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use crate::text::escaped;
+use swiss_system::text::escaped;
 
 /// What is worth a sentence while a run is created or taken up.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,8 +5,9 @@
 use crate::tournament::ties::event_is_over;
 use std::path::Path;
 
+use swiss_system::pairing::history::PairingNumber;
+
 use crate::config::{self, Class, KeyChange, Loaded};
-use crate::pairing::history::PairingNumber;
 use crate::shell::store::Logged;
 use crate::tournament::log::{Act, Entry, Resumed, TourEvent};
 use crate::tournament::setup::PresenceCheck;

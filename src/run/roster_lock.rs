@@ -8,9 +8,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use swiss_system::text::escaped;
 
 use crate::game::wanted::WantedOptions;
-use crate::text::escaped;
 use crate::tournament::eligibility::FILES_OF_ITS_OWN;
 use crate::tournament::log::FileHash;
 use crate::tournament::setup::PlayerKeys;

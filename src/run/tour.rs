@@ -5,8 +5,9 @@
 use crate::tournament::ties::{event_is_over, places};
 use std::path::PathBuf;
 
+use swiss_system::text::escaped;
+
 use crate::report::prizes;
-use crate::text::escaped;
 use crate::tournament::log::{Entry, TourEvent};
 use crate::tournament::tour::overall;
 

@@ -5,10 +5,10 @@ use std::fs::File;
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use swiss_system::text::escaped;
 use tracing::{info, warn};
 
 use crate::game::handshake::{Introduction, StartFailure};
-use crate::text::escaped;
 use crate::tournament::log::{AgentIntroduction, FileHash};
 use crate::tournament::setup::PlayerKeys;
 

@@ -16,12 +16,12 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use swiss_system::pairing::history::PairingNumber;
 
 use crate::game::conformance::{Seen, Step};
 use crate::game::handshake::Introduction;
 use crate::game::record::{GameId, GameRecord, GameSpec};
 use crate::game::termination::Outcome;
-use crate::pairing::history::PairingNumber;
 use crate::tournament::log::PresenceChecked;
 use crate::tournament::setup::{EngineKeys, Evidence, RunKeys};
 

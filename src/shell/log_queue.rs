@@ -9,9 +9,10 @@ use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use swiss_system::count;
+use swiss_system::text::escaped;
+
 use super::threads;
-use crate::count;
-use crate::text::escaped;
 
 /// Most lines that wait.
 const MOST: usize = 4096;

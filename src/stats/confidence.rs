@@ -11,13 +11,13 @@
 
 use rand::RngExt as _;
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::score::{Points, PointsTable};
+use swiss_system::standings::results::{Fate, GameCounts, MatchResult, Results};
+use swiss_system::standings::{self, Rules};
 
 use super::places::{Places, Tally};
 use super::stream::stream;
-use crate::pairing::history::PairingNumber;
-use crate::score::{Points, PointsTable};
-use crate::standings::results::{Fate, GameCounts, MatchResult, Results};
-use crate::standings::{self, Rules};
 
 /// What some games gave one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::standings::Standings;
+use swiss_system::standings::Standings;
 
 /// Slack of comparisons of shares that were summed up.
 const SLACK: f64 = 1e-9;
@@ -104,11 +104,12 @@ impl Places {
 
 #[cfg(test)]
 mod tests {
+    use swiss_system::pairing::history::PairingNumber;
+    use swiss_system::score::Points;
+    use swiss_system::standings::Row;
+    use swiss_system::standings::results::GameCounts;
+
     use super::*;
-    use crate::pairing::history::PairingNumber;
-    use crate::score::Points;
-    use crate::standings::Row;
-    use crate::standings::results::GameCounts;
 
     fn table(places: &[(u32, u32)]) -> Standings {
         let rows = places.iter().map(|&(player, place)| Row {

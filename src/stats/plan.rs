@@ -7,10 +7,10 @@ use rand_distr::{Distribution as _, StandardNormal};
 use rand_pcg::Pcg64;
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use serde::Serialize;
+use swiss_system::standings::Standings;
 
 use super::simulate::{Event, Play, first_rounds};
 use super::stream::stream;
-use crate::standings::Standings;
 
 /// How many of the best are looked at together.
 pub const TOP: usize = 3;

@@ -6,18 +6,18 @@ use std::collections::BTreeMap;
 
 use rand::RngExt as _;
 use rand_pcg::Pcg64;
+use swiss_system::pairing::bye::ByeCriterion;
+use swiss_system::pairing::dutch::rules::ColorRule;
+use swiss_system::pairing::history::{Encounter, FirstColor, History, Pair, PairingNumber, RoundPairing};
+use swiss_system::pairing::infeasible::Infeasible;
+use swiss_system::pairing::{double_swiss, dutch, immortal, match_points, us_chess};
+use swiss_system::score::PointsTable;
+use swiss_system::standings::bye::ByePoints;
+use swiss_system::standings::criterion::Score;
+use swiss_system::standings::results::{Bye, Fate, GameCounts, MatchResult, PlayerRound, Results};
+use swiss_system::standings::{self, Rules, Standings};
 
 use super::elo::Chances;
-use crate::pairing::bye::ByeCriterion;
-use crate::pairing::dutch::rules::ColorRule;
-use crate::pairing::history::{Encounter, FirstColor, History, Pair, PairingNumber, RoundPairing};
-use crate::pairing::infeasible::Infeasible;
-use crate::pairing::{double_swiss, dutch, immortal, match_points, us_chess};
-use crate::score::PointsTable;
-use crate::standings::bye::ByePoints;
-use crate::standings::criterion::Score;
-use crate::standings::results::{Bye, Fate, GameCounts, MatchResult, PlayerRound, Results};
-use crate::standings::{self, Rules, Standings};
 
 /// How rounds are paired.
 #[derive(Clone, Debug, PartialEq, Eq)]

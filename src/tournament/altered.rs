@@ -2,10 +2,11 @@
 //!
 //! May not: pair by rules of its own.
 
+use swiss_system::pairing::history::{History, Pair, PairingNumber, RoundPairing};
+use swiss_system::pairing::rounds::Format;
+
 use super::director;
 use super::state::State;
-use crate::pairing::history::{History, Pair, PairingNumber, RoundPairing};
-use crate::pairing::rounds::Format;
 use crate::tournament::history::{forbidden_pairs, forced_pairs, history_after};
 use crate::tournament::state::orders::Orders;
 

@@ -7,8 +7,7 @@ use std::str::FromStr;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-use crate::standings::criterion::{Criterion, NotCriterion};
+use swiss_system::standings::criterion::{Criterion, NotCriterion};
 
 /// What stands in a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

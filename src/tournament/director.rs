@@ -8,11 +8,13 @@ use crate::tournament::part_events::event_of_part;
 use crate::tournament::ranking::field_by_rank;
 use crate::tournament::results::has_byes;
 use jiff::civil::Date;
-
-use crate::lot;
-use crate::pairing::dutch::rules::baku;
-use crate::pairing::history::{FirstColor, History, PairingNumber, RoundPairing};
-use crate::pairing::{double_swiss, dutch, gauntlet, immortal, knockout, match_points, round_robin, us_chess, wishes};
+use swiss_system::lot;
+use swiss_system::pairing::dutch::rules::baku;
+use swiss_system::pairing::history::{FirstColor, History, PairingNumber, RoundPairing};
+use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::{
+    double_swiss, dutch, gauntlet, immortal, knockout, match_points, round_robin, us_chess, wishes,
+};
 
 use super::part::Part;
 use super::playoff::facts::DueLot;
@@ -21,11 +23,10 @@ use super::setup::{AccelerationRule, InitialColor, PairingSystem, Rounds, Setup}
 use super::state::State;
 use super::ties;
 use super::ties::Playoffs;
-use crate::pairing::rounds::Format;
 use crate::tournament::log::{Entry, Lot, PlayoffPaired, RoundPaired, StageBegun};
 
 /// Why the next round cannot be paired.
-pub use crate::pairing::infeasible::Infeasible;
+pub use swiss_system::pairing::infeasible::Infeasible;
 
 /// What has to happen when nothing is being played.
 #[derive(Clone, Debug, PartialEq, Eq)]

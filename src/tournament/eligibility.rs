@@ -10,9 +10,9 @@ use std::fmt;
 
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
+use swiss_system::score::Points;
 
 use crate::game::conformance::{Step, Verdict};
-use crate::score::Points;
 
 use super::setup::{EligibilityKeys, PlayerKeys, Setup};
 use crate::tournament::log::FileHash;

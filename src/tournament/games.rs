@@ -2,9 +2,9 @@
 //!
 //! May not: pair anybody.
 
-use crate::pairing::history::PairingNumber;
-use crate::pairing::round_robin;
-use crate::pairing::rounds::{Format, Rounds};
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::pairing::round_robin;
+use swiss_system::pairing::rounds::{Format, Rounds};
 
 use super::state::State;
 use crate::tournament::stage::Stage;

@@ -2,6 +2,12 @@
 //!
 //! May not: pair anybody.
 
+use swiss_system::pairing::history::{Encounter, History, PairingNumber, PastPlayer, PastRound};
+use swiss_system::pairing::rounds::Format;
+use swiss_system::score::Points;
+use swiss_system::standings::criterion::Score;
+use swiss_system::standings::results::{Bye, Fate, PlayerRound};
+
 use super::house::seat_house;
 use super::knockout::set_tie_points;
 use super::ranking::{ranked, standings_after};
@@ -9,11 +15,6 @@ use super::results::results_after;
 use super::roster;
 use super::state::State;
 use super::state::orders::Orders;
-use crate::pairing::history::{Encounter, History, PairingNumber, PastPlayer, PastRound};
-use crate::pairing::rounds::Format;
-use crate::score::Points;
-use crate::standings::criterion::Score;
-use crate::standings::results::{Bye, Fate, PlayerRound};
 
 /// What a player had in a round, as a pairing system sees it. A mini-match without a played game is no meeting.
 fn past_round(had: &PlayerRound, score: Score) -> PastRound {

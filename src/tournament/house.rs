@@ -6,7 +6,7 @@
 //!
 //! May not: pair or rank anybody.
 
-use crate::pairing::history::PastPlayer;
+use swiss_system::pairing::history::PastPlayer;
 
 use super::setup::{PlayerKeys, Setup};
 use super::state::State;

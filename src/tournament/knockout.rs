@@ -5,11 +5,12 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
+use swiss_system::pairing::history::{PairingNumber, PastPlayer};
+use swiss_system::score::Points;
+
 use super::part;
 use super::state::{MiniMatch, State};
 use super::ties;
-use crate::pairing::history::{PairingNumber, PastPlayer};
-use crate::score::Points;
 
 /// Who won each mini-match of a knockout, by round and board: who has more game points, else who won its play-off. `None` while
 /// it is not over, and while the play-off of a level one is not settled.
@@ -54,7 +55,7 @@ fn went_through_after(state: &State, round: u32) -> BTreeSet<PairingNumber> {
     }
 }
 
-/// Gives each round of a knockout the points by which [`crate::pairing::knockout`] sees who won it: 1 and 0, and 0 to
+/// Gives each round of a knockout the points by which [`swiss_system::pairing::knockout`] sees who won it: 1 and 0, and 0 to
 /// both while it is undecided.
 pub(super) fn set_tie_points(state: &State, players: &mut [PastPlayer]) {
     for (index, (round, winners)) in state.rounds().iter().zip(winners(state)).enumerate() {

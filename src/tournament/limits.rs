@@ -4,9 +4,10 @@
 
 use std::time::Duration;
 
+use swiss_system::pairing::history::PairingNumber;
+
 use crate::game::record::{Attempts, GameId, Limits};
 use crate::game::time_control::{Bounds, TimeControl};
-use crate::pairing::history::PairingNumber;
 
 use super::setup::{IllegalAttempts, Setup};
 use super::state::State;

@@ -5,10 +5,9 @@
 
 use std::collections::HashMap;
 
+use swiss_system::text::{harmless, is_harmless};
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_security::confusable_detection::skeleton;
-
-use crate::text::{harmless, is_harmless};
 
 /// What two names must differ in, for messages.
 pub const DIFFERENCE: &str =

@@ -2,9 +2,10 @@
 //!
 //! May not: read suites; know how games are played.
 
+use swiss_system::lot;
+
 use crate::game::opening::{Opening, OpeningSuite};
 use crate::game::record::GameId;
-use crate::lot;
 
 use super::setup::{OpeningOrder, OpeningPolicy, Setup, Variant};
 use super::state::State;

@@ -10,10 +10,11 @@ mod round;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use swiss_system::pairing::all_play_all;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::pairing::rounds::{Format, Rounds};
+
 use crate::game::record::GameId;
-use crate::pairing::all_play_all;
-use crate::pairing::history::PairingNumber;
-use crate::pairing::rounds::{Format, Rounds};
 
 use super::log::{Created, GameAnalysed};
 use super::setup::{PlayerKeys, SectionKeys};

@@ -4,8 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::pairing::history::PairingNumber;
-use crate::standings::{Row, Standings, better};
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::standings::{Row, Standings, better};
 
 use super::setup::TiedOn;
 use super::state::Refined;

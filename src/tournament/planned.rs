@@ -2,15 +2,17 @@
 //!
 //! May not: play, pair, or assume anything about the agents.
 
-use crate::pairing::history::{History, PastPlayer};
-use crate::pairing::match_points;
-use crate::standings::results::{self, Bye, PlayerResults, Results};
+use swiss_system::pairing::history::{History, PastPlayer};
+use swiss_system::pairing::match_points;
+use swiss_system::standings::results::{self, Bye, PlayerResults, Results};
+
 use crate::stats::simulate::{Event, System};
+
+use swiss_system::pairing::rounds::Format;
 
 use super::director::{double_swiss_rules, dutch_rules_of, immortal_rules, table, us_chess_rules};
 use super::roster;
 use super::setup::{ByeAgain, PairingSystem, Seeding, Setup};
-use crate::pairing::rounds::Format;
 
 /// What no simulation is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -5,8 +5,8 @@
 //!
 //! May not: ask.
 
-use crate::pairing::history::PairingNumber;
-use crate::pairing::rounds::{Format, Rounds};
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::pairing::rounds::{Format, Rounds};
 
 use super::knockout::survivors;
 use super::part::parts_of;

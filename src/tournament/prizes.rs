@@ -7,8 +7,8 @@
 
 use std::ops::RangeInclusive;
 
-use crate::score::Points;
-use crate::standings::value::Value;
+use swiss_system::score::Points;
+use swiss_system::standings::value::Value;
 
 use super::money::Cents;
 use super::placing::{Placing, place};

@@ -2,6 +2,12 @@
 //!
 //! May not: play anything off; know prizes beyond what they are shared by.
 
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::pairing::rounds::Format;
+use swiss_system::standings::played_off::PlayedOff;
+use swiss_system::standings::results::Results;
+use swiss_system::standings::{self, Standings};
+
 use super::knockout;
 use super::part_events::parts_after;
 use super::placing::Placing;
@@ -10,11 +16,6 @@ use super::setup::TiedOn;
 use super::state::{Refined, State};
 use super::ties;
 use super::ties::{Playoffs, out_of_ties};
-use crate::pairing::history::PairingNumber;
-use crate::pairing::rounds::Format;
-use crate::standings::played_off::PlayedOff;
-use crate::standings::results::Results;
-use crate::standings::{self, Standings};
 
 /// Which standings of a part: the final ones, or those in which ties are looked for.
 type OfPart = fn(&State, usize) -> Standings;

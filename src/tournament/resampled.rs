@@ -4,9 +4,10 @@
 //!
 //! May not: draw anything.
 
-use crate::count;
-use crate::pairing::history::PairingNumber;
-use crate::standings::results::Fate;
+use swiss_system::count;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::standings::results::Fate;
+
 use crate::stats::confidence::{MiniMatch as Drawn, Resampled, Share};
 use crate::tournament::results::results_after;
 

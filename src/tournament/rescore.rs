@@ -4,10 +4,11 @@
 //!
 //! May not: store anything; change a game.
 
-use crate::pairing::history::PairingNumber;
-use crate::standings;
-use crate::standings::results::Results;
-use crate::standings::{Row, Standings, better};
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::standings;
+use swiss_system::standings::results::Results;
+use swiss_system::standings::{Row, Standings, better};
+
 use crate::tournament::ranking::standings_after;
 use crate::tournament::results::results_after;
 use crate::tournament::ties::out_of_ties;

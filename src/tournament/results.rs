@@ -2,15 +2,16 @@
 
 use std::collections::BTreeSet;
 
+use swiss_system::pairing::history::{FirstColor, PairingNumber};
+use swiss_system::pairing::rounds::Format;
+use swiss_system::score::Points;
+use swiss_system::standings;
+use swiss_system::standings::results::{self, Bye, Fate, MatchResult, PlayerResults, PlayerRound, Results};
+
 use super::log::ByeWorth;
 use super::roster;
 use super::setup::{ByeAgain, MissedRounds, Rounds};
 use super::state::{MiniMatch, Out, Round, State};
-use crate::pairing::history::{FirstColor, PairingNumber};
-use crate::pairing::rounds::Format;
-use crate::score::Points;
-use crate::standings;
-use crate::standings::results::{self, Bye, Fate, MatchResult, PlayerResults, PlayerRound, Results};
 
 /// What the players did in the first `rounds` rounds, for the standings.
 #[must_use]

@@ -4,9 +4,10 @@
 
 use std::cmp::Reverse;
 
+use swiss_system::lot;
+use swiss_system::pairing::history::PairingNumber;
+
 use super::setup::{Kinship, PlayerKeys, Seeding, SwissKeys};
-use crate::lot;
-use crate::pairing::history::PairingNumber;
 
 /// For each entry, in the order of the file, its place in the order of submission, from 0: those with a time by their
 /// time, then those without in the order of the file.

@@ -5,9 +5,10 @@
 use crate::tournament::limits::{bounds_of, limits_of};
 use std::collections::BTreeSet;
 
+use swiss_system::pairing::history::PairingNumber;
+
 use crate::game::record::{GameId, GameSpec};
 use crate::game::termination::Termination;
-use crate::pairing::history::PairingNumber;
 
 use super::opening_plan::OpeningPlan;
 use super::state::State;

@@ -6,23 +6,23 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+pub use swiss_system::pairing::bye::ByeCriterion;
+pub use swiss_system::pairing::dutch::rules::{ColorRule, Edition, TpnParity};
+use swiss_system::pairing::history::FirstColor;
+pub use swiss_system::pairing::rounds::Rounds;
+pub use swiss_system::score::PointsTable;
+use swiss_system::standings::Rules;
+use swiss_system::standings::bye::ByePoints;
+use swiss_system::standings::criterion::Code;
+pub use swiss_system::standings::criterion::Criterion;
+use swiss_system::standings::criterion::Score;
+pub use swiss_system::standings::unplayed::Edition as TieBreakEdition;
+use swiss_system::word::{WordOr, is_none_of, words};
 
 use crate::game::time_control::Bounds;
 use crate::game::time_control::TimeControl;
 pub use crate::game::variant::Variant;
 use crate::game::wanted::WantedOptions;
-pub use crate::pairing::bye::ByeCriterion;
-pub use crate::pairing::dutch::rules::{ColorRule, Edition, TpnParity};
-use crate::pairing::history::FirstColor;
-pub use crate::pairing::rounds::Rounds;
-pub use crate::score::PointsTable;
-use crate::standings::Rules;
-use crate::standings::bye::ByePoints;
-use crate::standings::criterion::Code;
-pub use crate::standings::criterion::Criterion;
-use crate::standings::criterion::Score;
-pub use crate::standings::unplayed::Edition as TieBreakEdition;
-use crate::word::{WordOr, is_none_of, words};
 
 pub use super::column::Column;
 

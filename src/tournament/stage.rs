@@ -2,9 +2,10 @@
 //!
 //! May not: know what was played.
 
+use swiss_system::pairing::rounds::{Format, RoundPlan, Rounds};
+
 use super::setup::{PlayerKeys, Setup};
 use crate::game::time_control::TimeControl;
-use crate::pairing::rounds::{Format, RoundPlan, Rounds};
 
 /// A tour has one round, its events, in which nobody is paired; play-offs come after it.
 pub const TOUR_PLAN: RoundPlan = RoundPlan {

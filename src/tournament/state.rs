@@ -23,11 +23,11 @@ pub use mini_match::MiniMatch;
 pub use of_event::{OfEvent, Refined};
 use orders::Orders;
 pub use round::{Out, PlayoffRound, Round, Sitting};
+use swiss_system::pairing::history::PairingNumber;
 
 use super::log::{Board, Created, Decided, Directed, Entry, LOG_VERSION, Lot, RoundPaired, names_of_players};
 use super::setup::{PlayerKeys, Setup};
 use crate::game::record::GameId;
-use crate::pairing::history::PairingNumber;
 
 /// Everything that follows from the entries so far.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,11 +7,10 @@ use crate::tournament::results::results_after;
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
-
-use crate::pairing::history::{Pair, PairingNumber};
-use crate::pairing::rounds::Format;
-use crate::standings;
-use crate::standings::criterion::Criterion;
+use swiss_system::pairing::history::{Pair, PairingNumber};
+use swiss_system::pairing::rounds::Format;
+use swiss_system::standings;
+use swiss_system::standings::criterion::Criterion;
 
 use super::part::{Part, as_event};
 use super::playoff::facts::{Ended, Facts, Held, Met, Tie};

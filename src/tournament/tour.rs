@@ -5,8 +5,8 @@
 use crate::tournament::ranking::final_places;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::pairing::history::PairingNumber;
-use crate::standings::value::Value;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::standings::value::Value;
 
 use super::log::{NoTour, TourEvent, names_of_players};
 use super::money::Cents;

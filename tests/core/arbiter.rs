@@ -16,11 +16,11 @@ use swissmatch::tournament::ranking::standings_after;
 
 use jiff::civil::Date;
 
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::score::Points;
 use swissmatch::config;
 use swissmatch::game::record::GameId;
 use swissmatch::game::termination::{Outcome, Termination};
-use swissmatch::pairing::history::PairingNumber;
-use swissmatch::score::Points;
 use swissmatch::tournament::arbiter::Command;
 use swissmatch::tournament::arbiter::decide::{Refused, decide};
 use swissmatch::tournament::director::{self, Infeasible, Next};
@@ -174,7 +174,7 @@ impl Played {
 
     fn points(&self) -> Vec<(String, Points)> {
         let standings = standings_after(&self.state, self.state.rounds().len());
-        let row = |row: &swissmatch::standings::Row| (self.state.player(row.player).name.clone(), row.points);
+        let row = |row: &swiss_system::standings::Row| (self.state.player(row.player).name.clone(), row.points);
         standings.rows.iter().map(row).collect()
     }
 

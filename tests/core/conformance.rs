@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
+use swiss_system::pairing::history::PairingNumber;
 use swissmatch::game::Side;
 use swissmatch::game::adjudicate::Rules;
 use swissmatch::game::claims;
@@ -21,7 +22,6 @@ use swissmatch::game::termination::Outcome;
 use swissmatch::game::time_control::TimeControl;
 use swissmatch::game::variant::Variant;
 use swissmatch::game::wanted::WantedOptions;
-use swissmatch::pairing::history::PairingNumber;
 
 /// There are no fewer, so that none gets lost.
 const LEAST_CASES: usize = 40;

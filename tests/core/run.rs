@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use swissmatch::tournament::ranking::standings_after;
 
+use swiss_system::pairing::history::PairingNumber;
 use swissmatch::game::Side;
 use swissmatch::game::record::{GameId, GameSpec};
 use swissmatch::game::termination::{Outcome, Termination};
-use swissmatch::pairing::history::PairingNumber;
 use swissmatch::run::act::{By, Done};
 use swissmatch::run::conduct::{Asked, Bundle, Ended, Reader};
 use swissmatch::run::live::LiveLine;

@@ -3,25 +3,27 @@
 
 use std::path::{Path, PathBuf};
 
-/// The layers, lowest first; a module uses only what stands before it, and itself.
-const LAYERS: [&str; 16] = [
-    "count",
-    "text",
-    "word",
-    "score",
-    "lot",
-    "trf",
-    "pairing",
-    "standings",
-    "stats",
-    "game",
-    "tournament",
-    "report",
-    "config",
-    "shell",
-    "run",
-    "cli",
+/// A package whose modules stand in layers.
+struct Package {
+    /// Where its sources are.
+    sources: &'static str,
+    /// The layers, lowest first; a module uses only what stands before it, and itself.
+    layers: &'static [&'static str],
+}
+
+/// Lowest first; each may use those before it, as any other program does.
+const PACKAGES: [Package; 2] = [
+    Package {
+        sources: "crates/swiss-system/src",
+        layers: &["count", "text", "word", "score", "lot", "trf", "pairing", "standings"],
+    },
+    Package {
+        sources: "src",
+        layers: &["stats", "game", "tournament", "report", "config", "shell", "run", "cli"],
+    },
 ];
+/// Where there are sources.
+const FOLDERS: [&str; 6] = ["crates", "src", "engines", "examples", "tests", "benches"];
 /// A longer file has two subjects.
 const LONGEST: usize = 600;
 
@@ -48,8 +50,13 @@ fn sources(dir: &str) -> Vec<(PathBuf, String)> {
     found
 }
 
-/// Which layers a file of `layer` mentions, in `use` lines or not.
-fn mentioned(text: &str) -> Vec<&'static str> {
+/// All Rust files of the packages, with their text.
+fn sources_of_packages() -> impl Iterator<Item = (PathBuf, String)> {
+    PACKAGES.iter().flat_map(|package| sources(package.sources))
+}
+
+/// Which of these layers a text mentions, in `use` lines or not.
+fn mentioned(text: &str, layers: &[&'static str]) -> Vec<&'static str> {
     let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
     let paths: Vec<&str> = code.flat_map(|line| line.split("crate::").skip(1)).collect();
     let name = |path: &str| {
@@ -57,42 +64,44 @@ fn mentioned(text: &str) -> Vec<&'static str> {
             .take_while(|c| c.is_alphanumeric() || *c == '_')
             .collect::<String>()
     };
-    LAYERS
-        .into_iter()
+    let layers = layers.iter().copied();
+    layers
         .filter(|layer| paths.iter().any(|path| name(path) == *layer))
         .collect()
 }
 
 #[test]
 fn each_layer_uses_only_those_below_it() {
-    for (path, text) in sources("src") {
-        let inside = path.strip_prefix(root().join("src")).expect("below src");
-        let first = inside
-            .components()
-            .next()
-            .expect("a name")
-            .as_os_str()
-            .to_string_lossy();
-        let layer = first.trim_end_matches(".rs");
-        if layer == "lib" || layer == "main" {
-            continue;
-        }
-        let height = LAYERS.iter().position(|known| *known == layer);
-        let height = height.unwrap_or_else(|| panic!("{layer} is no layer: {}", path.display()));
-        for used in mentioned(&text) {
-            assert!(
-                LAYERS[..=height].contains(&used),
-                "{}: {layer} may not use {used}",
+    for package in &PACKAGES {
+        for (path, text) in sources(package.sources) {
+            let inside = path.strip_prefix(root().join(package.sources)).expect("below it");
+            let first = inside
+                .components()
+                .next()
+                .expect("a name")
+                .as_os_str()
+                .to_string_lossy();
+            let layer = first.trim_end_matches(".rs");
+            if layer == "lib" || layer == "main" {
+                continue;
+            }
+            let height = package.layers.iter().position(|known| *known == layer);
+            let height = height.unwrap_or_else(|| panic!("{layer} is no layer: {}", path.display()));
+            for used in mentioned(&text, package.layers) {
+                assert!(
+                    package.layers[..=height].contains(&used),
+                    "{}: {layer} may not use {used}",
+                    path.display()
+                );
+            }
+            let grouped = text.lines().find(|line| line.contains("use crate::{"));
+            assert_eq!(
+                grouped,
+                None,
+                "{}: one path a line, so that layers can be read",
                 path.display()
             );
         }
-        let grouped = text.lines().find(|line| line.contains("use crate::{"));
-        assert_eq!(
-            grouped,
-            None,
-            "{}: one path a line, so that layers can be read",
-            path.display()
-        );
     }
 }
 
@@ -121,17 +130,20 @@ fn the_command_line_knows_only_runs() {
 
 #[test]
 fn the_layers_stand_in_lib_rs_in_their_order() {
-    let text = std::fs::read_to_string(root().join("src/lib.rs")).expect("lib.rs is there");
-    let declared: Vec<&str> = text
-        .lines()
-        .filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'))
-        .collect();
-    assert_eq!(declared, LAYERS);
+    for package in &PACKAGES {
+        let path = root().join(package.sources).join("lib.rs");
+        let text = std::fs::read_to_string(path).expect("lib.rs is there");
+        let declared: Vec<&str> = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'))
+            .collect();
+        assert_eq!(declared, package.layers);
+    }
 }
 
 #[test]
 fn no_file_is_longer_than_one_subject() {
-    for dir in ["src", "engines", "examples", "tests", "benches"] {
+    for dir in FOLDERS {
         for (path, text) in sources(dir) {
             let lines = text.lines().count();
             assert!(
@@ -145,14 +157,14 @@ fn no_file_is_longer_than_one_subject() {
 
 #[test]
 fn every_module_says_what_it_is() {
-    for (path, text) in sources("src") {
+    for (path, text) in sources_of_packages() {
         assert!(text.starts_with("//! "), "{} does not say what it is", path.display());
     }
 }
 
 #[test]
 fn points_are_never_floats() {
-    for layer in ["src/pairing", "src/standings", "src/tournament"] {
+    for layer in ["crates/swiss-system/src", "src/tournament"] {
         for (path, text) in sources(layer) {
             for float in ["f64", "f32"] {
                 let mut words = text.split(|c: char| !c.is_alphanumeric());
@@ -165,7 +177,7 @@ fn points_are_never_floats() {
 /// Where the machine gives no thread that is an error, never a panic: one place sees to it.
 #[test]
 fn threads_are_started_in_one_place() {
-    for (path, text) in sources("src") {
+    for (path, text) in sources_of_packages() {
         let is_test = path.components().any(|part| part.as_os_str() == "tests") || path.ends_with("tests.rs");
         if is_test || path.ends_with("shell/threads.rs") {
             continue;
@@ -192,7 +204,7 @@ fn nothing_is_left_unfinished() {
         "FIX".to_owned() + "ME",
         "#[al".to_owned() + "low(",
     ];
-    for dir in ["src", "engines", "examples", "tests", "benches"] {
+    for dir in FOLDERS {
         for (path, text) in sources(dir) {
             for mark in &marks {
                 assert!(!text.contains(mark.as_str()), "{}: {mark}", path.display());
@@ -211,7 +223,7 @@ fn files_are_written_in_one_place() {
         "OpenOptions",
         "create_dir_all(",
     ];
-    for (path, text) in sources("src") {
+    for (path, text) in sources_of_packages() {
         let is_its_place = path.ends_with("src/shell/files.rs");
         if is_its_place
             || path

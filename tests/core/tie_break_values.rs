@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
-use swissmatch::standings::criterion::{Code, Criterion};
-use swissmatch::standings::unplayed::Edition;
-use swissmatch::standings::{Rules, Standings, file, rank};
-use swissmatch::trf;
+use swiss_system::standings::criterion::{Code, Criterion};
+use swiss_system::standings::unplayed::Edition;
+use swiss_system::standings::{Rules, Standings, file, rank};
+use swiss_system::trf;
 
 /// Pairing numbers with their values as written; `None` where not defined.
 pub(super) type Column = BTreeMap<u32, Option<String>>;

@@ -8,9 +8,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::TestRunner;
-use swissmatch::pairing::file::{before_round, pairing_of_round, rounds_played};
-use swissmatch::pairing::history::{Encounter, PairingNumber, RoundPairing};
-use swissmatch::trf::{Reading, Record, Tournament, read, write};
+use swiss_system::pairing::file::{before_round, pairing_of_round, rounds_played};
+use swiss_system::pairing::history::{Encounter, PairingNumber, RoundPairing};
+use swiss_system::trf::{Reading, Record, Tournament, read, write};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

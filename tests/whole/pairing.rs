@@ -7,11 +7,11 @@ mod verify_pairings;
 use std::path::Path;
 use std::path::PathBuf;
 
-use swissmatch::trf;
-use swissmatch::trf::Cell;
-use swissmatch::trf::Player;
-use swissmatch::trf::Record;
-use swissmatch::trf::Tournament;
+use swiss_system::trf;
+use swiss_system::trf::Cell;
+use swiss_system::trf::Player;
+use swiss_system::trf::Record;
+use swiss_system::trf::Tournament;
 
 use crate::support::Place;
 

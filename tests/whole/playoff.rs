@@ -5,9 +5,9 @@ use std::process::Child;
 
 use rustix::process::Signal;
 use serde_json::Value;
+use swiss_system::pairing::history::PairingNumber;
 use swissmatch::game::Side;
 use swissmatch::game::termination::Outcome;
-use swissmatch::pairing::history::PairingNumber;
 
 use crate::death::send;
 use crate::support::{Place, engine, finish};

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use swissmatch::pairing::dutch;
-use swissmatch::pairing::dutch::rules::ColorRule;
-use swissmatch::pairing::file::{before_round, pairing_of_round};
-use swissmatch::pairing::history::RoundPairing;
-use swissmatch::score::Points;
-use swissmatch::trf::{self, Tournament};
+use swiss_system::pairing::dutch;
+use swiss_system::pairing::dutch::rules::ColorRule;
+use swiss_system::pairing::file::{before_round, pairing_of_round};
+use swiss_system::pairing::history::RoundPairing;
+use swiss_system::score::Points;
+use swiss_system::trf::{self, Tournament};
 
 use crate::support::{Place, engine};
 

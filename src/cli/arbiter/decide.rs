@@ -3,9 +3,9 @@
 use crate::tournament::results::results_after;
 use anyhow::anyhow;
 use clap::Args;
+use swiss_system::pairing::history::PairingNumber;
 
 use crate::game::time_control::TimeControl;
-use crate::pairing::history::PairingNumber;
 use crate::report::{explain, playoff as report};
 use crate::tournament::arbiter::Command;
 use crate::tournament::log::{Decided, Decision, Directed};

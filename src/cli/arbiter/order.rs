@@ -5,14 +5,14 @@
 use crate::tournament::results::results_after;
 use anyhow::anyhow;
 use clap::{Args, ValueEnum};
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::word::Word as _;
 
 use crate::game::record::GameId;
 use crate::game::termination::Outcome;
-use crate::pairing::history::PairingNumber;
 use crate::tournament::arbiter::Command;
 use crate::tournament::log::{Act, Acted, ByeWorth};
 use crate::tournament::state::State;
-use crate::word::Word as _;
 
 use super::submit;
 use crate::cli::exit::{Exit, Failure};

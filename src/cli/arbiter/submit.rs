@@ -6,10 +6,10 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use serde_json::json;
+use swiss_system::text::escaped;
 
 use crate::report::event_name;
 use crate::run::act::{self, By};
-use crate::text::escaped;
 use crate::tournament::arbiter::Command;
 use crate::tournament::state::State;
 

@@ -5,15 +5,15 @@
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::pairing::rounds::Format;
+use swiss_system::score::Points;
 
 use crate::game::termination::Termination;
 use crate::game::time_control::TimeControl;
-use crate::pairing::history::PairingNumber;
-use crate::pairing::rounds::Format;
 use crate::report;
 use crate::report::machine::Machine;
 use crate::report::waiting::Waiting;
-use crate::score::Points;
 use crate::tournament::log::{GameFinished, Later, Lot, PlayoffPaired, RoundPaired, StageBegun};
 use crate::tournament::state::State;
 

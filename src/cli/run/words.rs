@@ -3,12 +3,12 @@
 //! May not: change the run.
 
 use anyhow::anyhow;
+use swiss_system::count;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::text::escaped;
 
-use crate::count;
-use crate::pairing::history::PairingNumber;
 use crate::report::explain;
 use crate::shell::roles;
-use crate::text::escaped;
 use crate::tournament::arbiter::remedies::remedies;
 use crate::tournament::director::{Coming, Infeasible};
 use crate::tournament::log::Act;

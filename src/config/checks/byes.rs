@@ -2,8 +2,9 @@
 //!
 //! May not: change a value.
 
+use swiss_system::pairing::rounds::Format;
+
 use crate::config::{ConfigError, Loaded};
-use crate::pairing::rounds::Format;
 use crate::tournament::setup::RegistrationUntil;
 use crate::tournament::stage::Stage;
 

@@ -4,9 +4,10 @@
 
 use std::collections::HashMap;
 
+use swiss_system::pairing::rounds::Format;
+
 use crate::config::value::shown;
 use crate::config::{ConfigError, Loaded};
-use crate::pairing::rounds::Format;
 
 pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
     let setup = &loaded.setup;

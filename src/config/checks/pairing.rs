@@ -4,19 +4,20 @@
 
 use std::collections::HashSet;
 
+use swiss_system::pairing::all_play_all::SectionFormat;
+use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::{all_play_all, double_swiss};
+use swiss_system::score::Points;
+use swiss_system::standings::criterion::Score;
+use swiss_system::word::Word as _;
+
 use crate::config::value::shown;
 use crate::config::{ConfigError, Loaded};
-use crate::pairing::all_play_all::SectionFormat;
-use crate::pairing::rounds::Format;
-use crate::pairing::{all_play_all, double_swiss};
-use crate::score::Points;
-use crate::standings::criterion::Score;
 use crate::tournament::roster;
 use crate::tournament::setup::{
     AccelerationRule, ByeAgain, ColorRule, Edition, InitialColor, PairingSystem, Rounds, SwissKeys, TpnParity,
 };
 use crate::tournament::stage::Stage;
-use crate::word::Word as _;
 
 pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
     match loaded.setup.swiss.pairing {

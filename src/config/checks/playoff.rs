@@ -2,11 +2,12 @@
 //!
 //! May not: change a value.
 
+use swiss_system::pairing::rounds::Rounds;
+use swiss_system::standings::criterion::Code;
+
 use super::is_given;
 use crate::config::{ConfigError, Loaded};
 use crate::game::time_control::{Limit, TimeControl};
-use crate::pairing::rounds::Rounds;
-use crate::standings::criterion::Code;
 use crate::tournament::playoff::rules::Stage;
 use crate::tournament::setup::{Entrants, PlayoffNumbers};
 

@@ -2,9 +2,10 @@
 //!
 //! May not: change a value.
 
+use swiss_system::score::Points;
+
 use crate::config::value::shown;
 use crate::config::{ConfigError, Loaded};
-use crate::score::Points;
 use crate::tournament::money::Cents;
 use crate::tournament::setup::PrizeKeys;
 

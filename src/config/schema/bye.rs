@@ -2,10 +2,11 @@
 //!
 //! May not: know layers or files.
 
+use swiss_system::score::Points;
+
 use super::Key;
 use crate::config::error::Problem;
 use crate::config::value::{Value, array, or_word, shown, words};
-use crate::score::Points;
 use crate::tournament::setup::{ByeLimit, Setup};
 
 pub(super) static KEYS: &[Key<Setup>] = &[

@@ -4,10 +4,11 @@
 
 use std::collections::BTreeMap;
 
+use swiss_system::score::Points;
+
 use super::Key;
 use crate::config::error::Problem;
 use crate::config::value::{Value, array, or_word, quoted, write_table};
-use crate::score::Points;
 use crate::tournament::setup::{Baseline, Setup};
 
 /// Who may play. None of it is asked again once a run has begun.

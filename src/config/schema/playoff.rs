@@ -4,14 +4,15 @@
 
 use std::time::Duration;
 
+use swiss_system::standings::criterion;
+use swiss_system::standings::criterion::Criterion;
+use swiss_system::word::Word as _;
+
 use super::Key;
 use crate::config::error::Problem;
 use crate::config::value::{Value, array, quoted};
-use crate::standings::criterion;
-use crate::standings::criterion::Criterion;
 use crate::tournament::playoff::rules::Stage;
 use crate::tournament::setup::{PlayoffNumbers, Setup};
-use crate::word::Word as _;
 
 pub(super) const KEYS: &[Key<Setup>] = &[
     Key::new(

@@ -2,13 +2,13 @@
 //!
 //! May not: know layers or files.
 
+use swiss_system::score::Points;
 use toml::de::DeValue;
 
 use super::Key;
 use crate::config::error::{Problem, What};
 use crate::config::preset::blank;
 use crate::config::value::{Value, array, quoted, shown};
-use crate::score::Points;
 use crate::tournament::money::Cents;
 use crate::tournament::setup::{Prize, PrizeKeys, Setup};
 

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use swiss_system::score::Points;
+use swiss_system::standings::criterion::Code;
+
 use super::{loaded, with_flag};
 use crate::config::{KEYS, Loaded, Origin, PRESETS, difference, effective};
-use crate::score::Points;
-use crate::standings::criterion::Code;
 use crate::tournament::setup::{
     ColorRule, IllegalAttempts, OpeningPolicy, Openings, PairingSystem, Restart, Rounds, Setup, Variant,
 };

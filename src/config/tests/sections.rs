@@ -1,7 +1,8 @@
 //! Sections and the house player: what is read, what is refused and what is said then.
 
+use swiss_system::pairing::rounds::Format;
+
 use super::*;
-use crate::pairing::rounds::Format;
 
 /// Players of these names with these lines.
 fn players(lines: &[(&str, &str)]) -> String {

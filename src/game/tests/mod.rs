@@ -17,6 +17,8 @@ mod variants;
 use std::collections::VecDeque;
 use std::time::Duration;
 
+use swiss_system::pairing::history::PairingNumber;
+
 use super::Side;
 use super::adjudicate::{Rules, Verdict};
 use super::doubt::Measured;
@@ -25,7 +27,6 @@ use super::play::{Game, Input, Output};
 use super::record::{Attempts, Bounds, EngineEnd, GameId, GameRecord, GameSpec, Limits};
 use super::time_control::{Clock, Limit, TimeControl};
 use super::variant::Variant;
-use crate::pairing::history::PairingNumber;
 
 use shakmaty::Chess;
 

@@ -5,15 +5,15 @@
 use crate::tournament::embargo::is_held_back;
 use crate::tournament::results::results_after;
 use serde_json::{Value, json};
+use swiss_system::text::{escaped, harmless};
+use swiss_system::word::Word as _;
 
 use super::{Case, Section, limits};
 use crate::game::Side;
 use crate::report::pgn::is_won_by_draw;
 use crate::report::untrusted::{event, name};
-use crate::text::{escaped, harmless};
 use crate::tournament::log::{Agent, FileHash};
 use crate::tournament::state::State;
-use crate::word::Word as _;
 
 pub(super) fn headline(case: &Case<'_>) -> String {
     let [white, black] = limits::players(case).map(|player| name(case.state, player));

@@ -8,16 +8,16 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use shakmaty::Position as _;
 use shakmaty::san::SanPlus;
+use swiss_system::count;
+use swiss_system::text::harmless;
 
 use super::{Case, Section, limits};
-use crate::count;
 use crate::game::Side;
 use crate::game::record::{AttemptEnd, FailedAttempt, GameRecord};
 use crate::game::rules::{BadOpening, Board};
 use crate::game::termination::Termination;
 use crate::game::time_control::{Limit, TimeControl, write_duration};
 use crate::report::untrusted::name;
-use crate::text::harmless;
 
 /// Longest thinks that are named of each side.
 const LONGEST: usize = 3;

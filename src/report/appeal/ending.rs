@@ -6,6 +6,8 @@ use crate::tournament::limits::limits_of;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use swiss_system::text::harmless;
+use swiss_system::word::Word as _;
 
 use super::course::{Course, attempt, decided, seconds};
 use super::{Case, Section, limits};
@@ -15,10 +17,8 @@ use crate::game::record::{Attempts, EngineEnd, Eval, GameRecord};
 use crate::game::termination::{Outcome, Termination};
 use crate::game::time_control::write_duration;
 use crate::report::untrusted::name;
-use crate::text::harmless;
 use crate::tournament::setup::ClockStart;
 use crate::tournament::state::Game;
-use crate::word::Word as _;
 
 pub(super) fn section(case: &Case<'_>, course: Option<&Course<'_>>) -> Section {
     Section::new("How it ended, and by which rule", lines(case, course))

@@ -6,13 +6,13 @@ use crate::tournament::limits::{bounds_of, limits_of};
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use swiss_system::pairing::history::PairingNumber;
 
 use super::{Case, Section};
 use crate::game::Side;
 use crate::game::adjudicate::Decides;
 use crate::game::record::Attempts;
 use crate::game::time_control::{Clock, Delay, GUARD, Limit, TimeControl, write_duration};
-use crate::pairing::history::PairingNumber;
 
 /// Who plays, White first.
 pub(super) fn players(case: &Case<'_>) -> [PairingNumber; 2] {

@@ -3,13 +3,13 @@
 //! May not: judge an act.
 
 use serde_json::{Value, json};
+use swiss_system::text::harmless;
 
 use super::{Case, Logged, Section};
 use crate::game::record::GameId;
-use crate::text::harmless;
 use crate::tournament::log::{Act, Acted, GameFinished};
 
-use crate::word::Word as _;
+use swiss_system::word::Word as _;
 
 /// An act about a game, as it stands in the log.
 #[derive(Clone, Copy, Debug)]

@@ -5,11 +5,11 @@
 use crate::tournament::ranking::standings_after;
 use crate::tournament::results::results_after;
 use serde::Serialize;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::standings::results::{Bye, Fate, MatchResult, PlayerRound};
 
-use crate::pairing::history::PairingNumber;
 use crate::report::progress::Counted;
 use crate::report::untrusted::name;
-use crate::standings::results::{Bye, Fate, MatchResult, PlayerRound};
 use crate::tournament::state::State;
 
 /// Who met whom in the first rounds. Points are strings, so that no reader makes floats of them.

@@ -2,16 +2,18 @@
 //!
 //! May not: look beyond what it is handed.
 
-use crate::pairing::history::RoundPairing;
-use crate::text::harmless;
+use swiss_system::pairing::history::RoundPairing;
+use swiss_system::text::harmless;
+
 use crate::tournament::log::{Absence, Act, Decided, Directed, Entry, PresenceChecked};
 use crate::tournament::part::last_paired_on;
 use crate::tournament::state::State;
 use crate::tournament::ties::event_is_over;
 
+use swiss_system::score::Points;
+
 use super::{Minute, Moved, Standing};
 use crate::report::untrusted;
-use crate::score::Points;
 
 /// A time of the log, to the second.
 pub(super) fn time(at: &str) -> String {

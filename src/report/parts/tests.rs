@@ -9,13 +9,13 @@ use crate::tournament::part_events::parts_after;
 use crate::tournament::ranking::{ranking_after, standings_after};
 use crate::tournament::ties::event_is_over;
 use insta::assert_snapshot;
+use swiss_system::pairing::history::PairingNumber;
 
 use super::super::fixture;
 use super::*;
 use crate::game::opening::{OpeningSuite, SuiteFormat, parse_suite};
 use crate::game::record::GameId;
 use crate::game::termination::{Outcome, Termination};
-use crate::pairing::history::PairingNumber;
 use crate::tournament::director::{self, Next};
 use crate::tournament::log::{Entry, StageBegun};
 use crate::tournament::opening_plan::{self, OpeningPlan};

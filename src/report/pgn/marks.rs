@@ -2,14 +2,15 @@
 //!
 //! May not: write movetext; tell who ruled and why, which the minutes do.
 
+use swiss_system::text::harmless;
+use swiss_system::word::Word as _;
+
 use super::is_won_by_draw;
 use crate::game::record::{AttemptEnd, GameRecord};
 use crate::game::termination::Termination;
 use crate::report::games::{self, Ruling};
 use crate::report::untrusted::name;
-use crate::text::harmless;
 use crate::tournament::state::{Game, State};
-use crate::word::Word as _;
 
 /// So much is shown of a move that is none.
 const NO_MOVE_CHARS: usize = 24;

@@ -8,13 +8,13 @@ use std::fmt::Write as _;
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Color, Position};
+use swiss_system::text::harmless;
 
 use super::BrokenRecord;
 use super::marks::Reason;
 use crate::game::opening::Opening;
 use crate::game::record::{Eval, GameRecord};
 use crate::game::rules::BadOpening;
-use crate::text::harmless;
 use crate::tournament::setup::PgnExtra;
 use crate::tournament::state::Game;
 

@@ -9,10 +9,10 @@ use super::super::fixture;
 use super::*;
 use crate::game::record::{AttemptEnd, Eval, FailedAttempt};
 use crate::game::termination::{Outcome, Termination};
-use crate::pairing::history::PairingNumber;
 use crate::tournament::log::{Act, Acted, Entry};
 use crate::tournament::setup::PgnExtra;
 use Comments::{Full, None as NoComments};
+use swiss_system::pairing::history::PairingNumber;
 
 const DATE: &str = "2026.11.20";
 

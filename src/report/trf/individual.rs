@@ -2,16 +2,17 @@
 //!
 //! May not: look into games further than to see whether one was played.
 
+use swiss_system::pairing::rounds::Format;
+use swiss_system::standings::results::{Bye, Fate, MatchResult, PlayerResults, PlayerRound};
+use swiss_system::trf::{Cell, Header, Player, Record, ResultCode, Tournament};
+
 use super::{
     COLORS, CannotHold, MOST_PLAYERS, about_the_event, absence, accelerations, ascii, counted, header, kind_in_words,
     of_players, play_offs, point_values, rating, type_code,
 };
-use crate::pairing::rounds::Format;
-use crate::standings::results::{Bye, Fate, MatchResult, PlayerResults, PlayerRound};
 use crate::tournament::ranking::standings_after;
 use crate::tournament::results::{has_byes, results_after};
 use crate::tournament::state::{MiniMatch, Round, State};
-use crate::trf::{Cell, Header, Player, Record, ResultCode, Tournament};
 
 /// Characters of a player's name.
 const NAME_WIDTH: usize = 33;

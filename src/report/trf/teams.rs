@@ -10,18 +10,19 @@ use crate::tournament::ranking::standings_after;
 use crate::tournament::results::results_after;
 use std::collections::BTreeMap;
 
-use crate::game::Side;
-use crate::game::termination::Outcome;
-use crate::pairing::history::PairingNumber;
-use crate::pairing::rounds::Format;
-use crate::score::Points;
-use crate::standings::criterion::Score;
-use crate::standings::results::{Bye, Fate, Results};
-use crate::tournament::state::{Game, Round, State};
-use crate::trf::{
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::pairing::rounds::Format;
+use swiss_system::score::Points;
+use swiss_system::standings::criterion::Score;
+use swiss_system::standings::results::{Bye, Fate, Results};
+use swiss_system::trf::{
     AbnormalPoints, Acceleration, ByeKind, Byes, Cell, Header, MatchSymbol, Player, PointSystem, Record, ResultCode,
     Team, TeamByes, Tournament,
 };
+
+use crate::game::Side;
+use crate::game::termination::Outcome;
+use crate::tournament::state::{Game, Round, State};
 
 /// The largest number of a team.
 pub(super) const MOST_TEAMS: usize = 999;

@@ -2,13 +2,13 @@
 
 use crate::tournament::ranking::standings_after;
 use insta::assert_snapshot;
+use swiss_system::trf::{Tournament, read};
 
 use super::super::fixture;
 use super::*;
 use crate::game::Side;
 use crate::game::termination::{Outcome, Termination};
 use crate::tournament::setup::{InitialColor, Kinship, Setup, TieBreakEdition};
-use crate::trf::{Tournament, read};
 
 /// More rounds than any event has.
 const ALL: usize = 99;

@@ -2,13 +2,14 @@
 //!
 //! May not: compute a tie-break.
 
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::score::Points;
+use swiss_system::standings::criterion::{Code, Criterion, Score};
+use swiss_system::standings::results::{Bye, Fate, MatchResult, Results};
+use swiss_system::standings::term::{Note, Term};
+use swiss_system::standings::value::Value;
+
 use super::super::explain::Names;
-use crate::pairing::history::PairingNumber;
-use crate::score::Points;
-use crate::standings::criterion::{Code, Criterion, Score};
-use crate::standings::results::{Bye, Fate, MatchResult, Results};
-use crate::standings::term::{Note, Term};
-use crate::standings::value::Value;
 
 /// What a criterion is, with its modifiers.
 pub(super) fn meaning(criterion: &Criterion) -> String {

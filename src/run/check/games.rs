@@ -5,6 +5,8 @@
 
 use std::time::Duration;
 
+use swiss_system::pairing::history::PairingNumber;
+
 use super::{Check, Trouble};
 use crate::game::adjudicate::Rules;
 use crate::game::conformance::{Seen, gone};
@@ -15,7 +17,6 @@ use crate::game::termination::Termination;
 use crate::game::time_control::{Clock, Delay, Limit, TimeControl};
 use crate::game::trials::{CHESS960, TRIALS, Trial, long_game};
 use crate::game::variant::Variant;
-use crate::pairing::history::PairingNumber;
 
 /// How late an answer may be where time is not what is looked at.
 const LENIENT: Duration = Duration::from_secs(1);

@@ -4,13 +4,14 @@
 
 use std::collections::BTreeSet;
 
+use swiss_system::pairing::rounds::Rounds;
+
 use super::table::Table;
 use super::{Check, Opponent, Subject, Trouble};
 use crate::game::Side;
 use crate::game::conformance::Seen;
 use crate::game::excerpt::last_lines;
 use crate::game::termination::Outcome;
-use crate::pairing::rounds::Rounds;
 use crate::shell::{machine, writer};
 use crate::tournament::director::{self, Next};
 use crate::tournament::eligibility::Played;

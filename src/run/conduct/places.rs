@@ -5,8 +5,9 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use swiss_system::pairing::history::PairingNumber;
+
 use crate::game::record::GameId;
-use crate::pairing::history::PairingNumber;
 
 /// How long a place that has not played a game gets no other one.
 const PAUSE: Duration = Duration::from_secs(1);

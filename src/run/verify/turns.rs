@@ -3,8 +3,9 @@
 use crate::tournament::ranking::field_by_rank;
 use std::collections::BTreeSet;
 
+use swiss_system::pairing::history::{PairingNumber, RoundPairing};
+
 use crate::game::termination::Termination;
-use crate::pairing::history::{PairingNumber, RoundPairing};
 use crate::run::open_run::OpenRun;
 use crate::tournament::arbiter::Command;
 use crate::tournament::arbiter::decide::decide;

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use rustix::io::Errno;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use swiss_system::text::escaped;
 
 use crate::shell::{run_dir, socket};
-use crate::text::escaped;
 
 use super::wire::{self, Unread};
 use super::{Reply, SOCKET};

@@ -5,12 +5,12 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver};
 
+use swiss_system::pairing::history::PairingNumber;
 use tempfile::TempDir;
 
 use super::*;
 use crate::game::record::GameSpec;
 use crate::game::termination::Outcome;
-use crate::pairing::history::PairingNumber;
 use crate::report::live::{LiveEvent, LiveGame, LivePlayer};
 use crate::shell::host::boards::tests::{Played, spec};
 use crate::shell::run_dir::RunDir;

@@ -16,9 +16,9 @@ use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
+use swiss_system::pairing::history::PairingNumber;
 
 use crate::game::conformance::Step;
-use crate::pairing::history::PairingNumber;
 use crate::shell::tablebase::Tablebases;
 use crate::shell::threads;
 use crate::tournament::setup::EngineKeys;

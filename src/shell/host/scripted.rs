@@ -12,6 +12,7 @@ use std::fmt;
 
 use jiff::Timestamp;
 use shakmaty::{Move, Position as _, Role};
+use swiss_system::pairing::history::PairingNumber;
 
 use crate::game::record::{GameId, GameRecord, GameSpec};
 use crate::game::rules::Board;
@@ -19,7 +20,6 @@ use crate::game::seen::Seen;
 use crate::game::termination::{Outcome, Termination};
 use crate::game::variant::Variant;
 use crate::game::{Side, conformance};
-use crate::pairing::history::PairingNumber;
 use crate::tournament::log::{Absence, AgentIntroduction, PresenceChecked};
 
 use super::boards::Live;

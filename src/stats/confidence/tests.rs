@@ -1,9 +1,10 @@
 //! Rank confidence on small events made by hand.
 
+use swiss_system::pairing::history::FirstColor;
+use swiss_system::standings::criterion::{Code, Criterion};
+use swiss_system::standings::results::{Counts, PlayerResults, PlayerRound};
+
 use super::*;
-use crate::pairing::history::FirstColor;
-use crate::standings::criterion::{Code, Criterion};
-use crate::standings::results::{Counts, PlayerResults, PlayerRound};
 
 const MATCH: PointsTable = PointsTable {
     win: Points::ONE,
@@ -124,7 +125,7 @@ fn the_alike_share_the_places() {
 fn what_is_not_drawn_anew_stays_as_it_was() {
     let mut event = event(3, 2, &[(0, [1, 2], &[4, 0, 4])]);
     event.results.players[2].rounds[1] = PlayerRound::bye(
-        crate::standings::results::Bye::FullPoint,
+        swiss_system::standings::results::Bye::FullPoint,
         Points::whole(5),
         Points::ZERO,
     );

@@ -2,16 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use swiss_system::pairing::bye::ByeCriterion;
+use swiss_system::pairing::dutch::rules::{ColorRule, baku};
+use swiss_system::pairing::history::{History, PairingNumber, PastPlayer, RoundPairing};
+use swiss_system::pairing::{dutch, match_points, round_robin};
+use swiss_system::score::{Points, PointsTable};
+use swiss_system::standings::Rules;
+use swiss_system::standings::bye::ByePoints;
+use swiss_system::standings::criterion::{Code, Criterion};
+use swiss_system::standings::results::{PlayerResults, Results};
+
 use super::*;
-use crate::pairing::bye::ByeCriterion;
-use crate::pairing::dutch::rules::{ColorRule, baku};
-use crate::pairing::history::{History, PairingNumber, PastPlayer, RoundPairing};
-use crate::pairing::{dutch, match_points, round_robin};
-use crate::score::{Points, PointsTable};
-use crate::standings::Rules;
-use crate::standings::bye::ByePoints;
-use crate::standings::criterion::{Code, Criterion};
-use crate::standings::results::{PlayerResults, Results};
 use crate::stats::simulate::System;
 
 const TABLE: PointsTable = PointsTable {

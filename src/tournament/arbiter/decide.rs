@@ -13,12 +13,13 @@ use crate::tournament::results::results_after;
 use crate::tournament::ties::event_is_over;
 use std::collections::BTreeSet;
 
-use crate::count;
+use swiss_system::count;
+use swiss_system::pairing::history::{Pair, PairingNumber, RoundPairing};
+use swiss_system::pairing::wishes;
+use swiss_system::standings::results::{Bye, Fate};
+
 use crate::game::record::GameId;
 use crate::game::termination::{Outcome, Termination};
-use crate::pairing::history::{Pair, PairingNumber, RoundPairing};
-use crate::pairing::wishes;
-use crate::standings::results::{Bye, Fate};
 use crate::tournament::director::Next;
 use crate::tournament::log::{Act, Acted, Entry, GameFinished};
 use crate::tournament::playoff::decision;

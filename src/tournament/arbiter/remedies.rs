@@ -5,8 +5,9 @@
 use crate::tournament::ranking::standings_after;
 use std::collections::BTreeSet;
 
-use crate::pairing::history::PairingNumber;
-use crate::pairing::rounds::Format;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::pairing::rounds::Format;
+
 use crate::tournament::director;
 use crate::tournament::state::State;
 

@@ -2,9 +2,10 @@
 //!
 //! May not: judge them.
 
-use crate::pairing::history::PairingNumber;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::word::Word as _;
+
 use crate::tournament::state::State;
-use crate::word::Word as _;
 
 use crate::tournament::log::{Act, ByeWorth};
 

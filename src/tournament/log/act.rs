@@ -1,12 +1,12 @@
 //! What the arbiter did, and who was found absent.
 
 use serde::{Deserialize, Serialize};
+use swiss_system::pairing::history::{PairingNumber, RoundPairing};
+use swiss_system::standings::results::Bye;
 
 use super::created::Agent;
 use crate::game::record::GameId;
 use crate::game::termination::Outcome;
-use crate::pairing::history::{PairingNumber, RoundPairing};
-use crate::standings::results::Bye;
 use crate::tournament::setup::PlayerKeys;
 
 /// What a bye that was asked for or awarded is worth.

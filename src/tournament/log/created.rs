@@ -1,9 +1,9 @@
 //! What a run begins with, and what it goes on with: the setup, the agents, the openings.
 
 use serde::{Deserialize, Serialize};
+use swiss_system::pairing::rounds::Format;
 
 use super::tour::TourEvent;
-use crate::pairing::rounds::Format;
 use crate::tournament::setup::Setup;
 
 /// Everything that is fixed before the first round.

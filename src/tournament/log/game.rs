@@ -1,10 +1,10 @@
 //! A game that has ended, as it was played.
 
 use serde::{Deserialize, Serialize};
+use swiss_system::pairing::history::PairingNumber;
 
 use crate::game::record::{GameId, Thinking};
 use crate::game::termination::{Outcome, Termination};
-use crate::pairing::history::PairingNumber;
 
 /// A game ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,11 +3,11 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use swiss_system::pairing::history::PairingNumber;
 
 use crate::game::Side;
 use crate::game::record::is_zero;
 use crate::game::time_control::TimeControl;
-use crate::pairing::history::PairingNumber;
 
 /// Which tie: the places that players share who are level. A part of it that is played off on its own has a key of its
 /// own, with fewer places.

@@ -3,9 +3,9 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
+use swiss_system::pairing::history::{PairingNumber, RoundPairing};
 
 use super::playoff::Board;
-use crate::pairing::history::{PairingNumber, RoundPairing};
 
 /// A stage after the first begins.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

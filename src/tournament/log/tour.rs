@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
+use swiss_system::standings::value::Value;
 
-use crate::standings::value::Value;
 use crate::tournament::names::{DIFFERENCE, Taken};
 
 /// One event of a tour.

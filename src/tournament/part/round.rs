@@ -2,8 +2,9 @@
 //!
 //! May not: count points.
 
+use swiss_system::pairing::history::{Pair, PairingNumber};
+
 use crate::game::record::GameId;
-use crate::pairing::history::{Pair, PairingNumber};
 use crate::tournament::log::GameFinished;
 use crate::tournament::state::{Game, MiniMatch, Round};
 

@@ -2,9 +2,10 @@
 //!
 //! May not: tell any place but the first.
 
+use swiss_system::pairing::history::{FirstColor, PairingNumber};
+
 use crate::game::termination::Outcome;
 use crate::game::time_control::TimeControl;
-use crate::pairing::history::{FirstColor, PairingNumber};
 
 use super::rules::Colors;
 use super::stand::{Asks, Kind, Question};

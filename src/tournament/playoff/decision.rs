@@ -2,7 +2,7 @@
 //!
 //! May not: decide.
 
-use crate::pairing::history::PairingNumber;
+use swiss_system::pairing::history::PairingNumber;
 
 use super::stand::{Asks, Question, Stand};
 use crate::tournament::log::{ContestId, Decision, Directed};

@@ -3,9 +3,9 @@
 //! May not: hold what follows from other facts.
 
 use serde::{Deserialize, Serialize};
+use swiss_system::pairing::history::{FirstColor, PairingNumber};
 
 use crate::game::termination::{Outcome, Termination};
-use crate::pairing::history::{FirstColor, PairingNumber};
 use crate::tournament::log::{Board, Decision, Lot, Purpose, TieKey};
 
 /// Players who are level.

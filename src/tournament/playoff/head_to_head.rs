@@ -3,9 +3,10 @@
 //!
 //! May not: count a game that was not played; nobody faced anybody in it.
 
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::score::Points;
+
 use crate::game::Side;
-use crate::pairing::history::PairingNumber;
-use crate::score::Points;
 
 use super::round_robin::points;
 use super::stand::{Finding, Kind};

@@ -2,7 +2,7 @@
 //!
 //! May not: look at results.
 
-use crate::pairing::history::PairingNumber;
+use swiss_system::pairing::history::PairingNumber;
 
 use super::rules::Numbers;
 use super::stand::Numbered;

@@ -4,12 +4,13 @@
 
 use std::collections::BTreeMap;
 
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::pairing::round_robin::berger;
+use swiss_system::score::Points;
+
 use crate::game::Side;
 use crate::game::termination::Outcome;
 use crate::game::time_control::TimeControl;
-use crate::pairing::history::PairingNumber;
-use crate::pairing::round_robin::berger;
-use crate::score::Points;
 
 use super::stand::{By, Kind, Numbered, Row};
 use super::walk::{Open, Order, Walk};

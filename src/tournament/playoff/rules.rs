@@ -5,9 +5,9 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use swiss_system::word::words;
 
 use crate::game::time_control::TimeControl;
-use crate::word::words;
 
 /// How ties are played off.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

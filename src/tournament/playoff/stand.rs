@@ -3,10 +3,10 @@
 //! May not: decide anything.
 
 use serde::Serialize;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::score::Points;
 
 use crate::game::time_control::TimeControl;
-use crate::pairing::history::PairingNumber;
-use crate::score::Points;
 
 use super::facts::{DueLot, Held};
 use crate::tournament::log::{Board, ContestId, Lot};

@@ -2,7 +2,7 @@
 //!
 //! May not: know how a stage is played.
 
-use crate::pairing::history::PairingNumber;
+use swiss_system::pairing::history::PairingNumber;
 
 use super::decision;
 use super::facts::{DueLot, Ended, Facts, Held, Tie};

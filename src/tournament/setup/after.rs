@@ -5,12 +5,12 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use swiss_system::score::Points;
+use swiss_system::standings::criterion::Criterion;
+use swiss_system::word::{WordOr, is_none_of, words};
 
-use crate::score::Points;
-use crate::standings::criterion::Criterion;
 use crate::tournament::money::Cents;
 use crate::tournament::playoff::rules::Stage;
-use crate::word::{WordOr, is_none_of, words};
 
 /// What players are level on, `playoff.tied_on` and `prizes.tied_on`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

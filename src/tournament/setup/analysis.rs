@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use swiss_system::word::words;
 
 use crate::game::evaluation::Scores;
 use crate::game::time_control::Bounds;
-use crate::word::words;
 
 /// Which mean is a player's ACPL, `analysis.mean`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

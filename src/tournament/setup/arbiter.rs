@@ -3,8 +3,7 @@
 //! May not: read files, know TOML, decide anything.
 
 use serde::{Deserialize, Serialize};
-
-use crate::word::{WordOr, is_none_of, words};
+use swiss_system::word::{WordOr, is_none_of, words};
 
 /// How long late entries are taken, `registration.until`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

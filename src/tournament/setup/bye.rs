@@ -3,10 +3,9 @@
 //! May not: read files, know TOML, decide anything.
 
 use serde::{Deserialize, Serialize};
-
-use crate::pairing::bye::ByeCriterion;
-use crate::score::Points;
-use crate::word::words;
+use swiss_system::pairing::bye::ByeCriterion;
+use swiss_system::score::Points;
+use swiss_system::word::words;
 
 /// `[bye]`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

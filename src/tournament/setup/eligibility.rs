@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use swiss_system::score::Points;
 
 use crate::game::time_control::{Limit, TimeControl};
-use crate::score::Points;
 
 /// `[eligibility]`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,8 +2,8 @@
 //!
 //! May not: read files, know TOML.
 
-use crate::word::words;
 use serde::{Deserialize, Serialize};
+use swiss_system::word::words;
 
 /// `mini_match.openings`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,8 +2,8 @@
 //!
 //! May not: change a result; read files, know TOML.
 
-use crate::word::words;
 use serde::{Deserialize, Serialize};
+use swiss_system::word::words;
 
 /// Which games keep their UCI transcript and stderr, `run.evidence`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

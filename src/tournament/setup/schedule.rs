@@ -3,7 +3,8 @@
 //! Time zones are those of the database that the program carries, whatever machine it runs on. May not: read files, ask the
 //! time, know TOML; say what the keys mean for a round, which is `timetable`.
 
-use crate::word::words;
+use swiss_system::word::words;
+
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;

@@ -3,9 +3,9 @@
 //! May not: pair or rank anybody; know what a section has played.
 
 use serde::{Deserialize, Serialize};
+use swiss_system::pairing::rounds::Rounds;
 
 use super::{PlayerKeys, PrizeKeys, Setup};
-use crate::pairing::rounds::Rounds;
 
 /// One of `event.sections`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

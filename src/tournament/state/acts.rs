@@ -2,13 +2,14 @@
 //!
 //! May not: judge whether an act may be done; see `decide`.
 
+use swiss_system::pairing::history::PairingNumber;
+
 use super::State;
 use super::broken::BrokenLog;
 use super::game::Game;
 use super::orders::{Early, Gone, RoundOrder};
 use crate::game::record::GameId;
 use crate::game::termination::Outcome;
-use crate::pairing::history::PairingNumber;
 use crate::tournament::log::{Act, Acted, PresenceChecked};
 
 impl State {

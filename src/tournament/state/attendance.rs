@@ -4,10 +4,11 @@
 
 use std::collections::BTreeMap;
 
+use swiss_system::pairing::history::PairingNumber;
+
 use super::State;
 use super::orders::{Gone, Orders, RoundOrder};
 use super::round::Out;
-use crate::pairing::history::PairingNumber;
 use crate::tournament::log::ByeWorth;
 use crate::tournament::setup::PlayerKeys;
 

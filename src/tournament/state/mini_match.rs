@@ -2,11 +2,12 @@
 //!
 //! May not: know rounds, or anything beyond its own games.
 
+use swiss_system::pairing::history::{Pair, PairingNumber};
+use swiss_system::score::Points;
+use swiss_system::standings::results::{GameCounts, MatchResult};
+
 use crate::game::Side;
 use crate::game::termination::{Outcome, Termination};
-use crate::pairing::history::{Pair, PairingNumber};
-use crate::score::Points;
-use crate::standings::results::{GameCounts, MatchResult};
 
 use super::game::Game;
 use crate::tournament::setup::{PointsTable, ScoringKeys};

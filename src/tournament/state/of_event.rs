@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::pairing::history::PairingNumber;
+use swiss_system::pairing::history::PairingNumber;
 
 /// What a play-off made of a tie: parts, the better first. Within a part players stay in the order and the levelness of the
 /// standings.

@@ -4,8 +4,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use swiss_system::pairing::history::{PairingNumber, RoundPairing};
+
 use crate::game::record::GameId;
-use crate::pairing::history::{PairingNumber, RoundPairing};
 
 use crate::tournament::log::{Absence, ByeWorth};
 

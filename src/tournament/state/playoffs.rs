@@ -1,10 +1,11 @@
 //! Play-off rounds as they are paired, and what becomes void by a correction.
 
+use swiss_system::pairing::history::Pair;
+
 use super::State;
 use super::broken::BrokenLog;
 use super::mini_match::MiniMatch;
 use super::round::PlayoffRound;
-use crate::pairing::history::Pair;
 use crate::tournament::log::PlayoffPaired;
 
 impl State {

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
+use swiss_system::pairing::history::{PairingNumber, RoundPairing};
 
 use super::game::Game;
 use super::mini_match::MiniMatch;
-use crate::pairing::history::{PairingNumber, RoundPairing};
 use crate::tournament::log::{Board, ByeWorth, Later};
 
 /// A round that has been paired.

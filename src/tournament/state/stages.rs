@@ -1,11 +1,12 @@
 //! The stages of an event, and which of them a round is of.
 
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::pairing::rounds::Format;
+
 use super::State;
 use super::broken::BrokenLog;
 use super::round::Round;
 use crate::game::time_control::TimeControl;
-use crate::pairing::history::PairingNumber;
-use crate::pairing::rounds::Format;
 use crate::tournament::log::StageBegun;
 use crate::tournament::stage::Stage;
 

@@ -1,21 +1,21 @@
 //! What each act does, and when it is refused.
 
+use swiss_system::pairing::difference::{Colors, difference};
+use swiss_system::pairing::{dutch, file};
+use swiss_system::score::Points;
+use swiss_system::standings::file as standings;
+use swiss_system::standings::results::PlayerRound;
+use swiss_system::trf::read;
+use swiss_system::word::Word as _;
 use swissmatch::game::termination::Outcome;
-use swissmatch::pairing::difference::{Colors, difference};
-use swissmatch::pairing::{dutch, file};
 use swissmatch::report::games;
 use swissmatch::report::trf::{self, View};
-use swissmatch::score::Points;
-use swissmatch::standings::file as standings;
-use swissmatch::standings::results::PlayerRound;
 use swissmatch::tournament::arbiter::decide::Refused;
 use swissmatch::tournament::director;
 use swissmatch::tournament::log::{Act, ByeWorth};
 use swissmatch::tournament::ranking::standings_after;
 use swissmatch::tournament::results::results_after;
 use swissmatch::tournament::ties::event_is_over;
-use swissmatch::trf::read;
-use swissmatch::word::Word as _;
 
 use super::{Played, entry, game, player, setup};
 

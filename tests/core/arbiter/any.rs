@@ -9,13 +9,13 @@ use swissmatch::tournament::ties::event_is_over;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::pairing::rounds::Format;
+use swiss_system::score::Points;
+use swiss_system::standings::results::Fate;
 use swissmatch::game::termination::Outcome;
-use swissmatch::pairing::history::PairingNumber;
-use swissmatch::pairing::rounds::Format;
 use swissmatch::report::trf::View;
 use swissmatch::report::{parts, summary, trf};
-use swissmatch::score::Points;
-use swissmatch::standings::results::Fate;
 use swissmatch::tournament::director::{self, Next};
 use swissmatch::tournament::log::{Absence, Act, ByeWorth, Entry, PresenceChecked};
 use swissmatch::tournament::state::State;

@@ -1,8 +1,8 @@
 //! City Chess by numbers alone: double rounds, and sections with ties for first and prizes of their own.
 
 use serde_json::Value;
+use swiss_system::standings::Row;
 use swissmatch::report;
-use swissmatch::standings::Row;
 use swissmatch::tournament::director::Next;
 use swissmatch::tournament::history::history_after;
 use swissmatch::tournament::part_events::parts_after;

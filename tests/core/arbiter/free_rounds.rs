@@ -1,10 +1,10 @@
 //! Rounds for which a table has no opponent: no byes in an all-play-all that was asked for, byes where `"auto"` makes one of the
 //! protocol's Swiss.
 
+use swiss_system::score::Points;
+use swiss_system::standings::results::{Bye, Fate};
+use swiss_system::standings::{Rules, evaluate, table};
 use swissmatch::report::trf;
-use swissmatch::score::Points;
-use swissmatch::standings::results::{Bye, Fate};
-use swissmatch::standings::{Rules, evaluate, table};
 use swissmatch::tournament::games::games_in_all;
 use swissmatch::tournament::log::Act;
 use swissmatch::tournament::part_events::parts_after;
@@ -25,7 +25,7 @@ fn played(preset: &str, keys: &str, players: usize) -> Played {
 /// Name, match points, game points and byes, the best first.
 fn table_of(state: &State) -> Vec<String> {
     let rows = standings_after(state, state.rounds().len()).rows;
-    let row = |row: &swissmatch::standings::Row| {
+    let row = |row: &swiss_system::standings::Row| {
         let name = &state.player(row.player).name;
         format!("{name} {} {} {}", row.points, row.game_points, row.byes)
     };
@@ -74,10 +74,10 @@ fn a_free_round_is_a_blank_cell_of_the_tournament_file_and_reads_so() {
         !text.contains("PAB") && !text.contains(" - U"),
         "no bye, and none is possible: {text}"
     );
-    let read = swissmatch::trf::read(text.as_bytes()).expect("our own");
-    let results = swissmatch::standings::file::results(&read.tournament, None, None, 1).expect("a file to rank");
+    let read = swiss_system::trf::read(text.as_bytes()).expect("our own");
+    let results = swiss_system::standings::file::results(&read.tournament, None, None, 1).expect("a file to rank");
     for (own, theirs) in results_after(&event.state, 3).players.iter().zip(&results.players) {
-        let fates = |rounds: &[swissmatch::standings::results::PlayerRound]| {
+        let fates = |rounds: &[swiss_system::standings::results::PlayerRound]| {
             rounds.iter().map(|round| round.fate).collect::<Vec<_>>()
         };
         assert_eq!(fates(&own.rounds), fates(&theirs.rounds));

@@ -5,14 +5,14 @@ use swissmatch::tournament::ranking::{ranking_after, standings_after};
 use swissmatch::tournament::results::results_after;
 use swissmatch::tournament::ties::event_is_over;
 
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::standings::value::Value as Number;
 use swissmatch::config;
 use swissmatch::game::termination::Outcome;
-use swissmatch::pairing::history::PairingNumber;
 use swissmatch::report::rescore::{Changes, json, page};
 use swissmatch::report::trf::View;
 use swissmatch::report::why::Case;
 use swissmatch::report::{crosstable, minutes, parts, summary, tour, trf};
-use swissmatch::standings::value::Value as Number;
 use swissmatch::tournament::arbiter::Command;
 use swissmatch::tournament::arbiter::decide::decide;
 use swissmatch::tournament::director::{self, Next};

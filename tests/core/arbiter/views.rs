@@ -8,9 +8,9 @@ use swissmatch::tournament::ranking::standings_after;
 use swissmatch::tournament::results::results_after;
 
 use serde_json::Value;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::pairing::rounds::Format;
 use swissmatch::game::record::GameId;
-use swissmatch::pairing::history::PairingNumber;
-use swissmatch::pairing::rounds::Format;
 use swissmatch::report::appeal::{self, OnGame, Replayed};
 use swissmatch::report::duplicates::Duplicates;
 use swissmatch::report::pgn::{self, Comments};

@@ -10,14 +10,14 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use swissmatch::pairing::check::Illegality;
-use swissmatch::pairing::check::illegalities;
-use swissmatch::pairing::dutch::rules::Edition;
-use swissmatch::pairing::dutch::rules::Rules;
-use swissmatch::pairing::history::History;
-use swissmatch::pairing::history::PairingNumber;
-use swissmatch::pairing::history::RoundPairing;
-use swissmatch::score::Points;
+use swiss_system::pairing::check::Illegality;
+use swiss_system::pairing::check::illegalities;
+use swiss_system::pairing::dutch::rules::Edition;
+use swiss_system::pairing::dutch::rules::Rules;
+use swiss_system::pairing::history::History;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::pairing::history::RoundPairing;
+use swiss_system::score::Points;
 
 use super::literal::bracket::Bracket;
 use super::literal::bracket::Kind;

@@ -1,21 +1,21 @@
 //! Random tournaments of all kinds, each from a number; small ones beside the literal definition.
 
-use swissmatch::lot::Draws;
-use swissmatch::pairing::difference::Colors;
-use swissmatch::pairing::difference::difference;
-use swissmatch::pairing::dutch;
-use swissmatch::pairing::dutch::rules::Edition;
-use swissmatch::pairing::dutch::rules::TpnParity;
-use swissmatch::pairing::file::before_round;
-use swissmatch::pairing::file::pairing_of_round;
-use swissmatch::pairing::file::rounds_played;
-use swissmatch::pairing::generate::Rate;
-use swissmatch::pairing::generate::Rates;
-use swissmatch::pairing::generate::Spec;
-use swissmatch::pairing::generate::generate;
-use swissmatch::pairing::infeasible::Infeasible;
-use swissmatch::score::Points;
-use swissmatch::trf::Tournament;
+use swiss_system::lot::Draws;
+use swiss_system::pairing::difference::Colors;
+use swiss_system::pairing::difference::difference;
+use swiss_system::pairing::dutch;
+use swiss_system::pairing::dutch::rules::Edition;
+use swiss_system::pairing::dutch::rules::TpnParity;
+use swiss_system::pairing::file::before_round;
+use swiss_system::pairing::file::pairing_of_round;
+use swiss_system::pairing::file::rounds_played;
+use swiss_system::pairing::generate::Rate;
+use swiss_system::pairing::generate::Rates;
+use swiss_system::pairing::generate::Spec;
+use swiss_system::pairing::generate::generate;
+use swiss_system::pairing::infeasible::Infeasible;
+use swiss_system::score::Points;
+use swiss_system::trf::Tournament;
 
 use super::criteria;
 use super::criteria::Verdict;

@@ -8,11 +8,11 @@
 //!
 //! May not: use the library's pairing code; weigh criteria against each other.
 
-use swissmatch::pairing::dutch::rules::Edition;
-use swissmatch::pairing::dutch::rules::Rules;
-use swissmatch::pairing::history::History;
-use swissmatch::pairing::history::Pair;
-use swissmatch::pairing::history::RoundPairing;
+use swiss_system::pairing::dutch::rules::Edition;
+use swiss_system::pairing::dutch::rules::Rules;
+use swiss_system::pairing::history::History;
+use swiss_system::pairing::history::Pair;
+use swiss_system::pairing::history::RoundPairing;
 
 pub(crate) mod bracket;
 pub(crate) mod completion;

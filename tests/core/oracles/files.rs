@@ -4,12 +4,12 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use swissmatch::pairing::dutch;
-use swissmatch::pairing::dutch::rules::Edition;
-use swissmatch::pairing::file::{before_round, pairing_of_round, rounds_played};
-use swissmatch::pairing::history::{PairingNumber, RoundPairing};
-use swissmatch::pairing::infeasible::Infeasible;
-use swissmatch::trf::{Reading, read, write};
+use swiss_system::pairing::dutch;
+use swiss_system::pairing::dutch::rules::Edition;
+use swiss_system::pairing::file::{before_round, pairing_of_round, rounds_played};
+use swiss_system::pairing::history::{PairingNumber, RoundPairing};
+use swiss_system::pairing::infeasible::Infeasible;
+use swiss_system::trf::{Reading, read, write};
 
 use super::folder;
 use crate::trf::{expected, files_in, load, name, paired, present, survive_damage};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
-use swissmatch::standings::unplayed::Edition;
+use swiss_system::standings::unplayed::Edition;
 
 use super::folder;
 use crate::tie_break_values::{column, compare, expected, json, ranked};

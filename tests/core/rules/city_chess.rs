@@ -4,12 +4,12 @@
 use std::path::Path;
 use std::time::Duration;
 
+use swiss_system::pairing::all_play_all::{SectionFormat, quads};
+use swiss_system::pairing::rounds::{Format, Rounds};
+use swiss_system::score::Points;
 use swissmatch::config;
 use swissmatch::game::conformance::Verdict;
 use swissmatch::game::time_control::TimeControl;
-use swissmatch::pairing::all_play_all::{SectionFormat, quads};
-use swissmatch::pairing::rounds::{Format, Rounds};
-use swissmatch::score::Points;
 use swissmatch::tournament::eligibility::{self, Made, Record, Why};
 use swissmatch::tournament::log::FileHash;
 use swissmatch::tournament::playoff::rules::{Colors, Stage};

@@ -3,11 +3,11 @@
 
 use std::time::Duration;
 
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::pairing::rounds::Format;
+use swiss_system::standings::criterion::{Code, Criterion, Score};
 use swissmatch::config::{PRESETS, load};
 use swissmatch::game::Side;
-use swissmatch::pairing::history::PairingNumber;
-use swissmatch::pairing::rounds::Format;
-use swissmatch::standings::criterion::{Code, Criterion, Score};
 use swissmatch::tournament::column::Column;
 use swissmatch::tournament::log::{Board, Draw, Lot, TieKey};
 use swissmatch::tournament::money::Cents;

@@ -11,10 +11,10 @@ use swissmatch::tournament::ties::event_is_over;
 
 use jiff::Timestamp;
 
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::pairing::rounds::Format;
 use swissmatch::game::Side;
 use swissmatch::game::termination::{Outcome, Termination};
-use swissmatch::pairing::history::PairingNumber;
-use swissmatch::pairing::rounds::Format;
 use swissmatch::tournament::arbiter::decide::Refused;
 use swissmatch::tournament::director::{self, Next};
 use swissmatch::tournament::log::{Absence, Act, Entry, PresenceChecked};

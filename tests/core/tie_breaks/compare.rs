@@ -1,12 +1,12 @@
 //! Random tournaments and random lists of criteria: every value and every place by the product and by the wording.
 
-use swissmatch::lot::Draws;
-use swissmatch::standings::Rules;
-use swissmatch::standings::criterion::Code;
-use swissmatch::standings::criterion::Criterion;
-use swissmatch::standings::rank;
-use swissmatch::standings::results::Results;
-use swissmatch::standings::unplayed::Edition;
+use swiss_system::lot::Draws;
+use swiss_system::standings::Rules;
+use swiss_system::standings::criterion::Code;
+use swiss_system::standings::criterion::Criterion;
+use swiss_system::standings::rank;
+use swiss_system::standings::results::Results;
+use swiss_system::standings::unplayed::Edition;
 
 use super::generate;
 use super::literal;
@@ -154,10 +154,10 @@ fn many_random_tournaments_have_the_values_of_the_wording() {
 /// What the comparison rests on: that nothing of it is always the same.
 #[test]
 fn tournaments_are_of_all_kinds() {
-    use swissmatch::standings::results::Bye;
-    use swissmatch::standings::results::Fate;
-    use swissmatch::standings::results::Format;
-    use swissmatch::standings::results::MatchResult;
+    use swiss_system::standings::results::Bye;
+    use swiss_system::standings::results::Fate;
+    use swiss_system::standings::results::Format;
+    use swiss_system::standings::results::MatchResult;
     let all: Vec<Results> = (0..FEW).map(generate::results).collect();
     let rounds = || {
         all.iter()

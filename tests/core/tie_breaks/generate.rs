@@ -2,20 +2,20 @@
 //!
 //! May not: compute a tie-break.
 
-use swissmatch::lot;
-use swissmatch::lot::Draws;
-use swissmatch::pairing::history::FirstColor;
-use swissmatch::pairing::history::PairingNumber;
-use swissmatch::score::Points;
-use swissmatch::standings::results::Bye;
-use swissmatch::standings::results::Fate;
-use swissmatch::standings::results::Format;
-use swissmatch::standings::results::GameCounts;
-use swissmatch::standings::results::MatchResult;
-use swissmatch::standings::results::PlayerResults;
-use swissmatch::standings::results::PlayerRound;
-use swissmatch::standings::results::Results;
-use swissmatch::standings::results::Worth;
+use swiss_system::lot;
+use swiss_system::lot::Draws;
+use swiss_system::pairing::history::FirstColor;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::score::Points;
+use swiss_system::standings::results::Bye;
+use swiss_system::standings::results::Fate;
+use swiss_system::standings::results::Format;
+use swiss_system::standings::results::GameCounts;
+use swiss_system::standings::results::MatchResult;
+use swiss_system::standings::results::PlayerResults;
+use swiss_system::standings::results::PlayerRound;
+use swiss_system::standings::results::Results;
+use swiss_system::standings::results::Worth;
 
 /// A win, a draw, a loss.
 type Scoring = [Points; 3];

@@ -16,7 +16,7 @@ pub(crate) mod view;
 
 use fraction::Fraction;
 use fraction::whole;
-use swissmatch::standings::criterion::Criterion;
+use swiss_system::standings::criterion::Criterion;
 use view::View;
 
 /// A criterion as written, taken apart.

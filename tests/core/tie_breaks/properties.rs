@@ -1,19 +1,19 @@
 //! What must hold for any results and any list of criteria.
 
 use proptest::prelude::*;
-use swissmatch::lot;
-use swissmatch::pairing::history::PairingNumber;
-use swissmatch::standings::Rules;
-use swissmatch::standings::criterion::Code;
-use swissmatch::standings::criterion::Criterion;
-use swissmatch::standings::evaluate::evaluate;
-use swissmatch::standings::rank;
-use swissmatch::standings::results::Fate;
-use swissmatch::standings::results::Results;
-use swissmatch::standings::table::Table;
-use swissmatch::standings::term::Term;
-use swissmatch::standings::unplayed::Edition;
-use swissmatch::standings::value::Value;
+use swiss_system::lot;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::standings::Rules;
+use swiss_system::standings::criterion::Code;
+use swiss_system::standings::criterion::Criterion;
+use swiss_system::standings::evaluate::evaluate;
+use swiss_system::standings::rank;
+use swiss_system::standings::results::Fate;
+use swiss_system::standings::results::Results;
+use swiss_system::standings::table::Table;
+use swiss_system::standings::term::Term;
+use swiss_system::standings::unplayed::Edition;
+use swiss_system::standings::value::Value;
 
 use super::compare::rules;
 use super::generate;

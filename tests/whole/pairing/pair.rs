@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::process::Stdio;
 
-use swissmatch::score::Points;
+use swiss_system::score::Points;
 
 use super::ALL_HAVE_MET;
 use super::SMALL;

@@ -1,8 +1,8 @@
 //! `verify-pairings`: agreement, the first difference, broken rules, exit codes.
 
-use swissmatch::trf::Cell;
-use swissmatch::trf::Color;
-use swissmatch::trf::ResultCode;
+use swiss_system::trf::Cell;
+use swiss_system::trf::Color;
+use swiss_system::trf::ResultCode;
 
 use super::ALL_HAVE_MET;
 use super::SMALL;

@@ -8,9 +8,9 @@ use crate::tournament::ties::event_is_over;
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
+use swiss_system::pairing::history::Pair;
 
 use super::*;
-use crate::pairing::history::Pair;
 use crate::tournament::arbiter::Command;
 use crate::tournament::arbiter::decide::decide;
 use crate::tournament::log::{Absence, Act, Acted, PresenceChecked};

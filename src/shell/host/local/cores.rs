@@ -9,8 +9,8 @@
 use std::io;
 
 use rustix::thread::CpuSet;
+use swiss_system::count;
 
-use crate::count;
 use crate::tournament::setup::{Pinning, RunKeys};
 
 use crate::shell::topology::{Cpu, Topology};

@@ -6,6 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::time::{Duration, Instant};
 
+use swiss_system::text::escaped;
+
 use crate::game::conformance::{Seen, Step, gone};
 use crate::game::excerpt::Said;
 use crate::game::handshake::{Introduction, StartFailure};
@@ -17,7 +19,6 @@ use crate::game::uci::{self, DeclaredOption, Line, OptionKind};
 use crate::game::variant::Variant;
 use crate::shell::engine::{Asked, Engine, EngineCommand, Quit};
 use crate::shell::host::Examined;
-use crate::text::escaped;
 use crate::tournament::setup::EngineKeys;
 
 /// How long it searches before it is told to stop.

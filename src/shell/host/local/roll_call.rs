@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::text::escaped;
 use tracing::warn;
 
 use crate::game::handshake::StartFailure;
-use crate::pairing::history::PairingNumber;
-use crate::text::escaped;
 use crate::tournament::log::{Absence, PresenceChecked};
 
 use super::find;

@@ -2,10 +2,11 @@
 //!
 //! May not: start a game.
 
+use swiss_system::text::escaped;
+
 use crate::shell::host::{AgentSpec, Refused};
 use crate::shell::topology::Topology;
 use crate::shell::{machine, roles};
-use crate::text::escaped;
 use crate::tournament::setup::RunKeys;
 
 use super::cores::{self, Needs, NoRoom, Seating};

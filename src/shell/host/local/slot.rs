@@ -19,10 +19,10 @@ use crate::game::play::{Game, Input, Meanwhile, Output, Prepared};
 use crate::game::record::{EngineEnd, GameId, GameRecord, GameSpec};
 use crate::game::termination::Outcome;
 use crate::game::transcript::Transcript;
-use crate::pairing::history::PairingNumber;
-use crate::text::escaped;
 use crate::tournament::setup::{Evidence, Restart};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGKILL, SIGTERM};
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::text::escaped;
 use tracing::{info, warn};
 
 use super::cores::{self, CpuList};

@@ -6,8 +6,9 @@ use crate::tournament::part::section_of;
 use crate::tournament::part_events::event_of_part;
 use std::borrow::Cow;
 
-use crate::pairing::history::PairingNumber;
-use crate::pairing::rounds::Format;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::pairing::rounds::Format;
+
 use crate::tournament::arbiter::words::called;
 use crate::tournament::names::{DIFFERENCE, are_alike, told_from};
 use crate::tournament::setup::PlayerKeys;

@@ -2,10 +2,11 @@
 //!
 //! May not: test the tour's own play-off.
 
+use swiss_system::pairing::history::FirstColor;
+use swiss_system::score::Points;
+
 use super::*;
 use crate::game::termination::Outcome::{BlackWins, BothLose, Draw, WhiteWins};
-use crate::pairing::history::FirstColor;
-use crate::score::Points;
 use crate::tournament::log::Draw as DrawnGame;
 use crate::tournament::playoff::stand::{Asks, Kind, Numbered};
 

@@ -5,10 +5,10 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
+use swiss_system::lot::Draws;
 
 use super::tour::tour;
 use super::*;
-use crate::lot::Draws;
 
 /// FIDE Handbook C.05, annex 1, of the next even number; whoever meets number 4, 6 or 8 that nobody has, rests.
 const TABLES: [(usize, &str); 3] = [

@@ -12,11 +12,12 @@ mod tour;
 
 use std::collections::BTreeMap;
 
+use swiss_system::lot;
+use swiss_system::pairing::history::PairingNumber;
+
 use crate::game::Side;
 use crate::game::termination::{Outcome, Termination};
 use crate::game::time_control::TimeControl;
-use crate::lot;
-use crate::pairing::history::PairingNumber;
 
 use super::decision;
 use super::facts::{DueLot, Ended, Facts, Held, Tie};

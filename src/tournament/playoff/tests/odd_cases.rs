@@ -114,7 +114,7 @@ fn a_mini_match_is_played_to_its_end_although_nothing_can_change() {
 
 #[test]
 fn who_had_white_is_as_it_was_begun_whatever_is_chosen_later() {
-    use crate::pairing::history::FirstColor::{Black, White};
+    use swiss_system::pairing::history::FirstColor::{Black, White};
     let stages = [armageddon("300+2", "240+2", Colors::Choice)];
     let mut arena = Arena::new(&[tie(1, &[&[1], &[2]])], rules(&[1], Numbers::Order, &stages));
     arena.facts.choices = vec![(PairingNumber(1), White)];

@@ -5,10 +5,10 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
+use swiss_system::lot::Draws;
+use swiss_system::pairing::history::FirstColor;
 
 use super::*;
-use crate::lot::Draws;
-use crate::pairing::history::FirstColor;
 use crate::tournament::log::ContestId;
 use crate::tournament::playoff::facts::Met;
 use crate::tournament::playoff::stand::{Asks, Contest, Kind};

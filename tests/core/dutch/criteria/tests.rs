@@ -2,19 +2,19 @@
 //!
 //! May not: use the library's pairing code.
 
-use swissmatch::pairing::dutch::rules::Edition;
-use swissmatch::pairing::dutch::rules::Rules;
-use swissmatch::pairing::history::Encounter;
-use swissmatch::pairing::history::FirstColor;
-use swissmatch::pairing::history::FirstColor::Black;
-use swissmatch::pairing::history::FirstColor::White;
-use swissmatch::pairing::history::History;
-use swissmatch::pairing::history::Pair;
-use swissmatch::pairing::history::PairingNumber;
-use swissmatch::pairing::history::PastPlayer;
-use swissmatch::pairing::history::PastRound;
-use swissmatch::pairing::history::RoundPairing;
-use swissmatch::score::Points;
+use swiss_system::pairing::dutch::rules::Edition;
+use swiss_system::pairing::dutch::rules::Rules;
+use swiss_system::pairing::history::Encounter;
+use swiss_system::pairing::history::FirstColor;
+use swiss_system::pairing::history::FirstColor::Black;
+use swiss_system::pairing::history::FirstColor::White;
+use swiss_system::pairing::history::History;
+use swiss_system::pairing::history::Pair;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::pairing::history::PastPlayer;
+use swiss_system::pairing::history::PastRound;
+use swiss_system::pairing::history::RoundPairing;
+use swiss_system::score::Points;
 
 use super::compare;
 

@@ -2,8 +2,8 @@
 //!
 //! May not: know who meets whom inside the bracket.
 
-use swissmatch::pairing::dutch::rules::Edition;
-use swissmatch::score::Points;
+use swiss_system::pairing::dutch::rules::Edition;
+use swiss_system::score::Points;
 
 use super::completion::Completion;
 use super::completion::TooLarge;

@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use swissmatch::score::Points;
+use swiss_system::score::Points;
 
 use super::position::Position;
 use super::position::Set;

@@ -2,16 +2,16 @@
 //!
 //! May not: pair anybody; use code of the library beyond the history, the keys and `Points`.
 
-use swissmatch::pairing::dutch::rules::ColorRule;
-use swissmatch::pairing::dutch::rules::Edition;
-use swissmatch::pairing::dutch::rules::Rules;
-use swissmatch::pairing::dutch::rules::TpnParity;
-use swissmatch::pairing::history::Encounter;
-use swissmatch::pairing::history::FirstColor;
-use swissmatch::pairing::history::History;
-use swissmatch::pairing::history::PairingNumber;
-use swissmatch::pairing::history::PastPlayer;
-use swissmatch::score::Points;
+use swiss_system::pairing::dutch::rules::ColorRule;
+use swiss_system::pairing::dutch::rules::Edition;
+use swiss_system::pairing::dutch::rules::Rules;
+use swiss_system::pairing::dutch::rules::TpnParity;
+use swiss_system::pairing::history::Encounter;
+use swiss_system::pairing::history::FirstColor;
+use swiss_system::pairing::history::History;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::pairing::history::PastPlayer;
+use swiss_system::score::Points;
 
 /// Players by their place in the order of article 1.2, one bit each.
 pub(crate) type Set = u128;

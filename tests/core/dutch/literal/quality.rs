@@ -5,9 +5,9 @@
 //!
 //! May not: choose anything.
 
-use swissmatch::pairing::dutch::rules::ColorRule;
-use swissmatch::pairing::dutch::rules::Edition;
-use swissmatch::pairing::history::FirstColor;
+use swiss_system::pairing::dutch::rules::ColorRule;
+use swiss_system::pairing::dutch::rules::Edition;
+use swiss_system::pairing::history::FirstColor;
 
 use super::bracket::Bracket;
 use super::bracket::Worth;

@@ -7,12 +7,12 @@ use std::path::Path;
 use swissmatch::tournament::ranking::standings_after;
 
 use serde_json::json;
+use swiss_system::pairing::history::{Pair, PairingNumber, RoundPairing};
+use swiss_system::pairing::rounds::Format;
+use swiss_system::standings::Standings;
+use swiss_system::standings::explain::separation;
 use swissmatch::config;
 use swissmatch::game::termination::{Outcome, Termination};
-use swissmatch::pairing::history::{Pair, PairingNumber, RoundPairing};
-use swissmatch::pairing::rounds::Format;
-use swissmatch::standings::Standings;
-use swissmatch::standings::explain::separation;
 use swissmatch::tournament::arbiter::Command;
 use swissmatch::tournament::arbiter::decide::{Refused, decide};
 use swissmatch::tournament::director::{self, Next};
@@ -156,7 +156,7 @@ impl Tournament {
         let value = |cell: Option<_>| {
             cell.map_or_else(
                 || "–".to_owned(),
-                |value: swissmatch::standings::value::Value| value.to_string(),
+                |value: swiss_system::standings::value::Value| value.to_string(),
             )
         };
         rows.iter().map(|row| value(row.cells[index].value)).collect()

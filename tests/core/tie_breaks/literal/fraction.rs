@@ -8,8 +8,8 @@ use std::ops::Add;
 use std::ops::Mul;
 use std::ops::Sub;
 
-use swissmatch::score::Points;
-use swissmatch::standings::value::Value;
+use swiss_system::score::Points;
+use swiss_system::standings::value::Value;
 
 /// A fraction in its lowest terms, the denominator above zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

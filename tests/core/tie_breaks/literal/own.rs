@@ -2,7 +2,7 @@
 //!
 //! May not: rank anybody.
 
-use swissmatch::standings::unplayed::Edition;
+use swiss_system::standings::unplayed::Edition;
 
 use super::Name;
 use super::fraction::Fraction;

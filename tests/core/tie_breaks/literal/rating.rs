@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use swissmatch::standings::unplayed::Edition;
+use swiss_system::standings::unplayed::Edition;
 
 use super::Name;
 use super::fraction::Fraction;

@@ -2,14 +2,14 @@
 //!
 //! May not: compute a tie-break.
 
-use swissmatch::standings::criterion::Criterion;
-use swissmatch::standings::results::Bye;
-use swissmatch::standings::results::Fate;
-use swissmatch::standings::results::Format;
-use swissmatch::standings::results::MatchResult;
-use swissmatch::standings::results::PlayerRound;
-use swissmatch::standings::results::Results;
-use swissmatch::standings::unplayed::Edition;
+use swiss_system::standings::criterion::Criterion;
+use swiss_system::standings::results::Bye;
+use swiss_system::standings::results::Fate;
+use swiss_system::standings::results::Format;
+use swiss_system::standings::results::MatchResult;
+use swiss_system::standings::results::PlayerRound;
+use swiss_system::standings::results::Results;
+use swiss_system::standings::unplayed::Edition;
 
 use super::fraction::Fraction;
 use super::fraction::NOTHING;

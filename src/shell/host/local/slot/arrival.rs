@@ -12,13 +12,13 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::ScopedJoinHandle;
 use std::time::{Duration, Instant};
 
+use swiss_system::text::escaped;
 use tracing::warn;
 
 use crate::game::Side;
 use crate::game::handshake::StartFailure;
 use crate::game::play::Prepared;
 use crate::game::record::GameSpec;
-use crate::text::escaped;
 
 use super::{Agents, HOST_WAIT, HOST_WAITS};
 use crate::shell::engine::Engine;

@@ -5,12 +5,12 @@
 use std::io;
 use std::time::{Duration, Instant};
 
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::text::escaped;
 use tracing::warn;
 
 use crate::game::handshake::StartFailure;
-use crate::pairing::history::PairingNumber;
 use crate::shell::engine::Engine;
-use crate::text::escaped;
 
 use super::{Agents, HOST_WAIT, HOST_WAITS};
 

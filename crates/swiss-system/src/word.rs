@@ -25,6 +25,7 @@ pub trait Word: Copy + Eq + 'static {
 }
 
 /// Ties each value of an enum to its word, also where it is stored; the compiler sees that none is left out.
+#[macro_export]
 macro_rules! words {
     ($type:ty { $($value:ident => $word:literal,)+ }) => {
         impl $crate::word::Word for $type {
@@ -37,26 +38,28 @@ macro_rules! words {
             }
         }
 
-        impl serde::Serialize for $type {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        impl $crate::word::serde::Serialize for $type {
+            fn serialize<S: $crate::word::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str($crate::word::Word::word(*self))
             }
         }
 
-        impl<'de> serde::Deserialize<'de> for $type {
-            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        impl<'de> $crate::word::serde::Deserialize<'de> for $type {
+            fn deserialize<D: $crate::word::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 $crate::word::deserialize(deserializer)
             }
         }
     };
 }
-pub(crate) use words;
+#[doc(hidden)]
+pub use serde;
+pub use words;
 
 /// Reads the word of a `T`.
 ///
 /// # Errors
 /// When it is no word, or none of `T`.
-pub(crate) fn deserialize<'de, T: Word, D: serde::Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+pub fn deserialize<'de, T: Word, D: serde::Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     let word = <std::borrow::Cow<'de, str> as serde::Deserialize>::deserialize(deserializer)?;
     T::of_word(&word).ok_or_else(|| serde::de::Error::custom(is_none_of(&word, &T::all_words())))
 }
@@ -64,7 +67,7 @@ pub(crate) fn deserialize<'de, T: Word, D: serde::Deserializer<'de>>(deserialize
 /// What a key has that takes a word or something else.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(untagged)]
-pub(crate) enum WordOr<T> {
+pub enum WordOr<T> {
     /// A word.
     Word(String),
     /// Something else.
@@ -73,13 +76,13 @@ pub(crate) enum WordOr<T> {
 
 impl<T> WordOr<T> {
     /// A word.
-    pub(crate) fn word(word: &str) -> Self {
+    pub fn word(word: &str) -> Self {
         Self::Word(word.to_owned())
     }
 }
 
 /// What is said where a word is none of these.
-pub(crate) fn is_none_of(word: &str, words: &str) -> String {
+pub fn is_none_of(word: &str, words: &str) -> String {
     format!("\"{word}\" is none of {words}")
 }
 
