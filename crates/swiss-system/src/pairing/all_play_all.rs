@@ -16,9 +16,9 @@
 //!
 //! May not: look at results.
 
-use crate::pairing::boards;
 use crate::pairing::history::{History, Pair, PairingNumber, RoundPairing};
 use crate::pairing::infeasible::Infeasible;
+use crate::pairing::meetings;
 use crate::pairing::round_robin;
 
 /// How often everybody meets everybody.
@@ -68,7 +68,7 @@ fn with_colors_reversed(round: &RoundPairing) -> RoundPairing {
 /// [`Infeasible::NobodyPresent`]; [`Infeasible::NoRoundLeft`] after the last round; [`Infeasible::Forbidden`] where the
 /// table pairs two present players who may not meet: it has no other opponent for them.
 pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible> {
-    if boards::present(history).is_empty() {
+    if meetings::present(history).is_empty() {
         return Err(Infeasible::NobodyPresent);
     }
     let rounds = schedule(history.players.len(), rules.cycles);
@@ -80,10 +80,10 @@ pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible
     round.pairs = round.pairs_there(present);
     round.bye = round.bye.filter(|&number| present(number));
     for pair in &mut round.pairs {
-        if boards::is_forbidden(history, pair.white, pair.black) {
+        if meetings::is_forbidden(history, pair.white, pair.black) {
             return Err(Infeasible::Forbidden);
         }
-        pair.repeat = boards::have_met(history, pair.white, pair.black);
+        pair.repeat = meetings::have_met(history, pair.white, pair.black);
     }
     Ok(round)
 }
@@ -100,7 +100,7 @@ pub fn free(history: &History, round: &RoundPairing) -> Vec<PairingNumber> {
     {
         busy[number.index()] = true;
     }
-    let mut numbers = boards::present(history);
+    let mut numbers = meetings::present(history);
     numbers.retain(|number| !busy[number.index()]);
     numbers
 }

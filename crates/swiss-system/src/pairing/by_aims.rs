@@ -5,9 +5,10 @@
 //!
 //! May not: know the aims of any one system; write sentences.
 
-use crate::pairing::boards;
+use crate::pairing::aims;
 use crate::pairing::history::{History, Pair, PairingNumber, RoundPairing};
 use crate::pairing::matching::{Costs, minimum_weight_perfect_matching};
+use crate::pairing::meetings;
 use crate::score::Points;
 
 /// Why a round was paired as it was.
@@ -60,7 +61,7 @@ pub(super) struct Grounds<'a, const AIMS: usize, C: Costs<Weight = i128>> {
     /// Those to be paired, called by their place in this list.
     pub(super) numbers: &'a [PairingNumber],
     /// Their points, and their ranks in the score group, from 1, with its size.
-    pub(super) standings: Vec<boards::Standing>,
+    pub(super) standings: Vec<aims::Standing>,
     /// All aims as one weight a pair.
     pub(super) weights: C,
     /// What a pair costs by each aim.
@@ -109,7 +110,7 @@ impl<const AIMS: usize, C: Costs<Weight = i128>> Grounds<'_, AIMS, C> {
             let not_given = |(player, mate): (usize, usize)| {
                 let natural = self.opposite(player).filter(|&natural| natural != mate)?;
                 let (one, other) = (self.numbers[player], self.numbers[natural]);
-                let by = match boards::met_in(history, one, other) {
+                let by = match meetings::met_in(history, one, other) {
                     Some(round) if !pair.repeat => Aim::Met(round),
                     _ => self.against(player, natural, totals),
                 };
@@ -169,7 +170,7 @@ impl<const AIMS: usize, C: Costs<Weight = i128>> Grounds<'_, AIMS, C> {
         let Ok(matching) = minimum_weight_perfect_matching(&forced) else {
             return Aim::Forbidden;
         };
-        let pairs: Vec<(usize, usize)> = boards::couples(&matching.mate).collect();
+        let pairs: Vec<(usize, usize)> = aims::couples(&matching.mate).collect();
         let best = self.totals(&pairs);
         let worse = (0..AIMS).find(|&aim| best[aim] != taken[aim]);
         worse.map_or(Aim::Order, |aim| self.aims[aim])

@@ -12,9 +12,10 @@
 
 use std::cmp::Reverse;
 
-use crate::pairing::boards::{self, Field};
+use crate::pairing::aims;
 use crate::pairing::history::{History, PairingNumber, PastPlayer, SitsOut};
 use crate::pairing::infeasible::Infeasible;
+use crate::pairing::meetings::Field;
 use crate::word::words;
 
 /// One step of `bye.order`, in the words of the rule.
@@ -91,14 +92,14 @@ pub fn sits_out(
     let player = |place: usize| history.player(players[place]);
     let mut by_claim: Vec<usize> = (0..players.len()).collect();
     by_claim.sort_by_key(|&place| (player(place).points, player(place).rating, Reverse(players[place])));
-    let claim = boards::ranks(players.len(), &by_claim);
+    let claim = aims::ranks(players.len(), &by_claim);
     let field = Field::new(history, players.clone());
     let bye = |u: usize| {
         let times = i128::try_from(player(u).byes()).expect("few rounds");
         Some([i128::from(!may_have_bye(player(u))), times, 0, claim[u]?])
     };
     let pair = |u: usize, v: usize| (!field.forbidden(u, v)).then(|| [0, 0, field.meetings(u, v).repeats(), 0]);
-    let place = boards::left_over(players.len(), bye, pair)?.ok_or(Infeasible::Forbidden)?;
+    let place = aims::left_over(players.len(), bye, pair)?.ok_or(Infeasible::Forbidden)?;
     let again = !may_have_bye(player(place));
     Ok(Some(SitsOut {
         player: players.remove(place),

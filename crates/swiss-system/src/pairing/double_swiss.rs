@@ -37,11 +37,16 @@
 
 use std::cmp::Reverse;
 
-use crate::pairing::boards::{self, Colors, Field};
+use crate::pairing::aims;
+use crate::pairing::boards;
+use crate::pairing::colors;
+use crate::pairing::colors::Colors;
 use crate::pairing::history::{Encounter, FirstColor, History, Pair, PairingNumber, PastPlayer, RoundPairing};
 use crate::pairing::infeasible::Infeasible;
 use crate::pairing::lexicographic::first_minimum_weight_perfect_matching;
 use crate::pairing::matching::minimum_weight_perfect_matching;
+use crate::pairing::meetings;
+use crate::pairing::meetings::Field;
 use crate::score::Points;
 
 /// Games of a match: "two games, one with each colour".
@@ -69,7 +74,7 @@ pub struct Rules {
 /// # Panics
 /// When a player's opponent is not in the history.
 pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible> {
-    let mut ranked = boards::present(history);
+    let mut ranked = meetings::present(history);
     if ranked.is_empty() {
         return Err(Infeasible::NobodyPresent);
     }
@@ -115,8 +120,8 @@ fn choose_bye(history: &History, rules: &Rules, ranked: &[PairingNumber]) -> Res
         (player.points, Reverse(played(player)), Reverse(ranked[place]))
     });
     let field = Field::new(history, ranked.to_vec());
-    let claim = boards::ranks(ranked.len(), &candidates);
-    let left_over = boards::left_over(
+    let claim = aims::ranks(ranked.len(), &candidates);
+    let left_over = aims::left_over(
         ranked.len(),
         |u| Some([claim[u]?]),
         |u, v| is_legal(&field, u, v).then_some([0]),
@@ -214,7 +219,7 @@ impl Round {
         while decided < size {
             digits = digits.min(size - decided);
             let end = decided + digits;
-            let graph = boards::in_turn(size, |u, v| {
+            let graph = aims::in_turn(size, |u, v| {
                 let order = if (decided..end).contains(&v) {
                     1 << (end - 1 - v)
                 } else {
@@ -237,7 +242,7 @@ impl Round {
         // Then the first bottom member for each top member in turn.
         let (tops, bottoms): (Vec<usize>, Vec<usize>) = (0..size).partition(|&u| is_top[u] == Some(true));
         let members = [tops, bottoms].concat();
-        let graph = boards::in_turn(size, |at, other| {
+        let graph = aims::in_turn(size, |at, other| {
             let (u, v) = (members[at], members[other]);
             let across = at < size / 2 && other >= size / 2 && u < v;
             (across && legal(u, v)).then(|| [repeated_float(u, v)])
@@ -248,7 +253,7 @@ impl Round {
             let (u, v) = (bracket[members[at]], bracket[members[other]]);
             (u.min(v), u.max(v))
         };
-        Ok(boards::couples(&mate).map(by_rank).collect())
+        Ok(aims::couples(&mate).map(by_rank).collect())
     }
 
     /// The board of two players, with colours: article 4.
@@ -258,9 +263,9 @@ impl Round {
         let color = match colors.whites().cmp(&theirs.whites()) {
             std::cmp::Ordering::Less => FirstColor::White,
             std::cmp::Ordering::Greater => FirstColor::Black,
-            std::cmp::Ordering::Equal => colors.alternated(&theirs, boards::first_color(own, rules.initial_color)),
+            std::cmp::Ordering::Equal => colors.alternated(&theirs, colors::first_color(own, rules.initial_color)),
         };
-        boards::seated(own, color, opponent, self.field.met(higher, lower))
+        colors::seated(own, color, opponent, self.field.met(higher, lower))
     }
 }
 
@@ -426,7 +431,7 @@ impl<'a> Upfloating<'a> {
     /// is none.
     fn matching(&self, order: impl Fn(usize) -> i128) -> Result<Option<Vec<usize>>, Infeasible> {
         let (round, residents) = (self.round, self.residents);
-        let graph = boards::in_turn(round.waiting.len(), |u, v| {
+        let graph = aims::in_turn(round.waiting.len(), |u, v| {
             let (one, other) = (round.waiting[u], round.waiting[v]);
             let costs = if v < residents {
                 [0; 5]

@@ -33,12 +33,17 @@ pub mod explain;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use crate::pairing::boards::{self, Colors, Field};
+use crate::pairing::aims;
+use crate::pairing::boards;
 use crate::pairing::bye;
+use crate::pairing::colors;
+use crate::pairing::colors::Colors;
 use crate::pairing::history::{FirstColor, History, Pair, PairingNumber, RoundPairing};
 use crate::pairing::infeasible::Infeasible;
 use crate::pairing::lexicographic::first_minimum_weight_perfect_matching;
 use crate::pairing::matching::Graph;
+use crate::pairing::meetings;
+use crate::pairing::meetings::Field;
 use crate::score::Points;
 
 /// What the pairing leaves to the event.
@@ -61,7 +66,7 @@ pub struct Rules {
 /// # Panics
 /// When a player's opponent is not in the history.
 pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible> {
-    let mut numbers = boards::present(history);
+    let mut numbers = meetings::present(history);
     if numbers.is_empty() {
         return Err(Infeasible::NobodyPresent);
     }
@@ -69,7 +74,7 @@ pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible
 
     let aims = Aims::new(history, rules, numbers);
     let mate = first_minimum_weight_perfect_matching(&aims.graph()?).map_err(|_| Infeasible::Forbidden)?;
-    let mut pairs: Vec<Pair> = boards::couples(&mate).map(|(u, v)| aims.seated(rules, u, v)).collect();
+    let mut pairs: Vec<Pair> = aims::couples(&mate).map(|(u, v)| aims.seated(rules, u, v)).collect();
     boards::sort(history, &mut pairs);
     Ok(RoundPairing::without(pairs, out))
 }
@@ -126,7 +131,7 @@ impl Aims {
         let order = self.points.len();
         let apart = |u: usize, v: usize| (self.points[u] - self.points[v]).units().unsigned_abs();
         let unit = (1..order).fold(0, |unit, v| gcd(unit, apart(0, v))).max(1);
-        let graph = boards::in_turn(order, |u, v| {
+        let graph = aims::in_turn(order, |u, v| {
             let squared = i128::from(apart(u, v) / unit).saturating_pow(2);
             (!self.field.forbidden(u, v)).then(|| {
                 [
@@ -148,7 +153,7 @@ impl Aims {
     /// What the ranks of a pair cost.
     fn rank_cost(&self, one: usize, other: usize) -> i128 {
         let standing = |place: usize| (self.points[place], self.ranks[place]);
-        boards::rank_cost(standing(one), standing(other))
+        aims::rank_cost(standing(one), standing(other))
     }
 
     /// The board of two players, with colours.
@@ -156,14 +161,14 @@ impl Aims {
         let standing = |place: usize| (Reverse(self.points[place]), self.ranks[place]);
         let (higher, lower) = if standing(u) < standing(v) { (u, v) } else { (v, u) };
         let (own, opponent) = (self.field.numbers()[higher], self.field.numbers()[lower]);
-        let first = boards::first_color(own, rules.initial_color);
+        let first = colors::first_color(own, rules.initial_color);
         let color = match (self.due[higher], self.due[lower]) {
             (Some(due), None) => due,
             (None, Some(due)) => due.opposite(),
             (Some(due), Some(theirs)) if due != theirs => due,
             _ => self.colors[higher].equalised(&self.colors[lower], first),
         };
-        boards::seated(own, color, opponent, self.field.met(u, v))
+        colors::seated(own, color, opponent, self.field.met(u, v))
     }
 }
 

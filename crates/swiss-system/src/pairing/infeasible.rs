@@ -2,7 +2,7 @@
 //!
 //! May not: know how a pairing is sought.
 
-use crate::pairing::dutch::deadlock::Deadlock;
+use crate::pairing::deadlock::Deadlock;
 use crate::pairing::history::PairingNumber;
 
 /// Why a pairing system has no answer.

@@ -19,9 +19,11 @@
 //!
 //! May not: know what points were given for, or the names of players; seed by anything but the pairing number.
 
-use crate::pairing::boards::{self, Colors};
+use crate::pairing::colors;
+use crate::pairing::colors::Colors;
 use crate::pairing::history::{Encounter, FirstColor, History, Pair, PairingNumber, PastRound, RoundPairing};
 use crate::pairing::infeasible::Infeasible;
+use crate::pairing::meetings;
 
 /// What the pairing leaves to the event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +51,7 @@ pub const fn rounds(players: usize) -> u32 {
 /// # Panics
 /// When a player has fewer rounds in the history than the others.
 pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible> {
-    if boards::present(history).is_empty() {
+    if meetings::present(history).is_empty() {
         return Err(Infeasible::NobodyPresent);
     }
     let places = through(history)?;
@@ -60,7 +62,7 @@ pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible
     let still_here = |place: Option<PairingNumber>| place.filter(|&number| history.player(number).present);
     for tie in places.chunks(2) {
         if let (Some(one), Some(other)) = (still_here(tie[0]), still_here(tie[1])) {
-            if boards::is_forbidden(history, one, other) {
+            if meetings::is_forbidden(history, one, other) {
                 return Err(Infeasible::Forbidden);
             }
             pairing
@@ -158,8 +160,8 @@ fn paired_with(round: PastRound, number: PairingNumber) -> bool {
 /// The board of two players, with colours.
 fn seated(history: &History, rules: &Rules, better: PairingNumber, worse: PairingNumber) -> Pair {
     let [colors, theirs] = [better, worse].map(|number| Colors::of(history.player(number)));
-    let color = colors.equalised(&theirs, boards::first_color(better, rules.initial_color));
-    boards::seated(better, color, worse, boards::have_met(history, better, worse))
+    let color = colors.equalised(&theirs, colors::first_color(better, rules.initial_color));
+    colors::seated(better, color, worse, meetings::have_met(history, better, worse))
 }
 
 #[cfg(test)]

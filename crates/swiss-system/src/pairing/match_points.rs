@@ -24,12 +24,15 @@ pub mod explain;
 
 use std::collections::BTreeMap;
 
-use crate::pairing::boards::{self, InTurn};
+use crate::pairing::aims;
+use crate::pairing::aims::InTurn;
+use crate::pairing::boards;
 use crate::pairing::bye::{self, ByeCriterion};
 use crate::pairing::history::{Encounter, FirstColor, History, Pair, PairingNumber, RoundPairing, SitsOut};
 use crate::pairing::infeasible::Infeasible;
 use crate::pairing::lexicographic::first_minimum_weight_perfect_matching;
 use crate::pairing::matching::Costs;
+use crate::pairing::meetings;
 use crate::score::Points;
 
 /// What the pairing leaves to the event.
@@ -86,7 +89,7 @@ struct Aims {
     /// Rank in the score group by pairing number, from 1, and the size of the group; only those to be paired count.
     ranks: Vec<(i128, i128)>,
     /// Who has met whom, and whom the organizer keeps apart.
-    field: boards::Field,
+    field: meetings::Field,
 }
 
 impl Aims {
@@ -109,7 +112,7 @@ impl Aims {
             unit: (1..points.len()).fold(0, |unit, v| gcd(unit, apart(v))).max(1),
             points,
             ranks,
-            field: boards::Field::new(history, field.to_vec()),
+            field: meetings::Field::new(history, field.to_vec()),
         }
     }
 
@@ -130,7 +133,7 @@ impl Aims {
             meetings.repeats(),
             i128::from(apart).saturating_pow(2),
             meetings.last.into(),
-            boards::rank_cost(standing(u), standing(v)),
+            aims::rank_cost(standing(u), standing(v)),
         ]
     }
 

@@ -6,11 +6,14 @@
 //! May not: know chess, games, clocks or names of agents; touch files; use chance that is not passed in; depend on
 //! anything but `score`, `lot` and `trf`.
 
+pub mod aims;
 pub mod all_play_all;
 pub mod boards;
 pub mod by_aims;
 pub mod bye;
 pub mod check;
+pub mod colors;
+pub mod deadlock;
 pub mod difference;
 pub mod double_swiss;
 pub mod dutch;
@@ -24,7 +27,11 @@ pub mod knockout;
 pub mod lexicographic;
 pub mod match_points;
 pub mod matching;
+pub mod meetings;
 pub mod round_robin;
 pub mod rounds;
 pub mod us_chess;
 pub mod wishes;
+
+#[cfg(test)]
+mod tests;

@@ -39,13 +39,18 @@
 
 use std::cmp::Reverse;
 
-use crate::pairing::boards::{self, Colors, Field};
+use crate::pairing::aims;
+use crate::pairing::boards;
 use crate::pairing::bye;
+use crate::pairing::colors;
+use crate::pairing::colors::Colors;
 use crate::pairing::history::{
     Encounter, FirstColor, History, Pair, PairingNumber, PastPlayer, PastRound, RoundPairing,
 };
 use crate::pairing::infeasible::Infeasible;
 use crate::pairing::lexicographic::first_minimum_weight_perfect_matching;
+use crate::pairing::meetings;
+use crate::pairing::meetings::Field;
 use crate::score::Points;
 
 /// Games that a player without a rating must not fall short of because of a forced bye.
@@ -71,7 +76,7 @@ pub struct Rules {
 /// # Panics
 /// When a player's opponent is not in the history.
 pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible> {
-    let mut numbers = boards::present(history);
+    let mut numbers = meetings::present(history);
     if numbers.is_empty() {
         return Err(Infeasible::NobodyPresent);
     }
@@ -139,7 +144,7 @@ impl Section {
             in_reach,
         };
 
-        let graph = boards::in_turn(waiting.len(), |u, v| {
+        let graph = aims::in_turn(waiting.len(), |u, v| {
             let (one, other) = (waiting[u], waiting[v]);
             let repeat = self.field.meetings(one, other).repeats();
             (!self.field.forbidden(one, other)).then(|| group.costs(repeat, u, v))
@@ -163,7 +168,7 @@ impl Section {
 
     /// Aim 4.7 for these places: "1 v n/2 + 1 …".
     fn pair_halves(&mut self, places: &[usize]) -> Result<(), Infeasible> {
-        let graph = boards::in_turn(places.len(), |u, v| {
+        let graph = aims::in_turn(places.len(), |u, v| {
             let (one, other) = (places[u], places[v]);
             let repeat = self.field.meetings(one, other).repeats();
             let in_one_half = i128::from((2 * u < places.len()) == (2 * v < places.len()));
@@ -172,7 +177,7 @@ impl Section {
         let graph = graph.ok_or(Infeasible::TooManyPlayers)?;
         let mate = first_minimum_weight_perfect_matching(&graph).map_err(|_| Infeasible::Forbidden)?;
         self.pairs
-            .extend(boards::couples(&mate).map(|(u, v)| (places[u], places[v])));
+            .extend(aims::couples(&mate).map(|(u, v)| (places[u], places[v])));
         Ok(())
     }
 
@@ -180,8 +185,8 @@ impl Section {
     fn seated(&self, history: &History, rules: &Rules, (higher, lower): (usize, usize)) -> Pair {
         let (own, opponent) = (self.field.numbers()[higher], self.field.numbers()[lower]);
         let [colors, theirs] = [own, opponent].map(|number| Colors::of(history.player(number)));
-        let color = colors.equalised(&theirs, boards::first_color(own, rules.initial_color));
-        boards::seated(own, color, opponent, self.field.met(higher, lower))
+        let color = colors.equalised(&theirs, colors::first_color(own, rules.initial_color));
+        colors::seated(own, color, opponent, self.field.met(higher, lower))
     }
 }
 

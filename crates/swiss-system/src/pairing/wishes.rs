@@ -10,6 +10,7 @@
 use crate::pairing::boards;
 use crate::pairing::history::{History, Pair, PairingNumber, RoundPairing};
 use crate::pairing::infeasible::Infeasible;
+use crate::pairing::meetings;
 
 /// Why a wish is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -68,13 +69,13 @@ fn take_out_all(history: &History, forced: &[(PairingNumber, PairingNumber)]) ->
         for number in [white, black] {
             take_out(history, &mut others, number)?;
         }
-        if boards::is_forbidden(history, white, black) {
+        if meetings::is_forbidden(history, white, black) {
             return Err(Refused::Forbidden(white, black));
         }
         wished.push(Pair {
             white,
             black,
-            repeat: boards::have_met(history, white, black),
+            repeat: meetings::have_met(history, white, black),
         });
     }
     Ok((others, wished))

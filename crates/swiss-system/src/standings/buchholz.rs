@@ -2,11 +2,12 @@
 //!
 //! May not: rank anybody.
 
-use super::criterion::{Criterion, Score};
+use super::criterion::{Code, Criterion, Score};
+use super::dummy::dummy;
 use super::results::{Fate, Format};
 use super::table::Table;
 use super::term::{Cut, Term};
-use super::unplayed::{Edition, dummy};
+use super::unplayed::Edition;
 use super::value::Value;
 use crate::pairing::history::PairingNumber;
 
@@ -91,6 +92,16 @@ pub(super) fn buchholz(
     Term::sum(terms)
 }
 
+/// Buchholz of all players.
+fn buchholz_of_all<'a>(table: &'a Table<'_>, score: Score) -> &'a [Value] {
+    table.of_all.buchholz.get_or_init(score, || {
+        let criterion = Criterion::from(Code::Bh);
+        let mut terms = Vec::new();
+        let sum = |player| buchholz(table, score, &criterion, player, &mut terms);
+        table.numbers().map(sum).collect()
+    })
+}
+
 /// "The average of the Buchholz of the opponents met over the board" (art. 8.2); `None` without any.
 pub(super) fn average_of_opponents(
     table: &Table<'_>,
@@ -101,9 +112,9 @@ pub(super) fn average_of_opponents(
 ) -> Option<Value> {
     terms.clear();
     let buchholz = if criterion.fore {
-        table.fore().buchholz(score)
+        buchholz_of_all(table.fore(), score)
     } else {
-        table.buchholz(score)
+        buchholz_of_all(table, score)
     };
     for (index, round) in table.rounds(player).iter().enumerate() {
         let opponent = round.fate.played();

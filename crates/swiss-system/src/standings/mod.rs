@@ -22,6 +22,7 @@ pub mod win_rate;
 mod buchholz;
 mod counts;
 pub mod direct_encounter;
+mod dummy;
 mod h2h;
 mod protocol;
 mod ratings;

@@ -198,8 +198,35 @@ pub(super) fn perfect_performance(table: &Table<'_>, player: PairingNumber, term
     Some(Value::whole(enough))
 }
 
+/// The mean of the opponents' TPR (art. 10.4).
+pub(super) fn average_performance(table: &Table<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Option<Value> {
+    let performances = table.of_all.performances.get_or_init(|| of_all(table, performance));
+    average_of(table, performances, player, terms)
+}
+
+/// The mean of the opponents' PTP (art. 10.5).
+pub(super) fn average_perfect_performance(
+    table: &Table<'_>,
+    player: PairingNumber,
+    terms: &mut Vec<Term>,
+) -> Option<Value> {
+    let once = &table.of_all.perfect_performances;
+    let performances = once.get_or_init(|| of_all(table, perfect_performance));
+    average_of(table, performances, player, terms)
+}
+
+/// A tie-break of all players.
+fn of_all(
+    table: &Table<'_>,
+    tie_break: impl Fn(&Table<'_>, PairingNumber, &mut Vec<Term>) -> Option<Value>,
+) -> Vec<Option<Value>> {
+    let mut terms = Vec::new();
+    let value = |player| tie_break(table, player, &mut terms);
+    table.numbers().map(value).collect()
+}
+
 /// The mean of the opponents' numbers, rounded to the nearest whole number, .5 up (art. 10.4 and 10.5).
-pub(super) fn average_of(
+fn average_of(
     table: &Table<'_>,
     numbers: &[Option<Value>],
     player: PairingNumber,

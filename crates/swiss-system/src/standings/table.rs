@@ -1,16 +1,13 @@
-//! What tie-breaks of all players share: totals, adjusted scores, and tie-breaks that others are made of.
+//! What tie-breaks of all players share: totals and adjusted scores, and room for tie-breaks that others are made of.
 //!
-//! May not: rank anybody.
+//! May not: rank anybody, or know a tie-break.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use super::buchholz;
-use super::criterion::{Code, Criterion, Score};
-use super::ratings;
+use super::criterion::Score;
 use super::results::{Fate, MatchResult, PlayerRound, Results};
 use super::unplayed::{self, Edition};
-use super::us_chess;
 use super::value::Value;
 use crate::pairing::history::{FirstColor, PairingNumber};
 use crate::score::Points;
@@ -24,12 +21,41 @@ pub struct Table<'a> {
     totals: [Vec<Points>; 2],
     adjusted: [Vec<Points>; 2],
     fore: OnceLock<Box<Table<'static>>>,
-    buchholz: [OnceLock<Vec<Value>>; 2],
-    performances: OnceLock<Vec<Option<Value>>>,
-    perfect_performances: OnceLock<Vec<Option<Value>>>,
-    us_adjusted: [OnceLock<Vec<Points>>; 2],
-    cumulative: [OnceLock<Vec<Value>>; 2],
     is_rated: bool,
+    /// What a family of tie-breaks has computed of all players.
+    pub(super) of_all: OfAll,
+}
+
+/// Tie-breaks of all players that others are made of. The family that knows one computes it when it is first asked for.
+#[derive(Debug, Default)]
+pub(super) struct OfAll {
+    /// Buchholz.
+    pub(super) buchholz: ByScore<Vec<Value>>,
+    /// TPR.
+    pub(super) performances: OnceLock<Vec<Option<Value>>>,
+    /// PTP.
+    pub(super) perfect_performances: OnceLock<Vec<Option<Value>>>,
+    /// Adjusted scores of US Chess.
+    pub(super) us_adjusted: ByScore<Vec<Points>>,
+    /// Cumulative scores of US Chess.
+    pub(super) cumulative: ByScore<Vec<Value>>,
+}
+
+/// What is computed once for each score.
+#[derive(Debug)]
+pub(super) struct ByScore<T>([OnceLock<T>; 2]);
+
+impl<T> Default for ByScore<T> {
+    fn default() -> Self {
+        Self([OnceLock::new(), OnceLock::new()])
+    }
+}
+
+impl<T> ByScore<T> {
+    /// What was computed for this score, or is now.
+    pub(super) fn get_or_init(&self, score: Score, compute: impl FnOnce() -> T) -> &T {
+        self.0[index(score)].get_or_init(compute)
+    }
 }
 
 const fn index(score: Score) -> usize {
@@ -58,23 +84,19 @@ impl<'a> Table<'a> {
     }
 
     fn of(results: Cow<'a, Results>, edition: Edition, unrated: Option<i32>) -> Self {
-        let of_all = |number: &dyn Fn(Score, usize) -> Points| {
+        let for_all = |number: &dyn Fn(Score, usize) -> Points| {
             [Score::Match, Score::Game]
                 .map(|score| (0..results.players.len()).map(|player| number(score, player)).collect())
         };
         Self {
-            totals: of_all(&|score, player| score.total(&results.players[player])),
-            adjusted: of_all(&|score, player| unplayed::adjusted(&results, edition, score, &results.players[player])),
+            totals: for_all(&|score, player| score.total(&results.players[player])),
+            adjusted: for_all(&|score, player| unplayed::adjusted(&results, edition, score, &results.players[player])),
             is_rated: unrated.is_some() || unrated_players(&results).next().is_none(),
             results,
             edition,
             unrated,
             fore: OnceLock::new(),
-            buchholz: [OnceLock::new(), OnceLock::new()],
-            performances: OnceLock::new(),
-            perfect_performances: OnceLock::new(),
-            us_adjusted: [OnceLock::new(), OnceLock::new()],
-            cumulative: [OnceLock::new(), OnceLock::new()],
+            of_all: OfAll::default(),
         }
     }
 
@@ -145,57 +167,6 @@ impl<'a> Table<'a> {
                 (round.points, round.game_points) = (worth.draw, game_worth.draw);
             }
             Box::new(Table::of(Cow::Owned(results), self.edition, self.unrated))
-        })
-    }
-
-    /// Buchholz of all players.
-    #[must_use]
-    pub fn buchholz(&self, score: Score) -> &[Value] {
-        self.buchholz[index(score)].get_or_init(|| {
-            let criterion = Criterion::from(Code::Bh);
-            let mut terms = Vec::new();
-            let sum = |player| buchholz::buchholz(self, score, &criterion, player, &mut terms);
-            self.numbers().map(sum).collect()
-        })
-    }
-
-    /// TPR of all players.
-    #[must_use]
-    pub fn performances(&self) -> &[Option<Value>] {
-        self.performances.get_or_init(|| {
-            let mut terms = Vec::new();
-            self.numbers()
-                .map(|player| ratings::performance(self, player, &mut terms))
-                .collect()
-        })
-    }
-
-    /// PTP of all players.
-    #[must_use]
-    pub fn perfect_performances(&self) -> &[Option<Value>] {
-        self.perfect_performances.get_or_init(|| {
-            let mut terms = Vec::new();
-            self.numbers()
-                .map(|player| ratings::perfect_performance(self, player, &mut terms))
-                .collect()
-        })
-    }
-
-    /// Adjusted scores of all players by US Chess.
-    #[must_use]
-    pub fn us_adjusted(&self, score: Score) -> &[Points] {
-        let adjusted = |player| us_chess::adjusted(self, score, player);
-        self.us_adjusted[index(score)].get_or_init(|| self.numbers().map(adjusted).collect())
-    }
-
-    /// Cumulative scores of all players by US Chess.
-    #[must_use]
-    pub fn cumulative(&self, score: Score) -> &[Value] {
-        self.cumulative[index(score)].get_or_init(|| {
-            let mut terms = Vec::new();
-            self.numbers()
-                .map(|player| us_chess::cumulative(self, score, player, &mut terms))
-                .collect()
         })
     }
 }

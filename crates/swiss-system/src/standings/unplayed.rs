@@ -13,9 +13,6 @@
 
 use super::criterion::Score;
 use super::results::{Bye, Fate, Format, MatchResult, PlayerResults, PlayerRound, Results, Worth};
-use super::table::Table;
-use super::term::Note;
-use crate::pairing::history::PairingNumber;
 use crate::score::Points;
 use crate::word::words;
 
@@ -108,34 +105,6 @@ pub fn adjusted(results: &Results, edition: Edition, score: Score, player: &Play
             let at_the_end = counted.take_while(|round| round.fate.is_voluntary());
             let byes = at_the_end.filter(|round| round.fate.is_requested_bye());
             total + byes.map(as_draw).sum()
-        }
-    }
-}
-
-/// Whom an own unplayed round is taken to have been against, by score, and how that came; `None`: nobody.
-#[must_use]
-pub fn dummy(table: &Table<'_>, score: Score, player: PairingNumber, round: usize) -> Option<(Points, Note)> {
-    let results = table.results();
-    let own = &results.players[player.index()];
-    let worth = score.worth(results);
-    let times = |points: Points, times: usize| points.halved_times(2 * i64::try_from(times).unwrap_or(i64::MAX));
-    match table.edition() {
-        Edition::PlayedOnly => None,
-        Edition::Of2022 => {
-            let before: Points = own.rounds[..round].iter().map(|round| score.of_round(round)).sum();
-            let missed = worth.win - score.of_round(&own.rounds[round]);
-            let to_come = times(worth.draw, own.counted_rounds(round + 1));
-            Some((before + missed + to_come, Note::VirtualOpponent))
-        }
-        Edition::Of2024 => Some((table.total(score, player), Note::Dummy)),
-        Edition::Of2026 => {
-            let total = table.total(score, player);
-            let fate = own.rounds[round].fate;
-            let (cap, note) = match fate.opponent() {
-                Some(opponent) => (table.adjusted(score, opponent), Note::DummyCappedByOpponent),
-                None => (times(worth.draw, own.counted_rounds(0)), Note::DummyCappedByDraws),
-            };
-            Some(if cap < total { (cap, note) } else { (total, Note::Dummy) })
         }
     }
 }

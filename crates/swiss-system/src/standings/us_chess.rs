@@ -19,7 +19,7 @@ use crate::score::Points;
 const MANY_ROUNDS: usize = 9;
 
 /// Adjusted score: "each of his unplayed games (bye, forfeit, withdrawn) counts as half a point".
-pub(super) fn adjusted(table: &Table<'_>, score: Score, player: PairingNumber) -> Points {
+fn adjusted(table: &Table<'_>, score: Score, player: PairingNumber) -> Points {
     let draw = score.worth(table.results()).draw;
     let adjustment = |round: &PlayerRound| {
         if round.fate.is_unplayed() {
@@ -31,6 +31,13 @@ pub(super) fn adjusted(table: &Table<'_>, score: Score, player: PairingNumber) -
         }
     };
     table.total(score, player) + table.rounds(player).iter().map(adjustment).sum()
+}
+
+/// Adjusted scores of all players.
+fn adjusted_of_all<'a>(table: &'a Table<'_>, score: Score) -> &'a [Points] {
+    let adjusted = |player| adjusted(table, score, player);
+    let once = &table.of_all.us_adjusted;
+    once.get_or_init(score, || table.numbers().map(adjusted).collect())
 }
 
 /// What a round that was played gains if those of its games that were not played count as draws; all games drawn give `draw`.
@@ -48,7 +55,7 @@ fn unplayed_games_as_draws(round: &PlayerRound, draw: Points) -> Points {
 /// Solkoff: "the sum of the opponents' adjusted scores; an own unplayed round counts as an opponent with adjusted score 0".
 pub(super) fn solkoff(table: &Table<'_>, score: Score, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
     terms.clear();
-    let adjusted = table.us_adjusted(score);
+    let adjusted = adjusted_of_all(table, score);
     for (index, round) in table.rounds(player).iter().enumerate() {
         if let Some(opponent) = round.fate.played() {
             terms.push(Term::of_opponent(index, opponent, adjusted[opponent.index()].into()));
@@ -128,6 +135,15 @@ pub(super) fn cumulative(table: &Table<'_>, score: Score, player: PairingNumber,
     Term::sum(terms)
 }
 
+/// Cumulative scores of all players.
+fn cumulative_of_all<'a>(table: &'a Table<'_>, score: Score) -> &'a [Value] {
+    table.of_all.cumulative.get_or_init(score, || {
+        let mut terms = Vec::new();
+        let cumulative = |player| cumulative(table, score, player, &mut terms);
+        table.numbers().map(cumulative).collect()
+    })
+}
+
 /// Cumulative of opposition: "the sum of the opponents' cumulative scores, their deductions made".
 pub(super) fn cumulative_of_opposition(
     table: &Table<'_>,
@@ -136,7 +152,7 @@ pub(super) fn cumulative_of_opposition(
     terms: &mut Vec<Term>,
 ) -> Value {
     terms.clear();
-    let cumulative = table.cumulative(score);
+    let cumulative = cumulative_of_all(table, score);
     for (index, round) in table.rounds(player).iter().enumerate() {
         let opponent = round.fate.played();
         terms.extend(opponent.map(|opponent| Term::of_opponent(index, opponent, cumulative[opponent.index()])));

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use super::*;
-use crate::pairing::boards::Colors;
-use crate::pairing::boards::tests::{check_invariants, fresh, had, met, written};
+use crate::pairing::colors::Colors;
 use crate::pairing::history::Encounter;
+use crate::pairing::tests::{check_invariants, fresh, had, met, written};
 
 const SINGLE: Rules = Rules { cycles: Cycles::Single };
 const DOUBLE: Rules = Rules { cycles: Cycles::Double };

@@ -4,7 +4,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::pairing::boards::tests::{
+use crate::pairing::meetings;
+use crate::pairing::tests::{
     all_pairings, check_invariants, every_time, fresh, had, histories, met, uncolored, written,
 };
 
@@ -277,7 +278,7 @@ impl Text<'_> {
 
     fn legal(&self, a: u32, b: u32) -> bool {
         let (a, b) = (PairingNumber(a), PairingNumber(b));
-        !boards::have_met(self.history, a, b) && !boards::is_forbidden(self.history, a, b)
+        !meetings::have_met(self.history, a, b) && !meetings::is_forbidden(self.history, a, b)
     }
 
     /// Whether these can all be paired.
@@ -387,7 +388,7 @@ impl Text<'_> {
     }
 
     fn round(&self) -> Result<Found, Infeasible> {
-        let mut left: Vec<u32> = boards::present(self.history).iter().map(|number| number.0).collect();
+        let mut left: Vec<u32> = meetings::present(self.history).iter().map(|number| number.0).collect();
         let scores: Vec<Points> = left.iter().map(|&number| self.score(number)).collect();
         let mut bye = None;
         if left.len() % 2 == 1 {

@@ -10,11 +10,12 @@
 
 use std::collections::VecDeque;
 
-use crate::pairing::dutch::costs::{Costs, Role, Wish};
-use crate::pairing::dutch::digits::Digits;
+use crate::pairing::dutch::costs::{self, Costs, Role, Wish};
+use crate::pairing::dutch::criterion::Profile;
+use crate::pairing::dutch::digits::DigitWeight;
 use crate::pairing::dutch::player::Field;
-use crate::pairing::dutch::prices::Profile;
 use crate::pairing::dutch::scope::Scope;
+use crate::pairing::dutch::shortfall::Shortfall;
 use crate::pairing::matching::{Costs as _, Lexicographic, NoPerfectMatching, Search, Stuck};
 
 /// What was chosen for a bracket, in places of the field.
@@ -30,21 +31,12 @@ pub(super) struct Chosen {
     pub(super) next: Shortfall,
 }
 
-/// How far a bracket is from being paired completely (C6 and C7).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Shortfall {
-    /// Downfloaters.
-    pub(super) downfloaters: u64,
-    /// How many of them are moved-down players, by score, the highest score first.
-    pub(super) by_score: Vec<u64>,
-}
-
 /// The candidate for the bracket of a scope.
 ///
 /// # Errors
 /// [`NoPerfectMatching`] when those in view cannot be paired.
 pub(super) fn choose(field: &Field, scope: &Scope) -> Result<Chosen, NoPerfectMatching> {
-    match scope.parts(field) {
+    match costs::parts(field, scope) {
         0..=1 => choose_in::<i128>(field, scope),
         2 => choose_in::<Lexicographic<2>>(field, scope),
         3..=4 => choose_in::<Lexicographic<4>>(field, scope),
@@ -58,7 +50,7 @@ pub(super) fn choose(field: &Field, scope: &Scope) -> Result<Chosen, NoPerfectMa
 /// # Errors
 /// [`NoPerfectMatching`] when those in view cannot be paired.
 pub(super) fn measure(field: &Field, scope: &Scope) -> Result<(Shortfall, Vec<usize>), NoPerfectMatching> {
-    match scope.parts(field) {
+    match costs::parts(field, scope) {
         0..=1 => Bracket::<i128>::solve(field, scope).map(Bracket::into_measure),
         2 => Bracket::<Lexicographic<2>>::solve(field, scope).map(Bracket::into_measure),
         _ => Bracket::<Lexicographic<64>>::solve(field, scope).map(Bracket::into_measure),
@@ -79,14 +71,14 @@ pub(super) fn bye_of(field: &Field, scope: &Scope) -> Result<Option<usize>, NoPe
 
 /// Why those in view cannot be paired, in places of the field; the bye has the place after the last. `None` if they can.
 pub(super) fn stuck(field: &Field, scope: &Scope) -> Option<Stuck> {
-    let costs = scope.costs::<i128>(field);
+    let costs = Costs::<i128>::new(field, scope);
     let order = costs.order();
     let mut search = Search::new(costs, vec![0; order]);
     search.run().err()?;
     Some(search.stuck())
 }
 
-fn choose_in<W: Digits>(field: &Field, scope: &Scope) -> Result<Chosen, NoPerfectMatching> {
+fn choose_in<W: DigitWeight>(field: &Field, scope: &Scope) -> Result<Chosen, NoPerfectMatching> {
     let mut bracket = Bracket::<W>::solve(field, scope)?;
     let next = bracket.search.costs().next_shortfall(bracket.total());
     bracket.choose_moved_down()?;
@@ -103,14 +95,14 @@ pub(super) fn profile(
     pairs: &[(usize, usize)],
     roles: &[(usize, Role)],
 ) -> Option<Profile> {
-    match scope.parts(field) {
+    match costs::parts(field, scope) {
         0..=1 => profile_in::<i128>(field, scope, pairs, roles),
         2..=4 => profile_in::<Lexicographic<4>>(field, scope, pairs, roles),
         _ => profile_in::<Lexicographic<256>>(field, scope, pairs, roles),
     }
 }
 
-fn profile_in<W: Digits>(
+fn profile_in<W: DigitWeight>(
     field: &Field,
     scope: &Scope,
     pairs: &[(usize, usize)],
@@ -122,7 +114,7 @@ fn profile_in<W: Digits>(
         found.expect("who is asked about is in view")
     };
     let pairs: Vec<(usize, usize)> = pairs.iter().map(|&(u, v)| (vertex(u), vertex(v))).collect();
-    let mut costs = scope.costs::<W>(field);
+    let mut costs = Costs::<W>::new(field, scope);
     let mut total = W::ZERO;
     for &(u, v) in &pairs {
         total = total + costs.doubled(u, v)?;
@@ -151,7 +143,7 @@ fn profile_in<W: Digits>(
 }
 
 /// A bracket with a matching of least cost.
-struct Bracket<W: Digits> {
+struct Bracket<W: DigitWeight> {
     search: Search<Costs<W>>,
     /// The place of each vertex.
     places: Vec<usize>,
@@ -161,9 +153,9 @@ struct Bracket<W: Digits> {
     end: usize,
 }
 
-impl<W: Digits> Bracket<W> {
+impl<W: DigitWeight> Bracket<W> {
     fn solve(field: &Field, scope: &Scope) -> Result<Self, NoPerfectMatching> {
-        let costs = scope.costs::<W>(field);
+        let costs = Costs::<W>::new(field, scope);
         let order = costs.order();
         let mut bracket = Self {
             places: scope.vertices(),

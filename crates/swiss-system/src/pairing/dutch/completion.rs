@@ -4,9 +4,10 @@
 
 use std::ops::Range;
 
-use crate::pairing::dutch::bracket::{self, Shortfall};
+use crate::pairing::dutch::bracket;
 use crate::pairing::dutch::player::Field;
 use crate::pairing::dutch::scope::{Aim, ByeSeat, Scope};
+use crate::pairing::dutch::shortfall::Shortfall;
 use crate::pairing::matching::NoPerfectMatching;
 
 /// C4 for the whole field, and C5: "minimise the score of the assignee of the pairing-allocated bye". The place of one

@@ -1,11 +1,19 @@
 //! The graph of a scope, as the matching reads it.
 //!
+//! Players who are alike in all that the criteria read form one class, so that the cost of a pair is looked up by two
+//! classes.
+//!
 //! May not: know the criteria.
 
-use crate::pairing::dutch::bracket::Shortfall;
-use crate::pairing::dutch::digits::{Digits, FieldId, Places};
+use std::collections::HashMap;
+
+use crate::pairing::dutch::criterion::Profile;
+use crate::pairing::dutch::criterion_digits::CriterionDigits;
+use crate::pairing::dutch::digits::{Digit, DigitWeight, Places};
 use crate::pairing::dutch::player::Field;
-use crate::pairing::dutch::prices::{Fields, Profile};
+use crate::pairing::dutch::prices::{Class, Part, Prices};
+use crate::pairing::dutch::scope::Scope;
+use crate::pairing::dutch::shortfall::Shortfall;
 use crate::pairing::matching;
 
 /// Who must not meet whom among the vertices, a bit each.
@@ -47,7 +55,7 @@ pub(super) enum Role {
     Paired,
     /// Must leave the bracket.
     Leaves,
-    /// Not the higher-numbered of a pair's S1 side: must not be the higher ranked of a pair in the bracket.
+    /// Must not be the higher ranked of a pair in the bracket.
     NotHigher,
     /// Must be the higher ranked of a pair in the bracket.
     Higher,
@@ -67,7 +75,7 @@ pub(super) enum Wish {
 }
 
 /// The costs of a scope, as the matching reads them.
-pub(super) struct Costs<W: Digits> {
+pub(super) struct Costs<W: DigitWeight> {
     /// Vertices below this are in the bracket.
     pub(super) bracket: usize,
     pub(super) class_of: Vec<usize>,
@@ -81,10 +89,66 @@ pub(super) struct Costs<W: Digits> {
     pub(super) lower: Vec<W>,
     pub(super) question: Option<(usize, Wish)>,
     pub(super) places: Places,
-    pub(super) fields: Fields,
+    pub(super) digits: CriterionDigits,
 }
 
-impl<W: Digits> Costs<W> {
+impl<W: DigitWeight> Costs<W> {
+    /// The costs of all pairs in view.
+    pub(super) fn new(field: &Field, scope: &Scope) -> Self {
+        let (layout, digits) = CriterionDigits::laid_out(scope, field);
+        let prices = Prices {
+            places: Places::new(&layout),
+            digits,
+            field,
+            scope,
+            differences: scope.differences(field),
+            artificial_score: scope.artificial_score(field),
+        };
+        let vertices = scope.vertices();
+        let mut classes: Vec<Class> = vec![Class::gone()];
+        let mut known = HashMap::new();
+        let mut class_of = Vec::with_capacity(scope.order());
+        let groups = scoregroup_numbers(field);
+        let moved_down = scope.moved_down_scores(field);
+        let parts = (0..)
+            .zip(moved_down)
+            .flat_map(|(group, members)| members.map(move |_| Part::MovedDown(group)));
+        let parts = parts
+            .chain(scope.residents.iter().map(|_| Part::Resident))
+            .chain(scope.next.iter().map(|_| Part::Next))
+            .chain(scope.later.iter().map(|_| Part::Later));
+        let players = vertices.iter().zip(parts).map(|(&place, part)| {
+            let player = &field.players[place];
+            let score = scope.is_collapsed.then_some(player.score);
+            Class::of(player, part, scope.bye_cost(field, place, &groups), score)
+        });
+        for class in players.chain(scope.has_bye().then(Class::bye)) {
+            let number = *known.entry(class).or_insert_with(|| {
+                classes.push(class);
+                classes.len() - 1
+            });
+            class_of.push(number);
+        }
+        let pairs = classes
+            .iter()
+            .flat_map(|one| classes.iter().map(move |other| (one, other)));
+        let table = pairs.map(|(one, other)| prices.pair(one, other)).collect();
+        Self {
+            bracket: scope.moved_down.len() + scope.residents.len(),
+            table,
+            outside: classes.iter().map(|class| prices.outside(class)).collect(),
+            classes: classes.len(),
+            barred: Barred::new(field, &vertices, scope.order()),
+            roles: vec![Role::Any; class_of.len()],
+            higher: vec![W::ZERO; class_of.len()],
+            lower: vec![W::ZERO; class_of.len()],
+            class_of,
+            question: None,
+            places: prices.places,
+            digits: prices.digits,
+        }
+    }
+
     /// Takes a vertex out of the graph.
     pub(super) fn remove(&mut self, vertex: usize) {
         self.class_of[vertex] = 0;
@@ -100,12 +164,12 @@ impl<W: Digits> Costs<W> {
         for (position, &vertex) in remainder.iter().enumerate() {
             let count = |distance: usize| {
                 let distance = u32::try_from(distance).expect("few players");
-                self.places.units::<W>(self.fields.difference, distance)
+                self.places.units::<W>(self.digits.difference, distance)
             };
             if position < pairs {
                 self.lower[vertex] = count(pairs - 1 - position);
             } else {
-                self.higher[vertex] = count(position - pairs) + self.places.units(self.fields.exchanges, 1);
+                self.higher[vertex] = count(position - pairs) + self.places.units(self.digits.exchanges, 1);
             }
         }
     }
@@ -113,30 +177,30 @@ impl<W: Digits> Costs<W> {
     /// C8: how well the next bracket can be paired in a matching of this total.
     pub(super) fn next_shortfall(&self, total: W) -> Shortfall {
         self.read(
-            self.fields.next_downfloaters,
-            &self.fields.next_downfloater_scores,
+            self.digits.next_downfloaters,
+            &self.digits.next_downfloater_scores,
             total,
         )
     }
 
     /// C6 and C7 of a matching of this total.
     pub(super) fn shortfall(&self, total: W) -> Shortfall {
-        self.read(self.fields.downfloaters, &self.fields.downfloater_scores, total)
+        self.read(self.digits.downfloaters, &self.digits.downfloater_scores, total)
     }
 
     /// What a matching of this total has against each criterion, in their order.
     pub(super) fn profile(&self, total: W) -> Profile {
-        let fields = self.fields.criteria();
-        fields
+        let digits = self.digits.criteria();
+        digits
             .into_iter()
-            .map(|(criterion, field)| (criterion, self.places.read(field, total)))
+            .map(|(criterion, digit)| (criterion, self.places.read(digit, total)))
             .collect()
     }
 
-    fn read(&self, downfloaters: FieldId, by_score: &[FieldId], total: W) -> Shortfall {
+    fn read(&self, downfloaters: Digit, by_score: &[Digit], total: W) -> Shortfall {
         Shortfall {
             downfloaters: self.places.read(downfloaters, total),
-            by_score: by_score.iter().map(|&field| self.places.read(field, total)).collect(),
+            by_score: by_score.iter().map(|&digit| self.places.read(digit, total)).collect(),
         }
     }
 
@@ -158,11 +222,11 @@ impl<W: Digits> Costs<W> {
                 u32::try_from(partner.min(self.bracket)).expect("few players")
             }
         };
-        self.places.units(self.fields.question, cost)
+        self.places.units(self.digits.question, cost)
     }
 }
 
-impl<W: Digits> matching::Costs for Costs<W> {
+impl<W: DigitWeight> matching::Costs for Costs<W> {
     type Weight = W;
 
     fn order(&self) -> usize {
@@ -203,4 +267,19 @@ impl<W: Digits> matching::Costs for Costs<W> {
         let may = !matches!(self.roles[vertex], Role::Paired | Role::Higher);
         may.then(|| price + self.lower[vertex] + self.question_cost(vertex, None))
     }
+}
+
+/// How many parts the weights of a scope need.
+pub(super) fn parts(field: &Field, scope: &Scope) -> usize {
+    let (layout, _) = CriterionDigits::laid_out(scope, field);
+    layout.parts()
+}
+
+/// The number of each player's scoregroup, by place.
+fn scoregroup_numbers(field: &Field) -> Vec<usize> {
+    let groups = field.scoregroups();
+    (0..)
+        .zip(groups)
+        .flat_map(|(number, group)| group.map(move |_| number))
+        .collect()
 }

@@ -1,4 +1,4 @@
-//! The names of the criteria.
+//! The names of the criteria, and what counts against each.
 //!
 //! May not: judge anything.
 
@@ -22,3 +22,7 @@ impl Criterion {
         format!("C{number}")
     }
 }
+
+/// What counts against each criterion, in their order; a criterion about several scores has several entries, the highest
+/// score first.
+pub(super) type Profile = Vec<(Criterion, u64)>;

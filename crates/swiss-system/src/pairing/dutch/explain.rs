@@ -5,11 +5,12 @@
 //!
 //! May not: write sentences.
 
+use crate::pairing::deadlock::Obstacle;
 use crate::pairing::dutch::Bracket;
 use crate::pairing::dutch::bracket::{self, Chosen};
 use crate::pairing::dutch::costs::Role;
 use crate::pairing::dutch::criterion::Criterion;
-use crate::pairing::dutch::deadlock::{Obstacle, obstacle};
+use crate::pairing::dutch::deadlock::obstacle;
 use crate::pairing::dutch::player::{Field, Player};
 use crate::pairing::dutch::round::Foresight;
 use crate::pairing::dutch::rules::{Edition, Rules};

@@ -11,7 +11,8 @@ mod color;
 mod completion;
 mod costs;
 pub mod criterion;
-pub mod deadlock;
+mod criterion_digits;
+mod deadlock;
 mod digits;
 pub mod explain;
 mod player;
@@ -19,6 +20,7 @@ mod prices;
 mod round;
 pub mod rules;
 mod scope;
+mod shortfall;
 
 use crate::pairing::boards;
 use crate::pairing::dutch::bracket::Chosen;

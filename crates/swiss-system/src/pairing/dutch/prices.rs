@@ -2,17 +2,13 @@
 //!
 //! May not: know who else is in view.
 
-use crate::pairing::dutch::criterion::Criterion;
-use crate::pairing::dutch::digits::{Digits, FieldId, Places};
+use crate::pairing::dutch::criterion_digits::CriterionDigits;
+use crate::pairing::dutch::digits::{Digit, DigitWeight, Places};
 use crate::pairing::dutch::player::{ColorHistory, Field, Floats, Player, Strength, clash};
 use crate::pairing::dutch::rules::ColorRule;
 use crate::pairing::dutch::scope::{Aim, ByeSeat, Scope};
 use crate::pairing::history::FirstColor;
 use crate::score::Points;
-
-/// What counts against each criterion, in their order; a criterion about several scores has several entries, the highest
-/// score first.
-pub(super) type Profile = Vec<(Criterion, u64)>;
 
 /// Which part of the scope a vertex is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,75 +37,12 @@ pub(super) struct Class {
     score: Option<Points>,
 }
 
-/// The fields of a weight, by criterion.
-pub(super) struct Fields {
-    /// C5
-    pub(super) bye_score: FieldId,
-    /// C6
-    pub(super) downfloaters: FieldId,
-    /// C7: by score of the moved-down players.
-    pub(super) downfloater_scores: Vec<FieldId>,
-    /// C6 of 2017 in a collapsed bracket: the differences of scores, the widest first.
-    pub(super) pair_differences: Vec<FieldId>,
-    /// C8: C6 of the next bracket.
-    pub(super) next_downfloaters: FieldId,
-    /// C8: C7 of the next bracket: moved-down players by score, then residents.
-    pub(super) next_downfloater_scores: Vec<FieldId>,
-    /// C9
-    pub(super) unplayed: FieldId,
-    /// C10 to C13
-    pub(super) colors: [FieldId; 4],
-    /// C14 and C16; C15 and C17
-    pub(super) downfloats: [FieldId; 2],
-    pub(super) upfloats: [FieldId; 2],
-    /// C18 and C20; C19 and C21: by score of the moved-down players.
-    pub(super) downfloat_scores: [Vec<FieldId>; 2],
-    pub(super) upfloat_scores: [Vec<FieldId>; 2],
-    /// Article 4.3: exchanges, and the difference of the bracket numbers exchanged.
-    pub(super) exchanges: FieldId,
-    pub(super) difference: FieldId,
-    /// For questions to the matching.
-    pub(super) question: FieldId,
-}
-
 const NO_COLOR: ColorHistory = ColorHistory {
     preference: None,
     strength: Strength::None,
     difference: 0,
     repeated: None,
 };
-
-impl Fields {
-    /// Every field that a criterion of quality reads, in order of precedence.
-    pub(super) fn criteria(&self) -> Vec<(Criterion, FieldId)> {
-        let single = |number: u8, field: FieldId| vec![(Criterion(number), field)];
-        let many = |number: u8, fields: &[FieldId]| fields.iter().map(|&field| (Criterion(number), field)).collect();
-        let of_colors = self.colors.iter().zip(10..);
-        let lists: Vec<Vec<(Criterion, FieldId)>> = [
-            single(5, self.bye_score),
-            single(6, self.downfloaters),
-            many(7, &self.downfloater_scores),
-            many(7, &self.pair_differences),
-            single(8, self.next_downfloaters),
-            many(8, &self.next_downfloater_scores),
-            single(9, self.unplayed),
-        ]
-        .into_iter()
-        .chain(of_colors.map(|(&field, number)| single(number, field)))
-        .chain([
-            single(14, self.downfloats[0]),
-            single(15, self.upfloats[0]),
-            single(16, self.downfloats[1]),
-            single(17, self.upfloats[1]),
-            many(18, &self.downfloat_scores[0]),
-            many(19, &self.upfloat_scores[0]),
-            many(20, &self.downfloat_scores[1]),
-            many(21, &self.upfloat_scores[1]),
-        ])
-        .collect();
-        lists.concat()
-    }
-}
 
 impl Class {
     const fn nobody(part: Part) -> Self {
@@ -161,7 +94,7 @@ impl Class {
 /// What pairs cost, by class.
 pub(super) struct Prices<'a> {
     pub(super) places: Places,
-    pub(super) fields: Fields,
+    pub(super) digits: CriterionDigits,
     pub(super) field: &'a Field,
     pub(super) scope: &'a Scope,
     /// In a collapsed bracket, what differences of scores there are, and what stands for no opponent.
@@ -170,7 +103,7 @@ pub(super) struct Prices<'a> {
 }
 
 impl Prices<'_> {
-    pub(super) fn pair<W: Digits>(&self, one: &Class, other: &Class) -> Option<W> {
+    pub(super) fn pair<W: DigitWeight>(&self, one: &Class, other: &Class) -> Option<W> {
         let rank = |class: &Class| match class.part {
             Part::MovedDown(_) => 0,
             Part::Resident => 1,
@@ -212,20 +145,20 @@ impl Prices<'_> {
             && !other.is_topscorer
     }
 
-    fn bye_cost<W: Digits>(&self, cost: u32) -> W {
+    fn bye_cost<W: DigitWeight>(&self, cost: u32) -> W {
         match self.scope.bye {
-            ByeSeat::AsLowAsPossible => self.places.units(self.fields.bye_score, cost),
-            _ => self.places.units(self.fields.unplayed, cost),
+            ByeSeat::AsLowAsPossible => self.places.units(self.digits.bye_score, cost),
+            _ => self.places.units(self.digits.unplayed, cost),
         }
     }
 
-    pub(super) fn outside<W: Digits>(&self, class: &Class) -> Option<W> {
+    pub(super) fn outside<W: DigitWeight>(&self, class: &Class) -> Option<W> {
         let exists = self.scope.is_open && !matches!(class.part, Part::Bye | Part::Gone);
         exists.then(|| self.below_next(class))
     }
 
     /// Paired neither in this bracket nor in the next.
-    fn below_next<W: Digits>(&self, class: &Class) -> W {
+    fn below_next<W: DigitWeight>(&self, class: &Class) -> W {
         match class.part {
             Part::MovedDown(_) | Part::Resident => self.leaving::<W>(class) + self.past_next(class),
             Part::Next => self.past_next(class),
@@ -234,15 +167,15 @@ impl Prices<'_> {
     }
 
     /// C6 and C7, C14, C16, C18, C20: not paired in this bracket.
-    fn leaving<W: Digits>(&self, class: &Class) -> W {
-        let mut cost: W = self.places.units(self.fields.downfloaters, 1);
+    fn leaving<W: DigitWeight>(&self, class: &Class) -> W {
+        let mut cost: W = self.places.units(self.digits.downfloaters, 1);
         // In a collapsed bracket who is left over counts by the difference of scores alone, moved down or not.
         if let Some(score) = class.score {
             return cost + self.float_down(class, score - self.artificial_score);
         }
-        let mut add = |field: FieldId| cost = cost + self.places.units(field, 1);
+        let mut add = |digit: Digit| cost = cost + self.places.units(digit, 1);
         if let Part::MovedDown(score) = class.part {
-            add(self.fields.downfloater_scores[score]);
+            add(self.digits.downfloater_scores[score]);
         }
         if self.scope.aim == Aim::Pairs {
             return cost;
@@ -250,40 +183,40 @@ impl Prices<'_> {
         for back in [0, 1] {
             match class.part {
                 _ if !class.downfloats[back] => {}
-                Part::MovedDown(score) => add(self.fields.downfloat_scores[back][score]),
-                _ => add(self.fields.downfloats[back]),
+                Part::MovedDown(score) => add(self.digits.downfloat_scores[back][score]),
+                _ => add(self.digits.downfloats[back]),
             }
         }
         cost
     }
 
     /// C8: not paired in the next bracket.
-    fn past_next<W: Digits>(&self, class: &Class) -> W {
+    fn past_next<W: DigitWeight>(&self, class: &Class) -> W {
         if self.scope.next.is_empty() {
             return W::ZERO;
         }
-        let scores = &self.fields.next_downfloater_scores;
+        let scores = &self.digits.next_downfloater_scores;
         let score = match class.part {
             Part::MovedDown(score) => self.places.units(scores[score], 1),
             Part::Resident => self.places.units(scores[scores.len() - 1], 1),
             _ => W::ZERO,
         };
-        score + self.places.units(self.fields.next_downfloaters, 1)
+        score + self.places.units(self.digits.next_downfloaters, 1)
     }
 
     /// C10 to C13, C15, C17, C19, C21: what a pair in the bracket costs; `lower` is a resident.
-    fn in_bracket<W: Digits>(&self, upper: &Class, lower: &Class) -> W {
+    fn in_bracket<W: DigitWeight>(&self, upper: &Class, lower: &Class) -> W {
         let mut cost = W::ZERO;
         if self.scope.aim == Aim::Pairs {
             return cost;
         }
-        let mut add = |field: FieldId| cost = cost + self.places.units(field, 1);
+        let mut add = |digit: Digit| cost = cost + self.places.units(digit, 1);
         if self.field.color == ColorRule::FirstGame {
             let violated = color_violations(upper.color, lower.color);
             let relevant = [self.field.is_last_round, self.field.is_last_round, true, true];
             for (at, violated) in violated.into_iter().enumerate() {
                 if violated && relevant[at] {
-                    add(self.fields.colors[at]);
+                    add(self.digits.colors[at]);
                 }
             }
         }
@@ -299,8 +232,8 @@ impl Prices<'_> {
         } else if let Part::MovedDown(score) = upper.part {
             for back in [0, 1] {
                 if lower.upfloats[back] {
-                    add(self.fields.upfloats[back]);
-                    add(self.fields.upfloat_scores[back][score]);
+                    add(self.digits.upfloats[back]);
+                    add(self.digits.upfloat_scores[back][score]);
                 }
             }
         }
@@ -315,28 +248,28 @@ impl Prices<'_> {
     }
 
     /// Edition of 2017, collapsed bracket: C6, and C12, C14, C16, C18 for the higher scored of a pair or one left over.
-    fn float_down<W: Digits>(&self, class: &Class, difference: Points) -> W {
+    fn float_down<W: DigitWeight>(&self, class: &Class, difference: Points) -> W {
         let at = self.difference_at(difference);
-        let mut cost: W = self.places.units(self.fields.pair_differences[at], 1);
+        let mut cost: W = self.places.units(self.digits.pair_differences[at], 1);
         for back in [0, 1] {
             if class.downfloats[back] {
                 cost = cost
-                    + self.places.units(self.fields.downfloats[back], 1)
-                    + self.places.units(self.fields.downfloat_scores[back][at], 1);
+                    + self.places.units(self.digits.downfloats[back], 1)
+                    + self.places.units(self.digits.downfloat_scores[back][at], 1);
             }
         }
         cost
     }
 
     /// Edition of 2017, collapsed bracket: C13, C15, C17, C19 for the lower scored of a pair.
-    fn float_up<W: Digits>(&self, class: &Class, difference: Points) -> W {
+    fn float_up<W: DigitWeight>(&self, class: &Class, difference: Points) -> W {
         let at = self.difference_at(difference);
         let mut cost = W::ZERO;
         for back in [0, 1] {
             if class.upfloats[back] {
                 cost = cost
-                    + self.places.units(self.fields.upfloats[back], 1)
-                    + self.places.units(self.fields.upfloat_scores[back][at], 1);
+                    + self.places.units(self.digits.upfloats[back], 1)
+                    + self.places.units(self.digits.upfloat_scores[back][at], 1);
             }
         }
         cost

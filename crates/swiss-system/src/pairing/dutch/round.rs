@@ -4,11 +4,12 @@
 
 use std::ops::Range;
 
-use crate::pairing::dutch::bracket::{self, Chosen, Shortfall};
+use crate::pairing::dutch::bracket::{self, Chosen};
 use crate::pairing::dutch::completion;
 use crate::pairing::dutch::player::Field;
 use crate::pairing::dutch::rules::Edition;
 use crate::pairing::dutch::scope::{Aim, ByeSeat, Scope};
+use crate::pairing::dutch::shortfall::Shortfall;
 use crate::pairing::matching::NoPerfectMatching;
 
 /// How far below a bracket one looks at first.

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::pairing::check::illegalities;
-use crate::pairing::dutch::deadlock::{ByeInDeadlock, Deadlock, Obstacle};
+use crate::pairing::deadlock::{ByeInDeadlock, Deadlock, Obstacle};
 use crate::pairing::dutch::explain::{Choice, Rule, explain};
 use crate::pairing::dutch::rules::Edition;
 use crate::pairing::file::{before_round, rounds_played};

@@ -2,11 +2,11 @@
 //!
 //! May not: write sentences.
 
-use crate::pairing::boards;
 use crate::pairing::by_aims::{Aim, Explanation, Grounds};
 use crate::pairing::history::{History, PairingNumber};
 use crate::pairing::immortal::{Aims, Rules, pair};
 use crate::pairing::infeasible::Infeasible;
+use crate::pairing::meetings;
 
 /// Explains the pairing of the coming round.
 ///
@@ -17,7 +17,7 @@ use crate::pairing::infeasible::Infeasible;
 /// Never: what was paired once is paired again.
 pub fn explain(history: &History, rules: &Rules) -> Result<Explanation, Infeasible> {
     let pairing = pair(history, rules)?;
-    let present = boards::present(history).into_iter();
+    let present = meetings::present(history).into_iter();
     let paired: Vec<PairingNumber> = present.filter(|&number| Some(number) != pairing.bye).collect();
     let aims = Aims::new(history, rules, paired);
     let costs = |u: usize, v: usize| {
@@ -42,8 +42,8 @@ pub fn explain(history: &History, rules: &Rules) -> Result<Explanation, Infeasib
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pairing::boards::tests::{fresh, had, met};
     use crate::pairing::history::{Encounter, FirstColor};
+    use crate::pairing::tests::{fresh, had, met};
 
     fn check(history: &History, expected: &[(u32, u32, Aim)]) {
         let rules = Rules {

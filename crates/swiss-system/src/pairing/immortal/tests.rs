@@ -3,10 +3,10 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::pairing::boards::tests::{
+use crate::pairing::history::{Encounter, PastRound};
+use crate::pairing::tests::{
     all_pairings, check_invariants, every_time, fresh, had, histories, met, uncolored, written,
 };
-use crate::pairing::history::{Encounter, PastRound};
 
 const RULES: Rules = Rules {
     initial_color: FirstColor::White,

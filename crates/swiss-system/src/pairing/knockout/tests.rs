@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::pairing::boards::tests::{every_time, fresh, had, written};
+use crate::pairing::tests::{every_time, fresh, had, written};
 use crate::score::Points;
 
 const RULES: Rules = Rules {

@@ -5,6 +5,7 @@ use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 
 use super::*;
 use crate::pairing::history::{PastPlayer, PastRound};
+use crate::pairing::meetings;
 use ByeCriterion::{EarliestSubmission, FewestByes, LowestMatchPoints, WorstPreviousPlace};
 
 fn protocol() -> Rules {
@@ -159,7 +160,7 @@ fn played_on(players: usize, rounds: usize) -> (Vec<usize>, Vec<u32>) {
         play_on(&mut history, |white, black| if white < black { 2 } else { 0 });
     }
     let byes = history.players.iter().map(PastPlayer::byes).collect();
-    let field = boards::Field::new(&history, history.numbers().collect());
+    let field = meetings::Field::new(&history, history.numbers().collect());
     let pairs = (0..players).flat_map(|u| (u + 1..players).map(move |v| (u, v)));
     (byes, pairs.map(|(u, v)| field.meetings(u, v).count).collect())
 }
@@ -378,7 +379,7 @@ fn check_against_all_pairings(history: &History) {
         .collect();
     pairs.sort_unstable();
     let allowed = |pairs: &Vec<(u32, u32)>| {
-        let forbidden = |&(a, b): &(u32, u32)| boards::is_forbidden(history, PairingNumber(a), PairingNumber(b));
+        let forbidden = |&(a, b): &(u32, u32)| meetings::is_forbidden(history, PairingNumber(a), PairingNumber(b));
         !pairs.iter().any(forbidden)
     };
     let best = all_pairings(&field)

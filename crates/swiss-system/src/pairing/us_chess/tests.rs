@@ -5,10 +5,11 @@ use std::cmp::Reverse;
 use proptest::prelude::*;
 
 use super::*;
-use crate::pairing::boards::tests::{
+use crate::pairing::history::PastRound;
+use crate::pairing::meetings;
+use crate::pairing::tests::{
     all_pairings, check_invariants, every_time, fresh, had, histories, met, uncolored, written,
 };
-use crate::pairing::history::PastRound;
 
 const RULES: Rules = Rules {
     rounds: 5,
@@ -227,7 +228,7 @@ fn keep_least<T: Clone, K: Ord>(all: &mut Vec<T>, key: impl Fn(&T) -> K) {
 }
 
 fn may_not_meet(history: &History, a: u32, b: u32) -> bool {
-    boards::is_forbidden(history, PairingNumber(a), PairingNumber(b))
+    meetings::is_forbidden(history, PairingNumber(a), PairingNumber(b))
 }
 
 fn repeats(history: &History, pairs: &[(u32, u32)]) -> usize {

@@ -2,9 +2,10 @@
 
 use super::*;
 use crate::pairing::all_play_all;
-use crate::pairing::boards::tests::{check_invariants, every_time, fresh, had, histories, met, uncolored, written};
+use crate::pairing::boards;
 use crate::pairing::bye::ByeCriterion;
 use crate::pairing::history::{Encounter, FirstColor};
+use crate::pairing::tests::{check_invariants, every_time, fresh, had, histories, met, uncolored, written};
 use crate::pairing::{double_swiss, dutch, immortal, match_points, us_chess};
 use crate::score::Points;
 

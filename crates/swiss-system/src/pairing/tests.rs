@@ -1,10 +1,10 @@
-//! Boards by example, and what the tests of the pairing systems share: histories, and all pairings of a small field.
+//! What the tests of the pairing systems share: histories, and all pairings of a small field.
 
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 
-use super::*;
-use crate::pairing::history::RoundPairing;
+use super::history::*;
+use super::meetings::{have_met, is_forbidden, present};
 use crate::score::Points;
 use FirstColor::{Black, White};
 
@@ -172,129 +172,4 @@ pub(crate) fn every_time<S: Strategy>(cases: u32, inputs: S, check: impl Fn(S::V
     if let Err(error) = tested {
         panic!("{error}");
     }
-}
-
-fn colors(written: &str) -> Colors {
-    Colors(written.chars().map(|c| if c == 'W' { White } else { Black }).collect())
-}
-
-#[test]
-fn due_after_so_many_of_the_same() {
-    for (streak, had, due) in [
-        (2, "", None),
-        (2, "W", None),
-        (2, "WB", None),
-        (2, "WW", Some(Black)),
-        (2, "WWW", Some(Black)),
-        (2, "BWBB", Some(White)),
-        (2, "WWB", None),
-        (1, "", None),
-        (1, "WWB", Some(White)),
-        (3, "BWW", None),
-        (3, "BWWW", Some(Black)),
-    ] {
-        assert_eq!(colors(had).due(streak), due, "{had}, at most {streak} in a row");
-    }
-}
-
-#[test]
-fn alternated_in_turn() {
-    let check = |own: &str, theirs: &str, expected| {
-        assert_eq!(
-            colors(own).alternated(&colors(theirs), White),
-            expected,
-            "{own} {theirs}"
-        );
-    };
-    // Their latest difference, both walked back in step from the end.
-    check("WB", "BW", White);
-    check("BW", "WB", Black);
-    check("WBW", "BWW", White);
-    check("BWB", "WBB", Black);
-    check("BWB", "WB", White);
-    // No difference where both have played: its own last colour.
-    check("WB", "B", White);
-    check("W", "W", Black);
-    check("W", "", Black);
-    check("", "B", Black);
-    check("", "W", White);
-    check("", "", White);
-    assert_eq!(colors("").alternated(&colors(""), Black), Black);
-}
-
-#[test]
-fn equalised_before_alternated() {
-    let check = |own: &str, theirs: &str, expected| {
-        assert_eq!(
-            colors(own).equalised(&colors(theirs), White),
-            expected,
-            "{own} {theirs}"
-        );
-    };
-    check("WW", "W", Black);
-    check("BW", "WWB", White);
-    check("B", "", White);
-    // Two Whites more against one Black more.
-    check("WBWBW", "B", Black);
-    check("WB", "BW", White);
-}
-
-#[test]
-fn unplayed_rounds_have_no_color() {
-    let mut history = fresh(&[0, 0]);
-    met(&mut history, &[(1, 2)]);
-    had(&mut history, 1, Encounter::PairingAllocatedBye, 2);
-    had(&mut history, 1, Encounter::Absent, 0);
-    let opponent = PairingNumber(2);
-    had(&mut history, 1, Encounter::Forfeit { opponent }, 0);
-    met(&mut history, &[(1, 2)]);
-    assert_eq!(Colors::of(&history.players[0]), colors("WW"));
-    assert_eq!(Colors::of(&history.players[0]).due(2), Some(Black));
-    assert_eq!(Colors::of(&history.players[1]).counts(), (0, 2));
-}
-
-#[test]
-fn order_of_the_boards() {
-    let history = fresh(&[1, 6, 6, 4, 2, 1, 6, 5]);
-    let pair = |white, black| seated(PairingNumber(white), White, PairingNumber(black), false);
-    let mut pairs = [pair(6, 1), pair(4, 8), pair(5, 3), pair(7, 2)];
-    sort(&history, &mut pairs);
-    assert_eq!(pairs, [pair(7, 2), pair(5, 3), pair(4, 8), pair(6, 1)]);
-    let mut level = [pair(3, 5), pair(7, 5), pair(5, 2)];
-    sort(&history, &mut level);
-    assert_eq!(level, [pair(5, 2), pair(3, 5), pair(7, 5)]);
-}
-
-#[test]
-fn aims_strictly_in_turn() {
-    // One unit of the first aim against everything that the second can sum up to.
-    let dear = |u: usize, v: usize| Some(if (u, v) == (0, 1) { [1, 0] } else { [0, 1000] });
-    let graph = in_turn(4, dear).expect("narrow");
-    let mate = minimum_weight_perfect_matching(&graph).expect("complete").mate;
-    assert_ne!(mate[0], 1);
-    // With the first aim level, the second decides.
-    let second = |u: usize, v: usize| Some([0, if (u, v) == (1, 3) { 0 } else { 7 }]);
-    let graph = in_turn(4, second).expect("narrow");
-    let mate = minimum_weight_perfect_matching(&graph).expect("complete").mate;
-    assert_eq!(mate, [2, 3, 0, 1]);
-    assert!(in_turn(4, |_, _| Some([1 << 60, 1 << 60])).is_none());
-    assert!(in_turn(4, |_, _| Some([i128::MAX])).is_none());
-}
-
-#[test]
-fn left_over_by_cost_then_by_claim() {
-    type Cost = fn(usize, usize) -> Option<i128>;
-    let of = |players, order: &[usize], cost: Cost| {
-        let claim = ranks(players, order);
-        left_over(players, |u| Some([0, claim[u]?]), |u, v| Some([cost(u, v)?, 0]))
-    };
-    let no_cost: Cost = |_, _| Some(0);
-    assert_eq!(of(3, &[1, 2, 0], no_cost), Ok(Some(1)));
-    assert_eq!(of(1, &[0], no_cost), Ok(Some(0)));
-    assert_eq!(of(3, &[], no_cost), Ok(None));
-    // Without 1 the pair 0–2 costs something.
-    let dear: Cost = |u, v| Some(i128::from((u, v) == (0, 2)));
-    assert_eq!(of(3, &[1, 2, 0], dear), Ok(Some(2)));
-    let none: Cost = |u, v| ((u, v) != (0, 2)).then_some(0);
-    assert_eq!(of(3, &[1], none), Ok(None));
 }
