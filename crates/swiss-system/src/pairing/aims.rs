@@ -8,7 +8,7 @@ use crate::score::Points;
 
 /// Aims strictly in turn as one weight a pair: perfect matchings of least weight are the best pairings, and no amount of a
 /// later aim outweighs a unit of an earlier one. The costs are asked for again and again, and held nowhere.
-pub struct InTurn<const AIMS: usize, F> {
+pub(crate) struct InTurn<const AIMS: usize, F> {
     order: usize,
     /// What a unit of each aim weighs.
     units: [i128; AIMS],
@@ -18,7 +18,7 @@ pub struct InTurn<const AIMS: usize, F> {
 impl<const AIMS: usize, F: Fn(usize, usize) -> Option<[i128; AIMS]>> InTurn<AIMS, F> {
     /// `costs(u, v)`, asked for u < v, tells what the pair costs by each aim, none below zero, or `None` where the two may
     /// not meet. A pairing costs what its pairs cost together. `None` when the aims together leave the integers used.
-    pub fn new(order: usize, costs: F) -> Option<Self> {
+    pub(crate) fn new(order: usize, costs: F) -> Option<Self> {
         let mut most = [0; AIMS];
         for v in 0..order {
             for cost in (0..v).filter_map(|u| costs(u, v)) {
@@ -62,7 +62,10 @@ impl<const AIMS: usize, F: Fn(usize, usize) -> Option<[i128; AIMS]>> Costs for I
 }
 
 /// The same as a graph that holds all weights, for costs that are dear to compute.
-pub fn in_turn<const AIMS: usize>(order: usize, costs: impl Fn(usize, usize) -> Option<[i128; AIMS]>) -> Option<Graph> {
+pub(crate) fn in_turn<const AIMS: usize>(
+    order: usize,
+    costs: impl Fn(usize, usize) -> Option<[i128; AIMS]>,
+) -> Option<Graph> {
     let aims = InTurn::new(order, costs)?;
     Some(Graph::new(order, |u, v| aims.weight(u, v)))
 }
@@ -73,7 +76,7 @@ pub fn in_turn<const AIMS: usize>(order: usize, costs: impl Fn(usize, usize) -> 
 ///
 /// # Errors
 /// [`Infeasible::TooManyPlayers`].
-pub fn left_over<const AIMS: usize>(
+pub(crate) fn left_over<const AIMS: usize>(
     players: usize,
     bye: impl Fn(usize) -> Option<[i128; AIMS]>,
     pair: impl Fn(usize, usize) -> Option<[i128; AIMS]>,
@@ -85,8 +88,7 @@ pub fn left_over<const AIMS: usize>(
 }
 
 /// The rank of each of so many places, from 0, in an order of some of them.
-#[must_use]
-pub fn ranks(places: usize, order: &[usize]) -> Vec<Option<i128>> {
+pub(crate) fn ranks(places: usize, order: &[usize]) -> Vec<Option<i128>> {
     let mut ranks = vec![None; places];
     for (rank, &place) in (0..).zip(order) {
         ranks[place] = Some(rank);
@@ -95,17 +97,16 @@ pub fn ranks(places: usize, order: &[usize]) -> Vec<Option<i128>> {
 }
 
 /// The pairs of a matching, smaller place first.
-pub fn couples(mate: &[usize]) -> impl Iterator<Item = (usize, usize)> {
+pub(crate) fn couples(mate: &[usize]) -> impl Iterator<Item = (usize, usize)> {
     mate.iter().copied().enumerate().filter(|(u, v)| u < v)
 }
 
 /// A player's points, rank in the score group, from 1, and the size of that group.
-pub type Standing = (Points, (i128, i128));
+pub(crate) type Standing = (Points, (i128, i128));
 
 /// "A pair within a group of n costs (|i − j| − n/2)², a pair across groups costs (n − i)² + (j − 1)², i in the upper group
 /// of n, j in the lower." Four times that, which is an integer.
-#[must_use]
-pub fn rank_cost(one: Standing, other: Standing) -> i128 {
+pub(crate) fn rank_cost(one: Standing, other: Standing) -> i128 {
     let (upper, lower) = if one.0 >= other.0 { (one, other) } else { (other, one) };
     let ((i, n), (j, _)) = (upper.1, lower.1);
     if one.0 == other.0 {

@@ -11,7 +11,7 @@ use crate::pairing::history::{History, Pair};
 ///
 /// # Panics
 /// When a player is not in the history.
-pub fn sort(history: &History, pairs: &mut [Pair]) {
+pub(crate) fn sort(history: &History, pairs: &mut [Pair]) {
     pairs.sort_by_key(|pair| {
         let [one, other] = [pair.white, pair.black].map(|number| (Reverse(history.player(number).points), number));
         let (higher, lower) = (one.min(other), one.max(other));

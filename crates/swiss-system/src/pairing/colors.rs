@@ -7,12 +7,11 @@ use crate::pairing::history::{Encounter, FirstColor, Pair, PairingNumber, PastPl
 /// The colours a player had in meetings, oldest first. Rounds without play are left out, so that what stands on both
 /// sides of them is "in a row" (C.04.2, article 3.4).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Colors(Vec<FirstColor>);
+pub(crate) struct Colors(Vec<FirstColor>);
 
 impl Colors {
     /// The colours of a player so far.
-    #[must_use]
-    pub fn of(player: &PastPlayer) -> Self {
+    pub(crate) fn of(player: &PastPlayer) -> Self {
         let played = player.rounds.iter().filter_map(|round| match round.encounter {
             Encounter::Met { color, .. } => Some(color),
             _ => None,
@@ -21,21 +20,18 @@ impl Colors {
     }
 
     /// How often White.
-    #[must_use]
-    pub fn whites(&self) -> usize {
+    pub(crate) fn whites(&self) -> usize {
         self.0.iter().filter(|&&color| color == FirstColor::White).count()
     }
 
     /// How often White, how often Black.
-    #[must_use]
-    pub fn counts(&self) -> (usize, usize) {
+    pub(crate) fn counts(&self) -> (usize, usize) {
         (self.whites(), self.0.len() - self.whites())
     }
 
     /// The colour that is due where nobody is to have one more than `streak` times in a row: the other one, after so many
     /// of the same; `None` where either will do.
-    #[must_use]
-    pub fn due(&self, streak: u32) -> Option<FirstColor> {
+    pub(crate) fn due(&self, streak: u32) -> Option<FirstColor> {
         let last = *self.0.last()?;
         let in_a_row = self.0.iter().rev().take_while(|&&color| color == last).count();
         (in_a_row >= streak as usize).then(|| last.opposite())
@@ -44,8 +40,7 @@ impl Colors {
     /// What `self` has against `opponent` where nothing but alternation is left to decide. In turn: the opposite of
     /// what it had when last one of the two had White and the other Black (both histories are walked back in step); the
     /// opposite of its own last colour; the opponent's last colour; `first` when neither has played.
-    #[must_use]
-    pub fn alternated(&self, opponent: &Self, first: FirstColor) -> FirstColor {
+    pub(crate) fn alternated(&self, opponent: &Self, first: FirstColor) -> FirstColor {
         let mut in_step = self.0.iter().rev().zip(opponent.0.iter().rev());
         let differing = in_step.find(|(own, theirs)| own != theirs).map(|(own, _)| *own);
         let own_last = differing.or(self.0.last().copied()).map(FirstColor::opposite);
@@ -54,8 +49,7 @@ impl Colors {
 
     /// What `self` has against `opponent` by "equalise, then alternate": White for the one whose Whites exceed its
     /// Blacks by less, then as [`Colors::alternated`].
-    #[must_use]
-    pub fn equalised(&self, opponent: &Self, first: FirstColor) -> FirstColor {
+    pub(crate) fn equalised(&self, opponent: &Self, first: FirstColor) -> FirstColor {
         let ((whites, blacks), (their_whites, their_blacks)) = (self.counts(), opponent.counts());
         match (whites + their_blacks).cmp(&(their_whites + blacks)) {
             std::cmp::Ordering::Less => FirstColor::White,
@@ -67,8 +61,7 @@ impl Colors {
 
 /// The colour of a player who meets another one with neither having played before: the initial colour for an odd
 /// pairing number, the other one for an even number.
-#[must_use]
-pub const fn first_color(number: PairingNumber, initial: FirstColor) -> FirstColor {
+pub(crate) const fn first_color(number: PairingNumber, initial: FirstColor) -> FirstColor {
     if number.0.is_multiple_of(2) {
         initial.opposite()
     } else {
@@ -77,8 +70,7 @@ pub const fn first_color(number: PairingNumber, initial: FirstColor) -> FirstCol
 }
 
 /// The pair with `color` for `own`.
-#[must_use]
-pub const fn seated(own: PairingNumber, color: FirstColor, opponent: PairingNumber, repeat: bool) -> Pair {
+pub(crate) const fn seated(own: PairingNumber, color: FirstColor, opponent: PairingNumber, repeat: bool) -> Pair {
     let (white, black) = match color {
         FirstColor::White => (own, opponent),
         FirstColor::Black => (opponent, own),

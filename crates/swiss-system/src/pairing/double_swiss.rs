@@ -64,7 +64,7 @@ pub struct Rules {
 }
 
 /// The pairing of the coming round. Everybody present is in exactly one pair, or has the one bye of an odd number.
-/// Boards are in the order of [`boards::sort`].
+/// Boards are in the order of C.04.2, article 3.6.
 ///
 /// # Errors
 /// [`Infeasible::NobodyPresent`]; [`Infeasible::NobodyForTheBye`] when the number is odd and C2 bars all;

@@ -18,7 +18,7 @@ use crate::pairing::matching::{Costs, Graph, Matching, NoPerfectMatching, TightE
 ///
 /// # Errors
 /// [`NoPerfectMatching`] when there is none.
-pub fn first_minimum_weight_perfect_matching(
+pub(crate) fn first_minimum_weight_perfect_matching(
     costs: &impl Costs<Weight = i128>,
 ) -> Result<Vec<usize>, NoPerfectMatching> {
     let matching = minimum_weight_perfect_matching(costs)?;

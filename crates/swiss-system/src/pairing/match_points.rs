@@ -12,7 +12,7 @@
 //!    the upper group of n, j in the lower (the last of the upper meets the first of the lower);
 //! 6. then the lexicographically smallest list of pairs.
 //!
-//! What a pair costs by aims 2 to 5 stands in one place, [`Aims::costs`]; a pairing costs what its pairs cost together, and
+//! What a pair costs by aims 2 to 5 stands in one place, `Aims::costs`; a pairing costs what its pairs cost together, and
 //! no amount of a later aim outweighs a unit of an earlier one.
 //!
 //! Colours are balanced inside every mini-match, so pairs are made without regard to colour; White in game 1 goes to

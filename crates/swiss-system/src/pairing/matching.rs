@@ -22,12 +22,12 @@ mod repair;
 mod search;
 mod weight;
 
-pub use search::{Search, Stuck};
-pub use weight::{Lexicographic, Weight};
+pub(crate) use search::{Search, Stuck};
+pub(crate) use weight::{Lexicographic, Weight};
 
 /// The edges of a graph and what they cost. All costs are told doubled, so that half of the slack between two outer
 /// vertices is exact.
-pub trait Costs {
+pub(crate) trait Costs {
     /// In which numbers.
     type Weight: Weight;
 
@@ -43,7 +43,7 @@ pub trait Costs {
 
 /// An undirected graph with integer edge weights, held as a full matrix.
 #[derive(Clone, Debug)]
-pub struct Graph {
+pub(crate) struct Graph {
     order: usize,
     doubled: Vec<Option<i128>>,
 }
@@ -53,8 +53,7 @@ impl Graph {
     ///
     /// # Panics
     /// When a weight is beyond ± [`Graph::limit`].
-    #[must_use]
-    pub fn new(order: usize, mut weight: impl FnMut(usize, usize) -> Option<i128>) -> Self {
+    pub(crate) fn new(order: usize, mut weight: impl FnMut(usize, usize) -> Option<i128>) -> Self {
         let limit = Self::limit(order);
         let mut doubled = vec![None; order * order];
         for u in 0..order {
@@ -79,21 +78,8 @@ impl Graph {
     ///
     /// # Panics
     /// When `order` is not below 2¹¹⁶; no memory is that large.
-    #[must_use]
-    pub fn limit(order: usize) -> i128 {
+    pub(crate) fn limit(order: usize) -> i128 {
         (1 << 116) / i128::try_from(order.max(1)).expect("fits")
-    }
-
-    /// Number of vertices.
-    #[must_use]
-    pub const fn order(&self) -> usize {
-        self.order
-    }
-
-    /// The weight of an edge; `None` where there is none.
-    #[must_use]
-    pub fn weight(&self, u: usize, v: usize) -> Option<i128> {
-        self.doubled[u * self.order + v].map(|doubled| doubled / 2)
     }
 }
 
@@ -132,13 +118,13 @@ impl<C: Costs> Costs for &C {
 /// The graph has no perfect matching.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no perfect matching")]
-pub struct NoPerfectMatching;
+pub(crate) struct NoPerfectMatching;
 
 /// A perfect matching of least weight, with the proof that it is one.
 #[derive(Clone, Debug)]
-pub struct Matching {
+pub(crate) struct Matching {
     /// The partner of each vertex.
-    pub mate: Vec<usize>,
+    pub(crate) mate: Vec<usize>,
     /// The dual of each vertex, for doubled weights.
     vertex_duals: Vec<i128>,
     /// The blossoms with a dual above zero: vertices and that dual.
@@ -147,11 +133,11 @@ pub struct Matching {
 
 /// One end of an edge that matchings of least weight may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TightEdge {
+pub(crate) struct TightEdge {
     /// The vertex at the other end.
-    pub to: usize,
+    pub(crate) to: usize,
     /// How many blossoms with a dual above zero are around both ends.
-    pub blossoms: usize,
+    pub(crate) blossoms: usize,
 }
 
 impl Matching {
@@ -160,8 +146,7 @@ impl Matching {
     ///
     /// The perfect matchings of least weight are the perfect matchings of these edges with the largest sum of
     /// [`TightEdge::blossoms`] (by complementary slackness).
-    #[must_use]
-    pub fn tight_edges(&self, costs: &impl Costs<Weight = i128>) -> Vec<Vec<TightEdge>> {
+    pub(crate) fn tight_edges(&self, costs: &impl Costs<Weight = i128>) -> Vec<Vec<TightEdge>> {
         let proof = Proof::new(self);
         let order = costs.order();
         let mut tight = vec![Vec::new(); order];
@@ -181,8 +166,7 @@ impl Matching {
 
     /// Whether the duals prove that this is a perfect matching of least weight: no slack and no blossom dual is below
     /// zero, the edges of the matching have no slack, and every blossom is full of them.
-    #[must_use]
-    pub fn is_certified(&self, costs: &impl Costs<Weight = i128>) -> bool {
+    pub(crate) fn is_certified(&self, costs: &impl Costs<Weight = i128>) -> bool {
         let proof = Proof::new(self);
         let order = costs.order();
         let slack = |u: usize, v: usize| proof.slack(costs, u, v).map(|(slack, _)| slack);
@@ -241,7 +225,9 @@ impl<'a> Proof<'a> {
 ///
 /// # Errors
 /// [`NoPerfectMatching`] when there is none; never for a complete graph on an even number of vertices.
-pub fn minimum_weight_perfect_matching(costs: &impl Costs<Weight = i128>) -> Result<Matching, NoPerfectMatching> {
+pub(crate) fn minimum_weight_perfect_matching(
+    costs: &impl Costs<Weight = i128>,
+) -> Result<Matching, NoPerfectMatching> {
     let order = costs.order();
     if !order.is_multiple_of(2) {
         return Err(NoPerfectMatching);

@@ -8,7 +8,7 @@ use crate::pairing::history::{Encounter, History, PairingNumber};
 
 /// Some players of a tournament, called by their place in this field, from 0, and what stands between any two of them.
 #[derive(Clone, Debug)]
-pub struct Field {
+pub(crate) struct Field {
     numbers: Vec<PairingNumber>,
     /// For each place the places after it whose players it has met.
     met: Vec<BTreeMap<usize, Meetings>>,
@@ -18,18 +18,17 @@ pub struct Field {
 
 /// How often two players have met so far, counting meetings in which a game was played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Meetings {
+pub(crate) struct Meetings {
     /// So often.
-    pub count: u32,
+    pub(crate) count: u32,
     /// The round of the last time, from 1; 0 where they have not met.
-    pub last: u32,
+    pub(crate) last: u32,
 }
 
 impl Meetings {
     /// What the pair adds to the repeats of a round: m² for m meetings so far. "Fewest repeats means the smallest sum over
     /// the pairs of m²", so that repeats spread over all pairs.
-    #[must_use]
-    pub const fn repeats(self) -> i128 {
+    pub(crate) const fn repeats(self) -> i128 {
         (self.count as i128).pow(2)
     }
 }
@@ -39,8 +38,7 @@ impl Field {
     ///
     /// # Panics
     /// When a player, an opponent, or a player of a forbidden pair is not in the history.
-    #[must_use]
-    pub fn new(history: &History, numbers: Vec<PairingNumber>) -> Self {
+    pub(crate) fn new(history: &History, numbers: Vec<PairingNumber>) -> Self {
         let mut place = vec![None; history.players.len()];
         for (at, number) in numbers.iter().enumerate() {
             place[number.index()] = Some(at);
@@ -72,33 +70,28 @@ impl Field {
     }
 
     /// The players in the order of their places.
-    #[must_use]
-    pub fn numbers(&self) -> &[PairingNumber] {
+    pub(crate) fn numbers(&self) -> &[PairingNumber] {
         &self.numbers
     }
 
     /// How often the two have met: a pairing of which no game was played is no meeting.
-    #[must_use]
-    pub fn meetings(&self, u: usize, v: usize) -> Meetings {
+    pub(crate) fn meetings(&self, u: usize, v: usize) -> Meetings {
         self.met[u.min(v)].get(&u.max(v)).copied().unwrap_or_default()
     }
 
     /// Whether the two have met.
-    #[must_use]
-    pub fn met(&self, u: usize, v: usize) -> bool {
+    pub(crate) fn met(&self, u: usize, v: usize) -> bool {
         self.meetings(u, v).count > 0
     }
 
     /// Whether the organizer forbids the pair.
-    #[must_use]
-    pub fn forbidden(&self, u: usize, v: usize) -> bool {
+    pub(crate) fn forbidden(&self, u: usize, v: usize) -> bool {
         self.forbidden.contains(&(u.min(v), u.max(v)))
     }
 }
 
 /// Who is to be paired in the coming round, in order of pairing numbers.
-#[must_use]
-pub fn present(history: &History) -> Vec<PairingNumber> {
+pub(crate) fn present(history: &History) -> Vec<PairingNumber> {
     history
         .numbers()
         .filter(|&number| history.player(number).present)
@@ -109,8 +102,7 @@ pub fn present(history: &History) -> Vec<PairingNumber> {
 ///
 /// # Panics
 /// When `one` is not in the history.
-#[must_use]
-pub fn met_in(history: &History, one: PairingNumber, other: PairingNumber) -> Option<usize> {
+pub(crate) fn met_in(history: &History, one: PairingNumber, other: PairingNumber) -> Option<usize> {
     let with_other = |encounter| matches!(encounter, Encounter::Met { opponent, .. } if opponent == other);
     let mut rounds = (1..).zip(&history.player(one).rounds);
     rounds
@@ -122,13 +114,11 @@ pub fn met_in(history: &History, one: PairingNumber, other: PairingNumber) -> Op
 ///
 /// # Panics
 /// When `one` is not in the history.
-#[must_use]
-pub fn have_met(history: &History, one: PairingNumber, other: PairingNumber) -> bool {
+pub(crate) fn have_met(history: &History, one: PairingNumber, other: PairingNumber) -> bool {
     met_in(history, one, other).is_some()
 }
 
 /// Whether the organizer forbids the pair.
-#[must_use]
-pub fn is_forbidden(history: &History, one: PairingNumber, other: PairingNumber) -> bool {
+pub(crate) fn is_forbidden(history: &History, one: PairingNumber, other: PairingNumber) -> bool {
     history.forbidden.contains(&(one, other)) || history.forbidden.contains(&(other, one))
 }

@@ -6,13 +6,13 @@
 //! May not: know chess, games, clocks or names of agents; touch files; use chance that is not passed in; depend on
 //! anything but `score`, `lot` and `trf`.
 
-pub mod aims;
+mod aims;
 pub mod all_play_all;
-pub mod boards;
+mod boards;
 pub mod by_aims;
 pub mod bye;
 pub mod check;
-pub mod colors;
+mod colors;
 pub mod deadlock;
 pub mod difference;
 pub mod double_swiss;
@@ -24,10 +24,10 @@ pub mod history;
 pub mod immortal;
 pub mod infeasible;
 pub mod knockout;
-pub mod lexicographic;
+mod lexicographic;
 pub mod match_points;
-pub mod matching;
-pub mod meetings;
+mod matching;
+mod meetings;
 pub mod round_robin;
 pub mod rounds;
 pub mod us_chess;

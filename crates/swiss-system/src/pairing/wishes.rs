@@ -2,7 +2,7 @@
 //!
 //! Where the system makes the wished pairs of itself, its round stands. Else they are taken out, the system pairs the
 //! others as if those two were absent, and the pairs are put back; the boards are then all in the order of
-//! [`boards::sort`]. The first named of a wished pair has White. A wish outweighs "never twice": a pair that has met
+//! C.04.2, article 3.6. The first named of a wished pair has White. A wish outweighs "never twice": a pair that has met
 //! already is a repeat and marked as one. It does not outweigh a forbidden pair, which is a wish of its own.
 //!
 //! May not: know any pairing system.

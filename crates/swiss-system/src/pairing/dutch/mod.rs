@@ -51,7 +51,7 @@ pub struct Bracket {
 
 /// The pairing of the coming round.
 ///
-/// Boards are in the order that C.04.2 recommends, see [`boards::sort`]; virtual points do not count.
+/// Boards are in the order that C.04.2, article 3.6, recommends; virtual points do not count.
 ///
 /// # Errors
 /// [`Infeasible::NobodyPresent`]; [`Infeasible::NoLegalPairing`] with a proof, when no pairing keeps C1 to C3 and pairs everybody.

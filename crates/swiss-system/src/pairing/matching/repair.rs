@@ -91,7 +91,7 @@ impl<C: Costs> Search<C> {
     ///
     /// # Errors
     /// [`NoPerfectMatching`] when the change leaves none.
-    pub fn change_at(&mut self, vertex: usize, change: impl FnOnce(&mut C)) -> Result<(), NoPerfectMatching> {
+    pub(crate) fn change_at(&mut self, vertex: usize, change: impl FnOnce(&mut C)) -> Result<(), NoPerfectMatching> {
         self.dissolve_around(vertex);
         change(&mut self.costs);
         self.raise(vertex);
@@ -106,7 +106,7 @@ impl<C: Costs> Search<C> {
     ///
     /// # Errors
     /// [`NoPerfectMatching`] when the change leaves none.
-    pub fn raise_costs(&mut self, change: impl FnOnce(&mut C)) -> Result<(), NoPerfectMatching> {
+    pub(crate) fn raise_costs(&mut self, change: impl FnOnce(&mut C)) -> Result<(), NoPerfectMatching> {
         for vertex in 0..self.order {
             self.dissolve_around(vertex);
         }
@@ -124,13 +124,13 @@ impl<C: Costs> Search<C> {
     ///
     /// # Errors
     /// Never, if the two are partners in a matching of least total.
-    pub fn settle(&mut self, u: usize, v: usize, remove: impl FnOnce(&mut C)) -> Result<(), NoPerfectMatching> {
+    pub(crate) fn settle(&mut self, u: usize, v: usize, remove: impl FnOnce(&mut C)) -> Result<(), NoPerfectMatching> {
         self.take_out(u, v, remove);
         self.run()
     }
 
     /// Takes a pair, matched or not, out of the graph for good, without finding the least total again.
-    pub fn take_out(&mut self, u: usize, v: usize, remove: impl FnOnce(&mut C)) {
+    pub(crate) fn take_out(&mut self, u: usize, v: usize, remove: impl FnOnce(&mut C)) {
         self.dissolve_around(u);
         self.dissolve_around(v);
         remove(&mut self.costs);
@@ -147,7 +147,7 @@ impl<C: Costs> Search<C> {
     /// Gives `u` the partner `v` where that costs nothing and no blossom is touched. Who loses a partner by that takes the
     /// other loser, or stays outside in place of `v`, or takes somebody else's partner, who does so in turn. Looked for
     /// among few; whether it was done.
-    pub fn exchange(&mut self, u: usize, v: usize) -> bool {
+    pub(crate) fn exchange(&mut self, u: usize, v: usize) -> bool {
         let Place::With(x) = self.place[u] else {
             return false;
         };
@@ -230,12 +230,12 @@ impl<C: Costs> Search<C> {
     }
 
     /// Whether a vertex is neither matched nor left outside.
-    pub fn is_free(&self, vertex: usize) -> bool {
+    pub(crate) fn is_free(&self, vertex: usize) -> bool {
         self.place[vertex] == Place::Free
     }
 
     /// Whether an edge can be in a matching of least total, as far as its slack tells.
-    pub fn may_be_matched(&self, u: usize, v: usize) -> bool {
+    pub(crate) fn may_be_matched(&self, u: usize, v: usize) -> bool {
         let Some(mut slack) = self.slack(u, v) else {
             return false;
         };

@@ -71,15 +71,15 @@ enum Event {
 /// Why a run failed: a set of groups of vertices, each odd, whose edges lead out of their group only to fewer others than
 /// there are groups.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stuck {
+pub(crate) struct Stuck {
     /// The groups.
-    pub groups: Vec<Vec<usize>>,
+    pub(crate) groups: Vec<Vec<usize>>,
     /// All whom their edges lead to.
-    pub opponents: Vec<usize>,
+    pub(crate) opponents: Vec<usize>,
 }
 
 /// Nodes are numbered: vertices `0..order`, then blossoms in reusable slots.
-pub struct Search<C: Costs> {
+pub(crate) struct Search<C: Costs> {
     pub(super) costs: C,
     pub(super) order: usize,
     /// The vertices that are still in the graph, ascending.
@@ -120,7 +120,7 @@ pub struct Search<C: Costs> {
 
 impl<C: Costs> Search<C> {
     /// Begins with these duals, which leave no slack below zero, and nobody matched.
-    pub fn new(costs: C, y: Vec<C::Weight>) -> Self {
+    pub(crate) fn new(costs: C, y: Vec<C::Weight>) -> Self {
         let order = costs.order();
         Self {
             costs,
@@ -145,7 +145,7 @@ impl<C: Costs> Search<C> {
     }
 
     /// Matches `u` and `v` where both are free, in no blossom, and the edge between them is tight.
-    pub fn propose(&mut self, u: usize, v: usize) {
+    pub(crate) fn propose(&mut self, u: usize, v: usize) {
         let free = self.place[u] == Place::Free && self.place[v] == Place::Free;
         if free && self.top[u] == u && self.top[v] == v && self.slack(u, v) == Some(C::Weight::ZERO) {
             self.place[u] = Place::With(v);
@@ -157,7 +157,7 @@ impl<C: Costs> Search<C> {
     ///
     /// # Errors
     /// [`NoPerfectMatching`] when one of them can neither be matched nor left outside.
-    pub fn run(&mut self) -> Result<(), NoPerfectMatching> {
+    pub(crate) fn run(&mut self) -> Result<(), NoPerfectMatching> {
         for root in 0..self.order {
             if self.place[root] == Place::Free {
                 self.augment_from(root)?;
@@ -168,7 +168,7 @@ impl<C: Costs> Search<C> {
     }
 
     /// Why the last run failed: the tree in which it got stuck.
-    pub fn stuck(&self) -> Stuck {
+    pub(crate) fn stuck(&self) -> Stuck {
         let vertices = |node: usize| {
             let mut vertices = Vec::new();
             self.each_vertex(node, &mut |vertex| vertices.push(vertex));
@@ -186,7 +186,7 @@ impl<C: Costs> Search<C> {
     }
 
     /// The partner of a vertex; `None` for one left outside.
-    pub fn mate(&self, vertex: usize) -> Option<usize> {
+    pub(crate) fn mate(&self, vertex: usize) -> Option<usize> {
         match self.place[vertex] {
             Place::With(mate) | Place::Settled(mate) => Some(mate),
             Place::Free | Place::Outside => None,
@@ -194,7 +194,7 @@ impl<C: Costs> Search<C> {
     }
 
     /// The costs.
-    pub const fn costs(&self) -> &C {
+    pub(crate) const fn costs(&self) -> &C {
         &self.costs
     }
 

@@ -6,14 +6,13 @@ use std::fmt;
 use std::ops::{Add, Sub};
 
 /// What the search needs of a weight: an ordered group without rounding, in which doubled weights can be halved.
-pub trait Weight: Copy + Ord + fmt::Debug + Add<Output = Self> + Sub<Output = Self> {
+pub(crate) trait Weight: Copy + Ord + fmt::Debug + Add<Output = Self> + Sub<Output = Self> {
     /// Nothing.
     const ZERO: Self;
     /// Larger than every slack; never added to.
     const UNKNOWN: Self;
 
     /// Half of it; asked only of what is even.
-    #[must_use]
     fn halved(self) -> Self;
 }
 
@@ -29,7 +28,7 @@ impl Weight for i128 {
 /// Several integers of falling precedence: sums go part by part, and the first part that differs decides, so that no
 /// amount of a later part outweighs a unit of an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Lexicographic<const PARTS: usize>(pub [i128; PARTS]);
+pub(crate) struct Lexicographic<const PARTS: usize>(pub [i128; PARTS]);
 
 impl<const PARTS: usize> Add for Lexicographic<PARTS> {
     type Output = Self;
