@@ -33,7 +33,7 @@ pub(super) struct Config {
 impl Config {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let text = match (&self.preset, &self.file) {
-            (Some(preset), _) => preset_text(preset)?.to_owned(),
+            (Some(preset), _) => preset_text(preset)?,
             (None, None) => return Err(Failure::usage(anyhow::anyhow!("an event file is needed"))),
             (None, Some(file)) => {
                 let loaded = self.overrides.load(file)?;
@@ -48,10 +48,9 @@ impl Config {
     }
 }
 
-fn preset_text(wanted: &str) -> Result<&'static str, Failure> {
-    let names = config::PRESETS.map(|(name, _)| name).join(", ");
-    let found = config::PRESETS.iter().find(|(name, _)| *name == wanted);
-    found
-        .map(|(_, text)| *text)
-        .ok_or_else(|| Failure::usage(anyhow::anyhow!("no preset {wanted}; there are: {names}")))
+fn preset_text(wanted: &str) -> Result<String, Failure> {
+    config::preset_text(wanted).ok_or_else(|| {
+        let names = config::PRESETS.map(|(name, _)| name).join(", ");
+        Failure::usage(anyhow::anyhow!("no preset {wanted}; there are: {names}"))
+    })
 }

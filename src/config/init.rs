@@ -2,10 +2,8 @@
 //!
 //! May not: look whether the programs exist.
 
-use super::layer::{Layer, Source, tables};
-use super::schema::KEYS;
 use super::value::quoted;
-use super::{PRESETS, preset};
+use super::{PRESETS, preset, print};
 use crate::tournament::names::Taken;
 
 /// A player of a new event file.
@@ -27,33 +25,14 @@ const BUNDLED: [&str; 2] = ["greedy", "random-mover"];
 /// Fewer than two players are filled up with agents that ship, so that the file can be played as it is.
 #[must_use]
 pub fn init_template(engines: &[InitPlayer]) -> String {
-    let (preset_name, preset_text) = PRESETS[0];
+    let (preset_name, _) = PRESETS[0];
     let mut text = format!(
         "# An event file of swissmatch. Play it with `swissmatch run`, see every value with `swissmatch config`.\n\
          # A line such as `#games = 40` shows the preset's value; take its # away to change it.\n\
          preset = {}\n",
         quoted(preset_name)
     );
-    let mut setup = preset::blank(preset_name);
-    let source = Source {
-        label: preset_name,
-        text: preset_text,
-    };
-    let root = source.parse();
-    let applied = root
-        .as_ref()
-        .map(|root| Layer::new(source, root.get_ref()).and_then(|layer| layer.apply(&mut setup)));
-    debug_assert!(matches!(applied, Ok(Ok(_))), "a preset that ships is valid");
-    "My event".clone_into(&mut setup.event.name);
-
-    for table in tables() {
-        text += &format!("\n[{table}]\n");
-        for key in KEYS.iter().filter(|key| key.table_and_name().0 == table) {
-            if let Some(value) = (key.write)(&setup) {
-                text += &format!("# {}\n#{} = {value}\n", key.doc, key.table_and_name().1);
-            }
-        }
-    }
+    text += &print::explained(preset::setup(preset_name).unwrap_or_default(), "#");
     for InitPlayer { name, command, args } in players(engines) {
         text += &format!(
             "\n[[player]]\nname = {}\ncommand = {}\n",

@@ -28,7 +28,7 @@ pub use checks::analysis::{Problem as AnalysisProblem, problem as analysis_probl
 pub use entry::load_entry;
 pub use error::{ConfigError, Place};
 pub use init::{InitPlayer, init_template};
-pub use preset::PRESETS;
+pub use preset::{PRESETS, preset_text};
 pub use print::{KeyChange, difference, effective, key_values};
 pub use roster::{Entrant, Players, RosterFormat, player_tables, read_roster, with_players};
 pub use schema::{Class, KEYS, Key, PLAYER_KEYS, flag_name};
@@ -78,32 +78,20 @@ pub fn load(path: &Path, text: &str, flags: &[(String, String)]) -> Result<Loade
     let given = layer.preset()?;
     let (default_preset, _) = PRESETS[0];
     let wanted = given.map_or(default_preset, |(name, _)| name);
-    let Some((preset, preset_text)) = PRESETS.iter().find(|(name, _)| *name == wanted) else {
+    let Some(mut setup) = preset::setup(wanted) else {
         return Err(layer.unknown_preset(wanted, &PRESETS.map(|(name, _)| name)));
     };
-    let mut origins = BTreeMap::from([
-        (
-            "preset",
-            given.map_or(Origin::Default, |(_, place)| Origin::File(place)),
-        ),
-        ("event.name", Origin::Default),
-    ]);
-    let mut setup = preset::blank(preset);
+    let of_preset = |key: &Key<Setup>| (key.path, Origin::Preset(setup.preset.clone()));
+    let keys = KEYS.iter().filter(|key| key.stands_for.is_empty());
+    let mut origins: BTreeMap<_, _> = keys.map(of_preset).collect();
+    origins.insert(
+        "preset",
+        given.map_or(Origin::Default, |(_, place)| Origin::File(place)),
+    );
+    origins.insert("event.name", Origin::Default);
     setup.event.name = path
         .file_stem()
         .map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-
-    let label = format!("preset {preset}");
-    let preset_source = Source {
-        label: &label,
-        text: preset_text,
-    };
-    let preset_root = preset_source.parse()?;
-    let set = Layer::new(preset_source, preset_root.get_ref())?.apply(&mut setup)?;
-    origins.extend(
-        set.into_iter()
-            .map(|(key, _)| (key, Origin::Preset((*preset).to_owned()))),
-    );
 
     let set = layer.apply(&mut setup)?;
     origins.extend(set.into_iter().map(|(key, place)| (key, Origin::File(place))));

@@ -1,6 +1,5 @@
 //! A small event for the tests of this folder: five players, three rounds, mini-matches of two games.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use swiss_system::pairing::history::{Pair, PairingNumber, RoundPairing};
@@ -17,11 +16,8 @@ use crate::tournament::log::{
     Quality, RoundPaired, Suite,
 };
 use crate::tournament::setup::{
-    AccelerationRule, AdjudicationKeys, AnalysisKeys, ByeAgain, ByeCriterion, ByeKeys, ColorRule, Column, Disqualified,
-    Edition, EngineKeys, EventKeys, Evidence, GameKeys, IllegalAttempts, InitialColor, MiniMatchKeys, OpeningOrder,
-    OpeningPolicy, Openings, PairingSystem, Pinning, PlayerKeys, PlayoffKeys, PointsTable, PresenceKeys, PrizeKeys,
-    Restart, Rounds, RunKeys, ScheduleKeys, ScoringKeys, Seeding, Setup, StandingsKeys, SwissKeys, TieBreakEdition,
-    TourKeys, TpnParity, Variant,
+    AnalysisKeys, ByeCriterion, ByeKeys, Column, EngineKeys, EventKeys, GameKeys, IllegalAttempts, MiniMatchKeys,
+    OpeningOrder, Openings, Pinning, PlayerKeys, Rounds, RunKeys, Setup, StandingsKeys, SwissKeys,
 };
 use crate::tournament::state::{Game, State};
 
@@ -317,71 +313,36 @@ fn setup(names: [&str; 5]) -> Setup {
         .map(|(name, rating)| player(name, rating))
         .collect();
     players.swap(0, 1);
-    let (zero, half, one) = (Points::ZERO, Points::HALF, Points::ONE);
-    let points = PointsTable {
-        win: one,
-        draw: half,
-        loss: zero,
-    };
     Setup {
-        registration: crate::tournament::setup::RegistrationKeys::default(),
-        arbiter: crate::tournament::setup::ArbiterKeys::default(),
-        eligibility: crate::tournament::setup::EligibilityKeys::default(),
-        publish: crate::tournament::setup::PublishKeys::default(),
         preset: "global-chess-challenge".to_owned(),
         event: EventKeys {
             name: "Spring qualifier".to_owned(),
             site: String::new(),
             rng_seed: 7,
-            stages: Vec::new(),
-            sections: Vec::new(),
+            ..EventKeys::default()
         },
         swiss: SwissKeys {
             rounds: Rounds::Number(3),
-            pairing: PairingSystem::MatchPoints,
-            color: ColorRule::Ignore,
-            seeding: Seeding::Rating,
-            edition: Edition::default(),
-            tpn_parity: TpnParity::default(),
-            initial_color: InitialColor::default(),
-            acceleration: AccelerationRule::default(),
-            keep_apart: Vec::new(),
-            forbidden: Vec::new(),
-            color_streak: SwissKeys::usual_color_streak(),
+            ..SwissKeys::default()
         },
         mini_match: MiniMatchKeys {
-            games: 2,
             openings: Openings::None,
             opening_order: OpeningOrder::Sequential,
-            opening_plies: None,
-            opening_start: 1,
-            opening_policy: OpeningPolicy::Round,
+            ..MiniMatchKeys::default()
         },
         game: GameKeys {
             time_control: Limit::MoveTime(Duration::from_secs(30)).into(),
             attempts: 3,
             illegal_attempts: IllegalAttempts::Shared,
             max_moves: Some(200),
-            max_plies: None,
             move_overhead: Duration::from_millis(50),
-            margin: Duration::ZERO,
-            nodes: None,
-            depth: None,
-            variant: Variant::Standard,
-            ponder: false,
-        },
-        scoring: ScoringKeys {
-            game: points,
-            r#match: points,
-            forfeited_game: None,
-            forfeited_match: None,
+            ..GameKeys::default()
         },
         bye: ByeKeys {
-            requests: Vec::new(),
             order: vec![ByeCriterion::FewestByes],
-            match_points: half,
-            game_points: Some(one),
-            again: ByeAgain::Bye,
+            match_points: Points::HALF,
+            game_points: Some(Points::ONE),
+            ..ByeKeys::default()
         },
         standings: StandingsKeys {
             order: vec![
@@ -403,36 +364,18 @@ fn setup(names: [&str; 5]) -> Setup {
                 Column::Byes,
                 Column::Faults,
             ],
-            edition: TieBreakEdition::Of2026,
-            unrated: None,
-            disqualified: Disqualified::OffTheList,
+            ..StandingsKeys::default()
         },
-        playoff: PlayoffKeys::default(),
-        prizes: PrizeKeys::default(),
-        tour: TourKeys::default(),
         engine: EngineKeys {
-            start_limit: Duration::from_secs(10),
             start_attempts: 2,
-            ready_limit: Duration::from_secs(10),
-            step_limit: Duration::from_secs(1),
-            stop_grace: Duration::from_secs(1),
-            quit_grace: Duration::from_secs(1),
-            options: BTreeMap::new(),
-            restart: Restart::Never,
+            ..EngineKeys::default()
         },
         run: RunKeys {
-            concurrency: None,
-            max_games_per_player: None,
             pin: Pinning::None,
-            evidence: Evidence::Faults,
-            pgn_extras: Vec::new(),
-            oversubscribe: false,
+            ..RunKeys::default()
         },
         players,
-        analysis: AnalysisKeys::default(),
-        adjudication: AdjudicationKeys::default(),
-        schedule: ScheduleKeys::default(),
-        presence: PresenceKeys::default(),
+        ..Setup::default()
     }
 }
 

@@ -3,9 +3,12 @@
 //! May not: read files, know TOML, know where a value came from.
 
 use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::str::FromStr;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use smart_default::SmartDefault;
 pub use swiss_system::pairing::bye::ByeCriterion;
 pub use swiss_system::pairing::dutch::rules::{ColorRule, Edition, TpnParity};
 use swiss_system::pairing::history::FirstColor;
@@ -56,9 +59,14 @@ pub use publish::PublishKeys;
 pub use run::{Evidence, PgnExtra, Pinning, RunKeys};
 
 /// Everything that decides how an event is paired, played, scored and ranked.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+///
+/// The default is the preset `none`, an event without a name or players; it stands at the fields, and nowhere else. A key that a
+/// log lacks has it.
+#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Setup {
     /// Name of the preset that the file started from.
+    #[default("none".to_owned())]
     pub preset: String,
     /// `[event]`
     pub event: EventKeys,
@@ -75,13 +83,10 @@ pub struct Setup {
     /// `[standings]`
     pub standings: StandingsKeys,
     /// `[playoff]`
-    #[serde(default)]
     pub playoff: PlayoffKeys,
     /// `[prizes]`
-    #[serde(default)]
     pub prizes: PrizeKeys,
     /// `[tour]`
-    #[serde(default)]
     pub tour: TourKeys,
     /// `[engine]`
     pub engine: EngineKeys,
@@ -90,28 +95,20 @@ pub struct Setup {
     /// `[[player]]`, in the order of the file.
     pub players: Vec<PlayerKeys>,
     /// `[analysis]`
-    #[serde(default)]
     pub analysis: AnalysisKeys,
     /// `[adjudication]`
-    #[serde(default)]
     pub adjudication: AdjudicationKeys,
     /// `[registration]`
-    #[serde(default)]
     pub registration: RegistrationKeys,
     /// `[arbiter]`
-    #[serde(default)]
     pub arbiter: ArbiterKeys,
     /// `[publish]`
-    #[serde(default)]
     pub publish: PublishKeys,
     /// `[schedule]`
-    #[serde(default)]
     pub schedule: ScheduleKeys,
     /// `[presence]`
-    #[serde(default)]
     pub presence: PresenceKeys,
     /// `[eligibility]`
-    #[serde(default)]
     pub eligibility: EligibilityKeys,
 }
 
@@ -199,19 +196,22 @@ impl Setup {
 }
 
 /// `[event]`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[serde(default)]
 pub struct EventKeys {
     /// Name of the event, shown everywhere.
     pub name: String,
     /// Place, the PGN tag `Site`.
+    #[default("?".to_owned())]
     pub site: String,
     /// Seed of every lot and every shuffle.
+    #[default(1)]
     pub rng_seed: u64,
     /// Stages one after the other; empty: the event is one, as `swiss.rounds` says.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<StageKeys>,
     /// Sections side by side, each paired and ranked for itself; empty: everybody plays together.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sections: Vec<SectionKeys>,
 }
 
@@ -322,46 +322,37 @@ words!(Seeding {
 });
 
 /// `[swiss]`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[serde(default)]
 pub struct SwissKeys {
     /// How many rounds.
+    #[default(Rounds::Auto)]
     pub rounds: Rounds,
     /// Who meets whom.
+    #[default(PairingSystem::MatchPoints)]
     pub pairing: PairingSystem,
     /// Whether colours bind the pairing.
+    #[default(ColorRule::Ignore)]
     pub color: ColorRule,
     /// Order of the pairing numbers.
+    #[default(Seeding::Rating)]
     pub seeding: Seeding,
     /// Which text of the Dutch system.
-    #[serde(default)]
     pub edition: Edition,
     /// Which reading of its article 5.2.5.
-    #[serde(default)]
     pub tpn_parity: TpnParity,
     /// Its initial colour.
-    #[serde(default)]
     pub initial_color: InitialColor,
     /// Its acceleration.
-    #[serde(default)]
     pub acceleration: AccelerationRule,
     /// Players alike in one of these never meet.
-    #[serde(default)]
     pub keep_apart: Vec<Kinship>,
     /// Players, by name, who never meet: any two of a group.
-    #[serde(default)]
     pub forbidden: Vec<Vec<String>>,
     /// How often in a row a player has the same colour at most in the immortal system, unless the round could not be paired
     /// otherwise; `None`: no limit.
-    #[serde(default = "SwissKeys::usual_color_streak")]
+    #[default(Some(2))]
     pub color_streak: Option<u32>,
-}
-
-impl SwissKeys {
-    /// "Never three times the same colour in a row" (Immortal Game).
-    #[must_use]
-    pub const fn usual_color_streak() -> Option<u32> {
-        Some(2)
-    }
 }
 
 /// `game.illegal_attempts`
@@ -396,13 +387,17 @@ impl TryFrom<WordOr<u32>> for IllegalAttempts {
 }
 
 /// `[game]`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[serde(default)]
 pub struct GameKeys {
     /// Limit that is always enforced.
+    #[default(written("10+0.1"))]
     pub time_control: TimeControl,
     /// Attempts at one move under a time per move; under a clock there is one.
+    #[default(1)]
     pub attempts: u32,
     /// What an illegal or unparsable move costs.
+    #[default(IllegalAttempts::Apart(1))]
     pub illegal_attempts: IllegalAttempts,
     /// Draw after so many full moves of this game; `None`: no cap.
     pub max_moves: Option<u32>,
@@ -419,25 +414,24 @@ pub struct GameKeys {
     /// `go depth`, for every player that has none of its own.
     pub depth: Option<u32>,
     /// Which chess is played.
-    #[serde(default)]
     pub variant: Variant,
     /// Whether agents think while their opponents do.
-    #[serde(default)]
     pub ponder: bool,
 }
 
 /// `[scoring]`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[serde(default)]
 pub struct ScoringKeys {
     /// Game points.
+    #[default(PointsTable::STANDARD)]
     pub game: PointsTable,
     /// Match points: more game points than the opponent is a win.
+    #[default(PointsTable::STANDARD)]
     pub r#match: PointsTable,
     /// Game points of a game that was not played; `None`: as of one that was.
-    #[serde(default)]
     pub forfeited_game: Option<PointsTable>,
     /// Match points of a mini-match without a played game; `None`: as of one that was played.
-    #[serde(default)]
     pub forfeited_match: Option<PointsTable>,
 }
 
@@ -472,20 +466,22 @@ words!(Disqualified {
 });
 
 /// `[standings]`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[serde(default)]
 pub struct StandingsKeys {
     /// Criteria, strictly in turn; the first is what players are "level on".
+    #[default(listed(["match-points", "game-points", "buchholz", "sonneborn-berger", "h2h"]))]
     pub order: Vec<Criterion>,
     /// Columns shown after place and name.
+    #[default(listed([
+        "match-points", "game-points", "buchholz", "sonneborn-berger", "h2h", "wdl", "games", "byes", "faults",
+    ]))]
     pub columns: Vec<Column>,
     /// The text that rules unplayed rounds and cuts in the tie-breaks of C.07.
-    #[serde(default)]
     pub edition: TieBreakEdition,
     /// Rating of those who have none, in tie-breaks; `None`: then there are no tie-breaks of ratings.
-    #[serde(default)]
     pub unrated: Option<i32>,
     /// What is done with a player who is disqualified after the end.
-    #[serde(default)]
     pub disqualified: Disqualified,
 }
 
@@ -511,40 +507,37 @@ impl StandingsKeys {
 }
 
 /// `[engine]`: limits of engine processes outside their thinking.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[serde(default)]
 pub struct EngineKeys {
     /// From start to `uciok` and, after the options, to `readyok`, each.
     #[serde(with = "crate::game::time_control::written")]
+    #[default(Duration::from_secs(10))]
     pub start_limit: Duration,
     /// Tries to start it before the rest of its mini-match is forfeited.
+    #[default(3)]
     pub start_attempts: u32,
     /// From `isready` to `readyok` between games, for each process once.
     #[serde(with = "crate::game::time_control::written")]
+    #[default(Duration::from_secs(10))]
     pub ready_limit: Duration,
     /// From `isready` to `readyok` after an overrun; beyond its slowest start before the event for a start in mid-game; and
     /// what each game of a process adds to `ready_limit`.
-    #[serde(default = "EngineKeys::usual_step_limit")]
     #[serde(with = "crate::game::time_control::written")]
+    #[default(Duration::from_secs(1))]
     pub step_limit: Duration,
     /// How long after `stop` a `bestmove` is waited for before the engine is killed and started anew.
     #[serde(with = "crate::game::time_control::written")]
+    #[default(Duration::from_secs(1))]
     pub stop_grace: Duration,
     /// How long after `quit` the engine may live before it is killed.
     #[serde(with = "crate::game::time_control::written")]
+    #[default(Duration::from_secs(1))]
     pub quit_grace: Duration,
     /// UCI options for every engine that declares them; `player.options` goes over them name by name.
-    #[serde(default)]
     pub options: BTreeMap<String, String>,
     /// When engines are started anew.
-    #[serde(default)]
     pub restart: Restart,
-}
-
-impl EngineKeys {
-    /// Of logs that have none.
-    const fn usual_step_limit() -> Duration {
-        Duration::from_secs(1)
-    }
 }
 
 /// When an engine is started anew though nothing is wrong with it, `engine.restart` and `player.restart`.
@@ -561,3 +554,13 @@ words!(Restart {
     Never => "never",
     Game => "game",
 });
+
+/// A default, as event files write it.
+fn written<T: FromStr<Err: Debug>>(text: &str) -> T {
+    text.parse().expect("a default is read like any value")
+}
+
+/// A default that is a list, as event files write it.
+fn listed<T: FromStr<Err: Debug>, const N: usize>(texts: [&str; N]) -> Vec<T> {
+    texts.map(written).into()
+}

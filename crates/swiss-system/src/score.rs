@@ -81,6 +81,13 @@ pub struct PointsTable {
 }
 
 impl PointsTable {
+    /// 1, ½ and 0.
+    pub const STANDARD: Self = Self {
+        win: Points::ONE,
+        draw: Points::HALF,
+        loss: Points::ZERO,
+    };
+
     /// The same for so many games, all of them won, drawn or lost.
     #[must_use]
     pub const fn times(self, games: u32) -> Self {

@@ -118,7 +118,7 @@ fn without_dutch(loaded: &Loaded) -> Result<(), ConfigError> {
 
 fn only_in_immortal(loaded: &Loaded) -> Result<(), ConfigError> {
     let swiss = &loaded.setup.swiss;
-    if swiss.pairing == PairingSystem::Immortal || swiss.color_streak == SwissKeys::usual_color_streak() {
+    if swiss.pairing == PairingSystem::Immortal || swiss.color_streak == SwissKeys::default().color_streak {
         return Ok(());
     }
     Err(refused(

@@ -7,7 +7,6 @@ use toml::de::DeValue;
 
 use super::Key;
 use crate::config::error::{Problem, What};
-use crate::config::preset::blank;
 use crate::config::value::{Value, array, quoted, shown};
 use crate::tournament::money::Cents;
 use crate::tournament::setup::{Prize, PrizeKeys, Setup};
@@ -95,9 +94,9 @@ fn keys() -> impl Iterator<Item = (&'static str, Key<Setup>)> {
     KEYS.iter().filter_map(of_prizes)
 }
 
-/// `prizes = { … }` of a section: the keys of `[prizes]`, each with what no preset changes where it is left out.
+/// `prizes = { … }` of a section: the keys of `[prizes]`, each with its default where it is left out.
 pub(super) fn read(value: Value<'_>) -> Result<PrizeKeys, Problem> {
-    let mut setup = blank("none");
+    let mut setup = Setup::default();
     for (name, given) in value.table()? {
         let Some((_, key)) = keys().find(|(known, _)| *known == name.get_ref()) else {
             let known: Vec<&str> = keys().map(|(name, _)| name).collect();
@@ -121,7 +120,7 @@ pub(super) fn read(value: Value<'_>) -> Result<PrizeKeys, Problem> {
 
 /// The same as TOML, without what is left out.
 pub(super) fn write(prizes: &PrizeKeys) -> String {
-    let (mut setup, none) = (blank("none"), blank("none"));
+    let (mut setup, none) = (Setup::default(), Setup::default());
     setup.prizes = prizes.clone();
     let entries = keys().filter_map(|(name, key)| {
         let (value, usual) = ((key.write)(&setup)?, (key.write)(&none)?);

@@ -6,7 +6,7 @@ use swiss_system::score::Points;
 use swiss_system::standings::criterion::Code;
 
 use super::{loaded, with_flag};
-use crate::config::{KEYS, Loaded, Origin, PRESETS, difference, effective};
+use crate::config::{KEYS, Loaded, Origin, PRESETS, difference, effective, preset_text};
 use crate::tournament::setup::{
     ColorRule, IllegalAttempts, OpeningPolicy, Openings, PairingSystem, Restart, Rounds, Setup, Variant,
 };
@@ -32,6 +32,30 @@ fn every_preset_has_every_key() {
             "{name}: the event's name is the file's"
         );
     }
+}
+
+/// The text of `none`, which is made of the keys themselves, is an event file that changes nothing.
+#[test]
+fn the_text_of_none_is_every_default() {
+    let text = preset_text("none")
+        .expect("it is there")
+        .replacen("\"My event\"", "\"event\"", 1);
+    let same = Setup {
+        players: Vec::new(),
+        ..loaded("preset = \"none\"").setup
+    };
+    let setup = loaded(&format!("preset = \"none\"\n{text}")).setup;
+    assert_eq!(
+        difference(
+            &same,
+            &Setup {
+                players: Vec::new(),
+                ..setup
+            }
+        ),
+        []
+    );
+    assert_eq!(preset_text("nobody"), None);
 }
 
 #[test]

@@ -4,13 +4,14 @@
 
 use std::time::Duration;
 
+use super::listed;
+use crate::tournament::money::Cents;
+use crate::tournament::playoff::rules::Stage;
 use serde::{Deserialize, Serialize};
+use smart_default::SmartDefault;
 use swiss_system::score::Points;
 use swiss_system::standings::criterion::Criterion;
 use swiss_system::word::{WordOr, is_none_of, words};
-
-use crate::tournament::money::Cents;
-use crate::tournament::playoff::rules::Stage;
 
 /// What players are level on, `playoff.tied_on` and `prizes.tied_on`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -105,7 +106,8 @@ impl TryFrom<WordOr<Vec<Criterion>>> for PlayoffNumbers {
 }
 
 /// `[playoff]`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[serde(default)]
 pub struct PlayoffKeys {
     /// Places that are told from the next one by a play-off: 1 stands for first and second.
     pub places: Vec<u32>,
@@ -116,6 +118,7 @@ pub struct PlayoffKeys {
     /// Who of three or more plays.
     pub entrants: Entrants,
     /// Order of the tied.
+    #[default(PlayoffNumbers::By(listed(["WIN", "BPG", "DE"])))]
     pub numbers: PlayoffNumbers,
     /// What is contested, one after the other.
     pub stages: Vec<Stage>,
@@ -124,23 +127,6 @@ pub struct PlayoffKeys {
     /// Least time from the end of the last game to the first game of a play-off.
     #[serde(with = "crate::game::time_control::written")]
     pub start_after: Duration,
-}
-
-/// Nothing is played off: what stored setups without the table had, and the presets that say nothing of play-offs.
-impl Default for PlayoffKeys {
-    fn default() -> Self {
-        let criteria = ["WIN", "BPG", "DE"].map(|code| code.parse().expect("a criterion"));
-        Self {
-            places: Vec::new(),
-            when: PlayoffWhen::Tied,
-            tied_on: TiedOn::Points,
-            entrants: Entrants::All,
-            numbers: PlayoffNumbers::By(criteria.to_vec()),
-            stages: Vec::new(),
-            head_to_head: HeadToHeadDays::SameDay,
-            start_after: Duration::ZERO,
-        }
-    }
 }
 
 /// The prize of a place.
@@ -172,7 +158,8 @@ impl From<Cents> for Prize {
 }
 
 /// `[prizes]`
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[serde(default)]
 pub struct PrizeKeys {
     /// What the money is; only shown.
     pub currency: String,
@@ -197,7 +184,8 @@ impl PrizeKeys {
 }
 
 /// `[tour]`
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[serde(default)]
 pub struct TourKeys {
     /// Directories of the runs that it is made of, as written; relative to the event file.
     pub runs: Vec<String>,

@@ -3,6 +3,7 @@
 //! May not: read files, know TOML, decide anything.
 
 use serde::{Deserialize, Serialize};
+use smart_default::SmartDefault;
 use swiss_system::word::{WordOr, is_none_of, words};
 
 /// How long late entries are taken, `registration.until`.
@@ -70,7 +71,8 @@ words!(MissedRounds {
 });
 
 /// `[registration]`
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[serde(default)]
 pub struct RegistrationKeys {
     /// How long late entries are taken.
     pub until: RegistrationUntil,
@@ -79,7 +81,8 @@ pub struct RegistrationKeys {
 }
 
 /// `[arbiter]`
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[serde(default)]
 pub struct ArbiterKeys {
     /// Whether each pairing is shown and waits for a yes.
     pub confirm_rounds: bool,

@@ -3,24 +3,32 @@
 //! May not: read files, know TOML, decide anything.
 
 use serde::{Deserialize, Serialize};
+use smart_default::SmartDefault;
 use swiss_system::pairing::bye::ByeCriterion;
 use swiss_system::score::Points;
 use swiss_system::word::words;
 
 /// `[bye]`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[serde(default)]
 pub struct ByeKeys {
     /// Who gets the bye: criteria, strictly in turn.
+    #[default(vec![
+        ByeCriterion::FewestByes,
+        ByeCriterion::LowestMatchPoints,
+        ByeCriterion::WorstPreviousPlace,
+        ByeCriterion::EarliestSubmission,
+    ])]
     pub order: Vec<ByeCriterion>,
     /// Match points of a bye.
+    #[default(Points::ONE)]
     pub match_points: Points,
     /// Game points of a bye; `None`: what follows from its match points and the games of a round.
     pub game_points: Option<Points>,
     /// What a player has who is left over without a right to the bye.
-    #[serde(default)]
     pub again: ByeAgain,
     /// How many half-point byes a player may ask for, by growing numbers of rounds; empty: none.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub requests: Vec<ByeLimit>,
 }
 

@@ -3,6 +3,7 @@
 //! May not: change a result; read files, know TOML.
 
 use serde::{Deserialize, Serialize};
+use smart_default::SmartDefault;
 use swiss_system::word::words;
 
 /// Which games keep their UCI transcript and stderr, `run.evidence`.
@@ -92,20 +93,22 @@ impl PgnExtra {
 }
 
 /// `[run]`: how the event is carried out; changes nothing of its results.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[serde(default)]
 pub struct RunKeys {
     /// Games at once; `None` (`"cores"`): as many as have a physical core for each of their threads.
     pub concurrency: Option<u32>,
     /// Games at once of one player; `None`: no cap.
     pub max_games_per_player: Option<u32>,
     /// Whether a game has a core of its own.
+    #[default(Pinning::Auto)]
     pub pin: Pinning,
     /// Which games keep their evidence.
+    #[default(Evidence::Faults)]
     pub evidence: Evidence,
     /// What the comments of moves have besides; the order does not matter.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pgn_extras: Vec<PgnExtra>,
     /// Whether the games at once may have more threads than there are hardware threads.
-    #[serde(default)]
     pub oversubscribe: bool,
 }
