@@ -211,18 +211,14 @@ impl<'a> Layer<'a> {
             .collect();
         entries.sort_by_key(|entry| entry.key_span.start);
         for entry in &entries {
-            let key = self.find(entry, PLAYER_KEYS)?;
+            let key = self.find(entry, &PLAYER_KEYS)?;
             self.read(entry, key, &mut player)?;
             places.keys.insert(key.path, self.source.place(&entry.key_span));
         }
-        for required in ["player.name", "player.command"] {
-            if !places.keys.contains_key(required) {
-                return Err(self.source.error(
-                    required,
-                    span,
-                    "missing; every player has a name and a command".to_owned(),
-                ));
-            }
+        let missing = |key: &&Key<PlayerKeys>| key.need.is_required() && !places.keys.contains_key(key.path);
+        if let Some(key) = PLAYER_KEYS.iter().find(missing) {
+            let message = "missing; every player has a name and a command".to_owned();
+            return Err(self.source.error(key.path, span, message));
         }
         Ok((player, places))
     }
@@ -245,7 +241,8 @@ impl<'a> Layer<'a> {
 
     fn read<T>(&self, entry: &Entry<'_>, key: &Key<T>, target: &mut T) -> Result<(), ConfigError> {
         let value = Value::Toml(entry.value);
-        (key.read)(target, value).map_err(|problem| self.problem(entry, key.expected, problem))
+        key.read(target, value)
+            .map_err(|problem| self.problem(entry, &key.expected, problem))
     }
 
     fn problem(&self, entry: &Entry<'_>, expected: &str, problem: Problem) -> ConfigError {
@@ -271,7 +268,7 @@ pub(super) fn apply_flag(
         .iter()
         .find(|key| key.path == path)
         .ok_or_else(|| error("unknown key".to_owned(), Some(unknown_key_help(path, &KEYS))))?;
-    let said = |problem: Problem| error(message(key.expected, problem.what), problem.help);
+    let said = |problem: Problem| error(message(&key.expected, problem.what), problem.help);
     if text.starts_with(['[', '{', '"']) {
         // As it would be written in a file.
         let document = format!("value = {text}");
@@ -285,9 +282,9 @@ pub(super) fn apply_flag(
         if table.get_ref().len() > 1 {
             return Err(error("one value is wanted, without further keys".to_owned(), None));
         }
-        (key.read)(setup, Value::Toml(value)).map_err(said)?;
+        key.read(setup, Value::Toml(value)).map_err(said)?;
     } else {
-        (key.read)(setup, Value::Flag(text)).map_err(said)?;
+        key.read(setup, Value::Flag(text)).map_err(said)?;
     }
     Ok(key)
 }

@@ -11,6 +11,7 @@ mod checks;
 mod entry;
 mod error;
 mod init;
+mod kind;
 mod later;
 mod layer;
 mod preset;

@@ -4,12 +4,11 @@
 
 use std::collections::BTreeMap;
 
-use swiss_system::text::escaped;
-
-use super::schema::{Class, KEYS, PLAYER_KEYS};
+use super::schema::{Class, KEYS, given};
 use super::value::{array, quoted};
 use super::{Loaded, Origin};
 use crate::tournament::setup::Setup;
+use swiss_system::text::escaped;
 
 /// Widest line that the comments of its table are aligned behind.
 const ALIGNED: usize = 60;
@@ -31,19 +30,15 @@ pub fn effective(loaded: &Loaded) -> String {
     for table in super::layer::tables() {
         let entries = KEYS.iter().filter_map(|key| {
             let (of, name) = key.table_and_name();
-            let value = (key.write)(setup).filter(|_| of == table)?;
+            let value = key.write(setup).filter(|_| of == table)?;
             Some((format!("{name} = {value}"), comment(loaded.origin(key.path))))
         });
         text += &format!("\n[{table}]\n{}", lines(&entries.collect::<Vec<_>>()));
     }
     for (player, places) in setup.players.iter().zip(&loaded.players) {
-        let entries = PLAYER_KEYS.iter().filter_map(|key| {
-            let value = (key.write)(player)?;
+        let entries = given(player).map(|(key, value)| {
             let place = *places.keys.get(key.path).unwrap_or(&places.head);
-            Some((
-                format!("{} = {value}", key.table_and_name().1),
-                comment(Some(&Origin::File(place))),
-            ))
+            (format!("{} = {value}", key.name()), comment(Some(&Origin::File(place))))
         });
         text += &format!("\n[[player]]\n{}", lines(&entries.collect::<Vec<_>>()));
     }
@@ -56,8 +51,8 @@ pub(super) fn explained(mut setup: Setup, mark: &str) -> String {
     let of_table = |table: &str| {
         let keys = KEYS.iter().filter(|key| key.table_and_name().0 == table);
         let lines = keys.filter_map(|key| {
-            let value = (key.write)(&setup)?;
-            Some(format!("# {}\n{mark}{} = {value}\n", key.doc, key.table_and_name().1))
+            let value = key.write(&setup)?;
+            Some(format!("# {}\n{mark}{} = {value}\n", key.doc, key.name()))
         });
         format!("\n[{table}]\n{}", lines.collect::<String>())
     };
@@ -135,16 +130,13 @@ fn classified(setup: &Setup) -> Vec<(String, String, Class)> {
     let mut all = vec![("preset".to_owned(), quoted(&setup.preset), Class::Output)];
     all.extend(
         KEYS.iter()
-            .filter_map(|key| Some((key.path.to_owned(), (key.write)(setup)?, key.class))),
+            .filter_map(|key| Some((key.path.to_owned(), key.write(setup)?, key.class))),
     );
     let names = array(setup.players.iter().map(|player| quoted(&player.name)));
     all.push(("player".to_owned(), names, Class::Results));
     for player in &setup.players {
-        let kept = PLAYER_KEYS.iter().filter(|key| key.class != Class::Private);
-        all.extend(kept.filter_map(|key| {
-            let path = format!("player.{}.{}", player.name, key.table_and_name().1);
-            Some((path, (key.write)(player)?, key.class))
-        }));
+        let kept = given(player).filter(|(key, _)| key.class != Class::Private);
+        all.extend(kept.map(|(key, value)| (format!("player.{}.{}", player.name, key.name()), value, key.class)));
     }
     all
 }

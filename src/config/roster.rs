@@ -19,7 +19,7 @@ use swiss_system::text::is_no_part_of_a_name;
 
 use super::error::{ConfigError, Place, Problem};
 use super::layer::{message, unknown_key_help};
-use super::schema::PLAYER_KEYS;
+use super::schema::{PLAYER_KEYS, given};
 use super::value::{Value, array, key, quoted, shown};
 use crate::tournament::names::{DIFFERENCE, Taken};
 use crate::tournament::setup::PlayerKeys;
@@ -85,10 +85,7 @@ pub fn read_roster(label: &str, text: &str, format: RosterFormat) -> Result<Vec<
 #[must_use]
 pub fn player_tables(players: &[&PlayerKeys]) -> String {
     let table = |player: &&PlayerKeys| {
-        let lines = PLAYER_KEYS.iter().filter_map(|key| {
-            let value = (key.write)(player)?;
-            Some(format!("{} = {value}\n", key.table_and_name().1))
-        });
+        let lines = given(player).map(|(key, value)| format!("{} = {value}\n", key.name()));
         format!("\n[[player]]\n{}", lines.collect::<String>())
     };
     players.iter().map(table).collect()
@@ -175,7 +172,7 @@ impl<'a> Entries<'a> {
         for cell in cells {
             let path = format!("player.{}", key(&cell.key));
             let Some(known) = PLAYER_KEYS.iter().find(|known| known.path == path) else {
-                let help = Some(unknown_key_help(&path, PLAYER_KEYS));
+                let help = Some(unknown_key_help(&path, &PLAYER_KEYS));
                 problems.push((cell.place, path, "unknown key".to_owned(), help));
                 continue;
             };
@@ -183,15 +180,15 @@ impl<'a> Entries<'a> {
                 problems.push((cell.place, path, "given twice".to_owned(), None));
                 continue;
             }
-            if let Err((problem, place)) = self.read(cell, |value| (known.read)(&mut player, value)) {
+            if let Err((problem, place)) = self.read(cell, |value| known.read(&mut player, value)) {
                 let help = problem.help;
-                problems.push((place, path, message(known.expected, problem.what), help));
+                problems.push((place, path, message(&known.expected, problem.what), help));
             }
         }
-        for required in ["player.name", "player.command"] {
-            if !places.contains_key(required) {
+        for required in PLAYER_KEYS.iter().filter(|key| key.need.is_required()) {
+            if !places.contains_key(required.path) {
                 let missing = "missing; every player has a name and a command".to_owned();
-                problems.push((head, required.to_owned(), missing, None));
+                problems.push((head, required.path.to_owned(), missing, None));
             }
         }
         if !player.name.is_empty()

@@ -8,9 +8,6 @@ use std::ops::{Range, RangeInclusive};
 use std::str::FromStr;
 use std::time::Duration;
 
-use swiss_system::score::Points;
-use swiss_system::text::{is_harmless, is_no_part_of_a_name, shortened};
-use swiss_system::word::Word;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -18,7 +15,9 @@ use super::error::{Problem, nearest};
 use crate::game::time_control::{TimeControl, parse_duration};
 use crate::tournament::money::Cents;
 use crate::tournament::names::{is_seen, told_from};
-use crate::tournament::setup::PointsTable;
+use swiss_system::score::Points;
+use swiss_system::text::{is_harmless, is_no_part_of_a_name, shortened};
+use swiss_system::word::Word;
 
 /// Most characters of a found text that a message repeats.
 const SHOWN: usize = 40;
@@ -236,47 +235,6 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Points for a win, a draw and a loss: `{ win = 1, draw = 0.5, loss = 0 }` or `[1, 0.5, 0]`.
-    pub(super) fn points_table(self) -> Result<PointsTable, Problem> {
-        let values = match self.table() {
-            Ok(table) => {
-                if let Some((key, _)) = table
-                    .iter()
-                    .find(|(key, _)| !["win", "draw", "loss"].contains(&key.get_ref().as_ref()))
-                {
-                    let message = format!("unknown entry {}; expected win, draw and loss", shown(key.get_ref()));
-                    return Err(Problem::said(message).at(Some(key.span())));
-                }
-                ["win", "draw", "loss"]
-                    .map(|name| {
-                        table
-                            .get(name)
-                            .map(Value::Toml)
-                            .ok_or_else(|| Problem::said(format!("`{name}` is missing")))
-                    })
-                    .into_iter()
-                    .collect::<Result<Vec<_>, _>>()?
-            }
-            Err(_) => self.list()?,
-        };
-        let [win, draw, loss] = values[..] else {
-            return Err(Problem::found(format!("{} values", values.len())));
-        };
-        let bounds = -Points::whole(1000)..=Points::whole(1000);
-        let read = |value: Value<'_>| value.points(bounds.clone());
-        let table = PointsTable {
-            win: read(win)?,
-            draw: read(draw)?,
-            loss: read(loss)?,
-        };
-        if table.win < table.draw || table.draw < table.loss || table.win == table.loss {
-            return Err(Problem::said(
-                "a win must be worth more than a loss, and a draw lie between them".to_owned(),
-            ));
-        }
-        Ok(table)
-    }
-
     /// A moment with its offset from UTC.
     pub(super) fn timestamp(self) -> Result<jiff::Timestamp, Problem> {
         let text = match self {
@@ -355,22 +313,6 @@ impl<'a> Value<'a> {
             variables.insert(name.to_owned(), text.to_owned());
         }
         Ok(variables)
-    }
-
-    /// An entry of the table that it is.
-    pub(super) fn entry(self, name: &str) -> Result<Option<Self>, Problem> {
-        Ok(self.table()?.get(name).map(Value::Toml))
-    }
-
-    /// Refuses entries of the table that it is, but these.
-    pub(super) fn only(self, names: &[&str]) -> Result<(), Problem> {
-        let unknown = |name: &&str| !names.contains(name);
-        let entries = self.table()?.iter();
-        let mut found = entries.filter(|(key, _)| unknown(&key.get_ref().as_ref()));
-        found.next().map_or(Ok(()), |(key, _)| {
-            let message = format!("unknown entry {}; expected {}", shown(key.get_ref()), names.join(", "));
-            Err(Problem::said(message).at(Some(key.span())))
-        })
     }
 
     /// "Found this", for messages that start with what the key expects.
@@ -482,17 +424,4 @@ pub(super) fn words<T: Word>(values: &[T]) -> String {
 /// A word as a TOML string.
 pub(super) fn word<T: Word>(value: T) -> String {
     quoted(value.word())
-}
-
-/// An optional value, with the word for none.
-pub(super) fn or_word<T: ToString>(value: Option<T>, none: &str) -> String {
-    value.map_or_else(|| quoted(none), |value| value.to_string())
-}
-
-/// Points for a win, a draw and a loss as a TOML inline table.
-pub(super) fn write_points_table(table: &PointsTable) -> String {
-    format!(
-        "{{ win = {}, draw = {}, loss = {} }}",
-        table.win, table.draw, table.loss
-    )
 }

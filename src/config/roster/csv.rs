@@ -65,7 +65,7 @@ fn header_keys(source: Source<'_>, header: &::csv::StringRecord) -> Result<Vec<S
             let help = match [';', '\t'].into_iter().find(|mark| name.contains(*mark)) {
                 Some(';') => "columns are separated by commas, not by semicolons".to_owned(),
                 Some(_) => "columns are separated by commas, not by tabs".to_owned(),
-                None => unknown_key_help(&path, PLAYER_KEYS),
+                None => unknown_key_help(&path, &PLAYER_KEYS),
             };
             Some(("names no key of a player", Some(help)))
         } else if keys.iter().any(|known| known == name) {

@@ -2,114 +2,67 @@
 //!
 //! May not: know layers or files.
 
+use serde_json::json;
+
+use super::{Key, entry, key};
+use crate::config::kind::{Kind, Tone, choice, list, listed, or, points, table, whole};
+use crate::config::value::Value;
+use crate::tournament::setup::{ByeLimit, Setup};
 use swiss_system::score::Points;
 
-use super::Key;
-use crate::config::error::Problem;
-use crate::config::value::{Value, array, or_word, shown, words};
-use crate::tournament::setup::{ByeLimit, Setup};
-
-pub(super) static KEYS: &[Key<Setup>] = &[
-    Key::new(
-        "bye.order",
-        "a list of \"fewest-byes\", \"lowest-match-points\", \"worst-previous-place\", \"earliest-submission\" and \"lowest-rating\"",
-        "Who gets the bye of an odd round by \"match-points\": criteria, strictly in turn. Other systems have rules of their own.",
-        |s, v| v.choices().map(|order| s.bye.order = order),
-        |s| Some(words(&s.bye.order)),
-    ),
-    Key::<Setup>::new(
-        "bye.score",
-        "\"protocol\" (0.5 match points, 1 game point) or \"leaderboard\" (1 match point, 2 game points)",
-        "Both points of a bye by name: \"protocol\" is 0.5 + 1, \"leaderboard\" 1 + 2.",
-        |s, v| {
-            let (match_points, game_points) = match v.string()? {
-                "protocol" => (Points::HALF, Points::ONE),
-                "leaderboard" => (Points::ONE, Points::whole(2)),
-                _ => return Err(v.unexpected()),
-            };
-            (s.bye.match_points, s.bye.game_points) = (match_points, Some(game_points));
-            Ok(())
-        },
-        |_| None,
-    )
-    .shorthand(&["bye.match_points", "bye.game_points"]),
-    Key::new(
-        "bye.match_points",
-        "points from 0 to 1000 with at most three decimals",
-        "Match points of a bye.",
-        |s, v| v.points(Points::ZERO..=Points::whole(1000)).map(|points| s.bye.match_points = points),
-        |s| Some(s.bye.match_points.to_string()),
-    ),
-    Key::new(
-        "bye.game_points",
-        "\"auto\" or points from 0 to 100000 with at most three decimals",
-        "Game points of a bye; \"auto\": its match points over those of a win, times the games of a round; \"double-swiss\": 1.5.",
-        |s, v| {
-            v.word_or("auto", |v| v.points(Points::ZERO..=Points::whole(100_000)))
-                .map(|points| s.bye.game_points = points)
-        },
-        |s| Some(or_word(s.bye.game_points, "auto")),
-    ),
-    key!(
-        "bye.again",
-        "\"bye\", \"requested\" or \"zero\"",
-        "What a player has who is left over without a right to the bye: the bye, what a requested bye gives, or nothing.",
-        bye.again = choice
-    ),
-    Key::<Setup>::new(
-        "bye.requests",
-        "a list such as [{ rounds = 5, byes = 1 }, { rounds = 9, byes = 2 }], by growing rounds; [] for none",
-        "Half-point byes a player may ask for, before that round is paired: in events of up to `rounds` rounds so many.",
-        |s, v| read_limits(v).map(|limits| s.bye.requests = limits),
-        |s| Some(write_limits(&s.bye.requests)),
-    )
-    .output(),
-];
-
-fn read_limits(value: Value<'_>) -> Result<Vec<ByeLimit>, Problem> {
-    let limits: Vec<ByeLimit> = value.list()?.into_iter().map(read_limit).collect::<Result<_, _>>()?;
-    match limits.is_sorted_by(|one, other| one.rounds < other.rounds) {
-        true => Ok(limits),
-        false => Err(
-            Problem::said("bye.requests: each line must be for more rounds than the one before".to_owned())
-                .at(value.span()),
+/// Who has a bye, and what it is worth.
+pub(super) fn keys() -> Vec<Key<Setup>> {
+    vec![
+        key!(bye.order: listed(), r#"Who gets the bye of an odd round by "match-points": criteria, strictly in turn. Other systems have rules of their own."#),
+        Key::shorthand(
+            "bye.score",
+            both_points(),
+            r#"Both points of a bye by name: "protocol" is 0.5 + 1, "leaderboard" 1 + 2."#,
+            &["bye.match_points", "bye.game_points"],
+            |setup, (match_points, game_points)| {
+                (setup.bye.match_points, setup.bye.game_points) = (match_points, Some(game_points));
+            },
         ),
-    }
+        key!(bye.match_points: points("points", 0..=1000), "Match points of a bye."),
+        key!(bye.game_points: or("auto", points("points", 0..=100_000)), r#"Game points of a bye; "auto": its match points over those of a win, times the games of a round; "double-swiss": 1.5."#),
+        key!(bye.again: choice(), "What a player has who is left over without a right to the bye: the bye, what a requested bye gives, or nothing."),
+        key!(bye.requests: list("a list such as [{ rounds = 5, byes = 1 }, { rounds = 9, byes = 2 }], by growing rounds; [] for none", limit()).unless(|limits| {
+                let rise = limits.is_sorted_by(|one, other| one.rounds < other.rounds);
+                let message = "bye.requests: each line must be for more rounds than the one before";
+                (!rise).then(|| message.to_owned())
+            }), "Half-point byes a player may ask for, before that round is paired: in events of up to `rounds` rounds so many.").output(),
+    ]
 }
 
-fn read_limit(value: Value<'_>) -> Result<ByeLimit, Problem> {
-    let table = value.table()?;
-    if let Some((key, _)) = table
-        .iter()
-        .find(|(key, _)| !["rounds", "byes"].contains(&key.get_ref().as_ref()))
-    {
-        let message = format!("unknown entry {} of bye.requests", shown(key.get_ref()));
-        return Err(Problem::said(message)
-            .at(Some(key.span()))
-            .help("a line has rounds and byes".to_owned()));
-    }
-    let number = |name: &str, least: i128| {
-        let expected = || {
-            Problem::said(format!(
-                "{name} of bye.requests: expected a number from {least} to 1000"
-            ))
-        };
-        let entry = table.get(name).map(Value::Toml);
-        let entry = entry.ok_or_else(|| expected().at(value.span()))?;
-        entry
-            .whole::<u32>(least..=1000)
-            .map_err(|_| expected().at(entry.span()))
+/// Both points of a bye by one name.
+fn both_points() -> Kind<(Points, Points)> {
+    let read = |value: Value<'_>| match value.string()? {
+        "protocol" => Ok((Points::HALF, Points::ONE)),
+        "leaderboard" => Ok((Points::ONE, Points::whole(2))),
+        _ => Err(value.unexpected()),
     };
-    Ok(ByeLimit {
-        rounds: number("rounds", 1)?,
-        byes: number("byes", 0)?,
-    })
+    Kind::new(
+        r#""protocol" (0.5 match points, 1 game point) or "leaderboard" (1 match point, 2 game points)"#,
+        json!({ "enum": ["protocol", "leaderboard"] }),
+        read,
+        |_| String::new(),
+    )
 }
 
-fn write_limits(limits: &[ByeLimit]) -> String {
-    array(
-        limits
-            .iter()
-            .map(|limit| format!("{{ rounds = {}, byes = {} }}", limit.rounds, limit.byes)),
+/// One of `bye.requests`.
+fn limit() -> Kind<ByeLimit> {
+    let tone = Tone::Of {
+        table: "bye.requests",
+        has: "a line has",
+        found: false,
+    };
+    table(
+        tone,
+        || ByeLimit { rounds: 0, byes: 0 },
+        vec![
+            entry!(ByeLimit.rounds: whole("a number", 1..=1000), "In events of up to so many rounds …").required(),
+            entry!(ByeLimit.byes: whole("a number", 0..=1000), "… a player may ask for so many half-point byes.")
+                .required(),
+        ],
     )
 }

@@ -4,73 +4,36 @@
 
 use std::collections::BTreeMap;
 
-use swiss_system::score::Points;
+use serde_json::json;
 
-use super::Key;
+use super::{Key, entry, key};
 use crate::config::error::Problem;
-use crate::config::value::{Value, array, or_word, quoted, write_table};
+use crate::config::kind::{Kind, Tone, arguments, or, path, points, switch, table, time_control, uci_options, whole};
+use crate::config::value::{Value, quoted};
 use crate::tournament::setup::{Baseline, Setup};
 
 /// Who may play. None of it is asked again once a run has begun.
-pub(super) static KEYS: &[Key<Setup>] = &[
-    key!(
-        "eligibility.required",
-        "true or false",
-        "Whether only agents with a current, passed qualification may play: docs/check.md.",
-        eligibility.required = switch
+pub(super) fn keys() -> Vec<Key<Setup>> {
+    vec![
+        key!(eligibility.required: switch(), "Whether only agents with a current, passed qualification may play: docs/check.md.").output(),
+        key!(eligibility.record: path("the path of a file, without control characters"), "File of the qualifications, which `swissmatch check --all` writes; relative to this file.").output(),
+        key!(eligibility.baseline: or("none", baseline()).called(r#""none", a program, or { command = "stockfish", args = [], options = { Skill = 0 } }"#), r#"Whom they play to qualify: "none", a program, or { command = …, args = […], options = {…} }."#).output(),
+        key!(eligibility.games: whole("a number of games", 1..=10_000), "Games against the baseline.").output(),
+        key!(eligibility.score: points("a share of the points", 0..=1).called("a share of the points from 0 to 1 with at most three decimals, such as 0.25"), "Share of the points of these games that is required; a draw is half a point.").output(),
+        key!(eligibility.time_control: time_control(r#"a time control as a string, such as "100ms/move" or "5+0.1""#), "Limits of the games of `swissmatch check`, those against the baseline included.").output(),
+        key!(eligibility.valid_for: or("none", days()), r#"How long a qualification holds, in days, such as "90d"; "none": for ever."#).output(),
+    ]
+}
+
+fn days() -> Kind<u32> {
+    let schema = json!({ "type": "string", "pattern": "^[0-9]{1,5}d$" });
+    Kind::new(
+        "a number of days from \"1d\" to \"36500d\"",
+        schema,
+        read_days,
+        |days| quoted(&format!("{days}d")),
     )
-    .output(),
-    Key::<Setup>::new(
-        "eligibility.record",
-        "the path of a file, without control characters",
-        "File of the qualifications, which `swissmatch check --all` writes; relative to this file.",
-        |s, v| v.line(1..=4096).map(|record| s.eligibility.record = record),
-        |s| Some(quoted(&s.eligibility.record)),
-    )
-    .output(),
-    Key::<Setup>::new(
-        "eligibility.baseline",
-        "\"none\", a program, or { command = \"stockfish\", args = [], options = { Skill = 0 } }",
-        "Whom they play to qualify: \"none\", a program, or { command = …, args = […], options = {…} }.",
-        |s, v| read_baseline(v).map(|baseline| s.eligibility.baseline = baseline),
-        |s| Some(write_baseline(s.eligibility.baseline.as_ref())),
-    )
-    .output(),
-    key!(
-        "eligibility.games",
-        "a number of games from 1 to 10000",
-        "Games against the baseline.",
-        eligibility.games = whole 1..=10_000
-    )
-    .output(),
-    Key::<Setup>::new(
-        "eligibility.score",
-        "a share of the points from 0 to 1 with at most three decimals, such as 0.25",
-        "Share of the points of these games that is required; a draw is half a point.",
-        |s, v| {
-            v.points(Points::ZERO..=Points::ONE)
-                .map(|share| s.eligibility.score = share)
-        },
-        |s| Some(s.eligibility.score.to_string()),
-    )
-    .output(),
-    Key::<Setup>::new(
-        "eligibility.time_control",
-        "a time control as a string, such as \"100ms/move\" or \"5+0.1\"",
-        "Limits of the games of `swissmatch check`, those against the baseline included.",
-        |s, v| v.time_control().map(|control| s.eligibility.time_control = control),
-        |s| Some(quoted(&s.eligibility.time_control.to_string())),
-    )
-    .output(),
-    Key::<Setup>::new(
-        "eligibility.valid_for",
-        "\"none\" or a number of days from \"1d\" to \"36500d\"",
-        "How long a qualification holds, in days, such as \"90d\"; \"none\": for ever.",
-        |s, v| v.word_or("none", read_days).map(|days| s.eligibility.valid_for = days),
-        |s| Some(quoted(&or_days(s.eligibility.valid_for))),
-    )
-    .output(),
-];
+}
 
 fn read_days(value: Value<'_>) -> Result<u32, Problem> {
     let digits = value.string()?.strip_suffix('d').ok_or_else(|| value.unexpected())?;
@@ -82,42 +45,31 @@ fn read_days(value: Value<'_>) -> Result<u32, Problem> {
     days.ok_or_else(|| value.unexpected())
 }
 
-fn or_days(days: Option<u32>) -> String {
-    days.map_or_else(|| "none".to_owned(), |days| format!("{days}d"))
-}
-
-fn read_baseline(value: Value<'_>) -> Result<Option<Baseline>, Problem> {
-    if value.string().is_ok() {
-        let command = value.word_or("none", |v| v.line(1..=4096))?;
-        return Ok(command.map(|command| Baseline {
-            command,
-            args: Vec::new(),
-            options: BTreeMap::new(),
-        }));
-    }
-    value.only(&["command", "args", "options"])?;
-    let command = value
-        .entry("command")?
-        .ok_or_else(|| Problem::said("`command` is missing".to_owned()).at(value.span()))?;
-    let args = value.entry("args")?.map(Value::arguments).transpose()?;
-    let options = value.entry("options")?.map(Value::uci_options).transpose()?;
-    Ok(Some(Baseline {
-        command: command.line(1..=4096)?,
-        args: args.unwrap_or_default(),
-        options: options.unwrap_or_default(),
-    }))
-}
-
-fn write_baseline(baseline: Option<&Baseline>) -> String {
-    let Some(Baseline { command, args, options }) = baseline else {
-        return or_word(None::<String>, "none");
+/// A program, by itself or in a table with what it is given.
+fn baseline() -> Kind<Baseline> {
+    let program = || path("a program");
+    let blank = || Baseline {
+        command: String::new(),
+        args: Vec::new(),
+        options: BTreeMap::new(),
     };
-    let args = (!args.is_empty()).then(|| format!("args = {}", array(args.iter().map(|arg| quoted(arg)))));
-    let options = (!options.is_empty()).then(|| format!("options = {}", write_table(options)));
-    let entries: Vec<String> = [format!("command = {}", quoted(command))]
-        .into_iter()
-        .chain(args)
-        .chain(options)
-        .collect();
-    format!("{{ {} }}", entries.join(", "))
+    let in_full = table(
+        Tone::Bare,
+        blank,
+        vec![
+            entry!(Baseline.command: program(), "The program.").required(),
+            entry!(Baseline.args: arguments(), "Its arguments."),
+            entry!(Baseline.options: uci_options("{ Skill = 0 }"), "Its UCI options."),
+        ],
+    );
+    let schema = json!({ "anyOf": [program().schema, in_full.schema] });
+    let (program, in_full) = (program(), std::sync::Arc::new(in_full));
+    let to_read = in_full.clone();
+    let read = move |value: Value<'_>| match value.string() {
+        Ok(_) => program.read(value).map(|command| Baseline { command, ..blank() }),
+        Err(_) => to_read.read(value),
+    };
+    Kind::new("a program or a table", schema, read, move |baseline| {
+        in_full.write(baseline).unwrap_or_default()
+    })
 }

@@ -47,7 +47,7 @@ fn an_eligibility_that_cannot_be() {
     );
     check(
         "eligibility.baseline = { command = \"a\", elo = 1 }",
-        "1:41: eligibility.baseline: unknown entry \"elo\"; expected command, args, options",
+        "1:41: eligibility.baseline: unknown entry \"elo\"; expected command, args and options",
     );
     check(
         "eligibility.baseline = { command = \"a\", options = { uci_chess960 = true } }",

@@ -34,8 +34,8 @@ pub enum Pinning {
 
 words!(Pinning {
     Auto => "auto",
-    None => "none",
     Always => "always",
+    None => "none",
 });
 
 /// What a comment of a move has besides evaluation, depth and time, `run.pgn_extras`.

@@ -17,8 +17,8 @@ pub enum Edition {
 }
 
 words!(Edition {
-    Of2017 => "2017",
     Of2026 => "2026",
+    Of2017 => "2017",
 });
 
 /// Whether colours bind who meets whom.
