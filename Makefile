@@ -1,5 +1,6 @@
 # make demo   build, play the quickstart event, print its standings
 # make test   install what the tests need, run them all
+# make docs   write what follows from the table of keys: docs/keys.md, the JSON Schema, data of tests
 # make check  format, lints, tests: what CI runs
 # make oracles DIR=…   files of others that are not in the repository: hard positions, real tournaments, published tables
 # make dutch-check   random tournaments beside other pairing programs (Python packages): some ten minutes
@@ -8,7 +9,7 @@
 # make clocks-check   clocks on a machine that has too much to do: some minutes, on a machine that has nothing else to do
 # make bench  speed of play, CPU and memory beside the floor; truth of times; speed of pairing, of
 #             standings, of whole runs and of plans
-.PHONY: demo test check fmt clippy test-tools bench bench-pairing bench-standings bench-run bench-plan oracles openings-check tie-breaks-check dutch-check clocks-check
+.PHONY: demo docs test check fmt clippy test-tools bench bench-pairing bench-standings bench-run bench-plan oracles openings-check tie-breaks-check dutch-check clocks-check
 
 CARGO ?= cargo
 # Snapshots are compared by a test run, never written.
@@ -17,6 +18,9 @@ export INSTA_UPDATE = no
 demo:
 	$(CARGO) build --release --workspace --bins
 	./target/release/swissmatch run configs/quickstart.toml --fresh
+
+docs:
+	SWISSMATCH_WRITE_DOCS=1 $(CARGO) test --test core keys::
 
 check: fmt clippy test
 

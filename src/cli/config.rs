@@ -18,13 +18,16 @@ use super::overrides::Overrides;
 #[derive(Debug, Args)]
 pub(super) struct Config {
     /// The event file (TOML)
-    #[arg(value_name = "EVENT.toml", required_unless_present = "preset")]
+    #[arg(value_name = "EVENT.toml", required_unless_present_any = ["preset", "schema"])]
     file: Option<PathBuf>,
     #[command(flatten)]
     overrides: Overrides,
     /// Print a preset's own commented TOML instead: global-chess-challenge, none, us-chess, gct-rapid-blitz, gct-classical, gct-tour or immortal-game
     #[arg(long, value_name = "PRESET", conflicts_with = "file")]
     preset: Option<String>,
+    /// Print the JSON Schema of event files instead, by which editors complete and check them: docs/keys.md
+    #[arg(long, conflicts_with_all = ["file", "preset"])]
+    schema: bool,
     /// Print as JSON
     #[arg(long)]
     json: bool,
@@ -33,6 +36,7 @@ pub(super) struct Config {
 impl Config {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let text = match (&self.preset, &self.file) {
+            _ if self.schema => format!("{:#}\n", config::json_schema()),
             (Some(preset), _) => preset_text(preset)?,
             (None, None) => return Err(Failure::usage(anyhow::anyhow!("an event file is needed"))),
             (None, Some(file)) => {

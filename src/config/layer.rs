@@ -215,7 +215,7 @@ impl<'a> Layer<'a> {
             self.read(entry, key, &mut player)?;
             places.keys.insert(key.path, self.source.place(&entry.key_span));
         }
-        let missing = |key: &&Key<PlayerKeys>| key.need.is_required() && !places.keys.contains_key(key.path);
+        let missing = |key: &&Key<PlayerKeys>| key.is_required() && !places.keys.contains_key(key.path);
         if let Some(key) = PLAYER_KEYS.iter().find(missing) {
             let message = "missing; every player has a name and a command".to_owned();
             return Err(self.source.error(key.path, span, message));

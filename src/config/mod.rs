@@ -11,6 +11,7 @@ mod checks;
 mod entry;
 mod error;
 mod init;
+mod json_schema;
 mod kind;
 mod later;
 mod layer;
@@ -29,6 +30,7 @@ pub use checks::analysis::{Problem as AnalysisProblem, problem as analysis_probl
 pub use entry::load_entry;
 pub use error::{ConfigError, Place};
 pub use init::{InitPlayer, init_template};
+pub use json_schema::json_schema;
 pub use preset::{PRESETS, preset_text};
 pub use print::{KeyChange, difference, effective, key_values};
 pub use roster::{Entrant, Players, RosterFormat, player_tables, read_roster, with_players};

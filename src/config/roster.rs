@@ -185,7 +185,7 @@ impl<'a> Entries<'a> {
                 problems.push((place, path, message(&known.expected, problem.what), help));
             }
         }
-        for required in PLAYER_KEYS.iter().filter(|key| key.need.is_required()) {
+        for required in PLAYER_KEYS.iter().filter(|key| key.is_required()) {
             if !places.contains_key(required.path) {
                 let missing = "missing; every player has a name and a command".to_owned();
                 problems.push((head, required.path.to_owned(), missing, None));

@@ -57,13 +57,6 @@ pub(super) enum Need {
     Saying(&'static str, &'static str),
 }
 
-impl Need {
-    /// Whether a table is refused without the entry.
-    pub(super) const fn is_required(self) -> bool {
-        matches!(self, Self::Required | Self::Saying(..))
-    }
-}
-
 type Read<T> = Box<dyn Fn(&mut T, Value<'_>) -> Result<(), Problem> + Send + Sync>;
 type Write<T> = Box<dyn Fn(&T) -> Option<String> + Send + Sync>;
 
@@ -97,6 +90,12 @@ impl<T> Key<T> {
     /// Its name in its table.
     pub(super) fn name(&self) -> &'static str {
         self.table_and_name().1
+    }
+
+    /// Whether its table is refused without it.
+    #[must_use]
+    pub const fn is_required(&self) -> bool {
+        matches!(self.need, Need::Required | Need::Saying(..))
     }
 
     /// Sets it to a value.
@@ -234,6 +233,14 @@ impl<T> Key<T> {
             read: Box::new(move |of, value| read(get_mut(of), value)),
             write: Box::new(move |of| write(get(of))),
         }
+    }
+}
+
+impl Key<Setup> {
+    /// Its value in the preset `none`, in TOML; `None` for shorthands, and for what has none.
+    #[must_use]
+    pub fn default_value(&self) -> Option<String> {
+        self.write(&Setup::default())
     }
 }
 

@@ -3,6 +3,7 @@
 mod arbiter;
 mod conformance;
 mod dutch;
+mod keys;
 mod openings;
 mod oracles;
 mod rules;

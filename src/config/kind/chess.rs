@@ -90,9 +90,9 @@ pub(in crate::config) fn points_table() -> Kind<PointsTable> {
         Tone::Bare,
         || PointsTable::STANDARD,
         vec![
-            entry!(PointsTable.win: point(), "For a win.").required(),
-            entry!(PointsTable.draw: point(), "For a draw.").required(),
-            entry!(PointsTable.loss: point(), "For a loss.").required(),
+            entry!(PointsTable.win, point(), "For a win.").required(),
+            entry!(PointsTable.draw, point(), "For a draw.").required(),
+            entry!(PointsTable.loss, point(), "For a loss.").required(),
         ],
     );
     let list = json!({ "type": "array", "items": point().schema, "minItems": 3, "maxItems": 3 });

@@ -56,7 +56,7 @@ pub(in crate::config) fn tagged<T: 'static>(
             if let Some(given) = found.get(entry.name()).map(Value::Toml) {
                 let wrong = |problem| tone.wrong(entry, problem).at(given.span());
                 entry.read(&mut read, given).map_err(wrong)?;
-            } else if entry.need.is_required() {
+            } else if entry.is_required() {
                 return Err(tone.missing(entry).at(value.span()));
             }
         }
@@ -161,7 +161,7 @@ pub(in crate::config) fn schema<T>(tag: Option<(&'static str, &'static str)>, en
         .into_iter()
         .chain(entries.iter().map(|entry| (entry.name().to_owned(), entry.schema())))
         .collect();
-    let needed = entries.iter().filter(|entry| entry.need.is_required());
+    let needed = entries.iter().filter(|entry| entry.is_required());
     let required: Vec<&str> = tag.iter().map(|(name, _)| *name).chain(needed.map(Key::name)).collect();
     json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
 }

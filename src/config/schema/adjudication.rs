@@ -9,16 +9,59 @@ use crate::tournament::setup::Setup;
 /// When a game is ended before its end.
 pub(super) fn keys() -> Vec<Key<Setup>> {
     vec![
-        key!(adjudication.resign_score: or("none", whole("centipawns", 1..=100_000)), r#"A game is lost when its loser says so many centipawns below zero and its winner as many above; "none": played on."#),
-        key!(adjudication.resign_moves: moves(), "For that, so many moves of a side one after the other."),
-        key!(adjudication.resign_two_sided: switch(), "Whether both engines must say so; with false the loser's own scores decide alone."),
-        key!(adjudication.draw_score: or("none", whole("centipawns", 0..=100_000)), r#"A game is drawn when both say that it is at most so many centipawns from level; "none": played on."#),
-        key!(adjudication.draw_moves: moves(), "For that, so many moves of each side one after the other; captures and pawn moves begin anew."),
-        key!(adjudication.draw_from_move: whole("the number of a move", 1..=10_000), "Not before both have made the move of this number."),
-        key!(adjudication.tablebases: list(r#"a list of directories with Syzygy tables, such as ["/srv/syzygy/345", "/srv/syzygy/6"], or []"#, path("a directory")), "Directories of Syzygy tables that end games, relative to this file; []: none. See docs/adjudication.md."),
-        key!(adjudication.tablebase_men: whole("a number of men", 3..=7), "Positions of at most so many men are looked up; the tables of all of them must be there."),
-        key!(adjudication.tablebase_rule50: switch(), "Whether a win of the tablebases that the fifty-move rule spoils is a draw."),
-        key!(adjudication.tablebase_adjudicate: choice(), r#"What the tablebases end: games that are won or drawn ("win-draw"), or one of both ("win", "draw")."#),
+        key!(
+            adjudication.resign_score,
+            or("none", whole("centipawns", 1..=100_000)),
+            r#"A game is lost when its loser says so many centipawns below zero and its winner as many above; "none": played on."#,
+        ),
+        key!(
+            adjudication.resign_moves,
+            moves(),
+            "For that, so many moves of a side one after the other.",
+        ),
+        key!(
+            adjudication.resign_two_sided,
+            switch(),
+            "Whether both engines must say so; with false the loser's own scores decide alone.",
+        ),
+        key!(
+            adjudication.draw_score,
+            or("none", whole("centipawns", 0..=100_000)),
+            r#"A game is drawn when both say that it is at most so many centipawns from level; "none": played on."#,
+        ),
+        key!(
+            adjudication.draw_moves,
+            moves(),
+            "For that, so many moves of each side one after the other; captures and pawn moves begin anew.",
+        ),
+        key!(
+            adjudication.draw_from_move,
+            whole("the number of a move", 1..=10_000),
+            "Not before both have made the move of this number.",
+        ),
+        key!(
+            adjudication.tablebases,
+            list(
+                r#"a list of directories with Syzygy tables, such as ["/srv/syzygy/345", "/srv/syzygy/6"], or []"#,
+                path("a directory")
+            ),
+            "Directories of Syzygy tables that end games, relative to this file; []: none. See docs/adjudication.md.",
+        ),
+        key!(
+            adjudication.tablebase_men,
+            whole("a number of men", 3..=7),
+            "Positions of at most so many men are looked up; the tables of all of them must be there.",
+        ),
+        key!(
+            adjudication.tablebase_rule50,
+            switch(),
+            "Whether a win of the tablebases that the fifty-move rule spoils is a draw.",
+        ),
+        key!(
+            adjudication.tablebase_adjudicate,
+            choice(),
+            r#"What the tablebases end: games that are won or drawn ("win-draw"), or one of both ("win", "draw")."#,
+        ),
     ]
 }
 

@@ -13,19 +13,54 @@ use crate::tournament::setup::Setup;
 /// the log beside it, so all of it may change.
 pub(super) fn keys() -> Vec<Key<Setup>> {
     vec![
-        key!(analysis.command: command(), "Reference engine of `swissmatch analyse`: looked up beside swissmatch, then in PATH; or an absolute path.").output(),
-        key!(analysis.args: arguments(), "Its arguments.").output(),
-        key!(analysis.options: uci_options("{ Hash = 16, Threads = 1 }"), "Its UCI options; more than one thread gives other evaluations each time.").output(),
-        key!(analysis.nodes: or("none", nodes()), r#"Nodes a position; or "none", where depth is given."#).output(),
-        key!(analysis.depth: or("none", depth()), r#"Depth in plies; or "none", where nodes are given."#).output(),
-        key!(analysis.scores: choice(), r#"The evaluation: the "last" score before bestmove, a bound too, as python-chess has it; or the last "exact" one."#).output(),
-        key!(analysis.limit: time("60s"), "How long one position may take before the analysis ends with an error; the engine is not told.").output(),
-        key!(analysis.clamp: centipawns(), "Evaluations count as at most so many centipawns for either side, mates as exactly so many.").output(),
-        key!(analysis.mean: choice(), r#"ACPL in the standings: the mean over all "moves" of all games, or of the "games"' means."#).output(),
-        key!(analysis.resignation_move: or("none", centipawns()), r#"One move more, of so many centipawns, for who loses a game under way by a fault of its own; or "none"."#).output(),
-        key!(analysis.inaccuracy: centipawns(), "Least loss of an inaccuracy, in centipawns.").output(),
-        key!(analysis.mistake: centipawns(), "Least loss of a mistake.").output(),
-        key!(analysis.blunder: centipawns(), "Least loss of a blunder.").output(),
+        key!(
+            analysis.command,
+            command(),
+            "Reference engine of `swissmatch analyse`: looked up beside swissmatch, then in PATH; or an absolute path.",
+        )
+        .output(),
+        key!(analysis.args, arguments(), "Its arguments.").output(),
+        key!(
+            analysis.options,
+            uci_options("{ Hash = 16, Threads = 1 }"),
+            "Its UCI options; more than one thread gives other evaluations each time.",
+        )
+        .output(),
+        key!(analysis.nodes, or("none", nodes()), r#"Nodes a position; or "none", where depth is given."#).output(),
+        key!(analysis.depth, or("none", depth()), r#"Depth in plies; or "none", where nodes are given."#).output(),
+        key!(
+            analysis.scores,
+            choice(),
+            r#"The evaluation: the "last" score before bestmove, a bound too, as python-chess has it; or the last "exact" one."#,
+        )
+        .output(),
+        key!(
+            analysis.limit,
+            time("60s"),
+            "How long one position may take before the analysis ends with an error; the engine is not told.",
+        )
+        .output(),
+        key!(
+            analysis.clamp,
+            centipawns(),
+            "Evaluations count as at most so many centipawns for either side, mates as exactly so many.",
+        )
+        .output(),
+        key!(
+            analysis.mean,
+            choice(),
+            r#"ACPL in the standings: the mean over all "moves" of all games, or of the "games"' means."#,
+        )
+        .output(),
+        key!(
+            analysis.resignation_move,
+            or("none", centipawns()),
+            r#"One move more, of so many centipawns, for who loses a game under way by a fault of its own; or "none"."#,
+        )
+        .output(),
+        key!(analysis.inaccuracy, centipawns(), "Least loss of an inaccuracy, in centipawns.").output(),
+        key!(analysis.mistake, centipawns(), "Least loss of a mistake.").output(),
+        key!(analysis.blunder, centipawns(), "Least loss of a blunder.").output(),
     ]
 }
 

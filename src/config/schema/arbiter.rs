@@ -9,7 +9,9 @@ use crate::tournament::setup::{RegistrationUntil, Setup};
 /// Late entries, what the arbiter is asked, and what is held back.
 pub(super) fn keys() -> Vec<Key<Setup>> {
     vec![
-        key!(registration.until: or("closed", or("half", whole("a number of rounds", 0..=1000)))
+        key!(
+            registration.until,
+            or("closed", or("half", whole("a number of rounds", 0..=1000)))
                 .map(
                     |until| match until {
                         None => RegistrationUntil::Closed,
@@ -22,9 +24,25 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
                         RegistrationUntil::Rounds(rounds) => Some(Some(Some(*rounds))),
                     },
                 )
-                .called(r#""closed", "half", or a number of rounds from 0 to 1000"#), r#"Late entries: "closed" (none), before so many rounds have been played, or "half": before rounds / 2 − 1, rounded up."#),
-        key!(registration.missed: choice(), "What a late entry has for each round that it missed: nothing, or a half-point bye."),
-        key!(arbiter.confirm_rounds: switch(), "Whether each pairing is shown and waits for `swissmatch arbiter confirm`.").output(),
-        key!(publish.embargo_rounds: whole("a number of rounds", 0..=10_000), "So many last rounds are held back of the published files until `swissmatch arbiter release`; 0: none.").output(),
+                .called(r#""closed", "half", or a number of rounds from 0 to 1000"#),
+            r#"Late entries: "closed" (none), before so many rounds have been played, or "half": before rounds / 2 − 1, rounded up."#,
+        ),
+        key!(
+            registration.missed,
+            choice(),
+            "What a late entry has for each round that it missed: nothing, or a half-point bye.",
+        ),
+        key!(
+            arbiter.confirm_rounds,
+            switch(),
+            "Whether each pairing is shown and waits for `swissmatch arbiter confirm`.",
+        )
+        .output(),
+        key!(
+            publish.embargo_rounds,
+            whole("a number of rounds", 0..=10_000),
+            "So many last rounds are held back of the published files until `swissmatch arbiter release`; 0: none.",
+        )
+        .output(),
     ]
 }

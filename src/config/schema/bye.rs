@@ -13,7 +13,11 @@ use swiss_system::score::Points;
 /// Who has a bye, and what it is worth.
 pub(super) fn keys() -> Vec<Key<Setup>> {
     vec![
-        key!(bye.order: listed(), r#"Who gets the bye of an odd round by "match-points": criteria, strictly in turn. Other systems have rules of their own."#),
+        key!(
+            bye.order,
+            listed(),
+            r#"Who gets the bye of an odd round by "match-points": criteria, strictly in turn. Other systems have rules of their own."#,
+        ),
         Key::shorthand(
             "bye.score",
             both_points(),
@@ -23,14 +27,27 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
                 (setup.bye.match_points, setup.bye.game_points) = (match_points, Some(game_points));
             },
         ),
-        key!(bye.match_points: points("points", 0..=1000), "Match points of a bye."),
-        key!(bye.game_points: or("auto", points("points", 0..=100_000)), r#"Game points of a bye; "auto": its match points over those of a win, times the games of a round; "double-swiss": 1.5."#),
-        key!(bye.again: choice(), "What a player has who is left over without a right to the bye: the bye, what a requested bye gives, or nothing."),
-        key!(bye.requests: list("a list such as [{ rounds = 5, byes = 1 }, { rounds = 9, byes = 2 }], by growing rounds; [] for none", limit()).unless(|limits| {
+        key!(bye.match_points, points("points", 0..=1000), "Match points of a bye."),
+        key!(
+            bye.game_points,
+            or("auto", points("points", 0..=100_000)),
+            r#"Game points of a bye; "auto": its match points over those of a win, times the games of a round; "double-swiss": 1.5."#,
+        ),
+        key!(
+            bye.again,
+            choice(),
+            "What a player has who is left over without a right to the bye: the bye, what a requested bye gives, or nothing.",
+        ),
+        key!(
+            bye.requests,
+            list("a list such as [{ rounds = 5, byes = 1 }, { rounds = 9, byes = 2 }], by growing rounds; [] for none", limit()).unless(|limits| {
                 let rise = limits.is_sorted_by(|one, other| one.rounds < other.rounds);
                 let message = "bye.requests: each line must be for more rounds than the one before";
                 (!rise).then(|| message.to_owned())
-            }), "Half-point byes a player may ask for, before that round is paired: in events of up to `rounds` rounds so many.").output(),
+            }),
+            "Half-point byes a player may ask for, before that round is paired: in events of up to `rounds` rounds so many.",
+        )
+        .output(),
     ]
 }
 
@@ -60,9 +77,18 @@ fn limit() -> Kind<ByeLimit> {
         tone,
         || ByeLimit { rounds: 0, byes: 0 },
         vec![
-            entry!(ByeLimit.rounds: whole("a number", 1..=1000), "In events of up to so many rounds …").required(),
-            entry!(ByeLimit.byes: whole("a number", 0..=1000), "… a player may ask for so many half-point byes.")
-                .required(),
+            entry!(
+                ByeLimit.rounds,
+                whole("a number", 1..=1000),
+                "In events of up to so many rounds …",
+            )
+            .required(),
+            entry!(
+                ByeLimit.byes,
+                whole("a number", 0..=1000),
+                "… a player may ask for so many half-point byes.",
+            )
+            .required(),
         ],
     )
 }

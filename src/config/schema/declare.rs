@@ -1,8 +1,8 @@
-//! How a key is declared: `key!(game.attempts: whole("a whole number", 1..=1000), "What it means.")`.
+//! How a key is declared: `key!(game.attempts, whole("a whole number", 1..=1000), "What it means.")`.
 
 /// A key of an event, or of a player, by the field that has its value. A field whose name is a word of Rust is given its path too.
 macro_rules! key {
-    (player.$name:ident: $kind:expr, $doc:expr) => {
+    (player.$name:ident, $kind:expr, $doc:expr $(,)?) => {
         $crate::config::schema::Key::<$crate::tournament::setup::PlayerKeys>::new(
             concat!("player.", stringify!($name)),
             $kind,
@@ -11,7 +11,7 @@ macro_rules! key {
             |player, value| player.$name = value,
         )
     };
-    (prizes.$name:ident: $kind:expr, $doc:expr) => {
+    (prizes.$name:ident, $kind:expr, $doc:expr $(,)?) => {
         $crate::config::schema::Key::<$crate::tournament::setup::PrizeKeys>::new(
             concat!("prizes.", stringify!($name)),
             $kind,
@@ -20,10 +20,15 @@ macro_rules! key {
             |prizes, value| prizes.$name = value,
         )
     };
-    ($table:ident.$name:ident: $kind:expr, $doc:expr) => {
-        key!(concat!(stringify!($table), ".", stringify!($name)), $table.$name: $kind, $doc)
+    ($table:ident.$name:ident, $kind:expr, $doc:expr $(,)?) => {
+        key!(
+            concat!(stringify!($table), ".", stringify!($name)),
+            $table.$name,
+            $kind,
+            $doc
+        )
     };
-    ($path:expr, $table:ident.$name:ident: $kind:expr, $doc:expr) => {
+    ($path:expr, $table:ident.$name:ident, $kind:expr, $doc:expr $(,)?) => {
         $crate::config::schema::Key::<$crate::tournament::setup::Setup>::new(
             $path,
             $kind,
@@ -36,10 +41,10 @@ macro_rules! key {
 
 /// An entry of an inline table, by the field that has its value.
 macro_rules! entry {
-    ($table:ident.$name:tt: $kind:expr, $doc:expr) => {
-        entry!(stringify!($name), $table.$name: $kind, $doc)
+    ($table:ident.$name:tt, $kind:expr, $doc:expr $(,)?) => {
+        entry!(stringify!($name), $table.$name, $kind, $doc)
     };
-    ($path:expr, $table:ident.$name:tt: $kind:expr, $doc:expr) => {
+    ($path:expr, $table:ident.$name:tt, $kind:expr, $doc:expr $(,)?) => {
         $crate::config::schema::Key::<$table>::new(
             $path,
             $kind,

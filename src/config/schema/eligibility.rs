@@ -15,13 +15,50 @@ use crate::tournament::setup::{Baseline, Setup};
 /// Who may play. None of it is asked again once a run has begun.
 pub(super) fn keys() -> Vec<Key<Setup>> {
     vec![
-        key!(eligibility.required: switch(), "Whether only agents with a current, passed qualification may play: docs/check.md.").output(),
-        key!(eligibility.record: path("the path of a file, without control characters"), "File of the qualifications, which `swissmatch check --all` writes; relative to this file.").output(),
-        key!(eligibility.baseline: or("none", baseline()).called(r#""none", a program, or { command = "stockfish", args = [], options = { Skill = 0 } }"#), r#"Whom they play to qualify: "none", a program, or { command = …, args = […], options = {…} }."#).output(),
-        key!(eligibility.games: whole("a number of games", 1..=10_000), "Games against the baseline.").output(),
-        key!(eligibility.score: points("a share of the points", 0..=1).called("a share of the points from 0 to 1 with at most three decimals, such as 0.25"), "Share of the points of these games that is required; a draw is half a point.").output(),
-        key!(eligibility.time_control: time_control(r#"a time control as a string, such as "100ms/move" or "5+0.1""#), "Limits of the games of `swissmatch check`, those against the baseline included.").output(),
-        key!(eligibility.valid_for: or("none", days()), r#"How long a qualification holds, in days, such as "90d"; "none": for ever."#).output(),
+        key!(
+            eligibility.required,
+            switch(),
+            "Whether only agents with a current, passed qualification may play: docs/check.md.",
+        )
+        .output(),
+        key!(
+            eligibility.record,
+            path("the path of a file, without control characters"),
+            "File of the qualifications, which `swissmatch check --all` writes; relative to this file.",
+        )
+        .output(),
+        key!(
+            eligibility.baseline,
+            or("none", baseline())
+                .called(r#""none", a program, or { command = "stockfish", args = [], options = { Skill = 0 } }"#),
+            r#"Whom they play to qualify: "none", a program, or { command = …, args = […], options = {…} }."#,
+        )
+        .output(),
+        key!(
+            eligibility.games,
+            whole("a number of games", 1..=10_000),
+            "Games against the baseline.",
+        )
+        .output(),
+        key!(
+            eligibility.score,
+            points("a share of the points", 0..=1)
+                .called("a share of the points from 0 to 1 with at most three decimals, such as 0.25"),
+            "Share of the points of these games that is required; a draw is half a point.",
+        )
+        .output(),
+        key!(
+            eligibility.time_control,
+            time_control(r#"a time control as a string, such as "100ms/move" or "5+0.1""#),
+            "Limits of the games of `swissmatch check`, those against the baseline included.",
+        )
+        .output(),
+        key!(
+            eligibility.valid_for,
+            or("none", days()),
+            r#"How long a qualification holds, in days, such as "90d"; "none": for ever."#,
+        )
+        .output(),
     ]
 }
 
@@ -57,9 +94,9 @@ fn baseline() -> Kind<Baseline> {
         Tone::Bare,
         blank,
         vec![
-            entry!(Baseline.command: program(), "The program.").required(),
-            entry!(Baseline.args: arguments(), "Its arguments."),
-            entry!(Baseline.options: uci_options("{ Skill = 0 }"), "Its UCI options."),
+            entry!(Baseline.command, program(), "The program.").required(),
+            entry!(Baseline.args, arguments(), "Its arguments."),
+            entry!(Baseline.options, uci_options("{ Skill = 0 }"), "Its UCI options."),
         ],
     );
     let schema = json!({ "anyOf": [program().schema, in_full.schema] });

@@ -12,24 +12,85 @@ use crate::tournament::setup::Setup;
 /// How an event is paired.
 pub(super) fn keys() -> Vec<Key<Setup>> {
     vec![
-        key!(event.name: name(), "Name of the event, shown everywhere; without it the name of this file."),
-        key!(event.site: line("a text of at most 200 characters without control characters", 0..=200), "Place of the event, the PGN tag Site."),
-        key!(event.rng_seed: whole("a whole number", 0..=u64::MAX), "Seed of every lot and every shuffle: the same seed, the same draw."),
-        key!(event.stages: list(r#"a list of stages, as [{ format = "7-SS" }, { format = "knockout", top = 8, games = 4 }]"#, stages::stage()), r#"Stages, in place of swiss.rounds: [{ format = "7-SS" }, { format = "knockout", top = 8 }], also games, time_control."#),
-        key!(event.sections: list(r#"a list of sections, as [{ name = "Open", from = 2000 }, { name = "Under 2000", to = 1999, format = "5-SS" }]"#, sections::section()), r#"Sections by rating or player.section, as [{ name = "Open", from = 2000 }, { name = "Rest", to = 1999 }]: docs/sections.md."#),
-        key!(swiss.rounds: rounds(r#""auto", a number of rounds from 1 to 10000, "7-SS", "log2", "log2+2", "RR", "double-RR", "double-SS", "5-double-SS", "gauntlet-2", "knockout" or "quads""#), r#""auto", 7, "7-SS", "log2+2", "5-double-SS"; "RR", "double-RR", "quads", "gauntlet-2", "knockout": docs/formats.md."#)
+        key!(event.name, name(), "Name of the event, shown everywhere; without it the name of this file.")
+            .written_if(|setup| !setup.event.name.is_empty()),
+        key!(
+            event.site,
+            line("a text of at most 200 characters without control characters", 0..=200),
+            "Place of the event, the PGN tag Site.",
+        ),
+        key!(
+            event.rng_seed,
+            whole("a whole number", 0..=u64::MAX),
+            "Seed of every lot and every shuffle: the same seed, the same draw.",
+        ),
+        key!(
+            event.stages,
+            list(
+                r#"a list of stages, as [{ format = "7-SS" }, { format = "knockout", top = 8, games = 4 }]"#,
+                stages::stage(),
+            ),
+            r#"Stages, in place of swiss.rounds: [{ format = "7-SS" }, { format = "knockout", top = 8 }], also games, time_control."#,
+        ),
+        key!(
+            event.sections,
+            list(
+                r#"a list of sections, as [{ name = "Open", from = 2000 }, { name = "Under 2000", to = 1999, format = "5-SS" }]"#,
+                sections::section(),
+            ),
+            r#"Sections by rating or player.section, as [{ name = "Open", from = 2000 }, { name = "Rest", to = 1999 }]: docs/sections.md."#,
+        ),
+        key!(
+            swiss.rounds,
+            rounds(
+                r#""auto", a number of rounds from 1 to 10000, "7-SS", "log2", "log2+2", "RR", "double-RR", "double-SS", "5-double-SS", "gauntlet-2", "knockout" or "quads""#,
+            ),
+            r#""auto", 7, "7-SS", "log2+2", "5-double-SS"; "RR", "double-RR", "quads", "gauntlet-2", "knockout": docs/formats.md."#,
+        )
         // Beside a list of stages it counts for nothing, and is refused; so it is where each section has its own.
         .written_if(Setup::reads_rounds),
-        key!(swiss.pairing: choice(), r#"Who meets whom: "match-points", "dutch" (C.04.3), "us-chess", "immortal", "double-swiss" (C.04.5): docs/pairing.md."#),
-        key!(swiss.color: choice(), r#"Whether colours bind the Dutch system: those of the "first-game" of each meeting, or "ignore"."#),
-        key!(swiss.seeding: choice(), r#"Order of the pairing numbers: "rating", "submitted", "listed" or "random"."#),
-        key!(swiss.edition: choice(), r#"Text of the Dutch system: "2026", in force since 1 February 2026, or the one before it, "2017"."#),
-        key!(swiss.tpn_parity: choice(), r#"Odd or even in its article 5.2.5: numbers among the "participants" so far, or as "listed"."#),
-        key!(swiss.initial_color: choice(), r#"Initial colour of all systems but "match-points": by "lot" (event.rng_seed), "white" or "black"."#),
-        key!(swiss.acceleration: choice(), r#"Virtual points in the first rounds of the Dutch system: "none", or "baku" (C.04.7)."#),
-        key!(swiss.keep_apart: choices(), r#"Players alike in one of these never meet: "team" (player.team), "author" (player.author)."#),
-        key!(swiss.forbidden: groups(), "Players who never meet, by name: any two of a group."),
-        key!(swiss.color_streak: or("none", whole("a whole number", 1..=1000)), r#"How often in a row one has the same colour in "immortal", unless it cannot be paired otherwise; "none": no limit."#),
+        key!(
+            swiss.pairing,
+            choice(),
+            r#"Who meets whom: "match-points", "dutch" (C.04.3), "us-chess", "immortal", "double-swiss" (C.04.5): docs/pairing.md."#,
+        ),
+        key!(
+            swiss.color,
+            choice(),
+            r#"Whether colours bind the Dutch system: those of the "first-game" of each meeting, or "ignore"."#,
+        ),
+        key!(swiss.seeding, choice(), r#"Order of the pairing numbers: "rating", "submitted", "listed" or "random"."#),
+        key!(
+            swiss.edition,
+            choice(),
+            r#"Text of the Dutch system: "2026", in force since 1 February 2026, or the one before it, "2017"."#,
+        ),
+        key!(
+            swiss.tpn_parity,
+            choice(),
+            r#"Odd or even in its article 5.2.5: numbers among the "participants" so far, or as "listed"."#,
+        ),
+        key!(
+            swiss.initial_color,
+            choice(),
+            r#"Initial colour of all systems but "match-points": by "lot" (event.rng_seed), "white" or "black"."#,
+        ),
+        key!(
+            swiss.acceleration,
+            choice(),
+            r#"Virtual points in the first rounds of the Dutch system: "none", or "baku" (C.04.7)."#,
+        ),
+        key!(
+            swiss.keep_apart,
+            choices(),
+            r#"Players alike in one of these never meet: "team" (player.team), "author" (player.author)."#,
+        ),
+        key!(swiss.forbidden, groups(), "Players who never meet, by name: any two of a group."),
+        key!(
+            swiss.color_streak,
+            or("none", whole("a whole number", 1..=1000)),
+            r#"How often in a row one has the same colour in "immortal", unless it cannot be paired otherwise; "none": no limit."#,
+        ),
     ]
 }
 

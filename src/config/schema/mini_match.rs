@@ -13,12 +13,36 @@ use crate::tournament::setup::{Openings, Setup};
 /// How many games two players play, and from which openings.
 pub(super) fn keys() -> Vec<Key<Setup>> {
     vec![
-        key!(mini_match.games: games(), "Games of two players in one round: 1 or an even number, so that both have each colour equally often."),
-        key!(mini_match.openings: openings(), r#"Where openings come from: "bundled", "chess960", "none" or a file (.epd, .fen, .pgn, .bin, also .gz): docs/openings.md."#),
-        key!(mini_match.opening_order: choice(), r#"In which order openings are taken: "random" (by event.rng_seed) or "sequential"."#),
-        key!(mini_match.opening_plies: or("none", whole("a number of plies", 1..=1000)), r#"Longest opening line taken from a PGN file or a Polyglot book, in plies; "none" takes PGN lines whole."#),
-        key!(mini_match.opening_start: whole("a whole number", 1..=u32::MAX), "The first opening played, by its number in that order; after the last one the first follows."),
-        key!(mini_match.opening_policy: choice(), r#"The same openings in all mini-matches of a "round", or openings of its own for each "mini-match"."#),
+        key!(
+            mini_match.games,
+            games(),
+            "Games of two players in one round: 1 or an even number, so that both have each colour equally often.",
+        ),
+        key!(
+            mini_match.openings,
+            openings(),
+            r#"Where openings come from: "bundled", "chess960", "none" or a file (.epd, .fen, .pgn, .bin, also .gz): docs/openings.md."#,
+        ),
+        key!(
+            mini_match.opening_order,
+            choice(),
+            r#"In which order openings are taken: "random" (by event.rng_seed) or "sequential"."#,
+        ),
+        key!(
+            mini_match.opening_plies,
+            or("none", whole("a number of plies", 1..=1000)),
+            r#"Longest opening line taken from a PGN file or a Polyglot book, in plies; "none" takes PGN lines whole."#,
+        ),
+        key!(
+            mini_match.opening_start,
+            whole("a whole number", 1..=u32::MAX),
+            "The first opening played, by its number in that order; after the last one the first follows.",
+        ),
+        key!(
+            mini_match.opening_policy,
+            choice(),
+            r#"The same openings in all mini-matches of a "round", or openings of its own for each "mini-match"."#,
+        ),
     ]
 }
 

@@ -13,30 +13,122 @@ use crate::tournament::setup::PlayerKeys;
 /// Every key of a `[[player]]`.
 pub(super) fn keys() -> Vec<Key<PlayerKeys>> {
     vec![
-        key!(player.name: name(), "Name, unique in the event.").required(),
-        key!(player.command: path("a program: a name to look up or a path, without control characters"), "The agent's program: looked up beside swissmatch, then in PATH; or a path relative to this file.").required(),
-        key!(player.args: arguments(), "Its arguments.").such_as(r#"["--book", "none"]"#),
-        key!(player.options: uci_options("{ Hash = 16, Ponder = false }"), "UCI options, sent before the first game.").such_as("{ Hash = 16 }"),
-        key!(player.rating: optional(whole("a whole number", -10_000..=10_000)), "Rating, for the seeding.").such_as("1800"),
-        key!(player.byes: list("a list of rounds, such as [2, 5]", whole("a round", 1..=10_000)), "Rounds in which it asks for a half-point bye, within bye.requests.").such_as("[2, 5]"),
-        key!(player.ratings: list("a list of whole numbers from -10000 to 10000", whole("a whole number", -10_000..=10_000)), "Ratings at the start of round 1, 2 …, for tie-breaks, where they change during the event; else rating counts.").such_as("[1800, 1812]"),
-        key!(player.submitted_at: optional(moment("2026-01-30T10:00:00Z").written(write_moment)), "When the agent was submitted.").such_as("2026-01-30T10:00:00Z"),
-        key!(player.team: optional(name()), "Team, for swiss.keep_apart.").such_as(r#""Team A""#),
-        key!(player.author: optional(name()), "Author, for swiss.keep_apart.").such_as(r#""A. Author""#),
-        key!(player.armageddon: optional(choice()), "The colour that it chooses when it wins the coin before an Armageddon game; without it Black.").such_as(r#""white""#),
-        key!(player.nodes: optional(nodes()), "Nodes a move of this player, in place of game.nodes.").such_as("100000"),
-        key!(player.depth: optional(depth()), "Depth in plies of this player, in place of game.depth.").such_as("8"),
-        key!(player.time_control: optional(time_control(r#"a time control as a string, such as "10+0.1" or "G/45 d5""#)), "Time control of this player, in place of game.time_control: time odds.").such_as(r#""10+0.1""#),
-        key!(player.dir: optional(path("the path of a directory, without control characters")), "Its working directory, relative to this file; without it this file's.").such_as(r#""agents/a""#),
-        key!(player.env: environment(), r#"Variables over those that swissmatch runs with; "$NAME" is its own variable NAME, of which only the name is stored."#).such_as(r#"{ OMP_NUM_THREADS = "1", API_KEY = "$API_KEY" }"#),
-        key!(player.write: list(r#"a list of paths, such as ["agent.log", "learnt"]"#, path("a path")), "Files that it writes itself, and directories of such, relative to dir: no part of it, so that they may change.").output().such_as(r#"["agent.log"]"#),
-        key!(player.restart: optional(choice()), "When its engine is started anew, in place of engine.restart.").such_as(r#""game""#),
-        key!(player.margin: optional(duration("50ms")), "How far over its limit a move of this player may be, in place of game.margin.").such_as(r#""50ms""#),
-        key!(player.ponder: optional(switch()), "Whether this player ponders, in place of game.ponder.").such_as("false"),
-        key!(player.section: optional(name().called("the name of one of event.sections")), "The section in which it plays, one of event.sections; without it the one that its rating is within the bounds of.").such_as(r#""Open""#),
-        key!(player.house: switch(), "Whether it is the house player, who plays when the others are odd in number, and is not ranked: docs/sections.md.").such_as("true"),
-        key!(player.unrated: switch(), "Whether it counts as unrated whatever its rating: seeded after the rated, no rating in tie-breaks and pairing.").such_as("true"),
-        key!(player.contact: optional(line("a text of 1 to 200 characters without control characters", 1..=200)), "How its people are reached; it stays in this file: no log and no published file has it.").private().such_as(r#""a@example.org""#),
+        key!(player.name, name(), "Name, unique in the event.").required(),
+        key!(
+            player.command,
+            path("a program: a name to look up or a path, without control characters"),
+            "The agent's program: looked up beside swissmatch, then in PATH; or a path relative to this file.",
+        )
+        .required(),
+        key!(player.args, arguments(), "Its arguments.").such_as(r#"["--book", "none"]"#),
+        key!(
+            player.options,
+            uci_options("{ Hash = 16, Ponder = false }"),
+            "UCI options, sent before the first game.",
+        )
+        .such_as("{ Hash = 16 }"),
+        key!(
+            player.rating,
+            optional(whole("a whole number", -10_000..=10_000)),
+            "Rating, for the seeding.",
+        )
+        .such_as("1800"),
+        key!(
+            player.byes,
+            list("a list of rounds, such as [2, 5]", whole("a round", 1..=10_000)),
+            "Rounds in which it asks for a half-point bye, within bye.requests.",
+        )
+        .such_as("[2, 5]"),
+        key!(
+            player.ratings,
+            list("a list of whole numbers from -10000 to 10000", whole("a whole number", -10_000..=10_000)),
+            "Ratings at the start of round 1, 2 …, for tie-breaks, where they change during the event; else rating counts.",
+        )
+        .such_as("[1800, 1812]"),
+        key!(
+            player.submitted_at,
+            optional(moment("2026-01-30T10:00:00Z").written(write_moment)),
+            "When the agent was submitted.",
+        )
+        .such_as("2026-01-30T10:00:00Z"),
+        key!(player.team, optional(name()), "Team, for swiss.keep_apart.").such_as(r#""Team A""#),
+        key!(player.author, optional(name()), "Author, for swiss.keep_apart.").such_as(r#""A. Author""#),
+        key!(
+            player.armageddon,
+            optional(choice()),
+            "The colour that it chooses when it wins the coin before an Armageddon game; without it Black.",
+        )
+        .such_as(r#""white""#),
+        key!(player.nodes, optional(nodes()), "Nodes a move of this player, in place of game.nodes.").such_as("100000"),
+        key!(player.depth, optional(depth()), "Depth in plies of this player, in place of game.depth.").such_as("8"),
+        key!(
+            player.time_control,
+            optional(time_control(r#"a time control as a string, such as "10+0.1" or "G/45 d5""#)),
+            "Time control of this player, in place of game.time_control: time odds.",
+        )
+        .such_as(r#""10+0.1""#),
+        key!(
+            player.dir,
+            optional(path("the path of a directory, without control characters")),
+            "Its working directory, relative to this file; without it this file's.",
+        )
+        .such_as(r#""agents/a""#),
+        key!(
+            player.env,
+            environment(),
+            r#"Variables over those that swissmatch runs with; "$NAME" is its own variable NAME, of which only the name is stored."#,
+        )
+        .such_as(r#"{ OMP_NUM_THREADS = "1", API_KEY = "$API_KEY" }"#),
+        key!(
+            player.write,
+            list(r#"a list of paths, such as ["agent.log", "learnt"]"#, path("a path")),
+            "Files that it writes itself, and directories of such, relative to dir: no part of it, so that they may change.",
+        )
+        .output()
+        .such_as(r#"["agent.log"]"#),
+        key!(
+            player.restart,
+            optional(choice()),
+            "When its engine is started anew, in place of engine.restart.",
+        )
+        .such_as(r#""game""#),
+        key!(
+            player.margin,
+            optional(duration("50ms")),
+            "How far over its limit a move of this player may be, in place of game.margin.",
+        )
+        .such_as(r#""50ms""#),
+        key!(
+            player.ponder,
+            optional(switch()),
+            "Whether this player ponders, in place of game.ponder.",
+        )
+        .such_as("false"),
+        key!(
+            player.section,
+            optional(name().called("the name of one of event.sections")),
+            "The section in which it plays, one of event.sections; without it the one that its rating is within the bounds of.",
+        )
+        .such_as(r#""Open""#),
+        key!(
+            player.house,
+            switch(),
+            "Whether it is the house player, who plays when the others are odd in number, and is not ranked: docs/sections.md.",
+        )
+        .such_as("true"),
+        key!(
+            player.unrated,
+            switch(),
+            "Whether it counts as unrated whatever its rating: seeded after the rated, no rating in tie-breaks and pairing.",
+        )
+        .such_as("true"),
+        key!(
+            player.contact,
+            optional(line("a text of 1 to 200 characters without control characters", 1..=200)),
+            "How its people are reached; it stays in this file: no log and no published file has it.",
+        )
+        .private()
+        .such_as(r#""a@example.org""#),
     ]
 }
 

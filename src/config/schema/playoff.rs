@@ -15,20 +15,62 @@ use crate::tournament::setup::{PlayoffNumbers, Setup};
 /// How ties are played off.
 pub(super) fn keys() -> Vec<Key<Setup>> {
     vec![
-        key!(playoff.places: rising("the places must rise", list("a list of places from 1 to 10000 in rising order, such as [1] or [1, 3], or []", whole("a place", 1..=10_000))), "Places told from the next one by a play-off when players are tied for both: [1] for the first; [] for none."),
-        key!(playoff.when: choice(), r#"Which ties are played off: all for such a place ("tied"), or those for an "indivisible-prize" of [prizes]."#),
-        key!(playoff.tied_on: choice(), r#"Who is tied: players level on "points" (the first criterion of standings.order), or on all of the "order"."#),
-        key!(playoff.entrants: choice(), r#"Who plays where three or more are tied: "all", or the "top-two" by playoff.numbers."#),
-        key!(playoff.numbers: or("lot", criteria(r#"["WIN", "BPG", "DE"]"#)).map(
+        key!(
+            playoff.places,
+            rising(
+                "the places must rise",
+                list(
+                    "a list of places from 1 to 10000 in rising order, such as [1] or [1, 3], or []",
+                    whole("a place", 1..=10_000)
+                )
+            ),
+            "Places told from the next one by a play-off when players are tied for both: [1] for the first; [] for none.",
+        ),
+        key!(
+            playoff.when,
+            choice(),
+            r#"Which ties are played off: all for such a place ("tied"), or those for an "indivisible-prize" of [prizes]."#,
+        ),
+        key!(
+            playoff.tied_on,
+            choice(),
+            r#"Who is tied: players level on "points" (the first criterion of standings.order), or on all of the "order"."#,
+        ),
+        key!(
+            playoff.entrants,
+            choice(),
+            r#"Who plays where three or more are tied: "all", or the "top-two" by playoff.numbers."#,
+        ),
+        key!(
+            playoff.numbers,
+            or("lot", criteria(r#"["WIN", "BPG", "DE"]"#)).map(
                 |criteria| criteria.map_or(PlayoffNumbers::Lot, PlayoffNumbers::By),
                 |numbers| match numbers {
                     PlayoffNumbers::Lot => Some(None),
                     PlayoffNumbers::By(criteria) => Some(Some(criteria.clone())),
                 },
-            ), r#"Pairing numbers of the tied: criteria strictly in turn, then lots; or "lot", drawn anew as the tour's rules say."#),
-        key!(playoff.stages: list(r#"a list of stages, such as [{ kind = "round-robin", two = "8:00+3", more = "5:00+2" }]"#, stage()), r#"What is contested, in turn: kind = "head-to-head", "round-robin" or "armageddon"; then the arbiter decides."#),
-        key!(playoff.head_to_head: choice(), r#"Games that count head to head: of rounds paired on the day of the last one, "same-day", or "any-day"."#),
-        key!(playoff.start_after: duration("15m").called(r#"a duration such as "15m" or "0s""#), "Least time from the end of the last game to the first game of a play-off.").output(),
+            ),
+            r#"Pairing numbers of the tied: criteria strictly in turn, then lots; or "lot", drawn anew as the tour's rules say."#,
+        ),
+        key!(
+            playoff.stages,
+            list(
+                r#"a list of stages, such as [{ kind = "round-robin", two = "8:00+3", more = "5:00+2" }]"#,
+                stage()
+            ),
+            r#"What is contested, in turn: kind = "head-to-head", "round-robin" or "armageddon"; then the arbiter decides."#,
+        ),
+        key!(
+            playoff.head_to_head,
+            choice(),
+            r#"Games that count head to head: of rounds paired on the day of the last one, "same-day", or "any-day"."#,
+        ),
+        key!(
+            playoff.start_after,
+            duration("15m").called(r#"a duration such as "15m" or "0s""#),
+            "Least time from the end of the last game to the first game of a play-off.",
+        )
+        .output(),
     ]
 }
 
@@ -50,8 +92,8 @@ fn stage() -> Kind<Stage> {
         Tone::Bare,
         || (no_time(), no_time()),
         vec![
-            entry!("two", RoundRobin.0: limits(), "Limits of two players.").required(),
-            entry!("more", RoundRobin.1: limits(), "Limits of three or more.").required(),
+            entry!("two", RoundRobin.0, limits(), "Limits of two players.").required(),
+            entry!("more", RoundRobin.1, limits(), "Limits of three or more.").required(),
         ],
     )
     .map(
@@ -66,10 +108,15 @@ fn stage() -> Kind<Stage> {
         Tone::Bare,
         || (no_time(), no_time(), Colors::Choice),
         vec![
-            entry!("white", Armageddon.0: limits(), "White's limits.").required(),
-            entry!("black", Armageddon.1: limits(), "Black's limits.").required(),
-            entry!("colors", Armageddon.2: choice(), "Who has White: as the winner of a coin chooses (\"choice\"), or by \"lot\".")
-                .required(),
+            entry!("white", Armageddon.0, limits(), "White's limits.").required(),
+            entry!("black", Armageddon.1, limits(), "Black's limits.").required(),
+            entry!(
+                "colors",
+                Armageddon.2,
+                choice(),
+                "Who has White: as the winner of a coin chooses (\"choice\"), or by \"lot\".",
+            )
+            .required(),
         ],
     )
     .map(

@@ -21,21 +21,69 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
 /// The keys of `[prizes]`.
 fn of_prizes() -> Vec<Key<PrizeKeys>> {
     vec![
-        key!(prizes.currency: line("a text of at most 20 characters without control characters", 0..=20), r#"What the prize money is, such as "USD"; only shown."#),
-        key!(prizes.by_place: list(r#"a list of amounts with at most two decimals, or tables { money = 40000, indivisible = true, trophy = "Cup" }"#, prize()), r#"Prizes from place 1 on: money, shared by those level; { money = 500, indivisible = true, trophy = "Cup" } goes whole."#),
-        key!(prizes.winner_fixed: money("an amount from 0 with at most two decimals, such as 10000"), "Part of the first prize that the winner of a tie for first gets; the rest of it is shared."),
-        key!(prizes.tied_on: choice(), r#"Who shares prizes: those level on "points", first in standings.order, or on the whole "order"."#),
-        key!(prizes.points: list("a list of points from 0 to 1000000 with at most three decimals, such as [12, 10, 8]", tour_points()), "Tour points from place 1 on, shared by those level."),
-        key!(prizes.outright_bonus: tour_points(), "Tour points more for whoever is first without a tie."),
+        key!(
+            prizes.currency,
+            line("a text of at most 20 characters without control characters", 0..=20),
+            r#"What the prize money is, such as "USD"; only shown."#,
+        ),
+        key!(
+            prizes.by_place,
+            list(
+                r#"a list of amounts with at most two decimals, or tables { money = 40000, indivisible = true, trophy = "Cup" }"#,
+                prize()
+            ),
+            r#"Prizes from place 1 on: money, shared by those level; { money = 500, indivisible = true, trophy = "Cup" } goes whole."#,
+        ),
+        key!(
+            prizes.winner_fixed,
+            money("an amount from 0 with at most two decimals, such as 10000"),
+            "Part of the first prize that the winner of a tie for first gets; the rest of it is shared.",
+        ),
+        key!(
+            prizes.tied_on,
+            choice(),
+            r#"Who shares prizes: those level on "points", first in standings.order, or on the whole "order"."#,
+        ),
+        key!(
+            prizes.points,
+            list(
+                "a list of points from 0 to 1000000 with at most three decimals, such as [12, 10, 8]",
+                tour_points()
+            ),
+            "Tour points from place 1 on, shared by those level.",
+        ),
+        key!(
+            prizes.outright_bonus,
+            tour_points(),
+            "Tour points more for whoever is first without a tie.",
+        ),
     ]
 }
 
 /// The keys of `[tour]`.
 fn of_tour() -> Vec<Key<Setup>> {
     vec![
-        key!(tour.runs: list(r#"a list of directories of runs, such as ["results/spring", "results/autumn"]"#, path("a directory")), "Runs whose tour points `swissmatch tour` adds up, relative to this file."),
-        key!(tour.bonus: list("a list of amounts with at most two decimals, such as [175000, 105000]", money("an amount")), "Money from overall place 1 on, shared by those level on tour points."),
-        key!(tour.qualified: whole("a whole number", 0..=10_000), "How many first places of a tour are marked as qualified."),
+        key!(
+            tour.runs,
+            list(
+                r#"a list of directories of runs, such as ["results/spring", "results/autumn"]"#,
+                path("a directory")
+            ),
+            "Runs whose tour points `swissmatch tour` adds up, relative to this file.",
+        ),
+        key!(
+            tour.bonus,
+            list(
+                "a list of amounts with at most two decimals, such as [175000, 105000]",
+                money("an amount")
+            ),
+            "Money from overall place 1 on, shared by those level on tour points.",
+        ),
+        key!(
+            tour.qualified,
+            whole("a whole number", 0..=10_000),
+            "How many first places of a tour are marked as qualified.",
+        ),
     ]
 }
 
@@ -60,9 +108,17 @@ fn prize() -> Kind<Prize> {
         Tone::Named,
         Prize::default,
         vec![
-            entry!(Prize.money: amount(), "The money.").shown(),
-            entry!(Prize.indivisible: switch(), "Whether the money goes whole to whoever has the place."),
-            entry!(Prize.trophy: optional(name().called("a name of 1 to 100 characters")), "What else goes to whoever has the place."),
+            entry!(Prize.money, amount(), "The money.").shown(),
+            entry!(
+                Prize.indivisible,
+                switch(),
+                "Whether the money goes whole to whoever has the place.",
+            ),
+            entry!(
+                Prize.trophy,
+                optional(name().called("a name of 1 to 100 characters")),
+                "What else goes to whoever has the place.",
+            ),
         ],
     );
     let schema = json!({ "anyOf": [amount().schema, whole.schema] });

@@ -9,12 +9,37 @@ use crate::tournament::setup::Setup;
 /// How the event is carried out.
 pub(super) fn keys() -> Vec<Key<Setup>> {
     vec![
-        key!(run.concurrency: or("cores", games()), r#"Games at once: a number, or "cores", as many as have a core for each thread: docs/engines.md."#).output(),
-        key!(run.max_games_per_player: or("none", games()), r#"Games at once of one player; "none": no cap."#).output(),
-        key!(run.pin: choice(), r#"Each game on cores of its own: "auto" where the games at once take all cores, "always", or "none"."#).output(),
-        key!(run.evidence: choice(), r#"Which games keep their UCI transcript and stderr: those with "faults", or "all"."#).output(),
-        key!(run.pgn_extras: choices(), r#"More in the comments of moves: "clock", "latency", "nodes", "seldepth", "nps", "hashfull", "tbhits", "pv" …"#).output(),
-        key!(run.oversubscribe: switch(), "Whether games at once may have more threads than there are hardware threads, as agents that wait for a network may.").output(),
+        key!(
+            run.concurrency,
+            or("cores", games()),
+            r#"Games at once: a number, or "cores", as many as have a core for each thread: docs/engines.md."#,
+        )
+        .output(),
+        key!(run.max_games_per_player, or("none", games()), r#"Games at once of one player; "none": no cap."#).output(),
+        key!(
+            run.pin,
+            choice(),
+            r#"Each game on cores of its own: "auto" where the games at once take all cores, "always", or "none"."#,
+        )
+        .output(),
+        key!(
+            run.evidence,
+            choice(),
+            r#"Which games keep their UCI transcript and stderr: those with "faults", or "all"."#,
+        )
+        .output(),
+        key!(
+            run.pgn_extras,
+            choices(),
+            r#"More in the comments of moves: "clock", "latency", "nodes", "seldepth", "nps", "hashfull", "tbhits", "pv" …"#,
+        )
+        .output(),
+        key!(
+            run.oversubscribe,
+            switch(),
+            "Whether games at once may have more threads than there are hardware threads, as agents that wait for a network may.",
+        )
+        .output(),
     ]
 }
 

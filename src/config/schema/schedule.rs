@@ -12,16 +12,66 @@ const MOST_INSTANTS: usize = 10_000;
 /// When rounds are paired and played, and who is there.
 pub(super) fn keys() -> Vec<Key<Setup>> {
     vec![
-        key!(schedule.start: or("now", moment("2026-01-30T18:00:00Z")), r#"When the first round is paired: "now", or a date and time with its offset from UTC."#).output(),
-        key!("schedule.break", schedule.r#break: duration("30s"), "From the end of a round's last game to the start of the next round.").output(),
-        key!(schedule.notice: duration("30s"), "How long before the start of a round its pairing is announced, at least.").output(),
-        key!(schedule.rounds_at: rising("each must be later than the one before", list("a list of rising dates and times with their offsets from UTC, such as [2026-01-30T18:00:00Z]", moment("2026-01-30T18:00:00Z"))).unless(
+        key!(
+            schedule.start,
+            or("now", moment("2026-01-30T18:00:00Z")),
+            r#"When the first round is paired: "now", or a date and time with its offset from UTC."#,
+        )
+        .output(),
+        key!(
+            "schedule.break",
+            schedule.r#break,
+            duration("30s"),
+            "From the end of a round's last game to the start of the next round.",
+        )
+        .output(),
+        key!(
+            schedule.notice,
+            duration("30s"),
+            "How long before the start of a round its pairing is announced, at least.",
+        )
+        .output(),
+        key!(
+            schedule.rounds_at,
+            rising(
+                "each must be later than the one before",
+                list(
+                    "a list of rising dates and times with their offsets from UTC, such as [2026-01-30T18:00:00Z]",
+                    moment("2026-01-30T18:00:00Z")
+                )
+            )
+            .unless(
                 |instants| (instants.len() > MOST_INSTANTS).then(|| format!("at most {MOST_INSTANTS}, one a round")),
-            ), "No game of round 1, 2 … before these dates and times; [] for none.").output(),
-        key!(schedule.window: or("none", parsed("hours of a day such as \"18:00-23:00\"")), r#"Hours of each day in which games are started, as "18:00-23:00" or "22:00-02:00"; or "none"."#).output(),
-        key!(schedule.time_zone: parsed(r#"a time zone such as "UTC", "Europe/Berlin" or "+02:00""#), r#"Time zone of the window: a name of the IANA database such as "Europe/Berlin", or an offset as "+02:00"."#).output(),
-        key!(schedule.clock: choice(), r#"What starts White's clock: the "game", once both engines are up, or the "schedule", up or not."#),
-        key!(presence.check: choice(), r#"Whether agents that are changed or do not answer "before-each-round" are left out of it; or "never"."#),
-        key!(presence.limit: time("30s"), "Within what an agent must then start and answer isready."),
+            ),
+            "No game of round 1, 2 … before these dates and times; [] for none.",
+        )
+        .output(),
+        key!(
+            schedule.window,
+            or("none", parsed("hours of a day such as \"18:00-23:00\"")),
+            r#"Hours of each day in which games are started, as "18:00-23:00" or "22:00-02:00"; or "none"."#,
+        )
+        .output(),
+        key!(
+            schedule.time_zone,
+            parsed(r#"a time zone such as "UTC", "Europe/Berlin" or "+02:00""#),
+            r#"Time zone of the window: a name of the IANA database such as "Europe/Berlin", or an offset as "+02:00"."#,
+        )
+        .output(),
+        key!(
+            schedule.clock,
+            choice(),
+            r#"What starts White's clock: the "game", once both engines are up, or the "schedule", up or not."#,
+        ),
+        key!(
+            presence.check,
+            choice(),
+            r#"Whether agents that are changed or do not answer "before-each-round" are left out of it; or "never"."#,
+        ),
+        key!(
+            presence.limit,
+            time("30s"),
+            "Within what an agent must then start and answer isready.",
+        ),
     ]
 }

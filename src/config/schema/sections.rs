@@ -25,14 +25,22 @@ pub(super) fn section() -> Kind<SectionKeys> {
         tone,
         blank,
         vec![
-            entry!(SectionKeys.name: name(), "Its name.").required_saying(
+            entry!(SectionKeys.name, name(), "Its name.").required_saying(
                 "a section has no name",
                 "write how it is called, such as name = \"Open\"",
             ),
-            entry!(SectionKeys.from: rating(), "The lowest rating of who belongs to it."),
-            entry!(SectionKeys.to: rating(), "The highest rating of who belongs to it."),
-            entry!(SectionKeys.format: optional(rounds("a format as in swiss.rounds")), "What is played, in place of swiss.rounds."),
-            entry!(SectionKeys.prizes: optional(prizes::of_section()), "Its prizes, in place of [prizes]."),
+            entry!(SectionKeys.from, rating(), "The lowest rating of who belongs to it."),
+            entry!(SectionKeys.to, rating(), "The highest rating of who belongs to it."),
+            entry!(
+                SectionKeys.format,
+                optional(rounds("a format as in swiss.rounds")),
+                "What is played, in place of swiss.rounds.",
+            ),
+            entry!(
+                SectionKeys.prizes,
+                optional(prizes::of_section()),
+                "Its prizes, in place of [prizes].",
+            ),
         ],
     )
 }

@@ -24,14 +24,30 @@ pub(super) fn stage() -> Kind<StageKeys> {
         tone,
         blank,
         vec![
-            entry!(StageKeys.format: rounds("a format as in swiss.rounds"), "What is played, as in swiss.rounds.")
-                .required_saying(
-                    "a stage has no format",
-                    "write what it plays, such as format = \"7-SS\"",
-                ),
-            entry!(StageKeys.top: optional(top), "So many of the standings of the stage before; the first stage has none: everybody plays it."),
-            entry!(StageKeys.games: optional(mini_match::games()), "Games of two players in one round, in place of mini_match.games."),
-            entry!(StageKeys.time_control: optional(time_control("a time control as a string")), "Its limit, in place of game.time_control."),
+            entry!(
+                StageKeys.format,
+                rounds("a format as in swiss.rounds"),
+                "What is played, as in swiss.rounds.",
+            )
+            .required_saying(
+                "a stage has no format",
+                "write what it plays, such as format = \"7-SS\"",
+            ),
+            entry!(
+                StageKeys.top,
+                optional(top),
+                "So many of the standings of the stage before; the first stage has none: everybody plays it.",
+            ),
+            entry!(
+                StageKeys.games,
+                optional(mini_match::games()),
+                "Games of two players in one round, in place of mini_match.games.",
+            ),
+            entry!(
+                StageKeys.time_control,
+                optional(time_control("a time control as a string")),
+                "Its limit, in place of game.time_control.",
+            ),
         ],
     )
 }

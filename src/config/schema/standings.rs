@@ -13,15 +13,36 @@ use crate::tournament::setup::Setup;
 /// What ranks.
 pub(super) fn keys() -> Vec<Key<Setup>> {
     vec![
-        key!(standings.order: criteria(r#"["match-points", "h2h", "BH/C1", "SB"]"#).unless(|order| {
+        key!(
+            standings.order,
+            criteria(r#"["match-points", "h2h", "BH/C1", "SB"]"#).unless(|order| {
                 let begins_with_points = order.first().is_some_and(|first| first.code.is_points());
                 let message = "the first criterion must be \"match-points\" or \"game-points\"; the others break its ties";
                 (!begins_with_points).then(|| message.to_owned())
-            }), r#"What ranks: criteria strictly in turn, "match-points" or "game-points" first; `swissmatch standings --list`."#),
-        key!(standings.columns: columns(), r#"Columns after place and name: criteria, "acpl", "win-rate", "wdl", "wdl-white", "games", "byes", "faults" …"#).output(),
-        key!(standings.edition: choice(), r#"Unplayed rounds in the tie-breaks of C.07: "2026" (in force), "2024", "2022", or "played-only"."#),
-        key!(standings.unrated: or("none", whole("a rating", -10_000..=10_000)), r#"Rating of players without one, in tie-breaks; "none": then tie-breaks of ratings are left out."#),
-        key!(standings.disqualified: choice(), r#"Who is disqualified after the end is "off-the-list" and others keep their scores, or his results are "annulled"."#),
+            }),
+            r#"What ranks: criteria strictly in turn, "match-points" or "game-points" first; `swissmatch standings --list`."#,
+        ),
+        key!(
+            standings.columns,
+            columns(),
+            r#"Columns after place and name: criteria, "acpl", "win-rate", "wdl", "wdl-white", "games", "byes", "faults" …"#,
+        )
+        .output(),
+        key!(
+            standings.edition,
+            choice(),
+            r#"Unplayed rounds in the tie-breaks of C.07: "2026" (in force), "2024", "2022", or "played-only"."#,
+        ),
+        key!(
+            standings.unrated,
+            or("none", whole("a rating", -10_000..=10_000)),
+            r#"Rating of players without one, in tie-breaks; "none": then tie-breaks of ratings are left out."#,
+        ),
+        key!(
+            standings.disqualified,
+            choice(),
+            r#"Who is disqualified after the end is "off-the-list" and others keep their scores, or his results are "annulled"."#,
+        ),
     ]
 }
 

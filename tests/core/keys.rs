@@ -1,0 +1,226 @@
+//! Files that follow from the table of keys: each is what the table gives. `make docs` writes them.
+#![expect(clippy::disallowed_methods, reason = "it reads and writes the files")]
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value as Json;
+use swissmatch::config::{self, Class, InitPlayer, KEYS, Key, PLAYER_KEYS, PRESETS};
+
+/// Set to write the files in place of comparing them.
+const WRITE: &str = "SWISSMATCH_WRITE_DOCS";
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A file of the repository is this text.
+#[track_caller]
+fn check(file: &str, text: &str) {
+    let path = root().join(file);
+    if std::env::var_os(WRITE).is_some() {
+        std::fs::write(&path, text).expect("it can be written");
+    }
+    let there = std::fs::read_to_string(&path).unwrap_or_default();
+    let differs = there.lines().zip(text.lines()).find(|(there, wanted)| there != wanted);
+    assert!(
+        there == text,
+        "{file} is not what the keys give: {differs:?}; write it with `make docs`"
+    );
+}
+
+#[test]
+fn docs_keys() {
+    let mut text = HEAD.to_owned();
+    let mut last = "";
+    for key in KEYS.iter() {
+        let (table, _) = key.table_and_name();
+        if last != table {
+            let _ = write!(text, "\n## `[{table}]`\n\n{COLUMNS}");
+            last = table;
+        }
+        let default = key
+            .default_value()
+            .map_or_else(String::new, |value| format!("`{value}`"));
+        text += &row(key, &default);
+    }
+    let _ = write!(text, "\n## `[[player]]`\n\n{COLUMNS}");
+    for key in PLAYER_KEYS.iter() {
+        text += &row(key, if key.is_required() { "must be given" } else { "" });
+    }
+    check("docs/keys.md", &text);
+}
+
+const HEAD: &str = "\
+# Every key of an event file
+
+An event file is TOML. `preset` names the rule set that it begins with, `global-chess-challenge` where it is left out; every other key
+goes over it, and a flag over both. The defaults below are those of the preset `none`; `swissmatch config --preset NAME` prints what
+another one sets, `swissmatch config event.toml` every value of an event and where it came from. `swissmatch init` writes an event file
+with all of it.
+
+A run that has begun may go on with another value where the last column says so; else `swissmatch run` refuses it.
+
+`swissmatch config --schema > event.schema.json` writes a JSON Schema (docs/schema/event.schema.json is the same). An editor that knows
+TOML by schemas (those with taplo, such as Even Better TOML) completes and checks keys where the event file begins with the line
+`#:schema ./event.schema.json`. What it lets pass `swissmatch config` may still refuse: it sees combinations too.
+
+`make docs` writes this page from the table of keys.
+";
+const COLUMNS: &str = "| key | takes | default | meaning | may change |\n|---|---|---|---|---|\n";
+
+fn row<T>(key: &Key<T>, default: &str) -> String {
+    let class = match key.class {
+        _ if !key.stands_for.is_empty() => "",
+        Class::Results => "no",
+        Class::Output | Class::Private => "yes",
+    };
+    let (_, name) = key.table_and_name();
+    let cells = [&format!("`{name}`"), key.expected.as_str(), default, key.doc, class];
+    format!("| {} |\n", cells.map(|cell| cell.replace('|', "\\|")).join(" | "))
+}
+
+#[test]
+fn the_json_schema() {
+    check(
+        "docs/schema/event.schema.json",
+        &format!("{:#}\n", config::json_schema()),
+    );
+}
+
+/// What `swissmatch init` writes.
+#[test]
+fn a_new_event_file() {
+    let players = ["A", "B"].map(|name| InitPlayer {
+        name: name.to_owned(),
+        command: format!("./{name}"),
+        args: Vec::new(),
+    });
+    check("tests/data/config/init.toml", &config::init_template(&players));
+}
+
+const EVENT: &str = r#"preset = "global-chess-challenge"
+event.name = "Spring \"qualifier\""
+bye.score = "leaderboard"
+
+[game]
+time_control = "1m/move"
+
+[[player]]
+name = "Alpha 3"
+command = "alphabeta"
+args = ["--seed", "a\nb\\"]
+options = { Hash = 16, "Skill Level" = 3, Ponder = false }
+rating = 1800
+submitted_at = 2026-01-30T12:00:00+02:00
+nodes = 1000
+
+[[player]]
+name = "Beta"
+command = "./beta"
+"#;
+
+/// Every value of an event and its origin, as `swissmatch config` shows them.
+#[test]
+fn an_effective_configuration() {
+    let flags = [("run.concurrency".to_owned(), "4".to_owned())];
+    let loaded = config::load(Path::new("event.toml"), EVENT, &flags).unwrap_or_else(|error| panic!("{error}"));
+    check("tests/data/config/effective.toml", &config::effective(&loaded));
+}
+
+/// TOML as editors hand it to a schema.
+fn as_json(value: toml::Value) -> Json {
+    match value {
+        toml::Value::Datetime(moment) => Json::String(moment.to_string()),
+        toml::Value::Array(values) => values.into_iter().map(as_json).collect(),
+        toml::Value::Table(table) => table.into_iter().map(|(name, value)| (name, as_json(value))).collect(),
+        other => serde_json::to_value(other).expect("plain data"),
+    }
+}
+
+/// What the schema has against a text, if anything.
+fn problem(text: &str) -> Option<String> {
+    let validator = jsonschema::draft202012::new(&config::json_schema()).expect("a schema");
+    let table: toml::Table = toml::from_str(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let error = validator.validate(&as_json(table.into())).err()?.to_string();
+    Some(error)
+}
+
+#[test]
+fn the_schema_takes_what_ships() {
+    jsonschema::draft202012::meta::validate(&config::json_schema()).expect("a schema of 2020-12");
+    let files = std::fs::read_dir(root().join("configs"))
+        .expect("it is there")
+        .flatten();
+    let paths: Vec<PathBuf> = files.map(|file| file.path()).collect();
+    let events = paths
+        .iter()
+        .filter(|path| path.extension().is_some_and(|ending| ending == "toml"));
+    let texts = events.map(|path| std::fs::read_to_string(path).expect("a text"));
+    let presets = PRESETS.map(|(name, _)| config::preset_text(name).expect("it is there"));
+    let mut count = 0;
+    for text in texts.chain(presets) {
+        assert_eq!(problem(&text), None, "{text}");
+        count += 1;
+        let Ok(loaded) = config::load(Path::new("event.toml"), &text, &[]) else {
+            continue;
+        };
+        let effective = config::effective(&loaded);
+        assert_eq!(problem(&effective), None, "{effective}");
+    }
+    assert!(count > PRESETS.len(), "{count}");
+    // With every key of the template taken.
+    let template = config::init_template(&[]);
+    let taken = template.lines().map(|line| {
+        line.strip_prefix('#')
+            .filter(|rest| !rest.starts_with(' '))
+            .unwrap_or(line)
+    });
+    let taken: String = taken.map(|line| format!("{line}\n")).collect();
+    assert_eq!(problem(&taken), None, "{taken}");
+}
+
+#[test]
+fn the_schema_refuses_what_is_wrong() {
+    let player = "[[player]]\nname = \"A\"\ncommand = \"a\"\n";
+    assert_eq!(problem(player), None);
+    for wrong in [
+        "preset = \"nobody\"",
+        "swiss.ronds = 5",
+        "swis.rounds = 5",
+        "swiss.rounds = 0",
+        "swiss.pairing = \"dutsch\"",
+        "game.attempts = \"3\"",
+        "game.attempts = 0",
+        "game.ponder = 1",
+        "game.max_moves = \"nome\"",
+        "game.margin = \"50\"",
+        "mini_match.games = 3",
+        "scoring.game = [1, 0.5]",
+        "scoring.game = { win = 1, draw = 0.5 }",
+        "bye.order = []",
+        "bye.requests = [{ rounds = 5 }]",
+        "swiss.keep_apart = [\"team\", \"team\"]",
+        "event.stages = [{ top = 8 }]",
+        "event.sections = [{ name = \"Open\", form = 2000 }]",
+        "event.sections = [{ name = \"Open\", prizes = { money = 5 } }]",
+        "playoff.stages = [{ kind = \"round-robin\", two = \"8:00+3\" }]",
+        "playoff.stages = [{ kind = \"blitz\" }]",
+        "prizes.by_place = [{ mony = 5 }]",
+        "engine.options = { Hash = [] }",
+        "eligibility.baseline = { args = [] }",
+        "player = [{ name = \"A\" }]",
+        "player = [{ name = \"A\", command = \"a\", raiting = 1 }]",
+        "player = [{ name = \"A\", command = \"a\", byes = [0] }]",
+        "player = [{ name = \"A\", command = \"a\", armageddon = \"red\" }]",
+        "player = [{ name = \"A\", command = \"a\", env = { \"1\" = \"a\" } }]",
+    ] {
+        assert!(problem(wrong).is_some(), "{wrong}");
+        let text = if wrong.contains("player") {
+            wrong.to_owned()
+        } else {
+            format!("{wrong}\n{player}")
+        };
+        assert!(config::load(Path::new("event.toml"), &text, &[]).is_err(), "{wrong}");
+    }
+}
