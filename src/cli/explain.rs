@@ -12,16 +12,14 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use swiss_system::pairing::difference::{Colors, difference};
 use swiss_system::pairing::dutch::explain as by_dutch;
+use swiss_system::pairing::file;
 use swiss_system::pairing::history::{Pair, PairingNumber, RoundPairing};
-use swiss_system::pairing::immortal::explain as by_immortal;
-use swiss_system::pairing::match_points::explain as by_match_points;
 use swiss_system::pairing::rounds::Format;
-use swiss_system::pairing::{dutch, file, match_points};
+use swiss_system::word::Word as _;
 
 use crate::report::explain;
-use crate::tournament::director;
-use crate::tournament::setup::PairingSystem;
 use crate::tournament::state::State;
+use crate::tournament::system::system_of;
 
 use super::exit::{Exit, Failure};
 use super::tournament_file::{TournamentFile, edition, rules_json};
@@ -218,60 +216,29 @@ fn of_state(state: &State, then: &State, round: u32) -> Result<(String, Value), 
         }
         (explain::as_it_is(round, why, pairing, &free, &name), json)
     };
-    let (text, mut json) = match (state.created().format, state.setup().swiss.pairing) {
-        (Format::AllPlayAll, _) => as_it_is(
+    let (text, mut json) = match state.created().format {
+        Format::AllPlayAll => as_it_is(
             "all-play-all",
             "of an all-play-all: the Berger tables fix who meets whom and who has White",
         ),
-        (Format::Gauntlet, _) => as_it_is(
+        Format::Gauntlet => as_it_is(
             "gauntlet",
             "of a gauntlet: who meets whom and who has White is fixed by the pairing numbers",
         ),
-        (Format::Knockout, _) => as_it_is(
+        Format::Knockout => as_it_is(
             "knockout",
             "of a knockout: the winners of neighbouring ties meet, by the bracket of the pairing numbers",
         ),
-        (Format::Quads | Format::Stages | Format::Sections, _) => {
+        Format::Quads | Format::Stages | Format::Sections => {
             return Err(Failure::usage(anyhow!(
                 "each part of this event is explained for itself"
             )));
         }
-        (Format::Swiss, PairingSystem::UsChess) => as_it_is(
-            "us-chess",
-            "by \"us-chess\": within score groups the top half meets the bottom half by rating; why this pairing and no \
-             other is told of \"match-points\", \"immortal\" and \"dutch\" alone",
-        ),
-        (Format::Swiss, PairingSystem::DoubleSwiss) => as_it_is(
-            "double-swiss",
-            "by the Double-Swiss system (C.04.5), by game points: nobody meets twice; the top-scoregroup is paired as a whole, \
-             with the fewest upfloaters and from as near as possible, smaller numbers first; why this pairing and no other is \
-             told of \"match-points\", \"immortal\" and \"dutch\" alone",
-        ),
-        (Format::Swiss, PairingSystem::MatchPoints) => {
-            let rules = match_points::Rules {
-                bye_order: state.setup().bye.order.clone(),
-            };
-            let explanation = by_match_points::explain(&history, &rules).map_err(Failure::usage)?;
-            (
-                explain::match_points(round, &explanation, &name),
-                explain::by_aims_json(round, "match-points", &explanation),
-            )
-        }
-        (Format::Swiss, PairingSystem::Immortal) => {
-            let rules = director::immortal_rules(state.setup());
-            let explanation = by_immortal::explain(&history, &rules).map_err(Failure::usage)?;
-            (
-                explain::immortal(round, &explanation, &name),
-                explain::by_aims_json(round, "immortal", &explanation),
-            )
-        }
-        (Format::Swiss, PairingSystem::Dutch) => {
-            let rules: dutch::rules::Rules = director::dutch_rules(then);
-            let explanation = by_dutch::explain(&history, &rules).map_err(Failure::usage)?;
-            (
-                explain::dutch(round, &explanation, rules.edition, &name),
-                explain::dutch_json(round, &explanation, rules.edition, &name),
-            )
+        Format::Swiss => {
+            let system = system_of(then);
+            let explanation = system.explain(&history).map_err(Failure::usage)?;
+            let told = explain::swiss(round, system.name(), &explanation, &name);
+            told.unwrap_or_else(|| as_it_is(system.name().word(), explain::untold(system.name())))
         }
     };
     let aside = explain::aside(&paired.out, &by_arbiter, &name);

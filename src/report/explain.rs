@@ -12,6 +12,7 @@ use swiss_system::pairing::dutch::criterion::Criterion;
 use swiss_system::pairing::dutch::explain::{Choice, Explained, Explanation, Rule, RuledOut};
 use swiss_system::pairing::dutch::rules::Edition;
 use swiss_system::pairing::history::{PairingNumber, RoundPairing};
+use swiss_system::pairing::system::{self, PairingSystem};
 use swiss_system::word::Word as _;
 
 use crate::report::untrusted;
@@ -81,6 +82,46 @@ fn ruled_out(what: &RuledOut, edition: Edition, name: Names<'_>) -> String {
                 .to_owned()
         }
         Choice::NoExchange => format!("the upper half does not simply meet the lower half: {by}"),
+    }
+}
+
+/// Why a round of a Swiss has its pairing, as text and as JSON; `None` where the system does not tell.
+#[must_use]
+pub fn swiss(
+    round: u32,
+    system: PairingSystem,
+    explanation: &system::Explanation,
+    name: Names<'_>,
+) -> Option<(String, Value)> {
+    match explanation {
+        system::Explanation::Dutch(explanation, edition) => Some((
+            dutch(round, explanation, *edition, name),
+            dutch_json(round, explanation, *edition, name),
+        )),
+        system::Explanation::ByAims(explanation) => {
+            let text = match system {
+                PairingSystem::Immortal => immortal(round, explanation, name),
+                _ => match_points(round, explanation, name),
+            };
+            Some((text, by_aims_json(round, system.word(), explanation)))
+        }
+        system::Explanation::Untold => None,
+    }
+}
+
+/// How a system pairs that does not tell why it pairs so, as the middle of a sentence.
+#[must_use]
+pub const fn untold(system: PairingSystem) -> &'static str {
+    match system {
+        PairingSystem::DoubleSwiss => {
+            "by the Double-Swiss system (C.04.5), by game points: nobody meets twice; the top-scoregroup is paired as a whole, \
+             with the fewest upfloaters and from as near as possible, smaller numbers first; why this pairing and no other is \
+             told of \"match-points\", \"immortal\" and \"dutch\" alone"
+        }
+        _ => {
+            "by \"us-chess\": within score groups the top half meets the bottom half by rating; why this pairing and no \
+             other is told of \"match-points\", \"immortal\" and \"dutch\" alone"
+        }
     }
 }
 
@@ -219,16 +260,14 @@ fn aim(by: Aim) -> String {
 }
 
 /// The explanation of a round paired by match points.
-#[must_use]
-pub fn match_points(round: u32, explanation: &by_aims::Explanation, name: Names<'_>) -> String {
+fn match_points(round: u32, explanation: &by_aims::Explanation, name: Names<'_>) -> String {
     let aims = "by match points: fewest repeats, then nearest match points, then repeats of the oldest meetings, then top half \
                 against bottom half";
     by_aims(round, aims, "first by bye.order", explanation, name)
 }
 
 /// The explanation of a round of the immortal system.
-#[must_use]
-pub fn immortal(round: u32, explanation: &by_aims::Explanation, name: Names<'_>) -> String {
+fn immortal(round: u32, explanation: &by_aims::Explanation, name: Names<'_>) -> String {
     let aims = "by \"immortal\": fewest repeats, then fewest with a colour too often in a row, then nearest points, then top \
                 half against bottom half by rating";
     let bye = if explanation.again {
@@ -271,8 +310,7 @@ fn by_aims(round: u32, aims: &str, why_the_bye: &str, explanation: &by_aims::Exp
 }
 
 /// The same for programs.
-#[must_use]
-pub fn by_aims_json(round: u32, system: &str, explanation: &by_aims::Explanation) -> Value {
+fn by_aims_json(round: u32, system: &str, explanation: &by_aims::Explanation) -> Value {
     let groups = explanation.groups.iter();
     let groups = groups.map(|(points, members)| json!({ "points": points, "players": members }));
     let pairs = explanation.pairs.iter().map(|(pair, ruled_out)| {

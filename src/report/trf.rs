@@ -33,9 +33,10 @@ pub use teams::teams;
 
 use super::playoff;
 use super::standings::early;
+use crate::tournament::altered;
 use crate::tournament::setup::{AccelerationRule, ColorRule, Edition, PairingSystem, PointsTable};
 use crate::tournament::state::{Round, State};
-use crate::tournament::{altered, director};
+use crate::tournament::system::dutch_rules;
 
 /// The largest number of a player.
 const MOST_PLAYERS: usize = 9999;
@@ -164,10 +165,12 @@ fn about_the_event(state: &State, rounds: usize) -> Vec<Record> {
     let mut editions = vec![("C.07", setup.standings.edition.word())];
     if is_dutch(state) {
         editions.push(("C.04.3", setup.swiss.edition.word()));
-        records.push(Record::InitialColor(match director::dutch_rules(state).initial_color {
-            FirstColor::White => Color::White,
-            FirstColor::Black => Color::Black,
-        }));
+        records.push(Record::InitialColor(
+            match dutch_rules(state.setup(), state.player_count(), state.created().rounds).initial_color {
+                FirstColor::White => Color::White,
+                FirstColor::Black => Color::Black,
+            },
+        ));
     }
     records.push(editions_comment(&editions));
     if created.format == Format::Swiss {
@@ -303,7 +306,9 @@ fn accelerations(state: &State) -> Vec<(Span, Span, Points)> {
     if !is_dutch(state) {
         return ranges;
     }
-    for (round, row) in (1..).zip(&director::dutch_rules(state).virtual_points) {
+    for (round, row) in
+        (1..).zip(&dutch_rules(state.setup(), state.player_count(), state.created().rounds).virtual_points)
+    {
         let mut first = 1;
         for run in row.chunk_by(|one, other| one == other) {
             let players = Span {

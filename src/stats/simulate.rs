@@ -7,10 +7,11 @@ use std::collections::BTreeMap;
 use rand::RngExt as _;
 use rand_pcg::Pcg64;
 use swiss_system::pairing::bye::ByeCriterion;
+use swiss_system::pairing::double_swiss;
 use swiss_system::pairing::dutch::rules::ColorRule;
 use swiss_system::pairing::history::{Encounter, FirstColor, History, Pair, PairingNumber, RoundPairing};
 use swiss_system::pairing::infeasible::Infeasible;
-use swiss_system::pairing::{double_swiss, dutch, immortal, match_points, us_chess};
+use swiss_system::pairing::system::System;
 use swiss_system::score::PointsTable;
 use swiss_system::standings::bye::ByePoints;
 use swiss_system::standings::criterion::Score;
@@ -21,17 +22,9 @@ use super::elo::Chances;
 
 /// How rounds are paired.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum System {
-    /// By match points.
-    MatchPoints(match_points::Rules),
-    /// The Dutch system, by the number of rounds that are to be played.
-    Dutch(BTreeMap<u32, dutch::rules::Rules>),
-    /// The `us-chess` system, by the number of rounds that are to be played.
-    UsChess(BTreeMap<u32, us_chess::Rules>),
-    /// The `immortal` system.
-    Immortal(immortal::Rules),
-    /// The Double-Swiss system, by game points and by the number of rounds that are to be played.
-    DoubleSwiss(BTreeMap<u32, double_swiss::Rules>),
+pub enum Pairing {
+    /// As a Swiss, by the number of rounds that are to be played.
+    Swiss(BTreeMap<u32, System>),
     /// These rounds, whatever the results.
     AllPlayAll(Vec<RoundPairing>),
 }
@@ -40,7 +33,7 @@ pub enum System {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
     /// How it is paired.
-    pub system: System,
+    pub pairing: Pairing,
     /// As the pairing system sees it.
     pub history: History,
     /// As the standings see it.
@@ -60,24 +53,31 @@ pub struct Event {
 impl Event {
     /// The pairing of the coming round of an event of so many rounds.
     fn pair(&self, history: &History, rounds: u32) -> Result<RoundPairing, Infeasible> {
-        match &self.system {
-            System::MatchPoints(rules) => match_points::pair(history, rules),
-            System::Dutch(rules) => dutch::pair(history, &rules[&rounds]),
-            System::UsChess(rules) => us_chess::pair(history, &rules[&rounds]),
-            System::Immortal(rules) => immortal::pair(history, rules),
-            System::DoubleSwiss(rules) => double_swiss::pair(history, &rules[&rounds]),
-            System::AllPlayAll(table) => Ok(table[history.rounds_paired()].clone()),
+        match &self.pairing {
+            Pairing::Swiss(by_rounds) => by_rounds[&rounds].pair(history),
+            Pairing::AllPlayAll(table) => Ok(table[history.rounds_paired()].clone()),
+        }
+    }
+
+    /// The system of a Swiss, whose rules may differ by the number of rounds in nothing that is asked of it here.
+    fn system(&self) -> Option<&System> {
+        match &self.pairing {
+            Pairing::Swiss(by_rounds) => by_rounds.values().next(),
+            Pairing::AllPlayAll(_) => None,
         }
     }
 
     /// Numbers of rounds whose rounds are paired alike, but for the last one where [`Self::last_is_special`]: events of
     /// these lengths are one event looked at after each of them. `rounds` ascends.
     fn alike(&self, rounds: &[u32]) -> Vec<Vec<u32>> {
-        let same = |one: &u32, other: &u32| match &self.system {
-            System::Dutch(rules) => rules[one].virtual_points == rules[other].virtual_points,
-            // Who may have a bye depends on the rounds that are left.
-            System::UsChess(_) => false,
-            System::MatchPoints(_) | System::Immortal(_) | System::DoubleSwiss(_) | System::AllPlayAll(_) => true,
+        let same = |one: &u32, other: &u32| match &self.pairing {
+            Pairing::Swiss(by_rounds) => match (&by_rounds[one], &by_rounds[other]) {
+                (System::Dutch(one), System::Dutch(other)) => one.virtual_points == other.virtual_points,
+                // Who may have a bye depends on the rounds that are left.
+                (System::UsChess(_), _) => false,
+                _ => true,
+            },
+            Pairing::AllPlayAll(_) => true,
         };
         rounds.chunk_by(same).map(<[u32]>::to_vec).collect()
     }
@@ -85,34 +85,34 @@ impl Event {
     /// Whether the last round is paired otherwise than if more were to come: the Dutch system's topscorers may get a
     /// colour that others may not; in the Double-Swiss system anybody may float again.
     fn last_is_special(&self) -> bool {
-        match &self.system {
-            System::Dutch(rules) => rules.values().any(|rules| rules.color != ColorRule::Ignore),
-            System::DoubleSwiss(_) => true,
-            System::MatchPoints(_) | System::UsChess(_) | System::Immortal(_) | System::AllPlayAll(_) => false,
+        match self.system() {
+            Some(System::Dutch(rules)) => rules.color != ColorRule::Ignore,
+            Some(System::DoubleSwiss(_)) => true,
+            Some(System::MatchPoints(_) | System::UsChess(_) | System::Immortal(_)) | None => false,
         }
     }
 
     /// The points by which it is paired.
     fn score(&self) -> Score {
-        match self.system {
-            System::DoubleSwiss(_) => Score::Game,
-            System::UsChess(_) => self.rules.primary(),
+        match self.system() {
+            Some(System::DoubleSwiss(_)) => Score::Game,
+            Some(System::UsChess(_)) => self.rules.primary(),
             _ => Score::Match,
         }
     }
 
     /// Games of a mini-match, where the system is defined for that number alone.
     #[must_use]
-    pub const fn games(&self) -> Option<u32> {
-        match self.system {
-            System::DoubleSwiss(_) => Some(double_swiss::GAMES),
+    pub fn games(&self) -> Option<u32> {
+        match self.system() {
+            Some(System::DoubleSwiss(_)) => Some(double_swiss::GAMES),
             _ => None,
         }
     }
 
     /// Whether the pairing asks for places: a bye may go by them.
     fn needs_places(&self) -> bool {
-        let System::MatchPoints(rules) = &self.system else {
+        let Some(System::MatchPoints(rules)) = self.system() else {
             return false;
         };
         !self.history.players.len().is_multiple_of(2) && rules.bye_order.contains(&ByeCriterion::WorstPreviousPlace)

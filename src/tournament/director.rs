@@ -9,18 +9,16 @@ use crate::tournament::ranking::field_by_rank;
 use crate::tournament::results::has_byes;
 use jiff::civil::Date;
 use swiss_system::lot;
-use swiss_system::pairing::dutch::rules::baku;
-use swiss_system::pairing::history::{FirstColor, History, PairingNumber, RoundPairing};
+use swiss_system::pairing::history::{History, PairingNumber, RoundPairing};
 use swiss_system::pairing::rounds::Format;
-use swiss_system::pairing::{
-    double_swiss, dutch, gauntlet, immortal, knockout, match_points, round_robin, us_chess, wishes,
-};
+use swiss_system::pairing::{gauntlet, knockout, round_robin, wishes};
 
 use super::part::Part;
 use super::playoff::facts::DueLot;
 use super::playoff::stand::Due;
-use super::setup::{AccelerationRule, InitialColor, PairingSystem, Rounds, Setup};
+use super::setup::Rounds;
 use super::state::State;
+use super::system::{initial_color, system_of};
 use super::ties;
 use super::ties::Playoffs;
 use crate::tournament::log::{Entry, Lot, PlayoffPaired, RoundPaired, StageBegun};
@@ -219,20 +217,7 @@ pub(super) fn swiss_pairing(state: &State, history: &History) -> Result<RoundPai
     if history.players.iter().all(|player| !player.present) {
         return Ok(RoundPairing::default());
     }
-    match state.setup().swiss.pairing {
-        PairingSystem::MatchPoints => {
-            let rules = match_points::Rules {
-                bye_order: state.setup().bye.order.clone(),
-            };
-            match_points::pair(history, &rules)
-        }
-        PairingSystem::Dutch => dutch::pair(history, &dutch_rules(state)),
-        PairingSystem::UsChess => us_chess::pair(history, &us_chess_rules(state.setup(), state.created().rounds)),
-        PairingSystem::Immortal => immortal::pair(history, &immortal_rules(state.setup())),
-        PairingSystem::DoubleSwiss => {
-            double_swiss::pair(history, &double_swiss_rules(state.setup(), state.created().rounds))
-        }
-    }
+    system_of(state).pair(history)
 }
 
 /// A round of the table that stands for the protocol's Swiss: "an agent whose opponent by the table is gone or absent is left
@@ -260,68 +245,5 @@ pub fn table(format: Format, written: Rounds, players: usize) -> Vec<RoundPairin
         }
         (Format::Gauntlet, Rounds::Gauntlet(runners)) => gauntlet::schedule(players, runners as usize),
         _ => Vec::new(),
-    }
-}
-
-/// The keys of the `us-chess` system.
-#[must_use]
-pub fn us_chess_rules(setup: &Setup, rounds: u32) -> us_chess::Rules {
-    us_chess::Rules {
-        rounds,
-        games: setup.mini_match.games,
-        initial_color: initial_color(setup),
-    }
-}
-
-/// The keys of the `immortal` system.
-#[must_use]
-pub fn immortal_rules(setup: &Setup) -> immortal::Rules {
-    immortal::Rules {
-        initial_color: initial_color(setup),
-        color_streak: setup.swiss.color_streak,
-    }
-}
-
-/// The keys of the Double-Swiss system, which pairs by game points: a match is two games.
-#[must_use]
-pub fn double_swiss_rules(setup: &Setup, rounds: u32) -> double_swiss::Rules {
-    double_swiss::Rules {
-        rounds,
-        initial_color: initial_color(setup),
-        win: setup.scoring.game.times(setup.mini_match.games).win,
-    }
-}
-
-fn initial_color(setup: &Setup) -> FirstColor {
-    match setup.swiss.initial_color {
-        InitialColor::White => FirstColor::White,
-        InitialColor::Black => FirstColor::Black,
-        InitialColor::Lot if lot::order(setup.event.rng_seed, "initial color", 2)[0] == 0 => FirstColor::White,
-        InitialColor::Lot => FirstColor::Black,
-    }
-}
-
-/// The keys of the Dutch system for this event.
-#[must_use]
-pub fn dutch_rules(state: &State) -> dutch::rules::Rules {
-    dutch_rules_of(state.setup(), state.player_count(), state.created().rounds)
-}
-
-/// The keys of the Dutch system, which pairs by match points: a win is a mini-match won.
-#[must_use]
-pub fn dutch_rules_of(setup: &Setup, players: usize, rounds: u32) -> dutch::rules::Rules {
-    let (swiss, scoring) = (&setup.swiss, setup.scoring.r#match);
-    dutch::rules::Rules {
-        edition: swiss.edition,
-        color: swiss.color,
-        tpn_parity: swiss.tpn_parity,
-        initial_color: initial_color(setup),
-        rounds,
-        win: scoring.win,
-        loss: scoring.loss,
-        virtual_points: match swiss.acceleration {
-            AccelerationRule::None => Vec::new(),
-            AccelerationRule::Baku => baku(players, rounds, scoring.win),
-        },
     }
 }

@@ -35,6 +35,7 @@ pub mod schedule;
 pub mod setup;
 pub mod stage;
 pub mod state;
+pub mod system;
 pub mod ties;
 pub mod timetable;
 pub mod tour;

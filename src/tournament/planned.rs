@@ -3,16 +3,16 @@
 //! May not: play, pair, or assume anything about the agents.
 
 use swiss_system::pairing::history::{History, PastPlayer};
-use swiss_system::pairing::match_points;
 use swiss_system::standings::results::{self, Bye, PlayerResults, Results};
 
-use crate::stats::simulate::{Event, System};
+use crate::stats::simulate::{Event, Pairing};
 
 use swiss_system::pairing::rounds::Format;
 
-use super::director::{double_swiss_rules, dutch_rules_of, immortal_rules, table, us_chess_rules};
+use super::director::table;
 use super::roster;
-use super::setup::{ByeAgain, PairingSystem, Seeding, Setup};
+use super::setup::{ByeAgain, Seeding, Setup};
+use super::system::system;
 
 /// What no simulation is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -40,32 +40,16 @@ pub fn planned(setup: &Setup, format: Format, order: &[usize], rounds: &[u32]) -
     if setup.players.iter().any(|player| player.house) {
         return Err(NotSimulated("an event with a house player"));
     }
-    let system = match (format, setup.swiss.pairing) {
-        (Format::Gauntlet, _) => return Err(NotSimulated("a gauntlet")),
-        (Format::Knockout, _) => return Err(NotSimulated("a knockout")),
-        (Format::Quads | Format::Stages | Format::Sections, _) => {
-            return Err(NotSimulated("an event of several parts"));
-        }
-        (Format::AllPlayAll, _) => System::AllPlayAll(table(format, setup.swiss.rounds, order.len())),
-        (Format::Swiss, PairingSystem::MatchPoints) => System::MatchPoints(match_points::Rules {
-            bye_order: setup.bye.order.clone(),
-        }),
-        (Format::Swiss, PairingSystem::Dutch) => {
-            let rules = |&rounds: &u32| (rounds, dutch_rules_of(setup, order.len(), rounds));
-            System::Dutch(rounds.iter().map(rules).collect())
-        }
-        (Format::Swiss, PairingSystem::UsChess) => {
-            let rules = |&rounds: &u32| (rounds, us_chess_rules(setup, rounds));
-            System::UsChess(rounds.iter().map(rules).collect())
-        }
-        (Format::Swiss, PairingSystem::Immortal) => System::Immortal(immortal_rules(setup)),
-        (Format::Swiss, PairingSystem::DoubleSwiss) => {
-            let rules = |&rounds: &u32| (rounds, double_swiss_rules(setup, rounds));
-            System::DoubleSwiss(rounds.iter().map(rules).collect())
-        }
+    let swiss = |&rounds: &u32| (rounds, system(setup, order.len(), rounds));
+    let pairing = match format {
+        Format::Gauntlet => return Err(NotSimulated("a gauntlet")),
+        Format::Knockout => return Err(NotSimulated("a knockout")),
+        Format::Quads | Format::Stages | Format::Sections => return Err(NotSimulated("an event of several parts")),
+        Format::AllPlayAll => Pairing::AllPlayAll(table(format, setup.swiss.rounds, order.len())),
+        Format::Swiss => Pairing::Swiss(rounds.iter().map(swiss).collect()),
     };
     Ok(Event {
-        system,
+        pairing,
         history: History {
             players: players.collect(),
             forbidden: roster::forbidden_pairs(&setup.players, order, &setup.swiss),

@@ -13,6 +13,7 @@ pub use swiss_system::pairing::bye::ByeCriterion;
 pub use swiss_system::pairing::dutch::rules::{ColorRule, Edition, TpnParity};
 use swiss_system::pairing::history::FirstColor;
 pub use swiss_system::pairing::rounds::Rounds;
+pub use swiss_system::pairing::system::PairingSystem;
 pub use swiss_system::score::PointsTable;
 use swiss_system::standings::Rules;
 use swiss_system::standings::bye::ByePoints;
@@ -230,29 +231,6 @@ pub struct StageKeys {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_control: Option<TimeControl>,
 }
-
-/// `swiss.pairing`
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PairingSystem {
-    /// `"match-points"`: opponents of similar match points, exact; see `pairing::match_points`.
-    MatchPoints,
-    /// `"dutch"`: FIDE's Dutch system by match points; see `pairing::dutch`.
-    Dutch,
-    /// `"us-chess"`: top half against bottom half within score groups; see `pairing::us_chess`.
-    UsChess,
-    /// `"immortal"`: equal points meet, by rating, with a limit to colours in a row; see `pairing::immortal`.
-    Immortal,
-    /// `"double-swiss"`: FIDE's Double-Swiss system by game points; see `pairing::double_swiss`.
-    DoubleSwiss,
-}
-
-words!(PairingSystem {
-    MatchPoints => "match-points",
-    Dutch => "dutch",
-    UsChess => "us-chess",
-    Immortal => "immortal",
-    DoubleSwiss => "double-swiss",
-});
 
 /// `swiss.initial_color`
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

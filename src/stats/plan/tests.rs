@@ -1,7 +1,5 @@
 //! Simulated events whose answer is known.
 
-use std::collections::BTreeMap;
-
 use swiss_system::pairing::bye::ByeCriterion;
 use swiss_system::pairing::dutch::rules::{ColorRule, baku};
 use swiss_system::pairing::history::{History, PairingNumber, PastPlayer, RoundPairing};
@@ -13,7 +11,9 @@ use swiss_system::standings::criterion::{Code, Criterion};
 use swiss_system::standings::results::{PlayerResults, Results};
 
 use super::*;
-use crate::stats::simulate::System;
+use swiss_system::pairing::system::System;
+
+use crate::stats::simulate::Pairing;
 
 const TABLE: PointsTable = PointsTable {
     win: Points::ONE,
@@ -21,14 +21,14 @@ const TABLE: PointsTable = PointsTable {
     loss: Points::ZERO,
 };
 
-fn event(players: u32, system: System) -> Event {
+fn event(players: u32, pairing: Pairing) -> Event {
     let field = (0..players).map(|submission| PastPlayer {
         present: true,
         submission,
         ..PastPlayer::default()
     });
     Event {
-        system,
+        pairing,
         history: History {
             players: field.collect(),
             ..History::default()
@@ -56,18 +56,23 @@ fn event(players: u32, system: System) -> Event {
     }
 }
 
-fn match_points() -> System {
-    System::MatchPoints(match_points::Rules {
+fn match_points() -> Pairing {
+    let rules = match_points::Rules {
         bye_order: vec![
             ByeCriterion::FewestByes,
             ByeCriterion::LowestMatchPoints,
             ByeCriterion::WorstPreviousPlace,
             ByeCriterion::EarliestSubmission,
         ],
-    })
+    };
+    Pairing::Swiss(
+        (1..=20)
+            .map(|rounds| (rounds, System::MatchPoints(rules.clone())))
+            .collect(),
+    )
 }
 
-fn dutch(players: usize, rounds: &[u32], color: ColorRule, accelerated: bool) -> System {
+fn dutch(players: usize, rounds: &[u32], color: ColorRule, accelerated: bool) -> Pairing {
     let rules = |&rounds: &u32| {
         let virtual_points = if accelerated {
             baku(players, rounds, Points::ONE)
@@ -80,9 +85,9 @@ fn dutch(players: usize, rounds: &[u32], color: ColorRule, accelerated: bool) ->
             virtual_points,
             ..dutch::rules::Rules::default()
         };
-        (rounds, rules)
+        (rounds, System::Dutch(rules))
     };
-    System::Dutch(rounds.iter().map(rules).collect::<BTreeMap<_, _>>())
+    Pairing::Swiss(rounds.iter().map(rules).collect())
 }
 
 fn drawn(spread: f64) -> Assumed {
@@ -102,12 +107,12 @@ fn with_a_huge_spread_the_best_win_in_their_order() {
     let with_free_rounds = round_robin::berger(7)
         .into_iter()
         .map(|round| RoundPairing::new(round.pairs, None));
-    for system in [
+    for pairing in [
         match_points(),
-        System::AllPlayAll(round_robin::berger(7)),
-        System::AllPlayAll(with_free_rounds.collect()),
+        Pairing::AllPlayAll(round_robin::berger(7)),
+        Pairing::AllPlayAll(with_free_rounds.collect()),
     ] {
-        let found = run(&event(7, system), &drawn(100_000.0), 4, &[7], 200)[0];
+        let found = run(&event(7, pairing), &drawn(100_000.0), 4, &[7], 200)[0];
         assert_eq!((found.events, found.unpaired), (200, 0));
         assert!(found.best_wins >= 198 && found.in_order >= 195, "{found:?}");
     }
@@ -119,7 +124,7 @@ fn equals_share_the_wins() {
         strengths: Strengths::Known(vec![0.001, 0.0, 0.0, 0.0]),
         ..drawn(0.0)
     };
-    let all_play_all = event(4, System::AllPlayAll(round_robin::berger(4)));
+    let all_play_all = event(4, Pairing::AllPlayAll(round_robin::berger(4)));
     let found = run(&all_play_all, &known, 2, &[3], 4000)[0];
     assert!((900..1100).contains(&found.best_wins), "{found:?}");
     assert!(

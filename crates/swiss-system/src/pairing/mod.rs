@@ -30,6 +30,7 @@ mod matching;
 mod meetings;
 pub mod round_robin;
 pub mod rounds;
+pub mod system;
 pub mod us_chess;
 pub mod wishes;
 

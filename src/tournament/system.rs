@@ -1,0 +1,73 @@
+//! The pairing system of an event, with its rules, by the keys.
+//!
+//! May not: pair anybody.
+
+use swiss_system::lot;
+use swiss_system::pairing::dutch::rules::baku;
+use swiss_system::pairing::history::FirstColor;
+use swiss_system::pairing::system::{PairingSystem, System};
+use swiss_system::pairing::{double_swiss, dutch, immortal, match_points, us_chess};
+
+use super::setup::{AccelerationRule, InitialColor, Setup};
+use super::state::State;
+
+/// The pairing system of a Swiss event as far as it has come.
+#[must_use]
+pub fn system_of(state: &State) -> System {
+    system(state.setup(), state.player_count(), state.created().rounds)
+}
+
+/// The pairing system of a Swiss of so many players and rounds.
+#[must_use]
+pub fn system(setup: &Setup, players: usize, rounds: u32) -> System {
+    match setup.swiss.pairing {
+        PairingSystem::MatchPoints => System::MatchPoints(match_points::Rules {
+            bye_order: setup.bye.order.clone(),
+        }),
+        PairingSystem::Dutch => System::Dutch(dutch_rules(setup, players, rounds)),
+        PairingSystem::UsChess => System::UsChess(us_chess::Rules {
+            rounds,
+            games: setup.mini_match.games,
+            initial_color: initial_color(setup),
+        }),
+        PairingSystem::Immortal => System::Immortal(immortal::Rules {
+            initial_color: initial_color(setup),
+            color_streak: setup.swiss.color_streak,
+        }),
+        // By game points: a match is two games.
+        PairingSystem::DoubleSwiss => System::DoubleSwiss(double_swiss::Rules {
+            rounds,
+            initial_color: initial_color(setup),
+            win: setup.scoring.game.times(setup.mini_match.games).win,
+        }),
+    }
+}
+
+/// The keys of the Dutch system, which pairs by match points: a win is a mini-match won.
+#[must_use]
+pub fn dutch_rules(setup: &Setup, players: usize, rounds: u32) -> dutch::rules::Rules {
+    let (swiss, scoring) = (&setup.swiss, setup.scoring.r#match);
+    dutch::rules::Rules {
+        edition: swiss.edition,
+        color: swiss.color,
+        tpn_parity: swiss.tpn_parity,
+        initial_color: initial_color(setup),
+        rounds,
+        win: scoring.win,
+        loss: scoring.loss,
+        virtual_points: match swiss.acceleration {
+            AccelerationRule::None => Vec::new(),
+            AccelerationRule::Baku => baku(players, rounds, scoring.win),
+        },
+    }
+}
+
+/// The colour of odd pairing numbers where nobody has played, drawn by lot unless the keys say it.
+pub(super) fn initial_color(setup: &Setup) -> FirstColor {
+    match setup.swiss.initial_color {
+        InitialColor::White => FirstColor::White,
+        InitialColor::Black => FirstColor::Black,
+        InitialColor::Lot if lot::order(setup.event.rng_seed, "initial color", 2)[0] == 0 => FirstColor::White,
+        InitialColor::Lot => FirstColor::Black,
+    }
+}
