@@ -55,8 +55,8 @@ fn went_through_after(state: &State, round: u32) -> BTreeSet<PairingNumber> {
     }
 }
 
-/// Gives each round of a knockout the points by which [`swiss_system::pairing::knockout`] sees who won it: 1 and 0, and 0 to
-/// both while it is undecided.
+/// Gives each round of a knockout the points by which [`swiss_system::pairing::knockout`] sees who won it: 1 and 0, and
+/// 0 to both while it is undecided.
 pub(super) fn set_tie_points(state: &State, players: &mut [PastPlayer]) {
     for (index, (round, winners)) in state.rounds().iter().zip(winners(state)).enumerate() {
         for (pair, winner) in round.pairing.pairs.iter().zip(winners) {

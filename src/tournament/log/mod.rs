@@ -38,8 +38,8 @@ pub enum Entry {
     RoundPaired(RoundPaired),
     /// A game ended, or was forfeited without being played.
     GameFinished(GameFinished),
-    /// A lot was drawn, by [`swiss_system::lot::order`] from `event.rng_seed` and its purpose's words, over the players in order of
-    /// pairing numbers.
+    /// A lot was drawn, by [`swiss_system::lot::order`] from `event.rng_seed` and its purpose's words, over the players in
+    /// order of pairing numbers.
     LotDrawn(Lot),
     /// A play-off round was paired.
     PlayoffPaired(PlayoffPaired),
