@@ -6,6 +6,7 @@
 //! the game, whichever process runs it.
 
 mod budget;
+mod deepening;
 mod evaluation;
 mod exchange;
 mod ordering;

@@ -1,4 +1,4 @@
-//! One search: iterative deepening, its bookkeeping and its reports.
+//! The state of one search, and what every node asks of it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -7,14 +7,10 @@ use shakmaty::{Chess, Move, MoveList, Position};
 use super::budget::Budget;
 use super::evaluation::evaluate;
 use super::ordering::Memory;
-use super::score::{self, INFINITE, MATE_FLOOR, MAX_PLY};
+use super::score::MAX_PLY;
 use super::skill::Skill;
 use super::table::Table;
-use super::tree::Window;
 use crate::game::Game;
-
-/// Half the width of the first window around the last score.
-const ASPIRATION: i32 = 30;
 
 /// How many nodes are searched between looks at the clock.
 const NODES_PER_LOOK: u64 = 64;
@@ -28,24 +24,16 @@ pub(super) struct Searcher<'a> {
     pub(super) iteration: i32,
     /// Set when a limit was hit; from then on no score means anything.
     pub(super) broken_off: bool,
-    game: &'a Game,
-    budget: Budget,
+    pub(super) game: &'a Game,
+    pub(super) budget: Budget,
     skill: Skill,
     stop: &'a AtomicBool,
     /// Keys of the game and of the line being searched.
     keys: Vec<u64>,
-    nodes: u64,
-    deepest: usize,
+    pub(super) nodes: u64,
+    pub(super) deepest: usize,
     /// `lines[ply]` is the best line found from that ply on.
-    lines: Vec<Vec<Move>>,
-}
-
-/// The outcome of an iteration.
-#[derive(Clone, Debug)]
-struct Found {
-    depth: i32,
-    score: i32,
-    line: Vec<Move>,
+    pub(super) lines: Vec<Vec<Move>>,
 }
 
 impl<'a> Searcher<'a> {
@@ -78,89 +66,6 @@ impl<'a> Searcher<'a> {
             deepest: 0,
             lines: vec![Vec::new(); MAX_PLY + 2],
         }
-    }
-
-    /// Searches until a limit is hit, reporting on the way, and gives the move
-    /// to play; none if there is no legal move.
-    pub(super) fn run(mut self, report: &mut dyn FnMut(&str)) -> Option<Move> {
-        let fallback = Found {
-            depth: 0,
-            score: 0,
-            line: vec![*self.root_moves.first()?],
-        };
-        let mut best = fallback;
-        for depth in 1..=self.budget.depth {
-            self.iteration = depth;
-            let score = self.deepen(depth, best.score);
-            let line = self.lines[0].clone();
-            if !line.is_empty() {
-                // Also when broken off: the best move so far was searched
-                // first, so what replaced it is better.
-                let score = if self.broken_off { best.score } else { score };
-                best = Found { depth, score, line };
-            }
-            report(&self.report(&best));
-            if self.broken_off || self.is_settled(&best) || !self.budget.allows_another() {
-                break;
-            }
-        }
-        best.line.first().copied()
-    }
-
-    /// Searches one iteration in a narrow window around the last score, wider
-    /// if the score falls outside.
-    fn deepen(&mut self, depth: i32, last: i32) -> i32 {
-        let narrow = depth >= 5 && !score::is_mate(last);
-        let mut below = if narrow { ASPIRATION } else { 2 * INFINITE };
-        let mut above = below;
-        loop {
-            let window = Window {
-                depth,
-                ply: 0,
-                alpha: (last - below).max(-INFINITE),
-                beta: (last + above).min(INFINITE),
-                null_allowed: false,
-            };
-            self.lines[0].clear();
-            let score = self.search(self.game.position(), window);
-            if self.broken_off || (score > window.alpha && score < window.beta) {
-                return score;
-            }
-            if score <= window.alpha {
-                below *= 4;
-            } else {
-                above *= 4;
-            }
-        }
-    }
-
-    /// Whether further search is a waste of clock time: there is no choice, or
-    /// the mate found cannot be bettered at this depth.
-    fn is_settled(&self, best: &Found) -> bool {
-        if !self.budget.is_from_clock() {
-            return false;
-        }
-        let mate = best.score >= MATE_FLOOR && best.depth > 2 * best.line.len() as i32 + 2;
-        self.root_moves.len() == 1 || mate
-    }
-
-    fn report(&self, found: &Found) -> String {
-        let elapsed = self.budget.elapsed();
-        let per_second = u128::from(self.nodes) * 1_000_000 / elapsed.as_micros().max(1);
-        let mut line = format!(
-            "info depth {} seldepth {} score {} nodes {} nps {per_second} hashfull {} time {} pv",
-            found.depth,
-            self.deepest.max(1),
-            score::write(found.score),
-            self.nodes,
-            self.table.fullness(),
-            elapsed.as_millis(),
-        );
-        for mv in &found.line {
-            line.push(' ');
-            line.push_str(&mv.to_uci(self.game.notation()).to_string());
-        }
-        line
     }
 
     /// Counts a node, unless a limit is hit: then it must not be searched.
