@@ -21,7 +21,8 @@ use crate::tournament::state::State;
 
 use super::exit::{Exit, Failure};
 use super::form::FormFlags;
-use super::views::{Place, print};
+use super::form::print;
+use super::which_run::WhichRun;
 
 /// Evaluate every move of a run with a reference engine: centipawn loss, accuracy, blunders
 ///
@@ -44,7 +45,7 @@ use super::views::{Place, print};
 #[command(verbatim_doc_comment)]
 pub(super) struct Analyse {
     #[command(flatten)]
-    place: Place,
+    run: WhichRun,
     /// Reference engine: a name to look up, or a path
     #[arg(long, value_name = "COMMAND")]
     engine: Option<String>,
@@ -78,7 +79,7 @@ pub(super) struct Analyse {
 
 impl Analyse {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let run = self.place.open_event()?;
+        let run = self.run.open_event()?;
         if self.show {
             return self.print(&run.state);
         }

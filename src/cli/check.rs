@@ -16,8 +16,8 @@ use crate::shell::{files, machine};
 use crate::tournament::setup::PlayerKeys;
 
 use super::exit::{Exit, Failure};
+use super::form::print;
 use super::overrides::Overrides;
-use super::views::print;
 
 /// Check whether an agent can play: protocol, positions, time, memory, games; and whether it qualifies
 ///

@@ -5,7 +5,8 @@ use clap::Args;
 use swiss_system::pairing::rounds::Format;
 
 use crate::cli::progress::Progress;
-use crate::report::confidence::{self, Shown};
+use crate::report::confidence;
+use crate::report::sampled::Sampled;
 use crate::shell::machine;
 use crate::stats::confidence::confidence;
 use crate::tournament::resampled::{Board, resampled};
@@ -73,7 +74,7 @@ impl Confidence {
         let progress = Progress::new(samples.into(), "samples");
         let places = confidence(&event, rng_seed, samples, || progress.step());
         drop(progress);
-        let shown = Shown {
+        let shown = Sampled {
             places: &places,
             samples,
             rng_seed,

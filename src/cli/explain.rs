@@ -23,7 +23,7 @@ use crate::tournament::system::system_of;
 
 use super::exit::{Exit, Failure};
 use super::tournament_file::{TournamentFile, edition, rules_json};
-use super::views::open_event;
+use super::which_run::open_event;
 use super::why::Why;
 
 /// Why a player stands where it stands, or before another; why a round was paired as it was

@@ -13,8 +13,10 @@ mod completions;
 mod confidence;
 mod config;
 mod console;
+mod crosstable;
 pub mod exit;
 mod explain;
+mod export;
 mod file_ranking;
 mod form;
 mod generate;
@@ -31,12 +33,14 @@ mod rescore;
 mod roster;
 mod run;
 mod screen;
+mod standings;
+mod status;
 mod stop;
 mod tour;
 mod tournament_file;
 mod verify;
 mod verify_pairings;
-mod views;
+mod which_run;
 mod why;
 
 use std::ffi::OsString;
@@ -45,7 +49,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use crate::shell::{guard, roles, threads};
+use crate::shell::{begun, guard, threads};
 
 use exit::{Exit, Failure};
 use logging::Logging;
@@ -81,10 +85,10 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::Run),
-    Status(views::Status),
-    Standings(views::Standings),
-    Crosstable(views::Crosstable),
-    Export(views::Export),
+    Status(status::Status),
+    Standings(standings::Standings),
+    Crosstable(crosstable::Crosstable),
+    Export(export::Export),
     Explain(explain::Explain),
     Report(report::Report),
     Rescore(rescore::Rescore),
@@ -160,7 +164,7 @@ pub fn main(arguments: Vec<OsString>) -> ExitCode {
         }
     };
     let command = parsed.command;
-    if command.starts_engines() && !roles::is_guarded() {
+    if command.starts_engines() && !begun::is_guarded() {
         return match guard::run(arguments.into_iter()) {
             Ok(status) => match status.code().map(u8::try_from) {
                 Some(code) => code.unwrap_or(Exit::Machine.code()).into(),

@@ -9,8 +9,8 @@ use crate::shell::machine;
 use crate::tournament::ties;
 
 use super::exit::{Exit, Failure};
-use super::views::Place;
-use super::views::print;
+use super::form::print;
+use super::which_run::WhichRun;
 
 /// The play-offs of a run: who was tied, lots, numbers, games, what they settled, what is left to the arbiter
 ///
@@ -26,7 +26,7 @@ use super::views::print;
 #[command(verbatim_doc_comment)]
 pub(super) struct Playoff {
     #[command(flatten)]
-    place: Place,
+    run: WhichRun,
     /// Print as JSON
     #[arg(long, conflicts_with = "markdown")]
     json: bool,
@@ -37,7 +37,7 @@ pub(super) struct Playoff {
 
 impl Playoff {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let run = self.place.open()?;
+        let run = self.run.open()?;
         let text = match (self.json, self.markdown) {
             (true, _) => playoff::json(&run.state),
             (_, true) => playoff::markdown(&run.state),

@@ -9,7 +9,8 @@ use crate::report::prizes::{json, pages};
 
 use super::exit::{Exit, Failure};
 use super::form::FormFlags;
-use super::views::{Place, print};
+use super::form::print;
+use super::which_run::WhichRun;
 
 /// Who gets what of the prizes and tour points of a run that is over, line by line
 ///
@@ -31,14 +32,14 @@ use super::views::{Place, print};
 #[command(verbatim_doc_comment)]
 pub(super) struct Prizes {
     #[command(flatten)]
-    place: Place,
+    run: WhichRun,
     #[command(flatten)]
     form: FormFlags,
 }
 
 impl Prizes {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let run = self.place.open_event()?;
+        let run = self.run.open_event()?;
         let state = &run.state;
         if !state.setup().has_prizes() {
             return Err(Failure::usage(anyhow!(

@@ -15,7 +15,8 @@ use crate::shell::files;
 use crate::tournament::log::Entry;
 
 use super::exit::{Exit, Failure};
-use super::views::{Place, print};
+use super::form::print;
+use super::which_run::WhichRun;
 
 /// What happened in one game, in words: for an appeal
 ///
@@ -33,7 +34,7 @@ pub(super) struct Report {
     #[arg(value_name = "GAME")]
     game: String,
     #[command(flatten)]
-    place: Place,
+    run: WhichRun,
     /// The whole transcript instead of its last lines
     #[arg(long)]
     full: bool,
@@ -53,7 +54,7 @@ impl Report {
                 self.game
             ))
         })?;
-        let run = self.place.open()?;
+        let run = self.run.open()?;
         let text = self.text(&run, id)?;
         let Some(path) = &self.out else { return print(&text) };
         files::write_out(path, &text).map_err(Failure::machine)?;
@@ -72,7 +73,7 @@ impl Report {
             Some(finished) => run.record(&finished.finished).map_err(machine)?,
             None => None,
         };
-        let broken = |error: crate::game::rules::BadOpening| machine(format!("the record of game {id}: {error}"));
+        let broken = |error: crate::game::opening::BadOpening| machine(format!("the record of game {id}: {error}"));
         let warnings = record.as_ref().map(claims::warnings).transpose().map_err(broken)?;
         let evidence = match finished.and_then(|finished| finished.finished.evidence.as_ref()) {
             None => None,

@@ -21,7 +21,8 @@ use swiss_system::text::{LONGEST_NAME, brief};
 use super::exit::{Exit, Failure};
 use super::file_ranking::parse_list;
 use super::form::FormFlags;
-use super::views::{Place, checked_round, print};
+use super::form::print;
+use super::which_run::{WhichRun, checked_round};
 use super::why::{explain, find};
 
 /// Keys that say what was played is worth.
@@ -41,7 +42,7 @@ const FREE: [&str; 3] = ["scoring.", "bye.", "standings."];
 #[command(verbatim_doc_comment)]
 pub(super) struct Rescore {
     #[command(flatten)]
-    place: Place,
+    run: WhichRun,
     /// A key of [scoring], [bye] or [standings], as KEY=VALUE; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
@@ -66,7 +67,7 @@ pub(super) struct Rescore {
 
 impl Rescore {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let run = self.place.open_event()?;
+        let run = self.run.open_event()?;
         let round = checked_round(&run, self.round)?;
         if run.state.is_divided() || run.state.created().format == Format::Knockout {
             return Err(Failure::usage(anyhow!(

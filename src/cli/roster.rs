@@ -18,8 +18,8 @@ use crate::tournament::roster::starting_order;
 use crate::tournament::setup::PlayerKeys;
 
 use super::exit::{Exit, Failure};
+use super::form::print;
 use super::overrides::Overrides;
-use super::views::print;
 
 /// Who enters an event: read a list of entrants, lock what their agents are made of, look at it
 #[derive(Debug, Args)]
@@ -168,7 +168,7 @@ fn all(errors: &[ConfigError]) -> Failure {
 fn present(file: &Path) -> Result<Lock, Failure> {
     let event = Overrides::default().event(file)?;
     let materials = Materials::here(&event, true)?;
-    Ok(Lock::of(&event, &materials)?)
+    Ok(Lock::now(&event, &materials)?)
 }
 
 fn read_lock(file: &Path) -> Result<(PathBuf, Option<Lock>), Failure> {

@@ -204,7 +204,7 @@ impl Run {
 
 /// Says why a file of the run is not there, or does not show everything.
 fn say_what_is_left_out(state: &State, console: &Console) {
-    if let Some(note) = super::views::under_embargo(state) {
+    if let Some(note) = super::which_run::under_embargo(state) {
         console.say(&format!("note: {note}"));
     }
     if let Err(reason) = publish::tournament(state) {

@@ -16,8 +16,9 @@ use crate::tournament::tour::overall;
 
 use super::exit::{Exit, Failure};
 use super::form::FormFlags;
+use super::form::print;
 use super::overrides::Overrides;
-use super::views::{open, print};
+use super::which_run::open;
 
 /// The overall standings of a tour: tour points of its events, places, ties to be played off, who qualifies, bonuses
 ///

@@ -84,8 +84,8 @@ impl Why {
                 "{flag} is for tournament files (--file); `swissmatch rescore` ranks a run by other rules"
             )));
         }
-        let run = super::views::open_event(self.run.as_deref())?;
-        let rounds = super::views::checked_round(&run, self.round)?;
+        let run = super::which_run::open_event(self.run.as_deref())?;
+        let rounds = super::which_run::checked_round(&run, self.round)?;
         let (state, rounds, player, other) = self.table_of(&run.state, rounds, player)?;
         let (state, player, other) = (&state, player.as_str(), other.as_deref());
         let results = results_after(state, rounds);

@@ -12,7 +12,7 @@ use shakmaty::{Chess, Position};
 use swiss_system::word::words;
 
 use super::Side;
-use super::record::Eval;
+use super::eval::Eval;
 use super::termination::{Outcome, Termination};
 
 /// What ends games of an event early; nothing by default.

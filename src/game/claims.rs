@@ -7,8 +7,10 @@ use shakmaty::Position;
 use shakmaty::uci::UciMove;
 
 use super::Side;
-use super::record::{Eval, GameRecord};
-use super::rules::{BadOpening, Board};
+use super::eval::Eval;
+use super::opening::BadOpening;
+use super::record::GameRecord;
+use super::rules::Board;
 
 /// Something said of a move that cannot be so.
 #[derive(Clone, Debug, PartialEq, Eq)]

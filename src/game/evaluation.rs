@@ -10,7 +10,8 @@ use shakmaty::{Chess, Position as _};
 use swiss_system::word::words;
 
 use super::Side;
-use super::record::{Eval, GameRecord};
+use super::eval::Eval;
+use super::record::GameRecord;
 use super::rules::Board;
 use super::termination::Termination;
 use super::time_control::Bounds;
@@ -55,7 +56,7 @@ pub struct Positions {
 pub enum BrokenRecord {
     /// Its opening cannot be set up.
     #[error(transparent)]
-    Opening(#[from] super::rules::BadOpening),
+    Opening(#[from] super::opening::BadOpening),
     /// A move is not legal.
     #[error("`{0}` is no legal move there")]
     Move(String),

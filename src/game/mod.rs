@@ -8,6 +8,7 @@ pub mod clock;
 mod columns;
 pub mod conformance;
 pub mod doubt;
+pub mod eval;
 pub mod evaluation;
 pub mod excerpt;
 pub mod handshake;
@@ -24,6 +25,7 @@ pub mod transcript;
 pub mod trials;
 pub mod uci;
 pub mod variant;
+pub mod variations;
 pub mod wanted;
 
 #[cfg(test)]

@@ -12,12 +12,13 @@ use swiss_system::pairing::history::PairingNumber;
 
 use super::Side;
 use super::adjudicate::{Adjudication, Rules};
-pub use super::columns::Variations;
 use super::doubt::Doubt;
+use super::eval::Eval;
 use super::opening::Opening;
 use super::termination::{Outcome, Termination};
 pub use super::time_control::Bounds;
 use super::time_control::TimeControl;
+use super::variations::Variations;
 
 /// Which game: round, mini-match (board) of the round, game of the mini-match; all from 1. Ordered by schedule.
 ///
@@ -162,44 +163,6 @@ impl GameSpec {
         match side {
             Side::White => self.white,
             Side::Black => self.black,
-        }
-    }
-}
-
-/// An evaluation as an engine reported it, from its own side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Eval {
-    /// Centipawns.
-    Centipawns(i32),
-    /// Mate in so many moves; negative: is mated.
-    Mate(i32),
-}
-
-/// `12` for centipawns, `"#-3"` for mates.
-impl Serialize for Eval {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Centipawns(value) => serializer.serialize_i32(*value),
-            Self::Mate(moves) => serializer.collect_str(&format_args!("#{moves}")),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Eval {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Written {
-            Number(i32),
-            Text(String),
-        }
-        match Written::deserialize(deserializer)? {
-            Written::Number(value) => Ok(Self::Centipawns(value)),
-            Written::Text(text) => text
-                .strip_prefix('#')
-                .and_then(|moves| moves.parse().ok())
-                .map(Self::Mate)
-                .ok_or_else(|| serde::de::Error::custom("an evaluation is centipawns or #MOVES")),
         }
     }
 }

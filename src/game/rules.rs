@@ -10,23 +10,12 @@ use shakmaty::zobrist::Zobrist128;
 use shakmaty::{Chess, EnPassantMode, Move, Position};
 
 use super::Side;
-use super::opening::Opening;
+use super::opening::{BadOpening, Opening};
 use super::termination::{Outcome, Termination};
 use super::variant::Variant;
 
 /// Halfmoves without capture or pawn move that make fifty moves.
 const FIFTY_MOVES: u32 = 100;
-
-/// Why an opening is no start of a game.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BadOpening {
-    /// The FEN is none, or its position is impossible.
-    #[error("`{0}` is no legal position")]
-    Position(String),
-    /// A move of the line is not legal.
-    #[error("`{0}` is no legal move of the opening")]
-    Move(String),
-}
 
 /// A position with its history.
 #[derive(Clone, Debug)]

@@ -9,8 +9,9 @@ use serde::{Deserialize, Serialize};
 use swiss_system::pairing::history::PairingNumber;
 
 use super::Side;
+use super::eval::Eval;
 use super::opening::Opening;
-use super::record::{Eval, GameId, GameRecord, GameSpec};
+use super::record::{GameId, GameRecord, GameSpec};
 use super::termination::{Outcome, Termination};
 
 /// Bytes of moves for which there is room at once: a game of some 200 moves.

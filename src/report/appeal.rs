@@ -12,14 +12,15 @@ mod machine;
 mod rulings;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
 use crate::game::claims::Warning;
+use crate::game::opening::BadOpening;
 use crate::game::record::{GameId, GameRecord};
-use crate::game::rules::BadOpening;
 use crate::tournament::state::{Game, State};
 
 pub use rulings::{OnGame, Replayed, is_about};

@@ -1,23 +1,17 @@
-//! Rank confidence: columns of the standings, a plot, and what the JSON says of it.
+//! Rank confidence: columns of the standings, a plot, and the standings in JSON with it.
 //!
 //! May not: draw samples; that is `crate::stats`.
 
 use crate::tournament::ranking::standings_after;
-use serde::Serialize;
-use swiss_system::pairing::history::PairingNumber;
 use swiss_system::standings::Standings;
 
+use super::sampled::{LEVEL, Sampled, TOP, written};
 use super::standings;
 use super::table::{Column, Page, Table};
 use super::untrusted::name;
 use crate::stats::places::Places;
-use crate::tournament::resampled::Board;
 use crate::tournament::state::State;
 
-/// What the interval of places holds.
-const LEVEL: f64 = 0.95;
-/// The places of the second column.
-const TOP: usize = 3;
 /// Width of a plot where there is no terminal, in columns.
 const WIDTH: u16 = 80;
 /// Columns of a plot that one place has at most.
@@ -29,66 +23,9 @@ const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
 /// More than nothing, less than the lowest bar.
 const TRACE: char = '·';
 
-/// How sure the places are, and how that was found out.
-#[derive(Clone, Copy, Debug)]
-pub struct Shown<'a> {
-    /// For each player, in order of the pairing numbers, how often it came in each place.
-    pub places: &'a [Places],
-    /// Of how many samples.
-    pub samples: u32,
-    /// Their seed.
-    pub rng_seed: u64,
-    /// Boards that were played on and yet stayed as they were.
-    pub fixed: &'a [Board],
-}
-
-/// How the samples were drawn, in JSON.
-#[derive(Serialize)]
-pub(super) struct Method {
-    samples: u32,
-    rng_seed: u64,
-    unit: &'static str,
-    level: f64,
-    unchanged_boards: Vec<String>,
-}
-
-/// What a player's places are, in JSON: shares from 0 to 1.
-#[derive(Serialize)]
-pub(super) struct OfPlayer {
-    first: f64,
-    top_three: f64,
-    best_place: usize,
-    worst_place: usize,
-    places: Vec<f64>,
-}
-
-impl Shown<'_> {
-    pub(super) fn method(&self) -> Method {
-        Method {
-            samples: self.samples,
-            rng_seed: self.rng_seed,
-            unit: "game pair",
-            level: LEVEL,
-            unchanged_boards: self.fixed.iter().map(|board| written(*board)).collect(),
-        }
-    }
-
-    pub(super) fn of_player(&self, player: PairingNumber) -> OfPlayer {
-        let places = &self.places[player.index()];
-        let (best_place, worst_place) = places.interval(LEVEL);
-        OfPlayer {
-            first: decimals(places.within(1)),
-            top_three: decimals(places.within(TOP)),
-            best_place,
-            worst_place,
-            places: places.shares.iter().map(|share| decimals(*share)).collect(),
-        }
-    }
-}
-
 /// The standings after the first `rounds` rounds, with columns of how sure the places are.
 #[must_use]
-pub fn page(state: &State, rounds: usize, shown: &Shown<'_>) -> Page {
+pub fn page(state: &State, rounds: usize, shown: &Sampled<'_>) -> Page {
     let mut page = standings::page(state, rounds);
     page.table.columns.extend([
         Column::figures("1st %"),
@@ -124,7 +61,7 @@ pub fn page(state: &State, rounds: usize, shown: &Shown<'_>) -> Page {
 
 /// How often each player came in each place, a row of bars a player.
 #[must_use]
-pub fn plot(state: &State, rounds: usize, shown: &Shown<'_>, width: Option<u16>) -> Page {
+pub fn plot(state: &State, rounds: usize, shown: &Sampled<'_>, width: Option<u16>) -> Page {
     let listed = listed(state, rounds);
     let names: Vec<String> = listed.rows.iter().map(|row| name(state, row.player)).collect();
     let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
@@ -174,21 +111,12 @@ pub fn plot(state: &State, rounds: usize, shown: &Shown<'_>, width: Option<u16>)
 
 /// The standings with how sure the places are, as of [`standings::json`].
 #[must_use]
-pub fn json(state: &State, rounds: usize, shown: &Shown<'_>) -> String {
+pub fn json(state: &State, rounds: usize, shown: &Sampled<'_>) -> String {
     standings::json_with(state, rounds, Some(shown))
 }
 
 fn listed(state: &State, rounds: usize) -> Standings {
     standings_after(state, rounds.min(state.rounds().len()))
-}
-
-fn written((round, board): Board) -> String {
-    format!("{round}.{board}")
-}
-
-/// A share to six decimals.
-fn decimals(share: f64) -> f64 {
-    (share * 1e6).round() / 1e6
 }
 
 /// A share in percent; what only rounding would make never or always says so.

@@ -24,6 +24,7 @@ pub mod prizes;
 pub mod proposal;
 pub mod rescore;
 pub mod roster;
+pub mod sampled;
 pub mod standings;
 pub mod summary;
 pub mod table;

@@ -17,8 +17,8 @@ use swiss_system::standings::table::unrated_players;
 use swiss_system::standings::{Cell, Row, Standings};
 use swiss_system::text::harmless;
 
-use super::confidence::{Method, OfPlayer, Shown};
 use super::progress::{Counted, RoundProgress};
+use super::sampled::{Method, OfPlayer, Sampled};
 use super::table::{Column as TableColumn, Page, Table};
 use super::untrusted::{event, name};
 use super::{analysis, byes, playoff};
@@ -101,11 +101,11 @@ pub fn json(state: &State, rounds: usize) -> String {
 }
 
 /// The same with rank confidence, where it was asked for.
-pub(super) fn json_with(state: &State, rounds: usize, confidence: Option<&Shown<'_>>) -> String {
+pub(super) fn json_with(state: &State, rounds: usize, confidence: Option<&Sampled<'_>>) -> String {
     serde_json::to_string_pretty(&document(state, rounds, confidence)).expect("plain data") + "\n"
 }
 
-pub(super) fn document(state: &State, rounds: usize, confidence: Option<&Shown<'_>>) -> Document {
+pub(super) fn document(state: &State, rounds: usize, confidence: Option<&Sampled<'_>>) -> Document {
     let counted = Counted::of(state, rounds);
     let standings = standings_after(state, counted.rounds.len());
     let tallies = tallies_after(state, counted.rounds.len());
@@ -117,12 +117,12 @@ pub(super) fn document(state: &State, rounds: usize, confidence: Option<&Shown<'
         r#final: counted.is_final(state),
         ended: early(state),
         in_progress: counted.in_progress(),
-        confidence: confidence.map(Shown::method),
+        confidence: confidence.map(Sampled::method),
         players: standings
             .rows
             .iter()
             .map(|row| Player {
-                confidence: confidence.map(|shown| shown.of_player(row.player)),
+                confidence: confidence.map(|sampled| sampled.of_player(row.player)),
                 ..Player::new(state, &standings, row, tally(tallies.as_deref(), row))
             })
             .collect(),

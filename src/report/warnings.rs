@@ -12,7 +12,8 @@ use swiss_system::text::harmless;
 use super::untrusted::name;
 use crate::game::Side;
 use crate::game::claims::Warning;
-use crate::game::record::{Eval, GameId};
+use crate::game::eval::Eval;
+use crate::game::record::GameId;
 use crate::tournament::state::{Game, State};
 
 /// Warnings that the text lists one by one.

@@ -16,8 +16,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::game::Side;
+use crate::game::eval::Eval;
 use crate::game::evaluation::{self, Position};
-use crate::game::record::{Eval, GameId};
+use crate::game::record::GameId;
 use crate::tournament::analysis;
 use crate::tournament::log::{AnalysisBegun, Entry, Evaluations as Stored, GameAnalysed, GameFinished};
 use crate::tournament::state::{BrokenLog, State};

@@ -19,9 +19,11 @@ use super::hosted::{Hosted, terms};
 use super::materials::Materials;
 use super::notice::Notice;
 use super::open_desk::OpenDesk;
+use super::open_run::{self, OpenError, OpenRun};
+use super::over::Over;
 use super::play::Run;
 use super::resume::{resume, take_in_late_entries};
-use super::{doings, eligibility, found, open_run, roster_lock, run_files, tour};
+use super::{doings, eligibility, found, roster_lock, run_files, tour};
 
 /// A run that is about to be begun or taken up: everything has been looked at, nothing has been made or moved.
 #[derive(Debug)]
@@ -48,14 +50,6 @@ pub enum Taken {
     Over(Box<Over>),
 }
 
-/// A run that is over and stays as it is.
-#[derive(Debug)]
-pub struct Over {
-    pub(super) dir: RunDir,
-    pub(super) state: State,
-    pub(super) created_at: String,
-}
-
 /// What is done with a run whose directory was taken.
 enum Next {
     /// It begins with this entry.
@@ -64,6 +58,53 @@ enum Next {
     GoesOn(Box<Resumed>, State),
     /// It is over, and nothing has changed.
     Over(State),
+}
+
+impl Run {
+    /// Begins the run of an event in `dir`, where there is none yet; `host` plays its games. `tell` hears what is worth a sentence.
+    ///
+    /// # Errors
+    /// When there is a run, or anything is missing that it needs.
+    pub fn create(
+        event: EventFile,
+        dir: &Path,
+        host: Box<dyn GameHost>,
+        tell: &mut dyn FnMut(Notice),
+    ) -> Result<Self, RunError> {
+        let prepared = Prepared::new(event, dir, false, host, tell)?;
+        if !prepared.is_new() {
+            return Err(RunError::Exists(dir.to_path_buf()));
+        }
+        match prepared.take(tell)? {
+            Taken::Run(run) => Ok(*run),
+            Taken::Over(_) => Err(RunError::Exists(dir.to_path_buf())),
+        }
+    }
+
+    /// Takes up the run of an event in `dir`; one that is over stays as it is.
+    ///
+    /// # Errors
+    /// When there is none, or it is not of this event, or anything is missing that it needs.
+    pub fn resume(
+        event: EventFile,
+        dir: &Path,
+        host: Box<dyn GameHost>,
+        tell: &mut dyn FnMut(Notice),
+    ) -> Result<Taken, RunError> {
+        let prepared = Prepared::new(event, dir, false, host, tell)?;
+        match prepared.is_new() {
+            true => Err(OpenError::NoRun(dir.to_path_buf()).into()),
+            false => prepared.take(tell),
+        }
+    }
+
+    /// Opens the run in `dir` to read it, to analyse its games, or to act as its arbiter; a runner may be at work on it.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be read.
+    pub fn open(dir: &Path) -> Result<OpenRun, RunError> {
+        Ok(OpenRun::open(Some(dir))?)
+    }
 }
 
 impl Prepared {

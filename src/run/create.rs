@@ -12,9 +12,9 @@ use super::error::RunError;
 use super::event_file::EventFile;
 use super::hosted::Hosted;
 use super::introduction::{self, options_left_out};
+use super::locked;
 use super::materials::Materials;
 use super::notice::Notice;
-use super::roster_lock;
 
 pub(super) fn create(
     event: &EventFile,
@@ -24,7 +24,7 @@ pub(super) fn create(
     tell: &mut dyn FnMut(Notice),
 ) -> Result<Created, RunError> {
     let setup = &event.loaded.setup;
-    if let Some(honoured) = roster_lock::honour(event, materials)? {
+    if let Some(honoured) = locked::honour(event, materials)? {
         tell(honoured);
     }
     let plan = setup.plan();

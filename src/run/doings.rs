@@ -4,6 +4,7 @@
 //! May not: set a subscriber; whoever uses the library does.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use tracing::{debug, error, info, warn};
 
@@ -15,30 +16,28 @@ use crate::tournament::log::{Entry, GameFinished, RoundPaired};
 use crate::tournament::state::State;
 use crate::tournament::waiting::Wait;
 
-use super::conduct::Reader;
+use super::conduct::{Ended, Reader};
 use super::error::RunError;
 use super::notice::Notice;
-use super::play::{Played, Run};
 
 /// A run is about to be played.
-pub(super) fn begins(run: &Run) {
-    let (state, version) = (run.state(), env!("CARGO_PKG_VERSION"));
+pub(super) fn begins(state: &State, dir: &Path, is_resumed: bool, places: &serde_json::Value) {
+    let (event, version) = (state.setup().event.name.as_str(), env!("CARGO_PKG_VERSION"));
     let (_, finished) = state.progress();
-    let (event, dir) = (state.setup().event.name.as_str(), run.dir().display());
     let (players, rounds) = (state.player_count(), state.created().rounds);
-    let what = match run.is_resumed() {
+    let what = match is_resumed {
         true => "run goes on",
         false => "run begins",
     };
-    info!(version, event, %dir, players, rounds, finished, "{what}");
+    info!(version, event, dir = %dir.display(), players, rounds, finished, "{what}");
     let machine = machine::describe().map_or_else(|why| why.to_string(), |machine| machine.to_string());
-    info!(%machine, places = %run.opened.manifest, "played here");
+    info!(%machine, %places, "played here");
 }
 
 /// A run is not played any further.
-pub(super) fn ends(played: &Result<Played, RunError>) {
+pub(super) fn ends(played: Result<(&Ended, &State), &RunError>) {
     match played {
-        Ok(Played { ended, state }) => {
+        Ok((ended, state)) => {
             let (games, finished) = state.progress();
             info!(?ended, games, finished, "run ends");
         }

@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, OptionalExtension as _, params};
 use serde::Serialize;
 
+use crate::game::eval::Eval;
 use crate::game::evaluation::Scores;
-use crate::game::record::Eval;
 use crate::tournament::log::AnalysisBegun;
 
 use crate::shell::store::sha256;

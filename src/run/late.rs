@@ -43,34 +43,12 @@ pub fn late_entry(event: &EventFile) -> Result<(PlayerKeys, Agent), RunError> {
     Ok((player, found.agent(Some(said))))
 }
 
-/// The agent of a late entry as a host is to know it, which has room for it.
-///
-/// # Errors
-/// When it thinks on more threads than games of this run have room for.
-pub(super) fn spec_of(player: &PlayerKeys, agent: &Agent, created: &Created) -> Result<AgentSpec, String> {
-    let spec = AgentSpec::of(player, &created.setup);
-    let others = created.agents.iter();
-    let others = others.filter_map(|other| other.introduction.as_ref()?.threads);
-    let room = others.max().unwrap_or(1) as usize;
-    let needs = spec.threads(agent.introduction.as_ref());
-    match needs <= room {
-        true => {
-            let directory = player.dir.as_deref().unwrap_or_default();
-            Ok(spec.with_content(&agent.files, &agent.program, directory))
-        }
-        false => Err(format!(
-            "{} thinks on {needs} threads, and games of this run have room for {room} a side",
-            player.name
-        )),
-    }
-}
-
 /// That the agent of a late entry is there, where no runner is at work.
 ///
 /// # Errors
 /// When it is not, or games of this run have no room for it.
 pub(super) fn require(player: &PlayerKeys, agent: &Agent, created: &Created) -> Result<(), RunError> {
-    let spec = spec_of(player, agent, created).map_err(RunError::Refused)?;
+    let spec = AgentSpec::of_late_entry(player, agent, created).map_err(RunError::Refused)?;
     let found = Hosted::at(Path::new("/")).find_one(spec)?;
     found.map(drop).map_err(|why| RunError::Refused(why.to_string()))
 }

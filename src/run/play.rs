@@ -10,25 +10,21 @@ use std::sync::mpsc::SyncSender;
 
 use crate::game::opening::OpeningSuite;
 use crate::game::record::GameId;
+use crate::shell::host::Opened;
 use crate::shell::host::boards::Boards;
-use crate::shell::host::{GameHost, Opened};
-use crate::shell::run_dir::{self, RunDir};
+use crate::shell::run_dir::RunDir;
 use crate::shell::store::{Bundle, Store};
 use crate::tournament::log::RoundPaired;
 use crate::tournament::opening_plan::OpeningPlan;
 use crate::tournament::state::State;
 use crate::tournament::waiting::{Ends, Wait};
 
-use super::begin::{Over, Prepared, Taken};
 use super::conduct::{Conductor, Ended, Reader, Stopper};
 use super::doings::{self, Doings};
 use super::error::RunError;
-use super::event_file::EventFile;
 use super::hosted::Hosted;
 use super::live::{LiveLine, LiveLines, OpenGallery};
-use super::notice::Notice;
 use super::open_desk::OpenDesk;
-use super::open_run::{OpenError, OpenRun};
 use super::publish::{Publisher, Remark};
 
 /// A run that is about to be played; its directory is held.
@@ -60,51 +56,6 @@ pub struct Played {
 }
 
 impl Run {
-    /// Begins the run of an event in `dir`, where there is none yet; `host` plays its games. `tell` hears what is worth a sentence.
-    ///
-    /// # Errors
-    /// When there is a run, or anything is missing that it needs.
-    pub fn create(
-        event: EventFile,
-        dir: &Path,
-        host: Box<dyn GameHost>,
-        tell: &mut dyn FnMut(Notice),
-    ) -> Result<Self, RunError> {
-        let prepared = Prepared::new(event, dir, false, host, tell)?;
-        if !prepared.is_new() {
-            return Err(RunError::Exists(dir.to_path_buf()));
-        }
-        match prepared.take(tell)? {
-            Taken::Run(run) => Ok(*run),
-            Taken::Over(_) => Err(RunError::Exists(dir.to_path_buf())),
-        }
-    }
-
-    /// Takes up the run of an event in `dir`; one that is over stays as it is.
-    ///
-    /// # Errors
-    /// When there is none, or it is not of this event, or anything is missing that it needs.
-    pub fn resume(
-        event: EventFile,
-        dir: &Path,
-        host: Box<dyn GameHost>,
-        tell: &mut dyn FnMut(Notice),
-    ) -> Result<Taken, RunError> {
-        let prepared = Prepared::new(event, dir, false, host, tell)?;
-        match prepared.is_new() {
-            true => Err(OpenError::NoRun(dir.to_path_buf()).into()),
-            false => prepared.take(tell),
-        }
-    }
-
-    /// Opens the run in `dir` to read it, to analyse its games, or to act as its arbiter; a runner may be at work on it.
-    ///
-    /// # Errors
-    /// When there is none, or it cannot be read.
-    pub fn open(dir: &Path) -> Result<OpenRun, RunError> {
-        Ok(OpenRun::open(Some(dir))?)
-    }
-
     /// What follows from the log so far.
     #[must_use]
     pub const fn state(&self) -> &State {
@@ -160,9 +111,9 @@ impl Run {
     /// # Errors
     /// When the disk or the machine make going on impossible; or when the files of the run could not be written to the end.
     pub fn play(self, readers: &mut [&mut dyn Reader]) -> Result<Played, RunError> {
-        doings::begins(&self);
+        doings::begins(&self.state, self.dir(), self.resumed, &self.opened.manifest);
         let played = self.conduct(readers);
-        doings::ends(&played);
+        doings::ends(played.as_ref().map(|played| (&played.ended, &played.state)));
         played
     }
 
@@ -204,33 +155,6 @@ impl Run {
                 source,
             }),
         }
-    }
-}
-
-impl Over {
-    /// What follows from its log.
-    #[must_use]
-    pub const fn state(&self) -> &State {
-        &self.state
-    }
-
-    /// Its directory.
-    #[must_use]
-    pub fn dir(&self) -> &Path {
-        self.dir.path()
-    }
-
-    /// Sees to its files.
-    ///
-    /// # Errors
-    /// When they cannot be written.
-    pub fn publish(&self) -> Result<(), RunError> {
-        let dir = self.dir.path();
-        let publisher = Publisher::start(dir, &self.state, &self.created_at, None).map_err(RunError::machine)?;
-        let published = publisher.finish(&self.state);
-        // A runner may have ended before it merged the log. Where a reader holds it, it is complete all the same.
-        let _ = Store::merge(&run_dir::log(dir));
-        published.map_err(RunError::machine)
     }
 }
 

@@ -1,32 +1,20 @@
 //! The lock of a roster: what every agent of an event was made of at one time, in a file beside the event file, and what
-//! differs from it later.
+//! differs between two of them.
 //!
 //! May not: hold a secret: of the values of variables and options it has one hash for each player, and of contacts nothing.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use swiss_system::text::escaped;
 
-use crate::game::wanted::WantedOptions;
-use crate::tournament::eligibility::FILES_OF_ITS_OWN;
-use crate::tournament::log::FileHash;
-use crate::tournament::setup::PlayerKeys;
-
 use crate::shell::files::read_plain;
-use crate::shell::host::{AgentFound, AgentSpec};
-use crate::shell::machine;
-use crate::shell::store::sha256;
-
-use super::error::RunError;
-use super::event_file::{EventFile, read_text};
-use super::materials::Materials;
-use super::notice::Notice;
+use crate::tournament::log::FileHash;
 
 /// Version of the file.
-const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 1;
 /// Differences that a message names.
 const NAMED: usize = 20;
 /// Digits of a hash that a message shows.
@@ -117,35 +105,6 @@ pub fn path_of(event: &Path) -> PathBuf {
     event.with_extension("lock")
 }
 
-/// Compares a new run with the lock of its roster, where there is one, and says so.
-///
-/// # Errors
-/// When anything differs, or the lock cannot be read.
-pub(super) fn honour(event: &EventFile, materials: &Materials) -> Result<Option<Notice>, RunError> {
-    let path = path_of(event.path());
-    let Some(lock) = Lock::read(&path)? else {
-        return Ok(None);
-    };
-    let differences = lock.differences(&Lock::of(event, materials)?);
-    if differences.is_empty() {
-        return Ok(Some(Notice::AsLocked {
-            players: lock.player.len(),
-            files: lock.files(),
-            lock: path,
-            locked_at: lock.locked_at,
-        }));
-    }
-    Err(RunError::NotAsLocked(format!(
-        "{}: the roster is not as it was locked at {}. What differs:{}\n\
-         Put back what was there to go by the lock, or lock the roster as it is now with `swissmatch roster lock {}`; \
-         {FILES_OF_ITS_OWN}.",
-        path.display(),
-        lock.locked_at,
-        lines(&differences),
-        event.loaded.file()
-    )))
-}
-
 /// Lines with names of files, which may hold anything; the first [`NAMED`] of them.
 #[must_use]
 pub fn lines(lines: &[String]) -> String {
@@ -158,51 +117,6 @@ pub fn lines(lines: &[String]) -> String {
 }
 
 impl Lock {
-    /// What an event is made of now; its materials have every file below a `player.dir`.
-    ///
-    /// # Errors
-    /// When the event file cannot be read.
-    pub fn of(event: &EventFile, materials: &Materials) -> Result<Self, RunError> {
-        let file = event.path();
-        let text = read_text(file)?;
-        let (directory, suite) = (&event.directory, &materials.suite);
-        let player = |(player, (agent, found)): (&PlayerKeys, (&AgentSpec, &AgentFound))| {
-            let mut all = [found.files.as_slice(), &found.below].concat();
-            for file in &mut all {
-                if let Ok(inside) = Path::new(&file.path).strip_prefix(directory) {
-                    file.path = inside.display().to_string();
-                }
-            }
-            let options = agent.options.for_all.keys().chain(agent.options.own.keys());
-            LockedPlayer {
-                name: player.name.clone(),
-                submitted_at: player.submitted_at.map(|moment| moment.to_string()),
-                program: found.program.clone(),
-                options: options.cloned().collect::<BTreeSet<_>>().into_iter().collect(),
-                env: player.env.keys().cloned().collect(),
-                settings_sha256: settings(&player.args, &agent.options, &player.env),
-                file: all,
-            }
-        };
-        let players = event.loaded.setup.players.iter();
-        let players = players.zip(materials.agents.iter().zip(&materials.found)).map(player);
-        let name = file.file_name().unwrap_or(file.as_os_str());
-        Ok(Self {
-            version: VERSION,
-            software: env!("CARGO_PKG_VERSION").to_owned(),
-            locked_at: machine::now(),
-            event: FileHash {
-                path: name.to_string_lossy().into_owned(),
-                sha256: sha256(text.as_bytes()),
-            },
-            openings: Openings {
-                source: suite.source.clone(),
-                sha256: suite.sha256.clone(),
-            },
-            player: players.collect(),
-        })
-    }
-
     /// Reads a lock; `None` where there is no such file.
     ///
     /// # Errors
@@ -321,12 +235,6 @@ impl LockedPlayer {
 fn changed(what: &str, old: &str, new: &str) -> String {
     let cut = |hash: &str| hash.get(..SHOWN).unwrap_or(hash).to_owned();
     format!("{what} has changed (SHA-256 was {}…, is {}…)", cut(old), cut(new))
-}
-
-/// SHA-256 of a JSON array of arguments, options and variables.
-fn settings(args: &[String], options: &WantedOptions, env: &BTreeMap<String, String>) -> String {
-    let text = serde_json::json!([args, options.own, options.for_all, env]).to_string();
-    sha256(text.as_bytes())
 }
 
 fn one_line(error: &toml::de::Error) -> String {

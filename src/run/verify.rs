@@ -11,9 +11,10 @@ use jiff::civil::Date;
 
 use crate::config::{self, Class};
 use crate::game::adjudicate::{Adjudication, Adjudicator};
+use crate::game::eval::Eval;
 use crate::game::evaluation::{self, Position};
 use crate::game::opening::{self, Opening, OpeningSuite, SuiteFormat};
-use crate::game::record::{Eval, GameId, GameRecord, InDoubt};
+use crate::game::record::{GameId, GameRecord, InDoubt};
 use crate::game::rules::Board;
 use crate::game::termination::{Outcome, Termination};
 use crate::tournament::log::{Act, Entry, Evaluations, GameAnalysed, PlayoffPaired, RoundPaired};

@@ -8,9 +8,10 @@
 
 use std::time::Duration;
 
+use crate::game::eval::Eval;
 use crate::game::evaluation::{BadAnswer, CLEAR, Question, Scores};
 use crate::game::handshake::StartFailure;
-use crate::game::record::{EngineEnd, Eval};
+use crate::game::record::EngineEnd;
 use crate::game::time_control::Bounds;
 use crate::game::uci::{self, Line};
 use crate::game::variant::Variant;

@@ -14,7 +14,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
 
-use super::{family, roles, threads};
+use super::{begun, family, threads};
 
 /// First argument by which the program knows that it is the player; the guard's process id follows it.
 pub(super) const ARGUMENT: &str = "__player";
@@ -29,7 +29,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// # Errors
 /// When the player cannot be started, the machine gives no threads to watch it, or this program may not be started again.
 pub fn run(arguments: impl Iterator<Item = OsString>) -> std::io::Result<ExitStatus> {
-    roles::require_begun().map_err(std::io::Error::other)?;
+    begun::require_begun().map_err(std::io::Error::other)?;
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
     // Before the player starts, so that no signal is lost. SIGTSTP is taken so that Ctrl-Z does not stop the guard alone
     // while clocks run on.

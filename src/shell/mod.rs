@@ -4,6 +4,7 @@
 #![expect(clippy::disallowed_methods, reason = "this is the layer that touches the world")]
 
 pub mod agents;
+pub mod begun;
 pub mod desk;
 pub mod engine;
 pub mod environment;

@@ -5,23 +5,12 @@ use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::exit;
-use std::sync::OnceLock;
 
+use super::begun::{self, is_guarded};
 use super::{guard, keeper, machine};
 
 /// The exit code of a process that cannot be what it was started as: the machine's.
 const CANNOT: i32 = 5;
-
-/// Whether a guard stands behind this process, once it has been asked what it is.
-static GUARDED: OnceLock<bool> = OnceLock::new();
-
-/// A program that starts engines, and did not ask first what it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "this program may not start engines: the first line of its main has to be `swissmatch::begin();`, since beside each engine \
-     it is started again as the engine's keeper"
-)]
-pub struct NotBegun;
 
 /// The first line of the `main` of every program that plays games by this library on its own machine. Without it no engine is
 /// started.
@@ -45,7 +34,7 @@ pub fn begin() {
     };
     let begun = guarded.and_then(|guarded| machine::outlive_file_limits().map(|()| guarded));
     match begun {
-        Ok(guarded) => _ = GUARDED.set(guarded),
+        Ok(guarded) => begun::note(guarded),
         Err(error) => fail(&error),
     }
 }
@@ -70,19 +59,6 @@ pub fn begin_guarded() {
 pub fn arguments() -> impl Iterator<Item = OsString> {
     // The player's mark and the guard's process id come before them.
     std::env::args_os().skip(if is_guarded() { 3 } else { 1 })
-}
-
-/// Whether a guard stands behind this process.
-pub(crate) fn is_guarded() -> bool {
-    GUARDED.get() == Some(&true)
-}
-
-/// Whether this program may be started again.
-///
-/// # Errors
-/// When its main did not ask what it is: the process that is started would do all that this one does.
-pub fn require_begun() -> Result<(), NotBegun> {
-    GUARDED.get().map(|_| ()).ok_or(NotBegun)
 }
 
 fn fail(error: &io::Error) -> ! {

@@ -9,7 +9,7 @@ use super::log::{AnalysisBegun, Quality};
 use super::setup::{AnalysisKeys, Mean};
 use super::state::{Game, State};
 use crate::game::Side;
-use crate::game::record::Eval;
+use crate::game::eval::Eval;
 use crate::game::termination::Termination;
 use crate::stats::accuracy;
 use crate::stats::accuracy::Loss;

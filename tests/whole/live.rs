@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 use swissmatch::game::Side;
-use swissmatch::game::record::{Eval, GameRecord};
+use swissmatch::game::eval::Eval;
+use swissmatch::game::record::GameRecord;
 use swissmatch::run::live::{LiveGame, LiveLine};
 
 use crate::death::{Background, send, until};

@@ -67,7 +67,7 @@ impl Decide {
                 reason: signature.reason.trim().to_owned(),
             }))
         };
-        submit::main(&self.signed.place.to_act()?, &decided, signature.json)
+        submit::main(&self.signed.run.to_act()?, &decided, signature.json)
     }
 
     /// What is decided, refused with the players' names where it answers nothing.

@@ -43,7 +43,7 @@ impl Enter {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         // Nothing is asked for before the agent has shown that it starts.
         self.signed.signature.by()?;
-        let place = self.signed.place.to_act()?;
+        let place = self.signed.run.to_act()?;
         let run = place.open_event()?;
         let (player, agent) = self.entry(&run.state)?;
         self.signed.submit_at(&place, |_| {

@@ -11,7 +11,8 @@ use crate::tournament::state::State;
 
 use super::order::Signed;
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::views::{self, Place};
+use crate::cli::form::print;
+use crate::cli::which_run::WhichRun;
 
 /// Say yes to the pairing of the next round, where the event waits for it (arbiter.confirm_rounds)
 ///
@@ -29,14 +30,14 @@ pub(super) struct Confirm {
 
 impl Confirm {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let place = self.signed.place.to_act()?;
+        let place = self.signed.run.to_act()?;
         let run = place.open_event()?;
         // Once: what is shown is what is confirmed, and is refused where it is no longer the pairing.
         let proposed = proposed(&run.state)?;
         if let Proposal::Round { paired, state } = &proposed
             && !self.signed.signature.json
         {
-            views::print(&proposal::text(state, paired, machine::columns()))?;
+            print(&proposal::text(state, paired, machine::columns()))?;
         }
         self.signed.submit_at(&place, |_| match &proposed {
             Proposal::Round { paired, .. } => Ok(Act::Confirm {
@@ -59,7 +60,7 @@ impl Confirm {
 #[command(verbatim_doc_comment)]
 pub(super) struct Pairing {
     #[command(flatten)]
-    place: Place,
+    run: WhichRun,
     /// Print as JSON
     #[arg(long)]
     json: bool,
@@ -67,9 +68,9 @@ pub(super) struct Pairing {
 
 impl Pairing {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let run = self.place.open_event()?;
+        let run = self.run.open_event()?;
         match proposed(&run.state)? {
-            Proposal::Round { paired, state } => views::print(&match self.json {
+            Proposal::Round { paired, state } => print(&match self.json {
                 true => proposal::json(&state, &paired),
                 false => proposal::text(&state, &paired, machine::columns()),
             }),
@@ -93,7 +94,7 @@ fn proposed(state: &State) -> Result<Proposal, Failure> {
 #[command(verbatim_doc_comment)]
 pub(super) struct Log {
     #[command(flatten)]
-    place: Place,
+    run: WhichRun,
     /// Print as JSON
     #[arg(long)]
     json: bool,
@@ -101,14 +102,14 @@ pub(super) struct Log {
 
 impl Log {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let run = self.place.open()?;
+        let run = self.run.open()?;
         let events: Vec<_> = run
             .logged
             .iter()
             .map(|logged| (logged.at.as_str(), &logged.event))
             .collect();
         let minutes = minutes::of(&events).map_err(Failure::machine)?;
-        views::print(&match self.json {
+        print(&match self.json {
             true => minutes::json(&run.state, &minutes),
             false => minutes::text(&run.state, &minutes),
         })

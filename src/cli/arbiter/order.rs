@@ -16,7 +16,7 @@ use crate::tournament::state::State;
 
 use super::submit;
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::views::Place;
+use crate::cli::which_run::WhichRun;
 use crate::cli::why::find;
 
 /// The variable that stands in for `--by`.
@@ -26,7 +26,7 @@ const ARBITER: &str = "SWISSMATCH_ARBITER";
 #[derive(Debug, Args)]
 pub(super) struct Signed {
     #[command(flatten)]
-    pub(super) place: Place,
+    pub(super) run: WhichRun,
     #[command(flatten)]
     pub(super) signature: Signature,
 }
@@ -65,13 +65,13 @@ impl Signature {
 impl Signed {
     /// Has the act done that `act` makes of the run.
     pub(super) fn submit(&self, act: impl Fn(&State) -> Result<Act, Failure>) -> Result<Exit, Failure> {
-        self.submit_at(&self.place.to_act()?, act)
+        self.submit_at(&self.run.to_act()?, act)
     }
 
     /// The same, of a run that was chosen before.
     pub(super) fn submit_at(
         &self,
-        place: &Place,
+        place: &WhichRun,
         act: impl Fn(&State) -> Result<Act, Failure>,
     ) -> Result<Exit, Failure> {
         let by = self.signature.by()?;

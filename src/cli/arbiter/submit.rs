@@ -14,7 +14,8 @@ use crate::tournament::arbiter::Command;
 use crate::tournament::state::State;
 
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::views::{self, Place};
+use crate::cli::form::print;
+use crate::cli::which_run::WhichRun;
 
 /// Version of the answers' shape.
 const SCHEMA: u32 = 1;
@@ -35,7 +36,7 @@ struct Done {
 
 /// Has the command carried out that `command` makes of the run, and says what came of it.
 pub(super) fn main(
-    place: &Place,
+    place: &WhichRun,
     command: &dyn Fn(&State) -> Result<Command, Failure>,
     is_json: bool,
 ) -> Result<Exit, Failure> {
@@ -48,13 +49,13 @@ pub(super) fn main(
     };
     let done = run.act(command, told).map(|done| Done::new(place, done));
     match (&done, is_json) {
-        (Ok(done), true) => views::print(&done.json())?,
-        (Ok(done), false) => views::print(&done.text())?,
+        (Ok(done), true) => print(&done.json())?,
+        (Ok(done), false) => print(&done.text())?,
         (Err(failure), true) if failure.exit == Exit::Usage => {
             let refused = json!({
                 "schema": SCHEMA, "done": false, "run": dir, "event": event, "refused": failure.error.to_string()
             });
-            views::print(&(refused.to_string() + "\n"))?
+            print(&(refused.to_string() + "\n"))?
         }
         (Err(_), _) => Exit::Usage,
     };

@@ -2,8 +2,9 @@
 //!
 //! Knows lines, fields and operations; what a position may be is decided by the module above.
 
+use super::replay::{Checked, Replay};
 use super::suite::Builder;
-use super::{Checked, Replay, SuiteError, SuiteErrorKind, one_line};
+use super::{SuiteError, SuiteErrorKind, one_line};
 use crate::game::variant::Variant;
 
 /// Reads every line of `text` that is neither blank nor a comment by `parse_line`, which gets the line and its number.

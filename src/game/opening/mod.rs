@@ -6,17 +6,12 @@
 //! May not: open files, read clocks, talk to agents, or choose which opening a game gets. It works on bytes that its caller
 //! has read, and gives the openings in their order.
 
-use std::collections::HashMap;
-
-use shakmaty::fen::{Fen, ParseFenError};
-use shakmaty::san::{SanError, SanPlus};
+use shakmaty::Chess;
+use shakmaty::fen::ParseFenError;
 use shakmaty::uci::UciMove;
-use shakmaty::zobrist::Zobrist64;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
 use thiserror::Error;
 
 use super::Side;
-use super::rules::BadOpening;
 use super::uci;
 use super::variant::Variant;
 
@@ -25,6 +20,7 @@ mod epd;
 pub mod gz;
 mod pgn;
 mod polyglot;
+mod replay;
 mod stored;
 mod suite;
 
@@ -39,12 +35,6 @@ pub const BUNDLED_FORMAT: SuiteFormat = SuiteFormat::Pgn;
 
 /// The longest [`Opening::name`], in characters.
 const NAME_CHARS: usize = 80;
-
-/// The halfmove clock, in plies, at which a player may claim a draw (fifty moves each).
-const FIFTY_MOVES_PLIES: u32 = 100;
-
-/// How often a position must have occurred for a player to claim a draw.
-const REPETITIONS: u32 = 3;
 
 /// One opening: where a game starts and what has been played before the agents take over.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -115,6 +105,17 @@ impl Opening {
 
 fn moves_text(moves: &[UciMove]) -> String {
     moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// Why an opening is no start of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum BadOpening {
+    /// The FEN is none, or its position is impossible.
+    #[error("`{0}` is no legal position")]
+    Position(String),
+    /// A move of the line is not legal.
+    #[error("`{0}` is no legal move of the opening")]
+    Move(String),
 }
 
 /// How the bytes of a suite are to be read.
@@ -330,135 +331,6 @@ fn text_of(bytes: &[u8]) -> Result<&str, SuiteError> {
         }
     })?;
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
-}
-
-/// An opening that has been checked.
-struct Checked {
-    opening: Opening,
-    /// The key of the position that it leads to; counters do not matter to it.
-    reaches: u64,
-    /// Where the suite has it.
-    line: usize,
-}
-
-/// An opening while its moves are played.
-#[derive(Clone)]
-struct Replay {
-    variant: Variant,
-    start: Chess,
-    position: Chess,
-    moves: Vec<UciMove>,
-    /// How often each position has occurred.
-    seen: HashMap<Zobrist64, u32>,
-}
-
-impl Replay {
-    /// Starts from the position `fen`, which has four to six fields, or from the usual one.
-    fn new(variant: Variant, fen: Option<&str>) -> Result<Self, SuiteErrorKind> {
-        let start = fen.map_or_else(|| Ok(Chess::default()), |fen| checked_position(variant, fen))?;
-        let mut replay = Self {
-            variant,
-            position: start.clone(),
-            start,
-            moves: Vec::new(),
-            seen: HashMap::new(),
-        };
-        replay.check_not_over()?;
-        Ok(replay)
-    }
-
-    /// Plays one more move, which must be legal and leave something to play.
-    fn play(&mut self, san: SanPlus) -> Result<(), SuiteErrorKind> {
-        let legal = san
-            .san
-            .to_move(&self.position)
-            .map_err(|error| SuiteErrorKind::Illegal {
-                san: san.to_string(),
-                ply: self.moves.len() + 1,
-                problem: match error {
-                    SanError::IllegalSan => "illegal",
-                    SanError::AmbiguousSan => "ambiguous",
-                },
-            })?;
-        self.play_legal(legal)
-    }
-
-    /// Plays a legal move, which must leave something to play.
-    fn play_legal(&mut self, legal: Move) -> Result<(), SuiteErrorKind> {
-        self.moves.push(self.uci(legal));
-        self.position.play_unchecked(legal);
-        self.check_not_over()
-    }
-
-    /// How a move is written.
-    fn uci(&self, legal: Move) -> UciMove {
-        legal.to_uci(self.variant.castling_mode())
-    }
-
-    /// The moves played, separated by blanks.
-    fn moves_text(&self) -> String {
-        moves_text(&self.moves)
-    }
-
-    fn key(&self) -> Zobrist64 {
-        self.position.zobrist_hash(EnPassantMode::Legal)
-    }
-
-    /// Counts the position reached and refuses it if the game is over there.
-    fn check_not_over(&mut self) -> Result<(), SuiteErrorKind> {
-        let times = self.seen.entry(self.key()).or_default();
-        *times += 1;
-        let reason = if self.position.is_checkmate() {
-            "checkmate"
-        } else if self.position.is_stalemate() {
-            "stalemate"
-        } else if self.position.is_insufficient_material() {
-            "lack of material to mate with"
-        } else if *times >= REPETITIONS {
-            "threefold repetition"
-        } else if self.position.halfmoves() >= FIFTY_MOVES_PLIES {
-            "the fifty-move rule"
-        } else {
-            return Ok(());
-        };
-        Err(SuiteErrorKind::Ended {
-            plies: self.moves.len(),
-            reason,
-        })
-    }
-
-    /// The opening played so far, under the first of `names` that has anything to show, else under its line.
-    fn finish(self, names: &[&str], line: usize) -> Checked {
-        let name = names.iter().map(|name| one_line(name)).find(|name| !name.is_empty());
-        let usual = Chess::default();
-        let is_usual = self.start == usual && self.start.fullmoves() == usual.fullmoves();
-        Checked {
-            reaches: self.key().0,
-            line,
-            opening: Opening {
-                fen: (!is_usual || self.start.halfmoves() > 0).then(|| self.variant.fen(&self.start)),
-                moves: self.moves,
-                name: name.unwrap_or_else(|| format!("line {line}")),
-                variant: self.variant,
-            },
-        }
-    }
-}
-
-/// The position of a FEN, if it is one of the variant.
-fn checked_position(variant: Variant, fen: &str) -> Result<Chess, SuiteErrorKind> {
-    let fen = Fen::from_ascii(fen.as_bytes()).map_err(SuiteErrorKind::Fen)?;
-    if fen.as_setup().pockets.is_some() || fen.as_setup().remaining_checks.is_some() {
-        return Err(SuiteErrorKind::Variant);
-    }
-    fen.clone().into_position(variant.castling_mode()).map_err(|error| {
-        // Told apart, because the cure differs: such a position is sound, but not one of this game.
-        if fen.into_position::<Chess>(CastlingMode::Chess960).is_ok() {
-            SuiteErrorKind::Chess960
-        } else {
-            SuiteErrorKind::Position(error.to_string())
-        }
-    })
 }
 
 /// `text` as one line that is safe to print: blanks joined, control characters dropped, 80 characters at most.

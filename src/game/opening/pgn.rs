@@ -8,8 +8,9 @@ use std::ops::ControlFlow;
 use pgn_reader::{RawTag, Reader, Visitor};
 use shakmaty::san::SanPlus;
 
+use super::replay::{Checked, Replay};
 use super::suite::Builder;
-use super::{Checked, Replay, SuiteError, SuiteErrorKind, is_chess960, one_line};
+use super::{SuiteError, SuiteErrorKind, is_chess960, one_line};
 use crate::game::variant::Variant;
 
 /// The tag line length, in bytes, up to which the reader promises to find the end of a tag.

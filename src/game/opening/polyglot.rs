@@ -17,8 +17,9 @@ use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, EnPassantMode, File, Position, Rank, Role, Square};
 
+use super::replay::Replay;
 use super::suite::Builder;
-use super::{Replay, SuiteError, SuiteErrorKind};
+use super::{SuiteError, SuiteErrorKind};
 use crate::game::variant::Variant;
 
 /// Bytes of an entry.

@@ -2,7 +2,8 @@
 //!
 //! May not: check anything; only what has been checked is put in.
 
-use super::{Checked, Opening};
+use super::Opening;
+use super::replay::Checked;
 use crate::game::variant::Variant;
 
 /// Repeated openings that are named.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::game::adjudicate::{Adjudication, Decides, Draw, Resign, Tables};
-use crate::game::record::Eval;
+use crate::game::eval::Eval;
 use crate::game::termination::{Outcome, Termination};
 
 /// Moves without captures or pawn moves, no position of them a third time.

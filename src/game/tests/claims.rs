@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::game::claims::{Claim, warnings};
-use crate::game::record::{Eval, OddInfo};
+use crate::game::eval::Eval;
+use crate::game::record::OddInfo;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 /// White mates in one by the rook, or in two by waiting.

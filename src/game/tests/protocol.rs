@@ -1,7 +1,7 @@
 //! What is sent, and what is made of what comes back.
 
 use super::*;
-use crate::game::record::Eval;
+use crate::game::eval::Eval;
 use crate::game::uci::{self, DeclaredOption, Line, OptionKind};
 
 #[test]

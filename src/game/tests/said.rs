@@ -1,7 +1,8 @@
 //! What is recorded of what engines say of their moves.
 
 use super::*;
-use crate::game::record::{Eval, OddInfo};
+use crate::game::eval::Eval;
+use crate::game::record::OddInfo;
 
 /// The record of a game in which both sides say these lines in turn, a `bestmove` each, one millisecond a line.
 fn record_of(lines: &[&str]) -> GameRecord {

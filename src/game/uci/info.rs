@@ -2,8 +2,8 @@
 //!
 //! Fields come in any order and either case. May not: decide what a number is worth; keep anything.
 
-use super::super::record::Eval;
 use super::{is, word, words};
+use crate::game::eval::Eval;
 
 /// Whether an `info` speaks of the first line of the search, and of its score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,10 +11,12 @@ use shakmaty::san::SanPlus;
 use swiss_system::count;
 use swiss_system::text::harmless;
 
+use super::words::{figures, seconds};
 use super::{Case, Section, limits};
 use crate::game::Side;
+use crate::game::opening::BadOpening;
 use crate::game::record::{AttemptEnd, FailedAttempt, GameRecord};
-use crate::game::rules::{BadOpening, Board};
+use crate::game::rules::Board;
 use crate::game::termination::Termination;
 use crate::game::time_control::{Limit, TimeControl, write_duration};
 use crate::report::untrusted::name;
@@ -23,9 +25,6 @@ use crate::report::untrusted::name;
 const LONGEST: usize = 3;
 /// Claims that are listed one by one.
 const CLAIMS: usize = 20;
-
-/// Shorter times are told to the microsecond.
-const FEW_US: u64 = 100_000;
 
 /// One ply, or the one that was asked for last.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,15 +106,6 @@ impl<'a> Course<'a> {
     }
 }
 
-/// Seconds with three decimals; with six where they are few.
-pub(super) fn seconds(us: u64) -> String {
-    if us < FEW_US {
-        return format!("{}.{:06} s", us / 1_000_000, us % 1_000_000);
-    }
-    let ms = us.saturating_add(500) / 1000;
-    format!("{}.{:03} s", ms / 1000, ms % 1000)
-}
-
 fn micros(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
@@ -151,7 +141,7 @@ pub(super) fn attempt(case: &Case<'_>, course: &Course<'_>, failed: &FailedAttem
         format!("; ready to be asked again {} later", seconds(us))
     });
     let doubt = failed.doubt.as_ref().map_or_else(String::new, |doubt| {
-        let figures = super::machine::figures(doubt);
+        let figures = figures(doubt);
         format!("; the doubt of that time is {} ({figures})", seconds(doubt.doubt_us))
     });
     format!(

@@ -9,11 +9,13 @@ use serde_json::{Value, json};
 use swiss_system::text::harmless;
 use swiss_system::word::Word as _;
 
-use super::course::{Course, attempt, decided, seconds};
+use super::course::{Course, attempt, decided};
+use super::words::seconds;
 use super::{Case, Section, limits};
 use crate::game::Side;
 use crate::game::adjudicate::{Adjudication, Claim, Verdict};
-use crate::game::record::{Attempts, EngineEnd, Eval, GameRecord};
+use crate::game::eval::Eval;
+use crate::game::record::{Attempts, EngineEnd, GameRecord};
 use crate::game::termination::{Outcome, Termination};
 use crate::game::time_control::write_duration;
 use crate::report::untrusted::name;

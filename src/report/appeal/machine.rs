@@ -4,9 +4,9 @@
 
 use serde_json::{Value, json};
 
-use super::course::{Course, seconds};
+use super::course::Course;
+use super::words::{figures, seconds};
 use super::{Case, Section, limits};
-use crate::game::doubt::Doubt;
 use crate::game::record::InDoubt;
 use crate::report::untrusted::name;
 
@@ -28,27 +28,6 @@ fn sentence(case: &Case<'_>, course: &Course<'_>, answer: &InDoubt) -> String {
         seconds(answer.doubt.doubt_us),
         figures(&answer.doubt),
     )
-}
-
-/// What was found, as a list.
-pub(super) fn figures(doubt: &Doubt) -> String {
-    let parts = [
-        (
-            doubt.reader_us,
-            "the runner could have read on and waited for a processor",
-        ),
-        (doubt.pauses_us, "the runner was stopped"),
-        (doubt.waits_us, "the threads of the engine waited for a processor"),
-        (doubt.longest_wait_us, "the longest wait of one of them"),
-        (doubt.ran_us, "they ran"),
-        (doubt.rested_us, "the threads of the other side ran"),
-    ];
-    let known = parts.iter().filter(|(time, _)| *time > 0);
-    let known: Vec<String> = known.map(|(time, what)| format!("{what} {}", seconds(*time))).collect();
-    match known.is_empty() {
-        true => "nothing was found".to_owned(),
-        false => format!("{}; threads declared: {}", known.join(", "), doubt.threads),
-    }
 }
 
 pub(super) fn json(case: &Case<'_>, course: &Course<'_>) -> Value {

@@ -7,7 +7,8 @@ use insta::assert_snapshot;
 
 use super::*;
 use crate::game::adjudicate::{Adjudication, Claim};
-use crate::game::record::{AttemptEnd, EngineEnd, Eval, FailedAttempt};
+use crate::game::eval::Eval;
+use crate::game::record::{AttemptEnd, EngineEnd, FailedAttempt};
 use crate::game::termination::{Outcome, Termination};
 use crate::game::{Side, claims};
 use crate::report::fixture;

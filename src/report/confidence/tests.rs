@@ -7,7 +7,7 @@ use super::*;
 use crate::game::Side;
 use crate::game::termination::Outcome::{BlackWins, Draw, WhiteWins};
 use crate::game::termination::Termination::{Checkmate, DidNotStart, Stalemate};
-use crate::tournament::resampled::{NotResampled, resampled};
+use crate::tournament::resampled::{Board, NotResampled, resampled};
 
 /// Shares of five players that sum up to 1 both ways.
 fn places() -> Vec<Places> {
@@ -25,8 +25,8 @@ fn places() -> Vec<Places> {
         .to_vec()
 }
 
-fn shown<'a>(places: &'a [Places], fixed: &'a [Board]) -> Shown<'a> {
-    Shown {
+fn shown<'a>(places: &'a [Places], fixed: &'a [Board]) -> Sampled<'a> {
+    Sampled {
         places,
         samples: 2000,
         rng_seed: 7,

@@ -12,9 +12,10 @@ use swiss_system::text::harmless;
 
 use super::BrokenRecord;
 use super::marks::Reason;
+use crate::game::eval::Eval;
+use crate::game::opening::BadOpening;
 use crate::game::opening::Opening;
-use crate::game::record::{Eval, GameRecord};
-use crate::game::rules::BadOpening;
+use crate::game::record::GameRecord;
 use crate::tournament::setup::PgnExtra;
 use crate::tournament::state::Game;
 

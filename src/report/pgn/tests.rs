@@ -7,7 +7,8 @@ use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 
 use super::super::fixture;
 use super::*;
-use crate::game::record::{AttemptEnd, Eval, FailedAttempt};
+use crate::game::eval::Eval;
+use crate::game::record::{AttemptEnd, FailedAttempt};
 use crate::game::termination::{Outcome, Termination};
 use crate::tournament::log::{Act, Acted, Entry};
 use crate::tournament::setup::PgnExtra;

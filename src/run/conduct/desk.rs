@@ -7,14 +7,13 @@ use std::sync::mpsc::Sender;
 
 use crate::game::record::GameId;
 use crate::game::termination::Termination;
-use crate::shell::host::{Order, Played};
+use crate::shell::host::{AgentSpec, Order, Played};
 use crate::shell::writer::Item;
 use crate::tournament::arbiter::Command;
 use crate::tournament::arbiter::decide::{Refused, decide};
 use crate::tournament::log::{Act, Acted, Entry, GameFinished};
 
 use super::{Conductor, item};
-use crate::run::late;
 
 /// What became of a command: when it takes effect, or why it is refused; a sentence each.
 pub type Answer = Result<String, String>;
@@ -114,7 +113,7 @@ impl Conductor {
                 self.desk.ending = Some((*game, acted, asked));
                 return;
             }
-            Act::Enter { player, agent } => match late::spec_of(player, agent, self.state.created()) {
+            Act::Enter { player, agent } => match AgentSpec::of_late_entry(player, agent, self.state.created()) {
                 Ok(spec) => {
                     self.host.order(Order::Enter(Box::new(spec)));
                     self.desk.entering = Some((asked, acted, events));

@@ -21,7 +21,7 @@ use crate::game::record::EngineEnd;
 use super::EngineCommand;
 use super::wait::poll_until;
 use crate::shell::launch;
-use crate::shell::{keeper, machine, roles};
+use crate::shell::{begun, keeper, machine};
 
 /// How long a keeper may take to end its tree: longer than it gives itself. Then it is killed and leaves the rest to the
 /// guard.
@@ -54,7 +54,7 @@ impl Leash {
     /// # Errors
     /// When the machine cannot make a process, or this program may start none.
     pub(super) fn start(command: &EngineCommand) -> io::Result<(Self, [OwnedFd; 3])> {
-        roles::require_begun().map_err(io::Error::other)?;
+        begun::require_begun().map_err(io::Error::other)?;
         machine::outlive_closed_pipes()?;
         let _one_at_a_time = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
         let (ours, theirs) = UnixStream::pair()?;

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::game::handshake::StartFailure;
 use crate::game::wanted::WantedOptions;
 use crate::tournament::eligibility::FILES_OF_ITS_OWN;
-use crate::tournament::log::{Agent, AgentIntroduction, FileHash};
+use crate::tournament::log::{Agent, AgentIntroduction, Created, FileHash};
 use crate::tournament::setup::{PlayerKeys, Restart, Setup};
 
 /// An agent that a host is to find, to start, to look at.
@@ -54,6 +54,28 @@ impl AgentSpec {
             restart: setup.restart(player),
             ponder: setup.ponders(player),
             content: Vec::new(),
+        }
+    }
+
+    /// That of a late entry to a run whose games have room for it.
+    ///
+    /// # Errors
+    /// When it thinks on more threads than games of this run have room for.
+    pub fn of_late_entry(player: &PlayerKeys, agent: &Agent, created: &Created) -> Result<Self, String> {
+        let spec = Self::of(player, &created.setup);
+        let others = created.agents.iter();
+        let others = others.filter_map(|other| other.introduction.as_ref()?.threads);
+        let room = others.max().unwrap_or(1) as usize;
+        let needs = spec.threads(agent.introduction.as_ref());
+        match needs <= room {
+            true => {
+                let directory = player.dir.as_deref().unwrap_or_default();
+                Ok(spec.with_content(&agent.files, &agent.program, directory))
+            }
+            false => Err(format!(
+                "{} thinks on {needs} threads, and games of this run have room for {room} a side",
+                player.name
+            )),
         }
     }
 

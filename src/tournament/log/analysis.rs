@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::created::{Agent, AgentIntroduction};
-use crate::game::record::{Eval, GameId};
+use crate::game::eval::Eval;
+use crate::game::record::GameId;
 use crate::stats::accuracy;
 use crate::tournament::setup::AnalysisKeys;
 

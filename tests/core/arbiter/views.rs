@@ -16,6 +16,7 @@ use swissmatch::report::duplicates::Duplicates;
 use swissmatch::report::pgn::{self, Comments};
 use swissmatch::report::proposal::{self, Proposal};
 use swissmatch::report::rescore::Changes;
+use swissmatch::report::sampled::Sampled;
 use swissmatch::report::table::Page;
 use swissmatch::report::trf::{self, View};
 use swissmatch::report::why::Case;
@@ -103,7 +104,7 @@ fn of_table(state: &State, rounds: usize) {
     if state.house_players().next().is_none()
         && let Ok((drawn, fixed)) = resampled(state, rounds)
     {
-        let shown = confidence::Shown {
+        let shown = Sampled {
             places: &stats::confidence::confidence(&drawn, 1, 3, || ()),
             samples: 3,
             rng_seed: 1,

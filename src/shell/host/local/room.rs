@@ -6,7 +6,7 @@ use swiss_system::text::escaped;
 
 use crate::shell::host::{AgentSpec, Refused};
 use crate::shell::topology::Topology;
-use crate::shell::{machine, roles};
+use crate::shell::{begun, machine};
 use crate::tournament::setup::RunKeys;
 
 use super::cores::{self, Needs, NoRoom, Seating};
@@ -16,7 +16,7 @@ use super::cores::{self, Needs, NoRoom, Seating};
 /// # Errors
 /// When this program did not begin as it has to, or the machine has no room; the key that asks for too much is named.
 pub(super) fn at_least(run: &RunKeys, files: usize) -> Result<Seating, Refused> {
-    roles::require_begun().map_err(|error| Refused::Machine(error.to_string()))?;
+    begun::require_begun().map_err(|error| Refused::Machine(error.to_string()))?;
     let seating = plan(run, 1, "")?;
     machine::raise_descriptor_limit(seating.games, files)
         .and_then(|()| machine::raise_process_limit(seating.games))

@@ -1,0 +1,198 @@
+//! `swissmatch export`
+
+use std::path::PathBuf;
+
+use anyhow::anyhow;
+use clap::{Args, ValueEnum};
+
+use crate::report::pgn::Comments;
+use crate::report::{games, parts, trf, warnings};
+use crate::run::open_run::OpenRun;
+use crate::run::{self, publish};
+use crate::shell::files;
+use crate::tournament::state::Game;
+use swiss_system::count;
+
+use super::exit::{Exit, Failure};
+use super::form::print;
+use super::which_run::{WhichRun, chosen_part, refuse_tour};
+
+/// What `export` writes.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum What {
+    /// Games as PGN, in schedule order
+    Pgn,
+    /// A list of games as CSV
+    GamesCsv,
+    /// A list of games as JSON
+    GamesJson,
+    /// Standings as CSV
+    Csv,
+    /// Standings as JSON
+    Json,
+    /// Standings and pairings of every round as Markdown
+    Markdown,
+    /// A tournament file (TRF) that other programs can check; see docs/trf.md
+    Trf,
+    /// Moves, times, evaluations and attempts of games as JSON, one game a line
+    Records,
+    /// UCI transcript and standard error of one game, where kept
+    Evidence,
+    /// Variations and claims of engines that cannot be so, as JSON, one a line: game, move, position, variation
+    Warnings,
+}
+
+/// How `export trf` shows a mini-match.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum View {
+    /// Each agent a player, each mini-match one result: to check the pairings and match points
+    Individual,
+    /// Each agent a team, each game a board: to check the game points
+    Teams,
+}
+
+/// Write games or tables of a run as PGN, CSV, JSON or Markdown
+///
+/// They go to standard output, or to a file.
+#[derive(Debug, Args)]
+pub(super) struct Export {
+    /// What to write
+    what: What,
+    #[command(flatten)]
+    run: WhichRun,
+    /// Only this game (ROUND.BOARD.GAME), board (ROUND.BOARD) or round (ROUND); play-off rounds after round 9 are 9p1, 9p2 …
+    #[arg(long, value_name = "ID")]
+    only: Option<String>,
+    /// PGN without comments: the same bytes for the same moves
+    #[arg(long)]
+    no_comments: bool,
+    /// How a tournament file shows mini-matches (default: individual)
+    #[arg(long)]
+    view: Option<View>,
+    /// A tournament file of this part, from 1, of an event of several (sections, stages)
+    #[arg(long, value_name = "N")]
+    part: Option<usize>,
+    /// A tournament file as it stood after this round; 0: before the first
+    #[arg(long, value_name = "N")]
+    round: Option<usize>,
+    /// Write to this file instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl Export {
+    pub(super) fn main(&self) -> Result<Exit, Failure> {
+        let run = self.run.open()?;
+        let text = self.text(&run)?;
+        let Some(path) = &self.output else { return print(&text) };
+        files::write_out(path, &text).map_err(Failure::machine)?;
+        Ok(Exit::Done)
+    }
+
+    fn text(&self, run: &OpenRun) -> Result<String, Failure> {
+        let rounds = run.state.rounds().len();
+        let of_trf = self.view.is_some() || self.round.is_some() || self.part.is_some();
+        if of_trf && !matches!(self.what, What::Trf) {
+            return Err(Failure::usage(anyhow!("--view, --round and --part are for trf alone")));
+        }
+        if self.only.is_some() && matches!(self.what, What::Csv | What::Json | What::Markdown | What::Trf) {
+            return Err(Failure::usage(anyhow!(
+                "--only chooses games; standings after an earlier round are shown by `swissmatch standings --round N`"
+            )));
+        }
+        if matches!(self.what, What::Csv | What::Json | What::Markdown | What::Trf) {
+            refuse_tour(run)?;
+        }
+        Ok(match self.what {
+            What::Pgn => {
+                let comments = if self.no_comments {
+                    Comments::None
+                } else {
+                    Comments::Full
+                };
+                publish::render_games(&run.state, &self.games(run)?, run.created_at(), &run.store, comments)
+                    .map_err(Failure::machine)?
+            }
+            What::GamesCsv => games::table(&run.state, &self.games(run)?).csv(),
+            What::GamesJson => games::json(&run.state, &self.games(run)?),
+            What::Csv => parts::standings(&run.state, rounds).csv(),
+            What::Json => parts::standings_json(&run.state, rounds),
+            What::Markdown => {
+                let pairings = (1..=rounds).filter_map(|round| games::round(&run.state, round));
+                let tables = [
+                    parts::standings(&run.state, rounds).markdown(),
+                    parts::crosstables(&run.state, rounds).markdown(),
+                ];
+                let pairings = pairings.map(|page| page.markdown());
+                tables.into_iter().chain(pairings).collect::<Vec<_>>().join("\n")
+            }
+            What::Trf => {
+                let view = match self.view {
+                    None | Some(View::Individual) => trf::View::Individual,
+                    Some(View::Teams) => trf::View::Teams,
+                };
+                let over = run.state.rounds_over();
+                let round = self.round.unwrap_or(over);
+                if round > over {
+                    return Err(Failure::usage(anyhow!(
+                        "round {round} is not over; so far {} of {} are",
+                        over,
+                        count::of(run.state.created().rounds as usize, "round", "rounds")
+                    )));
+                }
+                let (state, round) = chosen_part(run.state.clone(), self.part, round)?;
+                trf::text(&state, view, round).map_err(Failure::usage)?
+            }
+            What::Records => self.blobs(run, |game| game.finished.record.as_deref())?.join("\n") + "\n",
+            What::Evidence => {
+                let texts = self.blobs(run, |game| game.finished.evidence.as_deref())?;
+                if texts.is_empty() {
+                    return Err(Failure::usage(anyhow!(
+                        "no evidence is kept of such a game; it is kept of games with faults, or of all with \
+                         run.evidence = \"all\""
+                    )));
+                }
+                texts.join("\n")
+            }
+            What::Warnings => {
+                let warned = run::warnings::of_games(run, &self.games(run)?);
+                warnings::json_lines(&run.state, &warned.map_err(|error| Failure::machine(anyhow!(error)))?)
+            }
+        })
+    }
+
+    fn games<'a>(&self, run: &'a OpenRun) -> Result<Vec<&'a Game>, Failure> {
+        let Some(only) = &self.only else {
+            return Ok(run.state.finished_games().collect());
+        };
+        let (round, rest) = only.split_once('.').unwrap_or((only, "1"));
+        let is_number = |part: &str| part.parse::<u32>().is_ok();
+        // A play-off round is called by the round that it follows: 9p2.
+        let is_round = round.split('p').count() <= 2 && round.split('p').all(is_number);
+        if !is_round || rest.split('.').count() > 2 || !rest.split('.').all(is_number) {
+            return Err(Failure::usage(anyhow!(
+                "--only {only}: write ROUND, ROUND.BOARD or ROUND.BOARD.GAME, such as 2.1.14; in a play-off 9p2.1.1"
+            )));
+        }
+        let is_of = |game: &&Game| format!("{}.", game.finished.id).starts_with(&format!("{only}."));
+        let games: Vec<_> = run.state.finished_games().filter(is_of).collect();
+        if games.is_empty() {
+            Err(Failure::usage(anyhow!("no finished game has the number {only}")))
+        } else {
+            Ok(games)
+        }
+    }
+
+    fn blobs(&self, run: &OpenRun, hash: impl Fn(&Game) -> Option<&str>) -> Result<Vec<String>, Failure> {
+        let games = self.games(run)?;
+        let hashes = games.iter().filter_map(|game| Some((game.finished.id, hash(game)?)));
+        let texts = hashes.map(|(id, hash)| match run.store.blob(hash) {
+            Ok(Some(text)) => Ok(text),
+            Ok(None) => Err(Failure::machine(anyhow!(
+                "what the log keeps of game {id} is missing or was changed"
+            ))),
+            Err(error) => Err(Failure::machine(error)),
+        });
+        texts.collect()
+    }
+}

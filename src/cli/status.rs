@@ -1,0 +1,79 @@
+//! `swissmatch status`
+
+use anyhow::anyhow;
+use clap::Args;
+
+use crate::report;
+use crate::report::duplicates::Duplicates;
+use crate::report::{summary, warnings};
+use crate::run::{self, open_run};
+use crate::shell::{machine, run_dir};
+use crate::tournament::director;
+use crate::tournament::ties::{self, event_is_over};
+use crate::tournament::waiting;
+
+use super::exit::{Exit, Failure};
+use super::form::print;
+use super::run::{playing_is_held, waits_for_a_yes};
+use super::which_run::WhichRun;
+
+/// How far a run is, what is being played, who was at fault, who leads
+#[derive(Debug, Args)]
+pub(super) struct Status {
+    #[command(flatten)]
+    run: WhichRun,
+    /// List duplicate games instead: those that repeat an earlier one move by move
+    #[arg(long, conflicts_with = "warnings")]
+    duplicates: bool,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+    /// Also check the variations and claims of engines in all games, and show what cannot be so; with --json their number
+    #[arg(long)]
+    warnings: bool,
+}
+
+impl Status {
+    pub(super) fn main(&self) -> Result<Exit, Failure> {
+        let run = self.run.open()?;
+        if self.duplicates {
+            let found = Duplicates::of(&run.state);
+            return print(&match self.json {
+                true => found.json(&run.state),
+                false => found.page(&run.state).text(machine::columns()),
+            });
+        }
+        let games: Vec<_> = run.state.finished_games().collect();
+        let warned = match self.warnings {
+            true => Some(run::warnings::of_games(&run, &games).map_err(|error| Failure::machine(anyhow!(error)))?),
+            false => None,
+        };
+        let now = jiff::Timestamp::now();
+        let ends = open_run::ends(&run.logged).map_err(Failure::machine)?;
+        let wait = waiting::awaited(&run.state, &director::coming(&run.state), ends, now);
+        let wait = wait.filter(|_| run.state.orders().paused.is_none());
+        if self.json {
+            let counts = warned.map(|warned| warnings::by_player(&run.state, &warned));
+            return print(&summary::json(&run.state, wait, counts));
+        }
+        let warned = warned.map_or_else(String::new, |warned| {
+            format!("\n{}", warnings::text(&run.state, &warned))
+        });
+        let runner = match (run_dir::is_taken(&run.dir), event_is_over(&run.state)) {
+            (true, _) => "A runner is at work on it.",
+            (false, true) => "It is over.",
+            (false, false) if ties::waits_for_decision(&run.state) => {
+                "It waits for the arbiter: `swissmatch arbiter decide`; then `swissmatch run` with its event file goes on."
+            }
+            (false, false) => "No runner is at work on it; `swissmatch run` with its event file goes on.",
+        };
+        let summary = summary::text(&run.state);
+        let zone = &run.state.setup().schedule.time_zone;
+        let wait = wait.map_or_else(String::new, |wait| {
+            format!("Waiting: {}\n", report::waiting::sentence(wait, now, zone))
+        });
+        let held = playing_is_held(&run.state).or_else(|| waits_for_a_yes(&run.state));
+        let held = held.map_or_else(String::new, |held| format!("{held}\n"));
+        print(&format!("{}\n{wait}{held}{runner}\n{warned}", summary.trim_end()))
+    }
+}

@@ -1,0 +1,161 @@
+//! Which run a command is about, and of which round and part of it.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::anyhow;
+use clap::Args;
+
+use crate::report;
+use crate::run::open_run;
+use crate::run::open_run::{OpenError, OpenRun};
+use crate::tournament::embargo::embargo;
+use crate::tournament::part_events::parts_after;
+use crate::tournament::state::State;
+use swiss_system::count;
+use swiss_system::pairing::rounds::Format;
+
+use super::exit::Failure;
+
+/// Which run.
+#[derive(Debug, Args)]
+pub(super) struct WhichRun {
+    /// Directory of the run (default: the one in results/ that was written to last)
+    #[arg(value_name = "RUN")]
+    run: Option<PathBuf>,
+}
+
+impl WhichRun {
+    pub(super) fn open(&self) -> Result<OpenRun, Failure> {
+        open(self.run.as_deref())
+    }
+
+    /// The run that something is to be done with: of several that are played at once it has to be said which.
+    pub(super) fn to_act(&self) -> Result<Self, Failure> {
+        if self.run.is_none() {
+            let runs = open_run::at_work();
+            if runs.len() > 1 {
+                let lines = runs.iter().map(|dir| {
+                    let event = OpenRun::open(Some(dir)).map(|run| report::event_name(&run.state));
+                    let event = event.map_or_else(|_| String::new(), |name| format!(" ({name})"));
+                    format!("\n  {}{event}", dir.display())
+                });
+                return Err(Failure::usage(anyhow!(
+                    "{} runs are being played: say which, as RUN:{}",
+                    runs.len(),
+                    lines.collect::<String>()
+                )));
+            }
+        }
+        // Found once: another run may be written to last by the time it is opened again.
+        let run = Some(self.open()?.dir);
+        Ok(Self { run })
+    }
+
+    /// See [`open_event`].
+    pub(super) fn open_event(&self) -> Result<OpenRun, Failure> {
+        open_event(self.run.as_deref())
+    }
+}
+
+/// Opens a run to look at it.
+///
+/// # Errors
+/// Wrong usage where there is none; the machine where it cannot be read.
+pub(super) fn open(run: Option<&Path>) -> Result<OpenRun, Failure> {
+    if let Some(path) = run.filter(|path| !path.exists()) {
+        return Err(Failure::usage(anyhow!("there is no {}", path.display())));
+    }
+    if let Some(path) = run.filter(|path| is_tournament_file(path)) {
+        return Err(Failure::usage(anyhow!(
+            "{} is no run; `swissmatch standings FILE.trf --tiebreaks …` ranks a tournament file by any rules, and \
+             `swissmatch explain A B --file FILE.trf` explains it",
+            path.display()
+        )));
+    }
+    let opened = OpenRun::open(run).map_err(|error| match error {
+        OpenError::Unseen(..) | OpenError::Store(_) | OpenError::Broken(_) => Failure::machine(error),
+        OpenError::NoRun(_) | OpenError::NoneYet | OpenError::Empty(_) => Failure::usage(error),
+    })?;
+    if let Some(note) = under_embargo(&opened.state) {
+        // Whoever read this may have gone.
+        let _ = writeln!(std::io::stderr(), "note: {note}");
+    }
+    Ok(opened)
+}
+
+/// What the organizer sees and others do not.
+pub(super) fn under_embargo(state: &State) -> Option<String> {
+    let shown = embargo(state).filter(|shown| state.rounds().len() > *shown)?;
+    Some(format!(
+        "under embargo: the files of the run show {} (publish.embargo_rounds), until `swissmatch arbiter release`; this shows all",
+        match shown {
+            0 => "no round".to_owned(),
+            1 => "round 1 alone".to_owned(),
+            _ => format!("rounds 1 to {shown}"),
+        }
+    ))
+}
+
+/// Opens the run of an event that has rounds.
+///
+/// # Errors
+/// As [`open`]; wrong usage for the run of a tour's play-offs.
+pub(super) fn open_event(run: Option<&Path>) -> Result<OpenRun, Failure> {
+    let run = open(run)?;
+    refuse_tour(&run)?;
+    Ok(run)
+}
+
+pub(super) fn refuse_tour(run: &OpenRun) -> Result<(), Failure> {
+    match run.state.created().tour {
+        None => Ok(()),
+        Some(_) => Err(Failure::usage(anyhow!(
+            "{dir} holds the play-offs of a tour, which has no rounds; see `swissmatch tour {dir}` and `swissmatch playoff {dir}`",
+            dir = run.dir.display()
+        ))),
+    }
+}
+
+/// Whether it is a tournament file rather than a run, which may be given by its database.
+pub(super) fn is_tournament_file(path: &Path) -> bool {
+    let is_database = path.extension().is_some_and(|extension| extension == "sqlite");
+    path == Path::new("-") || (path.exists() && !path.is_dir() && !is_database)
+}
+
+/// The number of rounds asked for: all that have been paired, or a given one.
+pub(super) fn checked_round(run: &OpenRun, round: Option<usize>) -> Result<usize, Failure> {
+    let paired = run.state.rounds().len();
+    match round {
+        None => Ok(paired),
+        Some(round) if (1..=paired).contains(&round) => Ok(round),
+        Some(round) => Err(Failure::usage(anyhow!(
+            "there is no round {round}; {paired} have been paired so far"
+        ))),
+    }
+}
+
+/// One part of an event as an event of its own, and how many of the event's first rounds are its own; without a number the
+/// event.
+pub(super) fn chosen_part(state: State, number: Option<usize>, rounds: usize) -> Result<(State, usize), Failure> {
+    let Some(number) = number else {
+        return Ok((state, rounds));
+    };
+    let parts = parts_after(&state, rounds);
+    let count = parts.len();
+    match parts.into_iter().nth(number.wrapping_sub(1)) {
+        _ if !state.is_divided() => Err(Failure::usage(anyhow!(
+            "--part {number}: the event has no parts; leave it out"
+        ))),
+        Some((_, own, rounds)) => Ok((own, rounds)),
+        None => Err(Failure::usage(anyhow!(
+            "--part {number}: the event has {}{}",
+            count::of(count, "part", "parts"),
+            if state.created().format == Format::Stages {
+                " by then"
+            } else {
+                ""
+            }
+        ))),
+    }
+}

@@ -1,0 +1,41 @@
+//! What an engine says its position is worth.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// An evaluation as an engine reported it, from its own side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Eval {
+    /// Centipawns.
+    Centipawns(i32),
+    /// Mate in so many moves; negative: is mated.
+    Mate(i32),
+}
+
+/// `12` for centipawns, `"#-3"` for mates.
+impl Serialize for Eval {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Centipawns(value) => serializer.serialize_i32(*value),
+            Self::Mate(moves) => serializer.collect_str(&format_args!("#{moves}")),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Eval {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Written {
+            Number(i32),
+            Text(String),
+        }
+        match Written::deserialize(deserializer)? {
+            Written::Number(value) => Ok(Self::Centipawns(value)),
+            Written::Text(text) => text
+                .strip_prefix('#')
+                .and_then(|moves| moves.parse().ok())
+                .map(Self::Mate)
+                .ok_or_else(|| serde::de::Error::custom("an evaluation is centipawns or #MOVES")),
+        }
+    }
+}
