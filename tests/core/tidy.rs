@@ -1,6 +1,8 @@
 //! The shape of the source, kept by a test: layers, file length, no marks of unfinished work.
 #![expect(clippy::disallowed_methods, reason = "it reads the source")]
 
+mod circles;
+
 use std::path::{Path, PathBuf};
 
 /// A package whose modules stand in layers.
