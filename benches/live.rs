@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use swiss_system::pairing::history::PairingNumber;
-use swissmatch::game::adjudicate::Rules;
+use swissmatch::game::adjudicate::AdjudicationRules;
 use swissmatch::game::opening::Opening;
 use swissmatch::game::play::{Game, Input, Output};
 use swissmatch::game::record::{Attempts, Bounds, GameId, GameSpec, Limits};
@@ -226,7 +226,7 @@ fn spec() -> GameSpec {
             ponder: [false; 2],
         },
         bounds: [Bounds::default(); 2],
-        adjudication: Rules::default(),
+        adjudication: AdjudicationRules::default(),
     }
 }
 

@@ -173,7 +173,7 @@ impl Check {
 
     fn checks(&self, event: EventFile) -> Result<Checks, Failure> {
         let max_memory = self.max_memory.map(|mebibytes| mebibytes * 1024 * 1024);
-        Ok(Checks::of(event, max_memory)?)
+        Ok(Checks::new(event, max_memory)?)
     }
 
     /// Every player of an event, several at once.

@@ -126,8 +126,8 @@ impl Console {
     /// A run begins or goes on.
     pub(super) fn begin(&self, state: &State, resumed: bool) {
         self.json(|| match resumed {
-            true => Line::Resumed(Begun::of(state)),
-            false => Line::Started(Begun::of(state)),
+            true => Line::Resumed(Begun::new(state)),
+            false => Line::Started(Begun::new(state)),
         });
         self.tell_early();
     }
@@ -147,12 +147,12 @@ impl Console {
         if let Some(later) = paired.later {
             self.say(&format!("warning: {}", report::playoff::later(later)));
         }
-        self.json(|| Line::PlayoffPaired(Playoff::of(state, paired)));
+        self.json(|| Line::PlayoffPaired(Playoff::new(state, paired)));
     }
 
     fn game(&mut self, state: &State, finished: &GameFinished) {
         self.games += 1;
-        self.json(|| Line::GameFinished(Game::of(state, finished)));
+        self.json(|| Line::GameFinished(Game::new(state, finished)));
         let Some(board) = state.mini_match(finished.id) else {
             return;
         };
@@ -211,7 +211,7 @@ impl Console {
     /// The last object of NDJSON: how the runner ended, and how things stand.
     pub(super) fn result(&self, state: &State, ended: &Ended) {
         self.json(|| {
-            let last = Last::of(state);
+            let last = Last::new(state);
             match ended {
                 Ended::Complete => Line::Complete(last),
                 Ended::Decision => Line::Decision(last),
@@ -245,7 +245,7 @@ impl Reader for Console {
                     line += &format!(", {}", count::of(repeats, "forced repeat", "forced repeats"));
                 }
                 self.say(&line);
-                self.json(|| Line::RoundPaired(Round::of(state, paired)));
+                self.json(|| Line::RoundPaired(Round::new(state, paired)));
             }
             Entry::StageBegun(begun) => {
                 let players = names(state, &begun.players).join(", ");
@@ -311,7 +311,7 @@ impl Reader for Console {
             self.say(&format!("  bye: {}{note}", name(player)));
         }
         self.say("it waits for a yes: `swissmatch arbiter confirm`");
-        self.json(|| Line::RoundProposed(Round::of(state, paired)));
+        self.json(|| Line::RoundProposed(Round::new(state, paired)));
     }
 
     fn stopping(&mut self, playing: usize) {

@@ -35,7 +35,7 @@ impl Overrides {
 
     /// The same with values of further flags.
     pub(super) fn event_with(&self, path: &Path, flags: Vec<(String, String)>) -> Result<EventFile, Failure> {
-        Ok(EventFile::of(self.load_with(path, flags)?, path)?)
+        Ok(EventFile::new(self.load_with(path, flags)?, path)?)
     }
 
     /// What an event file says, with values of further flags.

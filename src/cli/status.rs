@@ -37,7 +37,7 @@ impl Status {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let run = self.run.open()?;
         if self.duplicates {
-            let found = Duplicates::of(&run.state);
+            let found = Duplicates::find(&run.state);
             return print(&match self.json {
                 true => found.json(&run.state),
                 false => found.page(&run.state).text(machine::columns()),

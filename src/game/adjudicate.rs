@@ -17,7 +17,7 @@ use super::termination::{Outcome, Termination};
 
 /// What ends games of an event early; nothing by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Rules {
+pub struct AdjudicationRules {
     /// A game that its engines hold to be lost is lost.
     pub resign: Option<Resign>,
     /// A game that both engines hold to be level is drawn.
@@ -145,7 +145,7 @@ pub struct Ruling {
 /// The rules and how far each has come in a game.
 #[derive(Clone, Debug)]
 pub struct Adjudicator {
-    rules: Rules,
+    rules: AdjudicationRules,
     /// Moves one after the other at which a side held the game to be lost, or won; White first.
     lost: [u32; 2],
     won: [u32; 2],
@@ -156,7 +156,7 @@ pub struct Adjudicator {
 impl Adjudicator {
     /// At the start of a game.
     #[must_use]
-    pub const fn new(rules: Rules) -> Self {
+    pub const fn new(rules: AdjudicationRules) -> Self {
         Self {
             rules,
             lost: [0; 2],

@@ -113,7 +113,7 @@ pub fn warnings(record: &GameRecord) -> Result<Vec<Warning>, BadOpening> {
         let played = text.parse().ok().and_then(|uci: UciMove| board.legal(&uci));
         let played = played.ok_or_else(|| BadOpening::Move(super::uci::kept(text.as_bytes())))?;
         let at = ply as usize;
-        let variation = record.pv.of(at);
+        let variation = record.pv.of_ply(at);
         let eval = record.eval.get(at).copied().flatten();
         let mut claims = Vec::new();
         if !variation.is_empty() {

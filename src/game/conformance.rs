@@ -190,7 +190,7 @@ pub enum Verdict {
 impl Verdict {
     /// What these findings come to; `trouble` says that the machine could not.
     #[must_use]
-    pub fn of(findings: &[Finding], trouble: bool) -> Self {
+    pub fn from_findings(findings: &[Finding], trouble: bool) -> Self {
         let worst = findings.iter().map(|finding| finding.status).max();
         match worst {
             Some(Status::Fail) => Self::Failed,
@@ -244,7 +244,7 @@ mod tests {
             (&[Warn, Fail, NotReached], true, Verdict::Failed),
         ] {
             let findings: Vec<Finding> = found.iter().map(|status| finding(*status)).collect();
-            assert_eq!(Verdict::of(&findings, trouble), verdict, "{found:?}");
+            assert_eq!(Verdict::from_findings(&findings, trouble), verdict, "{found:?}");
         }
     }
 }

@@ -54,7 +54,7 @@ pub struct Doubt {
 impl Doubt {
     /// The doubt of a time that so many threads of the mover had.
     #[must_use]
-    pub fn of(measured: Measured, threads: u32, time: Duration) -> Self {
+    pub fn new(measured: Measured, threads: u32, time: Duration) -> Self {
         let mut doubt = Self {
             reader_us: micros(measured.reader),
             pauses_us: micros(measured.pauses),
@@ -116,21 +116,21 @@ mod tests {
             ran: ms(200),
             rested: ms(9),
         };
-        assert_eq!(Doubt::of(quiet, 1, ms(400)).time(), ms(123));
+        assert_eq!(Doubt::new(quiet, 1, ms(400)).time(), ms(123));
         // A helper's wait, then that of the thread that searches.
         let in_turn = Measured {
             waits: ms(140),
             ..quiet
         };
-        assert_eq!(Doubt::of(in_turn, 1, ms(400)).time(), ms(163));
+        assert_eq!(Doubt::new(in_turn, 1, ms(400)).time(), ms(163));
         // Four threads that waited at the same time.
         let at_once = Measured {
             waits: ms(400),
             ran: ms(1_200),
             ..quiet
         };
-        assert_eq!(Doubt::of(at_once, 4, ms(400)).time(), ms(123));
-        assert_eq!(Doubt::of(Measured::default(), 1, ms(400)).time(), ms(0));
+        assert_eq!(Doubt::new(at_once, 4, ms(400)).time(), ms(123));
+        assert_eq!(Doubt::new(Measured::default(), 1, ms(400)).time(), ms(0));
     }
 
     /// Two threads wait for a machine that has much else to do: one to hear the question, one to think.
@@ -142,7 +142,7 @@ mod tests {
             ran: ms(1),
             ..Measured::default()
         };
-        assert_eq!(Doubt::of(waiting, 1, ms(57)).time(), ms(55));
+        assert_eq!(Doubt::new(waiting, 1, ms(57)).time(), ms(55));
     }
 
     /// Eight threads burn beside the one that thinks, on two processors: none of their waits counts.
@@ -154,7 +154,7 @@ mod tests {
             ran: ms(800),
             ..Measured::default()
         };
-        assert_eq!(Doubt::of(burning, 1, ms(400)).time(), ms(0));
+        assert_eq!(Doubt::new(burning, 1, ms(400)).time(), ms(0));
         // One thread beside it, made to keep it waiting all the time but a little.
         let two = Measured {
             longest_wait: ms(390),
@@ -162,7 +162,7 @@ mod tests {
             ran: ms(400),
             ..Measured::default()
         };
-        assert_eq!(Doubt::of(two, 1, ms(400)).time(), ms(0));
+        assert_eq!(Doubt::new(two, 1, ms(400)).time(), ms(0));
     }
 
     proptest! {
@@ -182,7 +182,7 @@ mod tests {
                 ran: ms(ran),
                 ..Measured::default()
             };
-            let doubt = Doubt::of(measured, declared, ms(time));
+            let doubt = Doubt::new(measured, declared, ms(time));
             if time > limit && ms(time) <= ms(limit) + doubt.time() {
                 prop_assert!(ran <= limit + u64::from(declared - 1) * time, "{ran} of {time}");
             }

@@ -96,9 +96,9 @@ pub enum Output {
     Probe,
     /// `side` is over its time, which runs `since` then: say what of it, up to now, was not the engine's.
     Doubt {
-        /// Who.
+        /// The side that is over its time.
         side: Side,
-        /// Since when.
+        /// When that time began, from the start of the game.
         since: Duration,
         /// Whether it has answered; else it is waited for, and what takes long to be known is left.
         answered: bool,

@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 use swiss_system::pairing::history::PairingNumber;
 
 use super::Side;
-use super::adjudicate::{Adjudication, Rules};
+use super::adjudicate::{Adjudication, AdjudicationRules};
 use super::doubt::Doubt;
 use super::eval::Eval;
 use super::opening::Opening;
@@ -153,7 +153,7 @@ pub struct GameSpec {
     pub bounds: [Bounds; 2],
     /// What ends it before the rules of chess do.
     #[serde(default)]
-    pub adjudication: Rules,
+    pub adjudication: AdjudicationRules,
 }
 
 impl GameSpec {

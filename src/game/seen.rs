@@ -20,7 +20,7 @@ const ROOM: usize = 2048;
 /// A game as it stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seen {
-    /// Which.
+    /// Its number.
     pub id: GameId,
     /// Who has White.
     pub white: PairingNumber,
@@ -102,7 +102,7 @@ pub struct Running {
 pub struct Ended {
     /// What it gave.
     pub outcome: Outcome,
-    /// Why.
+    /// Why it ended.
     pub termination: Termination,
 }
 
@@ -110,11 +110,11 @@ impl Seen {
     /// A game about to begin.
     #[must_use]
     pub fn begin(spec: &GameSpec) -> Self {
-        Self::of(&GameRecord::begin(spec))
+        Self::at_start(&GameRecord::begin(spec))
     }
 
     /// The start of a game by its record.
-    fn of(record: &GameRecord) -> Self {
+    fn at_start(record: &GameRecord) -> Self {
         Self {
             id: record.id,
             white: record.white,
@@ -132,7 +132,7 @@ impl Seen {
     /// A game that is over.
     #[must_use]
     pub fn whole(record: &GameRecord) -> Self {
-        let mut seen = Self::of(record);
+        let mut seen = Self::at_start(record);
         seen.end(record);
         seen
     }
@@ -197,6 +197,6 @@ impl LastMove {
         self.hashfull = at(&record.hashfull, ply);
         self.tbhits = at(&record.tbhits, ply);
         self.pv.clear();
-        self.pv.push_str(record.pv.of(ply));
+        self.pv.push_str(record.pv.of_ply(ply));
     }
 }

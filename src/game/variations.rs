@@ -23,7 +23,7 @@ pub struct Variations {
 impl Variations {
     /// The variation of this ply; empty where none was given.
     #[must_use]
-    pub fn of(&self, ply: usize) -> &str {
+    pub fn of_ply(&self, ply: usize) -> &str {
         let end = |ply: usize| self.ends.get(ply).map(|end| *end as usize);
         match (ply.checked_sub(1).map_or(Some(0), end), end(ply)) {
             (Some(from), Some(to)) => &self.text[from..to],
@@ -75,7 +75,7 @@ impl Serialize for Variations {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut list = serializer.serialize_seq(Some(self.len()))?;
         for ply in 0..self.len() {
-            list.serialize_element(self.of(ply))?;
+            list.serialize_element(self.of_ply(ply))?;
         }
         list.end()
     }

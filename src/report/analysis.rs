@@ -84,16 +84,16 @@ fn engine_name(analysis: &Analysis) -> String {
 }
 
 /// Everything that a table of an analysis is made of.
-struct Shown<'a> {
+struct Analysed<'a> {
     state: &'a State,
     analysis: &'a Analysis,
     rounds: usize,
     players: Vec<(PairingNumber, Tallies)>,
 }
 
-impl<'a> Shown<'a> {
-    /// `None` where nothing was analysed. Players with the least loss come first, those without a move last.
-    fn of(state: &'a State) -> Option<Self> {
+impl<'a> Analysed<'a> {
+    /// What has been analysed; `None` where nothing was. Players with the least loss come first, those without a move last.
+    fn find(state: &'a State) -> Option<Self> {
         let (analysis, rounds) = (state.analysis()?, state.rounds().len());
         let mut players: Vec<_> = state.numbers().zip(tallies_after(state, rounds)?).collect();
         let mean = analysis.begun.keys.mean;
@@ -134,7 +134,7 @@ impl<'a> Shown<'a> {
 /// What each player's moves were worth; `None` where nothing was analysed.
 #[must_use]
 pub fn page(state: &State) -> Option<Page> {
-    let shown = Shown::of(state)?;
+    let shown = Analysed::find(state)?;
     let mut columns = vec![Column::names("Name")];
     let figures = [
         "Games",
@@ -184,7 +184,7 @@ pub fn page(state: &State) -> Option<Page> {
 /// Every analysed game, play-offs too, a line a side; `None` where nothing was analysed.
 #[must_use]
 pub fn games(state: &State) -> Option<Page> {
-    let shown = Shown::of(state)?;
+    let shown = Analysed::find(state)?;
     let mut columns = vec![
         Column::words("Game"),
         Column::names("Name"),
@@ -221,7 +221,7 @@ pub fn games(state: &State) -> Option<Page> {
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct AnalysisJson<'a> {
     schema: u32,
     event: String,
     software: &'a str,
@@ -315,7 +315,7 @@ fn as_written(keys: &AnalysisKeys) -> serde_json::Value {
 /// Never: everything in it can be written.
 #[must_use]
 pub fn json(state: &State) -> Option<String> {
-    let shown = Shown::of(state)?;
+    let shown = Analysed::find(state)?;
     let analysis = shown.analysis;
     let keys = &analysis.begun.keys;
     let decimal = |value: Option<u64>| value.map(tenths);
@@ -351,7 +351,7 @@ pub fn json(state: &State) -> Option<String> {
         })
     });
     let (of_rounds, analysed) = analysed_after(state, shown.rounds);
-    let document = Document {
+    let document = AnalysisJson {
         schema: 1,
         event: event(state),
         software: &analysis.begun.software,

@@ -92,7 +92,7 @@ impl Section {
 /// # Errors
 /// When the record is no legal game.
 pub fn text(case: &Case<'_>, full: bool) -> Result<String, BadOpening> {
-    let course = case.record.map(course::Course::of).transpose()?;
+    let course = case.record.map(course::Course::replay).transpose()?;
     let sections = [
         account::game(case),
         limits::section(case),
@@ -132,7 +132,7 @@ pub fn text(case: &Case<'_>, full: bool) -> Result<String, BadOpening> {
 /// # Errors
 /// When the record is no legal game.
 pub fn json(case: &Case<'_>, full: bool) -> Result<Value, BadOpening> {
-    let course = case.record.map(course::Course::of).transpose()?;
+    let course = case.record.map(course::Course::replay).transpose()?;
     let mut value = account::json(case);
     value["limits"] = limits::json(case);
     value["ending"] = ending::json(case, course.as_ref());

@@ -36,7 +36,7 @@ impl Report {
     /// What it comes to.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
-        Verdict::of(&self.findings, self.trouble.is_some())
+        Verdict::from_findings(&self.findings, self.trouble.is_some())
     }
 
     /// It as a qualification, from the day `date` for so many days.

@@ -24,7 +24,7 @@ pub const MOST_BY_OPPONENT: usize = 30;
 /// game points; `!` behind it: the two had met before.
 #[must_use]
 pub fn by_round(state: &State, rounds: usize) -> Page {
-    let counted = Counted::of(state, rounds);
+    let counted = Counted::new(state, rounds);
     let rounds = counted.rounds.len();
     let standings = standings_after(state, rounds);
     let (results, lines) = (results_after(state, rounds), standings.listing_places());
@@ -72,7 +72,7 @@ pub fn by_opponent(state: &State, rounds: usize) -> Option<Page> {
     if state.player_count() > MOST_BY_OPPONENT {
         return None;
     }
-    let rounds = Counted::of(state, rounds).rounds.len();
+    let rounds = Counted::new(state, rounds).rounds.len();
     let (results, standings) = (results_after(state, rounds), standings_after(state, rounds));
     let mut columns = vec![Column::figures("#"), Column::names("Name")];
     columns.extend((1..=standings.rows.len()).map(|line| Column::figures(line.to_string())));

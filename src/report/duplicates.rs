@@ -26,7 +26,7 @@ pub struct Duplicates<'a> {
 impl<'a> Duplicates<'a> {
     /// Those among the games that have ended and in which a move was played.
     #[must_use]
-    pub fn of(state: &'a State) -> Self {
+    pub fn find(state: &'a State) -> Self {
         let mut by_moves: HashMap<&str, Vec<&Game>> = HashMap::new();
         let mut unknown = 0;
         for game in state.finished_games() {
@@ -143,7 +143,7 @@ impl<'a> Duplicates<'a> {
             repeated_games,
         });
         let lines = |games: &Vec<&Game>| games.iter().map(|game| Line::new(state, game)).collect();
-        let document = Document {
+        let document = DuplicatesJson {
             schema: 1,
             event: event(state),
             repeated_games: self.count(),
@@ -157,7 +157,7 @@ impl<'a> Duplicates<'a> {
 }
 
 #[derive(Serialize)]
-struct Document {
+struct DuplicatesJson {
     schema: u32,
     event: String,
     repeated_games: usize,
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn none() {
         let state = fixture::over();
-        let found = Duplicates::of(&state);
+        let found = Duplicates::find(&state);
         assert_eq!((found.count(), found.sentence()), (0, None));
         assert_snapshot!(found.page(&state).text(None), @"
         No game repeats an earlier one move by move
@@ -203,7 +203,7 @@ mod tests {
             );
             (game.plies > 0).then(|| if alike { "a".to_owned() } else { game.plies.to_string() })
         });
-        let found = Duplicates::of(&state);
+        let found = Duplicates::find(&state);
         assert_eq!((found.count(), found.of_same_players()), (3, 2));
         assert_snapshot!(found.page(&state).text(None), @"
         3 games repeat an earlier one move by move, 2 of them one of the same two players

@@ -95,7 +95,7 @@ fn is_unfinished(results: &Results) -> bool {
 }
 
 #[derive(Serialize)]
-struct Document {
+struct FileStandingsJson {
     schema: u32,
     tournament: String,
     rounds: usize,
@@ -137,7 +137,7 @@ pub fn json(results: &Results, standings: &Standings, about: &About) -> String {
         values: values(standings, row),
         exact: exact(standings, row),
     });
-    let document = Document {
+    let document = FileStandingsJson {
         schema: 1,
         tournament: harmless(&about.title),
         rounds: about.rounds,

@@ -75,7 +75,7 @@ pub fn table(state: &State, games: &[&Game]) -> Table {
 #[must_use]
 pub fn json(state: &State, games: &[&Game]) -> String {
     let games = games.iter().map(|game| Line::new(state, game)).collect();
-    let document = Document {
+    let document = GamesJson {
         schema: 1,
         event: event(state),
         games,
@@ -128,7 +128,7 @@ pub fn round(state: &State, number: usize) -> Option<Page> {
             row.remove(1);
         }
     }
-    let RoundProgress { played, games, .. } = RoundProgress::of(number, round);
+    let RoundProgress { played, games, .. } = RoundProgress::new(number, round);
     let rounds = state.created().rounds;
     let bye = |player| name(state, player) + byes::note(state, &round.pairing, player);
     let byes: Vec<String> = round.pairing.byes().map(bye).collect();
@@ -214,7 +214,7 @@ pub(super) fn replays(state: &State, game: &Game) -> u32 {
 }
 
 #[derive(Serialize)]
-struct Document {
+struct GamesJson {
     schema: u32,
     event: String,
     games: Vec<Line>,

@@ -29,7 +29,7 @@ pub enum LiveLine {
     Game(Box<LiveGame>),
     /// Who listens is turned away; nothing follows.
     Refused {
-        /// Why.
+        /// The reason, as a sentence.
         why: String,
     },
 }
@@ -118,7 +118,7 @@ pub struct LiveSide {
 pub struct LiveEnd {
     /// What it gave.
     pub result: Outcome,
-    /// Why.
+    /// Why it ended.
     pub termination: Termination,
 }
 
@@ -129,7 +129,7 @@ pub struct Bill(LiveEvent);
 impl Bill {
     /// Of an event that is played at so many places.
     #[must_use]
-    pub fn of(state: &State, places: usize) -> Self {
+    pub fn new(state: &State, places: usize) -> Self {
         let player = |number| LivePlayer {
             pairing_number: number,
             name: untrusted::name(state, number),
@@ -238,12 +238,12 @@ mod tests {
     #[test]
     fn a_line_is_complete_and_read_back() {
         let state = fixture::with_names(["Al\u{202e}pha\u{7}", "Bravo", "Charlie", "Delta", "Echo"]);
-        let bill = Bill::of(&state, 2);
+        let bill = Bill::new(&state, 2);
         let event = serde_json::to_string(&bill.line()).expect("plain data");
         insta::assert_snapshot!(event, @r#"{"type":"event","schema":1,"event":"Spring qualifier","round":1,"rounds":3,"places":2,"players":[{"pairing_number":1,"name":"Alpha"},{"pairing_number":2,"name":"Bravo"},{"pairing_number":3,"name":"Charlie"},{"pairing_number":4,"name":"Delta"},{"pairing_number":5,"name":"Echo"}]}"#);
 
         let state = fixture::over();
-        let bill = Bill::of(&state, 2);
+        let bill = Bill::new(&state, 2);
         let mut seen = seen(&state, 1);
         let (at, begun) = (at("2026-11-22T18:00:10Z"), at("2026-11-22T18:00:00.5Z"));
         let text = |seen: &Seen| {
@@ -264,7 +264,7 @@ mod tests {
     #[test]
     fn what_is_under_embargo_is_not_told() {
         let held_back = fixture::over_with(|setup| setup.publish.embargo_rounds = 2);
-        let bill = Bill::of(&held_back, 1);
+        let bill = Bill::new(&held_back, 1);
         let begun = at("2026-11-22T18:00:00Z");
         let told = |bill: &Bill, round| bill.game(begun, 0, begun, seen(&held_back, round)).is_some();
         assert_eq!([1, 2, 3].map(|round| told(&bill, round)), [true, false, false]);
@@ -272,7 +272,7 @@ mod tests {
             panic!("that is the line of the event");
         };
         assert_eq!((event.round, event.rounds, event.embargo_after), (1, 3, Some(1)));
-        let whole = Bill::of(&fixture::over(), 1);
+        let whole = Bill::new(&fixture::over(), 1);
         assert_eq!([1, 2, 3].map(|round| told(&whole, round)), [true; 3]);
     }
 }

@@ -82,7 +82,7 @@ pub struct Standing {
 ///
 /// # Errors
 /// When the events are no event's history.
-pub fn of(events: &[(&str, &Entry)]) -> Result<Vec<Minute>, BrokenLog> {
+pub fn of_log(events: &[(&str, &Entry)]) -> Result<Vec<Minute>, BrokenLog> {
     let mut minutes = Vec::new();
     let Some((&(_, created), mut rest)) = events.split_first() else {
         return Err(BrokenLog::Created);

@@ -9,7 +9,7 @@ use swiss_system::pairing::rounds::Format;
 use swiss_system::text::harmless;
 
 use super::progress::Counted;
-use super::standings::{Document, document};
+use super::standings::{StandingsJson, document};
 use super::table::{Column, Page, Table};
 use super::untrusted::{event, name};
 use super::{crosstable, playoff, standings};
@@ -136,7 +136,7 @@ struct Meetings {
     schema: u32,
     event: String,
     #[serde(flatten)]
-    whole: Option<crosstable::json::Document>,
+    whole: Option<crosstable::json::CrosstableJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
     parts: Option<Vec<PartMeetings>>,
 }
@@ -150,11 +150,11 @@ struct PartMeetings {
     rounds_before: u32,
     /// Pairing numbers and rounds are those of the part.
     #[serde(flatten)]
-    meetings: crosstable::json::Document,
+    meetings: crosstable::json::CrosstableJson,
 }
 
 fn ranking(state: &State, rounds: usize) -> Page {
-    let counted = Counted::of(state, rounds);
+    let counted = Counted::new(state, rounds);
     let ranking = ranking_after(state, counted.rounds.len());
     let rows = ranking
         .iter()
@@ -182,7 +182,7 @@ fn ranking(state: &State, rounds: usize) -> Page {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Standings {
-    Whole(Document),
+    Whole(StandingsJson),
     Divided(Divided),
 }
 
@@ -216,7 +216,7 @@ struct OfPart {
     rounds_before: u32,
     /// As of an event that is one; pairing numbers are those of the part.
     #[serde(flatten)]
-    standings: Document,
+    standings: StandingsJson,
 }
 
 impl OfPart {
@@ -252,7 +252,7 @@ pub fn standings_document(state: &State, rounds: usize) -> impl Serialize {
 }
 
 fn divided(state: &State, rounds: usize) -> Divided {
-    let counted = Counted::of(state, rounds);
+    let counted = Counted::new(state, rounds);
     let ranked = |(place, number): (u32, swiss_system::pairing::history::PairingNumber)| Ranked {
         place,
         pairing_number: number.0,

@@ -61,7 +61,7 @@ pub fn game(
     date: &str,
     comments: Comments,
 ) -> Result<String, BrokenRecord> {
-    let reason = (comments == Comments::Full).then(|| marks::Reason::of(state, finished, record));
+    let reason = (comments == Comments::Full).then(|| marks::Reason::new(state, finished, record));
     let (moves, plies) = movetext(finished, record, reason, &state.setup().run.pgn_extras)?;
     let mut text = String::with_capacity(moves.len() + 768);
     tags(&mut text, state, finished, date, plies);
@@ -122,7 +122,7 @@ fn tags(text: &mut String, state: &State, finished: &Game, date: &str, plies: us
         };
         tag(text, "Armageddon", odds);
     }
-    for (name, value) in marks::of(state, finished) {
+    for (name, value) in marks::tags(state, finished) {
         tag(text, name, &value);
     }
 }

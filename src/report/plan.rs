@@ -42,7 +42,7 @@ pub struct Plan<'a> {
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct PlanJson<'a> {
     schema: u32,
     event: String,
     players: usize,
@@ -364,7 +364,7 @@ impl Plan<'_> {
         });
         let pairs = self.by_round(|_, pairs| pairs);
         let games = self.by_round(|setup, _| setup.mini_match.games);
-        let document = Document {
+        let document = PlanJson {
             schema: 1,
             event: harmless(&self.setup.event.name),
             players: self.players(),

@@ -56,7 +56,7 @@ pub fn document(state: &State) -> Option<impl Serialize> {
     if playoffs.is_empty() {
         return None;
     }
-    Some(Document {
+    Some(PlayoffJson {
         schema: 1,
         event: event(state),
         ties: playoffs
@@ -476,7 +476,7 @@ fn tie_lines(state: &State, playoffs: &Playoffs) -> Vec<TieLine> {
 }
 
 #[derive(Serialize)]
-struct Document {
+struct PlayoffJson {
     schema: u32,
     event: String,
     ties: Vec<TieLine>,

@@ -196,11 +196,11 @@ pub fn json(state: &State) -> String {
     serde_json::to_string_pretty(&divided).expect("plain data") + "\n"
 }
 
-fn document(state: &State) -> Document {
+fn document(state: &State) -> PrizesJson {
     let keys = &state.setup().prizes;
     let placing = final_places(state);
     let statement = statement(&placing, keys);
-    Document {
+    PrizesJson {
         schema: 1,
         event: event(state),
         currency: harmless(&keys.currency),
@@ -233,11 +233,11 @@ struct OfPart {
     part: String,
     section: Option<u32>,
     #[serde(flatten)]
-    document: Document,
+    document: PrizesJson,
 }
 
 #[derive(Serialize)]
-struct Document {
+struct PrizesJson {
     schema: u32,
     event: String,
     currency: String,

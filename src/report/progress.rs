@@ -27,7 +27,7 @@ pub(super) struct RoundProgress {
 }
 
 impl RoundProgress {
-    pub(super) fn of(number: usize, round: &Round) -> Self {
+    pub(super) fn new(number: usize, round: &Round) -> Self {
         let games = || round.mini_matches.iter().flat_map(|board| &board.games);
         Self {
             round: number,
@@ -38,7 +38,7 @@ impl RoundProgress {
 }
 
 impl<'a> Counted<'a> {
-    pub(super) fn of(state: &'a State, rounds: usize) -> Self {
+    pub(super) fn new(state: &'a State, rounds: usize) -> Self {
         let paired = state.rounds();
         let rounds = &paired[..rounds.min(paired.len())];
         Self {
@@ -55,6 +55,6 @@ impl<'a> Counted<'a> {
     /// The round among them that is still being played.
     pub(super) fn in_progress(&self) -> Option<RoundProgress> {
         let round = self.rounds.get(self.over)?;
-        Some(RoundProgress::of(self.over + 1, round))
+        Some(RoundProgress::new(self.over + 1, round))
     }
 }

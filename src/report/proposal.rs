@@ -36,7 +36,7 @@ pub enum Proposal {
 ///
 /// # Errors
 /// When the next round has no pairing.
-pub fn of(state: &State, today: Date) -> Result<Proposal, Infeasible> {
+pub fn next(state: &State, today: Date) -> Result<Proposal, Infeasible> {
     let mut state = state.clone();
     loop {
         let events = match director::next(&state, today)? {

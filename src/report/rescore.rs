@@ -41,7 +41,7 @@ fn places(rescored: &Rescored) -> BTreeMap<PairingNumber, u32> {
 /// New place, old place, name, and a column for each criterion that ranks.
 #[must_use]
 pub fn page(state: &State, rounds: usize, rescored: &Rescored, changes: &Changes) -> Page {
-    let counted = Counted::of(state, rounds);
+    let counted = Counted::new(state, rounds);
     let was = places(rescored);
     let after = &rescored.after;
     let mut columns = vec![
@@ -127,7 +127,7 @@ fn tied(state: &State, tie: &Refined) -> Vec<String> {
 }
 
 #[derive(Serialize)]
-struct Document {
+struct RescoreJson {
     schema: u32,
     event: String,
     changes: Vec<String>,
@@ -209,7 +209,7 @@ pub fn json(state: &State, rescored: &Rescored, changes: &Changes) -> String {
     });
     let not_counted = rescored.not_counted.iter();
     let others = not_counted.map(|tie| playoff(tie.first_place, tie.last_place(), tied(state, tie), false));
-    let document = Document {
+    let document = RescoreJson {
         schema: 1,
         event: event(state),
         playoffs: counted.chain(others).collect(),

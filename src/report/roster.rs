@@ -99,7 +99,7 @@ pub fn json(event: &str, players: &[PlayerKeys], order: &[usize], locked: Option
             contact: text(&player.contact),
         }
     });
-    let document = Document {
+    let document = RosterJson {
         schema: 1,
         event: harmless(event),
         is_as_locked: locked,
@@ -109,7 +109,7 @@ pub fn json(event: &str, players: &[PlayerKeys], order: &[usize], locked: Option
 }
 
 #[derive(Serialize)]
-struct Document {
+struct RosterJson {
     schema: u32,
     event: String,
     is_as_locked: Option<bool>,

@@ -37,7 +37,7 @@ pub(super) fn before_playoff(row: &Row) -> String {
 /// finished mini-matches count.
 #[must_use]
 pub fn page(state: &State, rounds: usize) -> Page {
-    let counted = Counted::of(state, rounds);
+    let counted = Counted::new(state, rounds);
     let keys = &state.setup().standings;
     // What ranks is always shown.
     let mut columns = keys.columns.clone();
@@ -105,11 +105,11 @@ pub(super) fn json_with(state: &State, rounds: usize, confidence: Option<&Sample
     serde_json::to_string_pretty(&document(state, rounds, confidence)).expect("plain data") + "\n"
 }
 
-pub(super) fn document(state: &State, rounds: usize, confidence: Option<&Sampled<'_>>) -> Document {
-    let counted = Counted::of(state, rounds);
+pub(super) fn document(state: &State, rounds: usize, confidence: Option<&Sampled<'_>>) -> StandingsJson {
+    let counted = Counted::new(state, rounds);
     let standings = standings_after(state, counted.rounds.len());
     let tallies = tallies_after(state, counted.rounds.len());
-    Document {
+    StandingsJson {
         schema: 1,
         event: event(state),
         round: counted.over,
@@ -372,7 +372,7 @@ fn win_rate(row: &Row) -> Option<String> {
 }
 
 #[derive(Serialize)]
-pub(super) struct Document {
+pub(super) struct StandingsJson {
     schema: u32,
     event: String,
     round: usize,

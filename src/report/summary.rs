@@ -37,7 +37,7 @@ const LISTED: usize = 20;
 /// How the run stands, for people.
 #[must_use]
 pub fn text(state: &State) -> String {
-    Summary::of(state).text()
+    Summary::new(state).text()
 }
 
 /// How the run stands, as a JSON object; with what it waits for, and the warnings of each player where they have been looked
@@ -50,7 +50,7 @@ pub fn json(state: &State, wait: Option<Wait>, warnings: Option<Vec<PlayerWarnin
     let summary = Summary {
         waiting: wait.map(Waiting::from),
         warnings,
-        ..Summary::of(state)
+        ..Summary::new(state)
     };
     serde_json::to_string_pretty(&summary).expect("plain data") + "\n"
 }
@@ -152,14 +152,14 @@ struct Leader {
 }
 
 impl Summary {
-    fn of(state: &State) -> Self {
+    fn new(state: &State) -> Self {
         let (round, rounds) = (state.rounds().len(), state.created().rounds);
         let last = state.rounds().last();
         let byes = last.into_iter().flat_map(|last| last.pairing.byes());
         let note = |player| last.map_or("", |last| byes::note(state, &last.pairing, player));
         let mut byes = byes.map(|player| name(state, player) + note(player));
-        let duplicates = Duplicates::of(state);
-        let of_round = last.map(|last| RoundProgress::of(round, last));
+        let duplicates = Duplicates::find(state);
+        let of_round = last.map(|last| RoundProgress::new(round, last));
         let (round_played, round_games) = of_round.map_or((0, 0), |of| (of.played, of.games));
         Self {
             schema: 1,

@@ -116,7 +116,7 @@ pub fn json(setup: &Setup, events: &[TourEvent], overall: &Overall) -> String {
     serde_json::to_string_pretty(&document(setup, events, overall)).expect("plain data") + "\n"
 }
 
-fn document(setup: &Setup, events: &[TourEvent], overall: &Overall) -> Document {
+fn document(setup: &Setup, events: &[TourEvent], overall: &Overall) -> TourJson {
     let players = overall.rows.iter().map(|row| Player {
         place: row.place,
         place_before_playoff: row.before_playoff,
@@ -130,7 +130,7 @@ fn document(setup: &Setup, events: &[TourEvent], overall: &Overall) -> Document 
         places: (tie.first, tie.last),
         players: names(tie),
     });
-    Document {
+    TourJson {
         schema: 1,
         tour: harmless(&setup.event.name),
         events: events.iter().map(|event| harmless(&event.name)).collect(),
@@ -142,7 +142,7 @@ fn document(setup: &Setup, events: &[TourEvent], overall: &Overall) -> Document 
 }
 
 #[derive(Serialize)]
-struct Document {
+struct TourJson {
     schema: u32,
     tour: String,
     events: Vec<String>,

@@ -43,7 +43,7 @@ impl Checks {
     ///
     /// # Errors
     /// When the baseline or the openings are not there; the key is named.
-    pub fn of(event: EventFile, max_memory: Option<u64>) -> Result<Self, RunError> {
+    pub fn new(event: EventFile, max_memory: Option<u64>) -> Result<Self, RunError> {
         let (openings, suite, _) = openings(&event)?;
         Ok(Self {
             baseline: eligibility::baseline(&event, &mut Hosted::at(&event.directory))?,
@@ -163,7 +163,7 @@ impl Checks {
 
     fn agent(&self, index: usize) -> AgentSpec {
         let setup = &self.event.loaded.setup;
-        AgentSpec::of(&setup.players[index], setup)
+        AgentSpec::of_player(&setup.players[index], setup)
     }
 
     fn entry(&self, index: usize, agent: AgentSpec, found: Result<AgentFound, NotFound>) -> Result<Entry, RunError> {

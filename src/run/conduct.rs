@@ -66,9 +66,9 @@ pub enum Ended {
     AfterRound,
     /// The last place of the host has gone.
     NoPlace {
-        /// Which.
+        /// Number of the slot, from 0.
         place: usize,
-        /// Why.
+        /// The reason, as a sentence.
         why: String,
     },
 }

@@ -74,7 +74,7 @@ pub(super) fn baseline(event: &EventFile, hosted: &mut Hosted) -> Result<Option<
         options: keys.options.clone(),
         ..blank_entry("baseline", &keys.command)
     };
-    let spec = AgentSpec::of(&player, setup);
+    let spec = AgentSpec::of_player(&player, setup);
     let found = hosted.find_one(spec.clone())?.map_err(|why| match why {
         NotFound::Unreadable(why) => at(format!("cannot be read: {why}")),
         why => at(why.to_string()),

@@ -30,11 +30,11 @@ pub enum RunError {
     /// The event file, or the directory that it is in, cannot be read.
     #[error("{}: {what}{source}", path.display())]
     Unreadable {
-        /// Which.
+        /// The file or directory.
         path: PathBuf,
         /// What it is, where its name does not tell.
         what: &'static str,
-        /// Why not.
+        /// What the system said.
         source: io::Error,
     },
     /// What a run is to be written to is no directory.
@@ -175,7 +175,7 @@ pub enum RunError {
     Unpublished {
         /// Whether the event is over.
         is_over: bool,
-        /// Why not.
+        /// What the system said.
         source: io::Error,
     },
     /// An act is in the log, and the files do not show it.

@@ -33,14 +33,14 @@ impl EventFile {
     /// # Errors
     /// When it says what cannot be, or there is no such directory.
     pub fn parse(path: &Path, text: &str) -> Result<Self, RunError> {
-        Self::of(config::load(path, text, &[])?, path)
+        Self::new(config::load(path, text, &[])?, path)
     }
 
     /// One that has been understood, of the file at `path`.
     ///
     /// # Errors
     /// When its directory cannot be found.
-    pub fn of(loaded: Loaded, path: &Path) -> Result<Self, RunError> {
+    pub fn new(loaded: Loaded, path: &Path) -> Result<Self, RunError> {
         let directory = directory_of(path)?;
         Ok(Self { loaded, directory })
     }

@@ -23,7 +23,7 @@ pub fn late_entry(event: &EventFile) -> Result<(PlayerKeys, Agent), RunError> {
     let index = loaded.setup.players.len() - 1;
     let player = &loaded.setup.players[index];
     let mut hosted = Hosted::at(&event.directory);
-    let spec = AgentSpec::of(player, &loaded.setup);
+    let spec = AgentSpec::of_player(player, &loaded.setup);
     let found = hosted.find_one(spec.clone())?;
     let found = found.map_err(|why| not_found(loaded, index, why))?;
     let entrant = (player, &found.files);

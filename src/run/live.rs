@@ -69,7 +69,7 @@ impl OpenGallery {
     ) -> (Self, Option<String>) {
         let (remark, remarks) = mpsc::sync_channel(REMARKS);
         let places = boards.len();
-        let (gallery, why) = match Gallery::open(dir, boards, Bill::of(state, places), told, remark) {
+        let (gallery, why) = match Gallery::open(dir, boards, Bill::new(state, places), told, remark) {
             Ok((gallery, why)) => (Some(gallery), why),
             Err(error) => (None, Some(error)),
         };
@@ -85,7 +85,7 @@ impl OpenGallery {
     pub(super) fn committed(&self, state: &State, event: &Entry) {
         // The others change nothing that is told of the event.
         if let (Some(gallery), Entry::RoundPaired(_) | Entry::Acted(_)) = (&self.gallery, event) {
-            gallery.post(Bill::of(state, self.places));
+            gallery.post(Bill::new(state, self.places));
         }
     }
 

@@ -44,7 +44,7 @@ impl Materials {
         let specs: Vec<AgentSpec> = setup
             .players
             .iter()
-            .map(|player| AgentSpec::of(player, setup))
+            .map(|player| AgentSpec::of_player(player, setup))
             .collect();
         let looked_for = hosted.find(specs.clone(), below)?.into_iter().enumerate();
         let found = looked_for.map(|(index, found)| found.map_err(|why| not_found(&event.loaded, index, why)));

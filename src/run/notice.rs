@@ -16,7 +16,7 @@ pub enum Notice {
     AsLocked {
         /// The lock.
         lock: PathBuf,
-        /// When.
+        /// When it was locked, RFC 3339 in UTC.
         locked_at: String,
         /// Players in it.
         players: usize,
@@ -29,9 +29,9 @@ pub enum Notice {
     Introducing(usize),
     /// An agent does not start, and why.
     DoesNotStart {
-        /// Whose.
+        /// The player's name.
         player: String,
-        /// Why.
+        /// What went wrong, as text of others.
         why: String,
     },
     /// An agent changes what it is made of when it is started.

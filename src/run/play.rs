@@ -49,7 +49,7 @@ pub struct Run {
 /// How playing ended, and the state that it left.
 #[derive(Debug)]
 pub struct Played {
-    /// How.
+    /// How playing ended.
     pub ended: Ended,
     /// What follows from the log.
     pub state: State,

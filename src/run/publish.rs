@@ -354,7 +354,7 @@ impl Files {
         };
         match self.games.take().filter(|games| games.is_as_it_was_left(&path)) {
             None => {
-                let mut draft = Draft::of(&path)?;
+                let mut draft = Draft::at(&path)?;
                 let mut length = 0;
                 for sitting in state.sittings().take(sittings) {
                     let text = text(sitting)?;

@@ -86,7 +86,7 @@ pub enum LockError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// What the system said.
         source: io::Error,
     },
     /// It is no lock.
@@ -94,7 +94,7 @@ pub enum LockError {
     Wrong {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// What is wrong with it.
         reason: String,
     },
 }

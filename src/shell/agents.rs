@@ -49,7 +49,7 @@ pub enum NotFound {
         error: Box<Self>,
         /// As it was written.
         name: String,
-        /// Where.
+        /// `beginning` or `end`.
         end: &'static str,
     },
     /// Arguments with the program.

@@ -103,7 +103,7 @@ pub struct Line<'a> {
 pub enum Written {
     /// All of it.
     All {
-        /// When.
+        /// When the last byte was written.
         at: Instant,
         /// Whether the pipe was full at first, so that the engine had to be waited for.
         was_full: bool,

@@ -42,17 +42,17 @@ pub enum Failed {
     /// The engine has gone.
     #[error("it {} at the position {fen}", gone(*end))]
     Gone {
-        /// Where.
+        /// The position.
         fen: String,
-        /// How.
+        /// How its process ended.
         end: EngineEnd,
     },
     /// It did not get ready.
     #[error("no `readyok` within {limit:?} before the position {fen}")]
     NotReady {
-        /// Where.
+        /// The position.
         fen: String,
-        /// The limit.
+        /// How long it had.
         limit: Duration,
     },
     /// It did not answer.
@@ -60,17 +60,17 @@ pub enum Failed {
         "no `bestmove` within {limit:?} (analysis.limit) at the position {fen}; does it heed `go nodes`, or `go depth`?"
     )]
     Silent {
-        /// Where.
+        /// The position.
         fen: String,
-        /// The limit.
+        /// How long it had.
         limit: Duration,
     },
     /// Its answer is worth nothing.
     #[error("{source} at the position {fen}")]
     Answer {
-        /// Where.
+        /// The position.
         fen: String,
-        /// Why.
+        /// What is wrong with the answer.
         source: BadAnswer,
     },
 }

@@ -38,7 +38,7 @@ impl Draft {
     ///
     /// # Errors
     /// When the directory cannot be written to, or no plain file is there; the error names the file.
-    pub fn of(path: &Path) -> io::Result<Self> {
+    pub fn at(path: &Path) -> io::Result<Self> {
         Self::begin(path).map_err(|error| about(path, &error))
     }
 
@@ -125,7 +125,7 @@ impl Drop for Draft {
 /// # Errors
 /// When the disk is full or gone; the error names the file, and what was there is there still.
 pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
-    let mut draft = Draft::of(path)?;
+    let mut draft = Draft::at(path)?;
     draft.write(text)?;
     draft.place().map(drop)
 }
@@ -149,7 +149,7 @@ pub fn write_out(path: &Path, text: &str) -> io::Result<()> {
 /// As with one; files before the one that the error names are replaced.
 pub fn write_all_whole(directory: &Path, files: &[(&str, String)]) -> io::Result<()> {
     for (name, text) in files {
-        let mut draft = Draft::of(&directory.join(name))?;
+        let mut draft = Draft::at(&directory.join(name))?;
         draft.write(text)?;
         draft.rename()?;
     }
@@ -377,7 +377,7 @@ mod tests {
         let place = tempfile::tempdir().expect("a directory");
         let path = place.path().join("table.csv");
         write_whole(&path, "old").expect("it is written");
-        let mut draft = Draft::of(&path).expect("a draft");
+        let mut draft = Draft::at(&path).expect("a draft");
         draft.write("new").expect("it is written");
         assert_eq!(fs::read_to_string(&path).expect("it is there"), "old");
         drop(draft);

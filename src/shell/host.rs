@@ -34,14 +34,14 @@ pub use agent::{AgentFound, AgentSpec, Introduced, NotFound};
 pub enum Order {
     /// Find these agents, and look what is in their files; answered by [`Report::Found`].
     Find {
-        /// Which.
+        /// As the event file has them.
         agents: Vec<AgentSpec>,
         /// Whether every file below `player.dir` is looked at, and not those alone that are named.
         below: bool,
     },
     /// Start each of these once before the event, and end it again; answered by [`Report::Introduced`].
     Introduce {
-        /// Which; they were found.
+        /// As they were found.
         agents: Vec<AgentSpec>,
         /// How many games are to be played at once, and where.
         run: RunKeys,
@@ -49,9 +49,9 @@ pub enum Order {
     /// Ask this agent by itself: a step of its examination, of which the handshake is the first; answered by
     /// [`Report::Examined`].
     Examine {
-        /// Which; it was found.
+        /// As it was found.
         agent: Box<AgentSpec>,
-        /// Limits.
+        /// How long it may take to start, to answer and to quit.
         engine: Box<EngineKeys>,
         /// What is looked at: no step that takes games.
         step: Step,
@@ -63,37 +63,37 @@ pub enum Order {
     Present {
         /// The round that is to be paired, from 1.
         round: u32,
-        /// Whose agents.
+        /// Those whose agents have to be there.
         players: Vec<PairingNumber>,
-        /// For each.
+        /// How long each agent may take.
         limit: Duration,
     },
     /// Look no more who is there.
     Abandon,
     /// A game of these two is to begin soon: start their engines.
     Seat {
-        /// Where.
+        /// Number of the slot, from 0.
         place: usize,
         /// White first.
         players: [PairingNumber; 2],
     },
     /// Play these games, one after the other; each is answered by [`Report::Played`] or [`Report::NotPlayed`].
     Play {
-        /// Where.
+        /// Number of the slot, from 0.
         place: usize,
-        /// What.
+        /// The games.
         task: Box<Task>,
     },
     /// End a game that is being played so.
     Adjudicate {
-        /// Which.
+        /// Its number.
         game: GameId,
-        /// How.
+        /// What it is to give.
         outcome: Outcome,
     },
     /// There is nothing to play for now: end the engines.
     Rest {
-        /// Where.
+        /// Number of the slot, from 0.
         place: usize,
     },
     /// A late entry, which has the next pairing number; answered by [`Report::Entered`].
@@ -122,7 +122,7 @@ pub struct Terms {
 /// Games of one mini-match.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Task {
-    /// Which.
+    /// In the order in which they are played.
     pub games: Vec<GameSpec>,
     /// Since when the first clock of the first game runs, where it runs by the schedule; `None`: it starts with the game.
     pub since: Option<Timestamp>,
@@ -142,7 +142,7 @@ pub enum Report {
     /// A place has opened, or has done what [`Order::Seat`] or [`Order::Rest`] told it. After a game it is free too, and does not say
     /// so again: who hears that a game is over knows whose engines are up there.
     Free {
-        /// Which, from 0.
+        /// Number of the slot, from 0.
         place: usize,
         /// Whose engines are up there.
         up: Vec<PairingNumber>,
@@ -156,11 +156,11 @@ pub enum Report {
     Played(Box<Played>),
     /// A game has not been played, by nobody's fault who plays: it is due again.
     NotPlayed {
-        /// Where; the place is free again, and no engine is up there.
+        /// Number of the slot, from 0; it is free again, and no engine is up there.
         place: usize,
-        /// Which.
+        /// Its number.
         game: GameId,
-        /// Whose doing.
+        /// Whose doing it was.
         whose: Whose,
         /// What happened.
         why: String,
@@ -169,9 +169,9 @@ pub enum Report {
     Entered(Result<(), String>),
     /// A place is there no more, and why; empty where it was told to end.
     Gone {
-        /// Which.
+        /// Number of the slot, from 0.
         place: usize,
-        /// Why.
+        /// The reason, as a sentence.
         why: String,
     },
 }

@@ -40,7 +40,7 @@ pub enum DirError {
     Io {
         /// What was to be used.
         path: PathBuf,
-        /// Why not.
+        /// What the system said.
         source: io::Error,
     },
     /// The same; the error says what was to be used.

@@ -68,7 +68,7 @@ pub(super) fn connect(in_directory: &Path, name: &str, patience: Duration) -> ru
 /// Whether who is at the other end may ask, by their user and by whose process it is.
 ///
 /// # Errors
-/// Why not.
+/// When they may not; the sentence says why.
 pub(super) fn may_ask(stream: &UnixStream) -> Result<(), String> {
     let peer = rustix::net::sockopt::socket_peercred(stream);
     let peer = peer.map_err(|error| format!("who asks is not known ({error})"))?;

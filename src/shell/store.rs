@@ -57,7 +57,7 @@ pub enum StoreError {
     Entry {
         /// Number of the row.
         seq: i64,
-        /// Why.
+        /// What is wrong with it.
         reason: String,
     },
     /// It does not end where whoever is about to append to it read its end.

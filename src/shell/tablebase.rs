@@ -17,15 +17,15 @@ pub enum TablesError {
     /// A directory, or a table in it.
     #[error("{} cannot be used: {error}", path.display())]
     Unreadable {
-        /// Which.
+        /// The file or directory.
         path: PathBuf,
-        /// Why.
+        /// What the system said.
         error: io::Error,
     },
     /// The set is not complete.
     #[error("{missing} of the {all} tables of up to {men} men are missing, the first of them {first}.rtbw")]
     Missing {
-        /// How many.
+        /// How many tables are missing.
         missing: usize,
         /// How many there are to be.
         all: usize,

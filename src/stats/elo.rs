@@ -18,7 +18,7 @@ pub struct Chances {
 impl Chances {
     /// For a player who is `ahead` Elo points stronger, where `draws` (0 to 1) of the games between equals are drawn.
     #[must_use]
-    pub fn of(ahead: f64, draws: f64) -> Self {
+    pub fn new(ahead: f64, draws: f64) -> Self {
         let expected = 1.0 / (1.0 + 10_f64.powf(-ahead / 400.0));
         let most = 2.0 * expected.min(1.0 - expected);
         let draw = (draws * 4.0 * expected * (1.0 - expected)).min(most);
@@ -37,7 +37,7 @@ mod tests {
     fn the_expected_score_is_elos_whatever_the_draws() {
         for draws in [0.0, 0.3, 0.9, 1.0] {
             for (ahead, expected) in [(0.0, 0.5), (200.0, 0.7597), (-400.0, 1.0 / 11.0), (3000.0, 1.0)] {
-                let Chances { win, draw } = Chances::of(ahead, draws);
+                let Chances { win, draw } = Chances::new(ahead, draws);
                 assert!((win + draw / 2.0 - expected).abs() < 1e-4, "{ahead} {draws}");
                 assert!(
                     win >= 0.0 && draw >= 0.0 && win + draw <= 1.0,
@@ -45,6 +45,6 @@ mod tests {
                 );
             }
         }
-        assert_eq!(Chances::of(0.0, 0.3), Chances { win: 0.35, draw: 0.3 });
+        assert_eq!(Chances::new(0.0, 0.3), Chances { win: 0.35, draw: 0.3 });
     }
 }

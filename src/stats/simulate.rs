@@ -253,7 +253,7 @@ impl<'a> World<'a> {
     fn mini_match(&mut self, pair: &Pair) {
         let play = self.play;
         let strength = |player: PairingNumber| play.strengths[player.index()];
-        let chances = Chances::of(strength(pair.white) - strength(pair.black), play.draws);
+        let chances = Chances::new(strength(pair.white) - strength(pair.black), play.draws);
         let mut games = [GameCounts::default(); 2];
         for game in 0..play.games {
             let [first, second] = &mut games;

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use swiss_system::pairing::history::PairingNumber;
 use swissmatch::game::Side;
-use swissmatch::game::adjudicate::Rules;
+use swissmatch::game::adjudicate::AdjudicationRules;
 use swissmatch::game::claims;
 use swissmatch::game::doubt::Measured;
 use swissmatch::game::handshake::{Handshake, Step};
@@ -161,7 +161,7 @@ impl Conversation {
                 ponder: [ponder; 2],
             },
             bounds: [Bounds::default(); 2],
-            adjudication: Rules::default(),
+            adjudication: AdjudicationRules::default(),
         };
         if let Some(key) = values.keys().next() {
             return Err(format!("`{key}` is no key of a game"));

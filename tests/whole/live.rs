@@ -88,7 +88,7 @@ fn assert_is_of_log(live: &LiveGame, records: &[GameRecord]) {
         assert!(ply < seen.len() && ply + 2 >= seen.len());
         assert_eq!(last.time_us, record.time_us[ply]);
         assert_eq!(last.eval, record.eval.get(ply).copied().flatten());
-        assert_eq!(last.pv, record.pv.of(ply));
+        assert_eq!(last.pv, record.pv.of_ply(ply));
     }
     match &live.ended {
         Some(ended) => {

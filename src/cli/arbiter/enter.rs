@@ -57,7 +57,7 @@ impl Enter {
     fn entry(&self, state: &State) -> Result<(PlayerKeys, Agent), Failure> {
         let text = read_text(&self.file)?;
         let loaded = config::load_entry(&self.file, &text, state.setup(), self.player.as_deref());
-        let event = EventFile::of(loaded.map_err(Failure::usage)?, &self.file)?;
+        let event = EventFile::new(loaded.map_err(Failure::usage)?, &self.file)?;
         Ok(late_entry(&event)?)
     }
 }

@@ -80,7 +80,7 @@ impl Pairing {
 }
 
 fn proposed(state: &State) -> Result<Proposal, Failure> {
-    proposal::of(state, machine::today()).map_err(|why| Failure::no_pairing(anyhow!("{why}")))
+    proposal::next(state, machine::today()).map_err(|why| Failure::no_pairing(anyhow!("{why}")))
 }
 
 /// What the arbiter did, when, why, and what it changed, as minutes
@@ -108,7 +108,7 @@ impl Log {
             .iter()
             .map(|logged| (logged.at.as_str(), &logged.event))
             .collect();
-        let minutes = minutes::of(&events).map_err(Failure::machine)?;
+        let minutes = minutes::of_log(&events).map_err(Failure::machine)?;
         print(&match self.json {
             true => minutes::json(&run.state, &minutes),
             false => minutes::text(&run.state, &minutes),

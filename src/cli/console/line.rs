@@ -94,7 +94,7 @@ pub(super) struct Begun<'a> {
 }
 
 impl<'a> Begun<'a> {
-    pub(super) fn of(state: &'a State) -> Self {
+    pub(super) fn new(state: &'a State) -> Self {
         let created = state.created();
         let (games_scheduled, games_finished) = state.progress();
         Self {
@@ -131,7 +131,7 @@ struct Pair<'a> {
 }
 
 impl<'a> Round<'a> {
-    pub(super) fn of(state: &'a State, paired: &RoundPaired) -> Self {
+    pub(super) fn new(state: &'a State, paired: &RoundPaired) -> Self {
         let pairing = &paired.pairing;
         let pairs = pairing.pairs.iter().map(|pair| Pair {
             white: name(state, pair.white),
@@ -168,7 +168,7 @@ struct Board<'a> {
 }
 
 impl<'a> Playoff<'a> {
-    pub(super) fn of(state: &'a State, paired: &PlayoffPaired) -> Self {
+    pub(super) fn new(state: &'a State, paired: &PlayoffPaired) -> Self {
         let boards = paired.boards.iter().map(|board| Board {
             contest: board.contest.to_string(),
             white: name(state, board.white),
@@ -202,7 +202,7 @@ pub(super) struct Game<'a> {
 }
 
 impl<'a> Game<'a> {
-    pub(super) fn of(state: &'a State, finished: &GameFinished) -> Self {
+    pub(super) fn new(state: &'a State, finished: &GameFinished) -> Self {
         Self {
             round: finished.id.round,
             playoff: finished.id.playoff,
@@ -243,7 +243,7 @@ pub(super) struct Last {
 }
 
 impl Last {
-    pub(super) fn of(state: &State) -> Self {
+    pub(super) fn new(state: &State) -> Self {
         let tour = report::tour::document_of(state).map(value);
         Self {
             standings: tour

@@ -1,13 +1,13 @@
 //! `[adjudication]`: off unless asked for, and what is refused or warned of.
 
 use super::*;
-use crate::game::adjudicate::{Decides, Draw, Resign, Rules, Tables};
+use crate::game::adjudicate::{AdjudicationRules, Decides, Draw, Resign, Tables};
 
 #[test]
 fn every_preset_adjudicates_nothing() {
     for (preset, _) in PRESETS {
         let setup = loaded(&format!("preset = \"{preset}\"\n")).setup;
-        assert_eq!(setup.adjudication.rules(), Rules::default(), "{preset}");
+        assert_eq!(setup.adjudication.rules(), AdjudicationRules::default(), "{preset}");
         // So are events that were stored before there was this table: nothing of them changes when they are taken up.
         assert_eq!(setup.adjudication, Default::default(), "{preset}");
     }
@@ -20,7 +20,7 @@ fn what_is_asked_for_is_what_games_get() {
          draw_from_move = 34\ntablebases = [\"345\", \"/six\"]\ntablebase_men = 6\ntablebase_rule50 = false\n\
          tablebase_adjudicate = \"draw\"\n",
     );
-    let expected = Rules {
+    let expected = AdjudicationRules {
         resign: Some(Resign {
             score: 900,
             moves: 3,

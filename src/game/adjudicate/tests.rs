@@ -38,7 +38,7 @@ impl Scores {
     }
 
     /// Where the adjudicator ends it.
-    fn ends(&self, rules: Rules) -> Option<(usize, Ruling)> {
+    fn ends(&self, rules: AdjudicationRules) -> Option<(usize, Ruling)> {
         let evals: Vec<_> = self.plies.iter().map(|(eval, _)| *eval).collect();
         let mut adjudicator = Adjudicator::new(rules);
         self.plies.iter().enumerate().find_map(|(ply, (_, is_zeroing))| {
@@ -52,7 +52,7 @@ impl Scores {
     }
 
     /// Where it ends by the words of the rules, looked at anew at every ply.
-    fn ends_literally(&self, rules: Rules) -> Option<(usize, Outcome)> {
+    fn ends_literally(&self, rules: AdjudicationRules) -> Option<(usize, Outcome)> {
         let value = |eval: Eval| match eval {
             Eval::Centipawns(value) => i64::from(value),
             Eval::Mate(moves) => i64::from(moves.signum()) * 1_000_000,
@@ -116,7 +116,7 @@ fn scores() -> impl Strategy<Value = Scores> {
     })
 }
 
-fn rules() -> impl Strategy<Value = Rules> {
+fn rules() -> impl Strategy<Value = AdjudicationRules> {
     let resign = (1..4_u32, prop::bool::ANY).prop_map(|(moves, two_sided)| Resign {
         score: 800,
         moves,
@@ -127,7 +127,7 @@ fn rules() -> impl Strategy<Value = Rules> {
         moves,
         from_move,
     });
-    (prop::option::of(resign), prop::option::of(draw)).prop_map(|(resign, draw)| Rules {
+    (prop::option::of(resign), prop::option::of(draw)).prop_map(|(resign, draw)| AdjudicationRules {
         resign,
         draw,
         tables: None,
@@ -161,7 +161,7 @@ proptest! {
 
     #[test]
     fn never_where_it_is_off(scores in scores()) {
-        prop_assert_eq!(scores.ends(Rules::default()), None);
+        prop_assert_eq!(scores.ends(AdjudicationRules::default()), None);
     }
 
     /// Whatever one side says: as long as the other one never agrees, nothing is decided.
@@ -183,9 +183,9 @@ proptest! {
 }
 
 fn tables(men: u32, rule50: bool, decides: Decides) -> Adjudicator {
-    Adjudicator::new(Rules {
+    Adjudicator::new(AdjudicationRules {
         tables: Some(Tables { men, rule50, decides }),
-        ..Rules::default()
+        ..AdjudicationRules::default()
     })
 }
 
@@ -205,7 +205,7 @@ fn tables_are_asked_where_they_can_decide() {
     check("4k3/8/8/8/8/8/8/R3K3 b Q - 0 60", 3, true, Decides::WinDraw, false);
     check("4k3/7p/8/8/8/8/8/R3K3 b - - 0 60", 3, true, Decides::WinDraw, false);
     check("4k3/7p/8/8/8/8/8/R3K3 b - - 0 60", 4, true, Decides::WinDraw, true);
-    assert!(!Adjudicator::new(Rules::default()).asks_tables(&position(fresh)));
+    assert!(!Adjudicator::new(AdjudicationRules::default()).asks_tables(&position(fresh)));
 }
 
 #[test]

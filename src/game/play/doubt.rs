@@ -96,7 +96,7 @@ impl Game {
             },
             ..measured
         };
-        let doubt = Doubt::of(measured, self.spec.limits.threads[side.index()], time);
+        let doubt = Doubt::new(measured, self.spec.limits.threads[side.index()], time);
         let moved = &mut self.moved[side.index()];
         match answer {
             None if doubt.time() >= *moved + LEAST => *moved = doubt.time(),

@@ -12,7 +12,7 @@ const QUIET: [&str; 20] = [
 ];
 
 /// Who says 800 centipawns twice is believed; level is 10 centipawns, twice, from move 3 on.
-const RULES: Rules = Rules {
+const RULES: AdjudicationRules = AdjudicationRules {
     resign: Some(Resign {
         score: 800,
         moves: 2,
@@ -26,7 +26,7 @@ const RULES: Rules = Rules {
     tables: None,
 };
 
-const ONE_SIDED: Rules = Rules {
+const ONE_SIDED: AdjudicationRules = AdjudicationRules {
     resign: Some(Resign {
         score: 800,
         moves: 2,
@@ -35,7 +35,7 @@ const ONE_SIDED: Rules = Rules {
     ..RULES
 };
 
-fn adjudicated(rules: Rules) -> GameSpec {
+fn adjudicated(rules: AdjudicationRules) -> GameSpec {
     GameSpec {
         adjudication: rules,
         ..spec(protocol_limits())
@@ -51,7 +51,7 @@ fn with_scores(spec: GameSpec, scores: &[&'static str], then: &[Does]) -> GameRe
 
 /// The scores end the game with the last of them, so.
 #[track_caller]
-fn ends(rules: Rules, scores: &[&'static str], outcome: Outcome, termination: Termination) -> GameRecord {
+fn ends(rules: AdjudicationRules, scores: &[&'static str], outcome: Outcome, termination: Termination) -> GameRecord {
     let record = with_scores(adjudicated(rules), scores, &[]);
     assert_eq!((record.outcome, record.termination), (outcome, termination));
     assert_eq!(record.plies(), scores.len());
@@ -62,7 +62,7 @@ fn ends(rules: Rules, scores: &[&'static str], outcome: Outcome, termination: Te
 
 /// After these scores the game is still being played.
 #[track_caller]
-fn goes_on(rules: Rules, scores: &[&'static str]) {
+fn goes_on(rules: AdjudicationRules, scores: &[&'static str]) {
     let record = with_scores(adjudicated(rules), scores, &[Does::Goes(EngineEnd::Exited(1))]);
     assert!(matches!(record.termination, Termination::Crash { .. }), "{record:?}");
     assert_eq!((record.plies(), record.adjudication), (scores.len(), None));
@@ -189,7 +189,7 @@ fn captures_and_pawn_moves_begin_the_count_of_a_draw_anew() {
 fn the_rules_of_the_game_stand_before_adjudication() {
     let mates = ["f2f3", "e7e5", "g2g4", "d8h4"];
     let script: Vec<_> = mates.iter().map(|uci| Does::Holds("cp 0", uci)).collect();
-    let eager = Rules {
+    let eager = AdjudicationRules {
         draw: Some(Draw {
             score: 10,
             moves: 1,
@@ -225,7 +225,7 @@ fn a_failed_attempt_is_no_move_and_breaks_nothing() {
 const TAKES: &str = "4k3/8/8/8/8/8/7r/R3K2R w - - 5 70";
 
 fn with_tables(decides: Decides, tables: fn(&Chess) -> Option<Verdict>, script: &[Does]) -> Played {
-    let rules = Rules {
+    let rules = AdjudicationRules {
         tables: Some(Tables {
             men: 4,
             rule50: true,

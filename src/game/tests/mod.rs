@@ -20,7 +20,7 @@ use std::time::Duration;
 use swiss_system::pairing::history::PairingNumber;
 
 use super::Side;
-use super::adjudicate::{Rules, Verdict};
+use super::adjudicate::{AdjudicationRules, Verdict};
 use super::doubt::Measured;
 use super::opening::Opening;
 use super::play::{Game, Input, Output};
@@ -80,7 +80,7 @@ pub(crate) fn spec(limits: Limits) -> GameSpec {
         opening: Opening::start(Variant::Standard),
         limits,
         bounds: [Bounds::default(); 2],
-        adjudication: Rules::default(),
+        adjudication: AdjudicationRules::default(),
     }
 }
 

@@ -38,7 +38,7 @@ fn every_field_has_its_column() {
     assert_eq!(record.engine_time_ms, [Some(40), None]);
     assert_eq!(record.wakeup_us, [Some(7), Some(7)]);
     assert_eq!(
-        (record.pv.of(0), record.pv.of(1), record.pv.len()),
+        (record.pv.of_ply(0), record.pv.of_ply(1), record.pv.len()),
         ("e2e4 e7e5", "", 2)
     );
     let text = serde_json::to_string(&record).expect("records serialize");
@@ -92,7 +92,7 @@ fn fields_of_several_lines_come_together() {
         (Some(Eval::Centipawns(20)), Some(7), Some(900), Some(1000))
     );
     assert_eq!(
-        (record.engine_time_ms[0], record.pv.of(0)),
+        (record.engine_time_ms[0], record.pv.of_ply(0)),
         (Some(12), "e2e4 e7e5 g1f3")
     );
 }
@@ -124,7 +124,7 @@ fn other_lines_of_the_search_are_noise_wherever_they_say_so() {
         "bestmove e2e4",
     ]);
     assert_eq!(
-        (record.eval[0], record.depth[0], record.pv.of(0)),
+        (record.eval[0], record.depth[0], record.pv.of_ply(0)),
         (Some(Eval::Centipawns(10)), Some(5), "e2e4")
     );
     assert_eq!(record.nodes, []);
@@ -141,10 +141,10 @@ fn a_variation_is_words_of_moves_in_lower_case() {
         "info score cp 1 pv Nf3 e4",
         "bestmove g1f3",
     ]);
-    assert_eq!(record.pv.of(0), "e2e4 e7e5 0000 d7d8q");
+    assert_eq!(record.pv.of_ply(0), "e2e4 e7e5 0000 d7d8q");
     assert_eq!(record.eval[0], Some(Eval::Centipawns(3)));
-    assert_eq!(record.pv.of(1).split(' ').count(), 60);
-    assert_eq!((record.pv.of(2), record.pv.of(3)), ("", ""));
+    assert_eq!(record.pv.of_ply(1).split(' ').count(), 60);
+    assert_eq!((record.pv.of_ply(2), record.pv.of_ply(3)), ("", ""));
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn a_record_of_version_1_still_loads() {
     let record: GameRecord = serde_json::from_str(stored).expect("a record");
     assert_eq!(record.eval, [Some(Eval::Centipawns(12)), Some(Eval::Mate(-3))]);
     assert_eq!(
-        (record.pv.of(0), record.wakeup_us.len(), record.eval_bounds.len()),
+        (record.pv.of_ply(0), record.wakeup_us.len(), record.eval_bounds.len()),
         ("", 0, 0)
     );
 }

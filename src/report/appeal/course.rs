@@ -46,7 +46,7 @@ pub(super) struct Course<'a> {
 }
 
 impl<'a> Course<'a> {
-    pub(super) fn of(record: &'a GameRecord) -> Result<Self, BadOpening> {
+    pub(super) fn replay(record: &'a GameRecord) -> Result<Self, BadOpening> {
         let mut board = Board::new(&record.opening)?;
         let mut plies: Vec<Ply> = Vec::new();
         let mut own = [0; 2];

@@ -14,16 +14,16 @@ use swiss_system::word::Word as _;
 /// An act about a game, as it stands in the log.
 #[derive(Clone, Copy, Debug)]
 pub struct OnGame<'a> {
-    /// Where.
+    /// Its entry of the log.
     pub logged: Logged<'a>,
-    /// The act.
+    /// What the arbiter did.
     pub acted: &'a Acted,
 }
 
 /// An end of a game that counts no more, because the game was played again.
 #[derive(Clone, Copy, Debug)]
 pub struct Replayed<'a> {
-    /// Where.
+    /// Its entry of the log.
     pub logged: Logged<'a>,
     /// How it had ended.
     pub finished: &'a GameFinished,

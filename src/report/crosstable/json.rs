@@ -14,7 +14,7 @@ use crate::tournament::state::State;
 
 /// Who met whom in the first rounds. Points are strings, so that no reader makes floats of them.
 #[derive(Serialize)]
-pub(in crate::report) struct Document {
+pub(in crate::report) struct CrosstableJson {
     /// Rounds that are over.
     round: usize,
     rounds: u32,
@@ -51,8 +51,8 @@ struct Round {
 }
 
 /// The document after the first `rounds` rounds.
-pub(in crate::report) fn document(state: &State, rounds: usize) -> Document {
-    let counted = Counted::of(state, rounds);
+pub(in crate::report) fn document(state: &State, rounds: usize) -> CrosstableJson {
+    let counted = Counted::new(state, rounds);
     let (results, standings) = (
         results_after(state, counted.rounds.len()),
         standings_after(state, counted.rounds.len()),
@@ -73,7 +73,7 @@ pub(in crate::report) fn document(state: &State, rounds: usize) -> Document {
                 .collect(),
         }
     });
-    Document {
+    CrosstableJson {
         round: counted.over,
         rounds: state.created().rounds,
         r#final: counted.is_final(state),

@@ -32,7 +32,7 @@ fn game(round: u32, mini_match: u32, game: u32) -> GameId {
 fn minutes(events: &[Entry]) -> (State, Vec<Minute>) {
     let logged: Vec<_> = events.iter().map(|event| (AT, event)).collect();
     let state = State::fold(events).expect("a log");
-    (state, of(&logged).expect("a log"))
+    (state, of_log(&logged).expect("a log"))
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn a_wish_that_lapsed_is_told_and_a_quiet_event_has_nothing_to_tell() {
         lapsed[0].effect[1],
         "Round 3 was paired otherwise: the pair was not possible any more."
     );
-    assert_eq!(of(&[]), Err(BrokenLog::Created));
+    assert_eq!(of_log(&[]), Err(BrokenLog::Created));
 }
 
 #[test]

@@ -15,8 +15,8 @@ use crate::tournament::state::{Game, State};
 /// So much is shown of a move that is none.
 const NO_MOVE_CHARS: usize = 24;
 
-/// Tags that say so, with their values.
-pub(super) fn of(state: &State, finished: &Game) -> Vec<(&'static str, String)> {
+/// The PGN tags that say what became of a game, with their values.
+pub(super) fn tags(state: &State, finished: &Game) -> Vec<(&'static str, String)> {
     let mut marks = Vec::new();
     let (outcome, termination) = (finished.finished.outcome, finished.finished.termination);
     if let Some(made_of_it) = made_of_it(finished) {
@@ -65,7 +65,7 @@ pub(super) struct Reason {
 }
 
 impl Reason {
-    pub(super) fn of(state: &State, finished: &Game, record: Option<&GameRecord>) -> Self {
+    pub(super) fn new(state: &State, finished: &Game, record: Option<&GameRecord>) -> Self {
         let odds = || is_won_by_draw(state, finished).then(|| "Black wins the Armageddon game".to_owned());
         Self {
             by_itself: by_itself(finished, record),

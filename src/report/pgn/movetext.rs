@@ -184,7 +184,7 @@ fn push_extra(record: &GameRecord, ply: usize, extra: PgnExtra, lines: &mut Line
         PgnExtra::Pv => {
             let mut moves = record
                 .pv
-                .of(ply)
+                .of_ply(ply)
                 .split_ascii_whitespace()
                 .take_while(|word| is_move_word(word));
             let Some(first) = moves.next() else { return };

@@ -8,7 +8,7 @@ use std::time::Duration;
 use swiss_system::pairing::history::PairingNumber;
 
 use super::{Check, Trouble};
-use crate::game::adjudicate::Rules;
+use crate::game::adjudicate::AdjudicationRules;
 use crate::game::conformance::{Seen, gone};
 use crate::game::excerpt::last_lines;
 use crate::game::opening::Opening;
@@ -257,7 +257,7 @@ impl Check<'_> {
                 start_attempts: 1,
                 ponder: [false; 2],
             },
-            adjudication: Rules::default(),
+            adjudication: AdjudicationRules::default(),
         };
         let played = self.table()?.play(spec)?;
         self.peak = self.peak.max(played.memory.unwrap_or(0));

@@ -45,7 +45,7 @@ pub struct Content {
 impl AgentSpec {
     /// That of a player; nothing is known of its files.
     #[must_use]
-    pub fn of(player: &PlayerKeys, setup: &Setup) -> Self {
+    pub fn of_player(player: &PlayerKeys, setup: &Setup) -> Self {
         Self {
             player: player.clone(),
             options: setup.options(player),
@@ -62,7 +62,7 @@ impl AgentSpec {
     /// # Errors
     /// When it thinks on more threads than games of this run have room for.
     pub fn of_late_entry(player: &PlayerKeys, agent: &Agent, created: &Created) -> Result<Self, String> {
-        let spec = Self::of(player, &created.setup);
+        let spec = Self::of_player(player, &created.setup);
         let others = created.agents.iter();
         let others = others.filter_map(|other| other.introduction.as_ref()?.threads);
         let room = others.max().unwrap_or(1) as usize;

@@ -20,7 +20,7 @@ const TRIES: usize = 1000;
 /// A game as it stands at a place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Live {
-    /// Where.
+    /// Number of the slot, from 0.
     pub place: usize,
     /// When it began, by the clock on the wall: what its times are counted from.
     pub begun: Timestamp,

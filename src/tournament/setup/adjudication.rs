@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 use smart_default::SmartDefault;
 
-use crate::game::adjudicate::{Decides, Draw, Resign, Rules, Tables};
+use crate::game::adjudicate::{AdjudicationRules, Decides, Draw, Resign, Tables};
 
 /// `[adjudication]`
 #[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
@@ -43,8 +43,8 @@ pub struct AdjudicationKeys {
 impl AdjudicationKeys {
     /// What a game needs to know of it.
     #[must_use]
-    pub fn rules(&self) -> Rules {
-        Rules {
+    pub fn rules(&self) -> AdjudicationRules {
+        AdjudicationRules {
             resign: self.resign_score.map(|score| Resign {
                 score,
                 moves: self.resign_moves,

@@ -83,7 +83,7 @@ impl Played {
 
     pub(crate) fn minutes(&self) -> Vec<minutes::Minute> {
         let logged: Vec<(&str, &Entry)> = self.log.iter().map(|event| ("2026-11-21T09:00:00Z", event)).collect();
-        minutes::of(&logged).expect("a log")
+        minutes::of_log(&logged).expect("a log")
     }
 }
 

@@ -136,7 +136,7 @@ fn of_event(event: &Played) {
     assert!(!summary::text(state).is_empty());
     json(&summary::json(state, None, None));
     let log: Vec<(&str, &Entry)> = event.log.iter().map(|event| (AT, event)).collect();
-    let told = minutes::of(&log).expect("its own log");
+    let told = minutes::of_log(&log).expect("its own log");
     assert!(!minutes::text(state, &told).is_empty());
     json(&minutes::json(state, &told));
     assert_eq!(playoff::text(state, WIDTH).is_some(), playoff::json(state).is_some());
@@ -151,11 +151,11 @@ fn of_event(event: &Played) {
         assert!(!pages.text(WIDTH).is_empty() && !pages.markdown().is_empty() && !pages.csv().is_empty());
         json(&prizes::json(state));
     }
-    if let Ok(Proposal::Round { paired, state }) = proposal::of(state, TODAY) {
+    if let Ok(Proposal::Round { paired, state }) = proposal::next(state, TODAY) {
         assert!(!proposal::text(&state, &paired, WIDTH).is_empty());
         json(&proposal::json(&state, &paired));
     }
-    let duplicates = Duplicates::of(state);
+    let duplicates = Duplicates::find(state);
     page(&duplicates.page(state));
     json(&duplicates.json(state));
     let setup = state.setup();

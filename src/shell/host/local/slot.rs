@@ -123,7 +123,7 @@ impl Verdicts {
 pub enum Assignment {
     /// Play this game.
     Play {
-        /// Which.
+        /// What goes into it.
         spec: Box<GameSpec>,
         /// Since when the first clock runs, where it runs by the schedule; `None`: it starts with the game.
         since: Option<Instant>,
