@@ -1,4 +1,4 @@
-//! What live lines cost: a ply of the core alone, beside boards that nobody watches and boards that are looked at ten times a second;
+//! What live lines cost: a ply of the core alone, beside views that nobody watches and views that are looked at ten times a second;
 //! then whole events without a listener and with one at `live.sock`. `cargo bench --bench live`; `RUNS=N GAMES=N` change its length,
 //! `GAMES=0` leaves the whole events out.
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures the world")]
@@ -17,7 +17,7 @@ use swissmatch::game::play::{Game, Input, Output};
 use swissmatch::game::record::{Attempts, Bounds, GameId, GameSpec, Limits};
 use swissmatch::game::time_control::{Clock, Limit};
 use swissmatch::game::variant::Variant;
-use swissmatch::shell::host::boards::{Board, Boards};
+use swissmatch::shell::host::views::{View, Views};
 
 use process::{children, processor_time};
 use workshop::Workshop;
@@ -56,7 +56,7 @@ fn said(uci: &str) -> [String; 2] {
     ]
 }
 
-/// Beside which boards a game is played.
+/// Beside which views a game is played.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Beside {
     None,
@@ -65,7 +65,7 @@ enum Beside {
 }
 
 fn of_the_core(lines: &[[String; 2]], runs: usize) {
-    let (unwatched, watched, over) = (Boards::new(1), Boards::new(1), AtomicBool::new(false));
+    let (unwatched, watched, over) = (Views::new(1), Views::new(1), AtomicBool::new(false));
     watched.watch();
     let mut times = [const { Vec::new() }; 3];
     let mut alone = [const { Vec::new() }; 2];
@@ -84,21 +84,21 @@ fn of_the_core(lines: &[[String; 2]], runs: usize) {
                 .into_iter()
                 .zip(&mut times)
             {
-                let board = if kind == Beside::Watched {
+                let view = if kind == Beside::Watched {
                     watched.at(0)
                 } else {
                     unwatched.at(0)
                 };
                 let begun = ran();
                 for _ in 0..GAMES {
-                    play(lines, board, kind, &mut |show| show());
+                    play(lines, view, kind, &mut |show| show());
                 }
                 times.push(nanos(ran() - begun));
             }
-            for (board, alone) in [unwatched.at(0), watched.at(0)].into_iter().zip(&mut alone) {
+            for (view, alone) in [unwatched.at(0), watched.at(0)].into_iter().zip(&mut alone) {
                 let mut taken = Duration::ZERO;
                 for _ in 0..GAMES {
-                    play(lines, board, Beside::Watched, &mut |show| {
+                    play(lines, view, Beside::Watched, &mut |show| {
                         let begun = Instant::now();
                         show();
                         taken += begun.elapsed();
@@ -106,7 +106,7 @@ fn of_the_core(lines: &[[String; 2]], runs: usize) {
                 }
                 let mut clock = Duration::ZERO;
                 for _ in 0..GAMES {
-                    play(lines, board, Beside::Watched, &mut |_| {
+                    play(lines, view, Beside::Watched, &mut |_| {
                         let begun = Instant::now();
                         black_box(());
                         clock += begun.elapsed();
@@ -119,7 +119,7 @@ fn of_the_core(lines: &[[String; 2]], runs: usize) {
     });
     let [none, nobody, somebody] = times.map(least);
     println!("a ply of the core, processor time, {GAMES} games of {PLIES} plies, least of {runs}:");
-    println!("  without boards                {none:>7.1} ns");
+    println!("  without views                {none:>7.1} ns");
     println!(
         "  nobody watches                {nobody:>7.1} ns   {:>+6.1} ns",
         nobody - none
@@ -157,10 +157,10 @@ fn nanos(time: Duration) -> f64 {
 }
 
 /// Plays a game as a slot does; each time that it would be shown `show` says how.
-fn play(lines: &[[String; 2]], board: &Board, beside: Beside, show: &mut impl FnMut(&mut dyn FnMut())) {
+fn play(lines: &[[String; 2]], view: &View, beside: Beside, show: &mut impl FnMut(&mut dyn FnMut())) {
     let spec = spec();
     let mut game = Game::new(spec.clone()).expect("a legal opening");
-    let mut shows = board.game(&spec, Instant::now());
+    let mut shows = view.game(&spec, Instant::now());
     let mut lines = lines.iter().flatten();
     let (mut now, mut asked) = (Duration::ZERO, false);
     loop {
@@ -188,7 +188,7 @@ fn play(lines: &[[String; 2]], board: &Board, beside: Beside, show: &mut impl Fn
     let (record, _) = game.finish();
     assert_eq!(record.plies(), PLIES);
     if beside != Beside::None {
-        board.end(&record);
+        view.end(&record);
     }
 }
 

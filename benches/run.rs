@@ -37,7 +37,7 @@ fn play(players: usize, pairing: &str) -> Duration {
         (1..=players).map(entry).collect::<String>()
     );
     let event = EventFile::parse(&place.path().join("event.toml"), &text).expect("an event");
-    let host = Box::new(ScriptedHost::new(by_numbers).with_places(8));
+    let host = Box::new(ScriptedHost::new(by_numbers).with_slots(8));
     let begin = Instant::now();
     let run = Run::create(event, &place.path().join("run"), host, &mut |_| {}).expect("a run");
     let played = run.play(&mut []).expect("it is played");

@@ -216,7 +216,7 @@ impl Console {
                 Ended::Complete => Line::Complete(last),
                 Ended::Decision => Line::Decision(last),
                 Ended::NoPairing(_) => Line::NoPairing(last),
-                Ended::Stopped | Ended::StoppedAtOnce | Ended::AfterRound | Ended::NoPlace { .. } => {
+                Ended::Stopped | Ended::StoppedAtOnce | Ended::AfterRound | Ended::NoSlot { .. } => {
                     Line::Interrupted(last)
                 }
             }

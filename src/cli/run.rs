@@ -133,7 +133,7 @@ impl Run {
             }
             Ended::AfterRound => Ok(self.stopped("stopped after the round, as the arbiter asked")),
             Ended::Stopped | Ended::StoppedAtOnce => Ok(self.stopped("interrupted")),
-            Ended::NoPlace { place, why } => Err(Failure::machine(anyhow::anyhow!("slot {place} cannot play: {why}"))),
+            Ended::NoSlot { slot, why } => Err(Failure::machine(anyhow::anyhow!("slot {slot} cannot play: {why}"))),
         }
     }
 

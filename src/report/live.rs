@@ -49,7 +49,7 @@ pub struct LiveEvent {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub embargo_after: Option<usize>,
     /// Games that are played at once, at most.
-    pub places: usize,
+    pub slots: usize,
     /// Who plays, by pairing number.
     pub players: Vec<LivePlayer>,
 }
@@ -69,7 +69,7 @@ pub struct LiveGame {
     /// When this was so.
     pub at: Timestamp,
     /// Where it is played, from 0: its next line is of a later time, or of a later game.
-    pub place: usize,
+    pub slot: usize,
     /// Which game, as `3.2.1`.
     pub id: GameId,
     /// When it began.
@@ -127,9 +127,9 @@ pub struct LiveEnd {
 pub struct Bill(LiveEvent);
 
 impl Bill {
-    /// Of an event that is played at so many places.
+    /// Of an event that is played at so many slots.
     #[must_use]
-    pub fn new(state: &State, places: usize) -> Self {
+    pub fn new(state: &State, slots: usize) -> Self {
         let player = |number| LivePlayer {
             pairing_number: number,
             name: untrusted::name(state, number),
@@ -140,7 +140,7 @@ impl Bill {
             round: state.rounds().len().min(embargo(state).unwrap_or(usize::MAX)),
             rounds: state.created().rounds,
             embargo_after: embargo(state),
-            places,
+            slots,
             players: state.numbers().map(player).collect(),
         })
     }
@@ -163,9 +163,9 @@ impl Bill {
         LiveLine::Event(self.0.clone())
     }
 
-    /// The line of a game that was seen at `place`, and began at `begun`; `None` where it is under embargo.
+    /// The line of a game that was seen at `slot`, and began at `begun`; `None` where it is under embargo.
     #[must_use]
-    pub fn game(&self, at: Timestamp, place: usize, begun: Timestamp, game: Seen) -> Option<LiveLine> {
+    pub fn game(&self, at: Timestamp, slot: usize, begun: Timestamp, game: Seen) -> Option<LiveLine> {
         if self.embargo().is_some_and(|rounds| game.id.round as usize > rounds) {
             return None;
         }
@@ -188,7 +188,7 @@ impl Bill {
         };
         Some(LiveLine::Game(Box::new(LiveGame {
             at,
-            place,
+            slot,
             id: game.id,
             begun,
             white: side(game.white, white.clock_us, white.last),
@@ -240,7 +240,7 @@ mod tests {
         let state = fixture::with_names(["Al\u{202e}pha\u{7}", "Bravo", "Charlie", "Delta", "Echo"]);
         let bill = Bill::new(&state, 2);
         let event = serde_json::to_string(&bill.line()).expect("plain data");
-        insta::assert_snapshot!(event, @r#"{"type":"event","schema":1,"event":"Spring qualifier","round":1,"rounds":3,"places":2,"players":[{"pairing_number":1,"name":"Alpha"},{"pairing_number":2,"name":"Bravo"},{"pairing_number":3,"name":"Charlie"},{"pairing_number":4,"name":"Delta"},{"pairing_number":5,"name":"Echo"}]}"#);
+        insta::assert_snapshot!(event, @r#"{"type":"event","schema":1,"event":"Spring qualifier","round":1,"rounds":3,"slots":2,"players":[{"pairing_number":1,"name":"Alpha"},{"pairing_number":2,"name":"Bravo"},{"pairing_number":3,"name":"Charlie"},{"pairing_number":4,"name":"Delta"},{"pairing_number":5,"name":"Echo"}]}"#);
 
         let state = fixture::over();
         let bill = Bill::new(&state, 2);
@@ -252,13 +252,13 @@ mod tests {
             assert_eq!(serde_json::from_str::<LiveLine>(&text).expect("and back"), line);
             text
         };
-        insta::assert_snapshot!(text(&seen), @r#"{"type":"game","at":"2026-11-22T18:00:10Z","place":1,"id":"1.1.1","begun":"2026-11-22T18:00:00.5Z","white":{"pairing_number":1,"name":"Alpha","last":{"ply":0,"time_us":1000}},"black":{"pairing_number":3,"name":"Charlie","last":{"ply":1,"time_us":2000}},"opening":{"name":""},"moves":"e2e4 e7e5","plies":2,"ended":{"result":"1-0","termination":"checkmate"}}"#);
+        insta::assert_snapshot!(text(&seen), @r#"{"type":"game","at":"2026-11-22T18:00:10Z","slot":1,"id":"1.1.1","begun":"2026-11-22T18:00:00.5Z","white":{"pairing_number":1,"name":"Alpha","last":{"ply":0,"time_us":1000}},"black":{"pairing_number":3,"name":"Charlie","last":{"ply":1,"time_us":2000}},"opening":{"name":""},"moves":"e2e4 e7e5","plies":2,"ended":{"result":"1-0","termination":"checkmate"}}"#);
         seen.ended = None;
         seen.running = Some(Running {
             since: Duration::from_millis(250),
             limit: Duration::from_secs(30),
         });
-        insta::assert_snapshot!(text(&seen), @r#"{"type":"game","at":"2026-11-22T18:00:10Z","place":1,"id":"1.1.1","begun":"2026-11-22T18:00:00.5Z","white":{"pairing_number":1,"name":"Alpha","last":{"ply":0,"time_us":1000}},"black":{"pairing_number":3,"name":"Charlie","last":{"ply":1,"time_us":2000}},"opening":{"name":""},"moves":"e2e4 e7e5","plies":2,"to_move":"white","since":"2026-11-22T18:00:00.75Z","limit_us":30000000}"#);
+        insta::assert_snapshot!(text(&seen), @r#"{"type":"game","at":"2026-11-22T18:00:10Z","slot":1,"id":"1.1.1","begun":"2026-11-22T18:00:00.5Z","white":{"pairing_number":1,"name":"Alpha","last":{"ply":0,"time_us":1000}},"black":{"pairing_number":3,"name":"Charlie","last":{"ply":1,"time_us":2000}},"opening":{"name":""},"moves":"e2e4 e7e5","plies":2,"to_move":"white","since":"2026-11-22T18:00:00.75Z","limit_us":30000000}"#);
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub struct Prepared {
     tour: Option<Vec<TourEvent>>,
     /// The first entry, where a run begins.
     created: Option<Created>,
-    /// The places of that one.
+    /// The slots of that one.
     opened: Option<Opened>,
 }
 
@@ -207,7 +207,7 @@ impl Prepared {
         let opened = match (self.opened, &before) {
             (Some(opened), _) => opened,
             (None, Some(state)) => open(&self.event, &self.materials, state.created(), &mut self.hosted)?,
-            (None, None) => unreachable!("the places of a new run are open"),
+            (None, None) => unreachable!("the slots of a new run are open"),
         };
         let (log, at, entries) = (run_dir::log(dir.path()), machine::now(), [Bundle::from(event)]);
         let (store, state) = match before {
@@ -253,7 +253,7 @@ impl Prepared {
     }
 }
 
-/// Has the host open its places for a run whose agents are those of `created`.
+/// Has the host open its slots for a run whose agents are those of `created`.
 fn open(event: &EventFile, materials: &Materials, created: &Created, hosted: &mut Hosted) -> Result<Opened, RunError> {
     let of_entry = |&entry: &usize| {
         let (agent, found, registered) = (

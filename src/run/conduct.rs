@@ -2,7 +2,7 @@
 //! lets what has ended be committed. It alone waits; it decides nothing.
 
 mod desk;
-mod places;
+mod slots;
 mod timing;
 
 use crate::tournament::ties::event_is_over;
@@ -25,10 +25,10 @@ use crate::tournament::{director, schedule};
 
 use self::desk::Desk;
 pub use self::desk::{Answer, Asked};
-use self::places::Place;
+use self::slots::Slot;
 use self::timing::Clock;
 
-use crate::shell::host::boards::Boards;
+use crate::shell::host::views::Views;
 use crate::shell::host::{GameHost, Order, Played, Report, Reports, Task, Whose};
 pub use crate::shell::store::Bundle;
 use crate::shell::store::{Store, StoreError};
@@ -64,10 +64,10 @@ pub enum Ended {
     Decision,
     /// The arbiter had it stop after a round.
     AfterRound,
-    /// The last place of the host has gone.
-    NoPlace {
+    /// The last slot of the host has gone.
+    NoSlot {
         /// Number of the slot, from 0.
-        place: usize,
+        slot: usize,
         /// The reason, as a sentence.
         why: String,
     },
@@ -172,9 +172,9 @@ pub struct Conductor {
     state: State,
     openings: OpeningPlan,
     host: Box<dyn GameHost>,
-    places: Vec<Place>,
+    slots: Vec<Slot>,
     /// What is seen of their games.
-    boards: Arc<Boards>,
+    views: Arc<Views>,
     /// Nobody is left who plays.
     abandoned: Option<Ended>,
     /// Handed out and not committed.
@@ -204,14 +204,14 @@ pub struct Conductor {
 
 impl Conductor {
     /// Makes the writer. The log in `store` has been folded to `state`; what is in it ended at `ends`. `host`, which has opened a
-    /// place for each board, reports to the stopper of the same line.
+    /// slot for each view, reports to the stopper of the same line.
     ///
     /// # Errors
     /// When the machine does not give it a thread.
     pub fn new(
         state: State,
         openings: OpeningPlan,
-        (host, boards): (Box<dyn GameHost>, Arc<Boards>),
+        (host, views): (Box<dyn GameHost>, Arc<Views>),
         store: Store,
         ends: Ends,
         (Stopper(report), Ear(world)): (Stopper, Ear),
@@ -220,8 +220,8 @@ impl Conductor {
         Ok(Self {
             state,
             openings,
-            places: vec![Place::new(); boards.len()],
-            boards,
+            slots: vec![Slot::new(); views.len()],
+            views,
             abandoned: None,
             host,
             in_flight: BTreeSet::new(),
@@ -312,36 +312,31 @@ impl Conductor {
     fn heard(&mut self, report: Report, stopping: bool, reader: &mut impl Reader) -> Result<(), ConductError> {
         match report {
             Report::Played(mut played) => {
-                self.places[played.place].free(std::mem::take(&mut played.up));
+                self.slots[played.slot].free(std::mem::take(&mut played.up));
                 self.played(played, stopping);
             }
-            Report::NotPlayed {
-                place,
-                game,
-                whose,
-                why,
-            } => {
-                self.places[place].free(Vec::new());
-                self.places[place].pause();
+            Report::NotPlayed { slot, game, whose, why } => {
+                self.slots[slot].free(Vec::new());
+                self.slots[slot].pause();
                 self.is_due_again(game);
                 if whose != Whose::Stop {
                     reader.warn(&format!("game {game} was not played, and is due again: {why}"));
                 }
             }
-            Report::Free { place, up } => self.places[place].free(up),
-            Report::Live(live) => self.boards.put(*live),
+            Report::Free { slot, up } => self.slots[slot].free(up),
+            Report::Live(live) => self.views.put(*live),
             Report::Present(checked) => self.called(checked)?,
             Report::Entered(entered) => self.entered(entered),
-            Report::Gone { place, why } => {
-                if let Some(game) = self.places[place].leave() {
+            Report::Gone { slot, why } => {
+                if let Some(game) = self.slots[slot].leave() {
                     self.is_due_again(game);
                 }
-                let left = self.places.iter().filter(|place| !place.is_gone()).count();
+                let left = self.slots.iter().filter(|slot| !slot.is_gone()).count();
                 if left == 0 {
-                    self.abandoned = Some(Ended::NoPlace { place, why });
+                    self.abandoned = Some(Ended::NoSlot { slot, why });
                 } else {
                     let left = count::of(left, "slot plays on", "slots play on");
-                    reader.warn(&format!("slot {place} plays no more: {why}; {left}"));
+                    reader.warn(&format!("slot {slot} plays no more: {why}; {left}"));
                 }
             }
             // Asked for before there was a loop.
@@ -398,24 +393,24 @@ impl Conductor {
             return;
         }
         // Slots whose engines are up choose first, or one at rest would take the next game of their mini-match.
-        let mut slots: Vec<usize> = (0..self.places.len()).collect();
-        slots.sort_by_key(|&slot| (self.places[slot].is_empty(), self.places[slot].resting));
+        let mut order: Vec<usize> = (0..self.slots.len()).collect();
+        order.sort_by_key(|&number| (self.slots[number].is_empty(), self.slots[number].resting));
         // Where nothing is due for one slot nothing is due for any.
         let mut dry = false;
-        for slot in slots {
-            let place = &self.places[slot];
-            if !place.is_free() || (dry && place.resting) {
+        for number in order {
+            let slot = &self.slots[number];
+            if !slot.is_free() || (dry && slot.resting) {
                 continue;
             }
             let next = match dry {
                 true => None,
-                false => schedule::next_for_slot(&self.state, &self.in_flight, &self.playing, place.seated),
+                false => schedule::next_for_slot(&self.state, &self.in_flight, &self.playing, slot.seated),
             };
             dry = next.is_none();
             let spec = next.and_then(|id| schedule::spec(&self.state, &mut self.openings, id));
             match spec {
                 Some(spec) => {
-                    self.places[slot].play(spec.id);
+                    self.slots[number].play(spec.id);
                     self.in_flight.insert(spec.id);
                     self.playing.insert(spec.id);
                     let since = self.clock_runs_since();
@@ -423,12 +418,12 @@ impl Conductor {
                         games: vec![spec],
                         since,
                     });
-                    self.host.order(Order::Play { place: slot, task });
+                    self.host.order(Order::Play { slot: number, task });
                 }
                 // Nothing for it: its engines must not hold the machine while others play.
-                None if !self.places[slot].resting => {
-                    self.places[slot].rest();
-                    self.host.order(Order::Rest { place: slot });
+                None if !self.slots[number].resting => {
+                    self.slots[number].rest();
+                    self.host.order(Order::Rest { slot: number });
                 }
                 None => {}
             }
@@ -492,7 +487,7 @@ impl Conductor {
     fn leave(self, ended: Ended, reader: &mut impl Reader) -> Result<(Ended, State, Store), ConductError> {
         let Self {
             host,
-            places,
+            slots,
             writer,
             mut state,
             mut desk,
@@ -501,8 +496,8 @@ impl Conductor {
         } = self;
         drop(host);
         if ended != Ended::StoppedAtOnce {
-            // Each place ends its engines and then itself, which it tells.
-            for _ in places.iter().filter(|place| !place.is_gone()) {
+            // Each slot ends its engines and then itself, which it tells.
+            for _ in slots.iter().filter(|slot| !slot.is_gone()) {
                 while !matches!(
                     world.recv(),
                     Ok(World::Host(Report::Gone { .. }) | World::Stop) | Err(_)

@@ -21,7 +21,7 @@ use super::error::RunError;
 use super::notice::Notice;
 
 /// A run is about to be played.
-pub(super) fn begins(state: &State, dir: &Path, is_resumed: bool, places: &serde_json::Value) {
+pub(super) fn begins(state: &State, dir: &Path, is_resumed: bool, slots: &serde_json::Value) {
     let (event, version) = (state.setup().event.name.as_str(), env!("CARGO_PKG_VERSION"));
     let (_, finished) = state.progress();
     let (players, rounds) = (state.player_count(), state.created().rounds);
@@ -31,7 +31,7 @@ pub(super) fn begins(state: &State, dir: &Path, is_resumed: bool, places: &serde
     };
     info!(version, event, dir = %dir.display(), players, rounds, finished, "{what}");
     let machine = machine::describe().map_or_else(|why| why.to_string(), |machine| machine.to_string());
-    info!(%machine, %places, "played here");
+    info!(%machine, %slots, "played here");
 }
 
 /// A run is not played any further.

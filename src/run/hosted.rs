@@ -93,7 +93,7 @@ impl Hosted {
         Ok(introduced.pop().expect("as many as were asked for"))
     }
 
-    /// Opens the places for a run.
+    /// Opens the slots for a run.
     pub(super) fn open(&mut self, terms: Terms, loaded: &Loaded) -> Result<Opened, RunError> {
         match self.ask(Order::Open(Box::new(terms))) {
             Report::Open(Ok(opened)) => Ok(opened),
@@ -132,7 +132,7 @@ pub(super) fn not_found(loaded: &Loaded, index: usize, why: NotFound) -> RunErro
     }
 }
 
-/// What a run needs of its places.
+/// What a run needs of its slots.
 pub(super) fn terms(agents: Vec<AgentSpec>, threads: Vec<usize>, setup: &Setup) -> Terms {
     let run = &setup.run;
     Terms {

@@ -11,7 +11,7 @@ use crate::report::live::Bill;
 pub use crate::report::live::{LiveEnd, LiveEvent, LiveGame, LiveLine, LivePlayer, LiveSide};
 use crate::shell::gallery::Gallery;
 pub use crate::shell::gallery::SOCKET;
-use crate::shell::host::boards::Boards;
+use crate::shell::host::views::Views;
 use crate::tournament::log::Entry;
 use crate::tournament::state::State;
 
@@ -54,7 +54,7 @@ impl Iterator for LiveLines {
 #[derive(Debug)]
 pub(super) struct OpenGallery {
     gallery: Option<Gallery>,
-    places: usize,
+    slots: usize,
     remarks: Receiver<String>,
 }
 
@@ -63,19 +63,19 @@ impl OpenGallery {
     /// played without one; gives why.
     pub(super) fn open(
         dir: &Path,
-        boards: Arc<Boards>,
+        views: Arc<Views>,
         state: &State,
         told: Vec<SyncSender<LiveLine>>,
     ) -> (Self, Option<String>) {
         let (remark, remarks) = mpsc::sync_channel(REMARKS);
-        let places = boards.len();
-        let (gallery, why) = match Gallery::open(dir, boards, Bill::new(state, places), told, remark) {
+        let slots = views.len();
+        let (gallery, why) = match Gallery::open(dir, views, Bill::new(state, slots), told, remark) {
             Ok((gallery, why)) => (Some(gallery), why),
             Err(error) => (None, Some(error)),
         };
         let open = Self {
             gallery,
-            places,
+            slots,
             remarks,
         };
         (open, why.map(|why| format!("no live lines by {SOCKET}: {why}")))
@@ -85,7 +85,7 @@ impl OpenGallery {
     pub(super) fn committed(&self, state: &State, event: &Entry) {
         // The others change nothing that is told of the event.
         if let (Some(gallery), Entry::RoundPaired(_) | Entry::Acted(_)) = (&self.gallery, event) {
-            gallery.post(Bill::new(state, self.places));
+            gallery.post(Bill::new(state, self.slots));
         }
     }
 

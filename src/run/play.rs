@@ -11,7 +11,7 @@ use std::sync::mpsc::SyncSender;
 use crate::game::opening::OpeningSuite;
 use crate::game::record::GameId;
 use crate::shell::host::Opened;
-use crate::shell::host::boards::Boards;
+use crate::shell::host::views::Views;
 use crate::shell::run_dir::RunDir;
 use crate::shell::store::{Bundle, Store};
 use crate::tournament::log::RoundPaired;
@@ -123,9 +123,9 @@ impl Run {
         let openings = OpeningPlan::new(self.state.setup(), self.openings);
         let manifest = Some(&self.opened.manifest);
         let publisher = Publisher::start(self.dir.path(), &self.state, &self.created_at, manifest);
-        let boards = host.boards();
-        let boards = boards.unwrap_or_else(|| Arc::new(Boards::new(self.opened.places)));
-        let (gallery, unseen) = OpenGallery::open(self.dir.path(), Arc::clone(&boards), &self.state, self.live);
+        let views = host.views();
+        let views = views.unwrap_or_else(|| Arc::new(Views::new(self.opened.slots)));
+        let (gallery, unseen) = OpenGallery::open(self.dir.path(), Arc::clone(&views), &self.state, self.live);
         let mut audience = Audience {
             publisher: publisher.map_err(RunError::machine)?,
             desk: self.desk,
@@ -137,7 +137,7 @@ impl Run {
         if let Some(why) = unseen {
             audience.warn(&why);
         }
-        let conductor = Conductor::new(self.state, openings, (host, boards), self.store, self.ends, line)?;
+        let conductor = Conductor::new(self.state, openings, (host, views), self.store, self.ends, line)?;
         let conducted = conductor.run(&mut audience);
         audience.desk.close();
         audience.gallery.close();

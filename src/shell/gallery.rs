@@ -1,7 +1,7 @@
 //! The gallery: whoever watches the games of a run while they are played, in this process or by a Unix socket in the run's
 //! directory.
 //!
-//! A thread of its own looks at the boards some times a second, and tells each listener what has changed. Who is slow hears of fewer
+//! A thread of its own looks at the views some times a second, and tells each listener what has changed. Who is slow hears of fewer
 //! states, each of them complete; who takes nothing for some seconds is dropped. Who may listen by the socket is who may ask at the
 //! arbiter's desk: its owner and root, but no agent. May not: hold up play; take anything that is said to it.
 
@@ -23,7 +23,7 @@ use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::io::Errno;
 
 use super::files;
-use super::host::boards::{Boards, Live};
+use super::host::views::{Live, Views};
 use super::socket;
 use super::threads;
 use crate::report::live::{Bill, LiveLine};
@@ -33,7 +33,7 @@ use listener::{Ear, Line, Listener, Taken};
 /// The socket's name in the run's directory.
 pub const SOCKET: &str = "live.sock";
 
-/// Between two looks at the boards.
+/// Between two looks at the views.
 const LOOK: Duration = Duration::from_millis(100);
 /// Most who listen by the socket.
 const SEATS: usize = 32;
@@ -72,7 +72,7 @@ impl Gallery {
     /// When the machine gives no thread.
     pub fn open(
         directory: &Path,
-        boards: Arc<Boards>,
+        views: Arc<Views>,
         bill: Bill,
         listeners: Vec<SyncSender<LiveLine>>,
         remarks: SyncSender<String>,
@@ -84,8 +84,8 @@ impl Gallery {
         let (closing, close) = UnixStream::pair()?;
         let bill = Arc::new(Posted(Mutex::new((1, Arc::new(bill)))));
         let mut hall = Hall {
-            places: (0..boards.len()).map(|_| Place::default()).collect(),
-            boards,
+            slots: (0..views.len()).map(|_| Slot::default()).collect(),
+            views,
             posted: Arc::clone(&bill),
             bill: bill.lock().clone(),
             bill_line: None,
@@ -153,21 +153,21 @@ impl Drop for Door {
 
 /// What the thread has.
 struct Hall {
-    boards: Arc<Boards>,
+    views: Arc<Views>,
     posted: Arc<Posted>,
     bill: (u64, Arc<Bill>),
     bill_line: Option<Arc<Line>>,
-    places: Vec<Place>,
+    slots: Vec<Slot>,
     listeners: Vec<Listener>,
     /// Lines about games that there have been.
     posts: u64,
     remarks: SyncSender<String>,
 }
 
-/// What is told of a place.
+/// What is told of a slot.
 #[derive(Default)]
-struct Place {
-    /// Of the board, when it was looked at.
+struct Slot {
+    /// Of the view, when it was looked at.
     version: u64,
     /// The end of the game before, and the game that stands there.
     posts: [Post; 2],
@@ -213,7 +213,7 @@ impl Hall {
             self.wait_for_listeners(left);
         }
         self.listeners.iter().for_each(Listener::hear_out);
-        self.boards.leave();
+        self.views.leave();
     }
 
     /// Waits until somebody comes, goes or takes more, it closes, or for so long; whether somebody comes, and whether it closes.
@@ -259,34 +259,34 @@ impl Hall {
 
     fn seat(&mut self, ear: Ear) {
         if self.listeners.is_empty() {
-            self.boards.watch();
-            self.places.iter_mut().for_each(|place| *place = Place::default());
+            self.views.watch();
+            self.slots.iter_mut().for_each(|slot| *slot = Slot::default());
         }
         // What was over before they came is not told.
-        let heard = self.places.iter().map(|place| [place.posts[0].number, 0]);
+        let heard = self.slots.iter().map(|slot| [slot.posts[0].number, 0]);
         self.listeners.push(Listener::new(ear, heard.collect()));
     }
 
-    /// Looks at the boards.
+    /// Looks at the views.
     fn look(&mut self) {
         let posted = self.posted.lock().clone();
         if posted.0 != self.bill.0 {
             if posted.1.embargo() != self.bill.1.embargo() {
                 // What was held back may be told now.
-                self.places.iter_mut().for_each(|place| place.version = 0);
+                self.slots.iter_mut().for_each(|slot| slot.version = 0);
             }
             (self.bill, self.bill_line) = (posted, None);
         }
-        for number in 0..self.places.len() {
-            let seen = self.boards.look(number, self.places[number].version);
+        for number in 0..self.slots.len() {
+            let seen = self.views.look(number, self.slots[number].version);
             let Some((version, before, now)) = seen else { continue };
-            self.places[number].version = version;
+            self.slots[number].version = version;
             let at = Timestamp::now();
             for (kind, live) in [before, now].into_iter().enumerate() {
-                if let Some(Live { place, begun, game }) = live {
+                if let Some(Live { slot, begun, game }) = live {
                     self.posts += 1;
-                    let line = self.bill.1.game(at, place, begun, game);
-                    self.places[number].posts[kind] = Post {
+                    let line = self.bill.1.game(at, slot, begun, game);
+                    self.slots[number].posts[kind] = Post {
                         number: self.posts,
                         line: line.map(|line| Arc::new(Line::new(line))),
                     };
@@ -303,17 +303,17 @@ impl Hall {
         let event = self
             .bill_line
             .get_or_insert_with(|| Arc::new(Line::new(self.bill.1.line())));
-        let (bill, places) = (self.bill.0, &self.places);
+        let (bill, slots) = (self.bill.0, &self.slots);
         self.listeners
-            .retain_mut(|listener| told(listener, (bill, event), places) != Taken::Gone);
+            .retain_mut(|listener| told(listener, (bill, event), slots) != Taken::Gone);
         if self.listeners.is_empty() {
-            self.boards.leave();
+            self.views.leave();
         }
     }
 }
 
 /// Tells one what they have not heard.
-fn told(listener: &mut Listener, (bill, event): (u64, &Line), places: &[Place]) -> Taken {
+fn told(listener: &mut Listener, (bill, event): (u64, &Line), slots: &[Slot]) -> Taken {
     let is_told = |taken| taken == Taken::All;
     let flushed = listener.flush(PATIENCE);
     if !is_told(flushed) {
@@ -327,8 +327,8 @@ fn told(listener: &mut Listener, (bill, event): (u64, &Line), places: &[Place]) 
         }
         listener.bill = bill;
     }
-    for (number, place) in places.iter().enumerate() {
-        for (kind, post) in place.posts.iter().enumerate() {
+    for (number, slot) in slots.iter().enumerate() {
+        for (kind, post) in slot.posts.iter().enumerate() {
             if listener.heard[number][kind] == post.number {
                 continue;
             }

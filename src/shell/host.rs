@@ -1,14 +1,14 @@
 //! The port by which games are played: a host takes orders and gives reports. All of them can be written down, so that a host may
 //! be another machine.
 //!
-//! Before a run begins the host finds its agents and starts each once. Then it opens places, each of which plays one game at a time
-//! and keeps the engines of a mini-match up between its games. Which cores a place has, and whether there is room, is the host's
+//! Before a run begins the host finds its agents and starts each once. Then it opens slots, each of which plays one game at a time
+//! and keeps the engines of a mini-match up between its games. Which cores a slot has, and whether there is room, is the host's
 //! own. What is stored of a game is made by whoever is told. May not: decide what is played.
 
 pub mod agent;
-pub mod boards;
 pub mod local;
 pub mod scripted;
+pub mod views;
 
 use std::fmt;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use crate::game::termination::Outcome;
 use crate::tournament::log::PresenceChecked;
 use crate::tournament::setup::{EngineKeys, Evidence, RunKeys};
 
-use boards::{Boards, Live};
+use views::{Live, Views};
 
 pub use agent::{AgentFound, AgentSpec, Introduced, NotFound};
 
@@ -56,7 +56,7 @@ pub enum Order {
         /// What is looked at: no step that takes games.
         step: Step,
     },
-    /// Open places for the games of these; answered by [`Report::Open`].
+    /// Open slots for the games of these; answered by [`Report::Open`].
     Open(Box<Terms>),
     /// Look who is there before a round is paired: whether each agent is what was registered, and shakes hands within the limit;
     /// answered by [`Report::Present`].
@@ -73,14 +73,14 @@ pub enum Order {
     /// A game of these two is to begin soon: start their engines.
     Seat {
         /// Number of the slot, from 0.
-        place: usize,
+        slot: usize,
         /// White first.
         players: [PairingNumber; 2],
     },
     /// Play these games, one after the other; each is answered by [`Report::Played`] or [`Report::NotPlayed`].
     Play {
         /// Number of the slot, from 0.
-        place: usize,
+        slot: usize,
         /// The games.
         task: Box<Task>,
     },
@@ -94,13 +94,13 @@ pub enum Order {
     /// There is nothing to play for now: end the engines.
     Rest {
         /// Number of the slot, from 0.
-        place: usize,
+        slot: usize,
     },
     /// A late entry, which has the next pairing number; answered by [`Report::Entered`].
     Enter(Box<AgentSpec>),
 }
 
-/// What the places of a host are for.
+/// What the slots of a host are for.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Terms {
     /// The agents, by pairing number.
@@ -137,19 +137,19 @@ pub enum Report {
     Introduced(Result<Vec<Introduced>, Refused>),
     /// What a step of an examination saw, or what the machine lacked.
     Examined(Result<Box<Examined>, String>),
-    /// There are places, which say themselves when they are free.
+    /// There are slots, which say themselves when they are free.
     Open(Result<Opened, Refused>),
-    /// A place has opened, or has done what [`Order::Seat`] or [`Order::Rest`] told it. After a game it is free too, and does not say
+    /// A slot has opened, or has done what [`Order::Seat`] or [`Order::Rest`] told it. After a game it is free too, and does not say
     /// so again: who hears that a game is over knows whose engines are up there.
     Free {
         /// Number of the slot, from 0.
-        place: usize,
+        slot: usize,
         /// Whose engines are up there.
         up: Vec<PairingNumber>,
     },
     /// Who is absent, or what the machine lacks to see it.
     Present(Result<PresenceChecked, String>),
-    /// What is seen of a game that is being played. Whoever misses one sees the next; a host whose boards can be looked at tells
+    /// What is seen of a game that is being played. Whoever misses one sees the next; a host whose views can be looked at tells
     /// none.
     Live(Box<Live>),
     /// A game has been played.
@@ -157,7 +157,7 @@ pub enum Report {
     /// A game has not been played, by nobody's fault who plays: it is due again.
     NotPlayed {
         /// Number of the slot, from 0; it is free again, and no engine is up there.
-        place: usize,
+        slot: usize,
         /// Its number.
         game: GameId,
         /// Whose doing it was.
@@ -167,10 +167,10 @@ pub enum Report {
     },
     /// Whether a late entry can play, or why not.
     Entered(Result<(), String>),
-    /// A place is there no more, and why; empty where it was told to end.
+    /// A slot is there no more, and why; empty where it was told to end.
     Gone {
         /// Number of the slot, from 0.
-        place: usize,
+        slot: usize,
         /// The reason, as a sentence.
         why: String,
     },
@@ -185,11 +185,11 @@ pub struct Examined {
     pub introduction: Option<Introduction>,
 }
 
-/// Places that a host has opened.
+/// Slots that a host has opened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opened {
     /// How many, numbered from 0.
-    pub places: usize,
+    pub slots: usize,
     /// What they are, for the manifest of the run.
     pub manifest: serde_json::Value,
 }
@@ -226,8 +226,8 @@ pub enum Whose {
 /// A game that was played.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Played {
-    /// Where; the place is free again.
-    pub place: usize,
+    /// Where; the slot is free again.
+    pub slot: usize,
     /// Whose engines are up there now.
     pub up: Vec<PairingNumber>,
     /// All that is known of it.
@@ -262,7 +262,7 @@ impl fmt::Debug for Reports {
     }
 }
 
-/// Whoever plays the games of a run. Dropped, it ends every place, and each place says when it has gone.
+/// Whoever plays the games of a run. Dropped, it ends every slot, and each slot says when it has gone.
 ///
 /// Orders are answered in the order in which they came, but for those that games and roll calls take their time for.
 pub trait GameHost: Send {
@@ -272,8 +272,8 @@ pub trait GameHost: Send {
     /// Takes an order, and does not wait for what comes of it.
     fn order(&mut self, order: Order);
 
-    /// What can be seen of its games while they are played, once places are open; `None`: it tells of them by [`Report::Live`].
-    fn boards(&self) -> Option<Arc<Boards>> {
+    /// What can be seen of its games while they are played, once slots are open; `None`: it tells of them by [`Report::Live`].
+    fn views(&self) -> Option<Arc<Views>> {
         None
     }
 }

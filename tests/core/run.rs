@@ -58,7 +58,7 @@ fn by_numbers(spec: &GameSpec) -> Outcome {
 }
 
 fn scripted() -> Box<dyn GameHost> {
-    Box::new(ScriptedHost::new(by_numbers).with_places(3))
+    Box::new(ScriptedHost::new(by_numbers).with_slots(3))
 }
 
 /// Does something when so many games are committed; keeps what it is warned of.
@@ -193,7 +193,7 @@ fn a_game_that_was_not_played_is_due_again_and_a_place_that_goes_ends_nothing() 
         }
     });
     let mut listener = Listener::default();
-    let run = create(event(), &place.run("troubled"), Box::new(troubled.with_places(3)));
+    let run = create(event(), &place.run("troubled"), Box::new(troubled.with_slots(3)));
     assert_eq!(play(run, &mut listener).ended, Ended::Complete);
     assert_eq!(published(&place.run("troubled")), expected);
     let [not_played, first_gone, second_gone] = listener.warnings.as_slice() else {
@@ -229,11 +229,11 @@ fn a_host_that_goes_leaves_a_run_that_another_one_takes_up() {
     });
     let dir = place.run("left");
     let left = play(
-        create(event(), &dir, Box::new(going.with_places(2))),
+        create(event(), &dir, Box::new(going.with_slots(2))),
         &mut Listener::default(),
     );
     assert!(
-        matches!(&left.ended, Ended::NoPlace { why, .. } if why == "its cable was pulled"),
+        matches!(&left.ended, Ended::NoSlot { why, .. } if why == "its cable was pulled"),
         "{left:?}"
     );
     assert_eq!(left.state.progress().1, 29, "every game that was played counts");
@@ -323,7 +323,7 @@ fn five_hundred_players_play_nine_rounds() {
             "[event]\nname = \"Large\"\n[swiss]\nrounds = 9\npairing = \"{pairing}\"\n[mini_match]\ngames = 1\n"
         );
         let dir = place.run(pairing);
-        let host = Box::new(ScriptedHost::new(by_numbers).with_places(8));
+        let host = Box::new(ScriptedHost::new(by_numbers).with_slots(8));
         let played = play(create(place.event(&keys, 500), &dir, host), &mut Listener::default());
         assert_eq!(played.ended, Ended::Complete);
         assert_eq!(played.state.finished_games().count(), 9 * 250);
@@ -381,7 +381,7 @@ fn the_arbiter_ends_a_game_that_goes_on_and_enters_a_late_agent() {
         true => Scripted::GoesOn,
         false => by_numbers(spec).into(),
     });
-    let run = create(event(), &dir, Box::new(host.with_places(2)));
+    let run = create(event(), &dir, Box::new(host.with_slots(2)));
     let (stopper, (answer, answers)) = (run.stopper(), mpsc::channel());
     let player = PlayerKeys {
         name: "Late".to_owned(),
@@ -429,7 +429,7 @@ fn live_lines_tell_of_games_as_the_log_has_them() {
     let played = play(run, &mut Listener::default());
     let lines = heard.join().expect("it listens to the end");
     assert!(
-        matches!(&lines[0], LiveLine::Event(event) if event.event == "Scripted" && event.places == 3),
+        matches!(&lines[0], LiveLine::Event(event) if event.event == "Scripted" && event.slots == 3),
         "{lines:?}"
     );
     let games = lines.iter().filter_map(|line| match line {
@@ -447,5 +447,5 @@ fn live_lines_tell_of_games_as_the_log_has_them() {
         assert_eq!((game.plies, ended.result), (stored.finished.plies, stored.outcome()));
         told += 1;
     }
-    assert!(told >= 3, "the last game of each place at least: {told}");
+    assert!(told >= 3, "the last game of each slot at least: {told}");
 }

@@ -137,7 +137,7 @@ fn whoever_comes_in_the_middle_sees_whole_games_that_are_those_of_the_log() {
         let LiveLine::Event(event) = &heard[0] else {
             panic!("the event comes first: {heard:?}");
         };
-        assert_eq!((event.event.as_str(), event.rounds, event.places), ("Spring", 2, 2));
+        assert_eq!((event.event.as_str(), event.rounds, event.slots), ("Spring", 2, 2));
         assert_eq!(event.players.len(), 4);
         let games = games(heard);
         games.iter().for_each(|game| assert_is_of_log(game, &records));

@@ -1,4 +1,4 @@
-//! One place of a host, at which the games of a check are played one after the other.
+//! One slot of a host, at which the games of a check are played one after the other.
 //!
 //! May not: judge a game.
 
@@ -11,12 +11,12 @@ use crate::run::hosted::Hosted;
 use crate::shell::host::{AgentSpec, Order, Played, Refused, Report, Task, Terms};
 use crate::tournament::setup::{Evidence, Pinning, RunKeys, Setup};
 
-/// A place, and the host that has it.
+/// A slot, and the host that has it.
 #[derive(Debug)]
 pub(super) struct Table(Hosted);
 
 impl Table {
-    /// Opens a place for the games of these agents, whose words are relative to `directory`.
+    /// Opens a slot for the games of these agents, whose words are relative to `directory`.
     pub(super) fn open(directory: &Path, agents: Vec<AgentSpec>, setup: &Setup) -> Result<Self, Trouble> {
         let mut hosted = Hosted::at(directory);
         let terms = Terms {
@@ -46,7 +46,7 @@ impl Table {
             games: vec![spec],
             since: None,
         });
-        self.0.host.order(Order::Play { place: 0, task });
+        self.0.host.order(Order::Play { slot: 0, task });
         loop {
             match self.0.line.1.report() {
                 Report::Played(played) => return Ok(*played),

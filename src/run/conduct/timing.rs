@@ -169,31 +169,31 @@ impl Conductor {
             .unsigned_abs();
         let is_soon = self.state.setup().schedule.clock == ClockStart::Schedule && left <= SEATED_BEFORE;
         let mut promised = self.in_flight.clone();
-        for slot in 0..self.places.len() {
-            let place = &self.places[slot];
-            if !place.is_free() {
+        for number in 0..self.slots.len() {
+            let slot = &self.slots[number];
+            if !slot.is_free() {
                 continue;
             }
             let next = match is_soon {
-                true => schedule::next_for_slot(&self.state, &promised, &self.playing, place.seated),
+                true => schedule::next_for_slot(&self.state, &promised, &self.playing, slot.seated),
                 false => None,
             };
             let order = match next.and_then(|id| Some((id, self.state.mini_match(id)?))) {
                 Some((id, board)) => {
                     promised.insert(id);
-                    if !place.resting && place.seated == Some(id) {
+                    if !slot.resting && slot.seated == Some(id) {
                         continue;
                     }
-                    self.places[slot].seat(id);
+                    self.slots[number].seat(id);
                     Order::Seat {
-                        place: slot,
+                        slot: number,
                         players: [board.white_of(id.game), board.black_of(id.game)],
                     }
                 }
-                None if place.resting => continue,
+                None if slot.resting => continue,
                 None => {
-                    self.places[slot].rest();
-                    Order::Rest { place: slot }
+                    self.slots[number].rest();
+                    Order::Rest { slot: number }
                 }
             };
             self.host.order(order);

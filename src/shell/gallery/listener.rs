@@ -85,7 +85,7 @@ pub(super) enum Taken {
 /// One who listens.
 pub(super) struct Listener {
     ear: Ear,
-    /// Which bill they have heard, and which line of each kind of each place.
+    /// Which bill they have heard, and which line of each kind of each slot.
     pub(super) bill: u64,
     pub(super) heard: Vec<[u64; 2]>,
     /// Whether there is more than they have taken.

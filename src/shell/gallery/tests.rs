@@ -12,7 +12,7 @@ use super::*;
 use crate::game::record::GameSpec;
 use crate::game::termination::Outcome;
 use crate::report::live::{LiveEvent, LiveGame, LivePlayer};
-use crate::shell::host::boards::tests::{Played, spec};
+use crate::shell::host::views::tests::{Played, spec};
 use crate::shell::run_dir::RunDir;
 use crate::shell::socket::tests::child_is_turned_away;
 
@@ -21,7 +21,7 @@ const SOON: Duration = Duration::from_secs(20);
 /// A run's directory whose lock is held, and its gallery.
 struct House {
     gallery: Option<Gallery>,
-    boards: Arc<Boards>,
+    views: Arc<Views>,
     remarks: Receiver<String>,
     dir: PathBuf,
     _lock: RunDir,
@@ -39,29 +39,29 @@ fn event(embargo_after: Option<usize>) -> LiveEvent {
         round: 1,
         rounds: 3,
         embargo_after,
-        places: 2,
+        slots: 2,
         players: (1..).zip(["Anna", "Berta"]).map(player).collect(),
     }
 }
 
 impl House {
-    fn new(places: usize, listeners: Vec<SyncSender<LiveLine>>) -> Self {
-        Self::at("run", places, listeners)
+    fn new(slots: usize, listeners: Vec<SyncSender<LiveLine>>) -> Self {
+        Self::at("run", slots, listeners)
     }
 
-    fn at(name: &str, places: usize, listeners: Vec<SyncSender<LiveLine>>) -> Self {
+    fn at(name: &str, slots: usize, listeners: Vec<SyncSender<LiveLine>>) -> Self {
         let keep = tempfile::tempdir().expect("a directory");
         let dir = keep.path().join(name);
         let lock = RunDir::take(&dir).expect("the lock");
-        let boards = Arc::new(Boards::new(places));
+        let views = Arc::new(Views::new(slots));
         let (remark, remarks) = mpsc::sync_channel(4);
         let bill = Bill::with(event(Some(2)));
-        let opened = Gallery::open(&dir, Arc::clone(&boards), bill, listeners, remark);
+        let opened = Gallery::open(&dir, Arc::clone(&views), bill, listeners, remark);
         let (gallery, why) = opened.expect("a thread");
         assert!(why.is_none(), "{why:?}");
         Self {
             gallery: Some(gallery),
-            boards,
+            views,
             remarks,
             dir,
             _lock: lock,
@@ -73,10 +73,10 @@ impl House {
         sit_down(&self.dir)
     }
 
-    /// Waits until the boards are watched, or no more.
+    /// Waits until the views are watched, or no more.
     fn until_watched(&self, watched: bool) {
         let until = Instant::now() + SOON;
-        while self.boards.is_watched() != watched {
+        while self.views.is_watched() != watched {
             assert!(Instant::now() < until, "watched is not {watched}");
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -103,7 +103,7 @@ fn game(stream: &mut BufReader<UnixStream>) -> LiveGame {
     }
 }
 
-/// A game that is played at a place, both sides ready.
+/// A game that is played at a slot, both sides ready.
 fn begin(round: u32) -> (GameSpec, Played) {
     let spec = spec(round);
     let played = Played::begin(&spec);
@@ -116,9 +116,9 @@ fn whoever_comes_hears_of_the_event_and_where_each_game_stands() {
     let socket = house.dir.join(SOCKET);
     let mode = socket.metadata().expect("it is there").permissions().mode();
     assert_eq!(mode & 0o7777, 0o600);
-    assert!(!house.boards.is_watched(), "nobody is there");
+    assert!(!house.views.is_watched(), "nobody is there");
     let (spec, mut played) = begin(1);
-    let mut shows = house.boards.at(1).game(&spec, Instant::now());
+    let mut shows = house.views.at(1).game(&spec, Instant::now());
     played.play("e2e4");
     played.shows(&mut shows);
 
@@ -127,7 +127,7 @@ fn whoever_comes_hears_of_the_event_and_where_each_game_stands() {
     house.until_watched(true);
     played.shows(&mut shows);
     let first = game(&mut one);
-    assert_eq!((first.place, first.moves.as_str(), first.plies), (1, "e2e4", 1));
+    assert_eq!((first.slot, first.moves.as_str(), first.plies), (1, "e2e4", 1));
     assert_eq!(
         (first.white.name.as_str(), first.black.name.as_str()),
         ("Anna", "Berta")
@@ -151,17 +151,17 @@ fn whoever_comes_hears_of_the_event_and_where_each_game_stands() {
     }
     drop(one);
     // The last word of all: how it ended.
-    house.boards.at(1).end(&played.end());
+    house.views.at(1).end(&played.end());
     drop(house.gallery.take());
     let last = game(&mut other);
     assert_eq!(last.ended.as_ref().map(|ended| ended.result), Some(Outcome::Draw));
     assert_eq!((last.to_move, last.since, last.limit_us), (None, None, None));
     assert_eq!(line(&mut other), None);
-    assert!(!socket.exists() && !house.boards.is_watched());
+    assert!(!socket.exists() && !house.views.is_watched());
 }
 
 #[test]
-fn boards_are_watched_as_long_as_anybody_listens() {
+fn views_are_watched_as_long_as_anybody_listens() {
     let (told, lines) = mpsc::sync_channel(4);
     let house = House::new(1, vec![told]);
     house.until_watched(true);
@@ -170,9 +170,9 @@ fn boards_are_watched_as_long_as_anybody_listens() {
     drop(lines);
     let (spec, played) = begin(1);
     // That nobody reads shows when there is something to be told.
-    played.shows(&mut house.boards.at(0).game(&spec, Instant::now()));
+    played.shows(&mut house.views.at(0).game(&spec, Instant::now()));
     std::thread::sleep(3 * LOOK);
-    assert!(house.boards.is_watched());
+    assert!(house.views.is_watched());
     drop(stream);
     house.until_watched(false);
     let _again = house.sit_down();
@@ -187,10 +187,10 @@ fn who_is_slow_hears_the_newest_and_who_takes_nothing_is_dropped() {
     let mut heard = house.sit_down();
     let specs: Vec<GameSpec> = (0..40).map(|_| spec(1)).collect();
     let mut games: Vec<(Played, _)> = (0..40)
-        .map(|place| {
+        .map(|slot| {
             (
-                Played::begin(&specs[place]),
-                house.boards.at(place).game(&specs[place], Instant::now()),
+                Played::begin(&specs[slot]),
+                house.views.at(slot).game(&specs[slot], Instant::now()),
             )
         })
         .collect();
@@ -202,21 +202,21 @@ fn who_is_slow_hears_the_newest_and_who_takes_nothing_is_dropped() {
     let mut newest = String::new();
     while dropped.is_none() {
         assert!(began.elapsed() < 2 * SOON, "it was not dropped");
-        for (place, (played, shows)) in games.iter_mut().enumerate() {
+        for (slot, (played, shows)) in games.iter_mut().enumerate() {
             if played.plies() == 7 {
-                *played = Played::begin(&specs[place]);
-                *shows = house.boards.at(place).game(&specs[place], Instant::now());
+                *played = Played::begin(&specs[slot]);
+                *shows = house.views.at(slot).game(&specs[slot], Instant::now());
             }
             let uci = ["g1f3", "g8f6", "b1c3", "b8c6", "f3g1", "f6g8", "c3b1"][played.plies()];
             played.play(uci);
             played.shows(shows);
         }
         newest = games[39].0.moves();
-        // One who reads hears of every place, and never waits for the deaf one.
+        // One who reads hears of every slot, and never waits for the deaf one.
         let until = Instant::now() + Duration::from_secs(2);
         loop {
             let live = game(&mut heard);
-            if live.place == 39 && live.moves == newest {
+            if live.slot == 39 && live.moves == newest {
                 break;
             }
             assert!(Instant::now() < until, "the newest state comes late");
@@ -235,7 +235,7 @@ fn who_is_slow_hears_the_newest_and_who_takes_nothing_is_dropped() {
     assert!(matches!(lines.recv_timeout(SOON), Ok(LiveLine::Event(_))));
     let told = std::iter::from_fn(|| lines.recv_timeout(SOON).ok()).take(40);
     let last = told.filter_map(|line| match line {
-        LiveLine::Game(game) if game.place == 39 => Some(game.moves),
+        LiveLine::Game(game) if game.slot == 39 => Some(game.moves),
         _ => None,
     });
     assert_eq!(last.last(), Some(newest));
@@ -247,12 +247,12 @@ fn what_is_under_embargo_is_told_when_it_is_released() {
     let mut stream = house.sit_down();
     house.until_watched(true);
     let ((held_back, told), now) = ((begin(3), begin(2)), Instant::now());
-    for (place, (spec, played)) in [&held_back, &told].into_iter().enumerate() {
-        played.shows(&mut house.boards.at(place).game(spec, now));
+    for (slot, (spec, played)) in [&held_back, &told].into_iter().enumerate() {
+        played.shows(&mut house.views.at(slot).game(spec, now));
     }
     assert_eq!(line(&mut stream), Some(LiveLine::Event(event(Some(2)))));
     assert_eq!(game(&mut stream).id.round, 2);
-    house.boards.at(0).end(&held_back.1.end());
+    house.views.at(0).end(&held_back.1.end());
     std::thread::sleep(3 * LOOK);
     let released = event(None);
     house
@@ -280,8 +280,8 @@ fn sockets_left_behind_are_replaced_long_paths_found_and_other_files_left() {
     assert!(!moved.join(SOCKET).exists());
 
     let open = || {
-        let (boards, bill) = (Arc::new(Boards::new(1)), Bill::with(event(None)));
-        Gallery::open(&moved, boards, bill, Vec::new(), mpsc::sync_channel(1).0).expect("a thread")
+        let (views, bill) = (Arc::new(Views::new(1)), Bill::with(event(None)));
+        Gallery::open(&moved, views, bill, Vec::new(), mpsc::sync_channel(1).0).expect("a thread")
     };
     let left = socket::directory(&moved).and_then(|moved| socket::listen(&moved, SOCKET, 1));
     drop(left.expect("one that a killed runner left"));
@@ -321,7 +321,7 @@ fn processes_that_the_runner_started_are_turned_away() {
     let told = house.remarks.try_recv().expect("somebody was turned away");
     let expected = format!("the live lines turned somebody away: process {pid} of user ");
     assert!(told.starts_with(&expected), "{told}");
-    assert!(!house.boards.is_watched());
+    assert!(!house.views.is_watched());
 }
 
 #[test]

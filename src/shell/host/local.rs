@@ -1,4 +1,4 @@
-//! The host of this machine: each place is a slot, a thread with the two engines of its game.
+//! The host of this machine: each slot is a slot, a thread with the two engines of its game.
 //!
 //! May not: decide what is played.
 
@@ -23,7 +23,7 @@ use crate::shell::tablebase::Tablebases;
 use crate::shell::threads;
 use crate::tournament::setup::EngineKeys;
 
-use super::boards::Boards;
+use super::views::Views;
 use super::{AgentSpec, Examined, GameHost, Opened, Order, Refused, Report, Reports, Task, Terms};
 use cores::Seating;
 use examine::Examination;
@@ -39,13 +39,13 @@ pub struct LocalHost {
     tablebases: Option<Tablebases>,
     reports: Reports,
     /// What is open, from [`Order::Open`] on.
-    open: Option<Places>,
+    open: Option<OpenSlots>,
     examination: Option<Examination>,
 }
 
 /// What it has opened.
 #[derive(Debug)]
-struct Places {
+struct OpenSlots {
     agents: Arc<Agents>,
     /// As they were registered, by pairing number.
     specs: Vec<AgentSpec>,
@@ -82,13 +82,13 @@ impl LocalHost {
             cores: seating.slots(),
             tablebases: self.tablebases.take(),
             verdicts: Verdicts::default(),
-            boards: Arc::new(Boards::new(seating.games)),
+            views: Arc::new(Views::new(seating.games)),
         });
         let slots = (0..seating.games).map(|slot| start_slot(slot, &agents, self.reports.clone()));
         let slots = slots
             .collect::<io::Result<Vec<_>>>()
             .map_err(|error| Refused::Machine(format!("{error}; --concurrency plays fewer games at once")))?;
-        self.open = Some(Places {
+        self.open = Some(OpenSlots {
             agents,
             specs: terms.agents,
             slots,
@@ -105,16 +105,16 @@ impl LocalHost {
     /// Adds a late entry.
     fn enter(&mut self, spec: AgentSpec) -> Result<(), String> {
         let command = find::command(&spec, &self.directory).map_err(|error| error.to_string())?;
-        let open = self.places();
+        let open = self.open_slots();
         open.agents.enter(command);
         open.specs.push(spec);
         Ok(())
     }
 
-    fn places(&mut self) -> &mut Places {
+    fn open_slots(&mut self) -> &mut OpenSlots {
         self.open
             .as_mut()
-            .expect("places are asked for before anything is played")
+            .expect("slots are asked for before anything is played")
     }
 
     /// A step of an examination, which its first step begins anew and its last one ends.
@@ -131,7 +131,7 @@ impl LocalHost {
     /// Asks who is there.
     fn call_the_roll(&mut self, round: u32, players: Vec<PairingNumber>, limit: Duration) {
         let (directory, reports) = (self.directory.clone(), self.reports.clone());
-        let open = self.places();
+        let open = self.open_slots();
         let registered = players.into_iter().map(|player| Registered {
             player,
             spec: open.specs[player.index()].clone(),
@@ -142,27 +142,27 @@ impl LocalHost {
     }
 }
 
-impl Places {
+impl OpenSlots {
     fn hand(&self, slot: usize, assignment: Assignment) {
         // A slot that has gone reports why.
         let _ = self.slots[slot].send(assignment);
     }
 
-    fn play(&self, place: usize, task: Task) {
+    fn play(&self, slot: usize, task: Task) {
         // What was said of an earlier try at a game is not meant for this one.
         task.games.iter().for_each(|spec| self.agents.verdicts.forget(spec.id));
         let mut since = task.since.map(instant);
         for spec in task.games {
             let since = since.take();
             let spec = Box::new(spec);
-            self.hand(place, Assignment::Play { spec, since });
+            self.hand(slot, Assignment::Play { spec, since });
         }
     }
 }
 
 fn opened(seating: &Seating) -> Opened {
     Opened {
-        places: seating.games,
+        slots: seating.games,
         manifest: seating.describe(),
     }
 }
@@ -172,8 +172,8 @@ impl GameHost for LocalHost {
         self.reports = reports;
     }
 
-    fn boards(&self) -> Option<Arc<Boards>> {
-        self.open.as_ref().map(|open| Arc::clone(&open.agents.boards))
+    fn views(&self) -> Option<Arc<Views>> {
+        self.open.as_ref().map(|open| Arc::clone(&open.agents.views))
     }
 
     fn order(&mut self, order: Order) {
@@ -195,18 +195,18 @@ impl GameHost for LocalHost {
                 // Whoever was asked by itself is not up beside its games.
                 self.examination = None;
                 let opened = self.open(*terms);
-                let places = opened.as_ref().map_or(0, |opened| opened.places);
+                let slots = opened.as_ref().map_or(0, |opened| opened.slots);
                 self.reports.tell(Report::Open(opened));
-                for place in 0..places {
-                    self.reports.tell(Report::Free { place, up: Vec::new() });
+                for slot in 0..slots {
+                    self.reports.tell(Report::Free { slot, up: Vec::new() });
                 }
             }
             Order::Present { round, players, limit } => self.call_the_roll(round, players, limit),
-            Order::Abandon => self.places().roll_call = None,
-            Order::Seat { place, players } => self.places().hand(place, Assignment::Seat(players)),
-            Order::Play { place, task } => self.places().play(place, *task),
-            Order::Adjudicate { game, outcome } => self.places().agents.verdicts.ask(game, outcome),
-            Order::Rest { place } => self.places().hand(place, Assignment::Rest),
+            Order::Abandon => self.open_slots().roll_call = None,
+            Order::Seat { slot, players } => self.open_slots().hand(slot, Assignment::Seat(players)),
+            Order::Play { slot, task } => self.open_slots().play(slot, *task),
+            Order::Adjudicate { game, outcome } => self.open_slots().agents.verdicts.ask(game, outcome),
+            Order::Rest { slot } => self.open_slots().hand(slot, Assignment::Rest),
             Order::Enter(spec) => {
                 let entered = self.enter(*spec);
                 self.reports.tell(Report::Entered(entered));
@@ -231,7 +231,7 @@ fn start_slot(slot: usize, agents: &Arc<Agents>, reports: Reports) -> io::Result
     impl Drop for End {
         fn drop(&mut self) {
             self.reports.tell(Report::Gone {
-                place: self.slot,
+                slot: self.slot,
                 why: std::mem::take(&mut self.why),
             });
         }

@@ -22,7 +22,7 @@ use crate::game::variant::Variant;
 use crate::game::{Side, conformance};
 use crate::tournament::log::{Absence, AgentIntroduction, PresenceChecked};
 
-use super::boards::Live;
+use super::views::Live;
 use super::{
     AgentFound, AgentSpec, Examined, GameHost, Introduced, Opened, Order, Played, Refused, Report, Reports, Terms,
     Whose,
@@ -47,7 +47,7 @@ pub enum Scripted {
     GoesOn,
     /// It is not played, by nobody's fault who plays.
     NotPlayed(Whose, String),
-    /// Its place goes, for this reason.
+    /// Its slot goes, for this reason.
     Gone(String),
 }
 
@@ -75,8 +75,8 @@ pub struct ScriptedHost {
     script: Script,
     absent: Absent,
     reports: Reports,
-    places: usize,
-    /// Places that have gone.
+    slots: usize,
+    /// Slots that have gone.
     gone: Vec<bool>,
     has_clock: bool,
     /// Games that go on, and where.
@@ -86,29 +86,29 @@ pub struct ScriptedHost {
 impl fmt::Debug for ScriptedHost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ScriptedHost")
-            .field("places", &self.places)
+            .field("slots", &self.slots)
             .finish_non_exhaustive()
     }
 }
 
 impl ScriptedHost {
-    /// A host of one place, at which games end as `script` says, in the order in which they are begun.
+    /// A host of one slot, at which games end as `script` says, in the order in which they are begun.
     pub fn new<S: Into<Scripted>>(mut script: impl FnMut(&GameSpec) -> S + Send + 'static) -> Self {
         Self {
             script: Box::new(move |game| script(game).into()),
             absent: Box::new(|_, _| None),
             reports: Reports::to(drop),
-            places: 1,
+            slots: 1,
             gone: Vec::new(),
             has_clock: true,
             under_way: BTreeMap::new(),
         }
     }
 
-    /// The same with so many places.
+    /// The same with so many slots.
     #[must_use]
-    pub fn with_places(mut self, places: usize) -> Self {
-        self.places = places;
+    pub fn with_slots(mut self, slots: usize) -> Self {
+        self.slots = slots;
         self
     }
 
@@ -134,49 +134,49 @@ impl ScriptedHost {
                 help: "write schedule.clock = \"game\"".to_owned(),
             });
         }
-        self.gone = vec![false; self.places];
+        self.gone = vec![false; self.slots];
         Ok(Opened {
-            places: self.places,
-            manifest: serde_json::json!({ "games_at_once": self.places, "scripted": true }),
+            slots: self.slots,
+            manifest: serde_json::json!({ "games_at_once": self.slots, "scripted": true }),
         })
     }
 
-    fn free(&self, place: usize, up: &[PairingNumber]) {
-        self.reports.tell(Report::Free { place, up: up.to_vec() });
+    fn free(&self, slot: usize, up: &[PairingNumber]) {
+        self.reports.tell(Report::Free { slot, up: up.to_vec() });
     }
 
-    fn play(&mut self, place: usize, spec: GameSpec) {
+    fn play(&mut self, slot: usize, spec: GameSpec) {
         let record = match (self.script)(&spec) {
             Scripted::Ends(outcome) => record(&spec, outcome),
             Scripted::Record(record) => *record,
             Scripted::GoesOn => {
-                self.under_way.insert(spec.id, (place, spec));
+                self.under_way.insert(spec.id, (slot, spec));
                 return;
             }
             Scripted::NotPlayed(whose, why) => {
                 return self.reports.tell(Report::NotPlayed {
-                    place,
+                    slot,
                     game: spec.id,
                     whose,
                     why,
                 });
             }
             Scripted::Gone(why) => {
-                self.gone[place] = true;
-                return self.reports.tell(Report::Gone { place, why });
+                self.gone[slot] = true;
+                return self.reports.tell(Report::Gone { slot, why });
             }
         };
-        self.played(place, &spec, record);
+        self.played(slot, &spec, record);
     }
 
-    fn played(&self, place: usize, spec: &GameSpec, record: GameRecord) {
+    fn played(&self, slot: usize, spec: &GameSpec, record: GameRecord) {
         self.reports.tell(Report::Live(Box::new(Live {
-            place,
+            slot,
             begun: Timestamp::now(),
             game: Seen::whole(&record),
         })));
         self.reports.tell(Report::Played(Box::new(Played {
-            place,
+            slot,
             up: vec![spec.white, spec.black],
             record,
             evidence: None,
@@ -225,24 +225,24 @@ impl GameHost for ScriptedHost {
             }
             Order::Open(terms) => {
                 let opened = self.open(&terms);
-                let places = opened.as_ref().map_or(0, |opened| opened.places);
+                let slots = opened.as_ref().map_or(0, |opened| opened.slots);
                 self.reports.tell(Report::Open(opened));
-                (0..places).for_each(|place| self.free(place, &[]));
+                (0..slots).for_each(|slot| self.free(slot, &[]));
             }
             Order::Present { round, players, .. } => {
                 let present = self.present(round, players);
                 self.reports.tell(Report::Present(Ok(present)));
             }
             Order::Abandon => {}
-            Order::Seat { place, players } => self.free(place, &players),
-            Order::Play { place, task } => task.games.into_iter().for_each(|spec| self.play(place, spec)),
+            Order::Seat { slot, players } => self.free(slot, &players),
+            Order::Play { slot, task } => task.games.into_iter().for_each(|spec| self.play(slot, spec)),
             Order::Adjudicate { game, outcome } => {
-                if let Some((place, spec)) = self.under_way.remove(&game) {
+                if let Some((slot, spec)) = self.under_way.remove(&game) {
                     let record = adjudicated(&spec, outcome);
-                    self.played(place, &spec, record);
+                    self.played(slot, &spec, record);
                 }
             }
-            Order::Rest { place } => self.free(place, &[]),
+            Order::Rest { slot } => self.free(slot, &[]),
             Order::Enter(_) => self.reports.tell(Report::Entered(Ok(()))),
         }
     }
@@ -251,9 +251,9 @@ impl GameHost for ScriptedHost {
 impl Drop for ScriptedHost {
     fn drop(&mut self) {
         let left = self.gone.iter().enumerate().filter(|(_, gone)| !**gone);
-        for (place, _) in left {
+        for (slot, _) in left {
             self.reports.tell(Report::Gone {
-                place,
+                slot,
                 why: String::new(),
             });
         }

@@ -27,7 +27,7 @@ use tracing::{info, warn};
 
 use super::cores::{self, CpuList};
 use crate::shell::engine::{Beside, Engine, EngineCommand, Read, Written};
-use crate::shell::host::boards::{Board, Boards, Shows};
+use crate::shell::host::views::{Shows, View, Views};
 use crate::shell::host::{Played, Report, Reports, Whose};
 use crate::shell::pulse;
 use crate::shell::tablebase::Tablebases;
@@ -66,8 +66,8 @@ pub struct Agents {
     pub tablebases: Option<Tablebases>,
     /// What the arbiter says of games that are being played.
     pub verdicts: Verdicts,
-    /// What is seen of games that are being played, a board for each slot.
-    pub boards: Arc<Boards>,
+    /// What is seen of games that are being played, a view for each slot.
+    pub views: Arc<Views>,
 }
 
 impl Agents {
@@ -156,10 +156,10 @@ pub fn run(slot: usize, agents: &Arc<Agents>, assignments: &Receiver<Assignment>
         match assignment {
             Assignment::Play { spec, since } => {
                 let id = spec.id;
-                let board = agents.boards.at(slot);
-                let played = play(*spec, since, agents, &mut seats, board).inspect_err(|error| {
+                let view = agents.views.at(slot);
+                let played = play(*spec, since, agents, &mut seats, view).inspect_err(|error| {
                     reports.tell(Report::NotPlayed {
-                        place: slot,
+                        slot,
                         game: id,
                         whose: Whose::Machine,
                         why: error.to_string(),
@@ -169,10 +169,10 @@ pub fn run(slot: usize, agents: &Arc<Agents>, assignments: &Receiver<Assignment>
                 if is_in_doubt(&record) {
                     std::thread::sleep(DOUBT);
                 }
-                board.end(&record);
+                view.end(&record);
                 agents.verdicts.forget(id);
                 reports.tell(Report::Played(Box::new(Played {
-                    place: slot,
+                    slot,
                     up: up(&seats),
                     doubtful: may_be_meant_for_all(&record),
                     record,
@@ -185,7 +185,7 @@ pub fn run(slot: usize, agents: &Arc<Agents>, assignments: &Receiver<Assignment>
             Assignment::Rest => dismiss(std::mem::take(&mut seats)),
         }
         let up = up(&seats);
-        reports.tell(Report::Free { place: slot, up });
+        reports.tell(Report::Free { slot, up });
     }
     dismiss(seats);
     Ok(())
@@ -269,7 +269,7 @@ fn seat(players: [PairingNumber; 2], agents: &Agents, seats: &mut Vec<Seated>) {
 }
 
 /// Plays a game: its record, and its evidence where that is kept. Engines that `seats` has play on, new ones are started; those
-/// that can play another game stay there. What is seen of it meanwhile is shown at `board`.
+/// that can play another game stay there. What is seen of it meanwhile is shown at `view`.
 ///
 /// # Errors
 /// When the machine cannot start an engine, however long it is waited for.
@@ -278,7 +278,7 @@ fn play(
     since: Option<Instant>,
     agents: &Agents,
     seats: &mut Vec<Seated>,
-    board: &Board,
+    view: &View,
 ) -> io::Result<(GameRecord, Option<String>)> {
     let players = [spec.white, spec.black];
     clear(players, agents, seats);
@@ -320,7 +320,7 @@ fn play(
                 ended: [None; 2],
                 begin,
             };
-            table.play(game, &spec, board.game(&spec, begin))?
+            table.play(game, &spec, view.game(&spec, begin))?
         }
         [white, black] => match agents.verdicts.on(spec.id) {
             Some(outcome) => {

@@ -1,4 +1,4 @@
-//! Boards beside games that are played by nobody: lines are handed over.
+//! Views beside games that are played by nobody: lines are handed over.
 
 use super::*;
 use crate::game::play::{Input, Output};
@@ -75,52 +75,52 @@ fn state(live: &Live) -> (u32, String, bool) {
 
 #[test]
 fn nothing_is_shown_to_nobody_and_all_to_whoever_comes() {
-    let boards = Boards::new(2);
+    let views = Views::new(2);
     let (spec, mut played) = (spec(1), Played::begin(&spec(1)));
-    let mut shows = boards.at(1).game(&spec, Instant::now());
+    let mut shows = views.at(1).game(&spec, Instant::now());
     played.shows(&mut shows);
     played.play("e2e4");
     played.shows(&mut shows);
-    assert!(boards.at(1).shown.lock().expect("no panic").now.is_none());
-    boards.watch();
-    assert_eq!(boards.look(1, 0), None, "nothing yet");
+    assert!(views.at(1).shown.lock().expect("no panic").now.is_none());
+    views.watch();
+    assert_eq!(views.look(1, 0), None, "nothing yet");
     played.shows(&mut shows);
-    let (version, before, now) = boards.look(1, 0).expect("it is shown");
+    let (version, before, now) = views.look(1, 0).expect("it is shown");
     let now = now.expect("a game");
     assert_eq!(
-        (before, now.place, state(&now)),
+        (before, now.slot, state(&now)),
         (None, 1, (1, "e2e4".to_owned(), false))
     );
-    assert_eq!(boards.look(1, version), None);
+    assert_eq!(views.look(1, version), None);
     played.shows(&mut shows);
-    assert_eq!(boards.look(1, version), None, "nothing has changed");
-    assert_eq!(boards.look(0, 0), None, "a place at rest");
+    assert_eq!(views.look(1, version), None, "nothing has changed");
+    assert_eq!(views.look(0, 0), None, "a slot at rest");
 
     // Whoever comes later is shown nothing of what was.
-    boards.leave();
+    views.leave();
     played.play("e7e5");
     played.shows(&mut shows);
-    boards.watch();
-    assert_eq!(boards.look(1, 0), None);
+    views.watch();
+    assert_eq!(views.look(1, 0), None);
     played.shows(&mut shows);
-    let (_, _, now) = boards.look(1, 0).expect("it is shown");
+    let (_, _, now) = views.look(1, 0).expect("it is shown");
     assert_eq!(now.map(|now| state(&now)), Some((1, "e2e4 e7e5".to_owned(), false)));
 }
 
 #[test]
-fn a_board_that_is_looked_at_makes_nobody_wait() {
-    let boards = Boards::new(1);
-    boards.watch();
+fn a_view_that_is_looked_at_makes_nobody_wait() {
+    let views = Views::new(1);
+    views.watch();
     let (spec, mut played) = (spec(1), Played::begin(&spec(1)));
-    let mut shows = boards.at(0).game(&spec, Instant::now());
+    let mut shows = views.at(0).game(&spec, Instant::now());
     played.shows(&mut shows);
-    let looking = boards.at(0).shown.lock().expect("no panic");
+    let looking = views.at(0).shown.lock().expect("no panic");
     played.play("e2e4");
     played.shows(&mut shows);
     played.play("e7e5");
     played.shows(&mut shows);
     drop(looking);
-    let moves = || boards.look(0, 0).and_then(|(_, _, now)| Some(now?.game.moves));
+    let moves = || views.look(0, 0).and_then(|(_, _, now)| Some(now?.game.moves));
     assert_eq!(moves().as_deref(), Some(""));
     played.shows(&mut shows);
     assert_eq!(moves().as_deref(), Some("e2e4 e7e5"), "later, and whole");
@@ -128,30 +128,30 @@ fn a_board_that_is_looked_at_makes_nobody_wait() {
 
 #[test]
 fn the_end_of_a_game_is_seen_after_the_next_has_begun_and_once() {
-    let boards = Boards::new(1);
-    boards.watch();
+    let views = Views::new(1);
+    views.watch();
     let play = |round: u32, uci: &str| {
         let spec = spec(round);
         let mut played = Played::begin(&spec);
-        let mut shows = boards.at(0).game(&spec, Instant::now());
+        let mut shows = views.at(0).game(&spec, Instant::now());
         played.shows(&mut shows);
         played.play(uci);
         played.shows(&mut shows);
         played.end()
     };
     let look = |version| {
-        let (version, before, now) = boards.look(0, version).expect("there is news");
+        let (version, before, now) = views.look(0, version).expect("there is news");
         let [before, now] = [before, now].map(|live| live.as_ref().map(state));
         (version, before, now)
     };
     let record = play(1, "e2e4");
-    boards.at(0).end(&record);
+    views.at(0).end(&record);
     let _running = play(2, "d2d4");
     let (version, before, now) = look(0);
     assert_eq!(before, Some((1, "e2e4".to_owned(), true)));
     assert_eq!(now, Some((2, "d2d4".to_owned(), false)));
     // That game is lost with its slot, and the next one ends unseen: it never began.
-    boards.at(0).end(&GameRecord::not_started(&spec(3), [true, false]));
+    views.at(0).end(&GameRecord::not_started(&spec(3), [true, false]));
     let (version, before, now) = look(version);
     assert_eq!((before, now), (None, Some((3, String::new(), true))));
     let _running = play(4, "c2c4");

@@ -1,6 +1,6 @@
-//! The boards of a host: what is seen of the game at each place while it is played, for whoever watches.
+//! The views of a host: what is seen of the game at each slot while it is played, for whoever watches.
 //!
-//! A slot shows each move at its own board as long as anybody watches, and never waits: where the board is just being looked at,
+//! A slot shows each move at its own view as long as anybody watches, and never waits: where the view is just being looked at,
 //! the next move shows this one too. May not: make a slot wait; tell of a game twice what was the same.
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,40 +14,40 @@ use crate::game::play::Game;
 use crate::game::record::{GameRecord, GameSpec};
 use crate::game::seen::Seen;
 
-/// How often a slot tries to show the end of a game while its board is being looked at.
+/// How often a slot tries to show the end of a game while its view is being looked at.
 const TRIES: usize = 1000;
 
-/// A game as it stands at a place.
+/// A game as it stands at a slot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Live {
     /// Number of the slot, from 0.
-    pub place: usize,
+    pub slot: usize,
     /// When it began, by the clock on the wall: what its times are counted from.
     pub begun: Timestamp,
     /// The game.
     pub game: Seen,
 }
 
-/// The boards of all places.
+/// The views of all slots.
 #[derive(Debug)]
-pub struct Boards {
+pub struct Views {
     watch: Arc<AtomicU64>,
-    places: Vec<Board>,
+    slots: Vec<View>,
     /// Watches so far.
     watches: AtomicU64,
 }
 
-impl Boards {
+impl Views {
     /// So many, watched by nobody.
     #[must_use]
-    pub fn new(places: usize) -> Self {
+    pub fn new(slots: usize) -> Self {
         let watch = Arc::new(AtomicU64::new(0));
-        let board = |_| Board {
+        let view = |_| View {
             watch: Arc::clone(&watch),
             shown: Mutex::default(),
         };
         Self {
-            places: (0..places).map(board).collect(),
+            slots: (0..slots).map(view).collect(),
             watch,
             watches: AtomicU64::new(0),
         }
@@ -56,22 +56,22 @@ impl Boards {
     /// How many.
     #[must_use]
     pub const fn len(&self) -> usize {
-        self.places.len()
+        self.slots.len()
     }
 
     /// Whether there is none.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.places.is_empty()
+        self.slots.is_empty()
     }
 
-    /// The board of a place.
+    /// The view of a slot.
     ///
     /// # Panics
-    /// When there is no such place.
+    /// When there is no such slot.
     #[must_use]
-    pub fn at(&self, place: usize) -> &Board {
-        &self.places[place]
+    pub fn at(&self, slot: usize) -> &View {
+        &self.slots[slot]
     }
 
     /// Whether anybody watches.
@@ -94,10 +94,10 @@ impl Boards {
     /// Shows a game as a host elsewhere tells of it.
     pub fn put(&self, live: Live) {
         let watch = self.watch.load(Ordering::Relaxed);
-        let Some(board) = self.places.get(live.place).filter(|_| watch != 0) else {
+        let Some(view) = self.slots.get(live.slot).filter(|_| watch != 0) else {
             return;
         };
-        let mut shown = board.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shown = view.shown.lock().unwrap_or_else(PoisonError::into_inner);
         shown.belong(watch);
         match &mut shown.now {
             Some((begun, game)) if (*begun, game.id) == (live.begun, live.game.id) => *game = live.game,
@@ -106,16 +106,16 @@ impl Boards {
         shown.version += 1;
     }
 
-    /// What the board of a place shows, where that is something else than at `version`; and its version. First the game before,
+    /// What the view of a slot shows, where that is something else than at `version`; and its version. First the game before,
     /// where it ended since and was not seen to, then the one that stands there.
-    pub fn look(&self, place: usize, version: u64) -> Option<(u64, Option<Live>, Option<Live>)> {
-        let board = &self.places[place];
-        let mut shown = board.shown.lock().unwrap_or_else(PoisonError::into_inner);
+    pub fn look(&self, slot: usize, version: u64) -> Option<(u64, Option<Live>, Option<Live>)> {
+        let view = &self.slots[slot];
+        let mut shown = view.shown.lock().unwrap_or_else(PoisonError::into_inner);
         let is_old = shown.watch != self.watch.load(Ordering::Relaxed);
         if is_old || shown.version == version {
             return None;
         }
-        let live = |(begun, game): (Timestamp, Seen)| Live { place, begun, game };
+        let live = |(begun, game): (Timestamp, Seen)| Live { slot, begun, game };
         let before = shown.before.take();
         let now = shown.now.clone();
         let version = shown.version;
@@ -125,16 +125,16 @@ impl Boards {
     }
 }
 
-/// The board of one place. On a line of the cache of its own: slots must not wait for each other's.
+/// The view of one slot. On a line of the cache of its own: slots must not wait for each other's.
 #[derive(Debug, Default)]
 #[repr(align(128))]
-pub struct Board {
+pub struct View {
     /// The number of the watch; 0: nobody watches.
     watch: Arc<AtomicU64>,
     shown: Mutex<Shown>,
 }
 
-/// What a board shows.
+/// What a view shows.
 #[derive(Debug, Default)]
 struct Shown {
     /// To whom.
@@ -156,7 +156,7 @@ impl Shown {
         }
     }
 
-    /// The next game takes the board.
+    /// The next game takes the view.
     fn begin(&mut self, begun: Timestamp, game: Seen) {
         let was_seen = self.looked_at == self.version;
         let before = self.now.replace((begun, game));
@@ -166,11 +166,11 @@ impl Shown {
     }
 }
 
-impl Board {
+impl View {
     /// A game that begins here at `begin`.
     pub const fn game<'a>(&'a self, spec: &'a GameSpec, begin: Instant) -> Shows<'a> {
         Shows {
-            board: self,
+            view: self,
             spec,
             begin,
             last: None,
@@ -207,7 +207,7 @@ impl Board {
 /// A game that is shown while it is played.
 #[derive(Debug)]
 pub struct Shows<'a> {
-    board: &'a Board,
+    view: &'a View,
     spec: &'a GameSpec,
     begin: Instant,
     last: Option<Stamp>,
@@ -226,7 +226,7 @@ impl Shows<'_> {
     /// is time for everything else that has changed.
     #[inline]
     pub fn show(&mut self, game: &Game, at_rest: bool) {
-        let watch = self.board.watch.load(Ordering::Relaxed);
+        let watch = self.view.watch.load(Ordering::Relaxed);
         if watch != 0 {
             self.show_to(watch, game, at_rest);
         }
@@ -244,7 +244,7 @@ impl Shows<'_> {
             return;
         }
         // Where it is being looked at, the next call shows this too.
-        let Some(mut shown) = self.board.try_lock() else { return };
+        let Some(mut shown) = self.view.try_lock() else { return };
         shown.belong(watch);
         if is_new {
             shown.begin(wall(self.begin), Seen::begin(self.spec));

@@ -1,4 +1,4 @@
-//! The places of the host, as the loop knows them.
+//! The slots of the host, as the loop knows them.
 //!
 //! May not: decide what is played there.
 
@@ -9,10 +9,10 @@ use swiss_system::pairing::history::PairingNumber;
 
 use crate::game::record::GameId;
 
-/// How long a place that has not played a game gets no other one.
+/// How long a slot that has not played a game gets no other one.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// What a place was told and has not done yet.
+/// What a slot was told and has not done yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Told {
     /// To play a game; at first: to open.
@@ -21,9 +21,9 @@ enum Told {
     Prepare,
 }
 
-/// A place of the host.
+/// A slot of the host.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct Slot {
     /// In order. Each is answered: a game by its end, everything else by being free.
     told: VecDeque<Told>,
     is_gone: bool,
@@ -37,7 +37,7 @@ pub(super) struct Place {
     not_before: Option<Instant>,
 }
 
-impl Place {
+impl Slot {
     /// One that has said nothing yet.
     pub(super) fn new() -> Self {
         Self {
@@ -106,32 +106,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_that_does_what_it_was_told_before_is_not_free_for_another_game() {
+    fn a_slot_that_does_what_it_was_told_before_is_not_free_for_another_game() {
         let game = "1.1.1".parse().expect("a game");
-        let mut place = Place::new();
-        assert!(!place.is_free(), "it has not opened");
-        place.free(Vec::new());
-        assert!(place.is_free());
-        place.seat(game);
+        let mut slot = Slot::new();
+        assert!(!slot.is_free(), "it has not opened");
+        slot.free(Vec::new());
+        assert!(slot.is_free());
+        slot.seat(game);
         assert!(
-            place.is_free(),
+            slot.is_free(),
             "the game may be given to it while it starts the engines"
         );
-        place.play(game);
-        place.free(Vec::new());
-        assert!(!place.is_free(), "that was the answer to the seating");
-        place.free(Vec::new());
-        assert!(place.is_free());
-        assert_eq!(place.leave(), None);
-        assert!(!place.is_free() && place.is_gone());
+        slot.play(game);
+        slot.free(Vec::new());
+        assert!(!slot.is_free(), "that was the answer to the seating");
+        slot.free(Vec::new());
+        assert!(slot.is_free());
+        assert_eq!(slot.leave(), None);
+        assert!(!slot.is_free() && slot.is_gone());
     }
 
     #[test]
-    fn a_place_that_goes_gives_its_game_back() {
+    fn a_slot_that_goes_gives_its_game_back() {
         let game = "1.1.1".parse().expect("a game");
-        let mut place = Place::new();
-        place.free(Vec::new());
-        place.play(game);
-        assert_eq!(place.leave(), Some(game));
+        let mut slot = Slot::new();
+        slot.free(Vec::new());
+        slot.play(game);
+        assert_eq!(slot.leave(), Some(game));
     }
 }
