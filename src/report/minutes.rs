@@ -214,7 +214,7 @@ fn table(state: &State) -> Vec<(PairingNumber, Standing)> {
 
 /// The overall standings of a tour: those of its players who play here, who alone can move.
 fn of_tour(state: &State, events: &[TourEvent]) -> Vec<(PairingNumber, Standing)> {
-    let overall = tour::of_run(state, events).expect("the fold refuses what is no tour");
+    let overall = tour::run::overall_of_run(state, events).expect("the fold refuses what is no tour");
     let standing = |place| Standing {
         place,
         points: None,

@@ -12,7 +12,8 @@ use crate::tournament::log::TourEvent;
 use crate::tournament::money::Cents;
 use crate::tournament::setup::Setup;
 use crate::tournament::state::State;
-use crate::tournament::tour::{OpenTie, Overall, Qualified, Row, of_run};
+use crate::tournament::tour::run::overall_of_run;
+use crate::tournament::tour::{OpenTie, Overall, Qualified, Row};
 
 /// Place, name, tour points of each event and of all, and what they bring.
 #[must_use]
@@ -91,7 +92,7 @@ pub fn document_of(state: &State) -> Option<impl Serialize> {
 
 fn of_tour(state: &State) -> Option<(&[TourEvent], Overall)> {
     let events = state.created().tour.as_ref()?;
-    let overall = of_run(state, events).expect("the fold refuses what is no tour");
+    let overall = overall_of_run(state, events).expect("the fold refuses what is no tour");
     Some((events, overall))
 }
 

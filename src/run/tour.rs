@@ -10,6 +10,7 @@ use swiss_system::text::escaped;
 use crate::report::prizes;
 use crate::tournament::log::{Entry, TourEvent};
 use crate::tournament::tour::overall;
+use crate::tournament::tour::run::tour_event;
 
 use super::error::RunError;
 use super::event_file::EventFile;
@@ -50,7 +51,7 @@ pub fn events(event: &EventFile) -> Result<Vec<TourEvent>, RunError> {
         let mut entries = open.logged.iter().rev();
         let last = entries.find(|logged| !matches!(logged.event, Entry::Resumed(_)));
         let log = last.map_or("", |last| last.hash.as_str());
-        events.push(TourEvent::of(state, log));
+        events.push(tour_event(state, log));
     }
     Ok(events)
 }

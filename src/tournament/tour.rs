@@ -2,62 +2,19 @@
 //!
 //! May not: use floats; read runs; play anything off.
 
-use crate::tournament::ranking::final_places;
+pub mod run;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use swiss_system::pairing::history::PairingNumber;
 use swiss_system::standings::value::Value;
 
 use super::log::{NoTour, TourEvent, names_of_players};
 use super::money::Cents;
 use super::placing::Placing;
+use super::prizes;
 use super::prizes::Statement;
 use super::setup::{PrizeKeys, TourKeys};
-use super::state::State;
-use super::{prizes, ties};
-use crate::tournament::state::Refined;
-
-impl TourEvent {
-    /// What an event that is over gives to a tour; `log` is the hash of the last entry of its log.
-    #[must_use]
-    pub fn of(state: &State, log: &str) -> Self {
-        let statement = prizes::statement(&final_places(state), &state.setup().prizes);
-        let accounts = statement.accounts.iter();
-        let points = accounts.map(|account| (state.player(account.player).name.clone(), account.points()));
-        Self {
-            name: state.setup().event.name.clone(),
-            points: points.collect(),
-            log: log.to_owned(),
-        }
-    }
-}
-
-/// The overall standings of a tour whose play-offs are a run of their own, as far as they are settled.
-///
-/// # Errors
-/// As [`overall`].
-pub fn of_run(state: &State, events: &[TourEvent]) -> Result<Overall, NoTour> {
-    let names = names_of_players(events)?;
-    let entrant = |player: &PairingNumber| {
-        let name = state.player(*player).name.as_str();
-        names.binary_search(&name).expect("whoever plays off is in the tour")
-    };
-    let refined = |playoffs: &ties::Playoffs| {
-        let ties = playoffs.ties.iter().zip(&playoffs.stand.parts);
-        let settled = ties.filter_map(|(tie, parts)| {
-            let parts = parts.as_ref()?.iter().map(|part| part.iter().map(entrant).collect());
-            Some(Refined {
-                first_place: tie.key.first,
-                parts: parts.collect(),
-                is_over: true,
-            })
-        });
-        settled.collect::<Vec<Refined<Entrant>>>()
-    };
-    let refined: Vec<_> = ties::at_the_end(state).iter().flat_map(refined).collect();
-    let setup = state.setup();
-    overall(events, &setup.tour, &ties::places(setup), &refined)
-}
+use super::state::Refined;
 
 /// A player of a tour: who, by the order of names, from 0.
 pub type Entrant = usize;
