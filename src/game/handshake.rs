@@ -27,6 +27,7 @@ pub struct Introduction {
 
 /// Why an engine is not there to play.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum StartFailure {
     /// The machine could not start it: no descriptors, processes or memory. Nobody's fault who plays.
     #[error("this machine could not start it: {0}")]

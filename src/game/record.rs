@@ -94,6 +94,7 @@ pub(crate) fn is_zero(number: &u32) -> bool {
 
 /// How many failed attempts a move may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Attempts {
     /// Overruns and illegal moves of one move count together.
     Shared(u32),
@@ -277,6 +278,7 @@ pub struct GameRecord {
     #[serde(rename = "result")]
     pub outcome: Outcome,
     /// Why it ended.
+    #[serde(flatten)]
     pub termination: Termination,
     /// Time of each move: from `go` written to `bestmove` read, in microseconds; of the first one with `late_us`.
     pub time_us: Vec<u64>,

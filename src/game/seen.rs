@@ -103,6 +103,7 @@ pub struct Ended {
     /// What it gave.
     pub outcome: Outcome,
     /// Why it ended.
+    #[serde(flatten)]
     pub termination: Termination,
 }
 

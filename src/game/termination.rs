@@ -63,9 +63,10 @@ impl Outcome {
     }
 }
 
-/// Why a game ended.
+/// Why a game ended. It is written beside the result: its word as `termination`, and of one that a side lost by, that side as
+/// `lost_by`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(tag = "termination", rename_all = "kebab-case")]
 pub enum Termination {
     /// The side to move is mated.
     Checkmate,
@@ -82,27 +83,32 @@ pub enum Termination {
     /// `by` overran its limit at its last attempt; shown as a resignation.
     TimeForfeit {
         /// Who lost.
+        #[serde(rename = "lost_by")]
         by: Side,
     },
     /// `by` gave an illegal or unparsable move at its last attempt.
     IllegalMove {
         /// Who lost.
+        #[serde(rename = "lost_by")]
         by: Side,
     },
     /// The engine process of `by` ended during the game.
     Crash {
         /// Who lost.
+        #[serde(rename = "lost_by")]
         by: Side,
     },
     /// The engine of `by` closed its input or output while its process lived on.
     Disconnect {
         /// Who lost.
+        #[serde(rename = "lost_by")]
         by: Side,
     },
     /// The engine of `by` could not be started; nothing was played.
     #[serde(rename = "not-started")]
     DidNotStart {
         /// Who lost.
+        #[serde(rename = "lost_by")]
         by: Side,
     },
     /// Neither engine could be started; nothing was played.
@@ -110,6 +116,7 @@ pub enum Termination {
     /// The engine of `by` was not ready for the game in the time that it has for that; nothing was played.
     NotReady {
         /// Who lost.
+        #[serde(rename = "lost_by")]
         by: Side,
     },
     /// Neither engine was; nothing was played.
@@ -127,6 +134,7 @@ pub enum Termination {
     /// `by` was withdrawn, disqualified or absent; nothing was played.
     DidNotCome {
         /// Who lost.
+        #[serde(rename = "lost_by")]
         by: Side,
     },
     /// Both were; nothing was played.

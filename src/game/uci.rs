@@ -218,6 +218,7 @@ pub fn read_option(rest: &[u8]) -> Option<DeclaredOption> {
 
 /// Why an option cannot be set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum OptionRefused {
     /// The engine has no such option.
     #[error("the engine has no option `{name}`{}", nearest.as_ref().map(|n| format!("; did it mean `{n}`?")).unwrap_or_default())]

@@ -21,7 +21,7 @@ pub const SCHEMA: u32 = 1;
 
 /// A line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "kebab-case")]
 pub enum LiveLine {
     /// The event: first of all, and again where anything of it has changed.
     Event(LiveEvent),
@@ -119,6 +119,7 @@ pub struct LiveEnd {
     /// What it gave.
     pub result: Outcome,
     /// Why it ended.
+    #[serde(flatten)]
     pub termination: Termination,
 }
 

@@ -31,6 +31,7 @@ pub use agent::{AgentFound, AgentSpec, Introduced, NotFound};
 
 /// What a host is asked to do.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Order {
     /// Find these agents, and look what is in their files; answered by [`Report::Found`].
     Find {
@@ -130,6 +131,7 @@ pub struct Task {
 
 /// What came of an order.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Report {
     /// What each agent is made of, or why it was not found.
     Found(Vec<Result<AgentFound, NotFound>>),
@@ -196,6 +198,7 @@ pub struct Opened {
 
 /// Why a host does not do it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Refused {
     /// A key of the event file asks for what this host cannot give.
     #[error("{key}: {message}")]
@@ -214,6 +217,7 @@ pub enum Refused {
 
 /// Whose doing it is that a game was not played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Whose {
     /// The host's: it cannot play on.
     Host,

@@ -155,10 +155,10 @@ fn stored(value: &impl serde::Serialize) -> String {
 fn how_a_game_ended_is_stored_in_words() {
     assert_eq!(stored(&Outcome::Draw), r#""1/2-1/2""#);
     assert_eq!(stored(&Outcome::BothLose), r#""0-0""#);
-    assert_eq!(stored(&Termination::InsufficientMaterial), r#""insufficient-material""#);
+    assert_eq!(stored(&Termination::InsufficientMaterial), r#"{"termination":"insufficient-material"}"#);
     assert_eq!(
         stored(&Termination::TimeForfeit { by: Side::White }),
-        r#"{"time-forfeit":{"by":"white"}}"#
+        r#"{"termination":"time-forfeit","lost_by":"white"}"#
     );
     assert_eq!(stored(&AttemptEnd::SlowStart), r#""slow-start""#);
     assert_eq!(stored(&AttemptEnd::Illegal("a1a1".to_owned())), r#"{"illegal":"a1a1"}"#);

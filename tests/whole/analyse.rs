@@ -96,8 +96,8 @@ fn what_moves_lost_reaches_the_standings_and_is_found_once() {
     };
     assert!(lost("B") > lost("A"), "{report:?}");
 
-    let (done, files) = (events(&place.path("run"), "game_analysed"), published(&place, "run"));
-    assert_eq!(done, events(&place.path("run"), "game_finished"));
+    let (done, files) = (events(&place.path("run"), "game-analysed"), published(&place, "run"));
+    assert_eq!(done, events(&place.path("run"), "game-finished"));
     // Also without the evaluations kept, since the log has what counts.
     fs::remove_file(place.path("run/analysis.sqlite")).expect("a file of evaluations");
     let again = analyse(&place, "run", &["--nodes", "500"]);
@@ -107,7 +107,7 @@ fn what_moves_lost_reaches_the_standings_and_is_found_once() {
         "{}",
         again.stderr()
     );
-    assert_eq!(events(&place.path("run"), "game_analysed"), done);
+    assert_eq!(events(&place.path("run"), "game-analysed"), done);
     assert_eq!(published(&place, "run"), files);
     let shown = place.swissmatch(&["analyse", "run", "--show", "--json"]);
     assert_eq!(shown.expect_code(0).stdout(), files[0]);
@@ -156,7 +156,7 @@ fn other_settings_begin_anew() {
         (&Value::Null, &Value::from(3))
     );
     assert_ne!(published(&place, "run"), files);
-    assert_eq!(events(&place.path("run"), "analysis_begun"), 3);
+    assert_eq!(events(&place.path("run"), "analysis-begun"), 3);
     place.swissmatch(&["verify", "run"]).expect_code(0);
     analyse(&place, "run", &["--nodes", "300"]).expect_code(0);
     assert_eq!(published(&place, "run"), files);
@@ -202,7 +202,7 @@ fn going_on_gives_the_same() {
     analyse(&place, "undisturbed", &search).expect_code(0);
     let stockfish = system_engine("stockfish");
     let command = [&["analyse", "run", "--engine", &stockfish][..], &search].concat();
-    let analysed = || events(&place.path("run"), "game_analysed");
+    let analysed = || events(&place.path("run"), "game-analysed");
     for (least, signal) in [(1, Signal::KILL), (2, Signal::INT)] {
         let mut running = Background::start(&place, &command);
         until("a game", PATIENCE, || (analysed() >= least).then_some(()));
@@ -215,17 +215,17 @@ fn going_on_gives_the_same() {
     }
     let before = analysed();
     assert!(
-        before < events(&place.path("run"), "game_finished"),
+        before < events(&place.path("run"), "game-finished"),
         "it was over before it was disturbed"
     );
     // What was published when it was interrupted is what the log gives.
     place.swissmatch(&["verify", "run"]).expect_code(0);
     place.swissmatch(&command).expect_code(0);
     assert_eq!(published(&place, "run"), published(&place, "undisturbed"));
-    assert_eq!(events(&place.path("run"), "analysis_begun"), 1);
+    assert_eq!(events(&place.path("run"), "analysis-begun"), 1);
     assert_eq!(
-        events(&place.path("run"), "game_analysed"),
-        events(&place.path("run"), "game_finished")
+        events(&place.path("run"), "game-analysed"),
+        events(&place.path("run"), "game-finished")
     );
 }
 
@@ -241,7 +241,7 @@ fn an_event_under_way_is_analysed_as_far_as_it_is() {
     let event = tiny_event().replace(&format!("{}\"", engine("random-mover")), &slow);
     place.write("event.toml", &event.replace("games = 2", "games = 6"));
     let mut running = Background::start(&place, &[&RUN[..], &["--concurrency", "1"]].concat());
-    let finished = || events(&place.path("run"), "game_finished");
+    let finished = || events(&place.path("run"), "game-finished");
     until("games", PATIENCE, || (finished() >= 1).then_some(()));
     let refused = analyse(&place, "run", &["--nodes", "100"]);
     assert!(
@@ -255,7 +255,7 @@ fn an_event_under_way_is_analysed_as_far_as_it_is() {
     send(running.guard(), Signal::INT);
     assert_eq!(running.end(PATIENCE).code(), Some(130));
     analyse(&place, "run", &["--nodes", "100"]).expect_code(0);
-    let so_far = events(&place.path("run"), "game_analysed");
+    let so_far = events(&place.path("run"), "game-analysed");
     assert_eq!(so_far, finished());
     place.swissmatch(&["verify", "run"]).expect_code(0);
     place.swissmatch(&RUN).expect_code(0);
@@ -264,8 +264,8 @@ fn an_event_under_way_is_analysed_as_far_as_it_is() {
     let table = place.read("run/standings.md");
     assert!(table.contains("games are analysed"), "{table}");
     analyse(&place, "run", &["--nodes", "100"]).expect_code(0);
-    assert_eq!(events(&place.path("run"), "game_analysed"), finished());
-    assert_eq!(events(&place.path("run"), "analysis_begun"), 1);
+    assert_eq!(events(&place.path("run"), "game-analysed"), finished());
+    assert_eq!(events(&place.path("run"), "analysis-begun"), 1);
     place.swissmatch(&["verify", "run"]).expect_code(0);
 }
 
@@ -303,15 +303,15 @@ fn parts_have_their_own_games() {
 fn a_forged_analysis_is_found() {
     let place = played();
     analyse(&place, "run", &["--nodes", "100"]).expect_code(0);
-    let last = "(SELECT max(seq) FROM entries WHERE kind = 'game_analysed')";
+    let last = "(SELECT max(seq) FROM entries WHERE kind = 'game-analysed')";
     let counts = format!("UPDATE entries SET body = replace(body, '\"moves\":10', '\"moves\":9') WHERE seq = {last}");
     let other = format!(
         "UPDATE entries SET body = replace(body, substr(body, -67), (SELECT substr(body, -67) FROM entries WHERE kind = \
-         'game_analysed' LIMIT 1)) WHERE seq = {last}"
+         'game-analysed' LIMIT 1)) WHERE seq = {last}"
     );
     let evals = "UPDATE blobs SET body = replace(body, '\"evals\":[', '\"evals\":[1') WHERE body LIKE '{\"version\":1,\"id\":%evals%'";
     let keys =
-        "UPDATE entries SET body = replace(body, '\"blunder\":300', '\"blunder\":101') WHERE kind = 'analysis_begun'";
+        "UPDATE entries SET body = replace(body, '\"blunder\":300', '\"blunder\":101') WHERE kind = 'analysis-begun'";
     for (number, (sql, check)) in [
         (counts.as_str(), "analysis"),
         (&other, "analysis"),
@@ -421,7 +421,7 @@ fn an_engine_that_is_no_reference_is_an_error() {
         assert!(ran.expect_code(5).stderr().contains(part), "{kind}: {}", ran.stderr());
         assert!(!ran.stderr().contains("panicked"), "{kind}: {}", ran.stderr());
     }
-    assert_eq!(events(&place.path("run"), "game_analysed"), 0);
+    assert_eq!(events(&place.path("run"), "game-analysed"), 0);
     place.swissmatch(&["verify", "run"]).expect_code(0);
     // What was begun with other engines is replaced.
     analyse(&place, "run", &["--nodes", "100"]).expect_code(0);

@@ -388,23 +388,23 @@ fn json_is_one_object_a_line() {
     assert!(lines.iter().all(|line| line["schema"] == 1 && line["type"].is_string()));
     let of = |kind: &str| lines.iter().filter(|line| line["type"] == kind).collect::<Vec<_>>();
     assert_eq!(
-        (of("started").len(), of("round_paired").len(), of("game_finished").len()),
+        (of("started").len(), of("round-paired").len(), of("game-finished").len()),
         (1, 2, 4)
     );
     assert_eq!(lines[0]["type"], "started");
     let standings = place.export_json("run", "json");
     assert_eq!(
-        of("round_over").last().expect("rounds")["leader"],
+        of("round-over").last().expect("rounds")["leader"],
         standings["players"][0]["name"]
     );
     for player in standings["players"].as_array().expect("players") {
         let name = &player["name"];
-        let games = of("game_finished")
+        let games = of("game-finished")
             .into_iter()
             .filter(|game| [&game["white"], &game["black"]].contains(&name))
             .count();
         assert_eq!(player["games"].as_u64(), u64::try_from(games).ok(), "{name}");
-        let byes = of("round_paired")
+        let byes = of("round-paired")
             .into_iter()
             .filter(|round| round["bye"] == *name)
             .count();
@@ -422,7 +422,7 @@ fn json_is_one_object_a_line() {
         (&again[0]["type"], &again[0]["games_finished"]),
         (&Value::from("resumed"), &Value::from(4))
     );
-    assert!(again.iter().all(|line| line["type"] != "game_finished"));
+    assert!(again.iter().all(|line| line["type"] != "game-finished"));
     assert_eq!(again.last(), Some(last));
 }
 

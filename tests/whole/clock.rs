@@ -63,7 +63,7 @@ impl Busy {
         let records: Vec<Value> = records.collect();
         let lost = records
             .iter()
-            .filter(|record| record["termination"]["time-forfeit"] != Value::Null);
+            .filter(|record| record["termination"] == "time-forfeit");
         let lost: Vec<String> = lost
             .map(|record| format!("{} {:#}", record["id"], record["failed_attempts"]))
             .collect();

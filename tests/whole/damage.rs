@@ -126,8 +126,8 @@ fn a_damaged_log_is_found_and_left_alone() {
 #[test]
 fn a_forged_log_is_found() {
     let mut copies = Copies::new();
-    let last_pairing = "WHERE seq = (SELECT max(seq) FROM entries WHERE kind = 'round_paired')";
-    let last_game = "WHERE seq = (SELECT max(seq) FROM entries WHERE kind = 'game_finished')";
+    let last_pairing = "WHERE seq = (SELECT max(seq) FROM entries WHERE kind = 'round-paired')";
+    let last_game = "WHERE seq = (SELECT max(seq) FROM entries WHERE kind = 'game-finished')";
     let swap = format!(
         "UPDATE entries SET body = replace(replace(replace(body, '\"white\":', '\"x\":'), '\"black\":', '\"white\":'), \
          '\"x\":', '\"black\":') {last_pairing}"
@@ -275,7 +275,7 @@ fn a_log_with_a_half_written_transaction_can_be_read() {
 #[test]
 fn impossible_logs_are_refused() {
     let mut copies = Copies::new();
-    let round = "WHERE seq = (SELECT min(seq) FROM entries WHERE kind = 'round_paired')";
+    let round = "WHERE seq = (SELECT min(seq) FROM entries WHERE kind = 'round-paired')";
     for sql in [
         format!("UPDATE entries SET body = json_set(body, '$.pairing.bye', 99) {round}"),
         format!("UPDATE entries SET body = json_set(body, '$.pairing.pairs[0].white', 0) {round}"),

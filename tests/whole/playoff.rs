@@ -189,7 +189,7 @@ fn a_play_off_waits_for_its_time_and_goes_on_after_an_interruption() {
     place.write("event.toml", &event(&agents, &keys("60m")));
     let (child, mut says) = begun_and_waiting(&place);
     send(child.id(), Signal::INT);
-    assert!(!says("playoff_paired"));
+    assert!(!says("playoff-paired"));
     assert_eq!(finish(child).status.code(), Some(130));
 
     place.write("event.toml", &event(&agents, &keys("0s")));
@@ -386,10 +386,10 @@ fn gct_2_2_the_play_off_begins_not_sooner_than_the_wait_after_the_last_game() {
     let keys = format!("places = [1]\nstart_after = \"1500ms\"\nstages = [{ARMAGEDDON}]");
     place.write("event.toml", &event(&[greedy(), greedy()], &keys));
     place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(0);
-    let last_of_round = times(&place, "game_finished")[1];
-    let drawn = times(&place, "lot_drawn")[0];
+    let last_of_round = times(&place, "game-finished")[1];
+    let drawn = times(&place, "lot-drawn")[0];
     assert!(drawn.duration_since(last_of_round) >= jiff::SignedDuration::from_millis(1500));
-    let begun = times(&place, "playoff_paired")[0];
+    let begun = times(&place, "playoff-paired")[0];
     assert!(begun.duration_since(last_of_round) >= jiff::SignedDuration::from_millis(1500));
 }
 
@@ -416,7 +416,7 @@ fn a_result_is_corrected_during_the_wait_and_after_the_drawing() {
     // Both have lost that game, and are level all the same.
     arbiter(&["set-result", "1.1.1", "0-0"]).expect_code(0);
     send(child.id(), Signal::INT);
-    assert!(!says("lot_drawn"), "the wait is not over");
+    assert!(!says("lot-drawn"), "the wait is not over");
     assert_eq!(finish(child).status.code(), Some(130));
     arbiter(&["set-result", "1.1.1", "1/2-1/2"]).expect_code(0);
     place.write("event.toml", &event(&agents, &keys("0s")));

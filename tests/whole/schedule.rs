@@ -115,7 +115,7 @@ fn who_does_not_answer_is_not_paired_and_may_come_back() {
     let keys = format!("[swiss]\nrounds = 3\nseeding = \"listed\"\n{CHECKED}limit = \"9s\"");
     let ran = play(&place, &keys, &players);
     ran.expect_code(0);
-    let said: Vec<Value> = told(&ran.stdout(), "presence_checked")
+    let said: Vec<Value> = told(&ran.stdout(), "presence-checked")
         .into_iter()
         .map(|object| object["absent"].clone())
         .collect();
@@ -127,7 +127,7 @@ fn who_does_not_answer_is_not_paired_and_may_come_back() {
             serde_json::json!([]),
         ]
     );
-    let rounds = told(&ran.stdout(), "round_paired");
+    let rounds = told(&ran.stdout(), "round-paired");
     assert_eq!(rounds[1]["pairs"].as_array().map(Vec::len), Some(1));
     assert_ne!(rounds[1]["bye"], Value::Null);
     assert_eq!(
@@ -138,7 +138,7 @@ fn who_does_not_answer_is_not_paired_and_may_come_back() {
         2
     );
     // Before each pairing, and in the log before it.
-    let kinds: Vec<u64> = logged(&place, "presence_checked")
+    let kinds: Vec<u64> = logged(&place, "presence-checked")
         .iter()
         .filter_map(|(_, of)| of["round"].as_u64())
         .collect();
@@ -155,7 +155,7 @@ fn who_has_changed_is_not_paired_and_a_round_of_one_is_a_round() {
     let keys = format!("[swiss]\nrounds = 2\nseeding = \"listed\"\n{CHECKED}");
     let ran = play(&place, &keys, &[plays("A", "greedy"), changing]);
     ran.expect_code(0);
-    let absent = &told(&ran.stdout(), "presence_checked")[1]["absent"];
+    let absent = &told(&ran.stdout(), "presence-checked")[1]["absent"];
     let said = absent
         .as_array()
         .map(|absent| absent.iter().filter_map(Value::as_str).collect::<Vec<_>>());
@@ -170,7 +170,7 @@ fn who_has_changed_is_not_paired_and_a_round_of_one_is_a_round() {
         said.ends_with("; player.write names files that an agent writes itself)"),
         "{said}"
     );
-    assert_eq!(told(&ran.stdout(), "round_paired")[1]["bye"], "A");
+    assert_eq!(told(&ran.stdout(), "round-paired")[1]["bye"], "A");
     let standings = place.export_json("run", "json");
     let rows = standings["players"].as_array().expect("rows");
     let of = |name: &str| rows.iter().find(|row| row["name"] == name).expect("a row");
@@ -187,7 +187,7 @@ fn a_round_of_nobody_is_a_round() {
     let keys = format!("[swiss]\nrounds = 2\nseeding = \"listed\"\n{CHECKED}");
     play(&place, &keys, &players).expect_code(0);
     let absent = |at: usize| {
-        logged(&place, "presence_checked")[at].1["absent"]
+        logged(&place, "presence-checked")[at].1["absent"]
             .as_array()
             .map(Vec::len)
     };
@@ -292,10 +292,10 @@ fn engines_come_up_during_the_notice() {
     ran.expect_code(0);
     let late = records(&place)[0]["late_us"].as_u64().expect("a number");
     assert!(late < 2_000_000, "{late}");
-    let (paired, body) = logged(&place, "round_paired").swap_remove(0);
+    let (paired, body) = logged(&place, "round-paired").swap_remove(0);
     let starts: Timestamp = body["starts"].as_str().and_then(|at| at.parse().ok()).expect("a start");
     assert!(starts.duration_since(paired) > jiff::SignedDuration::from_secs(9));
-    assert!(logged(&place, "game_finished")[0].0 >= starts);
+    assert!(logged(&place, "game-finished")[0].0 >= starts);
     let wait = &told(&ran.stdout(), "waiting")[0];
     assert_eq!(
         (&wait["for"], &wait["round"], &wait["until"]),
@@ -319,7 +319,7 @@ fn a_start_that_was_announced_outlives_the_runner() {
     send(running.guard(), Signal::KILL);
     running.end(PATIENCE);
     assert_empty(&place, PATIENCE);
-    assert!(logged(&place, "round_paired")[0].0 >= start);
+    assert!(logged(&place, "round-paired")[0].0 >= start);
 
     // Another break is for the rounds to come.
     place.write("event.toml", &event(&keys("60m"), &players));
@@ -327,10 +327,10 @@ fn a_start_that_was_announced_outlives_the_runner() {
     ran.expect_code(0);
     let waits: Vec<Value> = told(&ran.stdout(), "waiting");
     assert!(waits.iter().all(|wait| wait["until"] == announced), "{waits:?}");
-    let rounds = logged(&place, "round_paired");
+    let rounds = logged(&place, "round-paired");
     assert_eq!((rounds.len(), &rounds[1].1["starts"]), (2, &announced));
     let announced: Timestamp = announced.as_str().and_then(|at| at.parse().ok()).expect("an instant");
-    assert!(logged(&place, "game_finished")[1].0 >= announced);
+    assert!(logged(&place, "game-finished")[1].0 >= announced);
     place.swissmatch(&["verify", "run"]).expect_code(0);
 }
 
@@ -373,7 +373,7 @@ fn a_closed_window_is_waited_for_in_plain_sight() {
     );
     send(running.guard(), Signal::TERM);
     assert_eq!(running.end(PATIENCE).code(), Some(130));
-    assert!(logged(&place, "round_paired").is_empty());
+    assert!(logged(&place, "round-paired").is_empty());
 }
 
 /// A check that is being made does not keep the runner from stopping, and leaves no process.
@@ -391,5 +391,5 @@ fn a_check_is_abandoned_on_request() {
     send(running.guard(), Signal::TERM);
     assert_eq!(running.end(PATIENCE).code(), Some(130));
     assert_empty(&place, PATIENCE);
-    assert!(logged(&place, "presence_checked").is_empty());
+    assert!(logged(&place, "presence-checked").is_empty());
 }

@@ -204,7 +204,7 @@ fn a_damaged_record_takes_no_game_from_the_published_ones() {
     let log = crate::damage::unguarded(&place.path("run"));
     let changed = log.execute(
         "UPDATE blobs SET body = replace(body, '\"moves\":\"', '\"moves\":\"a2a3 ') WHERE hash = \
-         (SELECT json_extract(body, '$.record') FROM entries WHERE body LIKE '%\"id\":\"2.%' AND kind = 'game_finished' LIMIT 1)",
+         (SELECT json_extract(body, '$.record') FROM entries WHERE body LIKE '%\"id\":\"2.%' AND kind = 'game-finished' LIMIT 1)",
         [],
     );
     assert_eq!(changed, Ok(1));

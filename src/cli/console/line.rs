@@ -22,7 +22,7 @@ const SCHEMA: u32 = 1;
 
 /// One line, an object. `type` names its kind.
 #[derive(Debug, Serialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "kebab-case")]
 pub(super) enum Line<'a> {
     Started(Begun<'a>),
     Resumed(Begun<'a>),
@@ -195,6 +195,7 @@ pub(super) struct Game<'a> {
     white: &'a str,
     black: &'a str,
     result: &'a str,
+    #[serde(flatten)]
     termination: Termination,
     plies: u32,
     failed_attempts: [u32; 2],
@@ -422,18 +423,18 @@ mod tests {
         {"event":"Open","format":"swiss","games_finished":0,"games_scheduled":4,"players":3,"rounds":2,"schema":1,"type":"started"}
         {"event":"Open","format":"swiss","games_finished":0,"games_scheduled":4,"players":3,"rounds":2,"schema":1,"type":"resumed"}
         {"schema":1,"text":"odd","type":"warning"}
-        {"players":["A","B"],"schema":1,"stage":2,"type":"stage_begun"}
-        {"bye":"C","pairs":[{"black":"B","repeat":false,"white":"A"}],"round":1,"schema":1,"type":"round_proposed"}
-        {"bye":"C","bye_again":["D"],"further_byes":["D"],"pairs":[{"black":"B","repeat":false,"white":"A"}],"round":1,"schema":1,"starts":"2026-01-30T18:00:00Z","type":"round_paired"}
-        {"boards":[{"black":"B","contest":"1.1","games":2,"time_controls":["60+1","60+1"],"white":"A"}],"later":null,"playoff":1,"round":2,"schema":1,"type":"playoff_paired"}
-        {"absent":["C (gone)"],"round":1,"schema":1,"type":"presence_checked"}
-        {"drawn":["B","A"],"purpose":"colours","schema":1,"type":"lot_drawn"}
+        {"players":["A","B"],"schema":1,"stage":2,"type":"stage-begun"}
+        {"bye":"C","pairs":[{"black":"B","repeat":false,"white":"A"}],"round":1,"schema":1,"type":"round-proposed"}
+        {"bye":"C","bye_again":["D"],"further_byes":["D"],"pairs":[{"black":"B","repeat":false,"white":"A"}],"round":1,"schema":1,"starts":"2026-01-30T18:00:00Z","type":"round-paired"}
+        {"boards":[{"black":"B","contest":"1.1","games":2,"time_controls":["60+1","60+1"],"white":"A"}],"later":null,"playoff":1,"round":2,"schema":1,"type":"playoff-paired"}
+        {"absent":["C (gone)"],"round":1,"schema":1,"type":"presence-checked"}
+        {"drawn":["B","A"],"purpose":"colours","schema":1,"type":"lot-drawn"}
         {"by":"N","did":"paused","reason":"lunch","schema":1,"type":"acted"}
         {"for":"round","round":3,"schema":1,"type":"waiting","until":"2026-01-30T18:00:00Z"}
-        {"black":"B","board":1,"failed_attempts":[0,1],"game":2,"in_doubt":[0,0],"playoff":0,"plies":61,"result":"1-0","round":1,"schema":1,"termination":"checkmate","type":"game_finished","white":"A"}
-        {"black":"B","black_game_points":"0.5","board":1,"playoff":0,"round":1,"schema":1,"type":"mini_match_over","white":"A","white_game_points":"1.5"}
-        {"in_doubt":null,"leader":"A","round":1,"schema":1,"type":"round_over"}
-        {"in_doubt":{"answers":1,"games":1,"of_games":4,"too_busy":true},"leader":null,"round":2,"schema":1,"type":"round_over"}
+        {"black":"B","board":1,"failed_attempts":[0,1],"game":2,"in_doubt":[0,0],"playoff":0,"plies":61,"result":"1-0","round":1,"schema":1,"termination":"checkmate","type":"game-finished","white":"A"}
+        {"black":"B","black_game_points":"0.5","board":1,"playoff":0,"round":1,"schema":1,"type":"mini-match-over","white":"A","white_game_points":"1.5"}
+        {"in_doubt":null,"leader":"A","round":1,"schema":1,"type":"round-over"}
+        {"in_doubt":{"answers":1,"games":1,"of_games":4,"too_busy":true},"leader":null,"round":2,"schema":1,"type":"round-over"}
         {"schema":1,"standings":{"schema":1},"type":"complete"}
         {"schema":1,"standings":{"schema":1},"type":"interrupted"}
         {"playoff":{},"schema":1,"standings":{"schema":1},"type":"decision"}

@@ -36,7 +36,7 @@ struct AnyVersion {
 
 /// What the desk says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "kebab-case")]
 pub enum Reply<A> {
     /// The answer.
     Answer(A),

@@ -188,6 +188,7 @@ impl AgentFound {
 
 /// Why an agent was not found.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum NotFound {
     /// Its command is no program.
     #[error("{0}")]

@@ -15,7 +15,7 @@ use super::log::{Acted, Decided};
 
 /// What the arbiter asks for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "kebab-case")]
 pub enum Command {
     /// An act.
     Act(Acted),

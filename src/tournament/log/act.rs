@@ -11,7 +11,7 @@ use crate::tournament::setup::PlayerKeys;
 
 /// What a bye that was asked for or awarded is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "kebab-case")]
 pub enum ByeWorth {
     /// As a won round.
     Full,
@@ -33,7 +33,7 @@ impl From<ByeWorth> for Bye {
 
 /// What the arbiter did.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "act", rename_all = "snake_case")]
+#[serde(tag = "act", rename_all = "kebab-case")]
 pub enum Act {
     /// No further game is started until the event is resumed; games under way are finished.
     Pause,
@@ -133,7 +133,7 @@ pub enum Act {
         #[serde(rename = "result")]
         outcome: Outcome,
     },
-    /// A game that has not ended has a result: the `game_finished` that follows.
+    /// A game that has not ended has a result: the `game-finished` that follows.
     Adjudicate {
         /// Which.
         game: GameId,

@@ -19,6 +19,7 @@ pub struct GameFinished {
     #[serde(rename = "result")]
     pub outcome: Outcome,
     /// Why it ended.
+    #[serde(flatten)]
     pub termination: Termination,
     /// Plies played.
     pub plies: u32,

@@ -26,7 +26,7 @@ pub const LOG_VERSION: u32 = 1;
 
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "entry", rename_all = "snake_case")]
+#[serde(tag = "entry", rename_all = "kebab-case")]
 pub enum Entry {
     /// The event was set up; always first, never again.
     Created(Box<Created>),
@@ -62,16 +62,16 @@ impl Entry {
         match self {
             Self::Created(_) => "created",
             Self::Resumed(_) => "resumed",
-            Self::StageBegun(_) => "stage_begun",
-            Self::RoundPaired(_) => "round_paired",
-            Self::GameFinished(_) => "game_finished",
-            Self::LotDrawn(_) => "lot_drawn",
-            Self::PlayoffPaired(_) => "playoff_paired",
+            Self::StageBegun(_) => "stage-begun",
+            Self::RoundPaired(_) => "round-paired",
+            Self::GameFinished(_) => "game-finished",
+            Self::LotDrawn(_) => "lot-drawn",
+            Self::PlayoffPaired(_) => "playoff-paired",
             Self::Decided(_) => "decided",
-            Self::AnalysisBegun(_) => "analysis_begun",
-            Self::GameAnalysed(_) => "game_analysed",
+            Self::AnalysisBegun(_) => "analysis-begun",
+            Self::GameAnalysed(_) => "game-analysed",
             Self::Acted(_) => "acted",
-            Self::PresenceChecked(_) => "presence_checked",
+            Self::PresenceChecked(_) => "presence-checked",
         }
     }
 }

@@ -64,6 +64,7 @@ impl FirstColor {
 
 /// What a player had in one earlier round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Encounter {
     /// Paired with `opponent`, and at least one game of the meeting was played.
     Met {
