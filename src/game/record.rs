@@ -133,7 +133,6 @@ pub struct Limits {
     /// How often an engine that does not get ready for the game is started anew.
     pub start_attempts: u32,
     /// Who ponders, White first.
-    #[serde(default)]
     pub ponder: [bool; 2],
 }
 
@@ -153,7 +152,6 @@ pub struct GameSpec {
     /// Search bounds, White first; those of the time controls have been taken into account.
     pub bounds: [Bounds; 2],
     /// What ends it before the rules of chess do.
-    #[serde(default)]
     pub adjudication: AdjudicationRules,
 }
 
@@ -338,7 +336,6 @@ pub struct GameRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub late_us: Option<u64>,
     /// How long each side took to get ready for the game, from `isready` to `readyok`, in microseconds, White first.
-    #[serde(default)]
     pub ready_us: [u64; 2],
     /// Answers after their limit that were in time all the same: the machine had taken the time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -367,7 +364,7 @@ pub struct Thinking {
 
 impl GameRecord {
     /// Version written by this program.
-    pub const VERSION: u32 = 2;
+    pub const VERSION: u32 = 1;
 
     /// The record of a game in which nothing has been played yet.
     #[must_use]

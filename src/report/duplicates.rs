@@ -19,8 +19,6 @@ use crate::tournament::state::{Game, State};
 pub struct Duplicates<'a> {
     /// Games that are the same, in schedule order; sets in the order of their first games.
     sets: Vec<Vec<&'a Game>>,
-    /// Games with moves whose log, of an older version, keeps no hash of them.
-    unknown: usize,
 }
 
 impl<'a> Duplicates<'a> {
@@ -28,12 +26,9 @@ impl<'a> Duplicates<'a> {
     #[must_use]
     pub fn find(state: &'a State) -> Self {
         let mut by_moves: HashMap<&str, Vec<&Game>> = HashMap::new();
-        let mut unknown = 0;
         for game in state.finished_games() {
-            match &game.finished.movetext {
-                Some(hash) => by_moves.entry(hash).or_default().push(game),
-                None if game.finished.plies > 0 => unknown += 1,
-                None => {}
+            if let Some(hash) = &game.finished.movetext {
+                by_moves.entry(hash).or_default().push(game);
             }
         }
         let mut sets: Vec<_> = by_moves.into_values().filter(|games| games.len() > 1).collect();
@@ -41,7 +36,7 @@ impl<'a> Duplicates<'a> {
             games.sort_unstable_by_key(|game| game.finished.id);
         }
         sets.sort_unstable_by_key(|games| games[0].finished.id);
-        Self { sets, unknown }
+        Self { sets }
     }
 
     /// How many games repeat an earlier one.
@@ -107,7 +102,7 @@ impl<'a> Duplicates<'a> {
             })
         });
         let sentence = self.sentence();
-        let mut notes: Vec<String> = self
+        let notes = self
             .by_pair()
             .into_iter()
             .map(|([one, other], games)| {
@@ -115,9 +110,6 @@ impl<'a> Duplicates<'a> {
                 format!("{} – {}: {games}", name(state, one), name(state, other))
             })
             .collect();
-        if self.unknown > 0 {
-            notes.push(format!("{} games of an older log are not compared", self.unknown));
-        }
         Page {
             table: match sentence {
                 Some(_) => Table {
@@ -148,7 +140,6 @@ impl<'a> Duplicates<'a> {
             event: event(state),
             repeated_games: self.count(),
             between_the_same_players: self.of_same_players(),
-            not_compared: self.unknown,
             pairs: pairs.collect(),
             sets: self.sets.iter().map(lines).collect(),
         };
@@ -162,7 +153,6 @@ struct DuplicatesJson {
     event: String,
     repeated_games: usize,
     between_the_same_players: usize,
-    not_compared: usize,
     pairs: Vec<Pair>,
     sets: Vec<Vec<Line>>,
 }
@@ -186,11 +176,7 @@ mod tests {
         let state = fixture::over();
         let found = Duplicates::find(&state);
         assert_eq!((found.count(), found.sentence()), (0, None));
-        assert_snapshot!(found.page(&state).text(None), @"
-        No game repeats an earlier one move by move
-
-        10 games of an older log are not compared
-        ");
+        assert_snapshot!(found.page(&state).text(None), @"No game repeats an earlier one move by move");
     }
 
     #[test]

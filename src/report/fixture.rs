@@ -146,7 +146,7 @@ fn analysed_with(games: &[AnalysedGame], engine: &str, change: impl FnOnce(&mut 
                 start_us: Some(40_000),
                 name: engine.to_owned(),
                 author: String::new(),
-                threads: None,
+                threads: 1,
                 options_left_out: Vec::new(),
             }),
         },
@@ -225,7 +225,7 @@ pub(super) fn paired(round: u32, pairs: &[(u32, u32, bool)], bye: u32) -> Entry 
     Entry::RoundPaired(RoundPaired {
         round,
         pairing,
-        day: None,
+        day: jiff::civil::date(2026, 1, 30),
         starts: None,
     })
 }
@@ -246,24 +246,25 @@ pub(super) fn finished(
     GameFinished::unplayed(id, [PairingNumber(white), PairingNumber(black)], (outcome, termination)).into()
 }
 
-/// The record of a game of which nothing is known but how it ended, as version 0.1 stored it.
+/// The record of a game of which nothing is known but how it ended.
 pub(super) fn empty_record(game: &Game) -> GameRecord {
     let finished = &game.finished;
-    let record = serde_json::json!({
-        "version": 1,
+    let mut record = serde_json::json!({
+        "version": GameRecord::VERSION,
         "id": finished.id,
         "white": finished.white,
         "black": finished.black,
         "opening": { "fen": null, "moves": "", "name": "" },
         "moves": "",
         "result": finished.outcome,
-        "termination": finished.termination,
         "time_us": [],
-        "eval": [],
-        "depth": [],
-        "nodes": [],
+        "ready_us": [0, 0],
     });
-    serde_json::from_value(record).expect("a record of version 0.1")
+    let serde_json::Value::Object(ended) = serde_json::json!(finished.termination) else {
+        unreachable!("a table")
+    };
+    record.as_object_mut().expect("a table").extend(ended);
+    serde_json::from_value(record).expect("a record")
 }
 
 fn game(

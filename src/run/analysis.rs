@@ -140,7 +140,7 @@ impl Work<'_> {
             tell(Progress::NothingLeft);
             return Ok(());
         }
-        let said = begun.engine.introduction.as_ref().and_then(|said| said.threads);
+        let said = begun.engine.introduction.as_ref().map(|said| said.threads);
         let threads = said.unwrap_or_else(|| command.options.threads_asked_for()) as usize;
         let at_once = match wanted.concurrency {
             Some(engines) => engines,

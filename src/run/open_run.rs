@@ -157,10 +157,17 @@ pub(super) fn parse_record(game: &GameFinished, text: Option<&str>) -> Result<Op
     };
     let text = text.filter(|text| sha256(text.as_bytes()) == *hash);
     let text = text.ok_or_else(|| format!("the record of game {} is missing or was changed", game.id))?;
-    let record = serde_json::from_str(text);
-    record
-        .map(Some)
-        .map_err(|error| format!("the record of game {} cannot be read: {error}", game.id))
+    let record: Result<GameRecord, _> = serde_json::from_str(text);
+    match record.map_err(|error| error.to_string()) {
+        Ok(record) if record.version == GameRecord::VERSION => Ok(Some(record)),
+        Ok(record) => Err(format!(
+            "it has version {}; this program reads {}",
+            record.version,
+            GameRecord::VERSION
+        )),
+        Err(error) => Err(error),
+    }
+    .map_err(|why| format!("the record of game {} cannot be read: {why}", game.id))
 }
 
 /// Where runs are that no place is given for.

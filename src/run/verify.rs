@@ -110,7 +110,7 @@ fn setups(run: &OpenRun) -> Result<usize, String> {
         let next = match event {
             Entry::Created(created) => &created.setup,
             Entry::Resumed(resumed) => &resumed.setup,
-            Entry::RoundPaired(RoundPaired { day: Some(paired), .. }) => {
+            Entry::RoundPaired(RoundPaired { day: paired, .. }) => {
                 if !at.and_then(day).is_some_and(|logged| is_day_of(*paired, logged)) {
                     return Err(format!("event {seq}: the day {paired} is not that of its entry"));
                 }
@@ -322,9 +322,8 @@ fn same(game: &Game, record: &GameRecord) -> Result<(), String> {
         game.termination,
         game.plies as usize,
         game.in_doubt,
-        // Older logs do not have these.
-        game.thinking.unwrap_or_else(|| record.thinking()),
-        game.movetext.clone().or_else(|| record.movetext_hash()),
+        game.thinking,
+        game.movetext.clone(),
     );
     let in_record = (
         record.id,
@@ -334,7 +333,7 @@ fn same(game: &Game, record: &GameRecord) -> Result<(), String> {
         record.termination,
         record.plies(),
         record.in_doubt_of_sides(),
-        record.thinking(),
+        Some(record.thinking()),
         record.movetext_hash(),
     );
     // What an answer was excused by must follow from its figures.

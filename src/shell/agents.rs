@@ -342,7 +342,7 @@ pub fn introduction(command: &EngineCommand, said: &Introduction) -> AgentIntrod
     AgentIntroduction {
         name: said.name.clone(),
         author: said.author.clone(),
-        threads: Some(command.options.threads(&said.options)),
+        threads: command.options.threads(&said.options),
         start_us: Some(u64::try_from(said.took.as_micros()).unwrap_or(u64::MAX)),
         options_left_out: command.options.left_out(&said.options),
     }

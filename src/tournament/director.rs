@@ -84,7 +84,7 @@ pub fn next(state: &State, today: Date) -> Result<Next, Infeasible> {
         Coming::Round(round) => Next::Events(vec![Entry::RoundPaired(RoundPaired {
             round,
             pairing: pairing_after(state, state.rounds().len())?,
-            day: Some(today),
+            day: today,
             starts: None,
         })]),
     })

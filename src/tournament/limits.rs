@@ -68,7 +68,7 @@ fn introduction(state: &State, player: PairingNumber) -> Option<&AgentIntroducti
 }
 
 fn threads(state: &State, player: PairingNumber) -> u32 {
-    introduction(state, player).and_then(|said| said.threads).unwrap_or(1)
+    introduction(state, player).map_or(1, |said| said.threads)
 }
 
 /// "As long as that agent's slowest start before the event plus `engine.step_limit`."

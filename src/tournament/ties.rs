@@ -416,7 +416,7 @@ fn facts(state: &State, round: u32) -> Facts {
         })
     });
     // Of a section the day is that of its own last round.
-    let last_days: Vec<(Part, Option<Date>)> = match state.created().format {
+    let last_days: Vec<(Part, Date)> = match state.created().format {
         Format::Sections => {
             let day = |part: &Part| state.rounds()[(part.rounds.min(round) as usize).saturating_sub(1)].day;
             let parts = parts_of(state).into_iter();

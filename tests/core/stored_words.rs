@@ -155,7 +155,10 @@ fn stored(value: &impl serde::Serialize) -> String {
 fn how_a_game_ended_is_stored_in_words() {
     assert_eq!(stored(&Outcome::Draw), r#""1/2-1/2""#);
     assert_eq!(stored(&Outcome::BothLose), r#""0-0""#);
-    assert_eq!(stored(&Termination::InsufficientMaterial), r#"{"termination":"insufficient-material"}"#);
+    assert_eq!(
+        stored(&Termination::InsufficientMaterial),
+        r#"{"termination":"insufficient-material"}"#
+    );
     assert_eq!(
         stored(&Termination::TimeForfeit { by: Side::White }),
         r#"{"termination":"time-forfeit","lost_by":"white"}"#

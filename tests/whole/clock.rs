@@ -61,9 +61,7 @@ impl Busy {
             .lines()
             .map(|line| serde_json::from_str(line).expect("a record"));
         let records: Vec<Value> = records.collect();
-        let lost = records
-            .iter()
-            .filter(|record| record["termination"] == "time-forfeit");
+        let lost = records.iter().filter(|record| record["termination"] == "time-forfeit");
         let lost: Vec<String> = lost
             .map(|record| format!("{} {:#}", record["id"], record["failed_attempts"]))
             .collect();

@@ -107,7 +107,7 @@ fn times_may_change_and_rules_may_not() {
     }
 }
 
-/// A log of an older version has no such keys.
+/// A log is read that was written before a table of keys was there.
 #[test]
 fn stored_setups_without_the_tables_are_read() {
     let mut stored = serde_json::to_value(loaded("").setup).expect("plain data");

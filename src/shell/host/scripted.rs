@@ -275,7 +275,7 @@ fn introduction(agent: &AgentSpec) -> AgentIntroduction {
     AgentIntroduction {
         name: agent.player.name.clone(),
         author: "a script".to_owned(),
-        threads: Some(1),
+        threads: 1,
         start_us: None,
         options_left_out: Vec::new(),
     }

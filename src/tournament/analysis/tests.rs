@@ -187,7 +187,7 @@ fn asked(document: &serde_json::Value, scores: Scores) -> Vec<Eval> {
         "version": 1, "id": "1.1.1", "white": 1, "black": 2,
         "opening": { "fen": null, "moves": "", "name": "" }, "moves": moves,
         "result": "1-0", "termination": "checkmate",
-        "time_us": vec![0; moves.split_ascii_whitespace().count()], "eval": [], "depth": [], "nodes": [],
+        "ready_us": [0, 0], "time_us": vec![0; moves.split_ascii_whitespace().count()], "eval": [], "depth": [], "nodes": [],
     });
     let record: GameRecord = serde_json::from_value(record).expect("a record");
     let positions = evaluation::positions(&record).expect("a game").all;

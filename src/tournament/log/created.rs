@@ -48,10 +48,10 @@ pub struct AgentIntroduction {
     pub name: String,
     /// `id author`
     pub author: String,
-    /// Threads on which it thinks, by its option `Threads`; `None` in older logs.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub threads: Option<u32>,
-    /// How long its start took before the event, to `readyok` after its options, in microseconds; `None` in older logs.
+    /// Threads on which it thinks, by its option `Threads`.
+    pub threads: u32,
+    /// How long its start took before the event, to `readyok` after its options, in microseconds; `None` of a host
+    /// that starts nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_us: Option<u64>,
     /// Options for all, `engine.options`, that it does not declare.

@@ -28,7 +28,7 @@ pub struct GameFinished {
     /// Answers after the limit that were in time because the machine had taken the time, White's and Black's.
     #[serde(default, skip_serializing_if = "are_none")]
     pub in_doubt: [u32; 2],
-    /// How long each side thought in all, White's and Black's; `None` in logs of version 0.1 and for forfeits.
+    /// How long each side thought in all, White's and Black's; `None` of a forfeit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thinking: Option<[Thinking; 2]>,
     /// SHA-256 of its record, in hexadecimal; `None` when nothing was sent to any engine.
@@ -36,8 +36,8 @@ pub struct GameFinished {
     /// SHA-256 of its evidence, where kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<String>,
-    /// What [`crate::game::record::GameRecord::movetext_hash`] gives; `None` when no move was played, and in
-    /// older logs.
+    /// What [`crate::game::record::GameRecord::movetext_hash`] gives; `None` when no move was
+    /// played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub movetext: Option<String>,
 }

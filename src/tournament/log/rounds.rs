@@ -23,9 +23,8 @@ pub struct RoundPaired {
     pub round: u32,
     /// Its pairs in board order, and the bye.
     pub pairing: RoundPairing,
-    /// The day on which it was paired, by `schedule.time_zone`; `None` in logs of version 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub day: Option<Date>,
+    /// The day on which it was paired, by `schedule.time_zone`.
+    pub day: Date,
     /// When its games begin, by the schedule; `None`: at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub starts: Option<Timestamp>,

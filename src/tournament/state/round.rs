@@ -17,8 +17,8 @@ pub struct Round {
     pub pairing: RoundPairing,
     /// One a pair, in board order.
     pub mini_matches: Vec<MiniMatch>,
-    /// The day on which it was paired, by `schedule.time_zone`, where known.
-    pub day: Option<Date>,
+    /// The day on which it was paired, by `schedule.time_zone`.
+    pub day: Date,
     /// Play-off rounds after it.
     pub playoffs: Vec<PlayoffRound>,
     /// How many drawings after it are void, because a result was corrected.

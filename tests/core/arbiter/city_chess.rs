@@ -186,7 +186,7 @@ fn the_result_between_the_two_is_of_the_last_day_of_their_section() {
         for happened in &mut due {
             if let Entry::RoundPaired(paired) = happened {
                 rounds += 1;
-                paired.day = Some(day(i8::try_from(paired.round).expect("few")));
+                paired.day = day(i8::try_from(paired.round).expect("few"));
             }
         }
         due.into_iter().for_each(|happened| event.add(happened));

@@ -85,8 +85,12 @@ impl Tournament {
     }
 
     pub(super) fn paired(&mut self, round: u32, pairing: &RoundPairing) {
-        let paired: RoundPaired =
-            serde_json::from_value(json!({ "round": round, "pairing": pairing })).expect("a round");
+        let paired = RoundPaired {
+            round,
+            pairing: pairing.clone(),
+            day: jiff::civil::date(2026, 1, 30),
+            starts: None,
+        };
         self.0.apply(&Entry::RoundPaired(paired)).expect("it can be paired so");
     }
 
