@@ -19,15 +19,15 @@ fn main() {
         .ok()
         .and_then(|n| n.parse().ok())
         .unwrap_or(10_000);
-    let match_points = match_points::Rules {
+    let match_points = match_points::MatchPointsRules {
         bye_order: vec![ByeCriterion::FewestByes, ByeCriterion::LowestMatchPoints],
     };
     grow("match-points", &[100, 200, 500, 1000, 2000, 5000], largest, |history| {
         match_points::pair(history, &match_points).expect("whoever is present can be paired")
     });
-    let dutch = dutch::rules::Rules {
+    let dutch = dutch::rules::DutchRules {
         rounds: ROUNDS,
-        ..dutch::rules::Rules::default()
+        ..dutch::rules::DutchRules::default()
     };
     let fields = [100, 200, 500, 1000, 2000, 5000, 10_000];
     grow("Dutch system", &fields, largest, |history| {

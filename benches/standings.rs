@@ -12,7 +12,7 @@ use swiss_system::lot::Draws;
 use swiss_system::pairing::history::FirstColor;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::score::Points;
-use swiss_system::standings::Rules;
+use swiss_system::standings::RankingRules;
 use swiss_system::standings::criterion::Code;
 use swiss_system::standings::criterion::Criterion;
 use swiss_system::standings::rank;
@@ -89,10 +89,10 @@ fn every_criterion() -> Vec<Criterion> {
 
 /// The least that it took.
 fn best(results: &Results, criteria: &[Criterion], edition: Edition) -> Duration {
-    let rules = Rules {
+    let rules = RankingRules {
         order: criteria.to_vec(),
         edition,
-        ..Rules::default()
+        ..RankingRules::default()
     };
     let took = (0..7).map(|_| {
         let start = Instant::now();

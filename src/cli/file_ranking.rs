@@ -13,7 +13,7 @@ use swiss_system::standings::criterion::{Code, Criterion};
 use swiss_system::standings::results::{Format, Results};
 use swiss_system::standings::table::unrated_players;
 use swiss_system::standings::unplayed::Edition;
-use swiss_system::standings::{Rules, Standings, file, rank};
+use swiss_system::standings::{RankingRules, Standings, file, rank};
 use swiss_system::trf::{EditionBy, Header};
 use swiss_system::word::Word as _;
 
@@ -48,7 +48,7 @@ pub(super) struct FileRanking {
 /// A tournament file, ranked.
 pub(super) struct Ranked {
     pub(super) results: Results,
-    pub(super) rules: Rules,
+    pub(super) rules: RankingRules,
     pub(super) standings: Standings,
     pub(super) about: About,
 }
@@ -108,7 +108,7 @@ impl FileRanking {
             Some(edition) => (edition, EditionBy::Flag),
             None => file::edition(tournament),
         };
-        let rules = Rules {
+        let rules = RankingRules {
             order,
             also: Vec::new(),
             edition,
@@ -155,7 +155,7 @@ pub(super) fn parse_list(flag: &str, list: &str) -> Result<Vec<Criterion>, Failu
 }
 
 /// What the rules say of a list that can be computed all the same.
-fn doubtful(rules: &Rules, results: &Results, is_of_teams: bool) -> Vec<String> {
+fn doubtful(rules: &RankingRules, results: &Results, is_of_teams: bool) -> Vec<String> {
     let mut doubts = Vec::new();
     let is_rated = rules.unrated.is_some() || unrated_players(results).next().is_none();
     for criterion in &rules.order {
@@ -170,7 +170,10 @@ fn doubtful(rules: &Rules, results: &Results, is_of_teams: bool) -> Vec<String> 
                 "{criterion} counts game points, and a file of individuals has none: its points count instead"
             ));
         }
-        let is_buchholz = matches!(code, Code::Bh | Code::ForeBuchholz | Code::AverageOfOpponentsBuchholz);
+        let is_buchholz = matches!(
+            code,
+            Code::Buchholz | Code::ForeBuchholz | Code::AverageOfOpponentsBuchholz
+        );
         match results.format {
             Format::RoundRobin if is_buchholz && rules.edition == Edition::Of2026 => {
                 doubts.push(format!("{criterion} is not for round robins (C.07 of 2026)"));

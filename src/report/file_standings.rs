@@ -133,7 +133,7 @@ pub fn json(results: &Results, standings: &Standings, about: &About) -> String {
         pairing_number: results.number(row.player),
         name: harmless(&results.names[row.player.index()]),
         rating: results.players[row.player.index()].rating(0),
-        points: row.of(about.primary).to_string(),
+        points: row.points_by(about.primary).to_string(),
         values: values(standings, row),
         exact: exact(standings, row),
     });

@@ -349,14 +349,14 @@ fn setup(names: [&str; 5]) -> Setup {
             order: vec![
                 Code::MatchPoints.into(),
                 Code::H2h.into(),
-                Code::Buchholz.into(),
-                Code::SonnebornBerger.into(),
+                Code::ChallengeBuchholz.into(),
+                Code::ChallengeSonnebornBerger.into(),
             ],
             columns: vec![
                 Column::Criterion(Code::MatchPoints.into()),
                 Column::Criterion(Code::H2h.into()),
-                Column::Criterion(Code::Buchholz.into()),
-                Column::Criterion(Code::SonnebornBerger.into()),
+                Column::Criterion(Code::ChallengeBuchholz.into()),
+                Column::Criterion(Code::ChallengeSonnebornBerger.into()),
                 Column::Criterion(Code::GamePoints.into()),
                 Column::Acpl,
                 Column::WinRate,

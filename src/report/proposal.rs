@@ -85,7 +85,9 @@ pub fn text(state: &State, paired: &RoundPaired, width: Option<u16>) -> String {
     let points = standings_after(state, state.rounds().len());
     let points = |player: PairingNumber| {
         let row = points.rows.iter().find(|row| row.player == player);
-        row.map_or_else(String::new, |row| row.of(state.setup().pairing_score()).to_string())
+        row.map_or_else(String::new, |row| {
+            row.points_by(state.setup().pairing_score()).to_string()
+        })
     };
     let name = |player| untrusted::name(state, player);
     let rows = (1..).zip(&paired.pairing.pairs).map(|(board, pair): (u32, _)| {

@@ -16,7 +16,7 @@ use swiss_system::standings::played_off::PlayedOff;
 use swiss_system::standings::results::Results;
 use swiss_system::standings::term::{Cut, Note, Term};
 use swiss_system::standings::unplayed::Edition;
-use swiss_system::standings::{Row, Rules, Stage, Standings};
+use swiss_system::standings::{RankingRules, Row, Stage, Standings};
 use swiss_system::text::harmless;
 use swiss_system::trf::EditionBy;
 
@@ -51,7 +51,7 @@ pub struct Case<'a> {
     /// What was played.
     pub results: &'a Results,
     /// What ranks.
-    pub rules: &'a Rules,
+    pub rules: &'a RankingRules,
     /// The table.
     pub standings: &'a Standings,
     /// The text that rules unplayed rounds, as keys and flags have it.

@@ -14,7 +14,7 @@ use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::score::{Points, PointsTable};
 use swiss_system::standings::results::{Fate, GameCounts, MatchResult, Results};
-use swiss_system::standings::{self, Rules};
+use swiss_system::standings::{self, RankingRules};
 
 use super::places::{Places, Tally};
 use super::stream::stream;
@@ -54,7 +54,7 @@ pub struct Resampled {
     /// As it was.
     pub results: Results,
     /// What ranks.
-    pub rules: Rules,
+    pub rules: RankingRules,
     /// Match points of a mini-match.
     pub match_points: PointsTable,
     /// What is drawn anew; all else stays as it was.
@@ -64,7 +64,7 @@ pub struct Resampled {
 /// For each player, in order of the pairing numbers, how often it came in each place over so many samples; `progress` is
 /// told of each one. The same seed gives the same shares on however many threads.
 pub fn confidence(event: &Resampled, rng_seed: u64, samples: u32, progress: impl Fn() + Sync) -> Vec<Places> {
-    let rules = Rules {
+    let rules = RankingRules {
         also: Vec::new(),
         ..event.rules.clone()
     };

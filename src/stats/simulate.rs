@@ -16,7 +16,7 @@ use swiss_system::score::PointsTable;
 use swiss_system::standings::bye::ByePoints;
 use swiss_system::standings::criterion::Score;
 use swiss_system::standings::results::{Bye, Fate, GameCounts, MatchResult, PlayerRound, Results};
-use swiss_system::standings::{self, Rules, Standings};
+use swiss_system::standings::{self, RankingRules, Standings};
 
 use super::elo::Chances;
 
@@ -39,7 +39,7 @@ pub struct Event {
     /// As the standings see it.
     pub results: Results,
     /// What ranks.
-    pub rules: Rules,
+    pub rules: RankingRules,
     /// Points of a game.
     pub game: PointsTable,
     /// Match points.

@@ -128,7 +128,7 @@ pub fn pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Infea
     match state.created().format {
         Format::Swiss => swiss_pairing_after(state, rounds),
         Format::Knockout => {
-            let rules = knockout::Rules {
+            let rules = knockout::KnockoutRules {
                 initial_color: initial_color(state.setup()),
             };
             // Who is absent stands in the bracket, and forfeits.

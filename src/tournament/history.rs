@@ -68,7 +68,7 @@ pub fn history_after(state: &State, rounds: usize) -> History {
         player.previous_place = (rounds > 0).then_some(place);
     }
     for row in &standings.rows {
-        players[row.player.index()].points = row.of(score);
+        players[row.player.index()].points = row.points_by(score);
     }
     seat_house(state, &mut players);
     if state.created.format == Format::Knockout {

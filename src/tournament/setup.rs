@@ -15,7 +15,7 @@ use swiss_system::pairing::history::FirstColor;
 pub use swiss_system::pairing::rounds::Rounds;
 pub use swiss_system::pairing::system::PairingSystem;
 pub use swiss_system::score::PointsTable;
-use swiss_system::standings::Rules;
+use swiss_system::standings::RankingRules;
 use swiss_system::standings::bye::ByePoints;
 use swiss_system::standings::criterion::Code;
 pub use swiss_system::standings::criterion::Criterion;
@@ -464,18 +464,18 @@ pub struct StandingsKeys {
 }
 
 /// Criteria of the reference protocol, which every table for programs has.
-const PROTOCOL: [Code; 3] = [Code::H2h, Code::Buchholz, Code::SonnebornBerger];
+const PROTOCOL: [Code; 3] = [Code::H2h, Code::ChallengeBuchholz, Code::ChallengeSonnebornBerger];
 
 impl StandingsKeys {
     /// What ranks, and what is computed besides for the columns.
     #[must_use]
-    pub fn rules(&self) -> Rules {
+    pub fn rules(&self) -> RankingRules {
         let of_columns = self.columns.iter().filter_map(|column| match column {
             Column::Criterion(criterion) => Some(*criterion),
             _ => None,
         });
         let also = of_columns.chain(PROTOCOL.map(Criterion::from));
-        Rules {
+        RankingRules {
             order: self.order.clone(),
             also: also.collect(),
             edition: self.edition,

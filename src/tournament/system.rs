@@ -21,21 +21,21 @@ pub fn system_of(state: &State) -> System {
 #[must_use]
 pub fn system(setup: &Setup, players: usize, rounds: u32) -> System {
     match setup.swiss.pairing {
-        PairingSystem::MatchPoints => System::MatchPoints(match_points::Rules {
+        PairingSystem::MatchPoints => System::MatchPoints(match_points::MatchPointsRules {
             bye_order: setup.bye.order.clone(),
         }),
         PairingSystem::Dutch => System::Dutch(dutch_rules(setup, players, rounds)),
-        PairingSystem::UsChess => System::UsChess(us_chess::Rules {
+        PairingSystem::UsChess => System::UsChess(us_chess::UsChessRules {
             rounds,
             games: setup.mini_match.games,
             initial_color: initial_color(setup),
         }),
-        PairingSystem::Immortal => System::Immortal(immortal::Rules {
+        PairingSystem::Immortal => System::Immortal(immortal::ImmortalRules {
             initial_color: initial_color(setup),
             color_streak: setup.swiss.color_streak,
         }),
         // By game points: a match is two games.
-        PairingSystem::DoubleSwiss => System::DoubleSwiss(double_swiss::Rules {
+        PairingSystem::DoubleSwiss => System::DoubleSwiss(double_swiss::DoubleSwissRules {
             rounds,
             initial_color: initial_color(setup),
             win: setup.scoring.game.times(setup.mini_match.games).win,
@@ -45,9 +45,9 @@ pub fn system(setup: &Setup, players: usize, rounds: u32) -> System {
 
 /// The keys of the Dutch system, which pairs by match points: a win is a mini-match won.
 #[must_use]
-pub fn dutch_rules(setup: &Setup, players: usize, rounds: u32) -> dutch::rules::Rules {
+pub fn dutch_rules(setup: &Setup, players: usize, rounds: u32) -> dutch::rules::DutchRules {
     let (swiss, scoring) = (&setup.swiss, setup.scoring.r#match);
-    dutch::rules::Rules {
+    dutch::rules::DutchRules {
         edition: swiss.edition,
         color: swiss.color,
         tpn_parity: swiss.tpn_parity,

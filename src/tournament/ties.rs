@@ -295,7 +295,7 @@ fn groups(
     order: Vec<Criterion>,
     without: Option<&BTreeSet<PairingNumber>>,
 ) -> Vec<(u32, Vec<PairingNumber>)> {
-    let rules = standings::Rules {
+    let rules = standings::RankingRules {
         order,
         also: Vec::new(),
         ..state.setup().standings.rules()

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value as Json;
 use swiss_system::standings::criterion::{Code, Criterion};
 use swiss_system::standings::unplayed::Edition;
-use swiss_system::standings::{Rules, Standings, file, rank};
+use swiss_system::standings::{RankingRules, Standings, file, rank};
 use swiss_system::trf;
 
 /// Pairing numbers with their values as written; `None` where not defined.
@@ -27,10 +27,10 @@ pub(super) fn ranked(path: &Path, codes: &[&str], edition: Edition) -> Standings
     let reading = trf::read(&bytes).unwrap_or_else(|error| panic!("{}: {error:?}", path.display()));
     let results = file::results(&reading.tournament, None, None, 1).expect("a tournament");
     let order = codes.iter().map(|code| code.parse::<Criterion>().expect("a tie-break"));
-    let rules = Rules {
+    let rules = RankingRules {
         order: order.collect(),
         edition,
-        ..Rules::default()
+        ..RankingRules::default()
     };
     rank(&results, &rules)
 }

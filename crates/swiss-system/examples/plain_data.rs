@@ -17,7 +17,7 @@ const ROUND_1: [(u32, u32, [Points; 2]); 2] = [
 fn main() -> Result<(), Box<dyn Error>> {
     let history = after_round_1();
 
-    let rules = match_points::Rules {
+    let rules = match_points::MatchPointsRules {
         bye_order: vec![ByeCriterion::FewestByes, ByeCriterion::LowestMatchPoints],
     };
     println!(
@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // Who meets again? The check knows the absolute criteria of the Dutch system, whoever made the pairing.
     let by_hand = RoundPairing::new(vec![pair(3, 1), pair(2, 5)], Some(PairingNumber(4)));
     println!("Round 2 by hand: {}", words(&by_hand));
-    for illegality in check::illegalities(&history, &dutch::rules::Rules::default(), &by_hand) {
+    for illegality in check::illegalities(&history, &dutch::rules::DutchRules::default(), &by_hand) {
         println!("  {illegality}");
     }
 

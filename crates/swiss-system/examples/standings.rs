@@ -5,7 +5,7 @@ use std::error::Error;
 
 use swiss_system::standings::criterion::Criterion;
 use swiss_system::standings::explain;
-use swiss_system::standings::{Rules, file, rank};
+use swiss_system::standings::{RankingRules, file, rank};
 use swiss_system::trf;
 
 /// The file. The library itself opens none.
@@ -16,9 +16,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let results = file::results(&tournament, None, None, 1)?;
     // Points, then Buchholz without its lowest contribution, then Sonneborn-Berger.
     let order = ["PTS", "BH/C1", "SB"].map(str::parse::<Criterion>);
-    let rules = Rules {
+    let rules = RankingRules {
         order: order.into_iter().collect::<Result<_, _>>()?,
-        ..Rules::default()
+        ..RankingRules::default()
     };
     let standings = rank(&results, &rules);
 

@@ -28,11 +28,11 @@
 //!
 //! ```
 //! use swiss_system::pairing::history::{History, PastPlayer};
-//! use swiss_system::pairing::match_points::{self, Rules};
+//! use swiss_system::pairing::match_points::{self, RankingRules};
 //!
 //! let player = |submission| PastPlayer { present: true, submission, ..PastPlayer::default() };
 //! let history = History { players: (0..4).map(player).collect(), ..History::default() };
-//! let pairing = match_points::pair(&history, &Rules { bye_order: Vec::new() })?;
+//! let pairing = match_points::pair(&history, &RankingRules { bye_order: Vec::new() })?;
 //! // Nobody has met anybody: the top half meets the bottom half.
 //! let pairs = pairing.pairs.iter().map(|pair| (pair.white.0, pair.black.0));
 //! assert_eq!(pairs.collect::<Vec<_>>(), [(1, 3), (2, 4)]);
@@ -42,12 +42,12 @@
 //! # Standings, and how a value came about
 //!
 //! ```
-//! use swiss_system::standings::{Rules, explain, file, rank};
+//! use swiss_system::standings::{RankingRules, explain, file, rank};
 //! use swiss_system::trf;
 //!
 //! let tournament = trf::read(include_bytes!("../examples/open.trf"))?.tournament;
 //! let results = file::results(&tournament, None, None, 1)?;
-//! let rules = Rules { order: vec!["PTS".parse()?, "BH/C1".parse()?], ..Rules::default() };
+//! let rules = RankingRules { order: vec!["PTS".parse()?, "BH/C1".parse()?], ..RankingRules::default() };
 //! let standings = rank(&results, &rules);
 //! let first = &standings.rows[0];
 //! assert_eq!(results.names[first.player.index()], "Berg, Karl");

@@ -92,8 +92,8 @@ fn the_default_preset_is_the_published_protocol() {
         [
             Code::MatchPoints.into(),
             Code::H2h.into(),
-            Code::Buchholz.into(),
-            Code::SonnebornBerger.into()
+            Code::ChallengeBuchholz.into(),
+            Code::ChallengeSonnebornBerger.into()
         ]
     );
     assert_eq!(warnings, [""; 0]);

@@ -95,7 +95,7 @@ pub fn teams(state: &State, rounds: usize) -> Result<Tournament, CannotHold> {
     let mut players = players(state, rounds, boards);
     let absence = absence(players.iter().flat_map(|player| &player.rounds), points.loss)?;
     let values = point_values(points, absence, None);
-    let system = PointSystem::of(values.as_slice());
+    let system = PointSystem::from_records(values.as_slice());
     for player in &mut players {
         player.points = Some(
             player

@@ -47,10 +47,10 @@ pub(super) fn meaning(criterion: &Criterion) -> String {
 pub(super) const fn depends_on_edition(code: Code) -> bool {
     matches!(
         code,
-        Code::Bh
+        Code::Buchholz
             | Code::ForeBuchholz
             | Code::AverageOfOpponentsBuchholz
-            | Code::Sb
+            | Code::SonnebornBerger
             | Code::Emmsb
             | Code::Emgsb
             | Code::Egmsb

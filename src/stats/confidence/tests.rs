@@ -70,11 +70,16 @@ fn event(players: u32, rounds: usize, played: &[(usize, [u32; 2], &[i64])]) -> R
     }
     Resampled {
         results,
-        rules: Rules {
-            order: [Code::MatchPoints, Code::H2h, Code::SonnebornBerger, Code::GamePoints]
-                .map(Criterion::from)
-                .to_vec(),
-            ..Rules::default()
+        rules: RankingRules {
+            order: [
+                Code::MatchPoints,
+                Code::H2h,
+                Code::ChallengeSonnebornBerger,
+                Code::GamePoints,
+            ]
+            .map(Criterion::from)
+            .to_vec(),
+            ..RankingRules::default()
         },
         match_points: MATCH,
         mini_matches,

@@ -5,7 +5,7 @@ use swiss_system::pairing::dutch::rules::{ColorRule, baku};
 use swiss_system::pairing::history::{History, PairingNumber, PastPlayer, RoundPairing};
 use swiss_system::pairing::{dutch, match_points, round_robin};
 use swiss_system::score::{Points, PointsTable};
-use swiss_system::standings::Rules;
+use swiss_system::standings::RankingRules;
 use swiss_system::standings::bye::ByePoints;
 use swiss_system::standings::criterion::{Code, Criterion};
 use swiss_system::standings::results::{PlayerResults, Results};
@@ -38,11 +38,11 @@ fn event(players: u32, pairing: Pairing) -> Event {
             names: vec![String::new(); players as usize],
             ..Results::default()
         },
-        rules: Rules {
+        rules: RankingRules {
             order: [Code::MatchPoints, Code::H2h, Code::Buchholz, Code::SonnebornBerger]
                 .map(Criterion::from)
                 .to_vec(),
-            ..Rules::default()
+            ..RankingRules::default()
         },
         game: TABLE,
         match_points: TABLE,
@@ -57,7 +57,7 @@ fn event(players: u32, pairing: Pairing) -> Event {
 }
 
 fn match_points() -> Pairing {
-    let rules = match_points::Rules {
+    let rules = match_points::MatchPointsRules {
         bye_order: vec![
             ByeCriterion::FewestByes,
             ByeCriterion::LowestMatchPoints,
@@ -79,11 +79,11 @@ fn dutch(players: usize, rounds: &[u32], color: ColorRule, accelerated: bool) ->
         } else {
             Vec::new()
         };
-        let rules = dutch::rules::Rules {
+        let rules = dutch::rules::DutchRules {
             color,
             rounds,
             virtual_points,
-            ..dutch::rules::Rules::default()
+            ..dutch::rules::DutchRules::default()
         };
         (rounds, System::Dutch(rules))
     };

@@ -3,7 +3,7 @@
 
 use swiss_system::score::Points;
 use swiss_system::standings::results::{Bye, Fate};
-use swiss_system::standings::{Rules, evaluate, table};
+use swiss_system::standings::{RankingRules, evaluate, table};
 use swissmatch::report::trf;
 use swissmatch::tournament::games::games_in_all;
 use swissmatch::tournament::log::Act;
@@ -91,7 +91,7 @@ fn a_free_round_is_no_round_to_any_tie_break() {
     let keys = "[swiss]\nrounds = \"RR\"\n[standings]\norder = [\"match-points\"]\n";
     let event = played("us-chess", keys, 3);
     let results = results_after(&event.state, 3);
-    let rules: Rules = event.state.setup().standings.rules();
+    let rules: RankingRules = event.state.setup().standings.rules();
     let table = table::Table::new(&results, rules.edition, rules.unrated);
     let value = |code: &str, number: u32| {
         let criterion = code.parse().expect("a criterion");

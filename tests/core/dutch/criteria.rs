@@ -12,8 +12,8 @@ use std::fmt;
 
 use swiss_system::pairing::check::Illegality;
 use swiss_system::pairing::check::illegalities;
+use swiss_system::pairing::dutch::rules::DutchRules;
 use swiss_system::pairing::dutch::rules::Edition;
-use swiss_system::pairing::dutch::rules::Rules;
 use swiss_system::pairing::history::History;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::pairing::history::RoundPairing;
@@ -103,7 +103,7 @@ impl fmt::Display for Verdict {
 }
 
 /// Judges two pairings of the coming round.
-pub(crate) fn compare(history: &History, rules: &Rules, first: &RoundPairing, second: &RoundPairing) -> Verdict {
+pub(crate) fn compare(history: &History, rules: &DutchRules, first: &RoundPairing, second: &RoundPairing) -> Verdict {
     let breaches = [first, second].map(|pairing| illegalities(history, rules, pairing));
     if let [first, second] = &breaches
         && !(first.is_empty() && second.is_empty())
@@ -152,7 +152,12 @@ impl Judged {
     }
 }
 
-fn judge(history: &History, rules: &Rules, first: &RoundPairing, second: &RoundPairing) -> Result<Verdict, TooLarge> {
+fn judge(
+    history: &History,
+    rules: &DutchRules,
+    first: &RoundPairing,
+    second: &RoundPairing,
+) -> Result<Verdict, TooLarge> {
     let position = Position::read(history, rules).ok_or(TooLarge)?;
     let both = [first, second].map(|pairing| Judged::new(&position, pairing));
     let mut completion = completion_of(&position, STEPS)?.expect("both pairings are legal, so there is one");

@@ -8,8 +8,8 @@
 //!
 //! May not: use the library's pairing code; weigh criteria against each other.
 
+use swiss_system::pairing::dutch::rules::DutchRules;
 use swiss_system::pairing::dutch::rules::Edition;
-use swiss_system::pairing::dutch::rules::Rules;
 use swiss_system::pairing::history::History;
 use swiss_system::pairing::history::Pair;
 use swiss_system::pairing::history::RoundPairing;
@@ -34,7 +34,7 @@ use position::members;
 use position::one;
 
 /// The round's pairing, in board order; `None` when there is no legal one.
-pub(crate) fn pair(history: &History, rules: &Rules) -> Option<RoundPairing> {
+pub(crate) fn pair(history: &History, rules: &DutchRules) -> Option<RoundPairing> {
     pair_within(history, rules, u64::MAX).expect("nobody counts that far")
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn pair(history: &History, rules: &Rules) -> Option<RoundPairing> {
 ///
 /// # Errors
 /// [`TooLarge`], also when more than 128 players are present.
-pub(crate) fn pair_within(history: &History, rules: &Rules, steps: u64) -> Result<Option<RoundPairing>, TooLarge> {
+pub(crate) fn pair_within(history: &History, rules: &DutchRules, steps: u64) -> Result<Option<RoundPairing>, TooLarge> {
     let position = Position::read(history, rules).ok_or(TooLarge)?;
     let Some(completion) = completion_of(&position, steps)? else {
         return Ok(None);

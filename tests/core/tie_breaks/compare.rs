@@ -1,7 +1,7 @@
 //! Random tournaments and random lists of criteria: every value and every place by the product and by the wording.
 
 use swiss_system::lot::Draws;
-use swiss_system::standings::Rules;
+use swiss_system::standings::RankingRules;
 use swiss_system::standings::criterion::Code;
 use swiss_system::standings::criterion::Criterion;
 use swiss_system::standings::rank;
@@ -42,8 +42,8 @@ fn modified(draws: &mut Draws, code: Code) -> Criterion {
     text.parse().expect("tried before")
 }
 
-/// Rules by a number: some criteria that rank, and every code once more that does not.
-pub(crate) fn rules(seed: u64) -> Rules {
+/// RankingRules by a number: some criteria that rank, and every code once more that does not.
+pub(crate) fn rules(seed: u64) -> RankingRules {
     let draws = &mut Draws::new(seed, "rules");
     let codes: Vec<Code> = Code::all().collect();
     let any = |draws: &mut Draws| codes[draws.below(codes.len() as u64) as usize];
@@ -73,7 +73,7 @@ pub(crate) fn rules(seed: u64) -> Rules {
         .iter()
         .map(|&code| modified(draws, code))
         .filter(|criterion| !order.contains(criterion));
-    Rules {
+    RankingRules {
         also: also.collect(),
         order,
         edition: EDITIONS[draws.below(4) as usize],
@@ -82,7 +82,7 @@ pub(crate) fn rules(seed: u64) -> Rules {
 }
 
 /// Every value and every place that differs, in words.
-fn differences(results: &Results, rules: &Rules) -> Vec<String> {
+fn differences(results: &Results, rules: &RankingRules) -> Vec<String> {
     let standings = rank(results, rules);
     let view = View::new(results, rules.edition, rules.unrated, &rules.order);
     let (columns, places) = literal::standings(&view, &rules.order, &rules.also);

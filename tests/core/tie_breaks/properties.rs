@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use swiss_system::lot;
 use swiss_system::pairing::history::PairingNumber;
-use swiss_system::standings::Rules;
+use swiss_system::standings::RankingRules;
 use swiss_system::standings::criterion::Code;
 use swiss_system::standings::criterion::Criterion;
 use swiss_system::standings::evaluate::evaluate;
@@ -19,7 +19,7 @@ use super::compare::rules;
 use super::generate;
 
 /// The tournament and the rules of a number: a failure so shows a number and not forty players.
-fn tournament(seed: u64) -> (Results, Rules) {
+fn tournament(seed: u64) -> (Results, RankingRules) {
     (generate::results(seed), rules(seed))
 }
 

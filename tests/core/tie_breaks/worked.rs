@@ -4,7 +4,7 @@ use serde::Deserialize;
 use swiss_system::pairing::history::FirstColor;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::score::Points;
-use swiss_system::standings::Rules;
+use swiss_system::standings::RankingRules;
 use swiss_system::standings::criterion::Criterion;
 use swiss_system::standings::rank;
 use swiss_system::standings::results::Bye;
@@ -104,9 +104,9 @@ fn against(own: &str, opponents: &[&str]) -> Results {
 /// Checks what player 1 has by a criterion, by the product and by the wording.
 fn check(results: &Results, criterion: &str, expected: &str) {
     let order: Vec<Criterion> = vec![criterion.parse().expect("a criterion")];
-    let rules = Rules {
+    let rules = RankingRules {
         order: order.clone(),
-        ..Rules::default()
+        ..RankingRules::default()
     };
     let standings = rank(results, &rules);
     let row = standings
@@ -307,9 +307,9 @@ fn head_to_head_of_the_reference_protocol() {
     let order = ["match-points", "h2h"]
         .map(|criterion| criterion.parse().expect("a criterion"))
         .to_vec();
-    let rules = Rules {
+    let rules = RankingRules {
         order,
-        ..Rules::default()
+        ..RankingRules::default()
     };
     let standings = rank(&results, &rules);
     let shown: Vec<String> = standings.rows[..3]

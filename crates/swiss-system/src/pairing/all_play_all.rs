@@ -33,7 +33,7 @@ pub enum Cycles {
 
 /// What the pairing leaves to the event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Rules {
+pub struct AllPlayAllRules {
     /// Single or double.
     pub cycles: Cycles,
 }
@@ -67,7 +67,7 @@ fn with_colors_reversed(round: &RoundPairing) -> RoundPairing {
 /// # Errors
 /// [`Infeasible::NobodyPresent`]; [`Infeasible::NoRoundLeft`] after the last round; [`Infeasible::Forbidden`] where the
 /// table pairs two present players who may not meet: it has no other opponent for them.
-pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible> {
+pub fn pair(history: &History, rules: &AllPlayAllRules) -> Result<RoundPairing, Infeasible> {
     if meetings::present(history).is_empty() {
         return Err(Infeasible::NobodyPresent);
     }

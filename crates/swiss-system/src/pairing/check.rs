@@ -7,8 +7,8 @@
 //! May not: pair anybody; say which of two legal pairings is better; use a pairing system's code beyond its keys.
 
 use crate::pairing::dutch::rules::ColorRule;
+use crate::pairing::dutch::rules::DutchRules;
 use crate::pairing::dutch::rules::Edition;
-use crate::pairing::dutch::rules::Rules;
 use crate::pairing::history::Encounter;
 use crate::pairing::history::FirstColor;
 use crate::pairing::history::History;
@@ -30,25 +30,25 @@ pub enum Illegality {
     /// Somebody who is not to be paired.
     #[error("player {player} is paired, but is not present in this round")]
     Absent {
-        /// Who.
+        /// The player.
         player: PairingNumber,
     },
     /// Somebody stands in the pairing more than once.
     #[error("player {player} is paired more than once")]
     Twice {
-        /// Who.
+        /// The player.
         player: PairingNumber,
     },
     /// Somebody present stands nowhere.
     #[error("player {player} is present, but has neither an opponent nor the bye")]
     LeftOut {
-        /// Who.
+        /// The player.
         player: PairingNumber,
     },
     /// A bye although everybody could have an opponent.
     #[error("player {player} has the bye, but the number of players present is even: {present} ({})", bye_article(*edition))]
     NeedlessBye {
-        /// Who.
+        /// The player.
         player: PairingNumber,
         /// How many are to be paired.
         present: usize,
@@ -80,7 +80,7 @@ pub enum Illegality {
     /// C2, after a bye.
     #[error("player {player} has the bye, but had one in round {round} ({})", article(Absolute::C2, *edition))]
     SecondBye {
-        /// Who.
+        /// The player.
         player: PairingNumber,
         /// The round of the (first) bye.
         round: usize,
@@ -93,7 +93,7 @@ pub enum Illegality {
         article(Absolute::C2, *edition)
     )]
     ByeAfterUnplayedWin {
-        /// Who.
+        /// The player.
         player: PairingNumber,
         /// The (first) such round.
         round: usize,
@@ -156,7 +156,7 @@ fn name(color: FirstColor) -> &'static str {
 /// All breaches of a pairing of the coming round: board by board, then the bye, then who is left out. Empty for a legal
 /// pairing. With [`ColorRule::Ignore`] there is no C3.
 #[must_use]
-pub fn illegalities(history: &History, rules: &Rules, pairing: &RoundPairing) -> Vec<Illegality> {
+pub fn illegalities(history: &History, rules: &DutchRules, pairing: &RoundPairing) -> Vec<Illegality> {
     let mut found = Vec::new();
     let mut times = vec![0_usize; history.players.len()];
     for pair in &pairing.pairs {
@@ -197,7 +197,7 @@ fn count(history: &History, number: PairingNumber, times: &mut [usize], found: &
 /// C1 and C3, and the organizer's pairs.
 fn check_pair(
     history: &History,
-    rules: &Rules,
+    rules: &DutchRules,
     white: PairingNumber,
     black: PairingNumber,
     found: &mut Vec<Illegality>,
@@ -238,7 +238,7 @@ fn check_pair(
 }
 
 /// C2, and whether there is a bye to give.
-fn check_bye(history: &History, rules: &Rules, player: PairingNumber, found: &mut Vec<Illegality>) {
+fn check_bye(history: &History, rules: &DutchRules, player: PairingNumber, found: &mut Vec<Illegality>) {
     let edition = rules.edition;
     let present = history.players.iter().filter(|player| player.present).count();
     if present.is_multiple_of(2) {
@@ -300,7 +300,7 @@ fn absolute_preference(history: &History, player: PairingNumber) -> Option<First
 }
 
 /// Article 1.8 (A.7 of 2017): in the last round, who has more than half of what could be had so far.
-fn is_topscorer(history: &History, rules: &Rules, player: PairingNumber) -> bool {
+fn is_topscorer(history: &History, rules: &DutchRules, player: PairingNumber) -> bool {
     let paired = history.rounds_paired();
     let (Ok(rounds), Ok(so_far)) = (usize::try_from(rules.rounds), i64::try_from(paired)) else {
         return false;

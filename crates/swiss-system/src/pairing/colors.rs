@@ -11,7 +11,7 @@ pub(crate) struct Colors(Vec<FirstColor>);
 
 impl Colors {
     /// The colours of a player so far.
-    pub(crate) fn of(player: &PastPlayer) -> Self {
+    pub(crate) fn had_by(player: &PastPlayer) -> Self {
         let played = player.rounds.iter().filter_map(|round| match round.encounter {
             Encounter::Met { color, .. } => Some(color),
             _ => None,
@@ -158,8 +158,8 @@ mod tests {
         let opponent = PairingNumber(2);
         had(&mut history, 1, Encounter::Forfeit { opponent }, 0);
         met(&mut history, &[(1, 2)]);
-        assert_eq!(Colors::of(&history.players[0]), colors("WW"));
-        assert_eq!(Colors::of(&history.players[0]).due(2), Some(Black));
-        assert_eq!(Colors::of(&history.players[1]).counts(), (0, 2));
+        assert_eq!(Colors::had_by(&history.players[0]), colors("WW"));
+        assert_eq!(Colors::had_by(&history.players[0]).due(2), Some(Black));
+        assert_eq!(Colors::had_by(&history.players[1]).counts(), (0, 2));
     }
 }

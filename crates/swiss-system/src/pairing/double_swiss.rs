@@ -54,7 +54,7 @@ pub const GAMES: u32 = 2;
 
 /// What the system leaves to the event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rules {
+pub struct DoubleSwissRules {
     /// Rounds of the whole tournament.
     pub rounds: u32,
     /// The initial colour, drawn by lot before round 1 (article 4.1).
@@ -73,7 +73,7 @@ pub struct Rules {
 ///
 /// # Panics
 /// When a player's opponent is not in the history.
-pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible> {
+pub fn pair(history: &History, rules: &DoubleSwissRules) -> Result<RoundPairing, Infeasible> {
     let mut ranked = meetings::present(history);
     if ranked.is_empty() {
         return Err(Infeasible::NobodyPresent);
@@ -101,7 +101,7 @@ pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible
 }
 
 /// Article 3.4: the place among these players of the one who has the bye.
-fn choose_bye(history: &History, rules: &Rules, ranked: &[PairingNumber]) -> Result<usize, Infeasible> {
+fn choose_bye(history: &History, rules: &DoubleSwissRules, ranked: &[PairingNumber]) -> Result<usize, Infeasible> {
     let played = |player: &PastPlayer| {
         let met = player
             .rounds
@@ -130,7 +130,7 @@ fn choose_bye(history: &History, rules: &Rules, ranked: &[PairingNumber]) -> Res
 }
 
 /// C2.
-fn may_have_bye(history: &History, rules: &Rules, number: PairingNumber) -> bool {
+fn may_have_bye(history: &History, rules: &DoubleSwissRules, number: PairingNumber) -> bool {
     let mut rounds = history.player(number).rounds.iter().enumerate();
     rounds.all(|(at, round)| match round.encounter {
         Encounter::PairingAllocatedBye => false,
@@ -170,7 +170,7 @@ struct Round {
 }
 
 impl Round {
-    fn new(history: &History, rules: &Rules, ranked: Vec<PairingNumber>, scores: Vec<Points>) -> Self {
+    fn new(history: &History, rules: &DoubleSwissRules, ranked: Vec<PairingNumber>, scores: Vec<Points>) -> Self {
         let last_round = history.rounds_paired() + 1 >= rules.rounds as usize;
         let floated = |&number: &PairingNumber| !last_round && has_floated(history, number);
         Self {
@@ -257,9 +257,9 @@ impl Round {
     }
 
     /// The board of two players, with colours: article 4.
-    fn seated(&self, history: &History, rules: &Rules, (higher, lower): (usize, usize)) -> Pair {
+    fn seated(&self, history: &History, rules: &DoubleSwissRules, (higher, lower): (usize, usize)) -> Pair {
         let (own, opponent) = (self.field.numbers()[higher], self.field.numbers()[lower]);
-        let [colors, theirs] = [own, opponent].map(|number| Colors::of(history.player(number)));
+        let [colors, theirs] = [own, opponent].map(|number| Colors::had_by(history.player(number)));
         let color = match colors.whites().cmp(&theirs.whites()) {
             std::cmp::Ordering::Less => FirstColor::White,
             std::cmp::Ordering::Greater => FirstColor::Black,

@@ -23,7 +23,7 @@ pub use rules::other_system;
 use std::collections::{HashMap, HashSet};
 
 use crate::pairing::difference::{Colors, difference};
-use crate::pairing::dutch::rules::Rules;
+use crate::pairing::dutch::rules::DutchRules;
 use crate::pairing::history::{
     Encounter, FirstColor, History, Pair, PairingNumber, PastPlayer, PastRound, RoundPairing,
 };
@@ -44,7 +44,7 @@ pub struct BeforeRound {
     /// present, was never paired and has no points.
     pub history: History,
     /// The Dutch system as the file has it.
-    pub rules: Rules,
+    pub rules: DutchRules,
     /// What the edition of the rules was taken from.
     pub edition_by: EditionBy,
     /// What the file lacks or says in two ways, and how it was taken.
@@ -430,7 +430,7 @@ impl<'a> File<'a> {
 
     /// Compares the points that the lines state with the results. Either may include the byes of the next round and the
     /// virtual points of the last or the next one.
-    fn compare_points(&self, rules: &Rules, warnings: &mut Vec<String>) {
+    fn compare_points(&self, rules: &DutchRules, warnings: &mut Vec<String>) {
         let differing = self.players.iter().flatten().filter_map(|player| {
             let computed = self.total(player, self.played);
             let stated = player.points?;
@@ -439,7 +439,7 @@ impl<'a> File<'a> {
         warnings.extend(differing_points("points", "player", differing));
     }
 
-    fn agrees(&self, player: &Player, stated: Points, computed: Points, rules: &Rules) -> bool {
+    fn agrees(&self, player: &Player, stated: Points, computed: Points, rules: &DutchRules) -> bool {
         let index = PairingNumber(player.number).index();
         let (played, next) = (self.played as usize, self.played + 1);
         let with_bye = match self.cell(player, next) {
@@ -478,7 +478,7 @@ pub fn doubtful_points(tournament: &Tournament) -> Result<Option<String>, Unpair
     let highest = tournament.players().map(|player| player.number).max();
     let file = File::new(tournament, highest.ok_or(Unpairable::NoPlayers)?, played);
     let rules = match tournament.teams().next() {
-        Some(_) => Rules::default(),
+        Some(_) => DutchRules::default(),
         // What else the Dutch rules lack in the file is no matter of points.
         None => file.rules(tournament.rounds().unwrap_or(played), &mut Vec::new())?,
     };

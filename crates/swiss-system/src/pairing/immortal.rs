@@ -9,7 +9,7 @@
 //!    been left over the fewest times, and this player has it without a right to it ([`RoundPairing::again`]);
 //! 3. the fewest repeats, the smallest sum over the pairs of m², m = meetings of the two so far in which a game was
 //!    played: 0 whenever a pairing without a repeat exists; a forced repeat is marked;
-//! 4. the fewest players who get the same colour more often in a row than [`Rules::color_streak`] says: with 2 for the
+//! 4. the fewest players who get the same colour more often in a row than [`ImmortalRules::color_streak`] says: with 2 for the
 //!    third time, or later;
 //! 5. the smallest sum of squared differences of points: equal points meet as far as possible, else the nearest;
 //! 6. the smallest sum of rank costs: with ranks by rating (then pairing number) inside each score group, a pair within
@@ -48,7 +48,7 @@ use crate::score::Points;
 
 /// What the pairing leaves to the event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rules {
+pub struct ImmortalRules {
     /// The colour of odd pairing numbers where neither of two players has played.
     pub initial_color: FirstColor,
     /// How often in a row a player has the same colour at most, unless the round could not be paired otherwise; `None`:
@@ -65,7 +65,7 @@ pub struct Rules {
 ///
 /// # Panics
 /// When a player's opponent is not in the history.
-pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible> {
+pub fn pair(history: &History, rules: &ImmortalRules) -> Result<RoundPairing, Infeasible> {
     let mut numbers = meetings::present(history);
     if numbers.is_empty() {
         return Err(Infeasible::NobodyPresent);
@@ -93,16 +93,16 @@ struct Aims {
     /// Rank in the score group by rating, from 1, and the size of the group.
     ranks: Vec<(i128, i128)>,
     colors: Vec<Colors>,
-    /// The colour that a player has to have next, by [`Rules::color_streak`].
+    /// The colour that a player has to have next, by [`ImmortalRules::color_streak`].
     due: Vec<Option<FirstColor>>,
 }
 
 impl Aims {
-    fn new(history: &History, rules: &Rules, numbers: Vec<PairingNumber>) -> Self {
+    fn new(history: &History, rules: &ImmortalRules, numbers: Vec<PairingNumber>) -> Self {
         let points: Vec<Points> = numbers.iter().map(|&number| history.player(number).points).collect();
         let colors: Vec<Colors> = numbers
             .iter()
-            .map(|&number| Colors::of(history.player(number)))
+            .map(|&number| Colors::had_by(history.player(number)))
             .collect();
         let due = |colors: &Colors| rules.color_streak.and_then(|streak| colors.due(streak));
         let mut groups: BTreeMap<Points, Vec<usize>> = BTreeMap::new();
@@ -157,7 +157,7 @@ impl Aims {
     }
 
     /// The board of two players, with colours.
-    fn seated(&self, rules: &Rules, u: usize, v: usize) -> Pair {
+    fn seated(&self, rules: &ImmortalRules, u: usize, v: usize) -> Pair {
         let standing = |place: usize| (Reverse(self.points[place]), self.ranks[place]);
         let (higher, lower) = if standing(u) < standing(v) { (u, v) } else { (v, u) };
         let (own, opponent) = (self.field.numbers()[higher], self.field.numbers()[lower]);

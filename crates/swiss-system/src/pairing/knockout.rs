@@ -27,7 +27,7 @@ use crate::pairing::meetings;
 
 /// What the pairing leaves to the event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rules {
+pub struct KnockoutRules {
     /// The colour of odd pairing numbers where neither of two players has played.
     pub initial_color: FirstColor,
 }
@@ -50,7 +50,7 @@ pub const fn rounds(players: usize) -> u32 {
 ///
 /// # Panics
 /// When a player has fewer rounds in the history than the others.
-pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible> {
+pub fn pair(history: &History, rules: &KnockoutRules) -> Result<RoundPairing, Infeasible> {
     if meetings::present(history).is_empty() {
         return Err(Infeasible::NobodyPresent);
     }
@@ -158,8 +158,8 @@ fn paired_with(round: PastRound, number: PairingNumber) -> bool {
 }
 
 /// The board of two players, with colours.
-fn seated(history: &History, rules: &Rules, better: PairingNumber, worse: PairingNumber) -> Pair {
-    let [colors, theirs] = [better, worse].map(|number| Colors::of(history.player(number)));
+fn seated(history: &History, rules: &KnockoutRules, better: PairingNumber, worse: PairingNumber) -> Pair {
+    let [colors, theirs] = [better, worse].map(|number| Colors::had_by(history.player(number)));
     let color = colors.equalised(&theirs, colors::first_color(better, rules.initial_color));
     colors::seated(better, color, worse, meetings::have_met(history, better, worse))
 }

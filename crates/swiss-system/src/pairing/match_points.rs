@@ -37,7 +37,7 @@ use crate::score::Points;
 
 /// What the pairing leaves to the event.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rules {
+pub struct MatchPointsRules {
     /// Who gets the bye: criteria, strictly in turn.
     pub bye_order: Vec<ByeCriterion>,
 }
@@ -55,7 +55,7 @@ pub struct Rules {
 ///
 /// # Panics
 /// When a player's opponent is not in the history.
-pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible> {
+pub fn pair(history: &History, rules: &MatchPointsRules) -> Result<RoundPairing, Infeasible> {
     if history.players.iter().all(|player| !player.present) {
         return Err(Infeasible::NobodyPresent);
     }

@@ -35,15 +35,15 @@ words!(PairingSystem {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum System {
     /// [`PairingSystem::MatchPoints`]
-    MatchPoints(match_points::Rules),
+    MatchPoints(match_points::MatchPointsRules),
     /// [`PairingSystem::Dutch`]
-    Dutch(dutch::rules::Rules),
+    Dutch(dutch::rules::DutchRules),
     /// [`PairingSystem::UsChess`]
-    UsChess(us_chess::Rules),
+    UsChess(us_chess::UsChessRules),
     /// [`PairingSystem::Immortal`]
-    Immortal(immortal::Rules),
+    Immortal(immortal::ImmortalRules),
     /// [`PairingSystem::DoubleSwiss`]
-    DoubleSwiss(double_swiss::Rules),
+    DoubleSwiss(double_swiss::DoubleSwissRules),
 }
 
 /// Why a round has its pairing, as far as its system tells.

@@ -58,7 +58,7 @@ const GAMES_FOR_A_RATING: u32 = 4;
 
 /// What the pairing leaves to the event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rules {
+pub struct UsChessRules {
     /// Rounds of the whole section.
     pub rounds: u32,
     /// Games of one meeting: 1, or 2 where each round is two games.
@@ -75,7 +75,7 @@ pub struct Rules {
 ///
 /// # Panics
 /// When a player's opponent is not in the history.
-pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible> {
+pub fn pair(history: &History, rules: &UsChessRules) -> Result<RoundPairing, Infeasible> {
     let mut numbers = meetings::present(history);
     if numbers.is_empty() {
         return Err(Infeasible::NobodyPresent);
@@ -101,7 +101,7 @@ pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible
 
 /// "Never two for one player; not for an unrated player who would then have fewer than 4 games": games played, and one
 /// meeting in each round that is left after this one.
-fn may_have_bye(player: &PastPlayer, rules: &Rules, rounds_left: u64) -> bool {
+fn may_have_bye(player: &PastPlayer, rules: &UsChessRules, rounds_left: u64) -> bool {
     let met = |round: &&PastRound| matches!(round.encounter, Encounter::Met { .. });
     let meetings = player.rounds.iter().filter(met).count() as u64 + rounds_left;
     player.byes() == 0
@@ -182,9 +182,9 @@ impl Section {
     }
 
     /// The board of two players, with colours.
-    fn seated(&self, history: &History, rules: &Rules, (higher, lower): (usize, usize)) -> Pair {
+    fn seated(&self, history: &History, rules: &UsChessRules, (higher, lower): (usize, usize)) -> Pair {
         let (own, opponent) = (self.field.numbers()[higher], self.field.numbers()[lower]);
-        let [colors, theirs] = [own, opponent].map(|number| Colors::of(history.player(number)));
+        let [colors, theirs] = [own, opponent].map(|number| Colors::had_by(history.player(number)));
         let color = colors.equalised(&theirs, colors::first_color(own, rules.initial_color));
         colors::seated(own, color, opponent, self.field.met(higher, lower))
     }

@@ -95,7 +95,7 @@ pub(super) fn buchholz(
 /// Buchholz of all players.
 fn buchholz_of_all<'a>(table: &'a Table<'_>, score: Score) -> &'a [Value] {
     table.of_all.buchholz.get_or_init(score, || {
-        let criterion = Criterion::from(Code::Bh);
+        let criterion = Criterion::from(Code::Buchholz);
         let mut terms = Vec::new();
         let sum = |player| buchholz(table, score, &criterion, player, &mut terms);
         table.numbers().map(sum).collect()

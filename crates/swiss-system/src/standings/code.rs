@@ -14,9 +14,9 @@ pub enum Code {
     /// Head to head of the Global Chess Challenge.
     H2h,
     /// Buchholz of the Global Chess Challenge.
-    Buchholz,
+    ChallengeBuchholz,
     /// Sonneborn-Berger of the Global Chess Challenge.
-    SonnebornBerger,
+    ChallengeSonnebornBerger,
     /// C.07 art. 6.
     DirectEncounter,
     /// Direct encounter of Immortal Game.
@@ -24,13 +24,13 @@ pub enum Code {
     /// C.07: direct encounter by both scores.
     ExtendedDirectEncounter,
     /// C.07 art. 8.1.
-    Bh,
+    Buchholz,
     /// C.07 art. 8.3.
     ForeBuchholz,
     /// C.07 art. 8.2.
     AverageOfOpponentsBuchholz,
     /// C.07 art. 9.1.
-    Sb,
+    SonnebornBerger,
     /// Opponent's match points times own match points.
     Emmsb,
     /// Opponent's match points times own game points.
@@ -111,13 +111,13 @@ pub(super) const CODES: &[(Code, &str, &str, &str)] = &[
         "",
     ),
     (
-        Code::Buchholz,
+        Code::ChallengeBuchholz,
         "buchholz",
         "match points of all opponents faced; a bye adds nothing",
         "",
     ),
     (
-        Code::SonnebornBerger,
+        Code::ChallengeSonnebornBerger,
         "sonneborn-berger",
         "opponents' match points times 1, 1/2 or 0; a bye adds nothing",
         "",
@@ -135,7 +135,7 @@ pub(super) const CODES: &[(Code, &str, &str, &str)] = &[
         "direct encounter, only if all have met",
         "",
     ),
-    (Code::Bh, "BH", "Buchholz: points of the opponents", "SCP"),
+    (Code::Buchholz, "BH", "Buchholz: points of the opponents", "SCP"),
     (
         Code::ForeBuchholz,
         "FB",
@@ -149,7 +149,7 @@ pub(super) const CODES: &[(Code, &str, &str, &str)] = &[
         "SF",
     ),
     (
-        Code::Sb,
+        Code::SonnebornBerger,
         "SB",
         "Sonneborn-Berger: points of the opponents times the points against them",
         "SCP",

@@ -375,7 +375,7 @@ mod tests {
             assert_eq!(text.to_lowercase().parse::<Criterion>(), text.parse());
         }
         assert_eq!("gp".parse(), Ok(Criterion::from(Code::GamePoints)));
-        let order = [Code::GamePoints, Code::MatchPoints, Code::H2h, Code::Bh].map(Criterion::from);
+        let order = [Code::GamePoints, Code::MatchPoints, Code::H2h, Code::Buchholz].map(Criterion::from);
         assert_eq!(in_tournament_files(&order), ["GPTS", "MPTS", "OTHER_H2H", "BH"]);
         let read: Vec<Criterion> = in_tournament_files(&order)
             .iter()
@@ -406,15 +406,18 @@ mod tests {
                 .map_err(|error| error.to_string())
         };
         let order = |codes: &[Code]| Ok(codes.iter().copied().map(Criterion::from).collect());
-        assert_eq!(said("BH,SB"), order(&[Code::Points, Code::Bh, Code::Sb]));
-        assert_eq!(said("PTS,BH"), order(&[Code::Points, Code::Bh]));
+        assert_eq!(
+            said("BH,SB"),
+            order(&[Code::Points, Code::Buchholz, Code::SonnebornBerger])
+        );
+        assert_eq!(said("PTS,BH"), order(&[Code::Points, Code::Buchholz]));
         assert_eq!(said("GPTS,MPTS"), order(&[Code::GamePoints, Code::MatchPoints]));
         assert_eq!(
             said("BH/C1,BH"),
             Ok(vec![
                 Code::Points.into(),
                 "BH/C1".parse().expect("one"),
-                Code::Bh.into()
+                Code::Buchholz.into()
             ])
         );
         for (list, message) in [

@@ -7,13 +7,13 @@ use super::results::Results;
 use super::table::Table;
 use super::term::Term;
 use super::value::Value;
-use super::{Rules, Stage, Standings, better, evaluate, h2h};
+use super::{RankingRules, Stage, Standings, better, evaluate, h2h};
 use crate::pairing::history::PairingNumber;
 
 /// One number of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line<'a> {
-    /// Whose.
+    /// The player whose number it is.
     pub player: PairingNumber,
     /// Which of the standings' criteria.
     pub criterion: usize,
@@ -32,7 +32,12 @@ pub struct Line<'a> {
 /// # Panics
 /// When the standings are not those of these results, or the player is not in them.
 #[must_use]
-pub fn row<'a>(results: &Results, rules: &Rules, standings: &'a Standings, player: PairingNumber) -> Vec<Line<'a>> {
+pub fn row<'a>(
+    results: &Results,
+    rules: &RankingRules,
+    standings: &'a Standings,
+    player: PairingNumber,
+) -> Vec<Line<'a>> {
     let table = Table::new(results, rules.edition, rules.unrated);
     let row = standings
         .rows
@@ -67,7 +72,7 @@ pub fn row<'a>(results: &Results, rules: &Rules, standings: &'a Standings, playe
 
 /// The others who are level with a player on the first criterion, among whom H2H counts: also who was taken off the list
 /// afterwards.
-fn level(table: &Table<'_>, rules: &Rules, player: PairingNumber) -> Vec<PairingNumber> {
+fn level(table: &Table<'_>, rules: &RankingRules, player: PairingNumber) -> Vec<PairingNumber> {
     let first = rules.order.iter().find(|criterion| !criterion.code.is_stage());
     let value = |player| {
         let mut terms = Vec::new();

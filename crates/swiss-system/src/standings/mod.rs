@@ -49,7 +49,7 @@ const FEW: usize = 512;
 
 /// What ranks, and by which texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Rules {
+pub struct RankingRules {
     /// Criteria, strictly in turn.
     pub order: Vec<Criterion>,
     /// Criteria that are computed and rank nobody.
@@ -60,7 +60,7 @@ pub struct Rules {
     pub unrated: Option<i32>,
 }
 
-impl Rules {
+impl RankingRules {
     /// The score that ranks: game points where they come first.
     #[must_use]
     pub fn primary(&self) -> Score {
@@ -119,7 +119,7 @@ impl Row {
 
     /// The points of this score.
     #[must_use]
-    pub const fn of(&self, score: Score) -> Points {
+    pub const fn points_by(&self, score: Score) -> Points {
         match score {
             Score::Match => self.points,
             Score::Game => self.game_points,
@@ -212,7 +212,7 @@ impl Standings {
 /// # Panics
 /// When an opponent is not among the players, or `submission`, `lots` or `names` is shorter than `players`.
 #[must_use]
-pub fn rank(results: &Results, rules: &Rules) -> Standings {
+pub fn rank(results: &Results, rules: &RankingRules) -> Standings {
     let table = Table::new(results, rules.edition, rules.unrated);
     let mut criteria = rules.order.clone();
     for criterion in &rules.also {

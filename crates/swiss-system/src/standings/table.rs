@@ -80,10 +80,10 @@ impl<'a> Table<'a> {
     /// Adds up the scores. `unrated` is the rating of those who have none; `None`: then no tie-break of ratings exists.
     #[must_use]
     pub fn new(results: &'a Results, edition: Edition, unrated: Option<i32>) -> Self {
-        Self::of(Cow::Borrowed(results), edition, unrated)
+        Self::over(Cow::Borrowed(results), edition, unrated)
     }
 
-    fn of(results: Cow<'a, Results>, edition: Edition, unrated: Option<i32>) -> Self {
+    fn over(results: Cow<'a, Results>, edition: Edition, unrated: Option<i32>) -> Self {
         let for_all = |number: &dyn Fn(Score, usize) -> Points| {
             [Score::Match, Score::Game]
                 .map(|score| (0..results.players.len()).map(|player| number(score, player)).collect())
@@ -166,7 +166,7 @@ impl<'a> Table<'a> {
                 };
                 (round.points, round.game_points) = (worth.draw, game_worth.draw);
             }
-            Box::new(Table::of(Cow::Owned(results), self.edition, self.unrated))
+            Box::new(Table::over(Cow::Owned(results), self.edition, self.unrated))
         })
     }
 }

@@ -5,17 +5,20 @@ use proptest::prelude::*;
 use super::results::{Bye, Counts, Fate, MatchResult, PlayerResults};
 use super::*;
 use crate::pairing::history::FirstColor;
-use Code::{Buchholz, GamePoints, H2h as HeadToHead, MatchPoints, SonnebornBerger};
+use Code::{
+    ChallengeBuchholz as Buchholz, ChallengeSonnebornBerger as SonnebornBerger, GamePoints, H2h as HeadToHead,
+    MatchPoints,
+};
 
 const PROTOCOL: [Code; 4] = [MatchPoints, HeadToHead, Buchholz, SonnebornBerger];
 
 /// Ranks by these, with every column of the protocol.
 fn rank(results: &Results, order: &[Code]) -> Standings {
     let criteria = |codes: &[Code]| codes.iter().map(|&code| Criterion::from(code)).collect();
-    let rules = Rules {
+    let rules = RankingRules {
         order: criteria(order),
         also: criteria(&PROTOCOL),
-        ..Rules::default()
+        ..RankingRules::default()
     };
     super::rank(results, &rules)
 }
@@ -291,9 +294,9 @@ fn rows_count_games_byes_and_repeats() {
 
 /// What each player has by a criterion; `-`: not defined.
 fn values(results: &Results, criterion: &str) -> Vec<String> {
-    let rules = Rules {
+    let rules = RankingRules {
         order: vec![criterion.parse().expect("a criterion")],
-        ..Rules::default()
+        ..RankingRules::default()
     };
     let mut rows = super::rank(results, &rules).rows;
     rows.sort_by_key(|row| row.player);
@@ -357,10 +360,10 @@ fn an_unplayed_round_uses_up_a_cut_of_ratings_in_2022() {
         player.ratings = vec![rating];
     }
     let of = |edition, criterion: &str| {
-        let rules = Rules {
+        let rules = RankingRules {
             order: vec![criterion.parse().expect("a criterion")],
             edition,
-            ..Rules::default()
+            ..RankingRules::default()
         };
         let standings = super::rank(&results, &rules);
         let value = |number| {

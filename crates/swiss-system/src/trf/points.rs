@@ -54,7 +54,7 @@ impl PointSystem {
     /// A win of `162` and `BBW` is also what the pairing-allocated bye is worth where no record gives that; `XXS W=3` is
     /// not: JaVaFo takes a bye that it does not name as 1.
     #[must_use]
-    pub fn of(records: &[Record]) -> Self {
+    pub fn from_records(records: &[Record]) -> Self {
         let mut system = Self::default();
         let mut given = Given::default();
         for record in records {

@@ -98,7 +98,7 @@ impl Tournament {
     /// What results are worth.
     #[must_use]
     pub fn point_system(&self) -> PointSystem {
-        PointSystem::of(&self.records)
+        PointSystem::from_records(&self.records)
     }
 
     /// Virtual points, in the order of the records: `XXA` as one range of one player in one round each.

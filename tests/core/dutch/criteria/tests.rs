@@ -2,8 +2,8 @@
 //!
 //! May not: use the library's pairing code.
 
+use swiss_system::pairing::dutch::rules::DutchRules;
 use swiss_system::pairing::dutch::rules::Edition;
-use swiss_system::pairing::dutch::rules::Rules;
 use swiss_system::pairing::history::Encounter;
 use swiss_system::pairing::history::FirstColor;
 use swiss_system::pairing::history::FirstColor::Black;
@@ -51,10 +51,10 @@ fn pairing(pairs: &[(u32, u32)]) -> RoundPairing {
 
 /// The sentence for the two, and the mirrored one for the other order.
 fn check(history: &History, edition: Edition, better: &[(u32, u32)], worse: &[(u32, u32)], expected: &str) {
-    let rules = Rules {
+    let rules = DutchRules {
         edition,
         rounds: 9,
-        ..Rules::default()
+        ..DutchRules::default()
     };
     let judge = |a, b| compare(history, &rules, &pairing(a), &pairing(b)).to_string();
     let (forwards, backwards) = (judge(better, worse), judge(worse, better));
@@ -99,10 +99,10 @@ fn before_round_1() {
             &[(1, 3), (5, 2), (4, 0)],
             "generation order in the bracket of 0",
         );
-        let rules = Rules {
+        let rules = DutchRules {
             edition,
             rounds: 9,
-            ..Rules::default()
+            ..DutchRules::default()
         };
         let judge = |a, b| compare(&four, &rules, &pairing(a), &pairing(b)).to_string();
         assert_eq!(judge(&[(1, 3), (4, 2)], &[(4, 2), (1, 3)]), "the same");

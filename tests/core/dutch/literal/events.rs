@@ -6,8 +6,8 @@
 //! May not: judge anything.
 
 use swiss_system::pairing::dutch::rules::ColorRule;
+use swiss_system::pairing::dutch::rules::DutchRules;
 use swiss_system::pairing::dutch::rules::Edition;
-use swiss_system::pairing::dutch::rules::Rules;
 use swiss_system::pairing::dutch::rules::TpnParity;
 use swiss_system::pairing::dutch::rules::baku;
 use swiss_system::pairing::history::Encounter;
@@ -45,7 +45,7 @@ pub(crate) struct Round {
     /// What went before, and who is present.
     pub(crate) history: History,
     /// The event's keys.
-    pub(crate) rules: Rules,
+    pub(crate) rules: DutchRules,
     /// `None` where there is no legal pairing.
     pub(crate) pairing: Option<RoundPairing>,
 }
@@ -103,12 +103,12 @@ pub(crate) fn event(seed: u64, edition: Edition, players: u64, steps: u64) -> Ve
     rounds
 }
 
-fn habits(lot: &mut Lot, edition: Edition, field: u64) -> (Rules, Habits) {
+fn habits(lot: &mut Lot, edition: Edition, field: u64) -> (DutchRules, Habits) {
     let (win, draw) = match lot.below(4) {
         0 => (Points::whole(3), Points::ONE),
         _ => (Points::ONE, Points::HALF),
     };
-    let rules = Rules {
+    let rules = DutchRules {
         edition,
         color: if lot.once_in(10) {
             ColorRule::Ignore
@@ -127,7 +127,7 @@ fn habits(lot: &mut Lot, edition: Edition, field: u64) -> (Rules, Habits) {
         },
         rounds: u32::try_from(2 + lot.below(field)).expect("a small number"),
         win,
-        ..Rules::default()
+        ..DutchRules::default()
     };
     let habits = Habits {
         draw,
@@ -141,7 +141,7 @@ fn habits(lot: &mut Lot, edition: Edition, field: u64) -> (Rules, Habits) {
 }
 
 /// Plays the round, and enters it for everybody.
-fn play(lot: &mut Lot, rules: &Rules, habits: &Habits, history: &mut History, pairing: &RoundPairing) {
+fn play(lot: &mut Lot, rules: &DutchRules, habits: &Habits, history: &mut History, pairing: &RoundPairing) {
     let mut results: Vec<PastRound> = history
         .players
         .iter()

@@ -3,8 +3,8 @@
 //! May not: pair anybody; use code of the library beyond the history, the keys and `Points`.
 
 use swiss_system::pairing::dutch::rules::ColorRule;
+use swiss_system::pairing::dutch::rules::DutchRules;
 use swiss_system::pairing::dutch::rules::Edition;
-use swiss_system::pairing::dutch::rules::Rules;
 use swiss_system::pairing::dutch::rules::TpnParity;
 use swiss_system::pairing::history::Encounter;
 use swiss_system::pairing::history::FirstColor;
@@ -81,7 +81,7 @@ pub(crate) struct Seen {
 /// The field before a round.
 pub(crate) struct Position<'a> {
     /// The event's keys.
-    pub(crate) rules: &'a Rules,
+    pub(crate) rules: &'a DutchRules,
     /// Those present, in the order of article 1.2: score, then pairing number.
     pub(crate) players: Vec<Seen>,
     /// For each player those who are allowed as an opponent (C1, C3).
@@ -90,7 +90,7 @@ pub(crate) struct Position<'a> {
 
 impl<'a> Position<'a> {
     /// Reads a history. `None` when more than 128 players are present: a set has no more places.
-    pub(crate) fn read(history: &History, rules: &'a Rules) -> Option<Self> {
+    pub(crate) fn read(history: &History, rules: &'a DutchRules) -> Option<Self> {
         let mut players: Vec<Seen> = history
             .numbers()
             .filter(|&number| history.player(number).present)
@@ -182,7 +182,7 @@ pub(crate) fn other(color: FirstColor) -> FirstColor {
 }
 
 /// C1: not twice, and no forbidden pair. C3: no two non-topscorers with the same absolute preference.
-fn may_meet(history: &History, rules: &Rules, a: &Seen, b: &Seen) -> bool {
+fn may_meet(history: &History, rules: &DutchRules, a: &Seen, b: &Seen) -> bool {
     let met = |player: &Seen, opponent: &Seen| {
         let mut rounds = history.player(player.number).rounds.iter();
         rounds.any(|round| matches!(round.encounter, Encounter::Met { opponent: o, .. } if o == opponent.number))
@@ -201,7 +201,7 @@ fn may_meet(history: &History, rules: &Rules, a: &Seen, b: &Seen) -> bool {
     a.number != b.number && !met(a, b) && !met(b, a) && !forbidden(a, b) && !forbidden(b, a) && !colors_forbid
 }
 
-fn seen(history: &History, rules: &Rules, number: PairingNumber) -> Seen {
+fn seen(history: &History, rules: &DutchRules, number: PairingNumber) -> Seen {
     let player = history.player(number);
     let paired = history.rounds_paired();
     let colors: Vec<FirstColor> = player
@@ -254,7 +254,7 @@ fn preference(colors: &[FirstColor], difference: i32) -> Option<(FirstColor, Str
 }
 
 /// The score before round `round` (from 0) was paired, virtual points of that round included.
-fn score_before(history: &History, rules: &Rules, number: PairingNumber, round: usize) -> Points {
+fn score_before(history: &History, rules: &DutchRules, number: PairingNumber, round: usize) -> Points {
     let earned: Points = history.player(number).rounds[..round]
         .iter()
         .map(|past| past.points)
@@ -263,7 +263,7 @@ fn score_before(history: &History, rules: &Rules, number: PairingNumber, round: 
 }
 
 /// Article 1.4 (A.4 of 2017): the float of round `round` (from 0).
-fn float(history: &History, rules: &Rules, number: PairingNumber, round: usize) -> Option<Float> {
+fn float(history: &History, rules: &DutchRules, number: PairingNumber, round: usize) -> Option<Float> {
     let past = history.player(number).rounds[round];
     match (past.encounter, rules.edition) {
         (Encounter::Met { opponent, .. }, _) => {
@@ -284,7 +284,7 @@ fn float(history: &History, rules: &Rules, number: PairingNumber, round: usize) 
 }
 
 /// C2: no second bye; nor one after a round without playing that gave as much as a win (2026), after a forfeit win (2017).
-fn barred_from_bye(rules: &Rules, player: &PastPlayer) -> bool {
+fn barred_from_bye(rules: &DutchRules, player: &PastPlayer) -> bool {
     player.rounds.iter().any(|past| match (past.encounter, rules.edition) {
         (Encounter::PairingAllocatedBye, _) => true,
         (Encounter::Forfeit { .. }, _) | (Encounter::Absent, Edition::Of2026) => past.points >= rules.win,
@@ -293,7 +293,7 @@ fn barred_from_bye(rules: &Rules, player: &PastPlayer) -> bool {
 }
 
 /// The number of article 5.2.5, in the event's reading.
-fn parity(history: &History, rules: &Rules, number: PairingNumber) -> u32 {
+fn parity(history: &History, rules: &DutchRules, number: PairingNumber) -> u32 {
     match rules.tpn_parity {
         TpnParity::Listed => number.0,
         TpnParity::Participants => {

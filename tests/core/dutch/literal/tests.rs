@@ -6,8 +6,8 @@
 use std::collections::HashSet;
 
 use swiss_system::pairing::check::illegalities;
+use swiss_system::pairing::dutch::rules::DutchRules;
 use swiss_system::pairing::dutch::rules::Edition;
-use swiss_system::pairing::dutch::rules::Rules;
 use swiss_system::pairing::history::History;
 use swiss_system::pairing::history::Pair;
 use swiss_system::pairing::history::PairingNumber;
@@ -150,7 +150,7 @@ fn the_key_orders_candidates_as_they_are_generated() {
         (1, 1, 6, 2),
     ];
     for (m0, m1, residents, n1) in brackets {
-        let rules = Rules::default();
+        let rules = DutchRules::default();
         let player = |index| PastPlayer {
             points: if index < m0 { Points::ONE } else { Points::ZERO },
             present: true,
@@ -261,7 +261,7 @@ fn nothing_beats_the_chosen_pairing() {
 
 #[test]
 fn nobody_and_nothing_left() {
-    let rules = Rules::default();
+    let rules = DutchRules::default();
     let nobody = History::default();
     assert_eq!(pair(&nobody, &rules), Some(RoundPairing::default()));
     let mut two = History {

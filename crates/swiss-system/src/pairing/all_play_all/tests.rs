@@ -7,8 +7,8 @@ use crate::pairing::colors::Colors;
 use crate::pairing::history::Encounter;
 use crate::pairing::tests::{check_invariants, fresh, had, met, written};
 
-const SINGLE: Rules = Rules { cycles: Cycles::Single };
-const DOUBLE: Rules = Rules { cycles: Cycles::Double };
+const SINGLE: AllPlayAllRules = AllPlayAllRules { cycles: Cycles::Single };
+const DOUBLE: AllPlayAllRules = AllPlayAllRules { cycles: Cycles::Double };
 
 /// Adds a paired round to the past; who is in no pair was absent, or had the bye.
 fn play(history: &mut History, round: &RoundPairing) {
@@ -28,7 +28,7 @@ fn play(history: &mut History, round: &RoundPairing) {
 }
 
 /// Pairs round by round until no round is left.
-fn play_all(players: usize, rules: &Rules) -> (History, Vec<RoundPairing>) {
+fn play_all(players: usize, rules: &AllPlayAllRules) -> (History, Vec<RoundPairing>) {
     let mut history = fresh(&vec![0; players]);
     let mut rounds = Vec::new();
     loop {
@@ -90,7 +90,7 @@ fn everybody_meets_everybody_with_colors_balanced() {
                 assert!(times == 1 || both == [1, 1], "{a} and {b} of {players}");
             }
             for player in &history.players {
-                let (whites, blacks) = Colors::of(player).counts();
+                let (whites, blacks) = Colors::had_by(player).counts();
                 assert!(whites.abs_diff(blacks) <= if times == 1 { 1 } else { 0 });
             }
         }

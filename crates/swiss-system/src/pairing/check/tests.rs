@@ -48,24 +48,24 @@ fn pairing(pairs: &[(u32, u32)]) -> RoundPairing {
     )
 }
 
-fn check(history: &History, rules: &Rules, pairs: &[(u32, u32)], expected: &[&str]) {
+fn check(history: &History, rules: &DutchRules, pairs: &[(u32, u32)], expected: &[&str]) {
     let found = illegalities(history, rules, &pairing(pairs));
     let found: Vec<String> = found.iter().map(ToString::to_string).collect();
     assert_eq!(found, expected, "{pairs:?}");
 }
 
-fn of(edition: Edition) -> Rules {
-    Rules {
+fn rules_of(edition: Edition) -> DutchRules {
+    DutchRules {
         edition,
         rounds: 9,
-        ..Rules::default()
+        ..DutchRules::default()
     }
 }
 
 #[test]
 fn everybody_once() {
     let mut four = history(&[&[], &[], &[], &[]]);
-    let rules = of(Edition::Of2026);
+    let rules = rules_of(Edition::Of2026);
     check(&four, &rules, &[(1, 3), (4, 2)], &[]);
     check(
         &four,
@@ -119,7 +119,7 @@ fn nobody_twice() {
         &[forfeit(4, 2)],
         &[forfeit(3, 0)],
     ]);
-    let rules = of(Edition::Of2026);
+    let rules = rules_of(Edition::Of2026);
     // What was not played was no meeting.
     check(
         &after_one,
@@ -130,7 +130,7 @@ fn nobody_twice() {
     after_one.forbidden = vec![(PairingNumber(3), PairingNumber(1))];
     check(
         &after_one,
-        &of(Edition::Of2017),
+        &rules_of(Edition::Of2017),
         &[(1, 3), (4, 2)],
         &["players 1 and 3 are a forbidden pair (as binding as C.1 of 2017: C.04.1.b)"],
     );
@@ -178,7 +178,7 @@ fn no_second_bye() {
             let sentence = format!("player {player} has the bye, but {why} ({article})");
             let expected = [sentence.as_str()];
             let expected = if why.is_empty() { &[][..] } else { &expected[..] };
-            check(&history, &of(edition), &given_to(player), expected);
+            check(&history, &rules_of(edition), &given_to(player), expected);
         }
     }
 }
@@ -188,7 +188,7 @@ fn a_bye_worth_a_draw_bars_too() {
     let past: [&[PastRound]; 1] = [&[PairingAllocatedBye.worth(Points::HALF)]];
     check(
         &history(&past),
-        &of(Edition::Of2026),
+        &rules_of(Edition::Of2026),
         &[(1, 0)],
         &["player 1 has the bye, but had one in round 1 (C2: C.04.3 article 2.1.2, C.04.1 article 4)"],
     );
@@ -204,7 +204,7 @@ fn colors_that_nobody_can_have() {
         &[met(6, Black, 0), met(5, Black, 0), Absent.worth(Points::ZERO)],
     ];
     let history = history(&past);
-    let rules = of(Edition::Of2026);
+    let rules = rules_of(Edition::Of2026);
     check(
         &history,
         &rules,
@@ -215,13 +215,13 @@ fn colors_that_nobody_can_have() {
         ],
     );
     check(&history, &rules, &[(1, 4), (3, 2)], &[]);
-    let ignored = Rules {
+    let ignored = DutchRules {
         color: ColorRule::Ignore,
         ..rules.clone()
     };
     check(&history, &ignored, &[(1, 2), (3, 4)], &[]);
     // In the last of four rounds more than 1.5 points make a topscorer; one is enough.
-    let last = Rules { rounds: 4, ..rules };
+    let last = DutchRules { rounds: 4, ..rules };
     check(&history, &last, &[(1, 2), (3, 4)], &[]);
     let mut modest = history.clone();
     modest.players[0].points = Points::halves(3);

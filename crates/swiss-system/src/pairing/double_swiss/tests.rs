@@ -9,7 +9,7 @@ use crate::pairing::tests::{
     all_pairings, check_invariants, every_time, fresh, had, histories, met, uncolored, written,
 };
 
-const RULES: Rules = Rules {
+const RULES: DoubleSwissRules = DoubleSwissRules {
     rounds: 9,
     initial_color: FirstColor::White,
     win: Points::whole(2),
@@ -34,7 +34,7 @@ fn the_first_round() {
     // With every pairing legal 1 2 3 4 5 6 7 8 is the first identifier.
     check(&fresh(&[0; 8]), "1-5 6-2 3-7 8-4");
     check(&fresh(&[0; 7]), "1-4 5-2 3-6 (7)");
-    let black = Rules {
+    let black = DoubleSwissRules {
         initial_color: FirstColor::Black,
         ..RULES
     };
@@ -151,7 +151,7 @@ fn who_floated_in_the_previous_round_does_not_again() {
     let pairing = pair(&history, &RULES).expect("legal");
     assert_eq!(uncolored(&pairing.pairs), [(1, 3), (2, 4), (5, 6)]);
     // In the last round that counts no more.
-    let last = Rules { rounds: 2, ..RULES };
+    let last = DoubleSwissRules { rounds: 2, ..RULES };
     check_against_search(&history, &last);
     let pairing = pair(&history, &last).expect("legal");
     assert_eq!(uncolored(&pairing.pairs), [(1, 2), (3, 4), (5, 6)]);
@@ -246,7 +246,7 @@ fn large_fields() {
         let rivals: Vec<(u32, u32)> = (one + 1..=120).map(|other| (one, other)).collect();
         met(&mut history, &rivals);
     }
-    let pairing = pair(&history, &Rules { rounds: 1, ..RULES }).expect("legal");
+    let pairing = pair(&history, &DoubleSwissRules { rounds: 1, ..RULES }).expect("legal");
     let expected = (1..=120).map(|number| (number, number + 120));
     let expected: Vec<(u32, u32)> = expected
         .chain((241..=270).map(|number| (number, number + 30)))
@@ -268,7 +268,7 @@ type Found = (Vec<(u32, u32)>, Option<u32>);
 /// A history as the articles speak of it.
 struct Text<'a> {
     history: &'a History,
-    rules: &'a Rules,
+    rules: &'a DoubleSwissRules,
 }
 
 impl Text<'_> {
@@ -428,7 +428,7 @@ fn subsets(numbers: &[u32]) -> Vec<Vec<u32>> {
     all
 }
 
-fn check_against_search(history: &History, rules: &Rules) {
+fn check_against_search(history: &History, rules: &DoubleSwissRules) {
     let expected = Text { history, rules }.round();
     let pairing = pair(history, rules);
     if let Ok(pairing) = &pairing {
@@ -442,7 +442,7 @@ fn check_against_search(history: &History, rules: &Rules) {
 #[test]
 fn as_the_search_in_the_same_histories_every_time() {
     every_time(400, (histories(8), 1..=8_u32), |(history, rounds)| {
-        check_against_search(&history, &Rules { rounds, ..RULES });
+        check_against_search(&history, &DoubleSwissRules { rounds, ..RULES });
     });
 }
 
@@ -451,6 +451,6 @@ proptest! {
 
     #[test]
     fn as_the_search(history in histories(8), rounds in 1..=8_u32) {
-        check_against_search(&history, &Rules { rounds, ..RULES });
+        check_against_search(&history, &DoubleSwissRules { rounds, ..RULES });
     }
 }

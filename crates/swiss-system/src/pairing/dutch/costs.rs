@@ -120,7 +120,7 @@ impl<W: DigitWeight> Costs<W> {
         let players = vertices.iter().zip(parts).map(|(&place, part)| {
             let player = &field.players[place];
             let score = scope.is_collapsed.then_some(player.score);
-            Class::of(player, part, scope.bye_cost(field, place, &groups), score)
+            Class::of_player(player, part, scope.bye_cost(field, place, &groups), score)
         });
         for class in players.chain(scope.has_bye().then(Class::bye)) {
             let number = *known.entry(class).or_insert_with(|| {

@@ -13,7 +13,7 @@ use crate::pairing::dutch::criterion::Criterion;
 use crate::pairing::dutch::deadlock::obstacle;
 use crate::pairing::dutch::player::{Field, Player};
 use crate::pairing::dutch::round::Foresight;
-use crate::pairing::dutch::rules::{Edition, Rules};
+use crate::pairing::dutch::rules::{DutchRules, Edition};
 use crate::pairing::dutch::scope::Scope;
 use crate::pairing::history::{History, PairingNumber};
 use crate::pairing::infeasible::Infeasible;
@@ -100,7 +100,7 @@ pub enum Rule {
 ///
 /// # Panics
 /// Never: what was paired once is paired again.
-pub fn explain(history: &History, rules: &Rules) -> Result<Explanation, Infeasible> {
+pub fn explain(history: &History, rules: &DutchRules) -> Result<Explanation, Infeasible> {
     let (field, chosen, bye) = super::choose(history, rules, Foresight::Full)?;
     let explained = chosen.iter().map(|chosen| {
         let inquiry = Inquiry {

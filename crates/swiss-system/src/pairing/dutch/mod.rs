@@ -26,7 +26,7 @@ use crate::pairing::boards;
 use crate::pairing::dutch::bracket::Chosen;
 use crate::pairing::dutch::player::Field;
 use crate::pairing::dutch::round::Foresight;
-use crate::pairing::dutch::rules::Rules;
+use crate::pairing::dutch::rules::DutchRules;
 use crate::pairing::history::{FirstColor, History, Pair, PairingNumber, RoundPairing};
 use crate::pairing::infeasible::Infeasible;
 use crate::score::Points;
@@ -55,7 +55,7 @@ pub struct Bracket {
 ///
 /// # Errors
 /// [`Infeasible::NobodyPresent`]; [`Infeasible::NoLegalPairing`] with a proof, when no pairing keeps C1 to C3 and pairs everybody.
-pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible> {
+pub fn pair(history: &History, rules: &DutchRules) -> Result<RoundPairing, Infeasible> {
     pair_in_brackets(history, rules).map(|(pairing, _)| pairing)
 }
 
@@ -63,13 +63,13 @@ pub fn pair(history: &History, rules: &Rules) -> Result<RoundPairing, Infeasible
 ///
 /// # Errors
 /// As [`pair`].
-pub fn pair_in_brackets(history: &History, rules: &Rules) -> Result<(RoundPairing, Vec<Bracket>), Infeasible> {
+pub fn pair_in_brackets(history: &History, rules: &DutchRules) -> Result<(RoundPairing, Vec<Bracket>), Infeasible> {
     pair_with(history, rules, Foresight::Growing { few: FEW })
 }
 
 fn pair_with(
     history: &History,
-    rules: &Rules,
+    rules: &DutchRules,
     foresight: Foresight,
 ) -> Result<(RoundPairing, Vec<Bracket>), Infeasible> {
     let (field, brackets, bye) = choose(history, rules, foresight)?;
@@ -87,7 +87,7 @@ fn pair_with(
 /// The field, its brackets as they are paired, and the place of who has the bye.
 fn choose(
     history: &History,
-    rules: &Rules,
+    rules: &DutchRules,
     foresight: Foresight,
 ) -> Result<(Field, Vec<Chosen>, Option<usize>), Infeasible> {
     let field = Field::new(history, rules);
@@ -117,7 +117,7 @@ fn as_numbers(field: &Field, bracket: &Chosen) -> Bracket {
     }
 }
 
-fn colored(field: &Field, rules: &Rules, higher: usize, lower: usize) -> Pair {
+fn colored(field: &Field, rules: &DutchRules, higher: usize, lower: usize) -> Pair {
     let (higher, lower) = (&field.players[higher], &field.players[lower]);
     let (white, black) = match color::of_higher(higher, lower, rules.initial_color) {
         FirstColor::White => (higher, lower),

@@ -4,7 +4,7 @@
 
 use std::cmp::Reverse;
 
-use crate::pairing::dutch::rules::{ColorRule, Edition, Rules, TpnParity};
+use crate::pairing::dutch::rules::{ColorRule, DutchRules, Edition, TpnParity};
 use crate::pairing::history::{Encounter, FirstColor, History, PairingNumber, PastPlayer};
 use crate::score::Points;
 
@@ -69,7 +69,7 @@ pub(super) struct Field {
 }
 
 impl Field {
-    pub(super) fn new(history: &History, rules: &Rules) -> Self {
+    pub(super) fn new(history: &History, rules: &DutchRules) -> Self {
         let round = history.rounds_paired() + 1;
         let is_last_round = round == rules.rounds as usize;
         let odd = odd_numbers(history, rules.tpn_parity);
@@ -197,7 +197,7 @@ fn color_history(player: &PastPlayer) -> ColorHistory {
 /// playing, as many points as rewarded for a win, shall not receive the pairing-allocated bye." (2026)
 ///
 /// The text of 2017 names the pairing-allocated bye and the win by forfeit, so that a full-point bye bars nobody.
-fn is_barred_from_bye(player: &PastPlayer, rules: &Rules) -> bool {
+fn is_barred_from_bye(player: &PastPlayer, rules: &DutchRules) -> bool {
     player.rounds.iter().any(|round| match round.encounter {
         Encounter::PairingAllocatedBye => true,
         Encounter::Forfeit { .. } => round.points >= rules.win,
@@ -236,7 +236,7 @@ struct Scores {
 }
 
 impl Scores {
-    fn new(history: &History, rules: &Rules) -> Self {
+    fn new(history: &History, rules: &DutchRules) -> Self {
         let paired = history.rounds_paired();
         let before = |back: usize| {
             let Some(round) = (paired + 1).checked_sub(back).filter(|&round| round > 0) else {
@@ -256,7 +256,7 @@ impl Scores {
     /// Article 1.4: "a player who meets a lower-scored opponent floats down, the opponent up"; (1.4.3, 2026) "who has the
     /// pairing-allocated bye, or scores more without playing than a loss gives, floats down"; (2017) who does not play,
     /// for whatever reason, floats down.
-    fn floats(&self, history: &History, rules: &Rules, index: usize, float: Float) -> Floats {
+    fn floats(&self, history: &History, rules: &DutchRules, index: usize, float: Float) -> Floats {
         [0, 1].map(|back| {
             let rounds = &history.players[index].rounds;
             let Some(round) = rounds.len().checked_sub(back + 1).map(|at| rounds[at]) else {

@@ -1,5 +1,21 @@
 //! What a pair costs: the criteria C5 to C21 for two players, in the rule's order.
 //!
+//! An example. Round 4, edition of 2026: 1 has 2½ points and floated down; the residents 2, 3 and 4 have 2. 1 and 2 prefer
+//! White strongly, 3 and 4 Black; 3 floated up in round 3. What each pair of 1 has against it:
+//!
+//! | pair | C12: a colour not preferred | C13: one strongly preferred | C15: an upfloat as in the last round |
+//! |---|---|---|---|
+//! | 1–2 | 1 | 1 | 0 |
+//! | 1–3 | 0 | 0 | 1 |
+//! | 1–4 | 0 | 0 | 0 |
+//!
+//! Written as digits, the earlier criterion on the left, 1–2 costs 110, 1–3 costs 001 and 1–4 nothing. What the residents
+//! who are left cost is added: with 1–4 goes 2–3, which costs nothing, so that the bracket costs nothing. If 1 and 4 had
+//! met, that pair would have no price at all (C1). Then 1–3 with 2–4 costs 001, and 1–2 with 3–4, who both prefer Black,
+//! 220: so 3 floats up again, because a later criterion gives way to an earlier one. Each digit is so wide that all pairs
+//! of a bracket together never carry over into the next; what stands in it at the end is how often its criterion is
+//! violated. (C15 has a companion, C19, which counts the same upfloat by the score of the moved-down player.)
+//!
 //! May not: know who else is in view.
 
 use crate::pairing::dutch::criterion_digits::CriterionDigits;
@@ -66,7 +82,7 @@ impl Class {
     }
 
     /// Below the bracket only the right to meet and the bye matter.
-    pub(super) fn of(player: &Player, part: Part, bye: Option<u32>, score: Option<Points>) -> Self {
+    pub(super) fn of_player(player: &Player, part: Part, bye: Option<u32>, score: Option<Points>) -> Self {
         let in_bracket = matches!(part, Part::MovedDown(_) | Part::Resident);
         let absolute = player.color.strength == Strength::Absolute;
         let color = match (in_bracket, absolute) {

@@ -55,7 +55,7 @@ words!(TpnParity {
 
 /// The keys of the Dutch system for one round.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rules {
+pub struct DutchRules {
     /// The text in force.
     pub edition: Edition,
     /// Whether colours count.
@@ -75,7 +75,7 @@ pub struct Rules {
     pub virtual_points: Vec<Vec<Points>>,
 }
 
-impl Default for Rules {
+impl Default for DutchRules {
     /// The edition in force, a game a round worth 1, ½ and 0, White for the first odd number, no acceleration.
     fn default() -> Self {
         Self {
@@ -91,7 +91,7 @@ impl Default for Rules {
     }
 }
 
-impl Rules {
+impl DutchRules {
     /// The virtual points of the player at `index` (from 0) before round `round` (from 1) is paired.
     #[must_use]
     pub fn virtual_points(&self, index: usize, round: usize) -> Points {

@@ -1,5 +1,19 @@
 //! What a bracket is paired with in view: its players, the next scoregroup, those below, and the bye.
 //!
+//! An example. Nine players have 2, 2, 2, 1, 1, 1, 1, 0 and 0 points, and so the places 0 to 8 in the field. The bracket of 2
+//! points is paired first:
+//!
+//! | part | places | why they are in view |
+//! |---|---|---|
+//! | `moved_down` | none | nobody is above |
+//! | `residents` | 0, 1, 2 | two of them are paired, one floats down: whom the criteria of this bracket choose |
+//! | `next` | 3, 4, 5, 6 | C8: the downfloater should leave the next bracket as well paired as can be |
+//! | `later` | 7, 8 | C4: whoever is left must be able to be paired |
+//! | the bye | | the number is odd: one of 7 and 8 gets it, unless C2 forbids that |
+//!
+//! If 2 floats down, the next bracket has 2 as `moved_down`, 3 to 6 as `residents` and 7 and 8 as `next`. Where many players
+//! are below, those far below are left out of view at first, and the scope is *open*: players may leave it unpaired.
+//!
 //! May not: seek a pairing.
 
 use std::ops::Range;

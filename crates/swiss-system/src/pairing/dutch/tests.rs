@@ -13,10 +13,10 @@ use crate::pairing::generate::{Rate, Rates, Spec, generate};
 use crate::pairing::history::{Encounter, PastPlayer};
 
 /// The rounds of a random tournament for which somebody was there, each as it was before it was paired.
-fn rounds(spec: &Spec) -> Vec<(History, Rules)> {
+fn rounds(spec: &Spec) -> Vec<(History, DutchRules)> {
     let generated = generate(spec).expect("a tournament");
     let last = rounds_played(&generated.tournament);
-    let mut rounds: Vec<(History, Rules)> = Vec::new();
+    let mut rounds: Vec<(History, DutchRules)> = Vec::new();
     for round in 1..=last {
         let mut before = before_round(&generated.tournament, round).expect("its own file");
         // A file does not say whether colours count.
@@ -132,7 +132,7 @@ fn met_all_but(players: u32, open: &[(u32, u32)]) -> History {
     history
 }
 
-fn deadlock_of(history: &History, rules: &Rules) -> Deadlock {
+fn deadlock_of(history: &History, rules: &DutchRules) -> Deadlock {
     match pair(history, rules) {
         Err(Infeasible::NoLegalPairing(deadlock)) => *deadlock,
         other => panic!("{other:?}"),
@@ -141,9 +141,9 @@ fn deadlock_of(history: &History, rules: &Rules) -> Deadlock {
 
 #[test]
 fn a_deadlock_names_who_is_in_the_way() {
-    let colorless = Rules {
+    let colorless = DutchRules {
         color: rules::ColorRule::Ignore,
-        ..Rules::default()
+        ..DutchRules::default()
     };
     // 2, 3 and 4 have only 1 left; two of them are enough for a proof.
     let history = met_all_but(4, &[(1, 2), (1, 3), (1, 4)]);
@@ -162,11 +162,11 @@ fn forbidden_pairs_and_the_bye_are_named_too() {
         player.rounds.push(Encounter::PairingAllocatedBye.worth(Points::ONE));
     }
     history.forbidden = vec![(PairingNumber(1), PairingNumber(2))];
-    let deadlock = deadlock_of(&history, &Rules::default());
+    let deadlock = deadlock_of(&history, &DutchRules::default());
     assert_eq!(deadlock.bye, ByeInDeadlock::Denied);
     insta::assert_snapshot!(deadlock, @"1, 2 can meet only 3: 2 need an opponent of their own, and 1 can be had; none of them may have the bye (C2). Who must not meet: 1 and 2 (forbidden by the organizer). What an arbiter can do: allow one of the forbidden pairs, let somebody sit this round out with a requested bye, or end the tournament here");
     history.players[2].present = false;
-    let deadlock = deadlock_of(&history, &Rules::default());
+    let deadlock = deadlock_of(&history, &DutchRules::default());
     let (one, two) = (PairingNumber(1), PairingNumber(2));
     assert_eq!(deadlock.reasons, [(one, two, Obstacle::Forbidden)]);
 }
@@ -174,8 +174,8 @@ fn forbidden_pairs_and_the_bye_are_named_too() {
 #[test]
 fn nobody_and_one() {
     let nobody = History::default();
-    assert_eq!(pair(&nobody, &Rules::default()), Err(Infeasible::NobodyPresent));
+    assert_eq!(pair(&nobody, &DutchRules::default()), Err(Infeasible::NobodyPresent));
     let alone = met_all_but(1, &[]);
-    let pairing = pair(&alone, &Rules::default()).expect("a bye");
+    let pairing = pair(&alone, &DutchRules::default()).expect("a bye");
     assert_eq!((pairing.pairs, pairing.bye), (Vec::new(), Some(PairingNumber(1))));
 }

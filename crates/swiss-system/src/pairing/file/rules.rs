@@ -8,7 +8,7 @@ use jiff::civil::date;
 
 use super::{File, Unpairable, first_color};
 use crate::pairing::dutch::rules;
-use crate::pairing::dutch::rules::{Edition, Rules};
+use crate::pairing::dutch::rules::{DutchRules, Edition};
 use crate::pairing::history::{FirstColor, PairingNumber};
 use crate::score::Points;
 use crate::trf::{Color, EditionBy, Header, Player, ResultCode, Tournament};
@@ -52,21 +52,21 @@ pub fn other_system(tournament: &Tournament) -> Option<(&'static str, &str)> {
 }
 
 impl File<'_> {
-    pub(super) fn rules(&self, rounds: u32, warnings: &mut Vec<String>) -> Result<Rules, Unpairable> {
+    pub(super) fn rules(&self, rounds: u32, warnings: &mut Vec<String>) -> Result<DutchRules, Unpairable> {
         let type_code = self.tournament.header(Header::TypeCode).unwrap_or_default();
         let [win, win_with_black] = self.points.win;
         let [loss, loss_with_black] = self.points.loss;
         if (win, loss) != (win_with_black, loss_with_black) {
             warnings.push("wins or losses are worth more with one colour; the Dutch rules go by White's".to_owned());
         }
-        Ok(Rules {
+        Ok(DutchRules {
             edition: edition(self.tournament).0,
             initial_color: self.initial_color(warnings),
             rounds,
             win,
             loss,
             virtual_points: self.virtual_points(rounds, win, type_code, warnings)?,
-            ..Rules::default()
+            ..DutchRules::default()
         })
     }
 

@@ -219,9 +219,9 @@ fn points_out_of_the_ordinary() {
 #[test]
 fn the_rules_of_a_file() {
     let rules = |head: &str| before(&after_one_round(head), 2).rules;
-    let default = Rules {
+    let default = DutchRules {
         rounds: 3,
-        ..Rules::default()
+        ..DutchRules::default()
     };
     assert_eq!(rules(""), default);
     assert_eq!(rules("192 FIDE_DUTCH_2025\n"), default);

@@ -4,7 +4,7 @@
 
 use crate::pairing::by_aims::{Aim, Explanation, Grounds};
 use crate::pairing::history::{History, PairingNumber};
-use crate::pairing::immortal::{Aims, Rules, pair};
+use crate::pairing::immortal::{Aims, ImmortalRules, pair};
 use crate::pairing::infeasible::Infeasible;
 use crate::pairing::meetings;
 
@@ -15,7 +15,7 @@ use crate::pairing::meetings;
 ///
 /// # Panics
 /// Never: what was paired once is paired again.
-pub fn explain(history: &History, rules: &Rules) -> Result<Explanation, Infeasible> {
+pub fn explain(history: &History, rules: &ImmortalRules) -> Result<Explanation, Infeasible> {
     let pairing = pair(history, rules)?;
     let present = meetings::present(history).into_iter();
     let paired: Vec<PairingNumber> = present.filter(|&number| Some(number) != pairing.bye).collect();
@@ -46,7 +46,7 @@ mod tests {
     use crate::pairing::tests::{fresh, had, met};
 
     fn check(history: &History, expected: &[(u32, u32, Aim)]) {
-        let rules = Rules {
+        let rules = ImmortalRules {
             initial_color: FirstColor::White,
             color_streak: Some(2),
         };

@@ -8,7 +8,7 @@ use crate::pairing::tests::{
     all_pairings, check_invariants, every_time, fresh, had, histories, met, uncolored, written,
 };
 
-const RULES: Rules = Rules {
+const RULES: ImmortalRules = ImmortalRules {
     initial_color: FirstColor::White,
     color_streak: Some(2),
 };
@@ -50,7 +50,7 @@ fn first_round_top_half_against_bottom_half_by_rating() {
     check(&rated(&[0; 5], &[2100, 1500, 2400, 1900, 0]), "1-2 3-4 (5)");
     // Level ratings: the largest number is left over.
     check(&rated(&[0; 3], &[1500, 1500, 1500]), "1-2 (3)");
-    let black = Rules {
+    let black = ImmortalRules {
         initial_color: FirstColor::Black,
         ..RULES
     };
@@ -105,7 +105,7 @@ fn no_third_time_the_same_color() {
     for own in [1, 2] {
         let rounds = &mut history.players[own - 1].rounds;
         assert_eq!(rounds.len(), 4);
-        assert_eq!(Colors::of(&history.players[own - 1]).counts(), (4, 0));
+        assert_eq!(Colors::had_by(&history.players[own - 1]).counts(), (4, 0));
     }
     check(&history, "2-1 3-4");
 }
@@ -129,7 +129,7 @@ fn a_streak_of_another_length() {
         .iter_mut()
         .for_each(|player| player.present = false);
     let paired = |color_streak| {
-        let pairing = pair(&history, &Rules { color_streak, ..RULES });
+        let pairing = pair(&history, &ImmortalRules { color_streak, ..RULES });
         written(&pairing.expect("complete"))
     };
     assert_eq!(paired(Some(1)), "3-1 4-2");

@@ -6,7 +6,7 @@ use super::*;
 use crate::pairing::tests::{every_time, fresh, had, written};
 use crate::score::Points;
 
-const RULES: Rules = Rules {
+const RULES: KnockoutRules = KnockoutRules {
     initial_color: FirstColor::White,
 };
 

@@ -5,7 +5,7 @@
 use crate::pairing::by_aims::{Aim, Explanation, Grounds};
 use crate::pairing::history::{History, PairingNumber};
 use crate::pairing::infeasible::Infeasible;
-use crate::pairing::match_points::{Aims, Rules, pair};
+use crate::pairing::match_points::{Aims, MatchPointsRules, pair};
 
 /// Explains the pairing of the coming round.
 ///
@@ -14,7 +14,7 @@ use crate::pairing::match_points::{Aims, Rules, pair};
 ///
 /// # Panics
 /// Never: what was paired once is paired again.
-pub fn explain(history: &History, rules: &Rules) -> Result<Explanation, Infeasible> {
+pub fn explain(history: &History, rules: &MatchPointsRules) -> Result<Explanation, Infeasible> {
     let pairing = pair(history, rules)?;
     let present = history.numbers().filter(|&number| history.player(number).present);
     let field: Vec<PairingNumber> = present.filter(|&number| Some(number) != pairing.bye).collect();
@@ -62,7 +62,7 @@ mod tests {
     }
 
     fn check(history: &History, expected: &[(u32, u32, Aim)]) {
-        let rules = Rules {
+        let rules = MatchPointsRules {
             bye_order: vec![ByeCriterion::EarliestSubmission],
         };
         let explained = explain(history, &rules).expect("somebody is present");

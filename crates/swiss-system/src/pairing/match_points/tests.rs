@@ -8,8 +8,8 @@ use crate::pairing::history::{PastPlayer, PastRound};
 use crate::pairing::meetings;
 use ByeCriterion::{EarliestSubmission, FewestByes, LowestMatchPoints, WorstPreviousPlace};
 
-fn protocol() -> Rules {
-    Rules {
+fn protocol() -> MatchPointsRules {
+    MatchPointsRules {
         bye_order: vec![FewestByes, LowestMatchPoints, WorstPreviousPlace, EarliestSubmission],
     }
 }

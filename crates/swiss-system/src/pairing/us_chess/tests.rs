@@ -11,7 +11,7 @@ use crate::pairing::tests::{
     all_pairings, check_invariants, every_time, fresh, had, histories, met, uncolored, written,
 };
 
-const RULES: Rules = Rules {
+const RULES: UsChessRules = UsChessRules {
     rounds: 5,
     games: 1,
     initial_color: FirstColor::White,
@@ -111,7 +111,7 @@ fn the_forced_bye() {
     }
     // All have had theirs: once more from below.
     check(&history, "2-4 5-1 (3)");
-    let again = |history: &History, rules: &Rules| pair(history, rules).map(|pairing| pairing.again);
+    let again = |history: &History, rules: &UsChessRules| pair(history, rules).map(|pairing| pairing.again);
     assert_eq!(again(&history, &RULES), Ok(vec![PairingNumber(3)]));
     had(&mut history, 3, Encounter::PairingAllocatedBye, 1);
     check(&history, "2-4 5-3 (1)");
@@ -123,10 +123,10 @@ fn an_unrated_player_needs_four_games() {
     history.players[2].rating = None;
     // Five rounds: the bye leaves four games. Four rounds: it leaves three, so that the lowest-rated has it.
     check(&history, "1-2 (3)");
-    let four = Rules { rounds: 4, ..RULES };
+    let four = UsChessRules { rounds: 4, ..RULES };
     assert_eq!(pair(&history, &four).map(|p| written(&p)).as_deref(), Ok("1-3 (2)"));
     // Two games a round: two rounds with play are enough.
-    let double = Rules {
+    let double = UsChessRules {
         rounds: 3,
         games: 2,
         ..RULES
@@ -137,7 +137,7 @@ fn an_unrated_player_needs_four_games() {
     had(&mut history, 1, Encounter::Absent, 1);
     had(&mut history, 2, Encounter::Absent, 1);
     check(&history, "1-3 (2)");
-    let six = Rules { rounds: 6, ..RULES };
+    let six = UsChessRules { rounds: 6, ..RULES };
     assert_eq!(pair(&history, &six).map(|p| written(&p)).as_deref(), Ok("1-2 (3)"));
     // Only unrated players, and too few rounds.
     for player in &mut history.players {
@@ -178,7 +178,7 @@ fn colors_equalise_then_alternate() {
     met(&mut history, &[(1, 4), (2, 3)]);
     // 1 has had White twice, 3 once each, 2 once each, 4 never.
     check(&history, "3-1 4-2");
-    assert_eq!(Colors::of(&history.players[0]).counts(), (2, 0));
+    assert_eq!(Colors::had_by(&history.players[0]).counts(), (2, 0));
 }
 
 #[test]
@@ -240,7 +240,7 @@ fn repeats(history: &History, pairs: &[(u32, u32)]) -> usize {
 }
 
 /// "Never two for one player; not to an unrated player who would then have fewer than 4 games."
-fn may_have_the_bye(history: &History, rules: &Rules, number: u32) -> bool {
+fn may_have_the_bye(history: &History, rules: &UsChessRules, number: u32) -> bool {
     let player = &history.players[number as usize - 1];
     let count = |wanted: fn(&Encounter) -> bool| player.rounds.iter().filter(|round| wanted(&round.encounter)).count();
     let played = u32::try_from(count(|what| matches!(what, Encounter::Met { .. }))).expect("few");
@@ -253,7 +253,7 @@ fn may_have_the_bye(history: &History, rules: &Rules, number: u32) -> bool {
 type Found = (Vec<(u32, u32)>, Option<u32>);
 
 /// What is left of all pairings and byes when the aims have been applied one after the other, in the words of the rule.
-fn by_elimination(history: &History, rules: &Rules) -> Result<Found, Infeasible> {
+fn by_elimination(history: &History, rules: &UsChessRules) -> Result<Found, Infeasible> {
     let ranked = ranked(history);
     let mut byes = vec![None];
     if ranked.len() % 2 == 1 {
@@ -388,7 +388,7 @@ fn by_elimination(history: &History, rules: &Rules) -> Result<Found, Infeasible>
     Ok((pairs, bye))
 }
 
-fn check_against_all_pairings(history: &History, rules: &Rules) {
+fn check_against_all_pairings(history: &History, rules: &UsChessRules) {
     let expected = by_elimination(history, rules);
     let pairing = pair(history, rules);
     if let Ok(pairing) = &pairing {
@@ -403,7 +403,7 @@ fn check_against_all_pairings(history: &History, rules: &Rules) {
 #[test]
 fn best_of_all_pairings_in_the_same_histories_every_time() {
     every_time(400, (histories(10), 3..=7_u32), |(history, rounds)| {
-        check_against_all_pairings(&history, &Rules { rounds, ..RULES });
+        check_against_all_pairings(&history, &UsChessRules { rounds, ..RULES });
     });
 }
 
@@ -412,6 +412,6 @@ proptest! {
 
     #[test]
     fn best_of_all_pairings(history in histories(8), rounds in 3..=7_u32) {
-        check_against_all_pairings(&history, &Rules { rounds, ..RULES });
+        check_against_all_pairings(&history, &UsChessRules { rounds, ..RULES });
     }
 }

@@ -14,11 +14,11 @@ type System = fn(&History) -> Result<RoundPairing, Infeasible>;
 const SYSTEMS: [System; 5] = [by_match_points, by_immortal, by_dutch, by_double_swiss, by_us_chess];
 
 fn by_dutch(history: &History) -> Result<RoundPairing, Infeasible> {
-    dutch::pair(history, &dutch::rules::Rules::default())
+    dutch::pair(history, &dutch::rules::DutchRules::default())
 }
 
 fn by_double_swiss(history: &History) -> Result<RoundPairing, Infeasible> {
-    let rules = double_swiss::Rules {
+    let rules = double_swiss::DoubleSwissRules {
         rounds: 20,
         initial_color: FirstColor::White,
         win: Points::whole(2),
@@ -27,7 +27,7 @@ fn by_double_swiss(history: &History) -> Result<RoundPairing, Infeasible> {
 }
 
 fn by_us_chess(history: &History) -> Result<RoundPairing, Infeasible> {
-    let rules = us_chess::Rules {
+    let rules = us_chess::UsChessRules {
         rounds: 20,
         games: 1,
         initial_color: FirstColor::White,
@@ -37,11 +37,11 @@ fn by_us_chess(history: &History) -> Result<RoundPairing, Infeasible> {
 
 fn by_match_points(history: &History) -> Result<RoundPairing, Infeasible> {
     let bye_order = vec![ByeCriterion::FewestByes, ByeCriterion::LowestMatchPoints];
-    match_points::pair(history, &match_points::Rules { bye_order })
+    match_points::pair(history, &match_points::MatchPointsRules { bye_order })
 }
 
 fn by_immortal(history: &History) -> Result<RoundPairing, Infeasible> {
-    let rules = immortal::Rules {
+    let rules = immortal::ImmortalRules {
         initial_color: FirstColor::White,
         color_streak: Some(2),
     };
@@ -186,7 +186,7 @@ fn around_an_all_play_all_the_tables_opponents_are_free() {
     let history = fresh(&[0; 4]);
     let wish = [(PairingNumber(1), PairingNumber(2))];
     let pairing = with_forced(&history, &wish, |others| {
-        all_play_all::pair(others, &all_play_all::Rules::default())
+        all_play_all::pair(others, &all_play_all::AllPlayAllRules::default())
     });
     let pairing = pairing.expect("round 1 is 1-4 2-3");
     assert_eq!(written(&pairing), "1-2");
