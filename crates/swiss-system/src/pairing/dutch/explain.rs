@@ -9,7 +9,7 @@ use crate::pairing::deadlock::Obstacle;
 use crate::pairing::dutch::Bracket;
 use crate::pairing::dutch::bracket::{self, Chosen};
 use crate::pairing::dutch::costs::Role;
-use crate::pairing::dutch::criterion::Criterion;
+use crate::pairing::dutch::criterion::{Criterion, Profile};
 use crate::pairing::dutch::deadlock::obstacle;
 use crate::pairing::dutch::player::{Field, Player};
 use crate::pairing::dutch::round::Foresight;
@@ -102,14 +102,9 @@ pub enum Rule {
 /// Never: what was paired once is paired again.
 pub fn explain(history: &History, rules: &DutchRules) -> Result<Explanation, Infeasible> {
     let (field, chosen, bye) = super::choose(history, rules, Foresight::Full)?;
-    let explained = chosen.iter().map(|chosen| {
-        let inquiry = Inquiry {
-            field: &field,
-            history,
-            scope: &chosen.scope,
-        };
-        inquiry.explain(chosen)
-    });
+    let explained = chosen
+        .iter()
+        .map(|chosen| Inquiry::new(&field, history, chosen).explain());
     Ok(Explanation {
         brackets: explained.collect(),
         bye: bye.map(|place| bye_choice(&field, place)),
@@ -140,119 +135,180 @@ struct Inquiry<'a> {
     field: &'a Field,
     history: &'a History,
     scope: &'a Scope,
+    /// What was chosen.
+    view: &'a Chosen,
+    /// What counts against each criterion in it.
+    taken: Profile,
 }
 
-impl Inquiry<'_> {
+/// The pairs of a bracket by how they were generated.
+struct Generated {
+    /// Those of moved-down players.
+    of_moved_down: Vec<(usize, usize)>,
+    /// Those of the remainder, by the higher ranked player.
+    of_remainder: Vec<(usize, usize)>,
+    /// Residents who meet nobody moved down.
+    remainder: Vec<usize>,
+    /// S1 of the remainder.
+    s1: Vec<usize>,
+}
+
+impl Generated {
+    /// The roles of the remainder with this S1.
+    fn halves(&self, s1: &[usize]) -> Vec<(usize, Role)> {
+        let role = |place: &usize| {
+            if s1.contains(place) {
+                Role::Higher
+            } else {
+                Role::NotHigher
+            }
+        };
+        self.remainder.iter().map(|place| (*place, role(place))).collect()
+    }
+}
+
+impl<'a> Inquiry<'a> {
+    fn new(field: &'a Field, history: &'a History, view: &'a Chosen) -> Self {
+        Self {
+            field,
+            history,
+            scope: &view.scope,
+            view,
+            taken: bracket::profile(field, &view.scope, &[], &[]).expect("it was paired"),
+        }
+    }
+
     fn number(&self, place: usize) -> PairingNumber {
         self.field.players[place].number
     }
 
-    fn explain(&self, view: &Chosen) -> Explained {
-        let taken = bracket::profile(self.field, self.scope, &[], &[]).expect("it was paired");
-        let by = |pairs: &[(usize, usize)], roles: &[(usize, Role)]| {
-            let best = bracket::profile(self.field, self.scope, pairs, roles);
-            best.map_or(Rule::Completion, |best| {
-                let mut criteria = taken.iter().zip(&best);
-                let worse = criteria.find(|((_, had), (_, would_have))| would_have > had);
-                worse.map_or(Rule::Order, |((criterion, _), _)| Rule::Criterion(*criterion))
-            })
-        };
-        let mut ruled_out = Vec::new();
-        let mut add = |choice: Choice, by: Rule| ruled_out.push(RuledOut { choice, by });
+    fn is_moved_down(&self, place: usize) -> bool {
+        self.scope.moved_down.contains(&place)
+    }
 
-        let is_moved_down = |place: &usize| self.scope.moved_down.contains(place);
-        let limbo = view.downfloaters.iter().filter(|place| is_moved_down(place));
-        for &place in limbo.clone() {
-            let choice = Choice::PairMovedDown(self.number(place));
-            add(choice, by(&[], &[(place, Role::Paired)]));
+    /// Moved-down players who are not paired.
+    fn limbo(&self) -> impl Iterator<Item = usize> {
+        let downfloaters = self.view.downfloaters.iter().copied();
+        downfloaters.filter(|&place| self.is_moved_down(place))
+    }
+
+    fn explain(self) -> Explained {
+        let generated = self.generated();
+        let mut ruled_out = self.downfloats_ruled_out();
+        ruled_out.extend(self.halves_ruled_out(&generated));
+        ruled_out.extend(self.pairs_ruled_out(&generated));
+        Explained {
+            bracket: super::as_numbers(self.field, self.view),
+            ruled_out,
+            unmet: self.taken.into_iter().filter(|&(_, count)| count > 0).collect(),
         }
-        let floating = view.downfloaters.iter().take(DOWNFLOATERS).enumerate();
-        for (at, &one) in floating {
-            for &other in view.downfloaters.iter().take(DOWNFLOATERS).skip(at + 1) {
-                if is_moved_down(&other) {
-                    continue;
-                }
-                let rule = if self.field.may_meet(one, other) {
-                    by(&[(one, other)], &[])
-                } else {
-                    Rule::Barred(obstacle(self.field, self.history, one, other))
-                };
-                add(Choice::PairDownfloaters(self.number(one), self.number(other)), rule);
+    }
+
+    /// What stands against these pairs and roles: the first criterion that the best bracket with them meets less well.
+    fn against(&self, pairs: &[(usize, usize)], roles: &[(usize, Role)]) -> Rule {
+        let best = bracket::profile(self.field, self.scope, pairs, roles);
+        best.map_or(Rule::Completion, |best| {
+            let mut criteria = self.taken.iter().zip(&best);
+            let worse = criteria.find(|((_, had), (_, would_have))| would_have > had);
+            worse.map_or(Rule::Order, |((criterion, _), _)| Rule::Criterion(*criterion))
+        })
+    }
+
+    /// The same for two players, where they must not meet what forbids it.
+    fn against_pair(&self, one: usize, other: usize, otherwise: impl FnOnce() -> Rule) -> Rule {
+        if self.field.may_meet(one, other) {
+            otherwise()
+        } else {
+            Rule::Barred(obstacle(self.field, self.history, one, other))
+        }
+    }
+
+    /// Others who would float down, or nobody.
+    fn downfloats_ruled_out(&self) -> Vec<RuledOut> {
+        let paired = self.limbo().map(|place| RuledOut {
+            choice: Choice::PairMovedDown(self.number(place)),
+            by: self.against(&[], &[(place, Role::Paired)]),
+        });
+        let mut ruled_out: Vec<RuledOut> = paired.collect();
+        let downfloaters = &self.view.downfloaters[..DOWNFLOATERS.min(self.view.downfloaters.len())];
+        for (at, &one) in downfloaters.iter().enumerate() {
+            for &other in downfloaters[at + 1..]
+                .iter()
+                .filter(|&&other| !self.is_moved_down(other))
+            {
+                ruled_out.push(RuledOut {
+                    choice: Choice::PairDownfloaters(self.number(one), self.number(other)),
+                    by: self.against_pair(one, other, || self.against(&[(one, other)], &[])),
+                });
             }
         }
-        if let Some(place) = self.better_looking_downfloater(view) {
-            let choice = Choice::FloatDown(self.number(place));
-            add(choice, by(&[], &[(place, Role::Leaves)]));
-        }
-        let (of_moved_down, mut of_remainder): (Vec<_>, Vec<_>) = view
-            .pairs
-            .iter()
-            .copied()
-            .partition(|(higher, _)| is_moved_down(higher));
-        of_remainder.sort_unstable();
-        let s1: Vec<usize> = of_remainder.iter().map(|&(higher, _)| higher).collect();
-        let remainder = self.remainder(&of_moved_down);
-        let halves = |s1: &[usize]| -> Vec<(usize, Role)> {
-            let role = |place: &usize| {
-                if s1.contains(place) {
-                    Role::Higher
-                } else {
-                    Role::NotHigher
-                }
-            };
-            remainder.iter().map(|place| (*place, role(place))).collect()
-        };
-        let upper = &remainder[..s1.len()];
-        if upper != s1 {
-            add(Choice::NoExchange, by(&of_moved_down, &halves(upper)));
-        }
+        let better_looking = self.better_looking_downfloater().map(|place| RuledOut {
+            choice: Choice::FloatDown(self.number(place)),
+            by: self.against(&[], &[(place, Role::Leaves)]),
+        });
+        ruled_out.extend(better_looking);
+        ruled_out
+    }
 
+    /// The upper half of the remainder as S1, where there was an exchange.
+    fn halves_ruled_out(&self, generated: &Generated) -> Option<RuledOut> {
+        let upper = &generated.remainder[..generated.s1.len()];
+        (upper != generated.s1).then(|| RuledOut {
+            choice: Choice::NoExchange,
+            by: self.against(&generated.of_moved_down, &generated.halves(upper)),
+        })
+    }
+
+    /// Opponents whom a player would have had earlier in the order of generation.
+    fn pairs_ruled_out(&self, generated: &Generated) -> Vec<RuledOut> {
         // What is settled before the pair in question: who is in the limbo, the pairs generated before, the exchange.
-        let of_limbo: Vec<(usize, Role)> = limbo.map(|&place| (place, Role::Leaves)).collect();
-        let mut looked_into = 0;
+        let of_limbo: Vec<(usize, Role)> = self.limbo().map(|place| (place, Role::Leaves)).collect();
+        let of_halves = generated.halves(&generated.s1);
+        let mut ruled_out = Vec::new();
         let mut settled: Vec<(usize, usize)> = Vec::new();
-        for &(one, mate) in of_moved_down.iter().chain(&of_remainder) {
-            let is_open = |place: &usize| !settled.iter().any(|&(u, v)| u == *place || v == *place);
+        for &(one, mate) in generated.of_moved_down.iter().chain(&generated.of_remainder) {
+            let is_open = |place: usize| !settled.iter().any(|&(u, v)| u == place || v == place);
             let residents = self.scope.residents.iter().copied().take_while(|&place| place < mate);
             let earlier = residents
-                .filter(|place| *place > one && is_open(place))
-                .filter(|place| is_moved_down(&one) || !s1.contains(place));
-            for other in earlier {
-                looked_into += 1;
-                if looked_into > MOST {
-                    break;
-                }
-                let rule = if self.field.may_meet(one, other) {
-                    let pairs: Vec<(usize, usize)> = settled.iter().copied().chain([(one, other)]).collect();
-                    let roles = if is_moved_down(&one) {
-                        of_limbo.clone()
-                    } else {
-                        halves(&s1)
-                    };
-                    let is_free = |place: usize| !pairs.iter().any(|&(u, v)| u == place || v == place);
-                    let roles: Vec<_> = roles.into_iter().filter(|&(place, _)| is_free(place)).collect();
-                    match by(&pairs, &roles) {
-                        // Not everybody can keep the part that is laid down: see what is best when they need not.
-                        Rule::Completion => match by(&pairs, &[]) {
-                            Rule::Order => Rule::Exchange,
-                            rule => rule,
-                        },
-                        rule => rule,
-                    }
-                } else {
-                    Rule::Barred(obstacle(self.field, self.history, one, other))
-                };
-                add(
-                    Choice::Pair(self.number(one), self.number(other), self.number(mate)),
-                    rule,
-                );
+                .filter(|&place| place > one && is_open(place))
+                .filter(|place| self.is_moved_down(one) || !generated.s1.contains(place));
+            for other in earlier.take(MOST - ruled_out.len()).collect::<Vec<_>>() {
+                let roles = if self.is_moved_down(one) { &of_limbo } else { &of_halves };
+                ruled_out.push(RuledOut {
+                    choice: Choice::Pair(self.number(one), self.number(other), self.number(mate)),
+                    by: self.against_pair(one, other, || self.against_next(&settled, (one, other), roles)),
+                });
             }
             settled.push((one, mate));
         }
-        Explained {
-            bracket: super::as_numbers(self.field, view),
-            ruled_out,
-            unmet: taken.into_iter().filter(|&(_, count)| count > 0).collect(),
+        ruled_out
+    }
+
+    /// What stands against a pair after those that are settled, with these roles of all who are in none of them.
+    fn against_next(&self, settled: &[(usize, usize)], pair: (usize, usize), roles: &[(usize, Role)]) -> Rule {
+        let pairs: Vec<(usize, usize)> = settled.iter().copied().chain([pair]).collect();
+        let is_free = |place: usize| !pairs.iter().any(|&(u, v)| u == place || v == place);
+        let roles: Vec<_> = roles.iter().copied().filter(|&(place, _)| is_free(place)).collect();
+        match self.against(&pairs, &roles) {
+            // Not everybody can keep the part that is laid down: see what is best when they need not.
+            Rule::Completion => match self.against(&pairs, &[]) {
+                Rule::Order => Rule::Exchange,
+                rule => rule,
+            },
+            rule => rule,
+        }
+    }
+
+    fn generated(&self) -> Generated {
+        let pairs = self.view.pairs.iter().copied();
+        let (of_moved_down, mut of_remainder): (Vec<_>, Vec<_>) =
+            pairs.partition(|&(higher, _)| self.is_moved_down(higher));
+        of_remainder.sort_unstable();
+        Generated {
+            remainder: self.remainder(&of_moved_down),
+            s1: of_remainder.iter().map(|&(higher, _)| higher).collect(),
+            of_moved_down,
+            of_remainder,
         }
     }
 
@@ -265,8 +321,8 @@ impl Inquiry<'_> {
     }
 
     /// The lowest ranked resident, where somebody ranked higher floats down instead.
-    fn better_looking_downfloater(&self, view: &Chosen) -> Option<usize> {
-        let floats = |place: &usize| view.downfloaters.contains(place);
+    fn better_looking_downfloater(&self) -> Option<usize> {
+        let floats = |place: &usize| self.view.downfloaters.contains(place);
         let somebody = self.scope.residents.iter().any(floats);
         let last = self.scope.residents.iter().rev().find(|place| !floats(place));
         let highest = self.scope.residents.iter().find(|place| floats(place));
