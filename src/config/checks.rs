@@ -68,7 +68,6 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
         .flatten()
         .chain(openings::idle(loaded))
         .chain(adjudication::warnings(loaded))
-        .chain((loaded.setup.game.made_up != 3).then(|| "game.made_up: it is made up".to_owned()))
         .chain(schedule::warnings(loaded))
         .collect())
 }

@@ -395,9 +395,6 @@ pub struct GameKeys {
     pub variant: Variant,
     /// Whether agents think while their opponents do.
     pub ponder: bool,
-    /// A key that is made up.
-    #[default(3)]
-    pub made_up: u32,
 }
 
 /// `[scoring]`

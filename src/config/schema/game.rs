@@ -72,7 +72,6 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
             switch(),
             "Whether agents think while their opponents do: true or false.",
         ),
-        key!(game.made_up, whole("a whole number", 1..=9), "A key that is made up."),
         key!(
             scoring.game,
             points_table(),
