@@ -7,6 +7,7 @@
 //! use swissmatch::game::{Side, termination::Outcome};
 //! use swissmatch::run::{Ended, EventFile, Run, RunError};
 //! use swissmatch::shell::host::scripted::ScriptedHost;
+//! use swissmatch::tournament::ranking::standings_after;
 //!
 //! let text = "
 //!     [swiss]
@@ -33,7 +34,7 @@
 //! let run = Run::create(event, &place.path().join("club"), Box::new(host), &mut |notice| println!("{notice}"))?;
 //! let played = run.play(&mut [])?;
 //! assert_eq!(played.ended, Ended::Complete);
-//! let standings = played.state.standings(3);
+//! let standings = standings_after(&played.state, 3);
 //! assert_eq!(played.state.player(standings.rows[0].player).name, "Anna");
 //! # Ok::<(), RunError>(())
 //! ```

@@ -28,11 +28,11 @@
 //!
 //! ```
 //! use swiss_system::pairing::history::{History, PastPlayer};
-//! use swiss_system::pairing::match_points::{self, RankingRules};
+//! use swiss_system::pairing::match_points::{self, MatchPointsRules};
 //!
 //! let player = |submission| PastPlayer { present: true, submission, ..PastPlayer::default() };
 //! let history = History { players: (0..4).map(player).collect(), ..History::default() };
-//! let pairing = match_points::pair(&history, &RankingRules { bye_order: Vec::new() })?;
+//! let pairing = match_points::pair(&history, &MatchPointsRules { bye_order: Vec::new() })?;
 //! // Nobody has met anybody: the top half meets the bottom half.
 //! let pairs = pairing.pairs.iter().map(|pair| (pair.white.0, pair.black.0));
 //! assert_eq!(pairs.collect::<Vec<_>>(), [(1, 3), (2, 4)]);
