@@ -1,6 +1,6 @@
 # make demo   build, play the quickstart event, print its standings
 # make test   install what the tests need, run them all
-# make docs   write what follows from the table of keys: docs/keys.md, the JSON Schema, data of tests
+# make docs   write what follows from the code: docs/keys.md, the JSON Schema, data of tests
 # make check  format, lints, tests: what CI runs
 # make oracles DIR=…   files of others that are not in the repository: hard positions, real tournaments, published tables
 # make dutch-check   random tournaments beside other pairing programs (Python packages): some ten minutes
@@ -20,7 +20,7 @@ demo:
 	./target/release/swissmatch run configs/quickstart.toml --fresh
 
 docs:
-	SWISSMATCH_WRITE_DOCS=1 $(CARGO) test --test core keys::
+	SWISSMATCH_WRITE_DOCS=1 $(CARGO) test --test core -- keys:: kept_run::its_tables
 
 check: fmt clippy test
 

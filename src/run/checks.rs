@@ -11,7 +11,7 @@ use crate::report::check::{Listed, Report};
 use crate::shell::host::{AgentFound, AgentSpec, NotFound};
 use crate::shell::topology::Topology;
 use crate::shell::{machine, threads};
-use crate::tournament::eligibility::{Eligible, Made, Records, Why, of};
+use crate::tournament::eligibility::{Eligible, Made, Records, Why, judge};
 use crate::tournament::log::Suite;
 
 use super::check::{Opponent, Subject, check};
@@ -169,7 +169,7 @@ impl Checks {
     fn entry(&self, index: usize, agent: AgentSpec, found: Result<AgentFound, NotFound>) -> Result<Entry, RunError> {
         let found = found.map_err(|why| not_found(&self.event.loaded, index, why))?;
         Ok(Entry {
-            made: Made::of(&agent.player, &self.event.loaded.setup, found.files),
+            made: Made::new(&agent.player, &self.event.loaded.setup, found.files),
             agent,
             program: found.program,
         })
@@ -191,7 +191,7 @@ impl Checks {
     fn standing(&self, known: &Records, entry: &Entry) -> Result<Eligible, Why> {
         let record = known.players.get(&entry.agent.player.name);
         let terms = self.baseline.as_ref().map(|opponent| &opponent.terms);
-        of(record, &entry.made, terms, machine::today())
+        judge(record, &entry.made, terms, machine::today())
     }
 
     /// Checks at once: as many as games, of which each has a core for each thread of its agent.

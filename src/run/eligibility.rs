@@ -12,7 +12,7 @@ use crate::config::ConfigError;
 use crate::shell::files::{about, hold, read_plain, write_new, write_whole};
 use crate::shell::host::{AgentSpec, NotFound};
 use crate::shell::machine;
-use crate::tournament::eligibility::{Made, Record, Records, Terms, of};
+use crate::tournament::eligibility::{Made, Record, Records, Terms, judge};
 use crate::tournament::log::FileHash;
 use crate::tournament::setup::PlayerKeys;
 
@@ -79,7 +79,7 @@ pub(super) fn baseline(event: &EventFile, hosted: &mut Hosted) -> Result<Option<
         NotFound::Unreadable(why) => at(format!("cannot be read: {why}")),
         why => at(why.to_string()),
     })?;
-    let made = Made::of(&player, setup, found.files);
+    let made = Made::new(&player, setup, found.files);
     Ok(Some(Opponent {
         terms: Terms::new(&setup.eligibility, made),
         spec,
@@ -122,8 +122,8 @@ pub(super) fn require<'a>(
     let mut entrants = 0;
     for (player, files) in enter {
         entrants += 1;
-        let made = Made::of(player, setup, files.clone());
-        if let Err(why) = of(records.players.get(&player.name), &made, terms.as_ref(), today) {
+        let made = Made::new(player, setup, files.clone());
+        if let Err(why) = judge(records.players.get(&player.name), &made, terms.as_ref(), today) {
             let line = format!("{}: {why}", player.name);
             refused.push(escaped(&line));
         }

@@ -194,7 +194,7 @@ fn games(run: &OpenRun) -> Result<usize, String> {
                 match &mut openings {
                     None => shares_its_opening(run.state.setup(), &mut shared, &record)?,
                     Some(plan) => {
-                        if plan.of(&run.state, game.finished.id) != record.opening {
+                        if plan.opening_of(&run.state, game.finished.id) != record.opening {
                             return Err(format!(
                                 "game {}: another opening than the plan gives",
                                 game.finished.id

@@ -43,7 +43,7 @@ pub struct Made {
 impl Made {
     /// A player's engine, its files as they were found.
     #[must_use]
-    pub fn of(player: &PlayerKeys, setup: &Setup, files: Vec<FileHash>) -> Self {
+    pub fn new(player: &PlayerKeys, setup: &Setup, files: Vec<FileHash>) -> Self {
         let wanted = setup.options(player);
         Self {
             files,
@@ -268,7 +268,7 @@ pub enum Why {
     Failed {
         /// What the check came to.
         verdict: Verdict,
-        /// Where.
+        /// The steps of `check` at which it failed.
         steps: Vec<Step>,
     },
     /// It is no longer what was checked; what differs.
@@ -314,7 +314,7 @@ pub struct Eligible {
 ///
 /// # Errors
 /// Why it may not.
-pub fn of(record: Option<&Record>, agent: &Made, terms: Option<&Terms>, today: Date) -> Result<Eligible, Why> {
+pub fn judge(record: Option<&Record>, agent: &Made, terms: Option<&Terms>, today: Date) -> Result<Eligible, Why> {
     let record = record.ok_or(Why::NoRecord)?;
     // Who was changed is to be checked, whatever the check of what it was came to.
     if let Some(what) = agent.changed_since(&record.agent) {

@@ -48,7 +48,7 @@ impl OpeningPlan {
     /// The opening of a game whose round has been paired. The suite is gone through round after round; each time through
     /// has an order of its own. A mini-match of a play-off, which has two games at most, takes one opening.
     #[must_use]
-    pub fn of(&mut self, state: &State, id: GameId) -> Opening {
+    pub fn opening_of(&mut self, state: &State, id: GameId) -> Opening {
         if self.suite.is_empty() {
             return Opening::start(self.variant);
         }

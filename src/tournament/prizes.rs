@@ -28,7 +28,7 @@ pub struct Statement<P> {
 /// What one player gets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account<P> {
-    /// Who.
+    /// The player who has the account.
     pub player: P,
     /// The final place.
     pub place: u32,
@@ -86,7 +86,7 @@ pub enum Line {
 /// Something that nobody has yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pending<P> {
-    /// What.
+    /// What a play-off is still to settle.
     pub what: Awaited,
     /// Who may get it, in the present order.
     pub among: Vec<P>,

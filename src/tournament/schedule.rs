@@ -122,7 +122,7 @@ pub fn spec(state: &State, openings: &mut OpeningPlan, id: GameId) -> Option<Gam
         id,
         white,
         black,
-        opening: openings.of(state, id),
+        opening: openings.opening_of(state, id),
         limits: limits_of(state, id, [white, black]),
         bounds: bounds_of(state, id, [white, black]),
         adjudication: state.setup().adjudication.rules(),

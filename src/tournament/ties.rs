@@ -14,7 +14,7 @@ use swiss_system::standings::criterion::Criterion;
 
 use super::part::{Part, as_event};
 use super::playoff::facts::{Ended, Facts, Held, Met, Tie};
-use super::playoff::rules::{Numbers, Rules};
+use super::playoff::rules::{Numbers, PlayoffRules};
 use super::playoff::stand::{Due, Stand};
 use super::setup::{Entrants, HeadToHeadDays, PlayoffNumbers, PlayoffWhen, Prize, PrizeKeys, Setup, TiedOn};
 use super::state::{Game, MiniMatch, OfEvent, Refined, Round, State};
@@ -112,9 +112,9 @@ pub fn waits_for_decision(state: &State) -> bool {
 
 /// The rules of play-offs, from the keys.
 #[must_use]
-pub fn rules(setup: &Setup) -> Rules {
+pub fn rules(setup: &Setup) -> PlayoffRules {
     let keys = &setup.playoff;
-    Rules {
+    PlayoffRules {
         boundaries: places(setup),
         of_sections: places_of_sections(setup),
         top_two: keys.entrants == Entrants::TopTwo,

@@ -97,7 +97,7 @@ pub enum Awaited {
 /// What is waited for, and until when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wait {
-    /// What.
+    /// What is to begin or go on.
     pub awaited: Awaited,
     /// Not before this.
     pub until: Timestamp,

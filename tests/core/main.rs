@@ -3,6 +3,7 @@
 mod arbiter;
 mod conformance;
 mod dutch;
+mod kept_run;
 mod keys;
 mod openings;
 mod oracles;

@@ -350,7 +350,7 @@ fn of_round(
             mini_match,
             game,
         };
-        plan.of(state, id).name
+        plan.opening_of(state, id).name
     };
     let mut board = |mini_match| (1..=games).map(|game| of(mini_match, game)).collect();
     (1..=boards).map(&mut board).collect()

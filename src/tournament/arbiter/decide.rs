@@ -21,7 +21,7 @@ use swiss_system::standings::results::{Bye, Fate};
 use crate::game::record::GameId;
 use crate::game::termination::{Outcome, Termination};
 use crate::tournament::director::Next;
-use crate::tournament::log::{Act, Acted, Entry, GameFinished};
+use crate::tournament::log::{Act, Acted, ByeWorth, Entry, GameFinished};
 use crate::tournament::playoff::decision;
 use crate::tournament::state::{Game, Out, State};
 use crate::tournament::{director, ties};
@@ -114,11 +114,50 @@ struct Desk<'a> {
 
 impl Desk<'_> {
     fn judge(&self, act: &Act) -> Result<(), Refused> {
-        let state = self.state;
-        let orders = state.orders();
-        if state.created().tour.is_some() && act.is_of_players() {
+        if self.state.created().tour.is_some() && act.is_of_players() {
             return cannot("the players of a tour are those of its events".to_owned());
         }
+        match act {
+            Act::Pause | Act::Resume | Act::StopAfterRound | Act::End | Act::Release => self.judge_course(act),
+            Act::Confirm { round, pairing } => self.may_confirm(*round, pairing),
+            Act::Replay { game } | Act::Void { game } | Act::SetResult { game, .. } | Act::Adjudicate { game, .. } => {
+                self.judge_game(act, *game)
+            }
+            Act::Enter { player, agent: _ } => self.may_enter(player),
+            Act::Withdraw { player } => {
+                self.there(*player)?;
+                self.not_gone(*player)?;
+                self.rounds_to_come()
+            }
+            Act::Reinstate { player } => self.may_reinstate(*player),
+            Act::Disqualify { player, annul } => self.may_disqualify(*player, *annul),
+            Act::Absent { player, round } => {
+                self.there(*player)?;
+                self.to_come(*round)?;
+                has_round(&self.table_of(*player), *round)?;
+                self.new_order(*player, *round, RoundOrder::Absent)
+            }
+            Act::Present { player, round } => {
+                self.there(*player)?;
+                self.to_come(*round)?;
+                match self.state.out_of_round(*round).contains_key(player) {
+                    true => Ok(()),
+                    false => already(format!(
+                        "{} is to be paired in round {round}",
+                        called(self.state, *player)
+                    )),
+                }
+            }
+            Act::RequestBye { player, round } => self.may_request(*player, *round),
+            Act::AwardBye { player, round, worth } => self.may_award(*player, *round, *worth),
+            Act::Forbid { one, other, round } => self.may_forbid([*one, *other], *round),
+            Act::Force { white, black, round } => self.may_force([*white, *black], *round),
+        }
+    }
+
+    /// An act on how the event goes on.
+    fn judge_course(&self, act: &Act) -> Result<(), Refused> {
+        let orders = self.state.orders();
         match act {
             Act::Pause => match &orders.paused {
                 Some((by, reason)) => already(format!("the event is paused, by {by}: {reason}")),
@@ -129,117 +168,97 @@ impl Desk<'_> {
                 None => already("the event is not paused".to_owned()),
             },
             Act::StopAfterRound => match orders.stop_after {
-                Some(rounds) if rounds >= state.rounds().len() => {
+                Some(rounds) if rounds >= self.state.rounds().len() => {
                     already(format!("the runner stops after round {rounds} already"))
                 }
                 _ => self.not_over(),
             },
-            Act::End => self.may_end(),
-            Act::Enter { player, agent: _ } => self.may_enter(player),
-            Act::Withdraw { player } => {
-                self.there(*player)?;
-                self.not_gone(*player)?;
-                self.rounds_to_come()
-            }
-            Act::Reinstate { player } => {
-                self.known(*player)?;
-                match orders.gone.contains_key(player) {
-                    true if state
-                        .out_of_ties
-                        .as_ref()
-                        .is_some_and(|players| players.contains(player)) =>
-                    {
-                        cannot("play-offs were begun without it".to_owned())
-                    }
-                    true => Ok(()),
-                    false => already(format!("{} is not withdrawn or disqualified", called(state, *player))),
-                }
-            }
-            Act::Disqualify { player, annul } => {
-                self.known(*player)?;
-                if *annul && self.has_play_offs() {
-                    return cannot("play-offs rest on its results: disqualify it without annulling them".to_owned());
-                }
-                match orders.gone.get(player) {
-                    Some(Gone::Disqualified { annul: before }) if before == annul => {
-                        already(format!("{} is disqualified already", called(state, *player)))
-                    }
-                    // Results that are annulled do not come back by another disqualification.
-                    Some(Gone::Disqualified { annul: true }) => already(format!(
-                        "{} is disqualified and its results are annulled; `reinstate` undoes that",
-                        called(state, *player)
-                    )),
-                    Some(Gone::Withdrawn | Gone::Disqualified { .. }) | None => Ok(()),
-                }
-            }
-            Act::Absent { player, round } => {
-                self.there(*player)?;
-                self.to_come(*round)?;
-                has_round(&self.table_of(*player), *round)?;
-                self.new_order(*player, *round, RoundOrder::Absent)
-            }
-            Act::Present { player, round } => {
-                self.there(*player)?;
-                self.to_come(*round)?;
-                match state.out_of_round(*round).contains_key(player) {
-                    true => Ok(()),
-                    false => already(format!("{} is to be paired in round {round}", called(state, *player))),
-                }
-            }
-            Act::RequestBye { player, round } => self.may_request(*player, *round),
-            Act::AwardBye { player, round, worth } => {
-                self.known(*player)?;
-                if *round as usize > state.rounds().len() {
-                    self.not_gone(*player)?;
-                    let table = self.table_of(*player);
-                    swiss(&table, "a bye can be given")?;
-                    self.to_come(*round)?;
-                    has_round(&table, *round)?;
-                    self.new_order(*player, *round, RoundOrder::Awarded(*worth))
-                } else {
-                    self.had_no_game(*player, *round)
-                }
-            }
-            Act::Forbid { one, other, round } => self.may_forbid([*one, *other], *round),
-            Act::Force { white, black, round } => self.may_force([*white, *black], *round),
-            Act::Replay { game } => {
-                let was = self.ended(*game)?;
-                let board = state.mini_match(*game);
-                if board.is_some_and(|board| !board.has_come(was.finished.white) || !board.has_come(was.finished.black))
-                {
-                    return cannot(format!(
-                        "game {game} was forfeited by who did not come, and would be again"
-                    ));
-                }
-                self.may_be_replayed(*game)
-            }
-            Act::Void { game } => {
-                let was = self.ended(*game)?;
-                self.nothing_rests_on(*game)?;
+            Act::Release => match embargo(self.state) {
+                None => already("nothing is held back".to_owned()),
+                Some(_) => Ok(()),
+            },
+            _ => self.may_end(),
+        }
+    }
+
+    /// An act on a game.
+    fn judge_game(&self, act: &Act, game: GameId) -> Result<(), Refused> {
+        if let Act::Adjudicate { outcome, .. } = act {
+            self.is_a_result(*outcome)?;
+            return self.due(game);
+        }
+        let was = self.ended(game)?;
+        match act {
+            Act::Void { .. } => {
+                self.nothing_rests_on(game)?;
                 match was.outcome() {
                     Outcome::Void => already(format!("game {game} is void already")),
                     _ => Ok(()),
                 }
             }
-            Act::SetResult { game, outcome } => {
-                let was = self.ended(*game)?;
-                self.nothing_rests_on(*game)?;
+            Act::SetResult { outcome, .. } => {
+                self.nothing_rests_on(game)?;
                 self.is_a_result(*outcome)?;
                 match was.outcome() == *outcome {
                     true => already(format!("game {game} has that result already")),
                     false => Ok(()),
                 }
             }
-            Act::Adjudicate { game, outcome } => {
-                self.is_a_result(*outcome)?;
-                self.due(*game)
+            _ => {
+                let board = self.state.mini_match(game);
+                let [white, black] = [was.finished.white, was.finished.black];
+                if board.is_some_and(|board| !board.has_come(white) || !board.has_come(black)) {
+                    return cannot(format!(
+                        "game {game} was forfeited by who did not come, and would be again"
+                    ));
+                }
+                self.may_be_replayed(game)
             }
-            Act::Confirm { round, pairing } => self.may_confirm(*round, pairing),
-            Act::Release => match embargo(state) {
-                None => already("nothing is held back".to_owned()),
-                Some(_) => Ok(()),
-            },
         }
+    }
+
+    fn may_reinstate(&self, player: PairingNumber) -> Result<(), Refused> {
+        let state = self.state;
+        self.known(player)?;
+        if !state.orders().gone.contains_key(&player) {
+            return already(format!("{} is not withdrawn or disqualified", called(state, player)));
+        }
+        match &state.out_of_ties {
+            Some(players) if players.contains(&player) => cannot("play-offs were begun without it".to_owned()),
+            _ => Ok(()),
+        }
+    }
+
+    fn may_disqualify(&self, player: PairingNumber, annul: bool) -> Result<(), Refused> {
+        let state = self.state;
+        self.known(player)?;
+        if annul && self.has_play_offs() {
+            return cannot("play-offs rest on its results: disqualify it without annulling them".to_owned());
+        }
+        match state.orders().gone.get(&player) {
+            Some(Gone::Disqualified { annul: before }) if *before == annul => {
+                already(format!("{} is disqualified already", called(state, player)))
+            }
+            // Results that are annulled do not come back by another disqualification.
+            Some(Gone::Disqualified { annul: true }) => already(format!(
+                "{} is disqualified and its results are annulled; `reinstate` undoes that",
+                called(state, player)
+            )),
+            Some(Gone::Withdrawn | Gone::Disqualified { .. }) | None => Ok(()),
+        }
+    }
+
+    fn may_award(&self, player: PairingNumber, round: u32, worth: ByeWorth) -> Result<(), Refused> {
+        self.known(player)?;
+        if round as usize <= self.state.rounds().len() {
+            return self.had_no_game(player, round);
+        }
+        self.not_gone(player)?;
+        let table = self.table_of(player);
+        swiss(&table, "a bye can be given")?;
+        self.to_come(round)?;
+        has_round(&table, round)?;
+        self.new_order(player, round, RoundOrder::Awarded(worth))
     }
 
     /// What an act brings with it.

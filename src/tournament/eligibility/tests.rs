@@ -54,14 +54,14 @@ fn day(year: i16, month: i8, day: i8) -> Date {
 fn check(change: impl FnOnce(&mut Record), expected: &str) {
     let mut record = record();
     change(&mut record);
-    let found = of(Some(&record), &made("a"), Some(&terms()), day(2026, 3, 2));
+    let found = judge(Some(&record), &made("a"), Some(&terms()), day(2026, 3, 2));
     assert_eq!(found.map_err(|why| why.to_string()), Err(expected.to_owned()));
 }
 
 #[test]
 fn a_qualification_holds_until_it_expires() {
     let record = record();
-    let on = |today| of(Some(&record), &made("a"), Some(&terms()), today);
+    let on = |today| judge(Some(&record), &made("a"), Some(&terms()), today);
     let expires = day(2026, 5, 30);
     let eligible = |is_soon| {
         Ok(Eligible {
@@ -89,12 +89,12 @@ fn a_qualification_holds_until_it_expires() {
         expires: None,
         ..record
     };
-    assert!(of(Some(&forever), &made("a"), Some(&terms()), day(9999, 12, 31)).is_ok());
+    assert!(judge(Some(&forever), &made("a"), Some(&terms()), day(9999, 12, 31)).is_ok());
 }
 
 #[test]
 fn what_keeps_an_agent_out_is_said() {
-    let none = of(None, &made("a"), None, day(2026, 3, 2));
+    let none = judge(None, &made("a"), None, day(2026, 3, 2));
     assert_eq!(none, Err(Why::NoRecord));
     check(
         |r| {
@@ -156,8 +156,8 @@ fn what_keeps_an_agent_out_is_said() {
 fn what_does_not_matter_keeps_nobody_out() {
     let mut moved = made("a");
     moved.files[0].path = "/elsewhere/a".to_owned();
-    assert!(of(Some(&record()), &moved, Some(&terms()), day(2026, 3, 2)).is_ok());
-    assert!(of(Some(&record()), &made("a"), None, day(2026, 3, 2)).is_ok());
+    assert!(judge(Some(&record()), &moved, Some(&terms()), day(2026, 3, 2)).is_ok());
+    assert!(judge(Some(&record()), &made("a"), None, day(2026, 3, 2)).is_ok());
 }
 
 #[test]

@@ -52,45 +52,45 @@ pub enum Act {
     },
     /// A player is paired no more.
     Withdraw {
-        /// Who.
+        /// The player, by pairing number.
         player: PairingNumber,
     },
     /// A player who had withdrawn or been disqualified is paired again.
     Reinstate {
-        /// Who.
+        /// The player, by pairing number.
         player: PairingNumber,
     },
     /// A player is paired no more, and taken off the list.
     Disqualify {
-        /// Who.
+        /// The player, by pairing number.
         player: PairingNumber,
         /// Whether its mini-matches are as if they had not been; else nobody's score changes.
         annul: bool,
     },
     /// A player will be absent in a round that is not paired yet.
     Absent {
-        /// Who.
+        /// The player, by pairing number.
         player: PairingNumber,
         /// The round, from 1.
         round: u32,
     },
     /// A player will be there after all, whatever was said, asked for or found by the presence check.
     Present {
-        /// Who.
+        /// The player, by pairing number.
         player: PairingNumber,
         /// The round, from 1.
         round: u32,
     },
     /// A half-point bye that a player asks for, within `bye.requests`.
     RequestBye {
-        /// Who.
+        /// The player, by pairing number.
         player: PairingNumber,
         /// The round, from 1.
         round: u32,
     },
     /// A bye that the arbiter gives: in a round to come, or for one in which the player had no game.
     AwardBye {
-        /// Who.
+        /// The player, by pairing number.
         player: PairingNumber,
         /// The round, from 1.
         round: u32,
@@ -117,17 +117,17 @@ pub enum Act {
     },
     /// A game that has ended is played again.
     Replay {
-        /// Which.
+        /// The game, by its name.
         game: GameId,
     },
     /// A game that has ended counts for nobody, and is not played again.
     Void {
-        /// Which.
+        /// The game, by its name.
         game: GameId,
     },
     /// A game that has ended has another result.
     SetResult {
-        /// Which.
+        /// The game, by its name.
         game: GameId,
         /// What it counts as.
         #[serde(rename = "result")]
@@ -135,7 +135,7 @@ pub enum Act {
     },
     /// A game that has not ended has a result: the `game-finished` that follows.
     Adjudicate {
-        /// Which.
+        /// The game, by its name.
         game: GameId,
         /// What it gives.
         #[serde(rename = "result")]
@@ -190,7 +190,7 @@ pub struct Acted {
     pub act: Act,
     /// Who did it.
     pub by: String,
-    /// Why.
+    /// Why it was done.
     pub reason: String,
 }
 
@@ -206,7 +206,7 @@ pub struct PresenceChecked {
 /// An absence.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Absence {
-    /// Who.
+    /// The player, by pairing number.
     pub player: PairingNumber,
     /// How it showed, made harmless.
     pub why: String,

@@ -56,6 +56,22 @@ pub enum Entry {
 }
 
 impl Entry {
+    /// Their kinds.
+    pub const KINDS: [&str; 12] = [
+        "created",
+        "resumed",
+        "stage-begun",
+        "round-paired",
+        "game-finished",
+        "lot-drawn",
+        "playoff-paired",
+        "decided",
+        "analysis-begun",
+        "game-analysed",
+        "acted",
+        "presence-checked",
+    ];
+
     /// Its name, as in the log's column `kind`.
     #[must_use]
     pub const fn kind(&self) -> &'static str {

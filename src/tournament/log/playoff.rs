@@ -194,6 +194,6 @@ pub struct Decided {
     pub by: String,
     /// Whom they consulted.
     pub consulted: Vec<String>,
-    /// Why.
+    /// Why they decided so.
     pub reason: String,
 }

@@ -21,7 +21,7 @@ pub mod stand;
 mod walk;
 
 use facts::{Facts, Tie};
-use rules::Rules;
+use rules::PlayoffRules;
 use stand::{Due, Stand};
 use walk::Walk;
 
@@ -32,7 +32,7 @@ use walk::Walk;
 /// When a tie has not as many players as places, or somebody twice; when a board that was begun has not the games
 /// that it was due with.
 #[must_use]
-pub fn stand(ties: &[Tie], rules: &Rules, facts: &Facts) -> Stand {
+pub fn stand(ties: &[Tie], rules: &PlayoffRules, facts: &Facts) -> Stand {
     let mut contests = Vec::new();
     let mut parts = Vec::new();
     let (mut lots, mut boards, mut questions) = (Vec::new(), Vec::new(), Vec::new());

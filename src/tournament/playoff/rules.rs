@@ -11,7 +11,7 @@ use crate::game::time_control::TimeControl;
 
 /// How ties are played off.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Rules {
+pub struct PlayoffRules {
     /// Places that must be told from the next one: 1 stands for 1|2, 3 for 3|4. A level mini-match of a knockout is
     /// always told apart, whatever stands here.
     pub boundaries: Vec<u32>,

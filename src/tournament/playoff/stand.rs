@@ -66,7 +66,7 @@ pub enum Asks {
 /// One contest, for showing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contest {
-    /// Which.
+    /// The contest, by its tie and its number.
     pub id: ContestId,
     /// What kind of contest.
     pub kind: Kind,
@@ -89,7 +89,7 @@ pub struct Contest {
 /// A row of a round robin's table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// Whose.
+    /// The player, by pairing number of the event.
     pub player: PairingNumber,
     /// Its game points: 1, ½, 0.
     pub points: Points,

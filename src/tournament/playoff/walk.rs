@@ -6,7 +6,7 @@ use swiss_system::pairing::history::PairingNumber;
 
 use super::decision;
 use super::facts::{DueLot, Ended, Facts, Held, Tie};
-use super::rules::{Rules, Stage};
+use super::rules::{PlayoffRules, Stage};
 use super::stand::{Asks, By, Contest, Kind, Numbered, Question};
 use crate::tournament::log::{Board, ContestId, Decision, Directed, Lot, LotOf, Purpose, TieKey};
 
@@ -16,7 +16,7 @@ pub(super) type Order = Vec<Vec<PairingNumber>>;
 /// A tie on its way, and what came up.
 pub(super) struct Walk<'a> {
     pub(super) tie: &'a Tie,
-    pub(super) rules: &'a Rules,
+    pub(super) rules: &'a PlayoffRules,
     pub(super) facts: &'a Facts,
     pub(super) contests: Vec<Contest>,
     pub(super) lots: Vec<DueLot>,
@@ -42,7 +42,7 @@ pub(super) struct Open {
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(tie: &'a Tie, rules: &'a Rules, facts: &'a Facts) -> Self {
+    pub(super) fn new(tie: &'a Tie, rules: &'a PlayoffRules, facts: &'a Facts) -> Self {
         Self {
             tie,
             rules,

@@ -42,7 +42,7 @@ pub struct Early {
     pub rounds: u32,
     /// Who ended it.
     pub by: String,
-    /// Why.
+    /// Why it was ended.
     pub reason: String,
 }
 

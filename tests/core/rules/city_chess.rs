@@ -165,7 +165,7 @@ fn eligibility_is_a_current_passed_qualification_that_can_expire() {
         path: "agent".to_owned(),
         sha256: sha256.to_owned(),
     };
-    let made = |sha256: &str| Made::of(&setup.players[0], &setup, vec![file(sha256)]);
+    let made = |sha256: &str| Made::new(&setup.players[0], &setup, vec![file(sha256)]);
     let record = |verdict| Record {
         agent: made("0a"),
         verdict,
@@ -176,7 +176,7 @@ fn eligibility_is_a_current_passed_qualification_that_can_expire() {
         expires: eligibility::expiry(checked, setup.eligibility.valid_for),
         software: String::new(),
     };
-    let may_enter = |record: Option<&Record>, agent: &str, today| eligibility::of(record, &made(agent), None, today);
+    let may_enter = |record: Option<&Record>, agent: &str, today| eligibility::judge(record, &made(agent), None, today);
     let passed = record(Verdict::Passed);
     let last_day = jiff::civil::date(2027, 1, 30);
     assert!(may_enter(Some(&passed), "0a", last_day).is_ok());

@@ -195,7 +195,7 @@ pub enum Ungenerable {
 pub struct Stop {
     /// The round, from 1.
     pub round: u32,
-    /// Why.
+    /// Why the round has no pairing.
     pub reason: Infeasible,
 }
 

@@ -7,13 +7,13 @@ use crate::game::termination::Outcome::{BlackWins, BothLose, Draw, WhiteWins};
 use crate::tournament::playoff::facts::Met;
 use crate::tournament::playoff::stand::{Finding, Kind};
 
-fn city_chess() -> Rules {
+fn city_chess() -> PlayoffRules {
     let stages = [
         Stage::HeadToHead,
         round_robin("300", "300"),
         armageddon("360", "300", Colors::Lot),
     ];
-    Rules {
+    PlayoffRules {
         top_two: true,
         ..rules(&[1], Numbers::Order, &stages)
     }
@@ -79,7 +79,7 @@ fn city_chess_head_to_head_a_forfeited_game_is_no_meeting() {
 
 #[test]
 fn city_chess_head_to_head_is_not_for_more_than_two() {
-    let rules = Rules {
+    let rules = PlayoffRules {
         top_two: false,
         ..city_chess()
     };

@@ -11,7 +11,7 @@ use crate::tournament::log::Draw as DrawnGame;
 use crate::tournament::playoff::stand::{Asks, Kind, Numbered};
 
 /// 2.3, 2.4: Rapid & Blitz.
-fn rapid_and_blitz() -> Rules {
+fn rapid_and_blitz() -> PlayoffRules {
     let stages = [
         round_robin("480+3", "300+2"),
         armageddon("300+2", "240+2", Colors::Choice),
@@ -20,7 +20,7 @@ fn rapid_and_blitz() -> Rules {
 }
 
 /// 3.3, 3.4: Classical.
-fn classical() -> Rules {
+fn classical() -> PlayoffRules {
     let stages = [
         round_robin("600+5", "600+5"),
         armageddon("300+2", "240+2", Colors::Choice),
@@ -72,7 +72,7 @@ fn gct_3_3_1_two_players_contest_a_mini_match_of_two_games_10_minutes_5_seconds(
     check_two(classical(), "600+5");
 }
 
-fn check_two(rules: Rules, limits: &str) {
+fn check_two(rules: PlayoffRules, limits: &str) {
     let mut arena = Arena::new(&[tie(1, &[&[8], &[3]])], rules);
     let stand = arena.play(|_, game| if game == 1 { Draw } else { WhiteWins });
     arena.happened(&["1-2/1.1: 8-3x2"]);
@@ -95,7 +95,7 @@ fn gct_3_3_2_three_or_more_contest_a_single_round_robin_10_minutes_5_seconds() {
     check_three(classical(), "600+5");
 }
 
-fn check_three(rules: Rules, limits: &str) {
+fn check_three(rules: PlayoffRules, limits: &str) {
     let mut arena = Arena::new(&[tie(1, &[&[8], &[3], &[5]])], rules);
     let stand = arena.play(by_order(&[5, 8, 3]));
     arena.happened(&["1-3/1.1: 3-5", "1-3/1.2: 8-3", "1-3/1.3: 5-8"]);

@@ -21,7 +21,7 @@ use crate::game::time_control::TimeControl;
 
 use super::decision;
 use super::facts::{DueLot, Ended, Facts, Held, Tie};
-use super::rules::{Colors, Numbers, Rules, Stage};
+use super::rules::{Colors, Numbers, PlayoffRules, Stage};
 use super::stand::{Due, Question, Stand};
 use crate::tournament::log::{Board, Decision, Directed, Lot, TieKey};
 
@@ -44,8 +44,8 @@ fn armageddon(white: &str, black: &str, colors: Colors) -> Stage {
     }
 }
 
-fn rules(boundaries: &[u32], numbers: Numbers, stages: &[Stage]) -> Rules {
-    Rules {
+fn rules(boundaries: &[u32], numbers: Numbers, stages: &[Stage]) -> PlayoffRules {
+    PlayoffRules {
         boundaries: boundaries.to_vec(),
         of_sections: BTreeMap::new(),
         top_two: false,
@@ -86,7 +86,7 @@ fn ended(outcome: Outcome) -> Ended {
 /// An event that plays off its ties, as the caller of the machine does it.
 struct Arena {
     ties: Vec<Tie>,
-    rules: Rules,
+    rules: PlayoffRules,
     facts: Facts,
     /// Orders that lots give, by purpose; without one the first in the order of pairing numbers is drawn first.
     lots: fn(&DueLot) -> Vec<PairingNumber>,
@@ -95,7 +95,7 @@ struct Arena {
 }
 
 impl Arena {
-    fn new(ties: &[Tie], rules: Rules) -> Self {
+    fn new(ties: &[Tie], rules: PlayoffRules) -> Self {
         Self {
             ties: ties.to_vec(),
             rules,

@@ -125,7 +125,7 @@ fn who_had_white_is_as_it_was_begun_whatever_is_chosen_later() {
 
 #[test]
 fn top_two_by_lot_then_lots_for_their_games() {
-    let rules = Rules {
+    let rules = PlayoffRules {
         top_two: true,
         ..rules(&[1], Numbers::Lot, &[round_robin("300", "300")])
     };
@@ -143,7 +143,7 @@ fn top_two_by_lot_then_lots_for_their_games() {
 
 #[test]
 fn top_two_does_not_keep_anybody_from_a_second_boundary() {
-    let rules = Rules {
+    let rules = PlayoffRules {
         top_two: true,
         ..rules(&[1, 3], Numbers::Order, &[round_robin("300", "300")])
     };
@@ -169,7 +169,7 @@ fn without_ties_nothing_is_due() {
 
 #[test]
 fn top_two_of_those_whom_a_second_boundary_let_play() {
-    let rules = Rules {
+    let rules = PlayoffRules {
         top_two: true,
         ..rules(
             &[1, 3],

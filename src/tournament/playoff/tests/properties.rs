@@ -34,14 +34,14 @@ impl Chance {
         shuffled
     }
 
-    fn rules(&mut self) -> Rules {
+    fn rules(&mut self) -> PlayoffRules {
         let stages = (0..self.below(5)).map(|_| match self.below(4) {
             0 => Stage::HeadToHead,
             1 => armageddon("300+2", "240+2", self.pick(&[Colors::Choice, Colors::Lot])),
             _ => round_robin("480+3", "300+2"),
         });
         let stages = stages.collect::<Vec<Stage>>();
-        Rules {
+        PlayoffRules {
             top_two: self.below(4) == 0,
             ..rules(
                 self.pick::<&[u32]>(&[&[1], &[1, 3], &[3, 1, 2], &[2], &[5]]),
@@ -139,7 +139,7 @@ fn sound(arena: &Arena, stand: &Stand) {
 }
 
 /// Parts are all the tied, and end exactly where a boundary is.
-fn partitions(tie: &Tie, rules: &Rules, parts: &[Vec<PairingNumber>]) {
+fn partitions(tie: &Tie, rules: &PlayoffRules, parts: &[Vec<PairingNumber>]) {
     let mut all = parts.concat();
     all.sort_unstable();
     let mut tied = tie.groups.concat();

@@ -6,7 +6,7 @@ use super::*;
 use crate::game::termination::Outcome::{BlackWins, Draw, WhiteWins};
 use crate::tournament::playoff::stand::{Asks, Numbered};
 
-pub(super) fn tour() -> Rules {
+pub(super) fn tour() -> PlayoffRules {
     let rapid = round_robin("900+10", "900+10");
     let blitz = round_robin("300+2", "300+2");
     rules(&[1, 3], Numbers::Lot, &[rapid.clone(), rapid, blitz.clone(), blitz])
