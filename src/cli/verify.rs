@@ -13,7 +13,7 @@ use super::exit::{Exit, Failure};
 /// Derive pairings, results and standings of a run again from its log, and compare
 ///
 /// Derives everything again from the log and compares: the chain of hashes, the starting order, every pairing, every
-/// game (legal moves, right ending, right record), and every published file, byte by byte. Exits 1 at any difference.
+/// game (legal moves, right termination, right record), and every published file, byte by byte. Exits 1 at any difference.
 #[derive(Debug, Args)]
 pub(super) struct Verify {
     /// Directory of the run (default: the latest in results/)

@@ -130,7 +130,7 @@ pub fn openings(event: &EventFile) -> Result<(OpeningSuite, Suite, Vec<String>),
         Openings::File(name) => {
             let (format, packed) = SuiteFormat::from_file_name(name).ok_or_else(|| {
                 at(format!(
-                    "{name}: the ending must be .epd, .fen, .pgn or .bin, with or without .gz, so that the format is known"
+                    "{name}: the extension must be .epd, .fen, .pgn or .bin, with or without .gz, so that the format is known"
                 ))
             })?;
             let (bytes, sha256) = read_suite(&event.directory.join(name), packed).map_err(at)?;

@@ -112,7 +112,9 @@ fn setups(run: &OpenRun) -> Result<usize, String> {
             Entry::Resumed(resumed) => &resumed.setup,
             Entry::RoundPaired(RoundPaired { day: paired, .. }) => {
                 if !at.and_then(day).is_some_and(|logged| is_day_of(*paired, logged)) {
-                    return Err(format!("event {seq}: the day {paired} is not that of its entry"));
+                    return Err(format!(
+                        "entry {seq}: the day {paired} is not that on which it was written"
+                    ));
                 }
                 continue;
             }
@@ -132,7 +134,7 @@ fn setups(run: &OpenRun) -> Result<usize, String> {
                 };
                 if !fits {
                     return Err(format!(
-                        "event {seq}: whether the play-off began on the day of the last game is not as its entries say"
+                        "entry {seq}: whether the play-off began on the day of the last game is not as the entries say"
                     ));
                 }
                 continue;
@@ -149,7 +151,7 @@ fn setups(run: &OpenRun) -> Result<usize, String> {
         let changes = setup.map_or_else(Vec::new, |before| config::difference(&before, next));
         if let Some(change) = changes.iter().find(|change| change.class == Class::Results) {
             return Err(format!(
-                "event {seq}: {} was changed, which decides results",
+                "entry {seq}: {} was changed, which decides results",
                 change.key
             ));
         }
@@ -237,7 +239,7 @@ fn analyses(run: &OpenRun) -> Result<usize, String> {
         match &logged.event {
             Entry::AnalysisBegun(begun) => keys = Some(&begun.keys),
             Entry::GameAnalysed(analysed) => {
-                let keys = keys.ok_or_else(|| format!("event {}: no analysis has begun", logged.seq))?;
+                let keys = keys.ok_or_else(|| format!("entry {}: no analysis has begun", logged.seq))?;
                 analysed_game(run, keys, analysed).map_err(|problem| format!("game {}: {problem}", analysed.id))?;
                 checked += 1;
             }
@@ -397,7 +399,7 @@ fn replay(state: &State, record: &GameRecord) -> Result<(), String> {
         Ok(())
     } else {
         Err(format!(
-            "game {id}: its ending does not follow from its moves and scores"
+            "game {id}: its termination does not follow from its moves and scores"
         ))
     }
 }

@@ -53,7 +53,7 @@ pub enum StoreError {
     )]
     Before(String),
     /// A row does not read as an event.
-    #[error("event {seq} of the log cannot be read: {reason}")]
+    #[error("entry {seq} of the log cannot be read: {reason}")]
     Entry {
         /// Number of the row.
         seq: i64,
@@ -97,7 +97,7 @@ pub enum StoreError {
     #[error("{0} is being read by another program")]
     Held(String),
     /// The chain of hashes is broken.
-    #[error("event {seq} of the log was changed: its hash or its kind does not fit its content and its predecessor")]
+    #[error("entry {seq} of the log was changed: its hash or its kind does not fit its content and its predecessor")]
     Chain {
         /// Number of the first row that does not fit.
         seq: i64,

@@ -2,6 +2,7 @@
 
 mod arbiter;
 mod conformance;
+mod docs;
 mod dutch;
 mod kept_run;
 mod keys;

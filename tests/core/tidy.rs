@@ -29,12 +29,12 @@ const FOLDERS: [&str; 6] = ["crates", "src", "engines", "examples", "tests", "be
 /// A longer file has two subjects.
 const LONGEST: usize = 600;
 
-fn root() -> &'static Path {
+pub(super) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// All Rust files below `dir`, with their text.
-fn sources(dir: &str) -> Vec<(PathBuf, String)> {
+pub(super) fn sources(dir: &str) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
     let mut dirs = vec![root().join(dir)];
     while let Some(dir) = dirs.pop() {

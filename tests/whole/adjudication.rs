@@ -113,12 +113,12 @@ fn an_adjudication_that_its_scores_do_not_bear_out_is_found() {
         (
             "resign_moves",
             "4",
-            "its ending does not follow from its moves and scores",
+            "its termination does not follow from its moves and scores",
         ),
         (
             "resign_score",
             "null",
-            "its ending does not follow from its moves and scores",
+            "its termination does not follow from its moves and scores",
         ),
     ] {
         let body: String = log

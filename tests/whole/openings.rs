@@ -251,7 +251,7 @@ fn openings_that_cannot_be_had_are_refused_before_the_start() {
     for (openings, expected) in [
         (
             "\"suite.txt\"",
-            "the ending must be .epd, .fen, .pgn or .bin, with or without .gz",
+            "the extension must be .epd, .fen, .pgn or .bin, with or without .gz",
         ),
         (
             "\"empty.epd\"",

@@ -60,7 +60,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             adjudication.tablebase_adjudicate,
             choice(),
-            r#"What the tablebases end: games that are won or drawn ("win-draw"), or one of both ("win", "draw")."#,
+            r#"What the tablebases end: games that are won or drawn ("win-draw"), or one of the two ("win", "draw")."#,
         ),
     ]
 }

@@ -55,7 +55,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             analysis.resignation_move,
             or("none", centipawns()),
-            r#"One move more, of so many centipawns, for who loses a game under way by a fault of its own; or "none"."#,
+            r#"One move more, of so many centipawns, for whoever loses a game under way by a fault of its own; or "none"."#,
         )
         .output(),
         key!(analysis.inaccuracy, centipawns(), "Least loss of an inaccuracy, in centipawns.").output(),

@@ -36,7 +36,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             bye.again,
             choice(),
-            "What a player has who is left over without a right to the bye: the bye, what a requested bye gives, or nothing.",
+            "What a player that is left over without a right to the bye has: the bye, what a requested bye gives, or nothing.",
         ),
         key!(
             bye.requests,

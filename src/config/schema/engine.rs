@@ -42,7 +42,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             engine.options,
             uci_options("{ Hash = 16, Ponder = false }"),
-            "UCI options for every engine that declares them; player.options goes over them name by name.",
+            "UCI options for every engine that declares them; player.options override them name by name.",
         ),
         key!(
             engine.restart,

@@ -17,7 +17,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             event.site,
             line("a text of at most 200 characters without control characters", 0..=200),
-            "Place of the event, the PGN tag Site.",
+            "Where the event is played, the PGN tag Site.",
         ),
         key!(
             event.rng_seed,

@@ -25,7 +25,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             run.evidence,
             choice(),
-            r#"Which games keep their UCI transcript and stderr: those with "faults", or "all"."#,
+            r#"Which games keep their UCI transcript and standard error: those with "faults", or "all"."#,
         )
         .output(),
         key!(

@@ -41,7 +41,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             standings.disqualified,
             choice(),
-            r#"Who is disqualified after the end is "off-the-list" and others keep their scores, or his results are "annulled"."#,
+            r#"A player disqualified after the end is "off-the-list" and others keep their scores, or its results are "annulled"."#,
         ),
     ]
 }

@@ -279,7 +279,7 @@ pub(super) fn checks(case: &Case<'_>) -> Section {
     let mut lines = Vec::new();
     if let Some(logged) = case.logged {
         lines.push(format!(
-            "Its result is event {} of the log; the chain of hashes stands at {} there.",
+            "Its result is entry {} of the log; the chain of hashes stands at {} there.",
             logged.seq,
             harmless(logged.hash)
         ));

@@ -50,7 +50,7 @@ pub(super) fn section(case: &Case<'_>) -> Section {
         let (outcome, termination) = (replayed.finished.outcome, replayed.finished.termination);
         let plies = replayed.finished.plies;
         let line = format!(
-            "{}: it had ended {}, {}, after {plies} plies (event {}); that counts no more.",
+            "{}: it had ended {}, {}, after {plies} plies (entry {}); that counts no more.",
             harmless(replayed.logged.at),
             outcome.word(),
             termination.word(),
@@ -72,7 +72,7 @@ pub(super) fn section(case: &Case<'_>) -> Section {
 
 fn of_act(case: &Case<'_>, act: &OnGame<'_>) -> String {
     format!(
-        "{}: {} {} (event {}). Reason: {}",
+        "{}: {} {} (entry {}). Reason: {}",
         harmless(act.logged.at),
         harmless(&act.acted.by),
         harmless(&act.acted.act.done(case.state)),

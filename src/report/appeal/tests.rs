@@ -164,7 +164,7 @@ fn a_time_forfeit_with_what_was_measured() {
       | \u{1b}[2Jhelp
 
     To check it
-      Its result is event 6 of the log; the chain of hashes stands at abcd there.
+      Its result is entry 6 of the log; the chain of hashes stands at abcd there.
       swissmatch verify results/spring   plays every move of the record again and compares every hash
       swissmatch export pgn results/spring --only 1.2.2
       swissmatch export records results/spring --only 1.2.2
@@ -514,9 +514,9 @@ fn rulings_are_told_in_their_order() {
     };
     let text = text(&case, false).expect("no record");
     assert_snapshot!(section(&text, "Rulings of the arbiter"), @"
-    08:00: it had ended 0-1, time-forfeit, after 12 plies (event 7); that counts no more.
-    09:00: C. Arbiter[1m ordered game 1.2.2 to be replayed (event 8). Reason: the host was down
-    11:00: C. Arbiter[1m set the result of game 1.2.2 to 1/2-1/2 (event 10). Reason: appeal upheld
+    08:00: it had ended 0-1, time-forfeit, after 12 plies (entry 7); that counts no more.
+    09:00: C. Arbiter[1m ordered game 1.2.2 to be replayed (entry 8). Reason: the host was down
+    11:00: C. Arbiter[1m set the result of game 1.2.2 to 1/2-1/2 (entry 10). Reason: appeal upheld
     It gave 0-1 by itself, and counts as 1/2-1/2.
     ");
     assert!(

@@ -70,7 +70,7 @@ fn walk(run: &OpenRun, judge: impl Fn(&State, &Entry, &Entry) -> Option<Result<(
     let mut checked = 0;
     for [before, logged] in run.logged.array_windows() {
         if let Some(judged) = judge(&state, &before.event, &logged.event) {
-            judged.map_err(|problem| format!("event {}: {problem}", logged.seq))?;
+            judged.map_err(|problem| format!("entry {}: {problem}", logged.seq))?;
             checked += 1;
         }
         state.apply(&logged.event).map_err(|error| error.to_string())?;

@@ -7,7 +7,7 @@ use crate::tournament::log::{ContestId, LOG_VERSION, NoTour, Purpose};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BrokenLog {
     /// It must begin with `created`, and have it nowhere else.
-    #[error("the log does not begin with its event `created`, or has it twice")]
+    #[error("the log does not begin with the entry `created`, or has it twice")]
     Created,
     /// Every entry must have one pairing number and one agent.
     #[error("the starting order and the agents do not fit the players")]
