@@ -193,13 +193,13 @@ impl Console {
         };
         self.say(&format!(
             "  {of_round} board {}: {white} {score} – {other} {black}",
-            id.mini_match
+            id.board
         ));
         self.json(|| {
             Line::MiniMatchOver(MiniMatchOver {
                 round: id.round,
                 playoff: id.playoff,
-                board: id.mini_match,
+                board: id.board,
                 white,
                 black,
                 white_game_points: score,

@@ -167,7 +167,7 @@ fn no_game(run: &OpenRun, id: GameId) -> String {
             count::of(rounds, "round", "rounds")
         );
     };
-    match sitting.mini_matches.get((id.mini_match as usize).wrapping_sub(1)) {
+    match sitting.mini_matches.get((id.board as usize).wrapping_sub(1)) {
         None => format!("game {id}: that round has boards 1 to {}", sitting.mini_matches.len()),
         Some(board) => format!("game {id}: its mini-match has games 1 to {}", board.games.len()),
     }

@@ -31,7 +31,7 @@ pub struct GameId {
     /// 0: a game of the round itself. Else of the play-off round of this number, from 1, after that round.
     pub playoff: u32,
     /// Board of the round, from 1.
-    pub mini_match: u32,
+    pub board: u32,
     /// Game of the mini-match, from 1.
     pub game: u32,
 }
@@ -42,7 +42,7 @@ impl fmt::Display for GameId {
         if self.playoff > 0 {
             write!(f, "p{}", self.playoff)?;
         }
-        write!(f, ".{}.{}", self.mini_match, self.game)
+        write!(f, ".{}.{}", self.board, self.game)
     }
 }
 
@@ -65,7 +65,7 @@ impl FromStr for GameId {
         let id = Self {
             round,
             playoff,
-            mini_match,
+            board: mini_match,
             game,
         };
         // Signs, zeros before a number, further parts.

@@ -184,7 +184,7 @@ mod tests {
         // Of each game of the fixture its plies stand for its moves, but for the first two of round 1 and the last of all.
         let state = fixture::with_movetexts(|game| {
             let alike = matches!(
-                (game.id.round, game.id.mini_match, game.id.game),
+                (game.id.round, game.id.board, game.id.game),
                 (1, 1, _) | (3, 1, 2) | (2, 2, 1)
             );
             (game.plies > 0).then(|| if alike { "a".to_owned() } else { game.plies.to_string() })

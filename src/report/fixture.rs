@@ -157,7 +157,7 @@ fn analysed_with(games: &[AnalysedGame], engine: &str, change: impl FnOnce(&mut 
             id: GameId {
                 round,
                 playoff: 0,
-                mini_match,
+                board: mini_match,
                 game,
             },
             sides: sides.map(|(moves, lost)| Quality {
@@ -240,7 +240,7 @@ pub(super) fn finished(
     let id = GameId {
         round,
         playoff: 0,
-        mini_match,
+        board: mini_match,
         game,
     };
     GameFinished::unplayed(id, [PairingNumber(white), PairingNumber(black)], (outcome, termination)).into()

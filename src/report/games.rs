@@ -40,7 +40,7 @@ pub fn table(state: &State, games: &[&Game]) -> Table {
         let GameId {
             round,
             playoff,
-            mini_match,
+            board,
             game: number,
         } = game.finished.id;
         vec![
@@ -48,7 +48,7 @@ pub fn table(state: &State, games: &[&Game]) -> Table {
                 0 => round.to_string(),
                 playoff => format!("{round}p{playoff}"),
             },
-            mini_match.to_string(),
+            board.to_string(),
             number.to_string(),
             name(state, game.finished.white),
             name(state, game.finished.black),
@@ -263,7 +263,7 @@ impl Line {
             id: game.finished.id.to_string(),
             round: game.finished.id.round,
             playoff: game.finished.id.playoff,
-            board: game.finished.id.mini_match,
+            board: game.finished.id.board,
             game: game.finished.id.game,
             white: name(state, game.finished.white),
             black: name(state, game.finished.black),

@@ -85,7 +85,7 @@ fn tags(text: &mut String, state: &State, finished: &Game, date: &str, plies: us
     tag(text, "White", &name(state, white));
     tag(text, "Black", &name(state, black));
     tag(text, "Result", finished.outcome().pgn());
-    tag(text, "Board", &id.mini_match.to_string());
+    tag(text, "Board", &id.board.to_string());
     if let Some(section) = section_name(state, white) {
         tag(text, "Section", section);
     }

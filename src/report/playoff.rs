@@ -405,7 +405,7 @@ fn game_id(state: &State, held: &Held, game: u32) -> Option<GameId> {
         Some(GameId {
             round,
             playoff,
-            mini_match: u32::try_from(place + 1).ok()?,
+            board: u32::try_from(place + 1).ok()?,
             game,
         })
     })

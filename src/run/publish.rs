@@ -304,7 +304,7 @@ impl Files {
                     let id = GameId {
                         round,
                         playoff,
-                        mini_match,
+                        board: mini_match,
                         game,
                     };
                     let hash = slot.as_ref().and_then(|game| game.finished.evidence.as_deref());

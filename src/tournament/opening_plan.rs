@@ -71,7 +71,7 @@ impl OpeningPlan {
         };
         let board = match self.policy {
             OpeningPolicy::Round => 0,
-            OpeningPolicy::MiniMatch => id.mini_match as usize - 1,
+            OpeningPolicy::MiniMatch => id.board as usize - 1,
         };
         if id.playoff == 0 {
             return of_rounds(round - 1) + board * self.pairs(round - 1);
@@ -111,9 +111,9 @@ impl OpeningPlan {
 #[must_use]
 pub fn first_to_share(setup: &Setup, id: GameId) -> GameId {
     GameId {
-        mini_match: match setup.mini_match.opening_policy {
+        board: match setup.mini_match.opening_policy {
             OpeningPolicy::Round => 1,
-            OpeningPolicy::MiniMatch => id.mini_match,
+            OpeningPolicy::MiniMatch => id.board,
         },
         game: id.game - (id.game - 1) % 2,
         ..id

@@ -124,7 +124,7 @@ pub fn last_paired_on(state: &State, game: GameId) -> Option<u32> {
         .get(before)?
         .pairing
         .pairs
-        .get(game.mini_match as usize - 1)?
+        .get(game.board as usize - 1)?
         .white;
     let mut parts = parts_of(state).into_iter();
     let part = parts.find(|part| part.has_round(before) && part.players.contains(&player))?;
@@ -271,7 +271,7 @@ fn analysis_of_part(state: &State, part: &Part) -> Option<Analysis> {
                 let id = |round, mini_match| GameId {
                     round,
                     playoff: 0,
-                    mini_match,
+                    board: mini_match,
                     game,
                 };
                 let own = id(number, own_board);

@@ -27,7 +27,7 @@ fn due_of(state: &State) -> impl Iterator<Item = (GameId, &MiniMatch)> {
             let id = GameId {
                 round,
                 playoff,
-                mini_match,
+                board: mini_match,
                 game,
             };
             (id, board)
@@ -92,13 +92,13 @@ pub fn next_for_slot(
     let mut due = due_of(state).filter(|(id, _)| !in_flight.contains(id)).peekable();
     while let Some((id, board)) = due.next() {
         let mut count = 1;
-        while due.next_if(|(other, _)| other.mini_match == id.mini_match).is_some() {
+        while due.next_if(|(other, _)| other.board == id.board).is_some() {
             count += 1;
         }
         if board.is_cut_short() || !is_free(board) {
             continue;
         }
-        let board = |id: GameId| (id.round, id.playoff, id.mini_match);
+        let board = |id: GameId| (id.round, id.playoff, id.board);
         let same = |other: &GameId| board(*other) == board(id);
         let slots = in_flight.iter().filter(|other| same(other)).count();
         let worth = (

@@ -202,7 +202,7 @@ impl State {
             None => &mut round.mini_matches,
             Some(playoff) => &mut round.playoffs.get_mut(playoff)?.mini_matches,
         };
-        mini_matches.get_mut((id.mini_match as usize).checked_sub(1)?)
+        mini_matches.get_mut((id.board as usize).checked_sub(1)?)
     }
 
     /// The mini-match that a game belongs to.
@@ -213,7 +213,7 @@ impl State {
             None => &round.mini_matches,
             Some(playoff) => &round.playoffs.get(playoff)?.mini_matches,
         };
-        mini_matches.get((id.mini_match as usize).checked_sub(1)?)
+        mini_matches.get((id.board as usize).checked_sub(1)?)
     }
 
     /// The play-off board that a game belongs to.
@@ -221,7 +221,7 @@ impl State {
     pub fn playoff_board(&self, id: GameId) -> Option<&Board> {
         let round = self.rounds.get((id.round as usize).checked_sub(1)?)?;
         let playoff = round.playoffs.get((id.playoff as usize).checked_sub(1)?)?;
-        playoff.boards.get((id.mini_match as usize).checked_sub(1)?)
+        playoff.boards.get((id.board as usize).checked_sub(1)?)
     }
 
     /// Rounds and play-off rounds, in the order of play.

@@ -190,7 +190,7 @@ const fn game(round: u32, mini_match: u32, game: u32) -> GameId {
     GameId {
         round,
         playoff: 0,
-        mini_match,
+        board: mini_match,
         game,
     }
 }

@@ -137,7 +137,7 @@ impl Conversation {
             id: GameId {
                 round: 1,
                 playoff: 0,
-                mini_match: 1,
+                board: 1,
                 game: 1,
             },
             white: PairingNumber(1),

@@ -213,7 +213,7 @@ fn what_the_arbiter_made_of_it() {
     let id = GameId {
         round: 1,
         playoff: 0,
-        mini_match: 1,
+        board: 1,
         game: 2,
     };
     let mut store = opened(&place.path("out/run.sqlite"));

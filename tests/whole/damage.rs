@@ -168,7 +168,7 @@ fn an_opening_that_others_do_not_share_is_found() {
         let mut copies = Copies::of(place, &event);
         let copy = copies.next();
         let log = unguarded(&copies.place.path(&copy));
-        let record = r#"{"version":2,"id":"1.2.1"%"#;
+        let record = r#"{"version":1,"id":"1.2.1"%"#;
         let (old, body): (String, String) = log
             .query_row("SELECT hash, body FROM blobs WHERE body LIKE ?1", [record], |row| {
                 Ok((row.get(0)?, row.get(1)?))

@@ -86,7 +86,7 @@ impl Bars {
         let pace = || pace(games, elapsed, of_event - (before + done).min(of_event));
         self.round.set_message(wait.unwrap_or_else(pace));
 
-        let running: BTreeSet<u32> = playing.iter().map(|id| id.mini_match).collect();
+        let running: BTreeSet<u32> = playing.iter().map(|id| id.board).collect();
         let table = &state.setup().scoring;
         let lines = running.iter().take(SHOWN).filter_map(|&number| {
             let board = sitting.mini_matches.get(number as usize - 1)?;

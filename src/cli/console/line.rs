@@ -207,7 +207,7 @@ impl<'a> Game<'a> {
         Self {
             round: finished.id.round,
             playoff: finished.id.playoff,
-            board: finished.id.mini_match,
+            board: finished.id.board,
             game: finished.id.game,
             white: name(state, finished.white),
             black: name(state, finished.black),

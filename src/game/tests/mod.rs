@@ -72,7 +72,7 @@ pub(crate) fn spec(limits: Limits) -> GameSpec {
         id: GameId {
             round: 1,
             playoff: 0,
-            mini_match: 1,
+            board: 1,
             game: 1,
         },
         white: PairingNumber(1),

@@ -75,7 +75,7 @@ fn board(case: &Case<'_>) -> String {
     let games = case.state.mini_match(case.id).map_or(0, |board| board.games.len());
     format!(
         "board {}, game {} of the {games} of its mini-match",
-        case.id.mini_match, case.id.game
+        case.id.board, case.id.game
     )
 }
 
@@ -331,7 +331,7 @@ pub(super) fn json(case: &Case<'_>) -> Value {
         "game": case.id.to_string(),
         "round": case.id.round,
         "playoff": case.id.playoff,
-        "board": case.id.mini_match,
+        "board": case.id.board,
         "number": case.id.game,
         "players": sides,
         "paired_at": case.paired_at.map(harmless),

@@ -19,7 +19,7 @@ fn id(round: u32, mini_match: u32, game: u32) -> GameId {
     GameId {
         round,
         playoff: 0,
-        mini_match,
+        board: mini_match,
         game,
     }
 }

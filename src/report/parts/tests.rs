@@ -322,7 +322,7 @@ fn openings_go_on_from_stage_to_stage() {
         let id = GameId {
             round,
             playoff: 0,
-            mini_match: 1,
+            board: 1,
             game,
         };
         spec(&state, &mut plan, id).map(|spec| (spec.opening.name, spec.limits.time_controls[1].to_string()))
@@ -347,7 +347,7 @@ fn of_round(
         let id = GameId {
             round,
             playoff,
-            mini_match,
+            board: mini_match,
             game,
         };
         plan.opening_of(state, id).name

@@ -262,7 +262,7 @@ fn after(acts: Vec<Act>) -> String {
     let id = GameId {
         round: 1,
         playoff: 0,
-        mini_match: 2,
+        board: 2,
         game: 2,
     };
     let mut games = state.finished_games();

@@ -236,7 +236,7 @@ impl Check<'_> {
             id: GameId {
                 round: 1,
                 playoff: 0,
-                mini_match: 1,
+                board: 1,
                 game: 1,
             },
             white: number(0),

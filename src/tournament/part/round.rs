@@ -31,7 +31,7 @@ pub(super) fn own(part: &Part, number: u32, round: &Round) -> Round {
                 let finished = &game.finished;
                 let id = GameId {
                     round: number,
-                    mini_match,
+                    board: mini_match,
                     ..finished.id
                 };
                 Some(Game {

@@ -138,7 +138,7 @@ fn step(event: &mut Played, (kind, a, b, c): Step) {
                 (1..=board.games.len()).map(move |game| swissmatch::game::record::GameId {
                     round: sitting.round,
                     playoff: sitting.playoff,
-                    mini_match,
+                    board: mini_match,
                     game: u32::try_from(game).expect("few games"),
                 })
             })

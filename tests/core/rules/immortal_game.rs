@@ -383,7 +383,7 @@ fn technical_trouble() {
     let mut tournament = Tournament::of(4, "swiss.rounds = 2");
     let pairing = tournament.pair();
     let none = BTreeSet::new();
-    let due = |state: &State| schedule::next_for_slot(state, &none, &none, None).map(|id| id.mini_match);
+    let due = |state: &State| schedule::next_for_slot(state, &none, &none, None).map(|id| id.board);
     assert_eq!(due(&tournament.0), Some(1));
     let told = |tournament: &mut Tournament, board: usize, termination: Termination| {
         let pair = pairing.pairs[board];

@@ -104,17 +104,12 @@ impl Tournament {
     }
 
     pub(super) fn game(&mut self, board: usize, pair: Pair, (outcome, termination): (Outcome, Termination)) {
-        let game = json!({
-            "id": format!("{}.{}.1", self.0.rounds().len(), board + 1),
-            "white": pair.white,
-            "black": pair.black,
-            "result": outcome,
-            "termination": termination,
-            "plies": 40,
-            "failed_attempts": [0, 0],
-            "record": null,
-        });
-        let game: GameFinished = serde_json::from_value(game).expect("a game");
+        let id = format!("{}.{}.1", self.0.rounds().len(), board + 1);
+        let id = id.parse().expect("a game's name");
+        let game = GameFinished {
+            plies: 40,
+            ..GameFinished::unplayed(id, [pair.white, pair.black], (outcome, termination))
+        };
         self.0.apply(&Entry::GameFinished(game)).expect("it was due");
     }
 
