@@ -82,33 +82,28 @@ impl Game {
     }
 
     /// The position on the board.
-    #[must_use]
     pub fn position(&self) -> &Chess {
         &self.position
     }
 
     /// The keys of all positions of the game, the present one last. Equal keys
     /// are repetitions in the sense of the laws of chess.
-    #[must_use]
     pub fn keys(&self) -> &[u64] {
         &self.keys
     }
 
     /// Number of moves by the side to move since the start position.
-    #[must_use]
     pub fn own_moves(&self) -> usize {
         (self.keys.len() - 1) / 2
     }
 
     /// A number drawn from the seed and from the whole game.
-    #[must_use]
     pub fn lot(&self, seed: u64) -> u64 {
         mix(self.history, seed)
     }
 
     /// All legal moves, in an order that does not depend on how they were
     /// generated.
-    #[must_use]
     pub fn sorted_moves(&self) -> MoveList {
         let mut moves = self.position.legal_moves();
         moves.sort_unstable_by_key(|mv| {
@@ -119,27 +114,23 @@ impl Game {
     }
 
     /// The move as the runner wants it written.
-    #[must_use]
     pub fn write_move(&self, mv: Move) -> String {
         mv.to_uci(self.notation).to_string()
     }
 
     /// The legal move that a word stands for.
-    #[must_use]
     pub fn read_move(&self, word: &str) -> Option<Move> {
         let uci: UciMove = word.parse().ok()?;
         uci.to_move(&self.position).ok()
     }
 
     /// How this game writes castling.
-    #[must_use]
     pub fn notation(&self) -> CastlingMode {
         self.notation
     }
 }
 
 /// The key of a position: equal for repetitions, different for nearly all else.
-#[must_use]
 pub fn key_of(position: &Chess) -> u64 {
     position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0
 }

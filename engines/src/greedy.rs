@@ -11,7 +11,6 @@ const MATE: i32 = 100_000;
 
 /// Picks the move that wins the most material at once, a mate before all else.
 /// The seed decides between equals.
-#[must_use]
 pub fn choose(game: &Game, seed: u64) -> Option<Choice> {
     let lot = game.lot(seed);
     let moves = game.sorted_moves();

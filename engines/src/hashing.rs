@@ -2,7 +2,6 @@
 //! build, which the hasher of the standard library does not promise.
 
 /// Folds one more word into a running hash.
-#[must_use]
 pub const fn mix(state: u64, word: u64) -> u64 {
     let mut x = state.rotate_left(23) ^ word.wrapping_add(0x3C6E_F372_FE94_F82B);
     x = (x ^ (x >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -12,7 +11,6 @@ pub const fn mix(state: u64, word: u64) -> u64 {
 
 /// Folds a text into a running hash; the length goes in too, so that a list of
 /// texts hashes differently from the same letters split elsewhere.
-#[must_use]
 pub fn mix_text(state: u64, text: &str) -> u64 {
     let with_length = mix(state, text.len() as u64);
     text.bytes().fold(with_length, |hash, byte| mix(hash, u64::from(byte)))

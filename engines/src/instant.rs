@@ -84,7 +84,6 @@ fn answer(game: Option<&Game>, seed: u64, choose: impl Fn(&Game, u64) -> Option<
 }
 
 /// What an agent answers when there is nothing to play.
-#[must_use]
 pub fn no_move(game: Option<&Game>) -> String {
     let mated = game.is_some_and(|game| game.position().is_checkmate());
     let score = if mated { "mate 0" } else { "cp 0" };

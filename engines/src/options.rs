@@ -30,7 +30,6 @@ impl Options {
 
     /// The lines that declare the options after `uci`. To be asked before any
     /// option is set, as the values are given as the defaults.
-    #[must_use]
     pub fn declarations(&self) -> Vec<String> {
         self.list
             .iter()
@@ -74,7 +73,6 @@ impl Options {
     }
 
     /// The value of a number; zero if there is no such number.
-    #[must_use]
     pub fn number(&self, name: &str) -> u64 {
         match self.find(name) {
             Some(Kind::Spin { value, .. }) => *value,
@@ -83,7 +81,6 @@ impl Options {
     }
 
     /// Whether a switch is on.
-    #[must_use]
     pub fn is_on(&self, name: &str) -> bool {
         matches!(self.find(name), Some(Kind::Check(true)))
     }

@@ -68,7 +68,6 @@ pub struct Limits {
 
 impl Command {
     /// Reads one line.
-    #[must_use]
     pub fn parse(line: &str) -> Self {
         let mut words = line.split_whitespace();
         match words.next() {

@@ -4,7 +4,6 @@ use crate::game::Game;
 use crate::instant::Choice;
 
 /// Draws a move from the seed and the game so far.
-#[must_use]
 pub fn choose(game: &Game, seed: u64) -> Option<Choice> {
     let moves = game.sorted_moves();
     let index = game.lot(seed).checked_rem(moves.len() as u64)?;

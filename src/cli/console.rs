@@ -64,7 +64,6 @@ impl Drop for Console {
 
 impl Console {
     /// A console for a run that starts or goes on now.
-    #[must_use]
     pub(super) fn new(mode: Mode) -> Self {
         Self {
             mode,

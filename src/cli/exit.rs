@@ -28,7 +28,6 @@ pub enum Exit {
 
 impl Exit {
     /// The number.
-    #[must_use]
     pub const fn code(self) -> u8 {
         match self {
             Self::Done => 0,

@@ -17,7 +17,6 @@ impl Progress {
     ///
     /// # Panics
     /// Never: the template is right.
-    #[must_use]
     pub(super) fn new(steps: u64, what: &'static str) -> Self {
         let target = match can_draw() {
             true => ProgressDrawTarget::stderr(),

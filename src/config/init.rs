@@ -24,7 +24,6 @@ const BUNDLED: [&str; 2] = ["greedy", "random-mover"];
 /// An event file to start from: the players, and every key of the default preset, commented out with what it means.
 ///
 /// Fewer than two players are filled up with agents that ship, so that the file can be played as it is.
-#[must_use]
 pub fn init_template(engines: &[InitPlayer]) -> String {
     let (preset_name, _) = PRESETS[0];
     let mut text = format!(

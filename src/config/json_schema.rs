@@ -11,7 +11,6 @@ use super::schema::{KEYS, Key, PLAYER_KEYS};
 use crate::tournament::setup::Setup;
 
 /// The JSON Schema (2020-12) of an event file.
-#[must_use]
 pub fn json_schema() -> Json {
     let preset = json!({
         "description": "The rule set that the event begins with; every other key goes over it.",

@@ -159,19 +159,16 @@ impl Loaded {
     }
 
     /// The event file, as the user named it.
-    #[must_use]
     pub fn file(&self) -> &str {
         &self.file
     }
 
     /// Where the value of a key such as `game.attempts` or `preset` came from; `None` for what is no such key.
-    #[must_use]
     pub fn origin(&self, key: &str) -> Option<&Origin> {
         self.origins.get(key)
     }
 
     /// An error at the place where the value of a key such as `mini_match.openings` was given.
-    #[must_use]
     pub fn error_at(&self, key: &str, message: impl Into<String>) -> ConfigError {
         let (file, place) = match self.origins.get(key) {
             Some(Origin::File(place)) => (self.file.clone(), Some(*place)),
@@ -198,7 +195,6 @@ impl Loaded {
 
     /// An error at a key of a player (its index in `setup.players`, a key such as `player.command`); where the player
     /// has no such key, at its `[[player]]`.
-    #[must_use]
     pub fn error_at_player(&self, player: usize, key: &str, message: impl Into<String>) -> ConfigError {
         let place = self
             .players

@@ -24,7 +24,6 @@ pub const PRESETS: [(&str, &str); 7] = [
 const NONE: &str = "none";
 
 /// A preset as commented TOML, to copy from: what it sets; of `none` every key. `None`: there is no such preset.
-#[must_use]
 pub fn preset_text(name: &str) -> Option<String> {
     let (name, text) = PRESETS.iter().find(|(preset, _)| *preset == name)?;
     if *name != NONE {

@@ -14,7 +14,6 @@ use swiss_system::text::escaped;
 const ALIGNED: usize = 60;
 
 /// The effective configuration as an event file that loads to the same setup, each line with its origin as a comment.
-#[must_use]
 pub fn effective(loaded: &Loaded) -> String {
     let comment = |origin: Option<&Origin>| match origin {
         Some(Origin::File(place)) => format!("{}:{}", loaded.file, place.line),
@@ -76,7 +75,6 @@ fn lines(entries: &[(String, String)]) -> String {
 
 /// Every key with its value in TOML, in a stable order: `preset`, the tables, `player` (the names in order), then each
 /// player's keys as `player.NAME.key`. What is not set has no entry, nor has what is private.
-#[must_use]
 pub fn key_values(setup: &Setup) -> Vec<(String, String)> {
     classified(setup)
         .into_iter()
@@ -98,7 +96,6 @@ pub struct KeyChange {
 }
 
 /// What differs, in the order of the new setup; keys that it lacks come last.
-#[must_use]
 pub fn difference(old: &Setup, new: &Setup) -> Vec<KeyChange> {
     let mut before: BTreeMap<String, (String, Class)> = classified(old)
         .into_iter()

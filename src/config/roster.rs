@@ -39,7 +39,6 @@ pub enum RosterFormat {
 
 impl RosterFormat {
     /// The format of a file by the ending of its name.
-    #[must_use]
     pub fn from_file_name(name: &str) -> Option<Self> {
         match name.rsplit_once('.')?.1.to_ascii_lowercase().as_str() {
             "csv" => Some(Self::Csv),
@@ -82,7 +81,6 @@ pub fn read_roster(label: &str, text: &str, format: RosterFormat) -> Result<Vec<
 }
 
 /// Players as `[[player]]` tables, each after an empty line; it can be read again.
-#[must_use]
 pub fn player_tables(players: &[&PlayerKeys]) -> String {
     let table = |player: &&PlayerKeys| {
         let lines = given(player).map(|(key, value)| format!("{} = {value}\n", key.name()));

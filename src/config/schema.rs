@@ -82,7 +82,6 @@ pub struct Key<T: 'static> {
 
 impl<T> Key<T> {
     /// The table it stands in, and its name there.
-    #[must_use]
     pub fn table_and_name(&self) -> (&'static str, &'static str) {
         self.path.split_once('.').unwrap_or(("", self.path))
     }
@@ -93,7 +92,6 @@ impl<T> Key<T> {
     }
 
     /// Whether its table is refused without it.
-    #[must_use]
     pub const fn is_required(&self) -> bool {
         matches!(self.need, Need::Required | Need::Saying(..))
     }
@@ -238,14 +236,12 @@ impl<T> Key<T> {
 
 impl Key<Setup> {
     /// Its value in the preset `none`, in TOML; `None` for shorthands, and for what has none.
-    #[must_use]
     pub fn default_value(&self) -> Option<String> {
         self.write(&Setup::default())
     }
 }
 
 /// The flag that overrides a key: `--max-games-per-player` for `run.max_games_per_player`.
-#[must_use]
 pub fn flag_name(path: &str) -> String {
     format!("--{}", path.rsplit('.').next().unwrap_or_default().replace('_', "-"))
 }

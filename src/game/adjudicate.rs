@@ -155,7 +155,6 @@ pub struct Adjudicator {
 
 impl Adjudicator {
     /// At the start of a game.
-    #[must_use]
     pub const fn new(rules: AdjudicationRules) -> Self {
         Self {
             rules,
@@ -167,7 +166,6 @@ impl Adjudicator {
 
     /// Whether the tablebases can decide in this position, so that they are to be asked. They know nothing of castling, and
     /// a win is certain only directly after a capture or pawn move: later the fifty moves may come first.
-    #[must_use]
     pub fn asks_tables(&self, position: &Chess) -> bool {
         self.rules.tables.is_some_and(|tables| {
             men(position) <= tables.men
@@ -178,7 +176,6 @@ impl Adjudicator {
 
     /// What the tablebases' verdict on this position makes of the game. A draw is one whatever the count of the fifty-move
     /// rule, and a win that this rule spoils is none after more moves either.
-    #[must_use]
     pub fn by_tables(&self, position: &Chess, verdict: Verdict) -> Option<Ruling> {
         let tables = self.rules.tables.filter(|_| self.asks_tables(position))?;
         let to_move = Side::from(position.turn());

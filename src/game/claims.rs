@@ -87,7 +87,6 @@ pub enum Claim {
 
 impl Claim {
     /// A word for each kind, to count them.
-    #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::IllegalMove { .. } => "illegal move in a variation",

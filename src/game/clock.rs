@@ -24,7 +24,6 @@ pub struct Clocks {
 
 impl Clocks {
     /// Clocks before the first move, controls White first.
-    #[must_use]
     pub fn new(controls: [TimeControl; 2]) -> Self {
         let left = [0, 1].map(|side: usize| match &controls[side].limit {
             Limit::MoveTime(_) | Limit::Guard => Duration::ZERO,
@@ -44,19 +43,16 @@ impl Clocks {
     }
 
     /// Whether a clock of `side` runs through the game: then a flag fall loses at once.
-    #[must_use]
     pub const fn runs_through(&self, side: Side) -> bool {
         self.controls[side.index()].runs_through()
     }
 
     /// What is left of the clock of `side`; `None` where it has a time per move.
-    #[must_use]
     pub fn left(&self, side: Side) -> Option<Duration> {
         self.runs_through(side).then(|| self.left[side.index()])
     }
 
     /// What `side` may take for its next attempt, margin not counted.
-    #[must_use]
     pub fn limit(&self, side: Side) -> Duration {
         match self.limit_of(side) {
             Limit::MoveTime(limit) => *limit,

@@ -51,7 +51,6 @@ impl Step {
     ];
 
     /// Its name, for people and other programs.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Handshake => "handshake",
@@ -117,7 +116,6 @@ pub struct Seen {
 
 impl Seen {
     /// As it should be.
-    #[must_use]
     pub fn pass(seen: impl Into<String>) -> Self {
         Self {
             status: Status::Pass,
@@ -128,7 +126,6 @@ impl Seen {
     }
 
     /// Playable, and yet not as it should be.
-    #[must_use]
     pub fn warn(seen: impl Into<String>, remedy: &str) -> Self {
         Self {
             status: Status::Warn,
@@ -138,7 +135,6 @@ impl Seen {
     }
 
     /// Not as an agent has to be.
-    #[must_use]
     pub fn fail(seen: impl Into<String>, remedy: &str) -> Self {
         Self {
             status: Status::Fail,
@@ -147,7 +143,6 @@ impl Seen {
     }
 
     /// Not tried.
-    #[must_use]
     pub fn not_reached(seen: impl Into<String>) -> Self {
         Self {
             status: Status::NotReached,
@@ -163,7 +158,6 @@ impl Seen {
 }
 
 /// How a process went, after "it".
-#[must_use]
 pub fn gone(end: EngineEnd) -> String {
     match end {
         EngineEnd::Exited(code) => format!("ended with exit code {code}"),
@@ -189,7 +183,6 @@ pub enum Verdict {
 
 impl Verdict {
     /// What these findings come to; `trouble` says that the machine could not.
-    #[must_use]
     pub fn from_findings(findings: &[Finding], trouble: bool) -> Self {
         let worst = findings.iter().map(|finding| finding.status).max();
         match worst {
@@ -201,13 +194,11 @@ impl Verdict {
     }
 
     /// Whether the agent may play.
-    #[must_use]
     pub const fn is_passed(self) -> bool {
         matches!(self, Self::Passed | Self::Warned)
     }
 
     /// Its name.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Passed => "passed",

@@ -53,7 +53,6 @@ pub struct Doubt {
 
 impl Doubt {
     /// The doubt of a time that so many threads of the mover had.
-    #[must_use]
     pub fn new(measured: Measured, threads: u32, time: Duration) -> Self {
         let mut doubt = Self {
             reader_us: micros(measured.reader),
@@ -70,7 +69,6 @@ impl Doubt {
     }
 
     /// What of its figures counts, of a time.
-    #[must_use]
     pub fn counts(&self, time_us: u64) -> u64 {
         let threads = u64::from(self.threads.max(1));
         let burnt = self
@@ -87,7 +85,6 @@ impl Doubt {
     }
 
     /// What counts of it.
-    #[must_use]
     pub const fn time(&self) -> Duration {
         Duration::from_micros(self.doubt_us)
     }

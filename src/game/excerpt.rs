@@ -37,14 +37,12 @@ impl Said {
     }
 
     /// The lines.
-    #[must_use]
     pub fn lines(&self) -> Vec<String> {
         self.0.iter().cloned().collect()
     }
 }
 
 /// The last lines that were said in a game, from its evidence, which is harmless already.
-#[must_use]
 pub fn last_lines(evidence: Option<&str>) -> Vec<String> {
     // Above the first empty line stands what every game's evidence begins with.
     let said = evidence.and_then(|text| text.split_once("\n\n"));

@@ -89,7 +89,6 @@ pub struct Handshake<'a> {
 
 impl<'a> Handshake<'a> {
     /// A handshake that sets the options `wanted`; `limit` is for `uciok` and for `readyok` each.
-    #[must_use]
     pub fn new(wanted: &'a WantedOptions, limit: Duration) -> Self {
         Self {
             wanted,
@@ -151,7 +150,6 @@ impl<'a> Handshake<'a> {
     }
 
     /// The time given by [`Step::Wait`] has come: what is missing.
-    #[must_use]
     pub fn overdue(&self) -> StartFailure {
         match self.phase {
             Phase::AwaitReadyOk { .. } => StartFailure::NoReadyOk(self.limit),
@@ -160,7 +158,6 @@ impl<'a> Handshake<'a> {
     }
 
     /// What the engine said of itself.
-    #[must_use]
     pub fn into_introduction(self) -> Introduction {
         self.introduction
     }

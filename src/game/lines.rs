@@ -20,7 +20,6 @@ pub struct Lines {
 
 impl Lines {
     /// Nothing read yet, with room for `bytes`.
-    #[must_use]
     pub fn with_room(bytes: usize) -> Self {
         Self {
             buffer: Vec::with_capacity(bytes),
@@ -71,13 +70,11 @@ impl Lines {
     }
 
     /// Bytes that have been read and not given out.
-    #[must_use]
     pub fn waiting(&self) -> usize {
         self.buffer.len() - self.start
     }
 
     /// What a line was found in.
-    #[must_use]
     pub fn text(&self) -> &[u8] {
         &self.buffer
     }

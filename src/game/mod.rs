@@ -58,13 +58,11 @@ impl Side {
     }
 
     /// Place in an array of two, White first.
-    #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// `"White"` or `"Black"`.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::White => "White",

@@ -256,7 +256,6 @@ impl Game {
     }
 
     /// The bytes that [`Output::Send`] means.
-    #[must_use]
     pub fn outgoing(&self) -> &[u8] {
         match self.phase {
             Phase::GettingReady | Phase::SendStop { .. } | Phase::StopPonder { .. } => {
@@ -522,13 +521,11 @@ impl Game {
     }
 
     /// Whether the process of `side` must be ended and not be used for another game.
-    #[must_use]
     pub const fn is_spoilt(&self, side: Side) -> bool {
         self.spoilt[side.index()]
     }
 
     /// The record and the transcript of a game that is [`Output::Over`].
-    #[must_use]
     pub fn finish(mut self) -> (GameRecord, Transcript) {
         self.record.drop_empty_columns();
         (self.record, self.transcript)

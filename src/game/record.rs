@@ -157,7 +157,6 @@ pub struct GameSpec {
 
 impl GameSpec {
     /// Who plays `side`.
-    #[must_use]
     pub const fn player(&self, side: Side) -> PairingNumber {
         match side {
             Side::White => self.white,
@@ -186,7 +185,6 @@ pub enum AttemptEnd {
 
 impl AttemptEnd {
     /// Whether too much time was taken; else the answer was no legal move.
-    #[must_use]
     pub const fn is_overrun(&self) -> bool {
         match self {
             Self::Late | Self::Silent | Self::OutOfStep | Self::SlowStart => true,
@@ -195,7 +193,6 @@ impl AttemptEnd {
     }
 
     /// Whether the process had to be killed.
-    #[must_use]
     pub const fn is_killed(&self) -> bool {
         matches!(self, Self::Silent | Self::OutOfStep | Self::SlowStart)
     }
@@ -367,7 +364,6 @@ impl GameRecord {
     pub const VERSION: u32 = 1;
 
     /// The record of a game in which nothing has been played yet.
-    #[must_use]
     pub fn begin(spec: &GameSpec) -> Self {
         Self {
             version: Self::VERSION,
@@ -402,7 +398,6 @@ impl GameRecord {
     }
 
     /// The record of a game that could not begin; `started` says whose engine was there, White first.
-    #[must_use]
     pub fn not_started(spec: &GameSpec, started: [bool; 2]) -> Self {
         let (outcome, termination) = Termination::not_started(started);
         Self {
@@ -413,7 +408,6 @@ impl GameRecord {
     }
 
     /// Plies played.
-    #[must_use]
     pub fn plies(&self) -> usize {
         self.time_us.len()
     }
@@ -421,7 +415,6 @@ impl GameRecord {
     /// The first 16 hexadecimal digits of the SHA-256 of "{FEN of the start}\n{moves of the opening}\n{moves}\n", the same of
     /// two games that are the same move by move; of the FEN the first four fields, without the counters. `None` when no move
     /// was played.
-    #[must_use]
     pub fn movetext_hash(&self) -> Option<String> {
         if self.moves.is_empty() {
             return None;
@@ -434,7 +427,6 @@ impl GameRecord {
     }
 
     /// How long each side thought in all, White first.
-    #[must_use]
     pub fn thinking(&self) -> [Thinking; 2] {
         let first = self.opening.turn().index();
         let mut sides = [Thinking::default(); 2];
@@ -447,7 +439,6 @@ impl GameRecord {
     }
 
     /// Answers of each side that were in time by doubt, White first.
-    #[must_use]
     pub fn in_doubt_of_sides(&self) -> [u32; 2] {
         Side::BOTH.map(|side| {
             let of_side = self.in_doubt.iter().filter(|answer| answer.side == side);
@@ -456,7 +447,6 @@ impl GameRecord {
     }
 
     /// Failed attempts at the move that the game ended with.
-    #[must_use]
     pub fn last_attempts(&self) -> usize {
         let ply = self.plies();
         self.failed_attempts
@@ -466,7 +456,6 @@ impl GameRecord {
     }
 
     /// Whether there is anything in it that somebody may have to look into.
-    #[must_use]
     pub fn has_faults(&self) -> bool {
         self.termination.is_fault() || !self.failed_attempts.is_empty()
     }

@@ -49,33 +49,28 @@ impl Board {
     }
 
     /// Who is to move.
-    #[must_use]
     pub fn turn(&self) -> Side {
         self.position.turn().into()
     }
 
     /// Plies played since the opening.
-    #[must_use]
     pub const fn plies(&self) -> u32 {
         self.plies
     }
 
     /// The move that `uci` means here, if it is legal. Castling has one spelling in each variant: the king's two squares in
     /// standard chess (`e1g1`), the rook's square in Chess960 (`e1h1`); the other one is no move.
-    #[must_use]
     pub fn legal(&self, uci: &UciMove) -> Option<Move> {
         let legal = uci.to_move(&self.position).ok()?;
         (self.uci(legal) == *uci).then_some(legal)
     }
 
     /// The position as a FEN.
-    #[must_use]
     pub fn fen(&self) -> String {
         self.variant.fen(&self.position)
     }
 
     /// How a move is written here.
-    #[must_use]
     pub fn uci(&self, legal: Move) -> UciMove {
         legal.to_uci(self.variant.castling_mode())
     }
@@ -91,14 +86,12 @@ impl Board {
     }
 
     /// The position.
-    #[must_use]
     pub const fn position(&self) -> &Chess {
         &self.position
     }
 
     /// The position as a FEN, its move number 1 whatever was played before: the same for the same position and count of the
     /// fifty moves.
-    #[must_use]
     pub fn unnumbered_fen(&self) -> String {
         let fen = self.fen();
         let position = fen.rsplit_once(' ').map_or("", |(position, _)| position);
@@ -106,7 +99,6 @@ impl Board {
     }
 
     /// Whether the game has ended, and how. Mate stands before everything, the move cap comes last.
-    #[must_use]
     pub fn ending(&self, max_plies: Option<u32>) -> Option<(Outcome, Termination)> {
         let draw = |termination| Some((Outcome::Draw, termination));
         if self.position.legal_moves().is_empty() {

@@ -109,7 +109,6 @@ pub struct Ended {
 
 impl Seen {
     /// A game about to begin.
-    #[must_use]
     pub fn begin(spec: &GameSpec) -> Self {
         Self::at_start(&GameRecord::begin(spec))
     }
@@ -131,7 +130,6 @@ impl Seen {
     }
 
     /// A game that is over.
-    #[must_use]
     pub fn whole(record: &GameRecord) -> Self {
         let mut seen = Self::at_start(record);
         seen.end(record);

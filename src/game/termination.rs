@@ -32,7 +32,6 @@ words!(Outcome {
 
 impl Outcome {
     /// The outcome in which `side` wins.
-    #[must_use]
     pub const fn win(side: Side) -> Self {
         match side {
             Side::White => Self::WhiteWins,
@@ -52,7 +51,6 @@ impl Outcome {
     }
 
     /// The PGN result; PGN has no word for 0–0 and for a void game, which stand as `*` beside their `Termination`.
-    #[must_use]
     pub const fn pgn(self) -> &'static str {
         match self {
             Self::WhiteWins => "1-0",
@@ -143,7 +141,6 @@ pub enum Termination {
 
 impl Termination {
     /// Its word: in the log, in all JSON and in tables.
-    #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             Self::Checkmate => "checkmate",
@@ -171,7 +168,6 @@ impl Termination {
     }
 
     /// How a game ends that cannot begin; `started` says whose engine is there, White first, and is not true of both.
-    #[must_use]
     pub const fn not_started(started: [bool; 2]) -> (Outcome, Self) {
         match started {
             [false, false] => (Outcome::BothLose, Self::NeitherStarted),
@@ -181,7 +177,6 @@ impl Termination {
     }
 
     /// How a game ends to which not both came; `came` says who did, White first, and is not true of both.
-    #[must_use]
     pub const fn not_come(came: [bool; 2]) -> (Outcome, Self) {
         match came {
             [false, false] => (Outcome::BothLose, Self::NeitherCame),
@@ -192,7 +187,6 @@ impl Termination {
 
     /// The side at fault, where one is. `NeitherStarted` is both sides' fault: see [`Self::is_fault_of`]. Not to come is no
     /// fault of a program.
-    #[must_use]
     pub const fn blame(self) -> Option<Side> {
         match self {
             Self::TimeForfeit { by }
@@ -220,25 +214,21 @@ impl Termination {
     }
 
     /// Whether the game ended by a fault of `side`.
-    #[must_use]
     pub fn is_fault_of(self, side: Side) -> bool {
         self.is_fault_of_both() || self.blame() == Some(side)
     }
 
     /// Whether the game ended by a fault of both sides.
-    #[must_use]
     pub const fn is_fault_of_both(self) -> bool {
         matches!(self, Self::NeitherStarted | Self::NeitherReady)
     }
 
     /// Whether it ended by anybody's fault.
-    #[must_use]
     pub fn is_fault(self) -> bool {
         self.is_fault_of_both() || self.blame().is_some()
     }
 
     /// Whether a game was played at all.
-    #[must_use]
     pub const fn was_played(self) -> bool {
         !matches!(
             self,
@@ -253,7 +243,6 @@ impl Termination {
     }
 
     /// The value of the PGN tag `Termination`, in the words of the PGN standard (9.8.1).
-    #[must_use]
     pub const fn pgn(self) -> &'static str {
         match self {
             Self::Checkmate
@@ -279,7 +268,6 @@ impl Termination {
     }
 
     /// A sentence for people, as engine runners write it. `attempts` is the number of failed attempts at the last move.
-    #[must_use]
     pub fn sentence(self, outcome: Outcome, attempts: usize) -> String {
         let tries = if attempts > 1 {
             format!(" after {attempts} attempts")

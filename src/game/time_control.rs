@@ -44,7 +44,6 @@ impl Bounds {
     }
 
     /// Whether there is none.
-    #[must_use]
     pub const fn is_empty(self) -> bool {
         self.nodes.is_none() && self.depth.is_none()
     }
@@ -114,7 +113,6 @@ pub enum Delay {
 
 impl Delay {
     /// How long, whatever the kind.
-    #[must_use]
     pub const fn time(self) -> Duration {
         match self {
             Self::None => Duration::ZERO,
@@ -134,14 +132,12 @@ impl From<Limit> for TimeControl {
 
 impl TimeControl {
     /// Whether a clock runs through the game: then a flag fall loses at once.
-    #[must_use]
     pub const fn runs_through(&self) -> bool {
         matches!(self.limit, Limit::Clock(_) | Limit::Hourglass(_))
     }
 
     /// The longest that a game of two sides with this control can take, with so many moves of each side and no failed
     /// attempts.
-    #[must_use]
     pub fn longest(&self, moves: u32) -> Duration {
         match &self.limit {
             // Each move may take all that both clocks have, but for the first one.
@@ -152,7 +148,6 @@ impl TimeControl {
 
     /// The longest that one side can think in so many moves, without failed attempts; of an hourglass half of what both
     /// can.
-    #[must_use]
     pub fn longest_of_side(&self, moves: u32) -> Duration {
         match &self.limit {
             Limit::MoveTime(limit) => limit.saturating_mul(moves),
@@ -165,7 +160,6 @@ impl TimeControl {
 
 impl Clock {
     /// The whole game in `base`.
-    #[must_use]
     pub const fn sudden_death(base: Duration) -> Self {
         Self {
             earlier: Vec::new(),
@@ -178,19 +172,16 @@ impl Clock {
     }
 
     /// Whether its time is bounded whatever the number of moves.
-    #[must_use]
     pub fn is_bounded(&self) -> bool {
         self.moves.is_none() && self.increment.is_zero() && self.delay == Delay::None
     }
 
     /// What the clock has before the first move.
-    #[must_use]
     pub fn first_base(&self) -> Duration {
         self.earlier.first().map_or(self.base, |stage| stage.base)
     }
 
     /// Moves from the one after `made` to the end of its stage; `None`: it lasts for the rest of the game.
-    #[must_use]
     pub fn moves_to_go(&self, made: u32) -> Option<u32> {
         let mut into = made;
         for stage in &self.earlier {
@@ -204,13 +195,11 @@ impl Clock {
 
     /// What is added once the move of this number (from 1) has been made: its increment, and the time of a stage that
     /// begins after it.
-    #[must_use]
     pub fn earned_by(&self, number: u32) -> Duration {
         self.increment_of(number) + self.stage_after(number)
     }
 
     /// The increment that the move of this number (from 1) earns.
-    #[must_use]
     pub const fn increment_of(&self, number: u32) -> Duration {
         if number >= self.increment_from {
             self.increment

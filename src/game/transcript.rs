@@ -66,7 +66,6 @@ impl Transcript {
 
     /// The transcript as text: one line each, `seconds side > sent` or `seconds side < received`. Control
     /// characters are escaped.
-    #[must_use]
     pub fn render(&self) -> String {
         let mut out = String::with_capacity(self.text.len() * 2);
         let mut start = 0;

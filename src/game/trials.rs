@@ -107,7 +107,6 @@ const LONG: usize = 300;
 
 impl Trial {
     /// It as the opening of a game of this variant, `None` where it is no position of it.
-    #[must_use]
     pub fn opening(&self, variant: Variant) -> Option<Opening> {
         let mut position = match self.fen {
             Some(fen) => variant.position(fen)?,
@@ -130,7 +129,6 @@ impl Trial {
 }
 
 /// A long game told by its moves, which were drawn by lot; nothing ends it on the way.
-#[must_use]
 pub fn long_game(variant: Variant) -> Opening {
     let mut opening = Opening {
         name: format!("a game of {LONG} plies told by its moves"),

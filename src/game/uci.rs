@@ -44,7 +44,6 @@ pub enum Line<'a> {
 }
 
 /// Reads one line, its end already taken off. Commands and their words are read in either case.
-#[must_use]
 pub fn read(line: &[u8]) -> Line<'_> {
     let (command, rest) = word(line);
     match command.len() {
@@ -70,7 +69,6 @@ pub fn read(line: &[u8]) -> Line<'_> {
 }
 
 /// The move that a `bestmove` line expects in answer, to be pondered on; empty if there is none.
-#[must_use]
 pub fn ponder_word(bestmove: &[u8]) -> &[u8] {
     // `bestmove`, the move, `ponder`, the answer.
     let (_, rest) = word(word(bestmove).1);
@@ -116,7 +114,6 @@ fn words(mut text: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// The move that a `bestmove` names, in either case; `None` for null moves and everything that is no move.
-#[must_use]
 pub fn read_move(text: &[u8]) -> Option<UciMove> {
     let mut lower = [0_u8; 5];
     let lower = lower.get_mut(..text.len())?;
@@ -129,7 +126,6 @@ pub fn read_move(text: &[u8]) -> Option<UciMove> {
 }
 
 /// What is kept of text of an engine: harmless, valid UTF-8, at most 200 characters.
-#[must_use]
 pub fn kept(text: &[u8]) -> String {
     let text = text::harmless(&String::from_utf8_lossy(text));
     text::shortened(text.trim_end(), KEPT_CHARS)
@@ -171,7 +167,6 @@ pub struct DeclaredOption {
 /// or unknown.
 ///
 /// A name ends where `type` is followed by a type, so that names may hold any of these words. Of defaults those of numbers are kept.
-#[must_use]
 pub fn read_option(rest: &[u8]) -> Option<DeclaredOption> {
     let text = String::from_utf8_lossy(rest);
     let words: Vec<&str> = text

@@ -26,13 +26,11 @@ words!(Variant {
 
 impl Variant {
     /// Whether it is standard chess, which stored texts leave out.
-    #[must_use]
     pub fn is_standard(&self) -> bool {
         *self == Self::Standard
     }
 
     /// How castling is written, and which castling rights there can be.
-    #[must_use]
     pub const fn castling_mode(self) -> CastlingMode {
         match self {
             Self::Standard => CastlingMode::Standard,
@@ -41,7 +39,6 @@ impl Variant {
     }
 
     /// Its name for people, as in the PGN tag `Variant`.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Standard => "standard chess",
@@ -50,7 +47,6 @@ impl Variant {
     }
 
     /// The position of a FEN, its castling rights written in any way; `None` where it is none of this variant.
-    #[must_use]
     pub fn position(self, fen: &str) -> Option<Chess> {
         let fen = Fen::from_ascii(fen.as_bytes()).ok()?;
         fen.into_position(self.castling_mode()).ok()
@@ -58,7 +54,6 @@ impl Variant {
 
     /// A position as a FEN of six fields, the en passant square only where such a capture is legal. In Chess960 castling
     /// rights are the files of the rooks (Shredder-FEN, `HAha`), which leave nothing to be guessed.
-    #[must_use]
     pub fn fen(self, position: &Chess) -> String {
         let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
         match self {

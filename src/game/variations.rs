@@ -22,7 +22,6 @@ pub struct Variations {
 
 impl Variations {
     /// The variation of this ply; empty where none was given.
-    #[must_use]
     pub fn of_ply(&self, ply: usize) -> &str {
         let end = |ply: usize| self.ends.get(ply).map(|end| *end as usize);
         match (ply.checked_sub(1).map_or(Some(0), end), end(ply)) {
@@ -32,13 +31,11 @@ impl Variations {
     }
 
     /// Entries.
-    #[must_use]
     pub const fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// Whether it has no entry.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }

@@ -23,7 +23,6 @@ pub struct WantedOptions {
 
 impl WantedOptions {
     /// A player's own options, over those for all name by name.
-    #[must_use]
     pub fn new(own: &BTreeMap<String, String>, for_all: &BTreeMap<String, String>) -> Self {
         let mut wanted = Self {
             own: own.clone(),
@@ -44,7 +43,6 @@ impl WantedOptions {
     }
 
     /// What is to be set in an engine that declares these: its own whether it declares them or not.
-    #[must_use]
     pub fn for_engine(&self, declared: &[DeclaredOption]) -> BTreeMap<String, String> {
         let of_all = self.for_all.iter().filter(|(name, _)| find(declared, name).is_some());
         let all = of_all.chain(&self.own);
@@ -52,21 +50,18 @@ impl WantedOptions {
     }
 
     /// Options for all that an engine which declares these does not have.
-    #[must_use]
     pub fn left_out(&self, declared: &[DeclaredOption]) -> Vec<String> {
         let of_all = self.for_all.keys();
         of_all.filter(|name| find(declared, name).is_none()).cloned().collect()
     }
 
     /// Whether the player's own options have one of that name.
-    #[must_use]
     pub fn has_own(&self, name: &str) -> bool {
         find_key(&self.own, name).is_some()
     }
 
     /// Threads on which an engine that declares these thinks: its option `Threads` as it is set, else as it is by default,
     /// else one.
-    #[must_use]
     pub fn threads(&self, declared: &[DeclaredOption]) -> u32 {
         let Some(option) = find(declared, THREADS) else {
             return 1;
@@ -83,7 +78,6 @@ impl WantedOptions {
     }
 
     /// Threads that the event file asks for, of an engine of which nothing else is known.
-    #[must_use]
     pub fn threads_asked_for(&self) -> u32 {
         self.value(THREADS).and_then(read_threads).unwrap_or(1)
     }

@@ -132,7 +132,6 @@ impl<'a> Analysed<'a> {
 }
 
 /// What each player's moves were worth; `None` where nothing was analysed.
-#[must_use]
 pub fn page(state: &State) -> Option<Page> {
     let shown = Analysed::find(state)?;
     let mut columns = vec![Column::names("Name")];
@@ -182,7 +181,6 @@ pub fn page(state: &State) -> Option<Page> {
 }
 
 /// Every analysed game, play-offs too, a line a side; `None` where nothing was analysed.
-#[must_use]
 pub fn games(state: &State) -> Option<Page> {
     let shown = Analysed::find(state)?;
     let mut columns = vec![
@@ -313,7 +311,6 @@ fn as_written(keys: &AnalysisKeys) -> serde_json::Value {
 ///
 /// # Panics
 /// Never: everything in it can be written.
-#[must_use]
 pub fn json(state: &State) -> Option<String> {
     let shown = Analysed::find(state)?;
     let analysis = shown.analysis;

@@ -8,7 +8,6 @@ use crate::tournament::setup::ByeAgain;
 use crate::tournament::state::State;
 
 /// What is said behind the name of a player who sits out: nothing of one with a right to the bye, or who has it all the same.
-#[must_use]
 pub fn note(state: &State, pairing: &RoundPairing, player: PairingNumber) -> &'static str {
     match state.setup().bye.again {
         _ if !pairing.again.contains(&player) => "",

@@ -34,13 +34,11 @@ pub struct Report {
 
 impl Report {
     /// What it comes to.
-    #[must_use]
     pub fn verdict(&self) -> Verdict {
         Verdict::from_findings(&self.findings, self.trouble.is_some())
     }
 
     /// It as a qualification, from the day `date` for so many days.
-    #[must_use]
     pub fn record(&self, date: Date, valid_for: Option<u32>) -> Record {
         Record {
             agent: self.agent.clone(),
@@ -85,7 +83,6 @@ const fn word(status: Status) -> &'static str {
 }
 
 /// The report as text for people.
-#[must_use]
 pub fn text(report: &Report) -> String {
     let mut text = format!("{} ({})", harmless(&report.name), harmless(&report.program));
     if let Some((name, author)) = &report.introduction {
@@ -131,7 +128,6 @@ fn steps(report: &Report) -> Table {
 }
 
 /// The verdict in a sentence.
-#[must_use]
 pub fn sentence(report: &Report) -> String {
     let names = |status| {
         let names: Vec<&str> = report.steps(status).into_iter().map(Step::name).collect();
@@ -149,7 +145,6 @@ pub fn sentence(report: &Report) -> String {
 }
 
 /// The report for other programs.
-#[must_use]
 pub fn json(report: &Report) -> String {
     pretty(&value(report))
 }
@@ -217,7 +212,6 @@ impl Light {
 
 impl Listed {
     /// Its light.
-    #[must_use]
     pub fn light(&self) -> Light {
         match &self.standing {
             Ok(eligible) if eligible.has_warnings || eligible.is_soon => Light::Yellow,
@@ -231,7 +225,6 @@ impl Listed {
     }
 
     /// What is said of it in a line.
-    #[must_use]
     pub fn sentence(&self) -> String {
         match (&self.report, &self.standing) {
             (Some(report), Ok(_) | Err(Why::Failed { .. })) => sentence(report),
@@ -243,7 +236,6 @@ impl Listed {
 }
 
 /// The list as text for people, with the reports of those who did not pass.
-#[must_use]
 pub fn list(listed: &[Listed]) -> String {
     let row = |player: &Listed| {
         let expires = player.standing.as_ref().ok().map(|eligible| eligible.expires);
@@ -276,7 +268,6 @@ pub fn list(listed: &[Listed]) -> String {
 }
 
 /// The list for other programs.
-#[must_use]
 pub fn list_json(listed: &[Listed]) -> String {
     let player = |player: &Listed| {
         json!({

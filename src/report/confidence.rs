@@ -24,7 +24,6 @@ const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
 const TRACE: char = '·';
 
 /// The standings after the first `rounds` rounds, with columns of how sure the places are.
-#[must_use]
 pub fn page(state: &State, rounds: usize, shown: &Sampled<'_>) -> Page {
     let mut page = standings::page(state, rounds);
     page.table.columns.extend([
@@ -60,7 +59,6 @@ pub fn page(state: &State, rounds: usize, shown: &Sampled<'_>) -> Page {
 }
 
 /// How often each player came in each place, a row of bars a player.
-#[must_use]
 pub fn plot(state: &State, rounds: usize, shown: &Sampled<'_>, width: Option<u16>) -> Page {
     let listed = listed(state, rounds);
     let names: Vec<String> = listed.rows.iter().map(|row| name(state, row.player)).collect();
@@ -110,7 +108,6 @@ pub fn plot(state: &State, rounds: usize, shown: &Sampled<'_>, width: Option<u16
 }
 
 /// The standings with how sure the places are, as of [`standings::json`].
-#[must_use]
 pub fn json(state: &State, rounds: usize, shown: &Sampled<'_>) -> String {
     standings::json_with(state, rounds, Some(shown))
 }

@@ -22,7 +22,6 @@ pub const MOST_BY_OPPONENT: usize = 30;
 ///
 /// `12w+ 21.5`: against the player on line 12, White in game 1, won (`=` drawn, `-` lost, `…` not finished) with so many
 /// game points; `!` behind it: the two had met before.
-#[must_use]
 pub fn by_round(state: &State, rounds: usize) -> Page {
     let counted = Counted::new(state, rounds);
     let rounds = counted.rounds.len();
@@ -67,7 +66,6 @@ pub fn by_round(state: &State, rounds: usize) -> Page {
 
 /// Game points of everybody against everybody, in the order of the standings after the first `rounds` rounds; those of
 /// two mini-matches side by side. `None` for more than [`MOST_BY_OPPONENT`] players.
-#[must_use]
 pub fn by_opponent(state: &State, rounds: usize) -> Option<Page> {
     if state.player_count() > MOST_BY_OPPONENT {
         return None;

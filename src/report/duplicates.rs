@@ -23,7 +23,6 @@ pub struct Duplicates<'a> {
 
 impl<'a> Duplicates<'a> {
     /// Those among the games that have ended and in which a move was played.
-    #[must_use]
     pub fn find(state: &'a State) -> Self {
         let mut by_moves: HashMap<&str, Vec<&Game>> = HashMap::new();
         for game in state.finished_games() {
@@ -40,13 +39,11 @@ impl<'a> Duplicates<'a> {
     }
 
     /// How many games repeat an earlier one.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.sets.iter().map(|games| games.len() - 1).sum()
     }
 
     /// How many of them repeat one of the same two players, with whatever colours.
-    #[must_use]
     pub fn of_same_players(&self) -> usize {
         self.by_pair().values().sum()
     }
@@ -69,7 +66,6 @@ impl<'a> Duplicates<'a> {
     }
 
     /// One sentence on them; `None` where there are none.
-    #[must_use]
     pub fn sentence(&self) -> Option<String> {
         let (count, same) = (self.count(), self.of_same_players());
         (count > 0).then(|| {
@@ -79,7 +75,6 @@ impl<'a> Duplicates<'a> {
     }
 
     /// All of them, set by set, and how many each two players have.
-    #[must_use]
     pub fn page(&self, state: &State) -> Page {
         let columns = vec![
             Column::figures("Set"),
@@ -127,7 +122,6 @@ impl<'a> Duplicates<'a> {
     ///
     /// # Panics
     /// Never: everything in it can be written.
-    #[must_use]
     pub fn json(&self, state: &State) -> String {
         let pairs = self.by_pair().into_iter().map(|(players, repeated_games)| Pair {
             players: players.map(|player| name(state, player)),

@@ -23,7 +23,6 @@ use crate::tournament::state::{Out, State};
 pub type Names<'a> = &'a dyn Fn(PairingNumber) -> String;
 
 /// A player of an event, by number and name.
-#[must_use]
 pub fn called(state: &State, number: PairingNumber) -> String {
     format!("{number} {}", untrusted::name(state, number))
 }
@@ -86,7 +85,6 @@ fn ruled_out(what: &RuledOut, edition: Edition, name: Names<'_>) -> String {
 }
 
 /// Why a round of a Swiss has its pairing, as text and as JSON; `None` where the system does not tell.
-#[must_use]
 pub fn swiss(
     round: u32,
     system: PairingSystem,
@@ -110,7 +108,6 @@ pub fn swiss(
 }
 
 /// How a system pairs that does not tell why it pairs so, as the middle of a sentence.
-#[must_use]
 pub const fn untold(system: PairingSystem) -> &'static str {
     match system {
         PairingSystem::DoubleSwiss => {
@@ -126,7 +123,6 @@ pub const fn untold(system: PairingSystem) -> &'static str {
 }
 
 /// The explanation of a round of the Dutch system.
-#[must_use]
 pub fn dutch(round: u32, explanation: &Explanation, edition: Edition, name: Names<'_>) -> String {
     let mut text = format!("Round {round}, Dutch system (C.04.3, edition {}).\n", edition.word());
     if let Some(bye) = &explanation.bye {
@@ -200,7 +196,6 @@ fn write_bracket(text: &mut String, number: usize, explained: &Explained, editio
 }
 
 /// The same for programs.
-#[must_use]
 pub fn dutch_json(round: u32, explanation: &Explanation, edition: Edition, name: Names<'_>) -> Value {
     let numbers = |numbers: &[PairingNumber]| json!(numbers);
     let brackets = explanation.brackets.iter().map(|explained| {
@@ -331,7 +326,6 @@ fn by_aims_json(round: u32, system: &str, explanation: &by_aims::Explanation) ->
 }
 
 /// A round whose pairs have one reason, in the words that follow its number; who is free has no opponent by the table.
-#[must_use]
 pub fn as_it_is(round: u32, why: &str, pairing: &RoundPairing, free: &[PairingNumber], name: Names<'_>) -> String {
     let mut text = format!("Round {round} {why}.\n\n");
     for pair in &pairing.pairs {
@@ -359,7 +353,6 @@ pub fn as_it_is(round: u32, why: &str, pairing: &RoundPairing, free: &[PairingNu
 }
 
 /// Who was not to play in a round, and which pairs the arbiter wanted; nothing where there are none.
-#[must_use]
 pub fn aside(
     out: &BTreeMap<PairingNumber, Out>,
     by_arbiter: &[[PairingNumber; 2]],
@@ -387,7 +380,6 @@ pub fn aside(
 }
 
 /// Who was not to play in a round, and why.
-#[must_use]
 pub fn out_json(out: &BTreeMap<PairingNumber, Out>) -> Value {
     out.iter()
         .map(|(player, out)| json!({ "player": player, "why": why_out(*out) }))
@@ -395,7 +387,6 @@ pub fn out_json(out: &BTreeMap<PairingNumber, Out>) -> Value {
 }
 
 /// Why a player was not to play in a round.
-#[must_use]
 pub const fn why_out(out: Out) -> &'static str {
     match out {
         Out::Withdrawn => "withdrawn",

@@ -35,7 +35,6 @@ pub struct About {
 }
 
 /// Place, pairing number, name, rating, and a column for each criterion.
-#[must_use]
 pub fn page(results: &Results, standings: &Standings, about: &About) -> Page {
     let is_rated = results.players.iter().any(|player| player.rating(0).is_some());
     let mut columns = vec![Column::figures("#"), Column::figures("No."), Column::names("Name")];
@@ -126,7 +125,6 @@ struct Player {
 ///
 /// # Panics
 /// Never: everything in it can be written.
-#[must_use]
 pub fn json(results: &Results, standings: &Standings, about: &About) -> String {
     let players = standings.rows.iter().map(|row| Player {
         place: row.place,

@@ -19,7 +19,6 @@ use crate::game::termination::{Outcome, Termination};
 use crate::tournament::state::{Game, State};
 
 /// These games, which have ended.
-#[must_use]
 pub fn table(state: &State, games: &[&Game]) -> Table {
     let columns = vec![
         Column::figures("Round"),
@@ -72,7 +71,6 @@ pub fn table(state: &State, games: &[&Game]) -> Table {
 ///
 /// # Panics
 /// Never: everything in it can be written.
-#[must_use]
 pub fn json(state: &State, games: &[&Game]) -> String {
     let games = games.iter().map(|game| Line::new(state, game)).collect();
     let document = GamesJson {
@@ -84,7 +82,6 @@ pub fn json(state: &State, games: &[&Game]) -> String {
 }
 
 /// The pairings of a round (from 1) with what has been played of them; `None` before it is paired.
-#[must_use]
 pub fn round(state: &State, number: usize) -> Option<Page> {
     let round = state.rounds().get(number.checked_sub(1)?)?;
     let scoring = &state.setup().scoring;

@@ -129,7 +129,6 @@ pub struct Bill(LiveEvent);
 
 impl Bill {
     /// Of an event that is played at so many slots.
-    #[must_use]
     pub fn new(state: &State, slots: usize) -> Self {
         let player = |number| LivePlayer {
             pairing_number: number,
@@ -153,19 +152,16 @@ impl Bill {
     }
 
     /// The round after which nothing is told; `None`: all is.
-    #[must_use]
     pub const fn embargo(&self) -> Option<usize> {
         self.0.embargo_after
     }
 
     /// The line of the event.
-    #[must_use]
     pub fn line(&self) -> LiveLine {
         LiveLine::Event(self.0.clone())
     }
 
     /// The line of a game that was seen at `slot`, and began at `begun`; `None` where it is under embargo.
-    #[must_use]
     pub fn game(&self, at: Timestamp, slot: usize, begun: Timestamp, game: Seen) -> Option<LiveLine> {
         if self.embargo().is_some_and(|rounds| game.id.round as usize > rounds) {
             return None;

@@ -39,13 +39,11 @@ impl Machine {
     }
 
     /// Of all games of a run.
-    #[must_use]
     pub fn of_run(state: &State) -> Option<Self> {
         Self::of(state.finished_games())
     }
 
     /// The same as a sentence without its end.
-    #[must_use]
     pub fn sentence(self) -> String {
         let Self {
             answers,

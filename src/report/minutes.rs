@@ -248,7 +248,6 @@ fn moved(before: &State, after: &State) -> Vec<Moved> {
 }
 
 /// The minutes for people: numbered paragraphs.
-#[must_use]
 pub fn text(state: &State, minutes: &[Minute]) -> String {
     let mut text = format!("Minutes of {}\n", untrusted::event(state));
     if minutes.is_empty() {
@@ -265,7 +264,6 @@ pub fn text(state: &State, minutes: &[Minute]) -> String {
 }
 
 /// The minutes for programs.
-#[must_use]
 pub fn json(state: &State, minutes: &[Minute]) -> String {
     let document = serde_json::json!({
         "schema": SCHEMA,

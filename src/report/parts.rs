@@ -28,13 +28,11 @@ impl From<Page> for Pages {
 
 impl Pages {
     /// One after the other, as text.
-    #[must_use]
     pub fn text(&self, width: Option<u16>) -> String {
         self.each(|page| page.text(width))
     }
 
     /// One after the other, as Markdown.
-    #[must_use]
     pub fn markdown(&self) -> String {
         self.each(Page::markdown)
     }
@@ -49,7 +47,6 @@ impl Pages {
     }
 
     /// One table; of several pages one with every column that any of them has, the first of which names the part.
-    #[must_use]
     pub fn csv(&self) -> String {
         if let [(_, page)] = self.0.as_slice() {
             return page.table.csv();
@@ -92,7 +89,6 @@ fn of_each(state: &State, rounds: usize, page: impl Fn(&State, usize) -> Page) -
 }
 
 /// The standings after the first `rounds` rounds, a table a part; where there are stages, the ranking before them.
-#[must_use]
 pub fn standings(state: &State, rounds: usize) -> Pages {
     let mut pages = of_each(state, rounds, standings::page);
     if state.created().format == Format::Stages {
@@ -102,7 +98,6 @@ pub fn standings(state: &State, rounds: usize) -> Pages {
 }
 
 /// Who met whom in the first `rounds` rounds, a table a part.
-#[must_use]
 pub fn crosstables(state: &State, rounds: usize) -> Pages {
     of_each(state, rounds, crosstable::by_round)
 }
@@ -111,7 +106,6 @@ pub fn crosstables(state: &State, rounds: usize) -> Pages {
 ///
 /// # Panics
 /// Never: everything in it can be written.
-#[must_use]
 pub fn crosstables_json(state: &State, rounds: usize) -> String {
     let is_divided = state.is_divided();
     let of_part = |(part, own, rounds): &(Part, State, usize)| PartMeetings {
@@ -237,13 +231,11 @@ impl OfPart {
 ///
 /// # Panics
 /// Never: everything in it can be written.
-#[must_use]
 pub fn standings_json(state: &State, rounds: usize) -> String {
     serde_json::to_string_pretty(&standings_document(state, rounds)).expect("plain data") + "\n"
 }
 
 /// The same before it is written: for whoever puts it into an object of its own.
-#[must_use]
 pub fn standings_document(state: &State, rounds: usize) -> impl Serialize {
     match state.is_divided() {
         true => Standings::Divided(divided(state, rounds)),

@@ -181,7 +181,6 @@ impl Plan<'_> {
     }
 
     /// As text for people.
-    #[must_use]
     pub fn text(&self, width: Option<u16>) -> String {
         let games = self.setup.mini_match.games;
         let system = match (self.format, self.setup.swiss.pairing) {
@@ -355,7 +354,6 @@ impl Plan<'_> {
     ///
     /// # Panics
     /// Never: everything in it can be written.
-    #[must_use]
     pub fn json(&self) -> String {
         let simulated = self.found.iter().map(|found| Line {
             found,

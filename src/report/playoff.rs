@@ -24,7 +24,6 @@ use crate::tournament::ties;
 use crate::tournament::ties::Playoffs;
 
 /// The play-offs, for people; `None` where there are none.
-#[must_use]
 pub fn text(state: &State, width: Option<u16>) -> Option<String> {
     let pages = pages(state);
     let texts: Vec<String> = pages.iter().map(|page| page.text(width)).collect();
@@ -32,7 +31,6 @@ pub fn text(state: &State, width: Option<u16>) -> Option<String> {
 }
 
 /// The play-offs as Markdown; `None` where there are none.
-#[must_use]
 pub fn markdown(state: &State) -> Option<String> {
     let pages = pages(state);
     let texts: Vec<String> = pages.iter().map(Page::markdown).collect();
@@ -43,14 +41,12 @@ pub fn markdown(state: &State) -> Option<String> {
 ///
 /// # Panics
 /// Never: everything in it can be written.
-#[must_use]
 pub fn json(state: &State) -> Option<String> {
     let document = document(state)?;
     Some(serde_json::to_string_pretty(&document).expect("plain data") + "\n")
 }
 
 /// The same before it is written: for whoever puts it into an object of its own.
-#[must_use]
 pub fn document(state: &State) -> Option<impl Serialize> {
     let playoffs = ties::all(state);
     if playoffs.is_empty() {
@@ -80,7 +76,6 @@ pub fn document(state: &State) -> Option<impl Serialize> {
 }
 
 /// Where the play-offs stand, one line each; none where there are none.
-#[must_use]
 pub fn status(state: &State) -> Vec<String> {
     let all = ties::all(state);
     let of_round = |playoffs: &Playoffs| {
@@ -96,7 +91,6 @@ pub fn status(state: &State) -> Vec<String> {
 }
 
 /// That a play-off does not begin on the day on which it should, as a sentence.
-#[must_use]
 pub fn later(later: Later) -> String {
     format!(
         "the play-off began on {}, and the last game ended on {}: it should be played on the same day",
@@ -136,7 +130,6 @@ fn decided(state: &State, first: u32, parts: &[Vec<PairingNumber>]) -> String {
 }
 
 /// What the arbiter is asked, as a sentence.
-#[must_use]
 pub fn asked(state: &State, question: &Question) -> String {
     let players = names(state, &question.players);
     let tie = about(question.contest.tie);
@@ -338,7 +331,6 @@ const fn numbered_words(numbered: Numbered) -> &'static str {
 }
 
 /// By what a tie is called on the command line, one at a time being open after a round: `1-3`, `section-2:1-3`, `board-4`.
-#[must_use]
 pub fn tie_id(tie: TieKey) -> String {
     match (tie.section, tie.board) {
         (0, 0) => format!("{}-{}", tie.first, tie.last),

@@ -18,7 +18,6 @@ use crate::tournament::prizes::{Account, Awaited, Line, Pending, Statement, stat
 use crate::tournament::state::State;
 
 /// Whether prizes are given in several tables, each with its own places: sections, quads.
-#[must_use]
 pub fn has_several(state: &State) -> bool {
     of_parts(state).is_some()
 }
@@ -34,7 +33,6 @@ fn of_parts(state: &State) -> Option<Vec<(Part, State)>> {
 }
 
 /// Place, name, what everybody gets; below it what that is made of, and what is pending. A table a section.
-#[must_use]
 pub fn pages(state: &State) -> Pages {
     let Some(parts) = of_parts(state) else {
         return page(state).into();
@@ -176,7 +174,6 @@ fn unclaimed_note(statement: &Statement<PairingNumber>) -> Option<String> {
 ///
 /// # Panics
 /// Never: everything in it can be written.
-#[must_use]
 pub fn json(state: &State) -> String {
     let Some(parts) = of_parts(state) else {
         return serde_json::to_string_pretty(&document(state)).expect("plain data") + "\n";

@@ -80,7 +80,6 @@ fn nothing(state: &State) -> String {
 }
 
 /// Boards with the points of both, the bye, and who is not paired and why.
-#[must_use]
 pub fn text(state: &State, paired: &RoundPaired, width: Option<u16>) -> String {
     let points = standings_after(state, state.rounds().len());
     let points = |player: PairingNumber| {
@@ -137,7 +136,6 @@ pub fn text(state: &State, paired: &RoundPaired, width: Option<u16>) -> String {
 }
 
 /// The same for programs.
-#[must_use]
 pub fn json(state: &State, paired: &RoundPaired) -> String {
     let name = |player: PairingNumber| state.player(player).name.as_str();
     let pairs = paired.pairing.pairs.iter().map(|pair| {

@@ -39,7 +39,6 @@ fn places(rescored: &Rescored) -> BTreeMap<PairingNumber, u32> {
 }
 
 /// New place, old place, name, and a column for each criterion that ranks.
-#[must_use]
 pub fn page(state: &State, rounds: usize, rescored: &Rescored, changes: &Changes) -> Page {
     let counted = Counted::new(state, rounds);
     let was = places(rescored);
@@ -175,7 +174,6 @@ struct Player {
 ///
 /// # Panics
 /// Never: everything in it can be written.
-#[must_use]
 pub fn json(state: &State, rescored: &Rescored, changes: &Changes) -> String {
     let was = places(rescored);
     let before = |player| rescored.before.rows.iter().find(|row| row.player == player);

@@ -10,7 +10,6 @@ use crate::tournament::setup::PlayerKeys;
 
 /// The roster in order of pairing numbers: `order` has the entries (places in `players`) in that order. `about` is what stands
 /// below it.
-#[must_use]
 pub fn page(event: &str, players: &[PlayerKeys], order: &[usize], about: Vec<String>) -> Page {
     let columns = vec![
         Column::figures("No."),
@@ -76,7 +75,6 @@ fn flags(player: &PlayerKeys) -> Vec<&'static str> {
 ///
 /// # Panics
 /// Never: everything in it can be written.
-#[must_use]
 pub fn json(event: &str, players: &[PlayerKeys], order: &[usize], locked: Option<bool>) -> String {
     let entries = (1..).zip(order).map(|(number, &entry)| {
         let player = &players[entry];

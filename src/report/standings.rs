@@ -35,7 +35,6 @@ pub(super) fn before_playoff(row: &Row) -> String {
 
 /// The standings after the first `rounds` rounds, by the columns of the setup. In a round that is still being played,
 /// finished mini-matches count.
-#[must_use]
 pub fn page(state: &State, rounds: usize) -> Page {
     let counted = Counted::new(state, rounds);
     let keys = &state.setup().standings;
@@ -95,7 +94,6 @@ pub fn page(state: &State, rounds: usize) -> Page {
 ///
 /// # Panics
 /// Never: everything in it can be written.
-#[must_use]
 pub fn json(state: &State, rounds: usize) -> String {
     json_with(state, rounds, None)
 }
@@ -276,7 +274,6 @@ pub(super) fn notes_of_criteria(
 }
 
 /// What stands above a column.
-#[must_use]
 pub fn header(column: Column) -> String {
     match column {
         Column::Criterion(criterion) => match criterion.code {
@@ -359,7 +356,6 @@ fn milliseconds(microseconds: u64) -> String {
 }
 
 /// A value as the table shows it, marked where not all have met; blank where it is not defined.
-#[must_use]
 pub fn value(cell: &Cell) -> String {
     match cell.value {
         Some(value) => format!("{value}{}", if cell.all_met { "" } else { "*" }),
@@ -441,7 +437,6 @@ impl From<Counts> for ByColor {
 
 /// Every criterion with its value as a decimal; `null` where it is not defined. A direct encounter is the place among those
 /// level, 0 where it broke nothing.
-#[must_use]
 pub fn values(standings: &Standings, row: &Row) -> BTreeMap<String, Option<String>> {
     let named = standings.criteria.iter().zip(&row.cells);
     let shown = named.map(|(criterion, cell)| {
@@ -455,7 +450,6 @@ pub fn values(standings: &Standings, row: &Row) -> BTreeMap<String, Option<Strin
 }
 
 /// The values that are no decimals, as fractions.
-#[must_use]
 pub fn exact(standings: &Standings, row: &Row) -> BTreeMap<String, String> {
     let named = standings.criteria.iter().zip(&row.cells);
     let fractions = named.filter_map(|(criterion, cell)| {

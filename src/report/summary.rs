@@ -35,7 +35,6 @@ const LEADERS: usize = 5;
 const LISTED: usize = 20;
 
 /// How the run stands, for people.
-#[must_use]
 pub fn text(state: &State) -> String {
     Summary::new(state).text()
 }
@@ -45,7 +44,6 @@ pub fn text(state: &State) -> String {
 ///
 /// # Panics
 /// Never: everything in it can be written.
-#[must_use]
 pub fn json(state: &State, wait: Option<Wait>, warnings: Option<Vec<PlayerWarnings>>) -> String {
     let summary = Summary {
         waiting: wait.map(Waiting::from),

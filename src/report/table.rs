@@ -73,7 +73,6 @@ pub struct Table {
 impl Table {
     /// Aligned text, a line a row, each ended. Where it is wider than `width` (columns of a terminal) names are
     /// shortened; a table that is still too wide runs over. No cell is ever broken into lines.
-    #[must_use]
     pub fn text(&self, width: Option<u16>) -> String {
         let mut table = comfy_table::Table::new();
         table
@@ -126,7 +125,6 @@ impl Table {
     }
 
     /// A table of GitHub Flavored Markdown.
-    #[must_use]
     pub fn markdown(&self) -> String {
         let mut text = String::new();
         let mut line = |cells: &mut dyn Iterator<Item = String>| {
@@ -153,7 +151,6 @@ impl Table {
     ///
     /// # Panics
     /// When a row has more or fewer cells than there are columns.
-    #[must_use]
     pub fn csv(&self) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
         let headers = self.columns.iter().map(|column| column.header.clone());
@@ -183,7 +180,6 @@ pub struct Page {
 
 impl Page {
     /// As text, with the table as of [`Table::text`].
-    #[must_use]
     pub fn text(&self, width: Option<u16>) -> String {
         let mut text = format!("{}\n", harmless(&self.title));
         if !self.table.columns.is_empty() {
@@ -198,7 +194,6 @@ impl Page {
     }
 
     /// As Markdown, the title as a heading, each note as a paragraph.
-    #[must_use]
     pub fn markdown(&self) -> String {
         let mut text = format!("## {}\n", escape_markdown(&self.title));
         if !self.table.columns.is_empty() {

@@ -16,7 +16,6 @@ use crate::tournament::tour::run::overall_of_run;
 use crate::tournament::tour::{OpenTie, Overall, Qualified, Row};
 
 /// Place, name, tour points of each event and of all, and what they bring.
-#[must_use]
 pub fn page(setup: &Setup, events: &[TourEvent], overall: &Overall) -> Page {
     let (has_bonus, has_qualified) = (!setup.tour.bonus.is_empty(), setup.tour.qualified > 0);
     let has_before = overall.rows.iter().any(|row| row.before_playoff.is_some());
@@ -76,7 +75,6 @@ pub fn page(setup: &Setup, events: &[TourEvent], overall: &Overall) -> Page {
 }
 
 /// The page and the JSON of the run of a tour's play-offs; `None` of other runs.
-#[must_use]
 pub fn report(state: &State) -> Option<(Page, String)> {
     let (events, overall) = of_tour(state)?;
     let setup = state.setup();
@@ -84,7 +82,6 @@ pub fn report(state: &State) -> Option<(Page, String)> {
 }
 
 /// What the JSON of [`report`] holds, before it is written: for whoever puts it into an object of its own.
-#[must_use]
 pub fn document_of(state: &State) -> Option<impl Serialize> {
     let (events, overall) = of_tour(state)?;
     Some(document(state.setup(), events, &overall))
@@ -112,7 +109,6 @@ const fn qualified(row: &Row) -> &'static str {
 ///
 /// # Panics
 /// Never: everything in it can be written.
-#[must_use]
 pub fn json(setup: &Setup, events: &[TourEvent], overall: &Overall) -> String {
     serde_json::to_string_pretty(&document(setup, events, overall)).expect("plain data") + "\n"
 }

@@ -11,7 +11,6 @@ use crate::tournament::setup::Zone;
 use crate::tournament::waiting::{Awaited, Wait};
 
 /// The sentence, at `now`; times as the clocks of the zone show them, with the date where it is another day than today.
-#[must_use]
 pub fn sentence(wait: Wait, now: Timestamp, zone: &Zone) -> String {
     let what = match wait.awaited {
         Awaited::Round(round) => format!("round {round} begins"),

@@ -34,7 +34,6 @@ pub struct PlayerWarnings {
 }
 
 /// Who gave rise to warnings, in order of pairing numbers.
-#[must_use]
 pub fn by_player(state: &State, games: &[OfGame<'_>]) -> Vec<PlayerWarnings> {
     let mut players: BTreeMap<PairingNumber, BTreeMap<&'static str, u32>> = BTreeMap::new();
     for (game, warning) in each(games) {
@@ -50,7 +49,6 @@ pub fn by_player(state: &State, games: &[OfGame<'_>]) -> Vec<PlayerWarnings> {
 }
 
 /// The warnings for people: how many of each player, and the first of them with game, move, position and variation.
-#[must_use]
 pub fn text(state: &State, games: &[OfGame<'_>]) -> String {
     let mut text = String::new();
     write(&mut text, state, games).expect("a string takes everything");
@@ -105,7 +103,6 @@ fn write(text: &mut String, state: &State, games: &[OfGame<'_>]) -> std::fmt::Re
 ///
 /// # Panics
 /// Never: everything in it can be written.
-#[must_use]
 pub fn json_lines(state: &State, games: &[OfGame<'_>]) -> String {
     let lines = each(games).map(|(game, warning)| {
         let line = Line {

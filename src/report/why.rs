@@ -81,7 +81,6 @@ impl Case<'_> {
     }
 
     /// Every number of a player's row, term by term.
-    #[must_use]
     pub fn player(&self, player: PairingNumber) -> String {
         let before = match self.standings.rows.iter().find(|row| row.player == player) {
             Some(Row {
@@ -112,7 +111,6 @@ impl Case<'_> {
     }
 
     /// What separates two players, the better one first: a play-off, else the first criterion, with both sums.
-    #[must_use]
     pub fn pair(&self, one: PairingNumber, other: PairingNumber) -> String {
         let (one, other) = self.better_first(one, other);
         if let Some(tie) = self.standings.play_off_between(one, other) {
@@ -431,7 +429,6 @@ impl Case<'_> {
     }
 
     /// One player for programs.
-    #[must_use]
     pub fn player_json(&self, player: PairingNumber) -> Json {
         let lines = row(self.results, self.rules, self.standings, player);
         let criteria: Vec<Json> = lines.iter().map(|line| self.line_json(player, line)).collect();
@@ -439,7 +436,6 @@ impl Case<'_> {
     }
 
     /// Two players for programs, up to what separates them.
-    #[must_use]
     pub fn pair_json(&self, one: PairingNumber, other: PairingNumber) -> Json {
         let (one, other) = self.better_first(one, other);
         let separates = separation(self.standings, one, other);

@@ -141,14 +141,12 @@ impl Ear {
 
 impl Stopper {
     /// A handle, and where what is asked by it and what a host reports arrives, before there is a loop.
-    #[must_use]
     pub fn new() -> (Self, Ear) {
         let (report, world) = mpsc::channel();
         (Self(report), Ear(world))
     }
 
     /// Where a host reports to.
-    #[must_use]
     pub fn reports(&self) -> Reports {
         let world = self.0.clone();
         // A loop that has ended hears no more.

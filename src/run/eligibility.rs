@@ -50,7 +50,6 @@ pub fn keep(path: &Path, player: &str, record: Record) -> io::Result<()> {
 }
 
 /// An entry with nothing but a name and a command.
-#[must_use]
 pub fn blank_entry(name: &str, command: &str) -> PlayerKeys {
     PlayerKeys {
         name: name.to_owned(),

@@ -188,7 +188,6 @@ pub enum RunError {
 
 impl RunError {
     /// Whether what was asked for is at fault, and not the machine or what is stored: nothing was begun.
-    #[must_use]
     pub const fn is_usage(&self) -> bool {
         matches!(
             self,

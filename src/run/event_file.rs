@@ -46,7 +46,6 @@ impl EventFile {
     }
 
     /// The file, as it was named.
-    #[must_use]
     pub fn path(&self) -> &Path {
         Path::new(self.loaded.file())
     }

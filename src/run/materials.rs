@@ -80,7 +80,6 @@ impl Materials {
     }
 
     /// The event file, its lock, and everything that it names or may name.
-    #[must_use]
     pub fn named(&self, event: &EventFile) -> Vec<PathBuf> {
         let setup = &event.loaded.setup;
         let file = event.path();

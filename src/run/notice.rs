@@ -55,7 +55,6 @@ pub enum Notice {
 
 impl Notice {
     /// Whether it is a warning.
-    #[must_use]
     pub const fn is_warning(&self) -> bool {
         matches!(
             self,

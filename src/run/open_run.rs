@@ -101,7 +101,6 @@ impl OpenRun {
     }
 
     /// When the run was set up.
-    #[must_use]
     pub fn created_at(&self) -> &str {
         &self.logged[0].at
     }
@@ -182,7 +181,6 @@ fn runs() -> impl Iterator<Item = PathBuf> {
 }
 
 /// The runs there that a runner is at work on, by name.
-#[must_use]
 pub fn at_work() -> Vec<PathBuf> {
     let mut runs: Vec<PathBuf> = runs().filter(|dir| run_dir::is_taken(dir)).collect();
     runs.sort();

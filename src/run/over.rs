@@ -19,13 +19,11 @@ pub struct Over {
 
 impl Over {
     /// What follows from its log.
-    #[must_use]
     pub const fn state(&self) -> &State {
         &self.state
     }
 
     /// Its directory.
-    #[must_use]
     pub fn dir(&self) -> &Path {
         self.dir.path()
     }

@@ -57,25 +57,21 @@ pub struct Played {
 
 impl Run {
     /// What follows from the log so far.
-    #[must_use]
     pub const fn state(&self) -> &State {
         &self.state
     }
 
     /// Its directory.
-    #[must_use]
     pub fn dir(&self) -> &Path {
         self.dir.path()
     }
 
     /// Whether it goes on, rather than begins.
-    #[must_use]
     pub const fn is_resumed(&self) -> bool {
         self.resumed
     }
 
     /// A handle by which it can be asked to stop, and for acts of the arbiter.
-    #[must_use]
     pub fn stopper(&self) -> Stopper {
         self.hosted.line.0.clone()
     }
@@ -98,7 +94,6 @@ impl Run {
     ///     Ok(())
     /// }
     /// ```
-    #[must_use]
     pub fn live(&mut self) -> LiveLines {
         let (told, lines) = LiveLines::new();
         self.live.push(told);

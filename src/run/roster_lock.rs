@@ -100,13 +100,11 @@ pub enum LockError {
 }
 
 /// The lock of an event file: beside it, with the ending `.lock`.
-#[must_use]
 pub fn path_of(event: &Path) -> PathBuf {
     event.with_extension("lock")
 }
 
 /// Lines with names of files, which may hold anything; the first [`NAMED`] of them.
-#[must_use]
 pub fn lines(lines: &[String]) -> String {
     let named = lines.iter().take(NAMED);
     let mut text: String = named.map(|line| format!("\n  {}", escaped(line))).collect();
@@ -153,19 +151,16 @@ impl Lock {
     ///
     /// # Panics
     /// Never: everything in it can be written.
-    #[must_use]
     pub fn text(&self) -> String {
         format!("{HEAD}{}", toml::to_string(self).expect("plain data"))
     }
 
     /// Files of all players.
-    #[must_use]
     pub fn files(&self) -> usize {
         self.player.iter().map(|player| player.file.len()).sum()
     }
 
     /// What is another now, one sentence each.
-    #[must_use]
     pub fn differences(&self, now: &Self) -> Vec<String> {
         let mut found = Vec::new();
         if self.event.sha256 != now.event.sha256 {

@@ -57,7 +57,6 @@ pub(super) fn keep_aside(dir: &RunDir) -> Result<Option<PathBuf>, DirError> {
 }
 
 /// Where `--fresh` would keep a run in a directory aside.
-#[must_use]
 pub(super) fn next_aside(dir: &Path) -> PathBuf {
     let whole = fs::canonicalize(dir).unwrap_or_else(|_| dir.to_path_buf());
     let free = asides(&whole).find(|aside| aside.symlink_metadata().is_err());
@@ -75,7 +74,6 @@ fn asides(whole: &Path) -> impl Iterator<Item = PathBuf> {
 
 /// Whether only the beginning of a log is there, as in a copy without its -wal file: nothing but that the run was created, or not
 /// even the file that each runner writes before it plays.
-#[must_use]
 pub(super) fn is_cut_off(dir: &Path, logged: &[Logged]) -> bool {
     let is_scant = logged.len() == 1 || !dir.join(publish::MANIFEST).exists();
     is_scant && lacks_its_end(&log(dir)).unwrap_or(false)

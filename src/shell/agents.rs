@@ -206,7 +206,6 @@ pub fn hash_files(command: &EngineCommand, player: &PlayerKeys) -> std::io::Resu
 }
 
 /// The program, and every path that an argument, an option or a variable may mean, whether something is there or not.
-#[must_use]
 pub fn named_paths(command: &EngineCommand, variables: &BTreeMap<String, String>) -> Vec<PathBuf> {
     let arguments = command.launch.args.iter().map(String::as_str);
     let values = arguments
@@ -237,7 +236,6 @@ pub fn named_paths(command: &EngineCommand, variables: &BTreeMap<String, String>
 
 /// Whether an agent writes a file itself: `player.write` names it, or a directory that it is in, in whatever way. Its program it
 /// does not.
-#[must_use]
 pub fn is_its_own(command: &EngineCommand, player: &PlayerKeys, path: &Path) -> bool {
     let is_in = |named: &String| {
         let named = command.launch.directory.join(named);
@@ -337,7 +335,6 @@ fn introduce_one(command: &EngineCommand) -> Result<Introduction, StartFailure> 
 }
 
 /// What an engine said of itself, as the log keeps it.
-#[must_use]
 pub fn introduction(command: &EngineCommand, said: &Introduction) -> AgentIntroduction {
     AgentIntroduction {
         name: said.name.clone(),

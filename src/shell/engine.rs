@@ -275,7 +275,6 @@ impl Engine {
     }
 
     /// What of that time was not its own, as far as it is known: how late it was heard, and what its threads did.
-    #[must_use]
     pub fn measure(&self) -> Measured {
         let did = self.watch.did(self.leash.keeper()).unwrap_or_default();
         let Did {
@@ -300,7 +299,6 @@ impl Engine {
     }
 
     /// How long its threads ran since, where that is known.
-    #[must_use]
     pub fn ran(&self) -> Duration {
         self.resting.did(self.leash.keeper()).unwrap_or_default().ran
     }
@@ -521,7 +519,6 @@ impl Engine {
     }
 
     /// The last part of what the engine wrote to standard error.
-    #[must_use]
     pub fn stderr_tail(&mut self) -> Vec<u8> {
         self.hear_stderr_out(Instant::now());
         self.last_words.clone()
@@ -557,7 +554,6 @@ impl Engine {
     }
 
     /// Ends the engine at once with its whole tree. Returns the last part of its standard error.
-    #[must_use]
     pub fn end(mut self) -> Vec<u8> {
         self.leash.let_go();
         // With the tree gone its standard error has an end, unless something escaped to the guard.

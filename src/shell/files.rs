@@ -222,7 +222,6 @@ fn sweep_of(directory: &Path, is_over: impl Fn(u32) -> bool) {
 }
 
 /// Whether a name is that of a file that is, or was, being written.
-#[must_use]
 pub fn is_draft(name: &str) -> bool {
     writer_of(name).is_some()
 }
@@ -324,7 +323,6 @@ pub fn about(path: &Path, error: &io::Error) -> io::Error {
 }
 
 /// A name in a directory for a file that is being written.
-#[must_use]
 pub fn part_in(directory: &Path) -> PathBuf {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let (before, after) = DRAFT;

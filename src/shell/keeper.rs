@@ -30,7 +30,6 @@ pub(super) const ARGUMENT: &str = "__keeper";
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Runs the keeper, and gives its exit code.
-#[must_use]
 pub(super) fn run() -> u8 {
     let Ok(socket) = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3) else {
         return 4;

@@ -135,7 +135,6 @@ impl Launch {
 
 impl Limits {
     /// Those that this program was started with, before it raised them for its games.
-    #[must_use]
     pub fn of_this_program() -> Self {
         Self {
             descriptors: machine::descriptors_at_start(),

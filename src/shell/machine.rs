@@ -24,13 +24,11 @@ const PROCESSES_A_SLOT: u64 = 1 + 2 * 3;
 const PROCESSES_BESIDE: u64 = 10;
 
 /// The present time, RFC 3339 in UTC.
-#[must_use]
 pub fn now() -> String {
     jiff::Timestamp::now().to_string()
 }
 
 /// The present day, in UTC.
-#[must_use]
 pub fn today() -> jiff::civil::Date {
     jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date()
 }
@@ -110,7 +108,6 @@ pub fn raise_process_limit(concurrency: usize) -> Result<(), String> {
 }
 
 /// Whether there is room for a process with two threads, as an engine is.
-#[must_use]
 pub fn has_room_for_an_engine() -> bool {
     std::thread::scope(|scope| {
         let (keep, wait) = std::sync::mpsc::channel::<()>();
@@ -122,7 +119,6 @@ pub fn has_room_for_an_engine() -> bool {
 }
 
 /// Whether an error says that this machine lacks something for a moment or for good, and nobody is at fault who plays.
-#[must_use]
 pub fn is_short(error: &io::Error) -> bool {
     let wants = [
         Errno::AGAIN,
@@ -136,7 +132,6 @@ pub fn is_short(error: &io::Error) -> bool {
 }
 
 /// The limit on the size of files, in words, where there is one.
-#[must_use]
 pub fn file_limit() -> Option<String> {
     let limit = rustix::process::getrlimit(Resource::Fsize).current?;
     Some(format!("files may have at most {limit} bytes here, see `ulimit -f`"))
@@ -203,7 +198,6 @@ pub fn describe() -> io::Result<serde_json::Value> {
 }
 
 /// Width of the terminal that standard output is, in columns; `None` where it is none.
-#[must_use]
 pub fn columns() -> Option<u16> {
     rustix::termios::tcgetwinsize(io::stdout())
         .ok()

@@ -57,7 +57,6 @@ pub struct RunDir {
 
 /// A directory name made of an event's name: letters, digits, `-`, `_` and `.` stay, everything else becomes `-`; never
 /// empty, hidden, or a device.
-#[must_use]
 pub fn safe_name(name: &str) -> String {
     let safe: String = name
         .chars()
@@ -107,14 +106,12 @@ impl RunDir {
     }
 
     /// Where it is.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 }
 
 /// Whether a runner has the directory.
-#[must_use]
 pub fn is_taken(path: &Path) -> bool {
     let lock = |dir: File| rustix::fs::flock(&dir, FlockOperation::NonBlockingLockShared);
     open(path).is_ok_and(|dir| lock(dir) == Err(rustix::io::Errno::WOULDBLOCK))
@@ -127,7 +124,6 @@ fn open(path: &Path) -> io::Result<File> {
 }
 
 /// The event log in a run's directory.
-#[must_use]
 pub fn log(run: &Path) -> PathBuf {
     run.join(LOG)
 }

@@ -147,7 +147,6 @@ impl From<Entry> for Bundle {
 }
 
 /// SHA-256 in hexadecimal.
-#[must_use]
 pub fn sha256(bytes: &[u8]) -> String {
     hexadecimal(Sha256::digest(bytes).into())
 }
@@ -178,7 +177,6 @@ fn hexadecimal(bytes: [u8; 32]) -> String {
 }
 
 /// The hash of an event's row: SHA-256 of `PREDECESSOR\nSEQ\nAT\nBODY`; the first row's predecessor is empty.
-#[must_use]
 pub fn chain_hash(previous: &str, seq: i64, at: &str, body: &str) -> String {
     sha256(format!("{previous}\n{seq}\n{at}\n{body}").as_bytes())
 }

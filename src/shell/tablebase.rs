@@ -91,7 +91,6 @@ impl Tablebases {
     }
 
     /// How many there are: once asked, each is an open file.
-    #[must_use]
     pub const fn count(&self) -> usize {
         self.count
     }

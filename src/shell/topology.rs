@@ -55,7 +55,6 @@ impl Topology {
     }
 
     /// That of the CPUs `allowed`, by the sysfs at `sys`. CPUs that are offline are left out.
-    #[must_use]
     pub fn read(sys: &Path, allowed: &[usize], quota: usize) -> Self {
         let list = |path: &str| read(sys, path).map(|text| parse_list(&text));
         let online = list("devices/system/cpu/online");
@@ -88,31 +87,26 @@ impl Topology {
     }
 
     /// Hardware threads that may be used at the same time.
-    #[must_use]
     pub fn threads(&self) -> usize {
         self.cpus.len().min(self.quota)
     }
 
     /// Cores that may be used at the same time.
-    #[must_use]
     pub fn cores(&self) -> usize {
         self.physical_cores().min(self.quota)
     }
 
     /// How many at once, each of so many threads, have a core for every thread; at least one.
-    #[must_use]
     pub fn at_once(&self, threads: usize) -> usize {
         (self.cores() / threads.max(1)).max(1)
     }
 
     /// Cores of which at least one hardware thread may be used.
-    #[must_use]
     pub fn physical_cores(&self) -> usize {
         self.count(|cpu| cpu.core)
     }
 
     /// What it is, for the manifest.
-    #[must_use]
     pub fn describe(&self) -> serde_json::Value {
         serde_json::json!({
             "packages": self.count(|cpu| cpu.package),

@@ -128,7 +128,6 @@ impl Writer {
     ///
     /// # Panics
     /// When the writer panicked.
-    #[must_use]
     pub fn finish(self) -> Store {
         drop(self.queue);
         self.thread.join().expect("the writer does not panic")

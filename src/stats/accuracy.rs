@@ -16,7 +16,6 @@ fn win_percent(centipawns: i32) -> f64 {
 
 /// The accuracy of a move, in thousandths of a per cent: evaluations before and after it from the mover's side, in
 /// centipawns.
-#[must_use]
 pub fn of_move(before: i32, after: i32) -> u32 {
     if after >= before {
         return PERFECT;
@@ -36,7 +35,6 @@ pub struct Loss {
 }
 
 /// Centipawns lost a move over all moves of all games, in tenths; `None` without a move.
-#[must_use]
 pub fn mean_over_moves(games: &[Loss]) -> Option<u64> {
     let lost: u64 = games.iter().map(|game| game.centipawns).sum();
     let moves: u64 = games.iter().map(|game| u64::from(game.moves)).sum();
@@ -44,7 +42,6 @@ pub fn mean_over_moves(games: &[Loss]) -> Option<u64> {
 }
 
 /// The mean of the games' means, in tenths of a centipawn; games without a move have none. `None` where none has one.
-#[must_use]
 pub fn mean_over_games(games: &[Loss]) -> Option<u64> {
     let means = games.iter().filter(|game| game.moves > 0);
     let means = means.map(|game| game.centipawns as f64 / f64::from(game.moves));
@@ -53,7 +50,6 @@ pub fn mean_over_games(games: &[Loss]) -> Option<u64> {
 }
 
 /// `sum / count`, rounded half up; `None` of nothing.
-#[must_use]
 pub fn rounded(sum: u64, count: u64) -> Option<u64> {
     (sum + count / 2).checked_div(count)
 }

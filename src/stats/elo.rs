@@ -17,7 +17,6 @@ pub struct Chances {
 
 impl Chances {
     /// For a player who is `ahead` Elo points stronger, where `draws` (0 to 1) of the games between equals are drawn.
-    #[must_use]
     pub fn new(ahead: f64, draws: f64) -> Self {
         let expected = 1.0 / (1.0 + 10_f64.powf(-ahead / 400.0));
         let most = 2.0 * expected.min(1.0 - expected);

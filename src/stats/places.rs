@@ -76,7 +76,6 @@ pub struct Places {
 
 impl Places {
     /// How often the player was among the first `places`, 0 to 1.
-    #[must_use]
     pub fn within(&self, places: usize) -> f64 {
         // A sum of shares may pass 1 by a rounding.
         self.shares.iter().take(places).sum::<f64>().min(1.0)
@@ -84,7 +83,6 @@ impl Places {
 
     /// The first and the last place (from 1) that are left when on either side as many places are left out as hold at most
     /// half of what `level` (0 to 1) leaves: at 0.95 a fortieth of the samples on either side.
-    #[must_use]
     pub fn interval(&self, level: f64) -> (usize, usize) {
         let outside = (1.0 - level) / 2.0 + SLACK;
         let left_out = |shares: &mut dyn Iterator<Item = f64>| {

@@ -102,7 +102,6 @@ impl Event {
     }
 
     /// Games of a mini-match, where the system is defined for that number alone.
-    #[must_use]
     pub fn games(&self) -> Option<u32> {
         match self.system() {
             Some(System::DoubleSwiss(_)) => Some(double_swiss::GAMES),

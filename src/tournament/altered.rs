@@ -12,7 +12,6 @@ use crate::tournament::state::orders::Orders;
 
 /// The pairs that were forbidden for round `rounds + 1` alone, which is paired; none where that lapsed, because the round would
 /// have had no pairing.
-#[must_use]
 pub fn forbidden(state: &State, rounds: usize) -> Vec<(PairingNumber, PairingNumber)> {
     let Some(round) = state.rounds().get(rounds) else {
         return Vec::new();
@@ -31,7 +30,6 @@ pub fn forbidden(state: &State, rounds: usize) -> Vec<(PairingNumber, PairingNum
 
 /// What the system pairs in round `rounds + 1`, which is paired, among the same players without the pairs that were forced in
 /// it; `None` where none were, and a pairing of nobody where the system has none. Earlier results count as they are now.
-#[must_use]
 pub fn by_system(state: &State, rounds: usize) -> Option<RoundPairing> {
     if state.created().format != Format::Swiss || forced_pairs(state, rounds).is_empty() {
         return None;

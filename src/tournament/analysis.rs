@@ -15,7 +15,6 @@ use crate::stats::accuracy;
 use crate::stats::accuracy::Loss;
 
 /// An evaluation in centipawns, clamped; a side that is mated has lost all.
-#[must_use]
 pub fn clamped(eval: Eval, clamp: u32) -> i32 {
     let most = i32::try_from(clamp).unwrap_or(i32::MAX);
     match eval {
@@ -26,7 +25,6 @@ pub fn clamped(eval: Eval, clamp: u32) -> i32 {
 }
 
 /// What each side's moves were worth, White first, by the evaluations of all positions from the side to move.
-#[must_use]
 pub fn judge(keys: &AnalysisKeys, first: Side, evals: &[Eval]) -> [Quality; 2] {
     let mut sides = [Quality::default(); 2];
     let mut mover = first;
@@ -77,7 +75,6 @@ impl Tally {
     }
 
     /// Average centipawn loss by this mean, in tenths of a centipawn; `None` without a move.
-    #[must_use]
     pub fn acpl(&self, mean: Mean) -> Option<u64> {
         match mean {
             Mean::Moves => accuracy::mean_over_moves(&self.losses),
@@ -86,7 +83,6 @@ impl Tally {
     }
 
     /// Mean accuracy of its moves, in tenths of a per cent; `None` without a move.
-    #[must_use]
     pub fn accuracy(&self) -> Option<u64> {
         self.moves.mean_accuracy()
     }
@@ -102,7 +98,6 @@ pub struct Tallies {
 }
 
 /// Finished games that an analysis with these settings has still to analyse, in schedule order.
-#[must_use]
 pub fn due_for_analysis<'a>(state: &'a State, begun: &AnalysisBegun) -> Vec<&'a Game> {
     let so_far = state
         .analysis
@@ -115,7 +110,6 @@ pub fn due_for_analysis<'a>(state: &'a State, begun: &AnalysisBegun) -> Vec<&'a 
 }
 
 /// Games of the first `rounds` rounds that can be analysed, and how many of them are. Play-offs are no rounds.
-#[must_use]
 pub fn analysed_after(state: &State, rounds: usize) -> (usize, usize) {
     let games = || games_of(state, rounds).filter(|game| game.finished.is_analysable());
     let is_done = |game: &&Game| {
@@ -133,7 +127,6 @@ fn games_of(state: &State, rounds: usize) -> impl Iterator<Item = &Game> {
 
 /// What the moves of each player, by pairing number, in the analysed games of the first `rounds` rounds were worth. `None`
 /// where nothing was analysed.
-#[must_use]
 pub fn tallies_after(state: &State, rounds: usize) -> Option<Vec<Tallies>> {
     let analysis = state.analysis.as_ref()?;
     let mut players = vec![Tallies::default(); state.player_count()];

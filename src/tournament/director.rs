@@ -51,7 +51,6 @@ pub enum Coming {
 }
 
 /// What kind of thing comes next.
-#[must_use]
 pub fn coming(state: &State) -> Coming {
     if state.sittings().any(|sitting| !sitting.is_over()) {
         return Coming::Nothing;
@@ -108,7 +107,6 @@ fn of_playoffs(state: &State, playoffs: Playoffs) -> Next {
 }
 
 /// Draws a lot: by `event.rng_seed` and the words of its purpose, over the players in order of pairing numbers.
-#[must_use]
 pub fn drawn(state: &State, due: &DueLot) -> Lot {
     let order = lot::order(state.setup().event.rng_seed, &due.purpose.to_string(), due.among.len());
     Lot {
@@ -157,7 +155,6 @@ pub fn pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Infea
 }
 
 /// The part of an event of several whose next round has no pairing, as an event of its own.
-#[must_use]
 pub fn unpaired_part(state: &State) -> Option<(Part, State)> {
     let done = state.rounds().len();
     let parts = parts_of(state).into_iter().filter(|part| part.has_round(done));
@@ -235,7 +232,6 @@ fn without_absent(state: &State, round: &RoundPairing, rounds: usize) -> RoundPa
 
 /// All rounds of a format whose pairs do not depend on results; none of another format. In an all-play-all that `"auto"` made
 /// of a Swiss whoever has no opponent has a bye; in any other that is a free round, and no bye.
-#[must_use]
 pub fn table(format: Format, written: Rounds, players: usize) -> Vec<RoundPairing> {
     match (format, written) {
         (Format::AllPlayAll, Rounds::Auto) => round_robin::berger(players),

@@ -19,7 +19,6 @@ pub struct Assumptions {
 }
 
 /// How long a game is likely to take: the mean, where players have time controls of their own.
-#[must_use]
 pub fn likely_game(setup: &Setup, assumptions: Assumptions) -> Duration {
     let moves = most_moves(setup).map_or(assumptions.moves, |most| most.min(assumptions.moves));
     let of_side = setup
@@ -36,7 +35,6 @@ pub fn likely_game(setup: &Setup, assumptions: Assumptions) -> Duration {
 /// failed has `engine.stop_grace` to stop and `engine.step_limit` to get in step. Under a clock the clocks bound the game,
 /// with a last overrun of the longest margin, where there is neither an increment nor a delay nor a further stage that comes again,
 /// or where the moves are capped. Of two sides with different controls both are as the slower one.
-#[must_use]
 pub fn longest_game(setup: &Setup) -> Option<Duration> {
     let of_each: Option<Vec<Duration>> = setup
         .time_controls()
@@ -92,7 +90,6 @@ fn thinking(control: &TimeControl, of_moves: u32) -> Duration {
 }
 
 /// Games that are played at once: `cores` where the setup does not say.
-#[must_use]
 pub fn at_once(setup: &Setup, cores: u32, pairs: u32, games: u32) -> u32 {
     let of_pair = setup.run.max_games_per_player.map_or(games, |most| most.min(games));
     setup
@@ -104,7 +101,6 @@ pub fn at_once(setup: &Setup, cores: u32, pairs: u32, games: u32) -> u32 {
 }
 
 /// How long an event takes whose games take so long each: a round begins when the one before is over.
-#[must_use]
 pub fn event(game: Duration, rounds: u32, games_of_round: u32, at_once: u32) -> Duration {
     game.saturating_mul(games_of_round.div_ceil(at_once))
         .saturating_mul(rounds)

@@ -42,7 +42,6 @@ pub struct Made {
 
 impl Made {
     /// A player's engine, its files as they were found.
-    #[must_use]
     pub fn new(player: &PlayerKeys, setup: &Setup, files: Vec<FileHash>) -> Self {
         let wanted = setup.options(player);
         Self {
@@ -125,7 +124,6 @@ pub struct Terms {
 
 impl Terms {
     /// The event's terms with its baseline as it was found.
-    #[must_use]
     pub fn new(keys: &EligibilityKeys, baseline: Made) -> Self {
         Self {
             baseline,
@@ -136,13 +134,11 @@ impl Terms {
     }
 
     /// Whether so many points are enough: points ≥ share · games, in whole numbers.
-    #[must_use]
     pub fn are_met(&self, points: Points) -> bool {
         points.units() >= self.least().units()
     }
 
     /// The least points that are enough; exact, as a share has three decimals and points four.
-    #[must_use]
     pub const fn least(&self) -> Points {
         self.required.halved_times(2 * self.games as i64)
     }
@@ -164,7 +160,6 @@ pub struct Played {
 
 impl Played {
     /// Its points: a win is 1, a draw ½.
-    #[must_use]
     pub const fn points(&self) -> Points {
         Points::halves(2 * self.wins as i64 + self.draws as i64)
     }
@@ -197,7 +192,6 @@ pub struct Record {
 }
 
 /// The day on which a check of this day stops to hold.
-#[must_use]
 pub fn expiry(date: Date, valid_for: Option<u32>) -> Option<Date> {
     let days = jiff::Span::new().try_days(valid_for?).ok()?;
     Some(date.checked_add(days).unwrap_or(Date::MAX))
@@ -253,7 +247,6 @@ impl Records {
     ///
     /// # Panics
     /// Never: its keys are strings.
-    #[must_use]
     pub fn write(&self) -> String {
         serde_json::to_string_pretty(self).expect("strings and numbers serialize") + "\n"
     }

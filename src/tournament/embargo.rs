@@ -9,7 +9,6 @@ use crate::game::record::GameId;
 use super::state::State;
 
 /// So many rounds may be published; `None`: all, because nothing is held back or it was released.
-#[must_use]
 pub fn embargo(state: &State) -> Option<usize> {
     let held_back = state.setup().publish.embargo_rounds;
     let lasts = held_back > 0 && !state.orders().released;
@@ -17,13 +16,11 @@ pub fn embargo(state: &State) -> Option<usize> {
 }
 
 /// Whether a game may not be published yet.
-#[must_use]
 pub fn is_held_back(state: &State, id: GameId) -> bool {
     embargo(state).is_some_and(|rounds| id.round as usize > rounds)
 }
 
 /// The event as it may be published.
-#[must_use]
 pub fn published(state: &State) -> Cow<'_, State> {
     match embargo(state) {
         Some(rounds) if state.rounds.len() > rounds => Cow::Owned(up_to(state, rounds)),
@@ -33,7 +30,6 @@ pub fn published(state: &State) -> Cow<'_, State> {
 
 /// The event as if no more than its first `rounds` rounds, with their play-offs, had been paired. Acts of the arbiter on
 /// these rounds count whenever they were done, and who has entered, withdrawn or been disqualified since.
-#[must_use]
 pub fn up_to(state: &State, rounds: usize) -> State {
     let mut cut = state.clone();
     let is_in = |round: u32| round as usize <= rounds;

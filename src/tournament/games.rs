@@ -11,7 +11,6 @@ use crate::tournament::stage::Stage;
 
 /// Games of the whole event, play-offs not counted: of rounds that are paired those of their boards, of rounds to come
 /// those that they will have if who is there now stays.
-#[must_use]
 pub fn games_in_all(state: &State) -> usize {
     if state.created.tour.is_some() {
         return 0;

@@ -36,7 +36,6 @@ fn past_round(had: &PlayerRound, score: Score) -> PastRound {
 }
 
 /// The history that the pairing of round `rounds + 1` sees.
-#[must_use]
 pub fn history_after(state: &State, rounds: usize) -> History {
     let mut results = results_after(state, rounds);
     // Whoever is not listed has points all the same.
@@ -85,14 +84,12 @@ pub fn history_after(state: &State, rounds: usize) -> History {
 }
 
 /// The pairs that the arbiter wants in round `rounds + 1`, White first.
-#[must_use]
 pub fn forced_pairs(state: &State, rounds: usize) -> Vec<(PairingNumber, PairingNumber)> {
     let round = u32::try_from(rounds + 1).expect("few rounds");
     Orders::of_round(&state.orders.forced, round)
 }
 
 /// Pairs that are never made: `swiss.keep_apart` and `swiss.forbidden`.
-#[must_use]
 pub fn forbidden_pairs(state: &State) -> Vec<(PairingNumber, PairingNumber)> {
     let setup = state.setup();
     roster::forbidden_pairs(&setup.players, &state.created.order, &setup.swiss)

@@ -14,7 +14,6 @@ use super::ties;
 
 /// Who won each mini-match of a knockout, by round and board: who has more game points, else who won its play-off. `None` while
 /// it is not over, and while the play-off of a level one is not settled.
-#[must_use]
 pub fn winners(state: &State) -> Vec<Vec<Option<PairingNumber>>> {
     let rounds = (1..).zip(state.rounds());
     rounds
@@ -72,7 +71,6 @@ pub(super) fn set_tie_points(state: &State, players: &mut [PastPlayer]) {
 
 /// Places by the round in which one went out, shared by those who went out together; who is still in is first. In
 /// order of places, and within one of pairing numbers.
-#[must_use]
 pub fn places_after(state: &State, rounds: usize) -> Vec<(u32, PairingNumber)> {
     let mut out_in = vec![usize::MAX; state.player_count()];
     for (round, losers) in (1..).zip(losers(state)).take(rounds) {

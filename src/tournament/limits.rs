@@ -15,7 +15,6 @@ use crate::tournament::log::AgentIntroduction;
 
 /// The time controls of a game of these two, White first: the play-off's, else each player's own, else the stage's, else
 /// the event's.
-#[must_use]
 pub fn time_controls_of(state: &State, id: GameId, players: [PairingNumber; 2]) -> [&TimeControl; 2] {
     match state.playoff_board(id) {
         Some(board) => board.limits.each_ref(),
@@ -28,7 +27,6 @@ pub fn time_controls_of(state: &State, id: GameId, players: [PairingNumber; 2]) 
 }
 
 /// Draw after so many plies of a game.
-#[must_use]
 pub fn max_plies_of(state: &State) -> Option<u32> {
     let game = &state.setup().game;
     let by_moves = game.max_moves.map(|moves| moves.saturating_mul(2));
@@ -36,7 +34,6 @@ pub fn max_plies_of(state: &State) -> Option<u32> {
 }
 
 /// Every limit of a game of these two, White first.
-#[must_use]
 pub fn limits_of(state: &State, id: GameId, players: [PairingNumber; 2]) -> Limits {
     let Setup { game, engine, .. } = state.setup();
     Limits {
@@ -89,7 +86,6 @@ fn ponder(state: &State, id: GameId, players: [PairingNumber; 2]) -> [bool; 2] {
 
 /// Search bounds of a game of these two, White first: see [`Setup::bounds`]; in a play-off its time controls take the
 /// place of the event's and the players'.
-#[must_use]
 pub fn bounds_of(state: &State, id: GameId, players: [PairingNumber; 2]) -> [Bounds; 2] {
     let setup = state.setup();
     match state.playoff_board(id) {

@@ -25,13 +25,11 @@ impl Cents {
     pub const ZERO: Self = Self(0);
 
     /// So many cents.
-    #[must_use]
     pub const fn new(cents: u64) -> Self {
         Self(cents)
     }
 
     /// How many cents.
-    #[must_use]
     pub const fn cents(self) -> u64 {
         self.0
     }
@@ -40,7 +38,6 @@ impl Cents {
     ///
     /// # Panics
     /// When `among` is zero.
-    #[must_use]
     pub const fn shared(self, among: usize) -> (Self, usize) {
         let among = among as u64;
         (Self(self.0 / among), (self.0 % among) as usize)

@@ -14,7 +14,6 @@ pub const DIFFERENCE: &str =
     "names must differ in more than upper and lower case, invisible characters, and letters that look the same";
 
 /// Whether two names are one to a reader.
-#[must_use]
 pub fn are_alike(one: &str, other: &str) -> bool {
     let others = likenesses(other);
     likenesses(one).iter().any(|likeness| others.contains(likeness))
@@ -22,7 +21,6 @@ pub fn are_alike(one: &str, other: &str) -> bool {
 
 /// What stands behind a name in a message where another reads like it: the name with code points for what the other has not,
 /// so that one sees the difference. Nothing where that is seen anyway.
-#[must_use]
 pub fn told_from(name: &str, other: &str) -> String {
     let others = other.to_lowercase();
     let has = |c: char| c.is_ascii() || others.contains(&c.to_lowercase().to_string());
@@ -37,7 +35,6 @@ pub fn told_from(name: &str, other: &str) -> String {
 }
 
 /// Whether anything of a name is seen.
-#[must_use]
 pub fn is_seen(name: &str) -> bool {
     name.chars().any(|c| !c.is_whitespace() && is_harmless(c))
 }
@@ -48,7 +45,6 @@ pub struct Taken<T>(HashMap<String, T>);
 
 impl<T: Copy> Taken<T> {
     /// None.
-    #[must_use]
     pub fn new() -> Self {
         Self(HashMap::new())
     }

@@ -29,7 +29,6 @@ pub struct OpeningPlan {
 
 impl OpeningPlan {
     /// For the openings of the event's suite; an empty one means the start position.
-    #[must_use]
     pub fn new(setup: &Setup, suite: OpeningSuite) -> Self {
         let mut plan = Self {
             suite,
@@ -47,7 +46,6 @@ impl OpeningPlan {
 
     /// The opening of a game whose round has been paired. The suite is gone through round after round; each time through
     /// has an order of its own. A mini-match of a play-off, which has two games at most, takes one opening.
-    #[must_use]
     pub fn opening_of(&mut self, state: &State, id: GameId) -> Opening {
         if self.suite.is_empty() {
             return Opening::start(self.variant);
@@ -108,7 +106,6 @@ impl OpeningPlan {
 }
 
 /// The first game of the schedule that has the same opening as this one, whatever suite it is from.
-#[must_use]
 pub fn first_to_share(setup: &Setup, id: GameId) -> GameId {
     GameId {
         board: match setup.mini_match.opening_policy {
@@ -126,7 +123,6 @@ fn pairs_of(stage: &Stage) -> usize {
 }
 
 /// How many openings an event takes at most, play-offs apart.
-#[must_use]
 pub fn needed(setup: &Setup) -> usize {
     let of = |stage: &Stage| {
         let boards = match setup.mini_match.opening_policy {

@@ -44,21 +44,18 @@ pub struct Part {
 
 impl Part {
     /// Whether the event's round after the first `rounds` has boards of it.
-    #[must_use]
     pub const fn has_round(&self, rounds: usize) -> bool {
         let before = self.rounds_before as usize;
         before <= rounds && rounds < before + self.rounds as usize
     }
 
     /// How many of the event's first `rounds` rounds are its own; `None` where it has not begun by then.
-    #[must_use]
     pub fn own_rounds(&self, rounds: usize) -> Option<usize> {
         let own = rounds.checked_sub(self.rounds_before as usize)?;
         (own > 0 || self.rounds_before == 0).then(|| own.min(self.rounds as usize))
     }
 
     /// Its number of a player of the event.
-    #[must_use]
     pub fn own_number(&self, number: PairingNumber) -> Option<PairingNumber> {
         let place = self.players.iter().position(|player| *player == number)?;
         Some(PairingNumber::from_index(place))
@@ -81,7 +78,6 @@ impl fmt::Display for Part {
 }
 
 /// The parts that have begun, in order; of an event that is not divided the event itself.
-#[must_use]
 pub fn parts_of(state: &State) -> Vec<Part> {
     if state.created.format == Format::Sections {
         return sections(state);
@@ -116,7 +112,6 @@ pub fn parts_of(state: &State) -> Vec<Part> {
 
 /// The last of the rounds that were paired on the results of a game's round; `None` where there is none, as in a format
 /// whose table says who meets whom.
-#[must_use]
 pub fn last_paired_on(state: &State, game: GameId) -> Option<u32> {
     let before = game.round as usize - 1;
     let player = state
@@ -135,7 +130,6 @@ pub fn last_paired_on(state: &State, game: GameId) -> Option<u32> {
 }
 
 /// The name of the section that a player of an event with `event.sections` belongs to.
-#[must_use]
 pub fn section_name(state: &State, number: PairingNumber) -> Option<&str> {
     let setup = state.setup();
     let section = setup.section_of(state.player(number)).ok()?;
@@ -143,7 +137,6 @@ pub fn section_name(state: &State, number: PairingNumber) -> Option<&str> {
 }
 
 /// The section that a player of an event with `event.sections` belongs to.
-#[must_use]
 pub fn section_of(state: &State, player: &PlayerKeys) -> Option<Part> {
     let place = state.setup().section_of(player).ok()?;
     sections(state).into_iter().nth(place)
@@ -248,7 +241,6 @@ pub(super) fn as_event(state: &State, part: &Part, of_event: OfEvent) -> State {
 }
 
 /// Whether a round of the event, from 1, is of a knockout.
-#[must_use]
 pub fn is_of_knockout(state: &State, round: u32) -> bool {
     let has_round = |part: &Part| part.has_round(round as usize - 1);
     parts_of(state)

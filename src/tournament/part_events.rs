@@ -9,7 +9,6 @@ use super::ties::Playoffs;
 
 /// The parts that had begun after the first `rounds` rounds of the event, each as an event of its own, with its own
 /// number of these rounds.
-#[must_use]
 pub fn parts_after(state: &State, rounds: usize) -> Vec<(Part, State, usize)> {
     let playoffs = ties::at_the_end(state);
     let begun = parts_of(state).into_iter().filter_map(|part| {
@@ -24,7 +23,6 @@ pub fn parts_after(state: &State, rounds: usize) -> Vec<(Part, State, usize)> {
 ///
 /// # Panics
 /// When the part is of another event.
-#[must_use]
 pub fn event_of_part(state: &State, part: &Part) -> State {
     as_event(state, part, settled_in(state, part, ties::at_the_end(state).as_ref()))
 }

@@ -36,7 +36,6 @@ impl Placing {
     ///
     /// # Panics
     /// As [`Placing::new`].
-    #[must_use]
     pub fn of_standings(standings: &Standings, tied_on: TiedOn, refined: &[Refined]) -> Self {
         let same_place = |one: &Row, other: &Row| one.place == other.place;
         let level = |one: &Row, other: &Row| match (tied_on, standings.criteria.first()) {
@@ -97,7 +96,6 @@ impl<P: Copy + Ord> Placing<P> {
     /// # Panics
     /// When `groups` and `levels` have not the same players in the same order, or a refined tie has others than stand at its
     /// places.
-    #[must_use]
     pub fn new(levels: Vec<Vec<P>>, groups: Vec<Vec<P>>, refined: &[Refined<P>]) -> Self {
         assert!(levels.iter().flatten().eq(groups.iter().flatten()), "one order");
         let numbered = groups.iter().enumerate();

@@ -79,7 +79,6 @@ pub fn planned(setup: &Setup, format: Format, order: &[usize], rounds: &[u32]) -
 
 /// Numbers of rounds around the one that is set: two fewer to two more, at least 1, and no more than bring everybody
 /// together once. A format other than a Swiss has its own number alone.
-#[must_use]
 pub fn rounds_around(rounds: u32, format: Format, players: u32) -> Vec<u32> {
     if format != Format::Swiss {
         return vec![rounds];
@@ -94,7 +93,6 @@ pub fn rounds_around(rounds: u32, format: Format, players: u32) -> Vec<u32> {
 }
 
 /// So many pairing numbers, from 1 on, are given by rating.
-#[must_use]
 pub fn seeded_by_rating(setup: &Setup) -> usize {
     match setup.swiss.seeding {
         Seeding::Rating => setup.players.iter().filter(|player| player.rating().is_some()).count(),

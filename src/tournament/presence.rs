@@ -15,7 +15,6 @@ use super::setup::PresenceCheck;
 use super::state::{Out, State};
 
 /// Whether players have to be asked before the coming round (from 1): its check is not in the log.
-#[must_use]
 pub fn is_to_be_checked(state: &State, round: u32) -> bool {
     let checked = state.orders().presence.as_ref().is_some_and(|(of, _)| *of == round);
     state.setup().presence.check == PresenceCheck::BeforeEachRound && state.created().tour.is_none() && !checked
@@ -23,7 +22,6 @@ pub fn is_to_be_checked(state: &State, round: u32) -> bool {
 
 /// Everybody who may be paired in the coming round (from 1): not who has withdrawn, was disqualified or has a bye that was
 /// asked for or awarded, and not who no longer plays.
-#[must_use]
 pub fn asked(state: &State, round: u32) -> Vec<PairingNumber> {
     let out = state.out_of_round(round);
     let is_asked =

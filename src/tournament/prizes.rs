@@ -117,7 +117,6 @@ pub enum Awaited {
 
 impl Line {
     /// Its money.
-    #[must_use]
     pub const fn money(&self) -> Cents {
         match self {
             Self::Share { money, .. } | Self::Fixed(money) | Self::Whole { money, .. } => *money,
@@ -127,7 +126,6 @@ impl Line {
     }
 
     /// Its tour points.
-    #[must_use]
     pub fn points(&self) -> Value {
         match self {
             Self::Points { points, .. } => *points,
@@ -139,13 +137,11 @@ impl Line {
 
 impl<P> Account<P> {
     /// All its money.
-    #[must_use]
     pub fn money(&self) -> Cents {
         self.lines.iter().map(Line::money).sum()
     }
 
     /// All its tour points.
-    #[must_use]
     pub fn points(&self) -> Value {
         self.lines.iter().map(Line::points).sum()
     }
@@ -161,7 +157,6 @@ impl<P> Account<P> {
 
 impl Awaited {
     /// Its money.
-    #[must_use]
     pub const fn money(&self) -> Cents {
         match self {
             Self::Fixed(money) | Self::Whole { money, .. } => *money,
@@ -172,7 +167,6 @@ impl Awaited {
 }
 
 /// Who gets what by these keys.
-#[must_use]
 pub fn statement<P: Copy + Eq>(placing: &Placing<P>, keys: &PrizeKeys) -> Statement<P> {
     let players = placing.order.iter().zip(&placing.places);
     let accounts = players.map(|(&player, &place)| Account {

@@ -22,7 +22,6 @@ type OfPart = fn(&State, usize) -> Standings;
 
 /// The standings after the first `rounds` rounds; of a knockout and of an event of several parts in their own order. After
 /// the last round they are the final order: what a play-off decided stands before all criteria.
-#[must_use]
 pub fn standings_after(state: &State, rounds: usize) -> Standings {
     let mut standings = ranked(state, rounds, &results_after(state, rounds), standings_after);
     // The parts of an event have their own play-offs.
@@ -33,7 +32,6 @@ pub fn standings_after(state: &State, rounds: usize) -> Standings {
 }
 
 /// The standings in which ties for places are looked for: see [`out_of_ties`].
-#[must_use]
 pub fn standings_of_ties(state: &State, rounds: usize) -> Standings {
     let mut results = results_after(state, rounds);
     results.leave_off(&out_of_ties(state));
@@ -51,7 +49,6 @@ pub(super) fn ranked(state: &State, rounds: usize, results: &Results, of_part: O
 }
 
 /// Who plays a stage, from 2, by the standings of the stage before it, which is over.
-#[must_use]
 pub fn field_by_rank(state: &State, stage: u32) -> Vec<PairingNumber> {
     let stages = state.setup().stages();
     let place = stage as usize - 1;
@@ -85,7 +82,6 @@ fn ranking_of_stage(state: &State, stage: u32, rounds: usize, standings: OfPart)
 
 /// The ranking of an event of several parts after its first `rounds` rounds: who plays the last stage that has begun as
 /// that stage ranks them, then the others as the stage before left them, and so on.
-#[must_use]
 pub fn ranking_after(state: &State, rounds: usize) -> Vec<(u32, PairingNumber)> {
     ranking_by(state, rounds, standings_after)
 }
@@ -106,7 +102,6 @@ fn ranking_by(state: &State, rounds: usize, standings: OfPart) -> Vec<(u32, Pair
 }
 
 /// The places of an event whose rounds are over, refined by its play-offs so far.
-#[must_use]
 pub fn final_places(state: &State) -> Placing {
     let standings = standings_of_ties(state, state.rounds().len());
     // Points do not rank a knockout, nor an event of several parts: level are those who share a place.

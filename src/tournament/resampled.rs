@@ -61,7 +61,6 @@ pub type Board = (usize, usize);
 ///
 /// # Panics
 /// When the part has no such board.
-#[must_use]
 pub fn in_event(event: &State, part: &Part, (round, board): Board) -> Board {
     let round = round + part.rounds_before as usize;
     let mut boards = (1..).zip(&event.rounds()[round - 1].mini_matches);

@@ -34,7 +34,6 @@ pub struct Rescored {
 }
 
 /// Ranks the first `rounds` rounds by another setup; who is `out` is dealt with as its `standings.disqualified` says.
-#[must_use]
 pub fn rescore(state: &State, setup: Setup, rounds: usize, out: &[PairingNumber]) -> Rescored {
     let before = standings_after(state, rounds);
     let usage = setup.standings.disqualified;

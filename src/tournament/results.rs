@@ -14,7 +14,6 @@ use super::setup::{ByeAgain, MissedRounds, Rounds};
 use super::state::{MiniMatch, Out, Round, State};
 
 /// What the players did in the first `rounds` rounds, for the standings.
-#[must_use]
 pub fn results_after(state: &State, rounds: usize) -> Results {
     let setup = state.setup();
     let submission = roster::submission(&setup.players);
@@ -122,7 +121,6 @@ fn is_free(state: &State, number: u32, round: &Round, player: PairingNumber) -> 
 }
 
 /// Who is free in a round, from 1, that is paired.
-#[must_use]
 pub fn free_in(state: &State, number: u32) -> Vec<PairingNumber> {
     let Some(round) = state.rounds.get((number as usize).wrapping_sub(1)) else {
         return Vec::new();
@@ -136,7 +134,6 @@ pub fn free_in(state: &State, number: u32) -> Vec<PairingNumber> {
 
 /// Whether who is left over has a bye: in a Swiss, and in the all-play-all that `"auto"` makes, which "stays the
 /// protocol's Swiss"; whose opponent by its table is gone or absent is left over too.
-#[must_use]
 pub fn has_byes(state: &State) -> bool {
     match state.created.format {
         Format::Swiss | Format::Quads | Format::Stages | Format::Sections => true,

@@ -11,7 +11,6 @@ use super::setup::{Kinship, PlayerKeys, Seeding, SwissKeys};
 
 /// For each entry, in the order of the file, its place in the order of submission, from 0: those with a time by their
 /// time, then those without in the order of the file.
-#[must_use]
 pub fn submission(players: &[PlayerKeys]) -> Vec<u32> {
     let mut order: Vec<usize> = (0..players.len()).collect();
     order.sort_by_key(|&entry| {
@@ -29,7 +28,6 @@ pub fn submission(players: &[PlayerKeys]) -> Vec<u32> {
 }
 
 /// The entries (places in the file, from 0) in the order of their pairing numbers.
-#[must_use]
 pub fn starting_order(players: &[PlayerKeys], seeding: Seeding, rng_seed: u64) -> Vec<usize> {
     let submitted = submission(players);
     let mut order: Vec<usize> = (0..players.len()).collect();
@@ -48,7 +46,6 @@ pub fn starting_order(players: &[PlayerKeys], seeding: Seeding, rng_seed: u64) -
 
 /// Pairs that are never made, by `swiss.keep_apart` and `swiss.forbidden`: `order` has the entries in the order of their
 /// pairing numbers.
-#[must_use]
 pub fn forbidden_pairs(
     players: &[PlayerKeys],
     order: &[usize],

@@ -37,7 +37,6 @@ fn due_of(state: &State) -> impl Iterator<Item = (GameId, &MiniMatch)> {
 
 /// Due games that are forfeited because a player did not come, or an engine failed to start earlier in the mini-match, none
 /// of them in flight.
-#[must_use]
 pub fn forfeits(state: &State, in_flight: &BTreeSet<GameId>) -> Vec<GameFinished> {
     let last = state.sittings().last();
     if !last.is_some_and(|sitting| sitting.mini_matches.iter().any(MiniMatch::is_cut_short)) {
@@ -51,7 +50,6 @@ pub fn forfeits(state: &State, in_flight: &BTreeSet<GameId>) -> Vec<GameFinished
 
 /// The forfeit of a due game that is decided by who did not come, or by an engine's failure to start; `None` while both could
 /// play.
-#[must_use]
 pub fn forfeit(id: GameId, board: &MiniMatch) -> Option<GameFinished> {
     let (white, black) = (board.white_of(id.game), board.black_of(id.game));
     let came = [board.has_come(white), board.has_come(black)];
@@ -68,7 +66,6 @@ pub fn forfeit(id: GameId, board: &MiniMatch) -> Option<GameFinished> {
 /// plays, else of the one with most games due per slot. `None` when nothing is due that is not in flight or held back by
 /// the cap on games of one player at once, for which those count that are being played: one that only waits to be
 /// committed does not keep its slot from the next.
-#[must_use]
 pub fn next_for_slot(
     state: &State,
     in_flight: &BTreeSet<GameId>,
@@ -114,7 +111,6 @@ pub fn next_for_slot(
 }
 
 /// Everything that a slot needs to play a game.
-#[must_use]
 pub fn spec(state: &State, openings: &mut OpeningPlan, id: GameId) -> Option<GameSpec> {
     let board = state.mini_match(id)?;
     let (white, black) = (board.white_of(id.game), board.black_of(id.game));

@@ -115,7 +115,6 @@ pub struct Setup {
 
 impl Setup {
     /// The time control of a player: its own, else the event's.
-    #[must_use]
     pub fn time_control<'a>(&'a self, player: &'a PlayerKeys) -> &'a TimeControl {
         player.time_control.as_ref().unwrap_or(&self.game.time_control)
     }
@@ -127,7 +126,6 @@ impl Setup {
 
     /// The points by which a Swiss is paired: game points in the Double-Swiss system; in `us-chess`, where every game counts for
     /// itself, those that rank: "score groups go by the first criterion of `standings.order`".
-    #[must_use]
     pub fn pairing_score(&self) -> Score {
         match self.swiss.pairing {
             PairingSystem::MatchPoints | PairingSystem::Dutch | PairingSystem::Immortal => Score::Match,
@@ -137,7 +135,6 @@ impl Setup {
     }
 
     /// What a bye is worth: in the Double-Swiss system (C.04.5) a win and a draw, unless `bye.game_points` is a number.
-    #[must_use]
     pub fn bye_points(&self) -> ByePoints {
         let (bye, scoring) = (&self.bye, &self.scoring);
         let is_double_swiss = self.swiss.pairing == PairingSystem::DoubleSwiss;
@@ -151,13 +148,11 @@ impl Setup {
     }
 
     /// When the engine of a player is started anew.
-    #[must_use]
     pub fn restart(&self, player: &PlayerKeys) -> Restart {
         player.restart.unwrap_or(self.engine.restart)
     }
 
     /// The options of a player's engine: its own, and those for all that they do not replace.
-    #[must_use]
     pub fn options(&self, player: &PlayerKeys) -> WantedOptions {
         let mut wanted = WantedOptions::new(&player.options, &self.engine.options);
         wanted.play(self.game.variant);
@@ -166,7 +161,6 @@ impl Setup {
 
     /// Search bounds of a player: its keys `nodes` and `depth`, else the bounds of its own time control, else the keys of
     /// the event, else the bounds of the `usual` time control, the event's or its stage's.
-    #[must_use]
     pub fn bounds(&self, player: &PlayerKeys, usual: &TimeControl) -> Bounds {
         let own = player
             .time_control
@@ -176,13 +170,11 @@ impl Setup {
     }
 
     /// Whether a player ponders: its key, else the event's.
-    #[must_use]
     pub fn ponders(&self, player: &PlayerKeys) -> bool {
         player.ponder.unwrap_or(self.game.ponder)
     }
 
     /// Search bounds of a player in a game whose time control has these: its keys, else these, else the keys of the event.
-    #[must_use]
     pub fn bounds_under(&self, player: &PlayerKeys, of_control: Bounds) -> Bounds {
         let of_player = Bounds {
             nodes: player.nodes,
@@ -415,13 +407,11 @@ pub struct ScoringKeys {
 
 impl ScoringKeys {
     /// Game points of a game that was not played.
-    #[must_use]
     pub fn forfeited_game(&self) -> PointsTable {
         self.forfeited_game.unwrap_or(self.game)
     }
 
     /// Match points of a mini-match without a played game.
-    #[must_use]
     pub fn forfeited_match(&self) -> PointsTable {
         self.forfeited_match.unwrap_or(self.r#match)
     }
@@ -468,7 +458,6 @@ const PROTOCOL: [Code; 3] = [Code::H2h, Code::ChallengeBuchholz, Code::Challenge
 
 impl StandingsKeys {
     /// What ranks, and what is computed besides for the columns.
-    #[must_use]
     pub fn rules(&self) -> RankingRules {
         let of_columns = self.columns.iter().filter_map(|column| match column {
             Column::Criterion(criterion) => Some(*criterion),

@@ -36,7 +36,6 @@ pub struct Stage {
 
 impl Stage {
     /// Boards of a round in which everybody plays who can.
-    #[must_use]
     pub const fn boards(&self) -> u32 {
         if self.house {
             self.players.div_ceil(2)
@@ -46,7 +45,6 @@ impl Stage {
     }
 
     /// The pairs of each round, if nobody is absent.
-    #[must_use]
     pub fn pairs(&self) -> Vec<u32> {
         if self.house {
             return vec![self.boards(); self.rounds as usize];
@@ -55,7 +53,6 @@ impl Stage {
     }
 
     /// The setup that counts in it.
-    #[must_use]
     pub fn setup(&self, event: &Setup) -> Setup {
         let mut setup = event.clone();
         setup.event.stages.clear();
@@ -75,7 +72,6 @@ impl Stage {
 
 impl Setup {
     /// The stages of the event, or its sections; one where it has no list of them.
-    #[must_use]
     pub fn stages(&self) -> Vec<Stage> {
         self.stages_of(&self.players)
     }
@@ -123,7 +119,6 @@ impl Setup {
     }
 
     /// How long the event is, and of what kind.
-    #[must_use]
     pub fn plan(&self) -> RoundPlan {
         if !self.tour.runs.is_empty() {
             return TOUR_PLAN;

@@ -206,7 +206,6 @@ impl State {
     }
 
     /// The mini-match that a game belongs to.
-    #[must_use]
     pub fn mini_match(&self, id: GameId) -> Option<&MiniMatch> {
         let round = self.rounds.get((id.round as usize).checked_sub(1)?)?;
         let mini_matches = match (id.playoff as usize).checked_sub(1) {
@@ -217,7 +216,6 @@ impl State {
     }
 
     /// The play-off board that a game belongs to.
-    #[must_use]
     pub fn playoff_board(&self, id: GameId) -> Option<&Board> {
         let round = self.rounds.get((id.round as usize).checked_sub(1)?)?;
         let playoff = round.playoffs.get((id.playoff as usize).checked_sub(1)?)?;
@@ -232,31 +230,26 @@ impl State {
     }
 
     /// Lots drawn, without those that are void.
-    #[must_use]
     pub fn lots(&self) -> &[Lot] {
         &self.lots
     }
 
     /// Lots that are void, because a result on which they rested was corrected.
-    #[must_use]
     pub fn void_lots(&self) -> &[Lot] {
         &self.void_lots
     }
 
     /// What the arbiter decided.
-    #[must_use]
     pub fn decisions(&self) -> &[Decided] {
         &self.decisions
     }
 
     /// What was fixed before the first round, with the setup as it is now.
-    #[must_use]
     pub const fn created(&self) -> &Created {
         &self.created
     }
 
     /// The same games under another setup.
-    #[must_use]
     pub fn by_other_rules(&self, setup: Setup) -> Self {
         let mut other = self.clone();
         other.created.setup = setup;
@@ -264,25 +257,21 @@ impl State {
     }
 
     /// Every key.
-    #[must_use]
     pub const fn setup(&self) -> &Setup {
         &self.created.setup
     }
 
     /// Rounds paired so far.
-    #[must_use]
     pub fn rounds(&self) -> &[Round] {
         &self.rounds
     }
 
     /// Number of players.
-    #[must_use]
     pub fn player_count(&self) -> usize {
         self.created.order.len()
     }
 
     /// An entry by pairing number.
-    #[must_use]
     pub fn player(&self, number: PairingNumber) -> &PlayerKeys {
         &self.setup().players[self.created.order[number.index()]]
     }
@@ -293,13 +282,11 @@ impl State {
     }
 
     /// Rounds that are over.
-    #[must_use]
     pub fn rounds_over(&self) -> usize {
         self.rounds.iter().take_while(|round| round.is_over()).count()
     }
 
     /// The rounds with which the event ends: those that were planned, or fewer where the arbiter ended it.
-    #[must_use]
     pub fn last_round(&self) -> u32 {
         let planned = self.created.rounds;
         let ended = self.orders.ended.as_ref();
@@ -307,13 +294,11 @@ impl State {
     }
 
     /// Whether every round has been played.
-    #[must_use]
     pub fn rounds_are_over(&self) -> bool {
         self.rounds_over() == self.last_round() as usize
     }
 
     /// Games on the schedule so far, and how many of them have ended.
-    #[must_use]
     pub fn progress(&self) -> (usize, usize) {
         let games = || {
             let boards = self.sittings().flat_map(|sitting| sitting.mini_matches);

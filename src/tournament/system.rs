@@ -12,13 +12,11 @@ use super::setup::{AccelerationRule, InitialColor, Setup};
 use super::state::State;
 
 /// The pairing system of a Swiss event as far as it has come.
-#[must_use]
 pub fn system_of(state: &State) -> System {
     system(state.setup(), state.player_count(), state.created().rounds)
 }
 
 /// The pairing system of a Swiss of so many players and rounds.
-#[must_use]
 pub fn system(setup: &Setup, players: usize, rounds: u32) -> System {
     match setup.swiss.pairing {
         PairingSystem::MatchPoints => System::MatchPoints(match_points::MatchPointsRules {
@@ -44,7 +42,6 @@ pub fn system(setup: &Setup, players: usize, rounds: u32) -> System {
 }
 
 /// The keys of the Dutch system, which pairs by match points: a win is a mini-match won.
-#[must_use]
 pub fn dutch_rules(setup: &Setup, players: usize, rounds: u32) -> dutch::rules::DutchRules {
     let (swiss, scoring) = (&setup.swiss, setup.scoring.r#match);
     dutch::rules::DutchRules {

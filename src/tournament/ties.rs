@@ -35,7 +35,6 @@ pub struct Playoffs {
 
 /// The play-offs after a round (from 1) that is over: of level mini-matches of a knockout, and after the last round of ties
 /// for a place that is played off. `None` where there are none.
-#[must_use]
 pub fn after(state: &State, round: u32) -> Option<Playoffs> {
     let ties = ties(state, round);
     if ties.is_empty() {
@@ -46,7 +45,6 @@ pub fn after(state: &State, round: u32) -> Option<Playoffs> {
 }
 
 /// The play-offs after the last round; `None` while rounds are to come, and where there are none.
-#[must_use]
 pub fn at_the_end(state: &State) -> Option<Playoffs> {
     if !state.rounds_are_over() {
         return None;
@@ -55,20 +53,17 @@ pub fn at_the_end(state: &State) -> Option<Playoffs> {
 }
 
 /// All play-offs so far, in order of rounds.
-#[must_use]
 pub fn all(state: &State) -> Vec<Playoffs> {
     let rounds = u32::try_from(state.rounds_over()).expect("few rounds");
     (1..=rounds).filter_map(|round| after(state, round)).collect()
 }
 
 /// Whether every round of an event has been played, and every play-off that is due.
-#[must_use]
 pub fn event_is_over(state: &State) -> bool {
     state.rounds_are_over() && are_settled(state)
 }
 
 /// Whether no play-off after the last round is open.
-#[must_use]
 pub fn are_settled(state: &State) -> bool {
     if let Some(of_event) = &state.of_event {
         return of_event.refined.iter().all(|tie| tie.is_over);
@@ -77,7 +72,6 @@ pub fn are_settled(state: &State) -> bool {
 }
 
 /// Who is tied for a place that is played off, after what is over: whoever changes that has the wait begin anew.
-#[must_use]
 pub fn tied(state: &State) -> Vec<(TieKey, BTreeSet<PairingNumber>)> {
     let last = u32::try_from(state.rounds().len()).expect("few rounds");
     if last == 0 || state.rounds_over() < state.rounds().len() {
@@ -89,7 +83,6 @@ pub fn tied(state: &State) -> Vec<(TieKey, BTreeSet<PairingNumber>)> {
 }
 
 /// Who won the play-off of a level mini-match of a knockout's round, from 1, as far as they are settled.
-#[must_use]
 pub fn went_through(state: &State, round: u32) -> BTreeSet<PairingNumber> {
     if let Some(of_event) = &state.of_event {
         return of_event.went_through.clone();
@@ -105,13 +98,11 @@ pub fn went_through(state: &State, round: u32) -> BTreeSet<PairingNumber> {
 }
 
 /// Whether a tie is left to the arbiter.
-#[must_use]
 pub fn waits_for_decision(state: &State) -> bool {
     all(state).iter().any(|playoffs| !playoffs.stand.questions.is_empty())
 }
 
 /// The rules of play-offs, from the keys.
-#[must_use]
 pub fn rules(setup: &Setup) -> PlayoffRules {
     let keys = &setup.playoff;
     PlayoffRules {
@@ -129,13 +120,11 @@ pub fn rules(setup: &Setup) -> PlayoffRules {
 /// Places that are told from the next one: `playoff.places`; with `when = "indivisible-prize"` those of them on one side of
 /// which, or the other, a prize has something that cannot be divided: it needs one player at its place, none level above, none
 /// below.
-#[must_use]
 pub fn places(setup: &Setup) -> Vec<u32> {
     places_by(setup, &setup.prizes)
 }
 
 /// The same of each of the event's sections, by its number from 1.
-#[must_use]
 pub fn places_of_sections(setup: &Setup) -> BTreeMap<u32, Vec<u32>> {
     let of_sections = setup.all_prizes().filter(|(section, _)| *section > 0);
     of_sections
@@ -144,7 +133,6 @@ pub fn places_of_sections(setup: &Setup) -> BTreeMap<u32, Vec<u32>> {
 }
 
 /// Whether any tie for a place is played off, in the event or in one of its sections.
-#[must_use]
 pub fn are_possible(setup: &Setup) -> bool {
     let mut all = setup.all_prizes();
     all.any(|(_, prizes)| !places_by(setup, prizes).is_empty())
@@ -163,7 +151,6 @@ fn places_by(setup: &Setup, prizes: &PrizeKeys) -> Vec<u32> {
 }
 
 /// What players are tied on: the first criterion of the standings, or all of them.
-#[must_use]
 pub fn tied_on(setup: &Setup) -> &[Criterion] {
     let order = &setup.standings.order;
     match setup.playoff.tied_on {
@@ -349,7 +336,6 @@ fn level_groups(standings: &standings::Standings) -> Vec<(u32, Vec<PairingNumber
 
 /// What play-offs make of the ties of an event's standings, or of a part's; a tie that is open is one part. What a knockout's
 /// play-offs settled stands in its places; sections have no common places, and a tour no standings of its own.
-#[must_use]
 pub fn refined(state: &State) -> Vec<Refined> {
     if let Some(of_event) = &state.of_event {
         return of_event.refined.clone();
@@ -386,7 +372,6 @@ fn refined_of(playoffs: &Playoffs, section: u32, own: impl Fn(PairingNumber) -> 
 }
 
 /// Who has no part in ties: house players, and all who are disqualified, or were when the play-offs began.
-#[must_use]
 pub fn out_of_ties(state: &State) -> BTreeSet<PairingNumber> {
     let mut out = state.out_of_ties.clone().unwrap_or_else(|| state.orders.disqualified());
     out.extend(state.house_players());

@@ -51,7 +51,6 @@ impl<'a> From<&'a Setup> for Timetable<'a> {
 
 impl Timetable<'_> {
     /// Whether nothing of the schedule is asked for: then each round is paired and played at once.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         let nothing = ScheduleKeys {
             time_zone: self.schedule.time_zone.clone(),
@@ -62,7 +61,6 @@ impl Timetable<'_> {
 
     /// The plan of a round (from 1), the one before having `ended`: its last game, or where it had none its pairing; `None`
     /// before the first round. A round that ended later than `now` was timed by a clock that has been set back since.
-    #[must_use]
     pub fn round(&self, round: u32, ended: Option<Timestamp>, now: Timestamp) -> Plan {
         let keys = self.schedule;
         let ended = ended.map(|ended| ended.min(now));
@@ -88,7 +86,6 @@ impl Timetable<'_> {
 
     /// The plan of the first round of a play-off, the last game having `ended`: "not less than fifteen minutes after the end
     /// of the last game" (Grand Chess Tour, 2.2). What follows it comes at once.
-    #[must_use]
     pub fn playoff(&self, ended: Option<Timestamp>, now: Timestamp) -> Plan {
         let ended = ended.map_or(now, |ended| ended.min(now));
         let begin = self.opening(after(ended, self.playoff.start_after));
@@ -100,13 +97,11 @@ impl Timetable<'_> {
     }
 
     /// The day of an instant, by `schedule.time_zone`.
-    #[must_use]
     pub fn day(&self, at: Timestamp) -> Date {
         at.to_zoned(self.schedule.time_zone.rules().clone()).date()
     }
 
     /// "The same day is that of the last game's end": a play-off that begins now begins on a later one.
-    #[must_use]
     pub fn later(&self, last_game: Option<Timestamp>, now: Timestamp) -> Option<Later> {
         let (ended, begun) = (self.day(last_game?), self.day(now));
         (ended < begun).then_some(Later { ended, begun })
@@ -114,14 +109,12 @@ impl Timetable<'_> {
 
     /// When the games of a round begin that is paired at `paired`, for the log; `None` where nothing of the schedule is asked
     /// for.
-    #[must_use]
     pub fn starts(&self, plan: Plan, paired: Timestamp) -> Option<Timestamp> {
         let noticed = after(paired, self.schedule.notice);
         (!self.is_empty()).then(|| self.opening(plan.begin.max(noticed)))
     }
 
     /// The first instant, not before `now`, at which a game may begin that is announced for `starts`.
-    #[must_use]
     pub fn may_begin(&self, starts: Option<Timestamp>, now: Timestamp) -> Timestamp {
         self.opening(starts.map_or(now, |starts| starts.max(now)))
     }

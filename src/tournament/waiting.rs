@@ -66,13 +66,11 @@ impl Ends {
     }
 
     /// When the last round ended; `None` before the first.
-    #[must_use]
     pub fn round(self) -> Option<Timestamp> {
         self.game.max(self.pairing)
     }
 
     /// When the last game ended.
-    #[must_use]
     pub fn last_game(self) -> Option<Timestamp> {
         self.game
     }
@@ -104,7 +102,6 @@ pub struct Wait {
 }
 
 /// When what comes next may happen; `None` where nothing but itself is in its way.
-#[must_use]
 pub fn plan(state: &State, coming: &Coming, ends: Ends, now: Timestamp) -> Option<(Awaited, Plan)> {
     let timetable = Timetable::from(state.setup());
     match coming {
@@ -121,7 +118,6 @@ pub fn plan(state: &State, coming: &Coming, ends: Ends, now: Timestamp) -> Optio
 
 /// The first instant, not before `now`, at which a game of the last sitting may begin. A round that begins so long after the
 /// one before, and not at an instant of its own, is not put off by a clock on the wall that is set back.
-#[must_use]
 pub fn games_may_begin(state: &State, ends: Ends, now: Timestamp) -> Timestamp {
     let last = state.rounds().last();
     // A play-off begins when it is paired.
@@ -138,7 +134,6 @@ pub fn games_may_begin(state: &State, ends: Ends, now: Timestamp) -> Timestamp {
 }
 
 /// What the event waits for; `None` where it waits for nothing that time alone brings.
-#[must_use]
 pub fn awaited(state: &State, coming: &Coming, ends: Ends, now: Timestamp) -> Option<Wait> {
     // What may be paired is announced when it has been.
     let of_coming = plan(state, coming, ends, now).filter(|(_, plan)| plan.pair > now);

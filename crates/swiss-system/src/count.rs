@@ -1,7 +1,6 @@
 //! A number with its noun.
 
 /// So many of something: `1 round`, `3 rounds`.
-#[must_use]
 pub fn of(count: usize, one: &str, several: &str) -> String {
     match count {
         1 => format!("1 {one}"),

@@ -10,7 +10,6 @@
 use sha2::{Digest, Sha256};
 
 /// The items `0..count` in drawn order.
-#[must_use]
 pub fn order(seed: u64, purpose: &str, count: usize) -> Vec<usize> {
     let lot = |item: &usize| <[u8; 32]>::from(Sha256::digest(format!("swissmatch lot\n{seed}\n{purpose}\n{item}")));
     let mut items: Vec<usize> = (0..count).collect();
@@ -28,7 +27,6 @@ pub struct Draws {
 
 impl Draws {
     /// The row from its first number on.
-    #[must_use]
     pub fn new(seed: u64, purpose: &str) -> Self {
         Self {
             row: format!("swissmatch draw\n{seed}\n{purpose}\n"),

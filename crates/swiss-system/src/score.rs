@@ -31,19 +31,16 @@ impl Points {
     pub const ONE: Self = Self(UNITS);
 
     /// A whole number of points.
-    #[must_use]
     pub const fn whole(points: i64) -> Self {
         Self(points * UNITS)
     }
 
     /// A whole number of half points: what sums of 1, ½ and 0 are made of.
-    #[must_use]
     pub const fn halves(halves: i64) -> Self {
         Self(halves * (UNITS / 2))
     }
 
     /// The number of ten-thousandths of a point: for weights that must stay integers.
-    #[must_use]
     pub const fn units(self) -> i64 {
         self.0
     }
@@ -56,7 +53,6 @@ impl Points {
 
     /// These points as `part` is to `whole`, rounded down, and whether that is exact; of a whole that is nothing nothing, which
     /// is not exact.
-    #[must_use]
     pub fn in_proportion(self, part: Self, whole: Self) -> (Self, bool) {
         if whole == Self::ZERO {
             return (Self::ZERO, false);

@@ -12,7 +12,6 @@ pub const LONGEST_NAME: usize = 100;
 /// Not harmless are the control characters (Cc), the separators of lines and paragraphs (Zl, Zp), the marks of annotations,
 /// and what Unicode 16 calls ignorable (`Default_Ignorable_Code_Point`), such as marks of direction, blanks of no width and
 /// tags.
-#[must_use]
 pub fn is_harmless(c: char) -> bool {
     let shows_nothing = matches!(
         c,
@@ -40,20 +39,17 @@ pub fn is_harmless(c: char) -> bool {
 /// Whether a name that holds this character is refused: it ends the line, moves the cursor, or changes the direction of what
 /// follows. Other characters that are not harmless belong to the writing of some languages, and are left out where the name
 /// is published.
-#[must_use]
 pub fn is_no_part_of_a_name(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
 /// The text without what is not harmless.
-#[must_use]
 pub fn harmless(text: &str) -> String {
     text.chars().filter(|&c| is_harmless(c)).collect()
 }
 
 /// The text with what is not harmless written as Rust writes it: `\n`, `\u{202e}`, and `\xff` for a byte that is no UTF-8.
-#[must_use]
 pub fn escaped(text: impl AsRef<[u8]>) -> String {
     escaped_bytes(text.as_ref())
 }
@@ -75,13 +71,11 @@ fn escaped_bytes(text: &[u8]) -> String {
 }
 
 /// The beginning of a text, harmless: at most `most` characters.
-#[must_use]
 pub fn brief(text: &str, most: usize) -> String {
     shortened(&harmless(text), most)
 }
 
 /// The text itself, where it has no more than `most` characters, else its beginning and `…`, together `most` characters.
-#[must_use]
 pub fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),

@@ -11,13 +11,11 @@ pub trait Word: Copy + Eq + 'static {
     fn word(self) -> &'static str;
 
     /// The value of a word.
-    #[must_use]
     fn of_word(word: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|value| value.word() == word)
     }
 
     /// All words, for messages: `"none", "baku"`.
-    #[must_use]
     fn all_words() -> String {
         let words: Vec<String> = Self::ALL.iter().map(|value| format!("\"{}\"", value.word())).collect();
         words.join(", ")

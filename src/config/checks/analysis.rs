@@ -32,7 +32,6 @@ pub struct Problem {
 }
 
 /// The first thing that is wrong with the keys together, if any.
-#[must_use]
 pub fn problem(keys: &AnalysisKeys) -> Option<Problem> {
     if keys.bounds().is_empty() {
         return Some(Problem {

@@ -22,7 +22,6 @@ const KNIGHTS: [[usize; 2]; 10] = [
 ];
 
 /// All start positions from number 0 to 959 as an EPD text, each named by its number. Number 518 is that of standard chess.
-#[must_use]
 pub fn starts() -> String {
     let mut text = String::with_capacity(POSITIONS * 96);
     for number in 0..POSITIONS {

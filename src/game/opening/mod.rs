@@ -55,7 +55,6 @@ pub struct Opening {
 
 impl Opening {
     /// The start position of chess, nothing played.
-    #[must_use]
     pub fn start(variant: Variant) -> Self {
         Self {
             fen: None,
@@ -66,13 +65,11 @@ impl Opening {
     }
 
     /// Its moves in UCI notation, separated by blanks.
-    #[must_use]
     pub fn moves_text(&self) -> String {
         moves_text(&self.moves)
     }
 
     /// Who is to move after it.
-    #[must_use]
     pub fn turn(&self) -> Side {
         let black_began = self.fen.as_deref().and_then(|fen| fen.split(' ').nth(1)) == Some("b");
         match black_began == self.moves.len().is_multiple_of(2) {
@@ -96,7 +93,6 @@ impl Opening {
     }
 
     /// The FEN of that position, also of the usual one.
-    #[must_use]
     pub fn start_fen(&self) -> String {
         let fen = self.fen.clone();
         fen.unwrap_or_else(|| self.variant.fen(&Chess::default()))
@@ -136,7 +132,6 @@ pub enum SuiteFormat {
 impl SuiteFormat {
     /// The format that a file's name stands for by its ending (upper or lower case), and whether the file is packed by gzip
     /// (a second ending, `.gz`); `None` if the ending is not known.
-    #[must_use]
     pub fn from_file_name(name: &str) -> Option<(Self, bool)> {
         let name = name.to_ascii_lowercase();
         let (name, packed) = match name.strip_suffix(".gz") {

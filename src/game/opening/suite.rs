@@ -31,13 +31,11 @@ pub struct Repeats {
 
 impl OpeningSuite {
     /// How many openings there are.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// Whether there are none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -46,7 +44,6 @@ impl OpeningSuite {
     ///
     /// # Panics
     /// When there are not so many.
-    #[must_use]
     pub fn get(&self, index: usize) -> Opening {
         let begin = index.checked_sub(1).map_or(0, |before| self.ends[before]);
         let mut parts = self.text[begin..self.ends[index]].split('\t');
@@ -70,7 +67,6 @@ impl OpeningSuite {
     }
 
     /// Which of them lead to the same position.
-    #[must_use]
     pub fn repeats(&self) -> &Repeats {
         &self.repeats
     }

@@ -9,7 +9,6 @@ use crate::game::adjudicate::Verdict;
 
 impl Game {
     /// The position that [`Output::Probe`](super::Output::Probe) means.
-    #[must_use]
     pub const fn position(&self) -> &Chess {
         self.board.position()
     }

@@ -100,26 +100,22 @@ impl Game {
     }
 
     /// Tells what the processes have used to get ready for earlier games, White's first.
-    #[must_use]
     pub const fn after(mut self, prepared: [Prepared; 2]) -> Self {
         self.prepared = prepared;
         self
     }
 
     /// What the process of `side` has used by now.
-    #[must_use]
     pub const fn prepared(&self, side: Side) -> Prepared {
         self.prepared[side.index()]
     }
 
     /// The side to move.
-    #[must_use]
     pub fn turn(&self) -> Side {
         self.board.turn()
     }
 
     /// What `side` may take for its next move: before the game, the time within which it must come.
-    #[must_use]
     pub fn limit(&self, side: Side) -> Duration {
         self.judged_limit(side)
     }

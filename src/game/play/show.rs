@@ -10,13 +10,11 @@ use crate::game::seen::{Running, Seen};
 
 impl Game {
     /// Plies played since the opening.
-    #[must_use]
     pub const fn plies(&self) -> usize {
         self.record.time_us.len()
     }
 
     /// Since when the side to move has been looking for its move, where it has been asked for one.
-    #[must_use]
     pub const fn runs_since(&self) -> Option<Duration> {
         match self.phase {
             Phase::Thinking { sent, .. } | Phase::SendStop { sent, .. } | Phase::Stopping { sent, .. } => Some(sent),

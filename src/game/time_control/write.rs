@@ -26,7 +26,6 @@ impl TimeControl {
     /// The value of the PGN tag `TimeControl` (Steven J. Edwards, 1994, 9.6.1): `40/5400:1800`, `300+2`, `*60`, and `-` where
     /// bounds stand alone. An increment from a move on is a stage of no time: `60/300:0+2`. What the standard has no word
     /// for: a time per move as engine runners write it, in seconds (`30/move`), and delays as `+5d` and, Bronstein's, `+5b`.
-    #[must_use]
     pub fn pgn(&self) -> String {
         match &self.limit {
             Limit::MoveTime(limit) => format!("{}/move", seconds(*limit)),
@@ -153,7 +152,6 @@ fn pgn_clock(clock: &Clock) -> String {
 }
 
 /// Writes a duration so that [`parse_duration`](super::parse_duration) reads it: `30s`, `1.5s`, `500ms`.
-#[must_use]
 pub fn write_duration(duration: Duration) -> String {
     let nanos = duration.as_nanos();
     let finer_than_decimals_of_a_second = !nanos.is_multiple_of(1_000);

@@ -81,7 +81,6 @@ pub struct Info<'a> {
 }
 
 /// Reads an `info` line in one pass.
-#[must_use]
 pub fn read_info(line: &[u8]) -> Info<'_> {
     let mut info = Info::default();
     let mut rest = line;
@@ -138,7 +137,6 @@ impl<'a> Info<'a> {
     }
 
     /// The numbers alone, of which none is borrowed.
-    #[must_use]
     pub const fn numbers(&self) -> Info<'static> {
         Info {
             eval: self.eval,

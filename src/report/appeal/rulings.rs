@@ -30,7 +30,6 @@ pub struct Replayed<'a> {
 }
 
 /// Whether an act is about a game.
-#[must_use]
 pub fn is_about(act: &Act, id: GameId) -> bool {
     match act {
         Act::Replay { game } | Act::Void { game } | Act::SetResult { game, .. } | Act::Adjudicate { game, .. } => {

@@ -83,7 +83,6 @@ pub fn ask<Q: Serialize, A: DeserializeOwned>(
 
 /// Whether a runner, or something else that stays, has the run in `directory`. An act of the arbiter on a stopped run, which
 /// has no desk and takes a moment, is waited for.
-#[must_use]
 pub fn is_in_use(directory: &Path) -> bool {
     let deadline = Instant::now() + TURN;
     while run_dir::is_taken(directory) {

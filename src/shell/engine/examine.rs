@@ -60,7 +60,6 @@ impl Engine {
     }
 
     /// The most memory that its living processes have had, in bytes: the sum of their peaks (`VmHWM`).
-    #[must_use]
     pub fn peak_memory(&self) -> u64 {
         let tree = family::descendants(self.leash.keeper());
         tree.into_iter().filter_map(peak_of).sum()

@@ -44,7 +44,6 @@ pub struct Content {
 
 impl AgentSpec {
     /// That of a player; nothing is known of its files.
-    #[must_use]
     pub fn of_player(player: &PlayerKeys, setup: &Setup) -> Self {
         Self {
             player: player.clone(),
@@ -113,7 +112,6 @@ impl AgentSpec {
     }
 
     /// Threads on which it thinks, by what it said of itself, else by its options.
-    #[must_use]
     pub fn threads(&self, said: Option<&AgentIntroduction>) -> usize {
         let said = said.map(|said| said.threads);
         said.unwrap_or_else(|| self.options.threads_asked_for()) as usize
@@ -139,7 +137,6 @@ pub struct AgentFound {
 
 impl AgentFound {
     /// The agent as the log keeps it.
-    #[must_use]
     pub fn agent(&self, introduction: Option<AgentIntroduction>) -> Agent {
         Agent {
             program: self.program.clone(),
@@ -150,7 +147,6 @@ impl AgentFound {
 
     /// How its files differ from those that were registered, one sentence each. A file that was absent then is no part of it, nor
     /// is what it writes itself.
-    #[must_use]
     pub fn changes(&self, registered: &[FileHash]) -> Vec<String> {
         let counted = registered.iter().filter(|was| !self.own.contains(&was.path));
         let sentence = |was: &FileHash| {
@@ -172,7 +168,6 @@ impl AgentFound {
     }
 
     /// The files that a spec says are to be there, by their paths here.
-    #[must_use]
     pub fn registered(&self, spec: &AgentSpec) -> Vec<FileHash> {
         let path = |content: &Content| match content.word == spec.player.command {
             true => self.program.clone(),

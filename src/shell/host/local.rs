@@ -56,7 +56,6 @@ struct OpenSlots {
 
 impl LocalHost {
     /// This machine; the words of agents are relative to `directory`.
-    #[must_use]
     pub fn new(directory: &Path, tablebases: Option<Tablebases>) -> Self {
         Self {
             directory: directory.to_path_buf(),

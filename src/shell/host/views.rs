@@ -39,7 +39,6 @@ pub struct Views {
 
 impl Views {
     /// So many, watched by nobody.
-    #[must_use]
     pub fn new(slots: usize) -> Self {
         let watch = Arc::new(AtomicU64::new(0));
         let view = |_| View {
@@ -54,13 +53,11 @@ impl Views {
     }
 
     /// How many.
-    #[must_use]
     pub const fn len(&self) -> usize {
         self.slots.len()
     }
 
     /// Whether there is none.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.slots.is_empty()
     }
@@ -69,13 +66,11 @@ impl Views {
     ///
     /// # Panics
     /// When there is no such slot.
-    #[must_use]
     pub fn at(&self, slot: usize) -> &View {
         &self.slots[slot]
     }
 
     /// Whether anybody watches.
-    #[must_use]
     pub fn is_watched(&self) -> bool {
         self.watch.load(Ordering::Relaxed) != 0
     }

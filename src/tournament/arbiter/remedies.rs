@@ -21,7 +21,6 @@ const TRIED: usize = 50;
 
 /// Acts of which each by itself gives the coming round a pairing: players who are out come back, or somebody has a bye. Those
 /// who stand lowest are tried first.
-#[must_use]
 pub fn remedies(state: &State) -> Vec<Act> {
     if !matches!(state.created().format, Format::Swiss | Format::Sections) {
         return Vec::new();

@@ -12,7 +12,6 @@ use crate::tournament::log::{Act, ByeWorth};
 impl Act {
     /// What was done, as the end of a sentence that begins with who did it: `withdrew Alpha`. Names are those of `state`, in
     /// which a late entry need not be yet.
-    #[must_use]
     pub fn done(&self, state: &State) -> String {
         let name = |player: &PairingNumber| called(state, *player);
         match self {
@@ -67,7 +66,6 @@ impl Act {
     }
 
     /// When it takes effect, as a sentence; `state` is that before it.
-    #[must_use]
     pub fn takes_effect(&self, state: &State) -> String {
         let next = state.rounds().len() + 1;
         let is_last = next > state.last_round() as usize;
@@ -129,7 +127,6 @@ impl Act {
 }
 
 /// A player's name and number.
-#[must_use]
 pub fn called(state: &State, player: PairingNumber) -> String {
     match player.0 as usize {
         number if (1..=state.player_count()).contains(&number) => {

@@ -22,7 +22,6 @@ pub struct AnalysisBegun {
 impl AnalysisBegun {
     /// Whether games analysed with the other belong to this one: the same files, whatever their paths, and the same keys but
     /// those by which no number changes.
-    #[must_use]
     pub fn goes_on_with(&self, other: &Self) -> bool {
         let files =
             |begun: &Self| -> Vec<String> { begun.engine.files.iter().map(|file| file.sha256.clone()).collect() };
@@ -59,13 +58,11 @@ pub struct Quality {
 
 impl Quality {
     /// Average centipawn loss of these moves, in tenths of a centipawn; `None` without a move.
-    #[must_use]
     pub fn acpl(&self) -> Option<u64> {
         accuracy::rounded(10 * self.lost, self.moves.into())
     }
 
     /// Mean accuracy, in tenths of a per cent; `None` without a move.
-    #[must_use]
     pub fn mean_accuracy(&self) -> Option<u64> {
         accuracy::rounded(self.accuracy, 100 * u64::from(self.moves))
     }

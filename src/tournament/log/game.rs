@@ -49,7 +49,6 @@ fn are_none(of_sides: &[u32; 2]) -> bool {
 
 impl GameFinished {
     /// A game that gives this without having been played.
-    #[must_use]
     pub const fn unplayed(
         id: GameId,
         [white, black]: [PairingNumber; 2],
@@ -72,7 +71,6 @@ impl GameFinished {
     }
 
     /// Whether it can be analysed: it was played, and its moves are kept.
-    #[must_use]
     pub const fn is_analysable(&self) -> bool {
         self.record.is_some() && self.termination.was_played()
     }

@@ -73,7 +73,6 @@ impl Entry {
     ];
 
     /// Its name, as in the log's column `kind`.
-    #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::Created(_) => "created",

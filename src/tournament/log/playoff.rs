@@ -131,7 +131,6 @@ pub enum Directed {
 
 impl TieKey {
     /// Players in it.
-    #[must_use]
     pub const fn size(self) -> usize {
         (self.last - self.first) as usize + 1
     }
@@ -139,7 +138,6 @@ impl TieKey {
 
 impl Board {
     /// Who has `side` in `game` (from 1).
-    #[must_use]
     pub const fn player(&self, side: Side, game: u32) -> PairingNumber {
         match (side, game % 2 == 1) {
             (Side::White, true) | (Side::Black, false) => self.white,

@@ -75,7 +75,6 @@ pub struct Facts {
 
 impl Held {
     /// Whether every game has ended.
-    #[must_use]
     pub fn is_over(&self) -> bool {
         self.games.iter().all(Option::is_some)
     }

@@ -31,7 +31,6 @@ use walk::Walk;
 /// # Panics
 /// When a tie has not as many players as places, or somebody twice; when a board that was begun has not the games
 /// that it was due with.
-#[must_use]
 pub fn stand(ties: &[Tie], rules: &PlayoffRules, facts: &Facts) -> Stand {
     let mut contests = Vec::new();
     let mut parts = Vec::new();

@@ -42,7 +42,6 @@ pub struct AdjudicationKeys {
 
 impl AdjudicationKeys {
     /// What a game needs to know of it.
-    #[must_use]
     pub fn rules(&self) -> AdjudicationRules {
         AdjudicationRules {
             resign: self.resign_score.map(|score| Resign {

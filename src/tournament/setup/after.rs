@@ -142,7 +142,6 @@ pub struct Prize {
 
 impl Prize {
     /// Whether there is something in it that cannot be shared.
-    #[must_use]
     pub const fn is_indivisible(&self) -> bool {
         self.indivisible || self.trophy.is_some()
     }
@@ -177,7 +176,6 @@ pub struct PrizeKeys {
 
 impl PrizeKeys {
     /// Whether there is anything to be won.
-    #[must_use]
     pub const fn are_set(&self) -> bool {
         !self.by_place.is_empty() || !self.points.is_empty()
     }

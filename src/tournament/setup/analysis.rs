@@ -70,7 +70,6 @@ pub struct AnalysisKeys {
 
 impl AnalysisKeys {
     /// What bounds the search of a position.
-    #[must_use]
     pub const fn bounds(&self) -> Bounds {
         Bounds {
             nodes: self.nodes,

@@ -21,7 +21,6 @@ pub enum RegistrationUntil {
 
 impl RegistrationUntil {
     /// Late entries are taken until so many rounds of so many have been played; `None`: never.
-    #[must_use]
     pub const fn played(self, rounds: u32) -> Option<u32> {
         match self {
             Self::Closed => None,

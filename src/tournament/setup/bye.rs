@@ -35,7 +35,6 @@ pub struct ByeKeys {
 impl ByeKeys {
     /// How many half-point byes a player may ask for in an event of so many rounds; in a longer one than any line says as
     /// many as the last line does.
-    #[must_use]
     pub fn requests_in(&self, rounds: u32) -> u32 {
         let line = self.requests.iter().find(|limit| rounds <= limit.rounds);
         line.or(self.requests.last()).map_or(0, |limit| limit.byes)

@@ -81,13 +81,11 @@ pub struct PlayerKeys {
 
 impl PlayerKeys {
     /// The rating that counts; none of the unrated.
-    #[must_use]
     pub fn rating(&self) -> Option<i32> {
         self.rating.filter(|_| !self.unrated)
     }
 
     /// Ratings at the start of each round, the last one for all rounds after it; none of the unrated.
-    #[must_use]
     pub fn ratings_by_round(&self) -> Vec<i32> {
         match self.ratings.as_slice() {
             _ if self.unrated => Vec::new(),

@@ -154,7 +154,6 @@ pub struct Zone(TimeZone);
 
 impl Zone {
     /// Its rules.
-    #[must_use]
     pub const fn rules(&self) -> &TimeZone {
         &self.0
     }

@@ -28,7 +28,6 @@ pub struct SectionKeys {
 
 impl SectionKeys {
     /// Whether a rating is within its bounds. Without bounds it has those alone who name it.
-    #[must_use]
     pub fn takes(&self, rating: i32) -> bool {
         let has_bounds = self.from.is_some() || self.to.is_some();
         has_bounds && self.from.is_none_or(|from| from <= rating) && self.to.is_none_or(|to| rating <= to)
@@ -68,13 +67,11 @@ impl Setup {
     }
 
     /// Whether there is anything to be won, in the event or in any of its sections.
-    #[must_use]
     pub fn has_prizes(&self) -> bool {
         self.all_prizes().any(|(_, prizes)| prizes.are_set())
     }
 
     /// Whether `swiss.rounds` counts: it does not beside a list of stages, nor where each section has a format of its own.
-    #[must_use]
     pub fn reads_rounds(&self) -> bool {
         let sections = &self.event.sections;
         let inherits = |section: &SectionKeys| section.format.is_none();

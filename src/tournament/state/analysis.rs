@@ -19,13 +19,11 @@ pub struct Analysis {
 
 impl State {
     /// The last analysis, if there is one.
-    #[must_use]
     pub const fn analysis(&self) -> Option<&Analysis> {
         self.analysis.as_ref()
     }
 
     /// A game, if it has ended.
-    #[must_use]
     pub fn finished_game(&self, id: GameId) -> Option<&Game> {
         let game = (id.game as usize).checked_sub(1)?;
         self.mini_match(id)?.games.get(game)?.as_ref()

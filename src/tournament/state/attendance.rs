@@ -14,13 +14,11 @@ use crate::tournament::setup::PlayerKeys;
 
 impl State {
     /// What the arbiter's acts ask of the rounds to come.
-    #[must_use]
     pub const fn orders(&self) -> &Orders {
         &self.orders
     }
 
     /// Who is not paired in a round, from 1, and why: of a paired round as it was then, of a later one as it is now.
-    #[must_use]
     pub fn out_of_round(&self, round: u32) -> BTreeMap<PairingNumber, Out> {
         match self.rounds.get(round as usize - 1) {
             Some(paired) => paired.out.clone(),
@@ -55,7 +53,6 @@ impl State {
     }
 
     /// Rounds, from 1, in which a player had or will have a half-point bye that it asked for.
-    #[must_use]
     pub fn requested_byes(&self, player: PairingNumber) -> Vec<u32> {
         let is_asked_for = |round: &u32| match self.orders.rounds.get(&(*round, player)) {
             Some(RoundOrder::Requested) => true,
@@ -66,7 +63,6 @@ impl State {
     }
 
     /// How many rounds had been paired when a player entered late; `None` of who was there from the start.
-    #[must_use]
     pub fn entered_after(&self, player: PairingNumber) -> Option<usize> {
         let from_start = self.player_count() - self.entered.len();
         let late = player.index().checked_sub(from_start)?;

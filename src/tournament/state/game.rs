@@ -14,7 +14,6 @@ pub struct Game {
 
 impl Game {
     /// What it counts as.
-    #[must_use]
     pub fn outcome(&self) -> Outcome {
         self.ruled.unwrap_or(self.finished.outcome)
     }

@@ -25,13 +25,11 @@ pub struct MiniMatch {
 
 impl MiniMatch {
     /// Whether every game has ended.
-    #[must_use]
     pub fn is_over(&self) -> bool {
         self.games.iter().all(Option::is_some)
     }
 
     /// The opponent of a player of it.
-    #[must_use]
     pub fn other(&self, player: PairingNumber) -> PairingNumber {
         if player == self.pair.white {
             self.pair.black
@@ -41,7 +39,6 @@ impl MiniMatch {
     }
 
     /// Who has White in `game` (from 1): colours alternate game by game.
-    #[must_use]
     pub const fn white_of(&self, game: u32) -> PairingNumber {
         if game % 2 == 1 {
             self.pair.white
@@ -51,7 +48,6 @@ impl MiniMatch {
     }
 
     /// Who has Black in `game` (from 1).
-    #[must_use]
     pub const fn black_of(&self, game: u32) -> PairingNumber {
         if game % 2 == 1 {
             self.pair.black
@@ -62,7 +58,6 @@ impl MiniMatch {
 
     /// Whether `player`'s engine failed to start in it, when a game was about to be played: then the rest of it is
     /// forfeited.
-    #[must_use]
     pub fn failed_to_start(&self, player: PairingNumber) -> bool {
         let tried = self
             .games
@@ -78,26 +73,22 @@ impl MiniMatch {
     }
 
     /// Whether a player of it is there at all.
-    #[must_use]
     pub fn has_come(&self, player: PairingNumber) -> bool {
         self.came[usize::from(player != self.pair.white)]
     }
 
     /// Whether its games are over and the arbiter annulled all of them.
-    #[must_use]
     pub fn is_void(&self) -> bool {
         let is_void = |game: &Option<Game>| game.as_ref().is_some_and(|game| game.outcome() == Outcome::Void);
         self.games.iter().all(is_void)
     }
 
     /// Whether a player of it did not come, or an engine of it failed to start.
-    #[must_use]
     pub fn is_cut_short(&self) -> bool {
         self.came != [true, true] || self.failed_to_start(self.pair.white) || self.failed_to_start(self.pair.black)
     }
 
     /// Game points of `player` so far.
-    #[must_use]
     pub fn game_points(&self, player: PairingNumber, scoring: &ScoringKeys) -> Points {
         let counts = |game: &&Game| game.outcome() != Outcome::Void;
         let games = self.games.iter().flatten().filter(counts);

@@ -18,7 +18,6 @@ pub struct Refined<P = PairingNumber> {
 
 impl<P> Refined<P> {
     /// The last place that the tie covers.
-    #[must_use]
     pub fn last_place(&self) -> u32 {
         let players = self.parts.iter().map(Vec::len).sum::<usize>();
         self.first_place + u32::try_from(players).expect("few players") - 1

@@ -86,7 +86,6 @@ impl Orders {
     }
 
     /// Disqualified players.
-    #[must_use]
     pub fn disqualified(&self) -> BTreeSet<PairingNumber> {
         let gone = self.gone.iter();
         gone.filter(|(_, gone)| matches!(gone, Gone::Disqualified { .. }))
@@ -95,13 +94,11 @@ impl Orders {
     }
 
     /// Whether a player's mini-matches are as if they had not been.
-    #[must_use]
     pub fn is_annulled(&self, player: PairingNumber) -> bool {
         self.gone.get(&player) == Some(&Gone::Disqualified { annul: true })
     }
 
     /// The orders as a part of the event sees them, with its own numbers and rounds.
-    #[must_use]
     pub(in crate::tournament) fn of_part(
         &self,
         own: impl Fn(PairingNumber) -> Option<PairingNumber>,

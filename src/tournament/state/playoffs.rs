@@ -52,7 +52,6 @@ impl State {
     }
 
     /// Whether anything was drawn, decided or paired for a play-off of which no game has ended.
-    #[must_use]
     pub(in crate::tournament) fn has_drawn(&self) -> bool {
         let Some(round) = self.rounds.last() else {
             return false;

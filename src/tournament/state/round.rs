@@ -58,7 +58,6 @@ pub struct Sitting<'a> {
 
 impl<'a> Sitting<'a> {
     /// Whether every game has ended.
-    #[must_use]
     pub fn is_over(&self) -> bool {
         self.mini_matches.iter().all(MiniMatch::is_over)
     }
@@ -80,7 +79,6 @@ impl PlayoffRound {
 
 impl Round {
     /// Whether every game of the round itself has ended.
-    #[must_use]
     pub fn is_over(&self) -> bool {
         self.mini_matches.iter().all(MiniMatch::is_over)
     }

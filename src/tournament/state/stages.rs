@@ -12,13 +12,11 @@ use crate::tournament::stage::Stage;
 
 impl State {
     /// Whether the event has parts that are ranked each for itself.
-    #[must_use]
     pub const fn is_divided(&self) -> bool {
         matches!(self.created.format, Format::Quads | Format::Stages | Format::Sections)
     }
 
     /// Who plays the stages after the first, as the log has it.
-    #[must_use]
     pub fn fields(&self) -> &[Vec<PairingNumber>] {
         &self.fields
     }
@@ -40,7 +38,6 @@ impl State {
     }
 
     /// The stage that has to begin before another round is paired, from 2.
-    #[must_use]
     pub(in crate::tournament) fn next_stage(&self) -> Option<u32> {
         let begun = self.fields.len();
         let stage = self.stage_after(begun)?;
@@ -55,14 +52,12 @@ impl State {
     }
 
     /// Games of a mini-match of a round, from 1.
-    #[must_use]
     pub(in crate::tournament) fn games_of_round(&self, round: u32) -> u32 {
         self.stage_of_round(round)
             .map_or(self.setup().mini_match.games, |stage| stage.games)
     }
 
     /// The time control of the stage of a round, from 1, where it has one of its own.
-    #[must_use]
     pub(in crate::tournament) fn control_of_stage(&self, round: u32) -> Option<&TimeControl> {
         let stages = self.setup().stages();
         let stage = stages.iter().rposition(|stage| stage.rounds_before < round)?;

@@ -10,7 +10,6 @@ use crate::tournament::state::{Refined, State};
 use crate::tournament::ties;
 
 /// What an event that is over gives to a tour; `log` is the hash of the last entry of its log.
-#[must_use]
 pub fn tour_event(state: &State, log: &str) -> TourEvent {
     let statement = prizes::statement(&final_places(state), &state.setup().prizes);
     let accounts = statement.accounts.iter();

@@ -39,7 +39,6 @@ pub struct AllPlayAllRules {
 }
 
 /// All rounds for so many players, pairs in the order of the table. In the second cycle every pair is a repeat.
-#[must_use]
 pub fn schedule(players: usize, cycles: Cycles) -> Vec<RoundPairing> {
     let mut rounds = round_robin::berger(players);
     if cycles == Cycles::Double {
@@ -89,7 +88,6 @@ pub fn pair(history: &History, rules: &AllPlayAllRules) -> Result<RoundPairing, 
 }
 
 /// Who is present, but neither paired nor the bye: whose opponent by the table is absent.
-#[must_use]
 pub fn free(history: &History, round: &RoundPairing) -> Vec<PairingNumber> {
     let mut busy = vec![false; history.players.len()];
     for number in round
@@ -131,7 +129,6 @@ const REMAINDER_ROUNDS: u32 = 3;
 
 /// "Sections of four by rating, each an all-play-all; the remainder: 5 to 7 players play a 3-SS", for a field whose
 /// numbers are in order of rating. One to three players are too few for a quad: they are one all-play-all.
-#[must_use]
 pub fn quads(players: usize) -> Vec<Section> {
     let numbers: Vec<PairingNumber> = (0..players).map(PairingNumber::from_index).collect();
     let remainder = if players.is_multiple_of(4) || players < 4 {

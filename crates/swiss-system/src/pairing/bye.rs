@@ -46,7 +46,6 @@ words!(ByeCriterion {
 ///
 /// The criteria apply strictly in turn. If they leave several players (they cannot with
 /// [`ByeCriterion::EarliestSubmission`] among them), it is the one of these with the largest pairing number.
-#[must_use]
 pub fn choose(history: &History, order: &[ByeCriterion]) -> Option<PairingNumber> {
     let mut candidates: Vec<usize> = (0..history.players.len())
         .filter(|&player| history.players[player].present)

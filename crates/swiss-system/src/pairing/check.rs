@@ -155,7 +155,6 @@ fn name(color: FirstColor) -> &'static str {
 
 /// All breaches of a pairing of the coming round: board by board, then the bye, then who is left out. Empty for a legal
 /// pairing. With [`ColorRule::Ignore`] there is no C3.
-#[must_use]
 pub fn illegalities(history: &History, rules: &DutchRules, pairing: &RoundPairing) -> Vec<Illegality> {
     let mut found = Vec::new();
     let mut times = vec![0_usize; history.players.len()];

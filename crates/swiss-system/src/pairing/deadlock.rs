@@ -65,7 +65,6 @@ fn list(numbers: &[PairingNumber]) -> String {
 
 impl Deadlock {
     /// Everybody whom the message names, in order.
-    #[must_use]
     pub fn players(&self) -> Vec<PairingNumber> {
         let reasons = self.reasons.iter().take(NAMED);
         let of_reasons = reasons.flat_map(|&(one, other, _)| [one, other]);

@@ -26,14 +26,12 @@ pub struct Difference {
 
 impl Difference {
     /// Whether both have the same pairs and the same bye, and only colours differ.
-    #[must_use]
     pub fn is_of_colors_alone(&self) -> bool {
         difference(&self.first, &self.second, Colors::Ignored).is_none()
     }
 }
 
 /// How two pairings differ; `None` when they do not. Which pairs are repeats is not compared.
-#[must_use]
 pub fn difference(first: &RoundPairing, second: &RoundPairing, colors: Colors) -> Option<Difference> {
     let [first, second] = [only_in(first, second, colors), only_in(second, first, colors)];
     let is_empty = |pairing: &RoundPairing| pairing.pairs.is_empty() && pairing.bye.is_none();

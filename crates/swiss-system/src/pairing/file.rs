@@ -100,7 +100,6 @@ pub enum Unpairable {
 /// The rounds that the file has: the last one in which anybody has an opponent, a pairing-allocated bye or a win by
 /// forfeit, and those after it in which all players have byes, so that nobody is left to pair. The round after these is
 /// the one to be paired; byes that some have there were granted beforehand.
-#[must_use]
 pub fn rounds_played(tournament: &Tournament) -> u32 {
     let paired = |cell: &Cell| {
         let alone = [ResultCode::PairingAllocatedBye, ResultCode::ForfeitWin];
@@ -194,7 +193,6 @@ pub fn before_round(tournament: &Tournament, round: u32) -> Result<BeforeRound, 
 /// The pairing of a round (from 1) as the file has it, forfeits included: pairs by the smaller of the two pairing
 /// numbers, the bye. Empty for a round that the file does not have. Where a forfeit has no colours the smaller number
 /// has White; where only one line has it, it is a pair all the same.
-#[must_use]
 pub fn pairing_of_round(tournament: &Tournament, round: u32) -> RoundPairing {
     let mut pairing = RoundPairing::default();
     let Some(index) = (round as usize).checked_sub(1) else {
@@ -235,7 +233,6 @@ pub fn pairing_of_round(tournament: &Tournament, round: u32) -> RoundPairing {
 
 /// The pairing `system` with what the file says was altered by hand in that round (from 1); `None` where it says nothing, or
 /// names boards that the system does not have.
-#[must_use]
 pub fn altered(tournament: &Tournament, round: u32, system: &RoundPairing, colors: Colors) -> Option<RoundPairing> {
     let alteration = tournament.alterations().find(|altered| altered.round == round)?;
     let pairing = |boards: &[(u32, Option<u32>)]| {
@@ -258,7 +255,6 @@ pub fn altered(tournament: &Tournament, round: u32, system: &RoundPairing, color
 }
 
 /// Whether the two of a round with an opponent have met: a game was played, or is under way.
-#[must_use]
 pub fn is_met(cell: &Cell) -> bool {
     cell.result.is_none_or(ResultCode::is_played)
 }
@@ -283,7 +279,6 @@ pub struct File<'a> {
 
 impl<'a> File<'a> {
     /// `highest` is the largest pairing number of the players, `played` the rounds that the file has.
-    #[must_use]
     pub fn new(tournament: &'a Tournament, highest: u32, played: u32) -> Self {
         let mut players = vec![None; highest as usize];
         for player in tournament.players() {
@@ -328,14 +323,12 @@ impl<'a> File<'a> {
     }
 
     /// The player with a number, if a line has it.
-    #[must_use]
     pub fn player(&self, number: u32) -> Option<&'a Player> {
         let index = (number as usize).checked_sub(1)?;
         self.players.get(index).copied().flatten()
     }
 
     /// A round (from 1) of a player: what the line has, else the bye of `240`.
-    #[must_use]
     pub fn cell(&self, player: &Player, round: u32) -> Cell {
         let mut cell = player.rounds.get(round as usize - 1).copied().unwrap_or(Cell::BLANK);
         cell.opponent = cell.opponent.filter(|&opponent| self.player(opponent).is_some());
@@ -358,7 +351,6 @@ impl<'a> File<'a> {
     }
 
     /// What a round gave: by the point system, or by `299`.
-    #[must_use]
     pub fn worth(&self, player: &Player, round: u32) -> Points {
         let cell = self.cell(player, round);
         let abnormal = cell.result.and_then(|result| {
@@ -376,7 +368,6 @@ impl<'a> File<'a> {
     }
 
     /// Bonus and penalty points up to a round (`299` without a result).
-    #[must_use]
     pub fn bonus(&self, player: &Player, rounds: u32) -> Points {
         let rounds = (0..=rounds).flat_map(|round| [player.number, 0].map(|number| (number, round)));
         rounds.filter_map(|key| self.bonuses.get(&key)).sum()
@@ -489,7 +480,6 @@ pub fn doubtful_points(tournament: &Tournament) -> Result<Option<String>, Unpair
 
 /// The warning of points that are not the sum of the results: `what` points of `whom`, a player or a team, each with
 /// number, points in the line and points by results.
-#[must_use]
 pub fn differing_points(
     what: &str,
     whom: &str,
@@ -505,7 +495,6 @@ pub fn differing_points(
 }
 
 /// The colour as a pairing system has it.
-#[must_use]
 pub const fn first_color(color: Color) -> FirstColor {
     match color {
         Color::White => FirstColor::White,

@@ -10,7 +10,6 @@
 use crate::pairing::history::{Pair, PairingNumber, RoundPairing};
 
 /// Rounds of a gauntlet of so many players, of whom the first `runners` run it; 0 where nobody is left to be met.
-#[must_use]
 pub const fn rounds(players: u32, runners: u32) -> u32 {
     let others = players.saturating_sub(runners);
     if others == 0 || runners == 0 {
@@ -23,7 +22,6 @@ pub const fn rounds(players: u32, runners: u32) -> u32 {
 }
 
 /// All rounds, pairs in the order of the runners' numbers. Who has no pair in a round rests: there is no bye.
-#[must_use]
 pub fn schedule(players: usize, runners: usize) -> Vec<RoundPairing> {
     let others = players.saturating_sub(runners);
     if others == 0 || runners == 0 {

@@ -50,7 +50,6 @@ pub struct Rate(u32);
 
 impl Rate {
     /// So many thousandths; more than 1000 are as many as 1000.
-    #[must_use]
     pub const fn per_mille(thousandths: u32) -> Self {
         Self(if thousandths < 1000 { thousandths } else { 1000 })
     }
@@ -144,7 +143,6 @@ pub struct Spec {
 impl Spec {
     /// A tournament of the usual kind: ratings 1400 to 2400, 1-½-0, three draws in ten, nobody ever missing, the edition
     /// in force.
-    #[must_use]
     pub fn new(players: u32, rounds: u32, rng_seed: u64) -> Self {
         Self {
             players,

@@ -19,13 +19,11 @@ impl PairingNumber {
     ///
     /// # Panics
     /// When `index` is not below `u32::MAX`; no tournament is that large.
-    #[must_use]
     pub fn from_index(index: usize) -> Self {
         Self(u32::try_from(index + 1).expect("fewer than 2^32 players"))
     }
 
     /// The place in the starting order, from 0.
-    #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize - 1
     }
@@ -86,7 +84,6 @@ pub enum Encounter {
 
 impl Encounter {
     /// The round with such an encounter that gave so many points.
-    #[must_use]
     pub const fn worth(self, points: Points) -> PastRound {
         PastRound {
             encounter: self,
@@ -124,7 +121,6 @@ pub struct PastPlayer {
 
 impl PastPlayer {
     /// How many byes the player has had.
-    #[must_use]
     pub fn byes(&self) -> usize {
         let is_bye = |round: &&PastRound| round.encounter == Encounter::PairingAllocatedBye;
         self.rounds.iter().filter(is_bye).count()
@@ -147,7 +143,6 @@ impl History {
     ///
     /// # Panics
     /// When nobody has that number.
-    #[must_use]
     pub fn player(&self, number: PairingNumber) -> &PastPlayer {
         &self.players[number.index()]
     }
@@ -158,7 +153,6 @@ impl History {
     }
 
     /// Rounds paired so far.
-    #[must_use]
     pub fn rounds_paired(&self) -> usize {
         self.players.first().map_or(0, |player| player.rounds.len())
     }
@@ -202,7 +196,6 @@ pub struct SitsOut {
 
 impl RoundPairing {
     /// A pairing with one bye at most, to which the player has a right.
-    #[must_use]
     pub const fn new(pairs: Vec<Pair>, bye: Option<PairingNumber>) -> Self {
         Self {
             pairs,
@@ -213,7 +206,6 @@ impl RoundPairing {
     }
 
     /// A pairing with one player at most who sits out.
-    #[must_use]
     pub fn without(pairs: Vec<Pair>, out: Option<SitsOut>) -> Self {
         let again = out.into_iter().filter(|out| out.again);
         Self {
@@ -223,7 +215,6 @@ impl RoundPairing {
     }
 
     /// The same round of those players who have a number there, by these numbers.
-    #[must_use]
     pub fn renumbered(&self, number: impl Fn(PairingNumber) -> Option<PairingNumber>) -> Self {
         let renumbered = |pair: &Pair| {
             Some(Pair {
@@ -240,7 +231,6 @@ impl RoundPairing {
     }
 
     /// A pairing with byes.
-    #[must_use]
     pub fn with_byes(pairs: Vec<Pair>, byes: impl IntoIterator<Item = PairingNumber>) -> Self {
         let mut byes = byes.into_iter();
         Self {
@@ -257,7 +247,6 @@ impl RoundPairing {
     }
 
     /// The pairs of whom both are there.
-    #[must_use]
     pub fn pairs_there(&self, is_there: impl Fn(PairingNumber) -> bool) -> Vec<Pair> {
         let both = |pair: &Pair| is_there(pair.white) && is_there(pair.black);
         self.pairs.iter().copied().filter(both).collect()

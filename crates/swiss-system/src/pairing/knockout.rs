@@ -33,7 +33,6 @@ pub struct KnockoutRules {
 }
 
 /// The rounds of a knockout of so many players: none for one or nobody.
-#[must_use]
 pub const fn rounds(players: usize) -> u32 {
     if players == 0 {
         return 0;

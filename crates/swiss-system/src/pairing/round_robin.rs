@@ -8,7 +8,6 @@ use crate::pairing::history::{Pair, PairingNumber, RoundPairing};
 ///
 /// With an odd number the table of the next even number is used, and whose opponent would be its last number has
 /// the bye. Pairs stand in the order of the table. One player alone has one round, a bye; nobody has none.
-#[must_use]
 pub fn berger(players: usize) -> Vec<RoundPairing> {
     if players == 0 {
         return Vec::new();

@@ -74,7 +74,6 @@ pub struct RoundPlan {
 impl Rounds {
     /// The plan for so many players. Of the Swiss forms only `auto` makes an all-play-all: a number of rounds is a wish for
     /// a Swiss, even where it is larger than the number of opponents (which forces repeats).
-    #[must_use]
     pub fn plan(self, players: u32) -> RoundPlan {
         let log2 = players.max(1).next_power_of_two().trailing_zeros();
         let every_opponent_once = if players.is_multiple_of(2) {
@@ -102,7 +101,6 @@ impl Rounds {
     }
 
     /// The pairs of each round, if nobody is absent.
-    #[must_use]
     pub fn pairs(self, players: u32) -> Vec<u32> {
         let rounds = self.plan(players).rounds as usize;
         match self {
@@ -139,7 +137,6 @@ impl Rounds {
     }
 
     /// Games of a mini-match, where the format itself says how many.
-    #[must_use]
     pub const fn games(self) -> Option<u32> {
         match self {
             Self::DoubleAllPlayAll | Self::DoubleSwiss(_) => Some(2),

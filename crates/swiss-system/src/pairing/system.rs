@@ -59,7 +59,6 @@ pub enum Explanation {
 
 impl System {
     /// Which system it is.
-    #[must_use]
     pub const fn name(&self) -> PairingSystem {
         match self {
             Self::MatchPoints(_) => PairingSystem::MatchPoints,

@@ -22,14 +22,12 @@ pub struct ByePoints {
 
 impl ByePoints {
     /// Its match points and its game points in a round of so many games.
-    #[must_use]
     pub fn in_round(&self, games: u32) -> (Points, Points) {
         let game_points = self.game_points.unwrap_or_else(|| self.auto(games).0);
         (self.match_points, game_points)
     }
 
     /// Whether its game points in a round of so many games are a number that can be written.
-    #[must_use]
     pub fn is_exact(&self, games: u32) -> bool {
         self.game_points.is_some() || self.auto(games).1
     }

@@ -287,7 +287,6 @@ impl Code {
     }
 
     /// Its name as written.
-    #[must_use]
     pub fn name(self) -> &'static str {
         self.entry().1
     }
@@ -298,7 +297,6 @@ impl Code {
     }
 
     /// The modifiers that it takes; empty for none.
-    #[must_use]
     pub fn modifiers(self) -> String {
         let words = [
             ('S', ":MP, :GP"),
@@ -314,13 +312,11 @@ impl Code {
     }
 
     /// Its meaning in a few words.
-    #[must_use]
     pub fn meaning(self) -> &'static str {
         self.entry().2
     }
 
     /// Whether it is no number of a player alone but a place among those who are level.
-    #[must_use]
     pub const fn is_stage(self) -> bool {
         matches!(
             self,
@@ -329,13 +325,11 @@ impl Code {
     }
 
     /// Whether it is a place among those who are level.
-    #[must_use]
     pub const fn is_place(self) -> bool {
         self.is_stage() && !matches!(self, Self::H2h)
     }
 
     /// Whether it needs ratings.
-    #[must_use]
     pub const fn is_of_ratings(self) -> bool {
         matches!(
             self,
@@ -348,7 +342,6 @@ impl Code {
     }
 
     /// Whether it counts game points, whatever its modifiers.
-    #[must_use]
     pub const fn is_of_game_points(self) -> bool {
         matches!(
             self,
@@ -363,7 +356,6 @@ impl Code {
     }
 
     /// Whether the points that rank are meant.
-    #[must_use]
     pub const fn is_points(self) -> bool {
         matches!(self, Self::Points | Self::MatchPoints | Self::GamePoints)
     }

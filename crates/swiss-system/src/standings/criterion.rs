@@ -166,7 +166,6 @@ fn kind(separator: char, modifier: &str) -> char {
 }
 
 /// The form of EDE without boards, of a code of EDE with boards.
-#[must_use]
 pub fn without_boards(code: &str) -> Option<String> {
     let (name, modifiers) = code.split_at(code.find([':', '/']).unwrap_or(code.len()));
     let plain = Code::ExtendedDirectEncounter.name();
@@ -222,7 +221,6 @@ pub fn refuse_doubles(order: &[Criterion]) -> Result<(), NotCriterion> {
 
 impl Criterion {
     /// Whether it counts game points, so that it says nothing of its own where points are of one kind.
-    #[must_use]
     pub fn is_of_game_points(self) -> bool {
         self.score == Some(Score::Game) || self.code.is_of_game_points()
     }
@@ -240,7 +238,6 @@ impl Criterion {
 }
 
 /// An order of criteria as record 212 of tournament files has it.
-#[must_use]
 pub fn in_tournament_files(order: &[Criterion]) -> Vec<String> {
     let codes = order.iter().enumerate();
     codes

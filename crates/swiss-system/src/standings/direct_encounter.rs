@@ -41,7 +41,6 @@ pub struct Member {
 
 impl Step {
     /// Whether anybody was told apart.
-    #[must_use]
     pub fn breaks(&self) -> bool {
         self.members.last().is_some_and(|last| last.place > 1)
     }
@@ -64,7 +63,6 @@ pub struct Encounters {
 }
 
 /// Orders a group of players who are level.
-#[must_use]
 pub fn direct_encounter(
     table: &Table<'_>,
     criterion: &Criterion,

@@ -14,7 +14,6 @@ use crate::pairing::history::PairingNumber;
 ///
 /// `primary` is the score that ranks. `None`: not defined, as a mean of nothing. A stage of ranking (direct encounter, H2H) is
 /// nothing that a player has alone, and gives `None`.
-#[must_use]
 pub fn evaluate(
     table: &Table<'_>,
     primary: Score,
@@ -74,7 +73,6 @@ pub fn evaluate(
 }
 
 /// Whether less is better.
-#[must_use]
 pub const fn fewer_is_better(criterion: &Criterion) -> bool {
     let fewer = matches!(
         criterion.code,
@@ -115,7 +113,6 @@ fn points(table: &Table<'_>, score: Score, player: PairingNumber, terms: &mut Ve
 }
 
 /// All games together.
-#[must_use]
 pub fn games(of_rounds: impl Iterator<Item = GameCounts>) -> GameCounts {
     of_rounds.fold(GameCounts::default(), |sum, games| sum + games)
 }

@@ -31,7 +31,6 @@ pub struct Line<'a> {
 ///
 /// # Panics
 /// When the standings are not those of these results, or the player is not in them.
-#[must_use]
 pub fn row<'a>(
     results: &Results,
     rules: &RankingRules,
@@ -89,7 +88,6 @@ fn level(table: &Table<'_>, rules: &RankingRules, player: PairingNumber) -> Vec<
 ///
 /// # Panics
 /// When a player is not in the standings.
-#[must_use]
 pub fn separation(standings: &Standings, one: PairingNumber, other: PairingNumber) -> Option<usize> {
     let row = |player| {
         standings

@@ -117,7 +117,6 @@ pub fn results(
 }
 
 /// For each player its place in the order of lots, from 0.
-#[must_use]
 pub fn lots(rng_seed: u64, players: usize) -> Vec<u32> {
     let mut lots = vec![0; players];
     for (place, player) in (0..).zip(lot::order(rng_seed, "standings", players)) {
@@ -183,7 +182,6 @@ pub fn order(tournament: &Tournament) -> Option<Result<Order, NotCriterion>> {
 
 /// The edition of C.07: that of the comment, else by the first day. The virtual opponent was in force until August 2023, the
 /// text of 2024 until February 2026.
-#[must_use]
 pub fn edition(tournament: &Tournament) -> (Edition, EditionBy) {
     let until = [(date(2023, 9, 1), Edition::Of2022), (date(2026, 3, 1), Edition::Of2024)];
     tournament.edition("C.07", Edition::of_word, &until, Edition::Of2026)

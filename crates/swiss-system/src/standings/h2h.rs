@@ -21,7 +21,6 @@ pub(super) struct H2h {
 }
 
 /// Head to head of a whole group, in its order.
-#[must_use]
 pub(super) fn h2h(table: &Table<'_>, group: &[PairingNumber]) -> Vec<H2h> {
     let mut level = vec![false; table.results().players.len()];
     group.iter().for_each(|player| level[player.index()] = true);

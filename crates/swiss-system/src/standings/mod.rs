@@ -62,7 +62,6 @@ pub struct RankingRules {
 
 impl RankingRules {
     /// The score that ranks: game points where they come first.
-    #[must_use]
     pub fn primary(&self) -> Score {
         match self.order.iter().find(|criterion| criterion.code.is_points()) {
             Some(criterion) if criterion.code == Code::GamePoints => Score::Game,
@@ -112,13 +111,11 @@ pub struct Row {
 
 impl Row {
     /// Played games won, of those played.
-    #[must_use]
     pub fn win_rate(&self) -> WinRate {
         self.games.into()
     }
 
     /// The points of this score.
-    #[must_use]
     pub const fn points_by(&self, score: Score) -> Points {
         match score {
             Score::Match => self.points,
@@ -156,13 +153,11 @@ pub struct Standings {
 impl Standings {
     /// For each player, in order of the pairing numbers, its place, shared by those still tied: the "place on the
     /// previous round's standings" by which the bye is given.
-    #[must_use]
     pub fn places(&self) -> Vec<u32> {
         self.by_player(self.rows.iter().map(|row| (row.player, row.place)))
     }
 
     /// For each player, in order of the pairing numbers, its place in the listing: from 1, no two alike.
-    #[must_use]
     pub fn listing_places(&self) -> Vec<u32> {
         self.by_player((1..).zip(&self.rows).map(|(listed, row)| (row.player, listed)))
     }
@@ -191,7 +186,6 @@ impl Standings {
     }
 
     /// Which of the criteria it is.
-    #[must_use]
     pub fn position(&self, criterion: &Criterion) -> Option<usize> {
         self.criteria.iter().position(|known| known == criterion)
     }
@@ -211,7 +205,6 @@ impl Standings {
 ///
 /// # Panics
 /// When an opponent is not among the players, or `submission`, `lots` or `names` is shorter than `players`.
-#[must_use]
 pub fn rank(results: &Results, rules: &RankingRules) -> Standings {
     let table = Table::new(results, rules.edition, rules.unrated);
     let mut criteria = rules.order.clone();
@@ -319,7 +312,6 @@ fn split(
 
 /// Compares what two players have by a criterion: greater is better. What is not defined is the worst; who is
 /// level with nobody has scored nothing head to head.
-#[must_use]
 pub fn better(one: &Cell, other: &Cell, criterion: &Criterion) -> std::cmp::Ordering {
     let nothing = (criterion.code == Code::H2h).then_some(Value::ZERO);
     match (one.value.or(nothing), other.value.or(nothing)) {

@@ -16,7 +16,6 @@ pub struct PlayedOff {
 
 impl PlayedOff {
     /// The last place that it covered.
-    #[must_use]
     pub fn last_place(&self) -> u32 {
         let players = self.parts.iter().map(Vec::len).sum::<usize>();
         self.first_place + u32::try_from(players).expect("few players") - 1
@@ -47,7 +46,6 @@ impl Standings {
     }
 
     /// The play-off that put one of two players before the other.
-    #[must_use]
     pub fn play_off_between(&self, one: PairingNumber, other: PairingNumber) -> Option<&PlayedOff> {
         let tells_apart = |tie: &&PlayedOff| match (tie.part_of(one), tie.part_of(other)) {
             (Some(one), Some(other)) => one != other,

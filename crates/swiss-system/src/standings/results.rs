@@ -33,7 +33,6 @@ pub struct Counts {
 
 impl Counts {
     /// Games.
-    #[must_use]
     pub const fn played(self) -> u32 {
         self.won + self.drawn + self.lost
     }
@@ -73,13 +72,11 @@ pub struct GameCounts {
 
 impl GameCounts {
     /// Played games, both colours together.
-    #[must_use]
     pub fn both(self) -> Counts {
         self.white + self.black
     }
 
     /// Number of games that were played.
-    #[must_use]
     pub fn played(self) -> u32 {
         self.both().played()
     }
@@ -159,7 +156,6 @@ pub enum Fate {
 
 impl Fate {
     /// The opponent of a decided round, played or forfeited.
-    #[must_use]
     pub const fn opponent(self) -> Option<PairingNumber> {
         match self {
             Self::Played { opponent, .. } => Some(opponent),
@@ -169,7 +165,6 @@ impl Fate {
     }
 
     /// The opponent, whatever came of it.
-    #[must_use]
     pub const fn paired(self) -> Option<PairingNumber> {
         match self {
             Self::Unfinished { opponent, .. } => Some(opponent),
@@ -178,7 +173,6 @@ impl Fate {
     }
 
     /// How it ended, played or forfeited.
-    #[must_use]
     pub const fn result(self) -> Option<MatchResult> {
         match self {
             Self::Played { result, .. } | Self::Forfeit { result, .. } => Some(result),
@@ -187,19 +181,16 @@ impl Fate {
     }
 
     /// Whether it counts as a round: not where there was nobody to be met, nor where it was annulled.
-    #[must_use]
     pub const fn is_round(self) -> bool {
         !matches!(self, Self::Free | Self::Annulled)
     }
 
     /// Whether it was a win or a loss by forfeit.
-    #[must_use]
     pub fn is_forfeit(self, ended: MatchResult) -> bool {
         matches!(self, Self::Forfeit { result, .. } if result == ended)
     }
 
     /// The opponent, if it was played over the board.
-    #[must_use]
     pub const fn played(self) -> Option<PairingNumber> {
         match self {
             Self::Played { opponent, .. } => Some(opponent),
@@ -227,7 +218,6 @@ pub struct PlayerRound {
 
 impl PlayerRound {
     /// A round without an opponent.
-    #[must_use]
     pub fn bye(bye: Bye, points: Points, game_points: Points) -> Self {
         Self {
             fate: Fate::Bye(bye),
@@ -240,19 +230,16 @@ impl PlayerRound {
     }
 
     /// "A bye is the round of a present player who is left over", with a right to it or without.
-    #[must_use]
     pub fn is_bye(&self) -> bool {
         self.sat_out || self.fate == Fate::Bye(Bye::PairingAllocated)
     }
 
     /// A round that gave nothing and was not paired.
-    #[must_use]
     pub fn absent() -> Self {
         Self::bye(Bye::ZeroPoint, Points::ZERO, Points::ZERO)
     }
 
     /// A round for which there was no opponent by the table.
-    #[must_use]
     pub fn free() -> Self {
         Self {
             fate: Fate::Free,
@@ -276,14 +263,12 @@ pub struct PlayerResults {
 
 impl PlayerResults {
     /// Rounds from one on (from 0) that were neither free nor annulled.
-    #[must_use]
     pub fn counted_rounds(&self, from: usize) -> usize {
         let rounds = self.rounds.iter().skip(from);
         rounds.filter(|round| round.fate.is_round()).count()
     }
 
     /// The rating at the start of a round, from 0.
-    #[must_use]
     pub fn rating(&self, round: usize) -> Option<i32> {
         self.ratings.get(round).or(self.ratings.last()).copied()
     }
@@ -356,7 +341,6 @@ pub struct Results {
 
 impl Results {
     /// The pairing number as it is shown.
-    #[must_use]
     pub fn number(&self, player: PairingNumber) -> u32 {
         self.numbers.get(player.index()).copied().unwrap_or(player.0)
     }
@@ -369,7 +353,6 @@ impl Results {
     }
 
     /// Rounds that have been paired.
-    #[must_use]
     pub fn rounds(&self) -> usize {
         self.players.iter().map(|player| player.rounds.len()).max().unwrap_or(0)
     }

@@ -78,7 +78,6 @@ pub fn unrated_players(results: &Results) -> impl Iterator<Item = PairingNumber>
 
 impl<'a> Table<'a> {
     /// Adds up the scores. `unrated` is the rating of those who have none; `None`: then no tie-break of ratings exists.
-    #[must_use]
     pub fn new(results: &'a Results, edition: Edition, unrated: Option<i32>) -> Self {
         Self::over(Cow::Borrowed(results), edition, unrated)
     }
@@ -101,19 +100,16 @@ impl<'a> Table<'a> {
     }
 
     /// What was played.
-    #[must_use]
     pub fn results(&self) -> &Results {
         &self.results
     }
 
     /// The text that rules unplayed rounds.
-    #[must_use]
     pub const fn edition(&self) -> Edition {
         self.edition
     }
 
     /// The rounds of a player.
-    #[must_use]
     pub fn rounds(&self, player: PairingNumber) -> &[PlayerRound] {
         &self.results.players[player.index()].rounds
     }
@@ -124,32 +120,27 @@ impl<'a> Table<'a> {
     }
 
     /// A player's points.
-    #[must_use]
     pub fn total(&self, score: Score, player: PairingNumber) -> Points {
         self.totals[index(score)][player.index()]
     }
 
     /// A player's points as his opponents see them.
-    #[must_use]
     pub fn adjusted(&self, score: Score, player: PairingNumber) -> Points {
         self.adjusted[index(score)][player.index()]
     }
 
     /// A player's rating at the start of a round, from 0.
-    #[must_use]
     pub fn rating(&self, player: PairingNumber, round: usize) -> Option<i32> {
         self.results.players[player.index()].rating(round).or(self.unrated)
     }
 
     /// Whether everybody has a rating: "dropped when an unrated player is present and nothing else was published".
-    #[must_use]
     pub const fn is_rated(&self) -> bool {
         self.is_rated
     }
 
     /// The tournament in which every paired game of the last round was a draw: "Fore Buchholz is Buchholz as if". Forfeited
     /// games are paired ones, and so are those that are still being played.
-    #[must_use]
     pub fn fore(&self) -> &Table<'static> {
         self.fore.get_or_init(|| {
             let mut results = self.results.as_ref().clone();

@@ -67,7 +67,6 @@ pub struct Term {
 
 impl Term {
     /// A part that is of a round alone.
-    #[must_use]
     pub const fn of_round(round: usize, amount: Value) -> Self {
         Self {
             round: Some(round),
@@ -82,7 +81,6 @@ impl Term {
     }
 
     /// A part that is an opponent's number.
-    #[must_use]
     pub const fn of_opponent(round: usize, opponent: PairingNumber, worth: Value) -> Self {
         let mut term = Self::of_round(round, worth);
         term.opponent = Some(opponent);
@@ -90,7 +88,6 @@ impl Term {
     }
 
     /// The sum of what counts.
-    #[must_use]
     pub fn sum(terms: &[Self]) -> Value {
         let counted = terms.iter().filter(|term| term.cut.is_none());
         counted.map(|term| term.amount).sum()

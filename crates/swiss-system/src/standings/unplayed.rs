@@ -39,7 +39,6 @@ words!(Edition {
 
 impl Fate {
     /// Whether it is a voluntary unplayed round.
-    #[must_use]
     pub fn is_voluntary(self) -> bool {
         self.is_forfeit(MatchResult::Lost) || self.is_requested_bye()
     }
@@ -49,7 +48,6 @@ impl Fate {
     }
 
     /// Whether it was not played, and is none that is still being played, was free or was annulled.
-    #[must_use]
     pub const fn is_unplayed(self) -> bool {
         matches!(self, Self::Forfeit { .. } | Self::Bye(_))
     }
@@ -57,7 +55,6 @@ impl Fate {
 
 impl Score {
     /// What a round gave of it.
-    #[must_use]
     pub const fn of_round(self, round: &PlayerRound) -> Points {
         match self {
             Self::Match => round.points,
@@ -66,7 +63,6 @@ impl Score {
     }
 
     /// What a win and a draw are worth in it.
-    #[must_use]
     pub const fn worth(self, results: &Results) -> Worth {
         match self {
             Self::Match => results.worth,
@@ -75,7 +71,6 @@ impl Score {
     }
 
     /// All points of a player.
-    #[must_use]
     pub fn total(self, player: &PlayerResults) -> Points {
         let bonus = match self {
             Self::Match => player.bonus,
@@ -86,7 +81,6 @@ impl Score {
 }
 
 /// A player's score as his opponents see it.
-#[must_use]
 pub fn adjusted(results: &Results, edition: Edition, score: Score, player: &PlayerResults) -> Points {
     let total = score.total(player);
     let draw = score.worth(results).draw;

@@ -38,7 +38,6 @@ impl Value {
     };
 
     /// A whole number: a count, a rating, a place.
-    #[must_use]
     pub const fn whole(number: i64) -> Self {
         Self {
             numerator: number as i128 * ONE,
@@ -72,14 +71,12 @@ impl Value {
     }
 
     /// The nearest whole number, half up.
-    #[must_use]
     pub const fn rounded(self) -> i64 {
         let unit = ONE * self.denominator;
         (2 * self.numerator + unit).div_euclid(2 * unit) as i64
     }
 
     /// As a decimal where it is one, else as a fraction: `40/3`.
-    #[must_use]
     pub fn exact(self) -> String {
         if self.denominator == 1 {
             return self.to_string();
@@ -89,7 +86,6 @@ impl Value {
     }
 
     /// Whether it shows rounded.
-    #[must_use]
     pub const fn is_rounded(self) -> bool {
         self.denominator != 1
     }

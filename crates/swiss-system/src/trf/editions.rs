@@ -61,7 +61,6 @@ impl fmt::Display for EditionBy {
 }
 
 /// The comment of editions: chapters with their editions, such as `("C.07", "2024")`.
-#[must_use]
 pub fn editions_comment(editions: &[(&str, &str)]) -> Record {
     let named: Vec<String> = editions
         .iter()

@@ -53,7 +53,6 @@ impl PointSystem {
     ///
     /// A win of `162` and `BBW` is also what the pairing-allocated bye is worth where no record gives that; `XXS W=3` is
     /// not: JaVaFo takes a bye that it does not name as 1.
-    #[must_use]
     pub fn from_records(records: &[Record]) -> Self {
         let mut system = Self::default();
         let mut given = Given::default();
@@ -140,7 +139,6 @@ impl PointSystem {
     }
 
     /// What a round gave.
-    #[must_use]
     pub fn of_round(&self, cell: Cell) -> Points {
         let side = match cell.color {
             Some(Color::Black) => 1,
@@ -170,14 +168,12 @@ struct Given {
 
 impl AbnormalPoints {
     /// Those named, 0 for all.
-    #[must_use]
     pub fn named(&self) -> &[u32] {
         if self.numbers.is_empty() { &[0] } else { &self.numbers }
     }
 
     /// Whom and which round a record may name that speaks of one round of one player or team, the one that speaks of nothing
     /// else first; 0 for all.
-    #[must_use]
     pub const fn narrowest_first(number: u32, round: u32) -> [(u32, u32); 4] {
         [(number, round), (number, 0), (0, round), (0, 0)]
     }

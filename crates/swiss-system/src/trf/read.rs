@@ -30,7 +30,6 @@ pub struct Reading {
 
 impl Reading {
     /// [`Tournament::tie_breaks`], with the line that they stand in, from 1.
-    #[must_use]
     pub fn tie_breaks(&self) -> Option<(usize, &TieBreaks)> {
         let (index, tie_breaks) = tie_breaks::find(&self.tournament.records)?;
         Some((*self.lines.get(index)?, tie_breaks))

@@ -142,7 +142,6 @@ impl Header {
     ];
 
     /// Columns 1 to 3.
-    #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
             Self::Name => "012",
@@ -242,7 +241,6 @@ impl Cell {
     };
 
     /// A round without an opponent.
-    #[must_use]
     pub const fn bye(result: ResultCode) -> Self {
         Self {
             opponent: None,
@@ -252,7 +250,6 @@ impl Cell {
     }
 
     /// A round with an opponent.
-    #[must_use]
     pub const fn against(opponent: u32, color: Color, result: ResultCode) -> Self {
         Self {
             opponent: Some(opponent),
@@ -262,7 +259,6 @@ impl Cell {
     }
 
     /// Whether nothing is written in these columns.
-    #[must_use]
     pub fn is_blank(&self) -> bool {
         *self == Self::BLANK
     }
@@ -315,7 +311,6 @@ impl ResultCode {
     ];
 
     /// The letter of the file.
-    #[must_use]
     pub const fn letter(self) -> char {
         match self {
             Self::Win => '1',
@@ -334,7 +329,6 @@ impl ResultCode {
     }
 
     /// Whether a game was played: also one of less than a move.
-    #[must_use]
     pub const fn is_played(self) -> bool {
         matches!(
             self,
@@ -343,7 +337,6 @@ impl ResultCode {
     }
 
     /// Whether it is a bye of any kind.
-    #[must_use]
     pub const fn is_bye(self) -> bool {
         matches!(
             self,
@@ -482,7 +475,6 @@ pub struct Span {
 
 impl Span {
     /// Whether the number lies in the range.
-    #[must_use]
     pub const fn contains(self, number: u32) -> bool {
         self.first <= number && number <= self.last
     }

@@ -25,7 +25,6 @@ impl Tournament {
     }
 
     /// A player by pairing number.
-    #[must_use]
     pub fn player(&self, number: u32) -> Option<&Player> {
         self.players().find(|player| player.number == number)
     }
@@ -39,7 +38,6 @@ impl Tournament {
     }
 
     /// The text of the first line with that code.
-    #[must_use]
     pub fn header(&self, wanted: Header) -> Option<&str> {
         self.records.iter().find_map(|record| match record {
             Record::Header { header, text } if *header == wanted => Some(text.as_str()),
@@ -48,7 +46,6 @@ impl Tournament {
     }
 
     /// The number of rounds of the whole tournament.
-    #[must_use]
     pub fn rounds(&self) -> Option<u32> {
         self.records.iter().find_map(|record| match record {
             Record::Rounds { rounds, .. } => Some(*rounds),
@@ -57,13 +54,11 @@ impl Tournament {
     }
 
     /// Rounds that the longest line of a player has, whatever stands in them.
-    #[must_use]
     pub fn rounds_in_lines(&self) -> usize {
         self.players().map(|player| player.rounds.len()).max().unwrap_or(0)
     }
 
     /// The initial colour.
-    #[must_use]
     pub fn initial_color(&self) -> Option<Color> {
         self.records.iter().find_map(|record| match record {
             Record::InitialColor(color) => Some(*color),
@@ -73,7 +68,6 @@ impl Tournament {
     }
 
     /// Whether the order of the lines is the order of the players (`XXC rank`).
-    #[must_use]
     pub fn is_by_position(&self) -> bool {
         let by_position = |record: &Record| matches!(record, Record::Configuration { by_position: true, .. });
         self.records.iter().any(by_position)
@@ -81,7 +75,6 @@ impl Tournament {
 
     /// The list of tie-breaks: the first `212`, which says everything; without it the first `202`, before which points
     /// count. Its codes are spelled as in the file, and safe to print.
-    #[must_use]
     pub fn tie_breaks(&self) -> Option<&TieBreaks> {
         tie_breaks::find(&self.records).map(|(_, tie_breaks)| tie_breaks)
     }
@@ -96,7 +89,6 @@ impl Tournament {
     }
 
     /// What results are worth.
-    #[must_use]
     pub fn point_system(&self) -> PointSystem {
         PointSystem::from_records(&self.records)
     }

@@ -59,7 +59,6 @@ pub enum NoRoom {
 
 impl NoRoom {
     /// What helps.
-    #[must_use]
     pub fn remedy(&self) -> String {
         let allow = "run.oversubscribe = true allows it, for agents that wait for something else than the processor";
         match self {
@@ -83,7 +82,6 @@ pub struct Needs {
 
 /// The two whose game has most threads that think at the same time, by their places, and how many those are: of a game one
 /// thinks at a time, or both where one ponders. Any two may meet; `None` where there are no two.
-#[must_use]
 pub fn most_demanding(agents: &[Needs]) -> Option<(usize, [usize; 2])> {
     let pairs = (0..agents.len()).flat_map(|one| (0..one).map(move |other| [other, one]));
     let of_game = |pair: [usize; 2]| {
@@ -134,7 +132,6 @@ impl Seating {
     }
 
     /// The hardware threads of each slot, where it has its own.
-    #[must_use]
     pub fn slots(&self) -> Vec<Option<CpuList>> {
         (0..self.games)
             .map(|slot| self.cpus.as_ref().map(|cpus| cpus[slot].clone()))
@@ -142,7 +139,6 @@ impl Seating {
     }
 
     /// What it is, for the manifest.
-    #[must_use]
     pub fn describe(&self) -> serde_json::Value {
         serde_json::json!({
             "games_at_once": self.games,

@@ -12,7 +12,6 @@ pub struct Criterion(pub u8);
 
 impl Criterion {
     /// Its name in an edition. In 2017 the two criteria about the bye did not exist.
-    #[must_use]
     pub fn name(self, edition: Edition) -> String {
         let number = match (edition, self.0) {
             (Edition::Of2017, 6..=8) => self.0 - 1,

@@ -93,7 +93,6 @@ impl Default for DutchRules {
 
 impl DutchRules {
     /// The virtual points of the player at `index` (from 0) before round `round` (from 1) is paired.
-    #[must_use]
     pub fn virtual_points(&self, index: usize, round: usize) -> Points {
         let of_round = self.virtual_points.get(round.wrapping_sub(1));
         of_round
@@ -107,7 +106,6 @@ impl DutchRules {
 ///
 /// "GA: the first 2·⌈N/4⌉ players" by pairing number. Of the first ⌈R/2⌉ rounds, in the first half (rounded up) GA has
 /// as many virtual points as a win is worth, in the others half of that.
-#[must_use]
 pub fn baku(players: usize, rounds: u32, win: Points) -> Vec<Vec<Points>> {
     let group = 2 * players.div_ceil(4);
     let accelerated = rounds.div_ceil(2);

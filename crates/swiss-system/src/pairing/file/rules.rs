@@ -39,7 +39,6 @@ pub(super) fn edition(tournament: &Tournament) -> (Edition, EditionBy) {
 const NO_SWISS: [&str; 4] = ["robin", "knockout", "knock-out", "gauntlet"];
 
 /// The record, and what it says, where a file names another system than the Dutch one: record 192, and 092 where that is missing.
-#[must_use]
 pub fn other_system(tournament: &Tournament) -> Option<(&'static str, &str)> {
     let said = |header| tournament.header(header).map(str::trim).filter(|text| !text.is_empty());
     if let Some(code) = said(Header::TypeCode) {

@@ -12,7 +12,6 @@ use crate::standings::results::Fate;
 use crate::trf::{Cell, Header, MatchSymbol, Player, Reading, Record, ResultCode, Team, TeamForfeit, Tournament};
 
 /// The warnings of a file that can be ranked all the same.
-#[must_use]
 pub fn doubts(reading: &Reading) -> Vec<String> {
     let tournament = &reading.tournament;
     let mut doubts = if tournament.teams().next().is_some() {
