@@ -6,10 +6,16 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use serde_json::Value;
+
 use crate::config;
+use crate::tournament::setup::Setup;
 
 use super::exit::{Exit, Failure};
 use super::overrides::Overrides;
+
+/// Version of the JSON's shape.
+const SCHEMA: u32 = 1;
 
 /// Print the effective configuration of an event and where each value came from
 ///
@@ -43,13 +49,20 @@ impl Config {
                 let loaded = self.overrides.load(file)?;
                 match self.json {
                     false => config::effective(&loaded),
-                    true => format!("{:#}\n", serde_json::to_value(&loaded.setup).map_err(Failure::machine)?),
+                    true => format!("{:#}\n", document(&loaded.setup)?),
                 }
             }
         };
         std::io::stdout().write_all(text.as_bytes()).map_err(Failure::machine)?;
         Ok(Exit::Done)
     }
+}
+
+/// Every key as JSON.
+fn document(setup: &Setup) -> Result<Value, Failure> {
+    let mut document = serde_json::to_value(setup).map_err(Failure::machine)?;
+    document["schema"] = SCHEMA.into();
+    Ok(document)
 }
 
 fn preset_text(wanted: &str) -> Result<String, Failure> {

@@ -13,6 +13,9 @@ use super::table::{Column, Table};
 use crate::game::conformance::{Finding, Status, Step, Verdict};
 use crate::tournament::eligibility::{Eligible, Made, Played, Record, Why, expiry};
 
+/// Version of the JSON's shape.
+const SCHEMA: u32 = 1;
+
 /// What a check of an agent found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
@@ -146,7 +149,9 @@ pub fn sentence(report: &Report) -> String {
 
 /// The report for other programs.
 pub fn json(report: &Report) -> String {
-    pretty(&value(report))
+    let mut document = value(report);
+    document["schema"] = SCHEMA.into();
+    pretty(&document)
 }
 
 fn value(report: &Report) -> Value {
@@ -278,5 +283,5 @@ pub fn list_json(listed: &[Listed]) -> String {
             "report": player.report.as_ref().map(value),
         })
     };
-    pretty(&json!({ "players": listed.iter().map(player).collect::<Vec<_>>() }))
+    pretty(&json!({ "schema": SCHEMA, "players": listed.iter().map(player).collect::<Vec<_>>() }))
 }

@@ -29,9 +29,19 @@ pub enum LiveLine {
     Game(Box<LiveGame>),
     /// Who listens is turned away; nothing follows.
     Refused {
+        /// [`SCHEMA`]
+        schema: u32,
         /// The reason, as a sentence.
         why: String,
     },
+}
+
+impl LiveLine {
+    /// The line of who is turned away, with the reason as a sentence.
+    #[must_use]
+    pub const fn refused(why: String) -> Self {
+        Self::Refused { schema: SCHEMA, why }
+    }
 }
 
 /// What is played.
@@ -66,6 +76,8 @@ pub struct LivePlayer {
 /// A game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LiveGame {
+    /// [`SCHEMA`]
+    pub schema: u32,
     /// When this was so.
     pub at: Timestamp,
     /// Where it is played, from 0: its next line is of a later time, or of a later game.
@@ -184,6 +196,7 @@ impl Bill {
                 .and_then(|after| begun.checked_add(after).ok())
         };
         Some(LiveLine::Game(Box::new(LiveGame {
+            schema: SCHEMA,
             at,
             slot,
             id: game.id,
@@ -249,13 +262,13 @@ mod tests {
             assert_eq!(serde_json::from_str::<LiveLine>(&text).expect("and back"), line);
             text
         };
-        insta::assert_snapshot!(text(&seen), @r#"{"type":"game","at":"2026-11-22T18:00:10Z","slot":1,"id":"1.1.1","begun":"2026-11-22T18:00:00.5Z","white":{"pairing_number":1,"name":"Alpha","last":{"ply":0,"time_us":1000}},"black":{"pairing_number":3,"name":"Charlie","last":{"ply":1,"time_us":2000}},"opening":{"name":""},"moves":"e2e4 e7e5","plies":2,"ended":{"result":"1-0","termination":"checkmate"}}"#);
+        insta::assert_snapshot!(text(&seen), @r#"{"type":"game","schema":1,"at":"2026-11-22T18:00:10Z","slot":1,"id":"1.1.1","begun":"2026-11-22T18:00:00.5Z","white":{"pairing_number":1,"name":"Alpha","last":{"ply":0,"time_us":1000}},"black":{"pairing_number":3,"name":"Charlie","last":{"ply":1,"time_us":2000}},"opening":{"name":""},"moves":"e2e4 e7e5","plies":2,"ended":{"result":"1-0","termination":"checkmate"}}"#);
         seen.ended = None;
         seen.running = Some(Running {
             since: Duration::from_millis(250),
             limit: Duration::from_secs(30),
         });
-        insta::assert_snapshot!(text(&seen), @r#"{"type":"game","at":"2026-11-22T18:00:10Z","slot":1,"id":"1.1.1","begun":"2026-11-22T18:00:00.5Z","white":{"pairing_number":1,"name":"Alpha","last":{"ply":0,"time_us":1000}},"black":{"pairing_number":3,"name":"Charlie","last":{"ply":1,"time_us":2000}},"opening":{"name":""},"moves":"e2e4 e7e5","plies":2,"to_move":"white","since":"2026-11-22T18:00:00.75Z","limit_us":30000000}"#);
+        insta::assert_snapshot!(text(&seen), @r#"{"type":"game","schema":1,"at":"2026-11-22T18:00:10Z","slot":1,"id":"1.1.1","begun":"2026-11-22T18:00:00.5Z","white":{"pairing_number":1,"name":"Alpha","last":{"ply":0,"time_us":1000}},"black":{"pairing_number":3,"name":"Charlie","last":{"ply":1,"time_us":2000}},"opening":{"name":""},"moves":"e2e4 e7e5","plies":2,"to_move":"white","since":"2026-11-22T18:00:00.75Z","limit_us":30000000}"#);
     }
 
     #[test]

@@ -187,7 +187,7 @@ impl Listener {
 
 /// Says why somebody is turned away, as far as they take it.
 pub(super) fn refuse(stream: &UnixStream, why: String) {
-    let _ = send(stream, &text(&LiveLine::Refused { why }));
+    let _ = send(stream, &text(&LiveLine::refused(why)));
 }
 
 /// How much of it is taken just now.

@@ -305,7 +305,7 @@ fn no_more_are_let_in_than_there_are_seats() {
     }
     let mut late = house.sit_down();
     let why = format!("{SEATS} listen already");
-    assert_eq!(line(&mut late), Some(LiveLine::Refused { why }));
+    assert_eq!(line(&mut late), Some(LiveLine::refused(why)));
     assert_eq!(line(&mut late), None);
     drop(seated.pop());
     let until = Instant::now() + SOON;
