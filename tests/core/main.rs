@@ -10,6 +10,7 @@ mod openings;
 mod oracles;
 mod rules;
 mod run;
+mod schemas;
 mod stored_words;
 mod tidy;
 mod tie_break_values;

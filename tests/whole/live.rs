@@ -12,6 +12,7 @@ use swissmatch::game::record::GameRecord;
 use swissmatch::run::live::{LiveGame, LiveLine};
 
 use crate::death::{Background, send, until};
+use crate::schemas;
 use crate::support::{Place, engine};
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -41,7 +42,11 @@ fn connect(place: &Place) -> UnixStream {
 /// Everything that is told until the end.
 fn hear(stream: UnixStream) -> Vec<LiveLine> {
     let lines = BufReader::new(stream).lines().map(|line| line.expect("a line"));
-    let parsed = lines.map(|line| serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}")));
+    let parsed = lines.map(|line| {
+        let value = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        schemas::check("live-line", &value);
+        serde_json::from_value(value).unwrap_or_else(|error| panic!("{error}: {line}"))
+    });
     parsed.collect()
 }
 

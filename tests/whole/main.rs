@@ -41,6 +41,7 @@ mod resume;
 mod roster;
 mod run_log;
 mod schedule;
+mod schemas;
 mod sections;
 mod standings;
 mod standings_doubts;

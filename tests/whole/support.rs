@@ -17,6 +17,8 @@ use swissmatch::run::{Ended, EventFile, Run};
 use swissmatch::shell::host::scripted::ScriptedHost;
 use swissmatch::shell::store::Store;
 
+use crate::schemas;
+
 /// The program under test.
 pub(crate) const SWISSMATCH: &str = env!("CARGO_BIN_EXE_swissmatch");
 
@@ -66,6 +68,13 @@ impl Place {
         let begun = Instant::now();
         let child = self.command(args).spawn().expect("swissmatch starts");
         let output = finish(child);
+        schemas::check_output(args, &output.stdout);
+        let writes = ["run", "check", "analyse", "arbiter"]
+            .iter()
+            .any(|command| args.contains(command));
+        if writes && output.status.success() {
+            schemas::check_files(self.dir.path());
+        }
         Ran {
             output,
             took: begun.elapsed(),
@@ -84,6 +93,7 @@ impl Place {
         let run = Run::create(event, &self.path(run), host, &mut |_| {}).expect("a run");
         let played = run.play(&mut []).expect("it is played");
         assert_eq!(played.ended, Ended::Complete);
+        schemas::check_files(self.dir.path());
     }
 
     /// Reads what a run exports as JSON: `standings`, `games-json` and so on.

@@ -1,0 +1,286 @@
+//! The schemas in `docs/schema`, beside the code: they name its words and no others, and leave no object open.
+#![expect(clippy::disallowed_methods, reason = "it reads the schemas and the source")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use serde_json::Value;
+use syn::{Attribute, Item, ItemEnum, Lit};
+
+/// Sets of words in `common.schema.json`, each with the file of its enum and the enum's name.
+const ENUMS: [(&str, &str, &str); 44] = [
+    ("acceleration-rule", "src/tournament/setup.rs", "AccelerationRule"),
+    ("armageddon-colors", "src/tournament/playoff/rules.rs", "Colors"),
+    ("asks", "src/tournament/playoff/stand.rs", "Asks"),
+    ("bye-again", "src/tournament/setup/bye.rs", "ByeAgain"),
+    (
+        "bye-criterion",
+        "crates/swiss-system/src/pairing/bye.rs",
+        "ByeCriterion",
+    ),
+    ("bye-worth", "src/tournament/log/act.rs", "ByeWorth"),
+    ("check-status", "src/game/conformance.rs", "Status"),
+    ("check-step", "src/game/conformance.rs", "Step"),
+    ("check-verdict", "src/game/conformance.rs", "Verdict"),
+    ("clock-start", "src/tournament/setup/schedule.rs", "ClockStart"),
+    ("color", "crates/swiss-system/src/pairing/history.rs", "FirstColor"),
+    (
+        "color-rule",
+        "crates/swiss-system/src/pairing/dutch/rules.rs",
+        "ColorRule",
+    ),
+    ("decides", "src/game/adjudicate.rs", "Decides"),
+    ("disqualified", "src/tournament/setup.rs", "Disqualified"),
+    ("draw", "src/tournament/log/playoff.rs", "Draw"),
+    ("entrants", "src/tournament/setup/after.rs", "Entrants"),
+    ("evidence", "src/tournament/setup/run.rs", "Evidence"),
+    ("format", "crates/swiss-system/src/pairing/rounds.rs", "Format"),
+    ("head-to-head-days", "src/tournament/setup/after.rs", "HeadToHeadDays"),
+    ("initial-color", "src/tournament/setup.rs", "InitialColor"),
+    ("kinship", "src/tournament/setup.rs", "Kinship"),
+    ("light", "src/report/check.rs", "Light"),
+    ("mean", "src/tournament/setup/analysis.rs", "Mean"),
+    ("missed-rounds", "src/tournament/setup/arbiter.rs", "MissedRounds"),
+    ("numbered", "src/tournament/playoff/stand.rs", "Numbered"),
+    ("opening-order", "src/tournament/setup/mini_match.rs", "OpeningOrder"),
+    ("opening-policy", "src/tournament/setup/mini_match.rs", "OpeningPolicy"),
+    (
+        "pairing-edition",
+        "crates/swiss-system/src/pairing/dutch/rules.rs",
+        "Edition",
+    ),
+    (
+        "pairing-system",
+        "crates/swiss-system/src/pairing/system.rs",
+        "PairingSystem",
+    ),
+    ("pgn-extra", "src/tournament/setup/run.rs", "PgnExtra"),
+    ("pinning", "src/tournament/setup/run.rs", "Pinning"),
+    ("playoff-when", "src/tournament/setup/after.rs", "PlayoffWhen"),
+    ("presence-check", "src/tournament/setup/schedule.rs", "PresenceCheck"),
+    ("restart", "src/tournament/setup.rs", "Restart"),
+    ("result", "src/game/termination.rs", "Outcome"),
+    ("scores", "src/game/evaluation.rs", "Scores"),
+    ("seeding", "src/tournament/setup.rs", "Seeding"),
+    ("side", "src/game/mod.rs", "Side"),
+    ("tablebase-verdict", "src/game/adjudicate.rs", "Verdict"),
+    ("termination", "src/game/termination.rs", "Termination"),
+    (
+        "tie-break-edition",
+        "crates/swiss-system/src/standings/unplayed.rs",
+        "Edition",
+    ),
+    ("tied-on", "src/tournament/setup/after.rs", "TiedOn"),
+    (
+        "tpn-parity",
+        "crates/swiss-system/src/pairing/dutch/rules.rs",
+        "TpnParity",
+    ),
+    ("variant", "src/game/variant.rs", "Variant"),
+];
+/// Sets of words that are no enum of their own, each with the file that writes them.
+const TEXTS: [(&str, &str); 14] = [
+    ("awaited", "src/report/waiting.rs"),
+    ("choice", "src/report/explain.rs"),
+    ("contest-kind", "src/report/playoff.rs"),
+    ("failed-attempt-kind", "src/report/appeal/course.rs"),
+    ("fate", "src/report/crosstable/json.rs"),
+    ("fault-of", "src/report/games.rs"),
+    ("mini-match-result", "src/report/crosstable/json.rs"),
+    ("pairing-verdict", "src/cli/verify_pairings.rs"),
+    ("prize-kind", "src/report/prizes.rs"),
+    ("prize-pending-kind", "src/report/prizes.rs"),
+    ("qualified", "src/report/tour.rs"),
+    ("reason-out", "src/report/explain.rs"),
+    ("ruling", "src/report/games.rs"),
+    ("warning-kind", "src/game/claims.rs"),
+];
+/// What differs by a word, each with the file of its enum, the enum's name, the schema and the key of the word.
+const TAGGED: [(&str, &str, &str, &str); 4] = [
+    ("src/tournament/log/mod.rs", "Entry", "entry", "entry"),
+    ("src/tournament/log/act.rs", "Act", "common#act", "act"),
+    ("src/cli/console/line.rs", "Line", "run-line", "type"),
+    ("src/report/live.rs", "LiveLine", "live-line", "type"),
+];
+/// Schemas of what is stored, which has a version by another name.
+const STORED: [&str; 4] = ["eligibility", "entry", "evaluations", "record"];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn text(file: &str) -> String {
+    std::fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
+/// The schemas that are kept by hand, by their names.
+fn schemas() -> BTreeMap<String, Value> {
+    let files = std::fs::read_dir(root().join("docs/schema"))
+        .expect("it is there")
+        .flatten();
+    let names = files.filter_map(|file| Some(file.file_name().to_str()?.strip_suffix(".schema.json")?.to_owned()));
+    let names = names.filter(|name| name != "event");
+    let read = |name: String| {
+        let schema = serde_json::from_str(&text(&format!("docs/schema/{name}.schema.json"))).expect("JSON");
+        (name, schema)
+    };
+    names.map(read).collect()
+}
+
+/// The text behind `key = ` in the `serde` attributes.
+fn serde_text(attributes: &[Attribute], key: &str) -> Option<String> {
+    let mut found = None;
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("serde")) {
+        let read = attribute.parse_nested_meta(|meta| {
+            if let Ok(value) = meta.value() {
+                let literal: Lit = value.parse()?;
+                if let (true, Lit::Str(text)) = (meta.path.is_ident(key), literal) {
+                    found = Some(text.value());
+                }
+            }
+            Ok(())
+        });
+        read.expect("attributes of serde");
+    }
+    found
+}
+
+/// A name as `rename_all` writes it.
+fn renamed(name: &str, rule: &str) -> String {
+    let between = if rule == "kebab-case" { "-" } else { "" };
+    let mut written = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && !written.is_empty() {
+            written += between;
+        }
+        written.extend(letter.to_lowercase());
+    }
+    written
+}
+
+/// The words of an enum of a file: those of `words!`, or those that serde writes.
+fn words(file: &str, name: &str) -> BTreeSet<String> {
+    let text = text(file);
+    if let Some((_, rest)) = text.split_once(&format!("words!({name} {{")) {
+        let (list, _) = rest.split_once("});").expect("its end");
+        return list.split('"').skip(1).step_by(2).map(str::to_owned).collect();
+    }
+    let code = syn::parse_file(&text).unwrap_or_else(|error| panic!("{file}: {error}"));
+    let is_it = |item: &Item| matches!(item, Item::Enum(found) if found.ident == name);
+    let Some(Item::Enum(ItemEnum { attrs, variants, .. })) = code.items.into_iter().find(is_it) else {
+        panic!("{file} has no enum {name}");
+    };
+    let rule = serde_text(&attrs, "rename_all").unwrap_or_else(|| panic!("{file}: how {name} is written"));
+    let word = |variant: &syn::Variant| {
+        let own = serde_text(&variant.attrs, "rename");
+        own.unwrap_or_else(|| renamed(&variant.ident.to_string(), &rule))
+    };
+    variants.iter().map(word).collect()
+}
+
+fn texts(list: &Value) -> BTreeSet<String> {
+    let texts = list.as_array().expect("a list").iter();
+    texts.map(|text| text.as_str().expect("a text").to_owned()).collect()
+}
+
+#[test]
+fn schemas_name_the_words_of_the_code() {
+    let common = &schemas()["common"]["$defs"];
+    for (set, file, name) in ENUMS {
+        assert_eq!(
+            texts(&common[set]["enum"]),
+            words(file, name),
+            "{set}: {name} in {file}"
+        );
+    }
+    for (set, file) in TEXTS {
+        let code = text(file);
+        for word in texts(&common[set]["enum"]) {
+            assert!(code.contains(&format!("\"{word}\"")), "{set}: {word} is not in {file}");
+        }
+    }
+    let known: BTreeSet<&str> = ENUMS.iter().map(|set| set.0).chain(TEXTS.map(|set| set.0)).collect();
+    let sets = common.as_object().expect("definitions").iter();
+    let sets: BTreeSet<&str> = sets
+        .filter(|(_, set)| set.get("enum").is_some())
+        .map(|(name, _)| name.as_str())
+        .collect();
+    assert_eq!(sets, known);
+}
+
+#[test]
+fn schemas_have_each_kind_of_the_code() {
+    let schemas = schemas();
+    for (file, name, schema, key) in TAGGED {
+        let whole = match schema.split_once('#') {
+            Some((schema, part)) => &schemas[schema]["$defs"][part],
+            None => &schemas[schema],
+        };
+        let kinds = whole["oneOf"].as_array().expect("one of several").iter();
+        let kinds: Vec<String> = kinds
+            .map(|kind| kind["properties"][key]["const"].as_str().expect("a word").to_owned())
+            .collect();
+        assert_eq!(kinds.len(), words(file, name).len(), "{schema}");
+        assert_eq!(
+            kinds.into_iter().collect::<BTreeSet<_>>(),
+            words(file, name),
+            "{schema}"
+        );
+    }
+}
+
+/// Where a schema describes an object and lets fields pass that it does not name.
+fn open_objects(schema: &Value, at: &str, found: &mut Vec<String>) {
+    let Some(fields) = schema.as_object() else {
+        for (number, item) in schema.as_array().into_iter().flatten().enumerate() {
+            open_objects(item, &format!("{at}/{number}"), found);
+        }
+        return;
+    };
+    let is_closed = fields.contains_key("additionalProperties") || fields.contains_key("unevaluatedProperties");
+    if fields.get("properties").is_some_and(Value::is_object) && fields.contains_key("type") && !is_closed {
+        found.push(at.to_owned());
+    }
+    for (name, inner) in fields {
+        open_objects(inner, &format!("{at}/{name}"), found);
+    }
+}
+
+#[test]
+fn objects_have_no_fields_that_a_schema_does_not_name() {
+    let mut found = Vec::new();
+    for (name, schema) in schemas() {
+        open_objects(&schema, &name, &mut found);
+    }
+    // Closed where they are used, with more fields beside theirs.
+    found.retain(|at| !at.starts_with("common/$defs/act/") && at != "common/$defs/setup");
+    assert_eq!(found, [""; 0]);
+}
+
+/// Every document that a schema describes names its version.
+#[test]
+fn every_document_has_its_version() {
+    for (name, schema) in schemas() {
+        if name == "common" || STORED.contains(&name.as_str()) {
+            continue;
+        }
+        let kinds = schema["oneOf"]
+            .as_array()
+            .cloned()
+            .unwrap_or_else(|| vec![schema.clone()]);
+        for kind in kinds {
+            let local = kind["$ref"].as_str().and_then(|at| at.strip_prefix("#/$defs/"));
+            let kind = local.map_or(&kind, |definition| &schema["$defs"][definition]);
+            assert!(texts(&kind["required"]).contains("schema"), "{name}");
+            assert!(kind["properties"]["schema"]["const"].is_u64(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn the_table_lists_every_schema() {
+    let table = text("docs/schema/README.md");
+    for name in schemas().into_keys() {
+        assert!(table.contains(&format!("({name}.schema.json)")), "{name}");
+    }
+}
