@@ -15,7 +15,7 @@ use super::{Case, Section, limits};
 use crate::game::Side;
 use crate::game::adjudicate::{Adjudication, Claim, Verdict};
 use crate::game::eval::Eval;
-use crate::game::record::{Attempts, EngineEnd, GameRecord};
+use crate::game::record::{Attempts, EngineEnd, GameRecord, Limits};
 use crate::game::termination::{Outcome, Termination};
 use crate::game::time_control::write_duration;
 use crate::report::untrusted::name;
@@ -53,107 +53,31 @@ fn lines(case: &Case<'_>, course: Option<&Course<'_>>) -> Vec<String> {
 }
 
 /// The rule in words.
-fn rule(case: &Case<'_>, course: Option<&Course<'_>>, finished: &Game) -> Vec<String> {
-    let players = limits::players(case);
-    let of_game = limits_of(case.state, case.id, players);
-    let who = |side: Side| name(case.state, players[side.index()]);
-    let engine = &case.state.setup().engine;
+fn rule(case: &Case<'_>, course: Option<&Course<'_>>, ended: &Game) -> Vec<String> {
     let one = |text: &str| vec![text.to_owned()];
-    match finished.finished.termination {
-        Termination::Checkmate => one("The side to move is in check and has no legal move (Laws of Chess 5.1.1)."),
-        Termination::Stalemate => {
-            one("The side to move has no legal move and is not in check: a draw (Laws of Chess 5.2.1).")
-        }
-        Termination::ThreefoldRepetition => one(
-            "The same position stood for the third time with the same side to move: a draw (Laws of Chess 9.2), which the \
-             runner claims for both sides.",
-        ),
-        Termination::FiftyMoveRule => one(
-            "Both sides made fifty moves without a capture or a pawn move: a draw (Laws of Chess 9.3), which the runner \
-             claims for both sides.",
-        ),
-        Termination::InsufficientMaterial => {
-            one("No sequence of legal moves can mate with the men that are left: a draw (Laws of Chess 5.2.2).")
-        }
+    match ended.finished.termination {
+        termination @ (Termination::Checkmate
+        | Termination::Stalemate
+        | Termination::ThreefoldRepetition
+        | Termination::FiftyMoveRule
+        | Termination::InsufficientMaterial) => one(rule_of_chess(termination)),
         Termination::MoveCap => vec![format!(
             "The game reached {} plies, the cap of this event (game.max_moves, game.max_plies): a draw.",
-            finished.finished.plies
+            ended.finished.plies
         )],
-        Termination::TimeForfeit { by } => {
-            let control = &of_game.time_controls[by.index()];
-            vec![match (control.runs_through(), of_game.attempts) {
-                (true, _) => format!("Under a clock a fallen flag loses at once, and it was {}'s.", who(by)),
-                (false, Attempts::Shared(attempts) | Attempts::Apart { overruns: attempts, .. }) => format!(
-                    "Each attempt at a move has the full limit; the {} failed attempt at one move loses, and the last one of \
-                     {} was an overrun. It counts as a resignation.",
-                    limits::ordinal(attempts),
-                    who(by)
-                ),
-            }]
-        }
-        Termination::IllegalMove { by } => {
-            let attempts = match of_game.attempts {
-                Attempts::Shared(attempts) => format!(
-                    "The {} failed attempt at one move loses, overruns counted too",
-                    limits::ordinal(attempts)
-                ),
-                Attempts::Apart { illegal, .. } => format!(
-                    "The {} illegal or unparsable answer at one move loses",
-                    limits::ordinal(illegal)
-                ),
-            };
-            vec![format!(
-                "{attempts}; the last one of {} was illegal or no move (game.illegal_attempts).",
-                who(by)
-            )]
-        }
+        Termination::TimeForfeit { by } => vec![overrun(case, by)],
+        Termination::IllegalMove { by } => vec![illegal_move(case, by)],
         Termination::Crash { by } => vec![format!(
             "An engine whose process ends loses as soon as something is asked of it: {} was asked and its process was gone.",
-            who(by)
+            player(case, by)
         )],
         Termination::Disconnect { by } => vec![format!(
             "An engine that closes its input or output loses as soon as something is asked of it, though its process lives: \
              so did that of {}.",
-            who(by)
+            player(case, by)
         )],
-        Termination::DidNotStart { .. } | Termination::NeitherStarted => {
-            let mut lines = match case.state.setup().schedule.clock {
-                ClockStart::Game => vec![format!(
-                    "An engine has {} for each of `uciok` and `readyok` (engine.start_limit) and {} tries to start \
-                     (engine.start_attempts). Whoever does not come up loses the game without a move, and the rest of the \
-                     mini-match with it.",
-                    write_duration(engine.start_limit),
-                    of_game.start_attempts
-                )],
-                ClockStart::Schedule => by_schedule(of_game.ready_limit, of_game.start_attempts),
-            };
-            lines.push(match (finished.finished.record.is_some(), cut_short_by(case)) {
-                (true, _) => "Its start was tried for this game.".to_owned(),
-                (false, Some(id)) => {
-                    format!("Its start was not tried again for this game: it had failed for game {id}.")
-                }
-                (false, None) => "Its start was not tried for this game.".to_owned(),
-            });
-            lines
-        }
-        Termination::NotReady { .. } | Termination::NeitherReady => {
-            let ready = course.map_or([0; 2], |course| course.record.ready_us).map(seconds);
-            vec![
-                format!(
-                    "Between games each process has {} to get ready once (engine.ready_limit), and {} more for each game that it \
-                     has begun in its mini-match (engine.step_limit). Whoever has used more forfeits the game that comes.",
-                    write_duration(of_game.ready_limit),
-                    write_duration(of_game.step_limit)
-                ),
-                format!(
-                    "Measured: {} took {} to get ready for this game, {} {}.",
-                    who(Side::White),
-                    ready[0],
-                    who(Side::Black),
-                    ready[1]
-                ),
-            ]
-        }
+        Termination::DidNotStart { .. } | Termination::NeitherStarted => not_started(case, ended),
+        Termination::NotReady { .. } | Termination::NeitherReady => not_ready(case, course),
         Termination::ArbiterAdjudication => one("The arbiter ended it while it was being played."),
         Termination::Awarded => one("The arbiter gave it a result; it was not played."),
         Termination::DidNotCome { .. } | Termination::NeitherCame => {
@@ -163,6 +87,107 @@ fn rule(case: &Case<'_>, course: Option<&Course<'_>>, finished: &Game) -> Vec<St
             one("It was ended by adjudication, by the rule of this event that stands above.")
         }
     }
+}
+
+/// The name of who had `side`.
+fn player(case: &Case<'_>, side: Side) -> String {
+    name(case.state, limits::players(case)[side.index()])
+}
+
+fn limits_of_game(case: &Case<'_>) -> Limits {
+    limits_of(case.state, case.id, limits::players(case))
+}
+
+/// The law by which a game ends on the board.
+const fn rule_of_chess(termination: Termination) -> &'static str {
+    match termination {
+        Termination::Checkmate => "The side to move is in check and has no legal move (Laws of Chess 5.1.1).",
+        Termination::Stalemate => {
+            "The side to move has no legal move and is not in check: a draw (Laws of Chess 5.2.1)."
+        }
+        Termination::ThreefoldRepetition => {
+            "The same position stood for the third time with the same side to move: a draw (Laws of Chess 9.2), which the \
+             runner claims for both sides."
+        }
+        Termination::FiftyMoveRule => {
+            "Both sides made fifty moves without a capture or a pawn move: a draw (Laws of Chess 9.3), which the runner \
+             claims for both sides."
+        }
+        _ => "No sequence of legal moves can mate with the men that are left: a draw (Laws of Chess 5.2.2).",
+    }
+}
+
+fn overrun(case: &Case<'_>, by: Side) -> String {
+    let of_game = limits_of_game(case);
+    match (of_game.time_controls[by.index()].runs_through(), of_game.attempts) {
+        (true, _) => format!(
+            "Under a clock a fallen flag loses at once, and it was {}'s.",
+            player(case, by)
+        ),
+        (false, Attempts::Shared(attempts) | Attempts::Apart { overruns: attempts, .. }) => format!(
+            "Each attempt at a move has the full limit; the {} failed attempt at one move loses, and the last one of \
+             {} was an overrun. It counts as a resignation.",
+            limits::ordinal(attempts),
+            player(case, by)
+        ),
+    }
+}
+
+fn illegal_move(case: &Case<'_>, by: Side) -> String {
+    let attempts = match limits_of_game(case).attempts {
+        Attempts::Shared(attempts) => format!(
+            "The {} failed attempt at one move loses, overruns counted too",
+            limits::ordinal(attempts)
+        ),
+        Attempts::Apart { illegal, .. } => format!(
+            "The {} illegal or unparsable answer at one move loses",
+            limits::ordinal(illegal)
+        ),
+    };
+    format!(
+        "{attempts}; the last one of {} was illegal or no move (game.illegal_attempts).",
+        player(case, by)
+    )
+}
+
+fn not_started(case: &Case<'_>, ended: &Game) -> Vec<String> {
+    let (engine, of_game) = (&case.state.setup().engine, limits_of_game(case));
+    let mut lines = match case.state.setup().schedule.clock {
+        ClockStart::Game => vec![format!(
+            "An engine has {} for each of `uciok` and `readyok` (engine.start_limit) and {} tries to start \
+             (engine.start_attempts). Whoever does not come up loses the game without a move, and the rest of the \
+             mini-match with it.",
+            write_duration(engine.start_limit),
+            of_game.start_attempts
+        )],
+        ClockStart::Schedule => by_schedule(of_game.ready_limit, of_game.start_attempts),
+    };
+    lines.push(match (ended.finished.record.is_some(), cut_short_by(case)) {
+        (true, _) => "Its start was tried for this game.".to_owned(),
+        (false, Some(id)) => format!("Its start was not tried again for this game: it had failed for game {id}."),
+        (false, None) => "Its start was not tried for this game.".to_owned(),
+    });
+    lines
+}
+
+fn not_ready(case: &Case<'_>, course: Option<&Course<'_>>) -> Vec<String> {
+    let of_game = limits_of_game(case);
+    let ready = course.map_or([0; 2], |course| course.record.ready_us).map(seconds);
+    vec![
+        format!(
+            "Between games each process has {} to get ready once (engine.ready_limit), and {} more for each game that it \
+             has begun in its mini-match (engine.step_limit). Whoever has used more forfeits the game that comes.",
+            write_duration(of_game.ready_limit),
+            write_duration(of_game.step_limit)
+        ),
+        format!(
+            "Measured: {} took {} to get ready for this game, {} {}.",
+            player(case, Side::White),
+            ready[0],
+            player(case, Side::Black),
+            ready[1]
+        ),
+    ]
 }
 
 /// The rule of starts where clocks run by the schedule.

@@ -79,59 +79,23 @@ pub fn teams(state: &State, rounds: usize) -> Result<Tournament, CannotHold> {
             boards: boards.boards,
         });
     }
-    let (setup, points) = (state.setup(), state.setup().scoring.game);
     let rounds = counted(state, rounds);
     let results = results_after(state, rounds.len());
-    let fates = results.players.iter().flat_map(|player| &player.rounds);
-    let is_unsaid = |fate| matches!(fate, Fate::Annulled);
-    let is_void = |game: &Game| game.outcome() == Outcome::Void;
-    let has_two_byes = |round: &Round| !round.pairing.further_byes.is_empty();
-    if fates.into_iter().any(|round| is_unsaid(round.fate))
-        || state.finished_games().any(is_void)
-        || rounds.iter().any(has_two_byes)
-    {
+    if !can_be_said(state, rounds, &results) {
         return Err(CannotHold::Rounds);
     }
+    let points = state.setup().scoring.game;
     let mut players = players(state, rounds, boards);
     let absence = absence(players.iter().flat_map(|player| &player.rounds), points.loss)?;
     let values = point_values(points, absence, None);
     let system = PointSystem::from_records(values.as_slice());
     for player in &mut players {
-        player.points = Some(
-            player
-                .rounds
-                .iter()
-                .filter(|cell| !cell.is_blank())
-                .map(|&cell| system.of_round(cell))
-                .sum(),
-        );
+        let cells = player.rounds.iter().filter(|cell| !cell.is_blank());
+        player.points = Some(cells.map(|&cell| system.of_round(cell)).sum());
     }
-    let rated = players.iter().filter(|player| player.rating.is_some()).count();
-    let type_code = match state.created().format {
-        Format::Swiss => match setup.pairing_score() {
-            Score::Match => "CUSTOM_TEAM_SWISS_MP",
-            Score::Game => "CUSTOM_TEAM_SWISS_GP",
-        },
-        Format::AllPlayAll => "FIDE_TEAM_ROUNDROBIN",
-        Format::Gauntlet => "CUSTOM_TEAM_GAUNTLET",
-        Format::Knockout => "CUSTOM_TEAM_KNOCKOUT",
-        Format::Quads | Format::Stages | Format::Sections => "CUSTOM_TEAM",
-    };
 
     let mut records = about_the_event(state, rounds.len());
-    records.extend([
-        header(Header::Players, players.len().to_string()),
-        header(Header::RatedPlayers, rated.to_string()),
-        header(Header::Teams, boards.teams.to_string()),
-        header(Header::Type, format!("Team: {}", kind_in_words(state))),
-        header(Header::TypeCode, type_code),
-        Record::BoardColors(COLORS.into_iter().cycle().take(boards.boards).collect()),
-        Record::MatchValues(vec![
-            (MatchSymbol::Win, setup.scoring.r#match.win),
-            (MatchSymbol::Draw, setup.scoring.r#match.draw),
-            (MatchSymbol::Loss, setup.scoring.r#match.loss),
-        ]),
-    ]);
+    records.extend(headers(state, boards, &players));
     records.extend(values);
     records.extend(accelerations(state).into_iter().map(|(rounds, numbers, points)| {
         Record::Acceleration(Acceleration {
@@ -147,36 +111,77 @@ pub fn teams(state: &State, rounds: usize) -> Result<Tournament, CannotHold> {
     let standings = standings_after(state, rounds.len());
     records.extend(play_offs(state, &standings));
     records.extend(standings.rows.iter().map(|row| {
-        let number = |board| u32::try_from(boards.number(row.player, board)).expect("four digits");
         Record::Team(Box::new(Team {
-            number: row.player.0,
-            name: ascii(&state.player(row.player).name, TEAM_NAME_WIDTH),
-            strength: rating(state, row.player).map_or_else(String::new, |rating| rating.to_string()),
             match_points: Some(row.points),
             game_points: Some(row.game_points),
             rank: Some(row.place),
-            players: (0..boards.boards).map(number).collect(),
-            ..Team::default()
+            ..team(state, boards, row.player)
         }))
     }));
     // Who is not listed is a team without a rank.
     let is_unlisted = |player: &PairingNumber| standings.rows.iter().all(|row| row.player != *player);
-    records.extend(state.numbers().filter(is_unlisted).map(|team| {
-        let number = |board| u32::try_from(boards.number(team, board)).expect("four digits");
-        let had = &results.players[team.index()].rounds;
+    records.extend(state.numbers().filter(is_unlisted).map(|number| {
+        let had = &results.players[number.index()].rounds;
         Record::Team(Box::new(Team {
-            number: team.0,
-            name: ascii(&state.player(team).name, TEAM_NAME_WIDTH),
-            strength: rating(state, team).map_or_else(String::new, |rating| rating.to_string()),
             match_points: Some(had.iter().map(|round| round.points).sum()),
             game_points: Some(had.iter().map(|round| round.game_points).sum()),
-            players: (0..boards.boards).map(number).collect(),
-            ..Team::default()
+            ..team(state, boards, number)
         }))
     }));
     let mut tournament = Tournament { records };
     tournament.put_in_order();
     Ok(tournament)
+}
+
+/// Whether a file of teams has words for everything that these rounds hold.
+fn can_be_said(state: &State, rounds: &[Round], results: &Results) -> bool {
+    let mut fates = results.players.iter().flat_map(|player| &player.rounds);
+    let is_void = |game: &Game| game.outcome() == Outcome::Void;
+    let has_two_byes = |round: &Round| !round.pairing.further_byes.is_empty();
+    !fates.any(|round| matches!(round.fate, Fate::Annulled))
+        && !state.finished_games().any(is_void)
+        && !rounds.iter().any(has_two_byes)
+}
+
+/// What the tournament is: its numbers, its type, its colours and what a match is worth.
+fn headers(state: &State, boards: Boards, players: &[Player]) -> [Record; 7] {
+    let setup = state.setup();
+    let rated = players.iter().filter(|player| player.rating.is_some()).count();
+    let type_code = match state.created().format {
+        Format::Swiss => match setup.pairing_score() {
+            Score::Match => "CUSTOM_TEAM_SWISS_MP",
+            Score::Game => "CUSTOM_TEAM_SWISS_GP",
+        },
+        Format::AllPlayAll => "FIDE_TEAM_ROUNDROBIN",
+        Format::Gauntlet => "CUSTOM_TEAM_GAUNTLET",
+        Format::Knockout => "CUSTOM_TEAM_KNOCKOUT",
+        Format::Quads | Format::Stages | Format::Sections => "CUSTOM_TEAM",
+    };
+    [
+        header(Header::Players, players.len().to_string()),
+        header(Header::RatedPlayers, rated.to_string()),
+        header(Header::Teams, boards.teams.to_string()),
+        header(Header::Type, format!("Team: {}", kind_in_words(state))),
+        header(Header::TypeCode, type_code),
+        Record::BoardColors(COLORS.into_iter().cycle().take(boards.boards).collect()),
+        Record::MatchValues(vec![
+            (MatchSymbol::Win, setup.scoring.r#match.win),
+            (MatchSymbol::Draw, setup.scoring.r#match.draw),
+            (MatchSymbol::Loss, setup.scoring.r#match.loss),
+        ]),
+    ]
+}
+
+/// A team without points: who it is, and its boards.
+fn team(state: &State, boards: Boards, team: PairingNumber) -> Team {
+    let number = |board| u32::try_from(boards.number(team, board)).expect("four digits");
+    Team {
+        number: team.0,
+        name: ascii(&state.player(team).name, TEAM_NAME_WIDTH),
+        strength: rating(state, team).map_or_else(String::new, |rating| rating.to_string()),
+        players: (0..boards.boards).map(number).collect(),
+        ..Team::default()
+    }
 }
 
 /// The boards' lines in order of their numbers, without points.
