@@ -203,6 +203,14 @@ impl Summary {
     }
 
     fn write(&self, text: &mut String) -> std::fmt::Result {
+        self.write_course(text)?;
+        self.write_unfinished(text)?;
+        self.write_faults(text)?;
+        self.write_leaders(text)
+    }
+
+    /// What the event is, and how far it has come.
+    fn write_course(&self, text: &mut String) -> std::fmt::Result {
         let format = match self.format {
             _ if self.is_tour => "play-offs of a tour",
             Format::Swiss => "Swiss",
@@ -241,6 +249,10 @@ impl Summary {
             let what = if all.len() == 1 { "Bye" } else { "Byes" };
             writeln!(text, "{what}: {}", all.join(", "))?;
         }
+        Ok(())
+    }
+
+    fn write_unfinished(&self, text: &mut String) -> std::fmt::Result {
         if !self.mini_matches.is_empty() {
             writeln!(text, "To be finished in this round:")?;
         }
@@ -260,7 +272,11 @@ impl Summary {
                 "  board {board}: {white_first} {score} {black_first} ({played} of {games} games)"
             )?;
         }
-        write_rest(text, self.mini_matches.len())?;
+        write_rest(text, self.mini_matches.len())
+    }
+
+    /// Faults, and what else is worth a look.
+    fn write_faults(&self, text: &mut String) -> std::fmt::Result {
         writeln!(text, "{}", if self.faults.is_empty() { "No faults" } else { "Faults:" })?;
         for player in self.faults.iter().take(LISTED) {
             let mut kinds: Vec<String> = player
@@ -280,6 +296,10 @@ impl Summary {
         if let Some(sentence) = &self.duplicates {
             writeln!(text, "{sentence} (`swissmatch status --duplicates` lists them)")?;
         }
+        Ok(())
+    }
+
+    fn write_leaders(&self, text: &mut String) -> std::fmt::Result {
         if self.round == 0 {
             return Ok(());
         }
