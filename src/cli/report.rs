@@ -68,14 +68,14 @@ impl Report {
             return Err(Failure::usage(anyhow!("{}", no_game(run, id))));
         };
         let machine = |error: String| Failure::machine(anyhow!(error));
-        let finished = slot.as_ref();
-        let record = match finished {
-            Some(finished) => run.record(&finished.finished).map_err(machine)?,
+        let game = slot.as_ref();
+        let record = match game {
+            Some(game) => run.record(&game.finished).map_err(machine)?,
             None => None,
         };
         let broken = |error: crate::game::opening::BadOpening| machine(format!("the record of game {id}: {error}"));
         let warnings = record.as_ref().map(claims::warnings).transpose().map_err(broken)?;
-        let evidence = match finished.and_then(|finished| finished.finished.evidence.as_ref()) {
+        let evidence = match game.and_then(|game| game.finished.evidence.as_ref()) {
             None => None,
             Some(hash) => {
                 let text = run.store.blob(hash).map_err(Failure::machine)?;
@@ -87,11 +87,11 @@ impl Report {
         let dir = run.dir.display().to_string();
         let mut ends = ends(run, id);
         // The last one counts, unless the game is to be played again.
-        let counts = finished.and_then(|_| ends.pop());
+        let counts = game.and_then(|_| ends.pop());
         let case = Case {
             state,
             id,
-            finished,
+            game,
             record: record.as_ref(),
             warnings: warnings.as_deref().unwrap_or_default(),
             paired_at: paired_at(run, id),

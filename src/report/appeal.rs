@@ -36,7 +36,7 @@ pub struct Case<'a> {
     /// The game, which is on the schedule.
     pub id: GameId,
     /// How it ended; `None` while it has not.
-    pub finished: Option<&'a Game>,
+    pub game: Option<&'a Game>,
     /// Its record; `None` where nothing was sent to any engine.
     pub record: Option<&'a GameRecord>,
     /// What engines claimed in it that does not hold.

@@ -56,15 +56,15 @@ pub enum BrokenRecord {
 /// When the record has a move that is not legal.
 pub fn game(
     state: &State,
-    finished: &Game,
+    game: &Game,
     record: Option<&GameRecord>,
     date: &str,
     comments: Comments,
 ) -> Result<String, BrokenRecord> {
-    let reason = (comments == Comments::Full).then(|| marks::Reason::new(state, finished, record));
-    let (moves, plies) = movetext(finished, record, reason, &state.setup().run.pgn_extras)?;
+    let reason = (comments == Comments::Full).then(|| marks::Reason::new(state, game, record));
+    let (moves, plies) = movetext(game, record, reason, &state.setup().run.pgn_extras)?;
     let mut text = String::with_capacity(moves.len() + 768);
-    tags(&mut text, state, finished, date, plies);
+    tags(&mut text, state, game, date, plies);
     if let Some(record) = record {
         opening_tags(&mut text, &record.opening);
     }
@@ -74,9 +74,9 @@ pub fn game(
     Ok(text)
 }
 
-fn tags(text: &mut String, state: &State, finished: &Game, date: &str, plies: usize) {
+fn tags(text: &mut String, state: &State, game: &Game, date: &str, plies: usize) {
     let setup = state.setup();
-    let (white, black, id) = (finished.finished.white, finished.finished.black, finished.finished.id);
+    let (white, black, id) = (game.finished.white, game.finished.black, game.finished.id);
     // The seven tag roster, in its order.
     tag(text, "Event", &setup.event.name);
     tag(text, "Site", &setup.event.site);
@@ -84,7 +84,7 @@ fn tags(text: &mut String, state: &State, finished: &Game, date: &str, plies: us
     tag(text, "Round", &id.to_string());
     tag(text, "White", &name(state, white));
     tag(text, "Black", &name(state, black));
-    tag(text, "Result", finished.outcome().pgn());
+    tag(text, "Result", game.outcome().pgn());
     tag(text, "Board", &id.board.to_string());
     if let Some(section) = section_name(state, white) {
         tag(text, "Section", section);
@@ -111,10 +111,10 @@ fn tags(text: &mut String, state: &State, finished: &Game, date: &str, plies: us
             }
         }
     }
-    tag(text, "Termination", finished.finished.termination.pgn());
+    tag(text, "Termination", game.finished.termination.pgn());
     tag(text, "PlyCount", &plies.to_string());
     if has_draw_odds(state, id) {
-        let drawn = finished.outcome() == Outcome::Draw;
+        let drawn = game.outcome() == Outcome::Draw;
         let odds = if drawn {
             "drawn: Black wins"
         } else {
@@ -122,7 +122,7 @@ fn tags(text: &mut String, state: &State, finished: &Game, date: &str, plies: us
         };
         tag(text, "Armageddon", odds);
     }
-    for (name, value) in marks::tags(state, finished) {
+    for (name, value) in marks::tags(state, game) {
         tag(text, name, &value);
     }
 }
@@ -135,8 +135,8 @@ fn first_of_pair(state: &State, id: GameId) -> Option<GameId> {
 }
 
 /// Whether a game is a drawn Armageddon, which Black wins.
-pub(super) fn is_won_by_draw(state: &State, finished: &Game) -> bool {
-    finished.outcome() == Outcome::Draw && has_draw_odds(state, finished.finished.id)
+pub(super) fn is_won_by_draw(state: &State, game: &Game) -> bool {
+    game.outcome() == Outcome::Draw && has_draw_odds(state, game.finished.id)
 }
 
 /// Whether a draw of this game is a win for Black.

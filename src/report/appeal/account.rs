@@ -17,11 +17,11 @@ use crate::tournament::state::State;
 
 pub(super) fn headline(case: &Case<'_>) -> String {
     let [white, black] = limits::players(case).map(|player| name(case.state, player));
-    let what = case.finished.map_or_else(
+    let what = case.game.map_or_else(
         || "not ended".to_owned(),
-        |finished| {
-            let result = finished.outcome().word();
-            format!("{result}, {}", finished.finished.termination.word())
+        |game| {
+            let result = game.outcome().word();
+            format!("{result}, {}", game.finished.termination.word())
         },
     );
     format!("Game {} of {}: {white} – {black}: {what}", case.id, event(case.state))
@@ -97,7 +97,7 @@ fn result_lines(case: &Case<'_>) -> Vec<String> {
     };
     let ended = board.games.iter().flatten().count();
     let mut lines = Vec::new();
-    if case.finished.is_some() {
+    if case.game.is_some() {
         let mut without = board.clone();
         let mut alone = board.clone();
         for (number, (without, alone)) in (1..).zip(without.games.iter_mut().zip(&mut alone.games)) {
@@ -105,7 +105,7 @@ fn result_lines(case: &Case<'_>) -> Vec<String> {
             *cleared = None;
         }
         lines.push(format!("Game points of this game, {names}: {}.", points(&alone)));
-        if case.finished.is_some_and(|finished| is_won_by_draw(state, finished)) {
+        if case.game.is_some_and(|game| is_won_by_draw(state, game)) {
             lines.push("Black has draw odds, and wins the Armageddon game by the draw.".to_owned());
         }
         lines.push(format!(
@@ -212,17 +212,17 @@ pub(super) fn machine(case: &Case<'_>) -> Section {
 
 pub(super) fn evidence(case: &Case<'_>, most: usize) -> Section {
     let mut lines = Vec::new();
-    let Some(finished) = case.finished else {
+    let Some(game) = case.game else {
         return Section::new("Evidence", lines);
     };
-    match &finished.finished.record {
+    match &game.finished.record {
         Some(hash) => lines.push(format!(
             "Record (moves, times, attempts): SHA-256 {}, in run.sqlite.",
             harmless(hash)
         )),
         None => lines.push("There is no record: nothing was sent to any engine.".to_owned()),
     }
-    let Some(hash) = &finished.finished.evidence else {
+    let Some(hash) = &game.finished.evidence else {
         lines.push("No transcript is kept of this game: it had no fault, and run.evidence was not \"all\".".to_owned());
         return Section::new("Evidence", lines);
     };
@@ -263,11 +263,11 @@ fn evidence_parts(case: &Case<'_>) -> [Vec<String>; 2] {
 
 pub(super) fn evidence_json(case: &Case<'_>, most: usize) -> Value {
     let [transcript, errors] = evidence_parts(case);
-    let finished = case.finished;
+    let game = case.game;
     let tail = |lines: &[String]| lines[lines.len().saturating_sub(most)..].to_vec();
     json!({
-        "record_sha256": finished.and_then(|finished| finished.finished.record.as_deref()).map(harmless),
-        "transcript_sha256": finished.and_then(|finished| finished.finished.evidence.as_deref()).map(harmless),
+        "record_sha256": game.and_then(|game| game.finished.record.as_deref()).map(harmless),
+        "transcript_sha256": game.and_then(|game| game.finished.evidence.as_deref()).map(harmless),
         "transcript": tail(&transcript),
         "standard_error": tail(&errors),
         "is_cut": transcript.len().max(errors.len()) > most,

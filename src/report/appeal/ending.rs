@@ -27,7 +27,7 @@ pub(super) fn section(case: &Case<'_>, course: Option<&Course<'_>>) -> Section {
 }
 
 fn lines(case: &Case<'_>, course: Option<&Course<'_>>) -> Vec<String> {
-    let Some(finished) = case.finished else {
+    let Some(game) = case.game else {
         return vec![match case.is_played {
             true => "It has not ended: it is being played, or waits for its turn. A runner is at work.".to_owned(),
             false => "It has not ended, and no runner is at work: it is due, and will be played from its first move."
@@ -35,13 +35,13 @@ fn lines(case: &Case<'_>, course: Option<&Course<'_>>) -> Vec<String> {
         }];
     };
     let attempts = course.map_or(0, |course| course.record.last_attempts());
-    let (outcome, termination) = (finished.finished.outcome, finished.finished.termination);
+    let (outcome, termination) = (game.finished.outcome, game.finished.termination);
     let mut lines = vec![format!(
         "{}: {}.",
         outcome.word(),
         termination.sentence(outcome, attempts)
     )];
-    lines.extend(rule(case, course, finished));
+    lines.extend(rule(case, course, game));
     if let Some(course) = course {
         lines.extend(measured(case, course));
         if let Some(ply) = course.record.plies().checked_sub(1).and_then(|last| course.ply(last)) {
@@ -294,16 +294,16 @@ fn eval(eval: Eval) -> String {
 }
 
 pub(super) fn json(case: &Case<'_>, course: Option<&Course<'_>>) -> Value {
-    let finished = case.finished;
+    let game = case.game;
     json!({
-        "result": finished.map(|finished| finished.outcome().word()),
-        "result_by_itself": finished.map(|finished| finished.finished.outcome.word()),
-        "termination": finished.map(|finished| finished.finished.termination.word()),
-        "fault_of": finished.map(|finished| {
-            let fault = |side: &Side| finished.finished.termination.is_fault_of(*side);
+        "result": game.map(|game| game.outcome().word()),
+        "result_by_itself": game.map(|game| game.finished.outcome.word()),
+        "termination": game.map(|game| game.finished.termination.word()),
+        "fault_of": game.map(|game| {
+            let fault = |side: &Side| game.finished.termination.is_fault_of(*side);
             Side::BOTH.into_iter().filter(fault).collect::<Vec<_>>()
         }),
-        "winner": finished.and_then(|finished| match finished.outcome() {
+        "winner": game.and_then(|game| match game.outcome() {
             Outcome::WhiteWins => Some(Side::White),
             Outcome::BlackWins => Some(Side::Black),
             Outcome::Draw | Outcome::BothLose | Outcome::Void => None,

@@ -59,7 +59,7 @@ pub(super) fn section(case: &Case<'_>) -> Section {
     }));
     lines.sort_by_key(|(seq, _)| *seq);
     let mut lines: Vec<String> = lines.into_iter().map(|(_, line)| line).collect();
-    if let Some(game) = case.finished.filter(|game| game.ruled.is_some()) {
+    if let Some(game) = case.game.filter(|game| game.ruled.is_some()) {
         lines.push(format!(
             "It gave {} by itself, and counts as {}.",
             game.finished.outcome.word(),

@@ -28,7 +28,7 @@ fn case(state: &State, id: GameId) -> Case<'_> {
     Case {
         state,
         id,
-        finished: state.finished_game(id),
+        game: state.finished_game(id),
         record: None,
         warnings: &[],
         paired_at: None,
@@ -77,9 +77,9 @@ fn a_time_forfeit_with_what_was_measured() {
     ];
     let evidence = "Game\n\n     0.000001 White > go\nStandard error of Black (its last part):\n\u{1b}[2Jhelp\n";
     let manifest = json!({ "machine": { "processor": "P\u{7}", "topology": [1] }, "seating": null });
-    let mut finished = state.finished_game(id).expect("it has ended").clone();
-    finished.finished.record = Some("aa".to_owned());
-    finished.finished.evidence = Some("bb".to_owned());
+    let mut game = state.finished_game(id).expect("it has ended").clone();
+    game.finished.record = Some("aa".to_owned());
+    game.finished.evidence = Some("bb".to_owned());
     record.failed_attempts.insert(
         0,
         FailedAttempt {
@@ -89,7 +89,7 @@ fn a_time_forfeit_with_what_was_measured() {
         },
     );
     let case = Case {
-        finished: Some(&finished),
+        game: Some(&game),
         record: Some(&record),
         evidence: Some(evidence),
         manifest: Some(&manifest),
@@ -495,7 +495,7 @@ fn rulings_are_told_in_their_order() {
     let mut now = before.clone();
     now.ruled = Some(Outcome::Draw);
     let case = Case {
-        finished: Some(&now),
+        game: Some(&now),
         acts: &[
             OnGame {
                 logged: logged(8, "09:00"),

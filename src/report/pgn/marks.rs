@@ -16,23 +16,23 @@ use crate::tournament::state::{Game, State};
 const NO_MOVE_CHARS: usize = 24;
 
 /// The PGN tags that say what became of a game, with their values.
-pub(super) fn tags(state: &State, finished: &Game) -> Vec<(&'static str, String)> {
+pub(super) fn tags(state: &State, game: &Game) -> Vec<(&'static str, String)> {
     let mut marks = Vec::new();
-    let (outcome, termination) = (finished.finished.outcome, finished.finished.termination);
-    if let Some(made_of_it) = made_of_it(finished) {
+    let (outcome, termination) = (game.finished.outcome, game.finished.termination);
+    if let Some(made_of_it) = made_of_it(game) {
         let ended = format!("{}, {}", outcome.word(), termination.word());
         marks.push(("Ruling", format!("{made_of_it}; it had ended {ended}")));
-    } else if Ruling::on(finished) == Some(Ruling::Adjudicated) {
+    } else if Ruling::on(game) == Some(Ruling::Adjudicated) {
         marks.push(("Ruling", format!("the arbiter gave it {}", outcome.word())));
     }
-    if let Some(player) = games::annulled(state, finished) {
+    if let Some(player) = games::annulled(state, game) {
         let of = name(state, player);
         marks.push((
             "Annulled",
             format!("{of} is disqualified, and its results are annulled"),
         ));
     }
-    let times = games::replays(state, finished);
+    let times = games::replays(state, game);
     if times > 0 {
         let again = match times {
             1 => "once".to_owned(),
@@ -48,10 +48,10 @@ pub(super) fn tags(state: &State, finished: &Game) -> Vec<(&'static str, String)
 }
 
 /// What the arbiter made of a game that had ended.
-fn made_of_it(finished: &Game) -> Option<String> {
-    match Ruling::on(finished)? {
+fn made_of_it(game: &Game) -> Option<String> {
+    match Ruling::on(game)? {
         Ruling::Void => Some("void by the arbiter".to_owned()),
-        Ruling::Set => Some(format!("{} by the arbiter", finished.outcome().word())),
+        Ruling::Set => Some(format!("{} by the arbiter", game.outcome().word())),
         Ruling::Adjudicated => None,
     }
 }
@@ -65,23 +65,20 @@ pub(super) struct Reason {
 }
 
 impl Reason {
-    pub(super) fn new(state: &State, finished: &Game, record: Option<&GameRecord>) -> Self {
-        let odds = || is_won_by_draw(state, finished).then(|| "Black wins the Armageddon game".to_owned());
+    pub(super) fn new(state: &State, game: &Game, record: Option<&GameRecord>) -> Self {
+        let odds = || is_won_by_draw(state, game).then(|| "Black wins the Armageddon game".to_owned());
         Self {
-            by_itself: by_itself(finished, record),
-            made_of_it: made_of_it(finished).or_else(odds),
+            by_itself: by_itself(game, record),
+            made_of_it: made_of_it(game).or_else(odds),
         }
     }
 }
 
-fn by_itself(finished: &Game, record: Option<&GameRecord>) -> String {
+fn by_itself(game: &Game, record: Option<&GameRecord>) -> String {
     let attempts = record.map_or(0, GameRecord::last_attempts);
-    let sentence = finished
-        .finished
-        .termination
-        .sentence(finished.finished.outcome, attempts);
+    let sentence = game.finished.termination.sentence(game.finished.outcome, attempts);
     let last = record.and_then(|record| record.failed_attempts.last());
-    match (finished.finished.termination, last.map(|attempt| &attempt.end)) {
+    match (game.finished.termination, last.map(|attempt| &attempt.end)) {
         (Termination::IllegalMove { .. }, Some(AttemptEnd::Illegal(said) | AttemptEnd::Unparsable(said))) => {
             // A closing brace would end the comment, an opening one mislead those who look.
             let said: String = harmless(said)

@@ -25,7 +25,7 @@ const LINE: usize = 79;
 /// The movetext with the result at its end, the last line not ended, and the number of plies in it. There are comments where
 /// there is a `reason`, why the game ended.
 pub(super) fn movetext(
-    finished: &Game,
+    game: &Game,
     record: Option<&GameRecord>,
     mut reason: Option<Reason>,
     extras: &[PgnExtra],
@@ -67,7 +67,7 @@ pub(super) fn movetext(
         lines.unit.push('}');
         lines.end();
     }
-    lines.word(finished.outcome().pgn());
+    lines.word(game.outcome().pgn());
     Ok((lines.text, plies))
 }
 

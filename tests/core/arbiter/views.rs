@@ -225,7 +225,7 @@ fn of_game(event: &Played, id: GameId) {
     let case = appeal::Case {
         state: &event.state,
         id,
-        finished,
+        game: finished,
         record: None,
         warnings: &[],
         paired_at: Some(AT),
