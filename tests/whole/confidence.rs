@@ -1,5 +1,6 @@
 //! `standings --confidence` of real runs.
 
+use crate::schemas;
 use crate::support::{Place, engine};
 
 /// Plays four agents, two of them alike, in mini-matches of so many games.
@@ -45,6 +46,7 @@ fn confidence_of_a_run_is_shown_in_every_form_and_the_same_on_1_and_4_threads() 
     assert!(text.contains("How often in each place\n"), "{text}");
 
     let json: serde_json::Value = serde_json::from_str(&shown(&["--json"], "2")).expect("JSON");
+    schemas::check("standings", &json);
     assert_eq!(
         json["confidence"]["rng_seed"], 5,
         "the event's seed, where none is given"

@@ -1,12 +1,18 @@
 //! All JSON that the program gives out, beside its schema in `docs/schema`: whatever a test has it print or write is validated.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::LazyLock;
 
 use jsonschema::{Registry, Validator};
 use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
+use swiss_system::pairing::history::{PairingNumber, RoundPairing};
+use swissmatch::game::termination::Outcome;
+use swissmatch::tournament::log::{Act, Acted, Agent, ByeWorth, Entry};
+use swissmatch::tournament::setup::PlayerKeys;
+
+use crate::support::Place;
 
 /// Where the schemas are taken to lie, so that they find each other.
 const BASE: &str = "https://swissmatch.invalid/";
@@ -119,19 +125,21 @@ pub(crate) fn check_output(args: &[&str], printed: &[u8]) {
     }
 }
 
-/// Validates every file in a directory, and below it, that the program writes as JSON.
+/// Validates the files in a directory that the program writes as JSON, and the log of a run.
 #[track_caller]
 pub(crate) fn check_files(dir: &Path) {
-    for path in files(dir) {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if name == "run.sqlite" {
-            check_log(&path);
+    // A pipe or device in the place of a file is never opened.
+    let is_there = |path: &Path| path.symlink_metadata().is_ok_and(|found| found.is_file());
+    for (name, schema) in FILES {
+        let path = dir.join(name);
+        if is_there(&path) {
+            let text = std::fs::read_to_string(&path).expect("a text");
+            check(schema, &serde_json::from_str(&text).expect("JSON"));
         }
-        let Some((_, schema)) = FILES.iter().find(|(file, _)| *file == name) else {
-            continue;
-        };
-        let text = std::fs::read_to_string(&path).expect("a text");
-        check(schema, &serde_json::from_str(&text).expect("JSON"));
+    }
+    let log = dir.join("run.sqlite");
+    if is_there(&log) {
+        check_log(&log);
     }
 }
 
@@ -161,23 +169,177 @@ fn check_log(log: &Path) {
     }
 }
 
-/// All plain files in a directory and below it.
-fn files(dir: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
-        match entry.file_type() {
-            Ok(kind) if kind.is_dir() => found.extend(files(&entry.path())),
-            Ok(kind) if kind.is_file() => found.push(entry.path()),
-            _ => {}
-        }
-    }
-    found
-}
-
 #[test]
 fn schemas_are_of_2020_12() {
     for (name, schema) in TEXTS.iter() {
         jsonschema::draft202012::meta::validate(schema).unwrap_or_else(|error| panic!("{name}: {error}"));
     }
     assert!(!VALIDATORS.is_empty());
+}
+
+/// Whether a schema takes a document.
+fn takes(schema: &str, document: &Value) -> bool {
+    VALIDATORS[schema].is_valid(document)
+}
+
+#[test]
+fn fields_that_are_no_longer_what_a_schema_says_are_found() {
+    for (schema, document) in [
+        ("verify", json!({ "schema": 1, "right": true, "checks": [] })),
+        (
+            "entry",
+            json!({ "entry": "acted", "act": "withdraw", "player": 3, "by": "N", "reason": "ill" }),
+        ),
+        (
+            "entry",
+            json!({ "entry": "stage-begun", "stage": 2, "players": [1, 3] }),
+        ),
+        (
+            "live-line",
+            json!({ "type": "refused", "schema": 1, "why": "an agent" }),
+        ),
+        ("run-line", json!({ "type": "warning", "schema": 1, "text": "odd" })),
+    ] {
+        assert!(takes(schema, &document), "{document}");
+        for key in document.as_object().expect("an object").keys() {
+            let mut without = document.clone();
+            let value = without.as_object_mut().expect("an object").remove(key);
+            assert!(!takes(schema, &without), "{without}");
+            let mut renamed = without;
+            renamed[format!("{key}_")] = value.expect("it was there");
+            assert!(!takes(schema, &renamed), "{renamed}");
+        }
+        let mut more = document;
+        more["more"] = json!(1);
+        assert!(!takes(schema, &more), "{more}");
+    }
+    for word in ["pause", "void"] {
+        let document = json!({ "entry": "acted", "act": word, "by": "N", "reason": "rest" });
+        assert_eq!(takes("entry", &document), word == "pause", "{document}");
+    }
+}
+
+/// A run that is kept has every kind of entry.
+#[test]
+fn the_kept_run_is_as_the_schemas_say() {
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/kept-run");
+    let copy = tempfile::tempdir().expect("a directory");
+    for entry in std::fs::read_dir(kept).expect("the kept run").flatten() {
+        std::fs::copy(entry.path(), copy.path().join(entry.file_name())).expect("a file");
+    }
+    check_files(copy.path());
+}
+
+/// Those that `src/cli/console/line.rs` has as text, but for the last ones, whose documents are not whole there.
+#[test]
+fn every_line_of_a_run_is_as_its_schema_says() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli/console/line.rs");
+    let source = std::fs::read_to_string(source).expect("a text");
+    let lines = source.lines().map(str::trim).filter(|line| line.starts_with("{\""));
+    let lines = lines.map(|line| serde_json::from_str(line).expect("JSON"));
+    let lines: Vec<Value> = lines.filter(|line: &Value| line.get("standings").is_none()).collect();
+    assert!(lines.len() > 12, "{lines:?}");
+    for line in lines {
+        check("run-line", &line);
+    }
+}
+
+#[test]
+fn every_act_is_as_its_schema_says() {
+    let [player, other] = [1, 2].map(PairingNumber);
+    let round = 3;
+    let game = "3.1.1".parse().expect("a game");
+    let agent = Agent {
+        program: "agent".to_owned(),
+        files: Vec::new(),
+        introduction: None,
+    };
+    let acts = [
+        Act::Pause,
+        Act::Resume,
+        Act::StopAfterRound,
+        Act::End,
+        Act::Enter {
+            player: Box::new(PlayerKeys::default()),
+            agent: Box::new(agent),
+        },
+        Act::Withdraw { player },
+        Act::Reinstate { player },
+        Act::Disqualify { player, annul: true },
+        Act::Absent { player, round },
+        Act::Present { player, round },
+        Act::RequestBye { player, round },
+        Act::AwardBye {
+            player,
+            round,
+            worth: ByeWorth::Half,
+        },
+        Act::Forbid {
+            one: player,
+            other,
+            round,
+        },
+        Act::Force {
+            white: player,
+            black: other,
+            round,
+        },
+        Act::Replay { game },
+        Act::Void { game },
+        Act::SetResult {
+            game,
+            outcome: Outcome::BothLose,
+        },
+        Act::Adjudicate {
+            game,
+            outcome: Outcome::Draw,
+        },
+        Act::Confirm {
+            round,
+            pairing: RoundPairing::default(),
+        },
+        Act::Release,
+    ];
+    for act in acts {
+        let acted = Acted {
+            act,
+            by: "N".to_owned(),
+            reason: "so".to_owned(),
+        };
+        let entry = Entry::Acted(Box::new(acted));
+        check("entry", &serde_json::to_value(entry).expect("plain data"));
+    }
+}
+
+/// What no other test has printed.
+#[test]
+fn crosstables_and_findings_are_as_their_schemas_say() {
+    for sections in [
+        "",
+        "sections = [{ name = \"High\", from = 1500 }, { name = \"Low\", to = 1499 }]",
+    ] {
+        let place = Place::new();
+        let head = "preset = \"none\"\nswiss.rounds = 2\nmini_match.openings = \"none\"";
+        let mut event = format!("{head}\n[event]\nname = \"tables\"\n{sections}\n");
+        for (name, rating) in [
+            ("A", 1900),
+            ("B", 1800),
+            ("C", 1700),
+            ("D", 1400),
+            ("E", 1300),
+            ("F", 1200),
+        ] {
+            event += &format!("[[player]]\nname = \"{name}\"\ncommand = \"{name}\"\nrating = {rating}\n");
+        }
+        place.play_by_script(&event, "run", |_| Outcome::WhiteWins);
+        for command in ["crosstable", "standings", "status", "verify", "config"] {
+            let subject = if command == "config" { "event.toml" } else { "run" };
+            place.write("event.toml", &event);
+            place.swissmatch(&[command, subject, "--json"]).expect_code(0);
+        }
+        for round in ["1", "2"] {
+            let explained = place.swissmatch(&["explain", "round", round, "--run", "run", "--json"]);
+            explained.expect_code(0);
+        }
+    }
 }

@@ -69,11 +69,12 @@ impl Place {
         let child = self.command(args).spawn().expect("swissmatch starts");
         let output = finish(child);
         schemas::check_output(args, &output.stdout);
-        let writes = ["run", "check", "analyse", "arbiter"]
-            .iter()
-            .any(|command| args.contains(command));
-        if writes && output.status.success() {
+        let mut words = args.iter().skip_while(|arg| arg.starts_with('-'));
+        if matches!(words.next(), Some(&("run" | "check" | "analyse"))) && output.status.success() {
             schemas::check_files(self.dir.path());
+            for run in words.map(|word| self.path(word)).filter(|path| path.is_dir()) {
+                schemas::check_files(&run);
+            }
         }
         Ran {
             output,
@@ -90,10 +91,11 @@ impl Place {
     ) {
         let event = EventFile::parse(&self.path("event.toml"), event).expect("an event");
         let host = Box::new(ScriptedHost::new(script));
-        let run = Run::create(event, &self.path(run), host, &mut |_| {}).expect("a run");
+        let dir = self.path(run);
+        let run = Run::create(event, &dir, host, &mut |_| {}).expect("a run");
         let played = run.play(&mut []).expect("it is played");
         assert_eq!(played.ended, Ended::Complete);
-        schemas::check_files(self.dir.path());
+        schemas::check_files(&dir);
     }
 
     /// Reads what a run exports as JSON: `standings`, `games-json` and so on.
