@@ -13,18 +13,28 @@ use crate::resume::{RUN, shell, tiny_event};
 use crate::support::{Place, engine};
 
 const PATIENCE: Duration = Duration::from_secs(60);
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 23] = [
     "run",
     "status",
     "standings",
     "crosstable",
     "export",
     "explain",
+    "report",
+    "rescore",
+    "playoff",
+    "arbiter",
+    "check",
+    "prizes",
+    "tour",
+    "analyse",
     "verify",
     "pair",
     "verify-pairings",
     "generate",
     "config",
+    "roster",
+    "plan",
     "init",
     "completions",
 ];
