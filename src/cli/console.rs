@@ -5,7 +5,6 @@
 mod bars;
 mod line;
 
-use crate::tournament::ranking::standings_after;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::io::Write as _;
@@ -23,6 +22,7 @@ use crate::report::{byes, waiting};
 use crate::run::Notice;
 use crate::run::conduct::{Bundle, Ended, Reader};
 use crate::tournament::log::{Absence, Entry, GameFinished, PlayoffPaired, RoundPaired};
+use crate::tournament::ranking::standings_after;
 use crate::tournament::state::{MiniMatch, State};
 use crate::tournament::waiting::Wait;
 

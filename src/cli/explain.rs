@@ -1,9 +1,5 @@
 //! `swissmatch explain round N`, `swissmatch explain trf FILE`
 
-use crate::tournament::history::{forbidden_pairs, forced_pairs, history_after};
-use crate::tournament::part::parts_of;
-use crate::tournament::part_events::event_of_part;
-use crate::tournament::results::free_in;
 use std::io::Write as _;
 use std::path::PathBuf;
 
@@ -18,6 +14,10 @@ use swiss_system::pairing::rounds::Format;
 use swiss_system::word::Word as _;
 
 use crate::report::explain;
+use crate::tournament::history::{forbidden_pairs, forced_pairs, history_after};
+use crate::tournament::part::parts_of;
+use crate::tournament::part_events::event_of_part;
+use crate::tournament::results::free_in;
 use crate::tournament::state::State;
 use crate::tournament::system::system_of;
 

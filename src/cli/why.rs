@@ -2,9 +2,6 @@
 //!
 //! May not: find reasons; it says those it is given.
 
-use crate::tournament::part_events::parts_after;
-use crate::tournament::ranking::standings_after;
-use crate::tournament::results::results_after;
 use std::path::PathBuf;
 
 use anyhow::anyhow;
@@ -18,6 +15,9 @@ use swiss_system::text::{LONGEST_NAME, brief};
 use swiss_system::word::Word as _;
 
 use crate::report::why::Case;
+use crate::tournament::part_events::parts_after;
+use crate::tournament::ranking::standings_after;
+use crate::tournament::results::results_after;
 use crate::tournament::state::State;
 
 use super::exit::Failure;

@@ -81,7 +81,7 @@ pub struct Standing {
 /// The minutes of a log: each event with the time at which it was kept.
 ///
 /// # Errors
-/// When the events are no event's history.
+/// When the entries are no event's history.
 pub fn of_log(events: &[(&str, &Entry)]) -> Result<Vec<Minute>, BrokenLog> {
     let mut minutes = Vec::new();
     let Some((&(_, created), mut rest)) = events.split_first() else {

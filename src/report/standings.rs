@@ -2,9 +2,6 @@
 //!
 //! May not: rank anybody; that is `swiss_system::standings`.
 
-use crate::tournament::analysis::{Tallies, Tally, tallies_after};
-use crate::tournament::ranking::standings_after;
-use crate::tournament::results::results_after;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -22,7 +19,10 @@ use super::sampled::{Method, OfPlayer, Sampled};
 use super::table::{Column as TableColumn, Page, Table};
 use super::untrusted::{event, name};
 use super::{analysis, byes, playoff};
+use crate::tournament::analysis::{Tallies, Tally, tallies_after};
 use crate::tournament::column::Column;
+use crate::tournament::ranking::standings_after;
+use crate::tournament::results::results_after;
 use crate::tournament::state::State;
 
 /// What stands above the places before a play-off.

@@ -2,10 +2,6 @@
 //!
 //! May not: know which games are in flight; a mini-match is being played when it is due and not over.
 
-use crate::tournament::games::games_in_all;
-use crate::tournament::part_events::parts_after;
-use crate::tournament::ranking::standings_after;
-use crate::tournament::ties::event_is_over;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -25,8 +21,12 @@ use super::waiting::Waiting;
 use super::warnings::PlayerWarnings;
 use super::{byes, playoff};
 use crate::game::Side;
+use crate::tournament::games::games_in_all;
 use crate::tournament::part::Part;
+use crate::tournament::part_events::parts_after;
+use crate::tournament::ranking::standings_after;
 use crate::tournament::state::State;
+use crate::tournament::ties::event_is_over;
 use crate::tournament::waiting::Wait;
 
 /// Players shown as leaders.

@@ -12,7 +12,6 @@ mod teams;
 #[cfg(test)]
 mod tests;
 
-use crate::tournament::history::forbidden_pairs;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use individual::individual;
@@ -34,6 +33,7 @@ pub use teams::teams;
 use super::playoff;
 use super::standings::early;
 use crate::tournament::altered;
+use crate::tournament::history::forbidden_pairs;
 use crate::tournament::setup::{AccelerationRule, ColorRule, Edition, PairingSystem, PointsTable};
 use crate::tournament::state::{Round, State};
 use crate::tournament::system::dutch_rules;

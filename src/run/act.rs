@@ -2,7 +2,6 @@
 //!
 //! May not: judge a command, or know what it asks for.
 
-use crate::tournament::ties::event_is_over;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -14,6 +13,7 @@ use crate::tournament::arbiter::Command;
 use crate::tournament::arbiter::decide::decide;
 use crate::tournament::log::Act;
 use crate::tournament::state::State;
+use crate::tournament::ties::event_is_over;
 
 use super::conduct::Answer;
 use super::error::RunError;

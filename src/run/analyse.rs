@@ -7,7 +7,6 @@
 //!
 //! May not: count what a move cost, decide which games are due.
 
-use crate::tournament::analysis::due_for_analysis;
 use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,6 +19,7 @@ use crate::game::eval::Eval;
 use crate::game::evaluation::{self, Position};
 use crate::game::record::GameId;
 use crate::tournament::analysis;
+use crate::tournament::analysis::due_for_analysis;
 use crate::tournament::log::{AnalysisBegun, Entry, Evaluations as Stored, GameAnalysed, GameFinished};
 use crate::tournament::state::{BrokenLog, State};
 

@@ -2,7 +2,6 @@
 //!
 //! May not: speak to a person.
 
-use crate::tournament::analysis::due_for_analysis;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -20,6 +19,7 @@ use crate::shell::machine;
 use crate::shell::run_dir::{self, DirError, RunDir};
 use crate::shell::store::Store;
 use crate::shell::topology::Topology;
+use crate::tournament::analysis::due_for_analysis;
 use crate::tournament::log::{Agent, AnalysisBegun};
 use crate::tournament::setup::{AnalysisKeys, PlayerKeys, Restart, Setup};
 use crate::tournament::state::State;

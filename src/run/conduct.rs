@@ -5,7 +5,6 @@ mod desk;
 mod slots;
 mod timing;
 
-use crate::tournament::ties::event_is_over;
 use std::collections::BTreeSet;
 use std::io;
 use std::sync::Arc;
@@ -20,6 +19,7 @@ use crate::tournament::director::{Coming, Next};
 use crate::tournament::log::{Entry, PresenceChecked, RoundPaired};
 use crate::tournament::opening_plan::OpeningPlan;
 use crate::tournament::state::State;
+use crate::tournament::ties::event_is_over;
 use crate::tournament::waiting::{Ends, Wait};
 use crate::tournament::{director, schedule};
 

@@ -89,7 +89,7 @@ impl OpenRun {
     /// The state in which a round, from 1, was paired; `None` where it is not paired yet.
     ///
     /// # Errors
-    /// When the events do not fit together.
+    /// When the entries do not fit together.
     pub fn before_round(&self, round: u32) -> Result<Option<State>, OpenError> {
         let is_of_round =
             |logged: &Logged| matches!(&logged.event, Entry::RoundPaired(paired) if paired.round == round);
@@ -117,7 +117,7 @@ impl OpenRun {
 /// When what is in a log ended.
 ///
 /// # Errors
-/// When the events are no event's history.
+/// When the entries are no event's history.
 pub fn ends(logged: &[Logged]) -> Result<Ends, BrokenLog> {
     let mut ends = Ends::default();
     let Some((created, others)) = logged.split_first() else {

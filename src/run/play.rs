@@ -2,7 +2,6 @@
 //!
 //! May not: speak to a person.
 
-use crate::tournament::ties::event_is_over;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -17,6 +16,7 @@ use crate::shell::store::{Bundle, Store};
 use crate::tournament::log::RoundPaired;
 use crate::tournament::opening_plan::OpeningPlan;
 use crate::tournament::state::State;
+use crate::tournament::ties::event_is_over;
 use crate::tournament::waiting::{Ends, Wait};
 
 use super::conduct::{Conductor, Ended, Reader, Stopper};

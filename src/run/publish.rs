@@ -3,8 +3,6 @@
 //! Each is a pure function of the log, so that `verify` can compare them byte by byte. While an embargo lasts they are those of
 //! the event as it may be published (`tournament::embargo`).
 
-use crate::tournament::embargo::{is_held_back, published};
-use crate::tournament::ties::event_is_over;
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -21,8 +19,10 @@ use crate::game::record::GameId;
 use crate::report::pgn::Comments;
 use crate::report::trf::{CannotHold, View};
 use crate::report::{self, pgn, trf};
+use crate::tournament::embargo::{is_held_back, published};
 use crate::tournament::log::{Act, Entry};
 use crate::tournament::state::{Game, Sitting, State};
+use crate::tournament::ties::event_is_over;
 
 use super::open_run::{parse_record, record_text};
 use crate::shell::files::{self, Draft, about, write_whole};

@@ -2,7 +2,6 @@
 //!
 //! May not: change what is stored.
 
-use crate::tournament::ties::event_is_over;
 use std::path::Path;
 
 use swiss_system::pairing::history::PairingNumber;
@@ -12,6 +11,7 @@ use crate::shell::store::Logged;
 use crate::tournament::log::{Act, Entry, Resumed, TourEvent};
 use crate::tournament::setup::PresenceCheck;
 use crate::tournament::state::State;
+use crate::tournament::ties::event_is_over;
 
 use super::error::RunError;
 use super::event_file::EventFile;

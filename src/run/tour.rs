@@ -2,13 +2,13 @@
 //!
 //! May not: rank anybody; touch what is stored.
 
-use crate::tournament::ties::{event_is_over, places};
 use std::path::PathBuf;
 
 use swiss_system::text::escaped;
 
 use crate::report::prizes;
 use crate::tournament::log::{Entry, TourEvent};
+use crate::tournament::ties::{event_is_over, places};
 use crate::tournament::tour::overall;
 use crate::tournament::tour::run::tour_event;
 

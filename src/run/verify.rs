@@ -2,7 +2,6 @@
 
 mod turns;
 
-use crate::tournament::limits::max_plies_of;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -17,6 +16,7 @@ use crate::game::opening::{self, Opening, OpeningSuite, SuiteFormat};
 use crate::game::record::{GameId, GameRecord, InDoubt};
 use crate::game::rules::Board;
 use crate::game::termination::{Outcome, Termination};
+use crate::tournament::limits::max_plies_of;
 use crate::tournament::log::{Act, Entry, Evaluations, GameAnalysed, PlayoffPaired, RoundPaired};
 use crate::tournament::opening_plan::{self, OpeningPlan};
 use crate::tournament::setup::{AnalysisKeys, Setup};

@@ -1,4 +1,4 @@
-//! The run's file: the event log and, beside it, what the events point to. SQLite, one file a run.
+//! The run's file: the log and, beside it, what its entries point to. SQLite, one file a run.
 //!
 //! The contract on log order in ARCHITECTURE.md. Rows of `entries` are never changed or deleted; each carries the
 //! SHA-256 of the one before. `verify` recomputes the chain with [`chain_hash`] alone.

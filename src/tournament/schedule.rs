@@ -2,13 +2,13 @@
 //!
 //! May not: know how games are played; change anything.
 
-use crate::tournament::limits::{bounds_of, limits_of};
 use std::collections::BTreeSet;
 
 use swiss_system::pairing::history::PairingNumber;
 
 use crate::game::record::{GameId, GameSpec};
 use crate::game::termination::Termination;
+use crate::tournament::limits::{bounds_of, limits_of};
 
 use super::opening_plan::OpeningPlan;
 use super::state::State;

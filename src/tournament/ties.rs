@@ -2,8 +2,6 @@
 //!
 //! May not: draw lots, decide for the arbiter, remember anything.
 
-use crate::tournament::part::{is_of_knockout, parts_of};
-use crate::tournament::results::results_after;
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
@@ -21,6 +19,8 @@ use super::state::{Game, MiniMatch, OfEvent, Refined, Round, State};
 use super::tour::OpenTie;
 use super::{playoff, tour};
 use crate::tournament::log::{TieKey, TourEvent};
+use crate::tournament::part::{is_of_knockout, parts_of};
+use crate::tournament::results::results_after;
 
 /// The play-offs after a round.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -30,7 +30,7 @@ impl Ends {
     /// An event was put into the log: it is applied to the state.
     ///
     /// # Errors
-    /// When it cannot follow the events so far.
+    /// When it cannot follow the entries so far.
     pub fn apply(&mut self, state: &mut State, event: &Entry, at: Timestamp) -> Result<(), BrokenLog> {
         let before = matches!(event, Entry::Acted(_)).then(|| ties::tied(state));
         state.apply(event)?;

@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
-use swissmatch::tournament::ranking::standings_after;
 
 use swiss_system::pairing::history::PairingNumber;
 use swissmatch::game::Side;
@@ -19,6 +18,7 @@ use swissmatch::shell::host::scripted::{Scripted, ScriptedHost};
 use swissmatch::shell::host::{GameHost, Order, Report, Reports, Whose};
 use swissmatch::tournament::arbiter::Command;
 use swissmatch::tournament::log::{Act, Acted, Entry, RoundPaired};
+use swissmatch::tournament::ranking::standings_after;
 use swissmatch::tournament::setup::PlayerKeys;
 use swissmatch::tournament::state::State;
 use swissmatch::tournament::waiting::Wait;

@@ -2,7 +2,6 @@
 //!
 //! May not: trust a record: a move that is not legal is an error.
 
-use crate::tournament::limits::limits_of;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -20,6 +19,7 @@ use crate::game::rules::Board;
 use crate::game::termination::Termination;
 use crate::game::time_control::{Limit, TimeControl, write_duration};
 use crate::report::untrusted::name;
+use crate::tournament::limits::limits_of;
 
 /// Longest thinks that are named of each side.
 const LONGEST: usize = 3;

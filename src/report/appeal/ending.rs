@@ -2,7 +2,6 @@
 //!
 //! May not: match on text; every ending has its own words.
 
-use crate::tournament::limits::limits_of;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -19,6 +18,7 @@ use crate::game::record::{Attempts, EngineEnd, GameRecord, Limits};
 use crate::game::termination::{Outcome, Termination};
 use crate::game::time_control::write_duration;
 use crate::report::untrusted::name;
+use crate::tournament::limits::limits_of;
 use crate::tournament::setup::ClockStart;
 use crate::tournament::state::Game;
 

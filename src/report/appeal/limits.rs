@@ -2,7 +2,6 @@
 //!
 //! May not: find them; the state has them.
 
-use crate::tournament::limits::{bounds_of, limits_of};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -13,6 +12,7 @@ use crate::game::Side;
 use crate::game::adjudicate::Decides;
 use crate::game::record::Attempts;
 use crate::game::time_control::{Clock, Delay, GUARD, Limit, TimeControl, write_duration};
+use crate::tournament::limits::{bounds_of, limits_of};
 
 /// Who plays, White first.
 pub(super) fn players(case: &Case<'_>) -> [PairingNumber; 2] {

@@ -1,6 +1,5 @@
 //! Reports of games that no engine has to play: every kind of ending, clocks, games without a record.
 
-use crate::tournament::embargo::{embargo, is_held_back, published, up_to};
 use std::time::Duration;
 
 use insta::assert_snapshot;
@@ -12,6 +11,7 @@ use crate::game::record::{AttemptEnd, EngineEnd, FailedAttempt};
 use crate::game::termination::{Outcome, Termination};
 use crate::game::{Side, claims};
 use crate::report::fixture;
+use crate::tournament::embargo::{embargo, is_held_back, published, up_to};
 use crate::tournament::log::{Act, Acted, Entry};
 use crate::tournament::setup::{ClockStart, PlayerKeys};
 

@@ -6,8 +6,6 @@ use super::{
     COLORS, CannotHold, MOST_PLAYERS, about_the_event, absence, accelerations, ascii, counted, header, kind_in_words,
     play_offs, point_values, rating,
 };
-use crate::tournament::ranking::standings_after;
-use crate::tournament::results::results_after;
 use std::collections::BTreeMap;
 
 use swiss_system::pairing::history::PairingNumber;
@@ -22,6 +20,8 @@ use swiss_system::trf::{
 
 use crate::game::Side;
 use crate::game::termination::Outcome;
+use crate::tournament::ranking::standings_after;
+use crate::tournament::results::results_after;
 use crate::tournament::state::{Game, Round, State};
 
 /// The largest number of a team.

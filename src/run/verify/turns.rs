@@ -1,6 +1,5 @@
 //! What was due when: every pairing, lot, decision and act of a log against the state in which it was made.
 
-use crate::tournament::ranking::field_by_rank;
 use std::collections::BTreeSet;
 
 use swiss_system::pairing::history::{PairingNumber, RoundPairing};
@@ -12,6 +11,7 @@ use crate::tournament::arbiter::decide::decide;
 use crate::tournament::director;
 use crate::tournament::director::Next;
 use crate::tournament::log::{Act, Entry, PlayoffPaired, RoundPaired};
+use crate::tournament::ranking::field_by_rank;
 use crate::tournament::state::State;
 
 /// Stages and rounds must be what the rules gave when they were logged.

@@ -5,12 +5,6 @@
 mod rests;
 mod table;
 
-use crate::tournament::embargo::embargo;
-use crate::tournament::history::history_after;
-use crate::tournament::part::{section_name, section_of};
-use crate::tournament::part_events::event_of_part;
-use crate::tournament::results::results_after;
-use crate::tournament::ties::event_is_over;
 use std::collections::BTreeSet;
 
 use swiss_system::count;
@@ -21,9 +15,15 @@ use swiss_system::standings::results::{Bye, Fate};
 use crate::game::record::GameId;
 use crate::game::termination::{Outcome, Termination};
 use crate::tournament::director::Next;
+use crate::tournament::embargo::embargo;
+use crate::tournament::history::history_after;
 use crate::tournament::log::{Act, Acted, ByeWorth, Entry, GameFinished};
+use crate::tournament::part::{section_name, section_of};
+use crate::tournament::part_events::event_of_part;
 use crate::tournament::playoff::decision;
+use crate::tournament::results::results_after;
 use crate::tournament::state::{Game, Out, State};
+use crate::tournament::ties::event_is_over;
 use crate::tournament::{director, ties};
 
 use super::Command;

@@ -2,13 +2,13 @@
 //!
 //! May not: do anything.
 
-use crate::tournament::ranking::standings_after;
 use std::collections::BTreeSet;
 
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::pairing::rounds::Format;
 
 use crate::tournament::director;
+use crate::tournament::ranking::standings_after;
 use crate::tournament::state::State;
 
 use super::Command;

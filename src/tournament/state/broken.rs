@@ -3,7 +3,7 @@
 use crate::game::record::GameId;
 use crate::tournament::log::{ContestId, LOG_VERSION, NoTour, Purpose};
 
-/// Why a list of events is no event's history. A log whose hashes are right never gives one.
+/// Why a list of entries is no event's history. A log whose hashes are right never gives one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BrokenLog {
     /// It must begin with `created`, and have it nowhere else.

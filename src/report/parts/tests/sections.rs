@@ -1,10 +1,5 @@
 //! Sections side by side, and the house player.
 
-use crate::tournament::games::games_in_all;
-use crate::tournament::part::parts_of;
-use crate::tournament::part_events::parts_after;
-use crate::tournament::ranking::{final_places, standings_after};
-use crate::tournament::ties::event_is_over;
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
@@ -13,11 +8,16 @@ use swiss_system::pairing::history::Pair;
 use super::*;
 use crate::tournament::arbiter::Command;
 use crate::tournament::arbiter::decide::decide;
+use crate::tournament::games::games_in_all;
 use crate::tournament::log::{Absence, Act, Acted, PresenceChecked};
+use crate::tournament::part::parts_of;
+use crate::tournament::part_events::parts_after;
+use crate::tournament::ranking::{final_places, standings_after};
 use crate::tournament::setup::{
     ByeCriterion, ByeLimit, PairingSystem, PlayerKeys, RegistrationUntil, Rounds, SectionKeys,
 };
 use crate::tournament::ties;
+use crate::tournament::ties::event_is_over;
 
 fn section(name: &str, from: Option<i32>, to: Option<i32>, format: &str) -> SectionKeys {
     SectionKeys {

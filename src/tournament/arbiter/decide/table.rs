@@ -2,8 +2,6 @@
 //!
 //! May not: change the state.
 
-use crate::tournament::part::section_of;
-use crate::tournament::part_events::event_of_part;
 use std::borrow::Cow;
 
 use swiss_system::pairing::history::PairingNumber;
@@ -11,6 +9,8 @@ use swiss_system::pairing::rounds::Format;
 
 use crate::tournament::arbiter::words::called;
 use crate::tournament::names::{DIFFERENCE, are_alike, told_from};
+use crate::tournament::part::section_of;
+use crate::tournament::part_events::event_of_part;
 use crate::tournament::setup::PlayerKeys;
 use crate::tournament::state::State;
 
