@@ -180,8 +180,8 @@ pub(super) fn attempts_json(case: &Case<'_>, course: &Course<'_>) -> Value {
         let (kind, said) = match &failed.end {
             AttemptEnd::Late => ("late", None),
             AttemptEnd::Silent => ("silent", None),
-            AttemptEnd::OutOfStep => ("out of step", None),
-            AttemptEnd::SlowStart => ("slow start", None),
+            AttemptEnd::OutOfStep => ("out-of-step", None),
+            AttemptEnd::SlowStart => ("slow-start", None),
             AttemptEnd::Illegal(said) => ("illegal", Some(harmless(said))),
             AttemptEnd::Unparsable(said) => ("unparsable", Some(harmless(said))),
         };
