@@ -147,26 +147,7 @@ mod tests {
     use super::*;
     use crate::config::load;
 
-    const EVENT: &str = r#"preset = "global-chess-challenge"
-event.name = "Spring \"qualifier\""
-bye.score = "leaderboard"
-
-[game]
-time_control = "1m/move"
-
-[[player]]
-name = "Alpha 3"
-command = "alphabeta"
-args = ["--seed", "a\nb\\"]
-options = { Hash = 16, "Skill Level" = 3, Ponder = false }
-rating = 1800
-submitted_at = 2026-01-30T12:00:00+02:00
-nodes = 1000
-
-[[player]]
-name = "Beta"
-command = "./beta"
-"#;
+    const EVENT: &str = include_str!("../../tests/data/config/event.toml");
 
     fn loaded(text: &str) -> Loaded {
         let flags = [("run.concurrency".to_owned(), "4".to_owned())];

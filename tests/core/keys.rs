@@ -99,26 +99,7 @@ fn a_new_event_file() {
     check("tests/data/config/init.toml", &config::init_template(&players));
 }
 
-const EVENT: &str = r#"preset = "global-chess-challenge"
-event.name = "Spring \"qualifier\""
-bye.score = "leaderboard"
-
-[game]
-time_control = "1m/move"
-
-[[player]]
-name = "Alpha 3"
-command = "alphabeta"
-args = ["--seed", "a\nb\\"]
-options = { Hash = 16, "Skill Level" = 3, Ponder = false }
-rating = 1800
-submitted_at = 2026-01-30T12:00:00+02:00
-nodes = 1000
-
-[[player]]
-name = "Beta"
-command = "./beta"
-"#;
+const EVENT: &str = include_str!("../data/config/event.toml");
 
 /// Every value of an event and its origin, as `swissmatch config` shows them.
 #[test]
