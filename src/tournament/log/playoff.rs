@@ -27,7 +27,7 @@ pub struct TieKey {
     pub last: u32,
 }
 
-/// Which contest: the tie as it stood when it began, and the how manieth it was for these players.
+/// Which contest: the tie as it stood when it began, and its number among the contests of these players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ContestId {
     /// The tie, or what is left of it.
@@ -72,7 +72,7 @@ pub struct Purpose {
     pub contest: ContestId,
     /// What for.
     pub what: LotOf,
-    /// The how manieth drawing after that round, from 1: what was drawn before a result was corrected is void.
+    /// Its number among the drawings after that round, from 1: what was drawn before a result was corrected is void.
     #[serde(default = "first_drawing", skip_serializing_if = "is_first_drawing")]
     pub drawing: u32,
 }

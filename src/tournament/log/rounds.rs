@@ -35,7 +35,7 @@ pub struct RoundPaired {
 pub struct PlayoffPaired {
     /// The round after which it is played, from 1.
     pub round: u32,
-    /// The how manieth play-off round after that round, from 1.
+    /// Its number among the play-off rounds after that round, from 1.
     pub playoff: u32,
     /// Its boards.
     pub boards: Vec<Board>,

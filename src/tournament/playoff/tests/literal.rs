@@ -21,7 +21,7 @@ const TABLES: [(usize, &str); 3] = [
     ),
 ];
 
-/// A game: how manieth round robin of its players, limits, White, Black.
+/// A game: the number of the round robin among those of its players, limits, White, Black.
 type Played = (u32, &'static str, u32, u32);
 
 /// Where everybody stands at last, `None` while unresolved, and all games.
