@@ -230,7 +230,7 @@ impl Console {
 
 impl Reader for Console {
     fn committed(&mut self, state: &State, entry: &Bundle) {
-        match &entry.event {
+        match &entry.entry {
             Entry::RoundPaired(paired) => {
                 let name = |number: PairingNumber| state.player(number).name.as_str();
                 let bye = |player| name(player).to_owned() + byes::note(state, &paired.pairing, player);

@@ -113,7 +113,7 @@ impl Report {
 
 /// Every end of a game in the log.
 fn ends(run: &OpenRun, id: GameId) -> Vec<Replayed<'_>> {
-    let ends = run.logged.iter().filter_map(|logged| match &logged.event {
+    let ends = run.logged.iter().filter_map(|logged| match &logged.entry {
         Entry::GameFinished(finished) if finished.id == id => Some(Replayed {
             logged: place(logged),
             finished,
@@ -125,7 +125,7 @@ fn ends(run: &OpenRun, id: GameId) -> Vec<Replayed<'_>> {
 
 /// Every act about a game.
 fn acts(run: &OpenRun, id: GameId) -> Vec<OnGame<'_>> {
-    let acts = run.logged.iter().filter_map(|logged| match &logged.event {
+    let acts = run.logged.iter().filter_map(|logged| match &logged.entry {
         Entry::Acted(acted) if appeal::is_about(&acted.act, id) => Some(OnGame {
             logged: place(logged),
             acted,
@@ -145,12 +145,12 @@ fn place(logged: &Logged) -> appeal::Logged<'_> {
 
 /// When the round of a game was paired.
 fn paired_at(run: &OpenRun, id: GameId) -> Option<&str> {
-    let is_it = |event: &Entry| match event {
+    let is_it = |entry: &Entry| match entry {
         Entry::RoundPaired(paired) => id.playoff == 0 && paired.round == id.round,
         Entry::PlayoffPaired(paired) => (paired.round, paired.playoff) == (id.round, id.playoff),
         _ => false,
     };
-    let logged = run.logged.iter().find(|logged| is_it(&logged.event))?;
+    let logged = run.logged.iter().find(|logged| is_it(&logged.entry))?;
     Some(&logged.at)
 }
 

@@ -86,17 +86,17 @@ pub enum Claim {
 }
 
 impl Claim {
-    /// A word for each kind, to count them.
+    /// A word for each kind, as data has it; its words for people are the same with blanks.
     pub const fn kind(&self) -> &'static str {
         match self {
-            Self::IllegalMove { .. } => "illegal move in a variation",
-            Self::PastEnd { .. } => "variation past the end",
-            Self::OtherMove => "variation of another move",
-            Self::MateInZero => "mate in none",
-            Self::NoMate { .. } => "mate not in the variation",
-            Self::OtherMate { .. } => "mate of another length",
-            Self::NoNumber { .. } => "no number",
-            Self::Overfull(_) => "hash table overfull",
+            Self::IllegalMove { .. } => "illegal-move-in-a-variation",
+            Self::PastEnd { .. } => "variation-past-the-end",
+            Self::OtherMove => "variation-of-another-move",
+            Self::MateInZero => "mate-in-none",
+            Self::NoMate { .. } => "mate-not-in-the-variation",
+            Self::OtherMate { .. } => "mate-of-another-length",
+            Self::NoNumber { .. } => "no-number",
+            Self::Overfull(_) => "hash-table-overfull",
         }
     }
 }

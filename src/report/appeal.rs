@@ -135,7 +135,7 @@ pub fn json(case: &Case<'_>, full: bool) -> Result<Value, BadOpening> {
     let course = case.record.map(course::Course::replay).transpose()?;
     let mut value = account::json(case);
     value["limits"] = limits::json(case);
-    value["ending"] = ending::json(case, course.as_ref());
+    value["end"] = ending::json(case, course.as_ref());
     value["failed_attempts"] = course
         .as_ref()
         .map_or_else(|| json!([]), |course| course::attempts_json(case, course));

@@ -382,18 +382,23 @@ pub fn aside(
 /// Who was not to play in a round, and why.
 pub fn out_json(out: &BTreeMap<PairingNumber, Out>) -> Value {
     out.iter()
-        .map(|(player, out)| json!({ "player": player, "why": why_out(*out) }))
+        .map(|(player, out)| json!({ "player": player, "why": out_word(*out) }))
         .collect()
 }
 
-/// Why a player was not to play in a round.
-pub const fn why_out(out: Out) -> &'static str {
+/// Why a player was not to play in a round, as people read it.
+pub fn why_out(out: Out) -> String {
+    out_word(out).replace("-bye", " bye")
+}
+
+/// The same as data has it.
+pub const fn out_word(out: Out) -> &'static str {
     match out {
         Out::Withdrawn => "withdrawn",
         Out::Disqualified => "disqualified",
         Out::Absent => "absent",
-        Out::Bye(ByeWorth::Full) => "full-point bye",
-        Out::Bye(ByeWorth::Half) => "half-point bye",
-        Out::Bye(ByeWorth::Zero) => "zero-point bye",
+        Out::Bye(ByeWorth::Full) => "full-point-bye",
+        Out::Bye(ByeWorth::Half) => "half-point-bye",
+        Out::Bye(ByeWorth::Zero) => "zero-point-bye",
     }
 }

@@ -34,20 +34,20 @@ pub(super) fn created_only() -> State {
 
 /// The event after a finished first game, its players named so.
 pub(super) fn with_names(names: [&str; 5]) -> State {
-    let events = [created(names), paired(1, &[(1, 3, false), (2, 4, false)], 5)];
-    State::fold(&events).expect("a log")
+    let entries = [created(names), paired(1, &[(1, 3, false), (2, 4, false)], 5)];
+    State::fold(&entries).expect("a log")
 }
 
 /// After round 2: Bravo, Charlie and Echo are level, and Echo has met neither of the others.
 pub(super) fn two_rounds() -> State {
-    State::fold(&two_rounds_of_events()).expect("a log")
+    State::fold(&log_of_two_rounds()).expect("a log")
 }
 
 /// Half of round 3, with a forced repeat on board 1 and an engine that did not start on board 2.
 pub(super) fn third_round_begun() -> State {
-    let mut events = two_rounds_of_events();
-    events.extend(third_round().into_iter().take(3));
-    State::fold(&events).expect("a log")
+    let mut entries = log_of_two_rounds();
+    entries.extend(third_round().into_iter().take(3));
+    State::fold(&entries).expect("a log")
 }
 
 /// After the last round.
@@ -57,26 +57,26 @@ pub(super) fn over() -> State {
 
 /// After the last round, with other keys.
 pub(super) fn over_with(change: impl FnOnce(&mut Setup)) -> State {
-    let mut events = two_rounds_of_events();
-    events.extend(third_round());
-    State::fold(&changed(events, |created| change(&mut created.setup))).expect("a log")
+    let mut entries = log_of_two_rounds();
+    entries.extend(third_round());
+    State::fold(&changed(entries, |created| change(&mut created.setup))).expect("a log")
 }
 
 /// After the last round, with the hash of each game's moves.
 pub(super) fn with_movetexts(of: impl Fn(&GameFinished) -> Option<String>) -> State {
-    let mut events = two_rounds_of_events();
-    events.extend(third_round());
-    for event in &mut events {
-        if let Entry::GameFinished(game) = event {
+    let mut entries = log_of_two_rounds();
+    entries.extend(third_round());
+    for entry in &mut entries {
+        if let Entry::GameFinished(game) = entry {
             game.movetext = of(game);
         }
     }
-    State::fold(&events).expect("a log")
+    State::fold(&entries).expect("a log")
 }
 
 /// Before round 1, with so many players, `Player 1` and on by pairing number, and other keys.
 pub(super) fn of_players(count: usize, change: impl FnOnce(&mut Created)) -> State {
-    let events = changed(vec![created(NAMES)], |created| {
+    let entries = changed(vec![created(NAMES)], |created| {
         created.setup.players = (1..=count)
             .map(|number| player(&format!("Player {number}"), None))
             .collect();
@@ -84,7 +84,7 @@ pub(super) fn of_players(count: usize, change: impl FnOnce(&mut Created)) -> Sta
         created.agents = vec![created.agents[0].clone(); count];
         change(created);
     });
-    State::fold(&events).expect("a log")
+    State::fold(&entries).expect("a log")
 }
 
 /// After round 1, in which Alpha and Charlie ended their two games so, and Bravo and Delta drew theirs.
@@ -103,12 +103,12 @@ pub(super) fn after_games([first, second]: [(Outcome, Termination); 2], change: 
 
 /// Round 1 of mini-matches of so many games, with the pair of Alpha and Bravo alone, of which these games have ended.
 pub(super) fn one_board(games: u32, ended: &[(Outcome, Termination)]) -> State {
-    let mut events = vec![created(NAMES), paired(1, &[(1, 2, false)], 5)];
+    let mut entries = vec![created(NAMES), paired(1, &[(1, 2, false)], 5)];
     for (number, &(outcome, termination)) in (1..).zip(ended) {
         let players = if number % 2 == 1 { (1, 2) } else { (2, 1) };
-        events.push(game((1, 1, number), players, outcome, termination, 30, [0, 0]));
+        entries.push(game((1, 1, number), players, outcome, termination, 30, [0, 0]));
     }
-    State::fold(&changed(events, |created| created.setup.mini_match.games = games)).expect("a log")
+    State::fold(&changed(entries, |created| created.setup.mini_match.games = games)).expect("a log")
 }
 
 /// A game that was analysed: round, board and game; moves and centipawns lost of White and Black.
@@ -125,9 +125,9 @@ pub(super) fn analysed_by(engine: &str, games: &[AnalysedGame]) -> State {
 }
 
 fn analysed_with(games: &[AnalysedGame], engine: &str, change: impl FnOnce(&mut AnalysisKeys)) -> State {
-    let mut events = two_rounds_of_events();
-    for event in &mut events {
-        if let Entry::GameFinished(game) = event {
+    let mut entries = log_of_two_rounds();
+    for entry in &mut entries {
+        if let Entry::GameFinished(game) = entry {
             game.record = Some("00".to_owned());
         }
     }
@@ -137,7 +137,7 @@ fn analysed_with(games: &[AnalysedGame], engine: &str, change: impl FnOnce(&mut 
         path: "/engines/reference".to_owned(),
         sha256: "0123456789abcdef".repeat(4),
     };
-    events.push(Entry::AnalysisBegun(Box::new(AnalysisBegun {
+    entries.push(Entry::AnalysisBegun(Box::new(AnalysisBegun {
         software: "0.0.0".to_owned(),
         engine: Agent {
             program: file.path.clone(),
@@ -152,7 +152,7 @@ fn analysed_with(games: &[AnalysedGame], engine: &str, change: impl FnOnce(&mut 
         },
         keys,
     })));
-    events.extend(games.iter().map(|&((round, mini_match, game), sides)| {
+    entries.extend(games.iter().map(|&((round, mini_match, game), sides)| {
         Entry::GameAnalysed(GameAnalysed {
             id: GameId {
                 round,
@@ -169,14 +169,14 @@ fn analysed_with(games: &[AnalysedGame], engine: &str, change: impl FnOnce(&mut 
             evaluations: "00".to_owned(),
         })
     }));
-    State::fold(&events).expect("a log")
+    State::fold(&entries).expect("a log")
 }
 
-fn changed(mut events: Vec<Entry>, change: impl FnOnce(&mut Created)) -> Vec<Entry> {
-    if let Some(Entry::Created(created)) = events.first_mut() {
+fn changed(mut entries: Vec<Entry>, change: impl FnOnce(&mut Created)) -> Vec<Entry> {
+    if let Some(Entry::Created(created)) = entries.first_mut() {
         change(created);
     }
-    events
+    entries
 }
 
 fn third_round() -> [Entry; 5] {
@@ -191,7 +191,7 @@ fn third_round() -> [Entry; 5] {
 }
 
 /// The log up to the end of round 2.
-pub(super) fn two_rounds_of_events() -> Vec<Entry> {
+pub(super) fn log_of_two_rounds() -> Vec<Entry> {
     vec![
         created(NAMES),
         paired(1, &[(1, 3, false), (2, 4, false)], 5),

@@ -82,30 +82,30 @@ pub struct Standing {
 ///
 /// # Errors
 /// When the entries are no event's history.
-pub fn of_log(events: &[(&str, &Entry)]) -> Result<Vec<Minute>, BrokenLog> {
+pub fn of_log(entries: &[(&str, &Entry)]) -> Result<Vec<Minute>, BrokenLog> {
     let mut minutes = Vec::new();
-    let Some((&(_, created), mut rest)) = events.split_first() else {
+    let Some((&(_, created), mut rest)) = entries.split_first() else {
         return Err(BrokenLog::Created);
     };
     let mut state = State::fold([created])?;
-    while let Some((&(at, event), later)) = rest.split_first() {
+    while let Some((&(at, entry), later)) = rest.split_first() {
         rest = later;
-        let Some(told) = told(event, &state) else {
-            state.apply(event)?;
+        let Some(told) = told(entry, &state) else {
+            state.apply(entry)?;
             continue;
         };
         let before = state.clone();
-        state.apply(event)?;
+        state.apply(entry)?;
         // The result of an adjudicated game is the event after the act.
         if let (Some(game), Some((&(_, ended @ Entry::GameFinished(finished)), later))) =
-            (adjudicated(event), rest.split_first())
+            (adjudicated(entry), rest.split_first())
             && finished.id == game
         {
             state.apply(ended)?;
             rest = later;
         }
         let mut effect = told.effect;
-        effect.extend(words::became_of(event, &before, rest));
+        effect.extend(words::became_of(entry, &before, rest));
         minutes.push(Minute {
             at: at.to_owned(),
             during: words::during(&before),
@@ -114,7 +114,7 @@ pub fn of_log(events: &[(&str, &Entry)]) -> Result<Vec<Minute>, BrokenLog> {
             reason: told.reason.map(harmless),
             effect: effect.iter().map(|sentence| harmless(sentence)).collect(),
             moved: moved(&before, &state),
-            is_of_results: is_of_results(event, &before),
+            is_of_results: is_of_results(entry, &before),
         });
     }
     Ok(minutes)
@@ -129,8 +129,8 @@ struct Told<'a> {
 }
 
 /// What the minutes tell of an event; `None` of what happens by itself.
-fn told<'a>(event: &'a Entry, before: &State) -> Option<Told<'a>> {
-    match event {
+fn told<'a>(entry: &'a Entry, before: &State) -> Option<Told<'a>> {
+    match entry {
         Entry::Acted(acted) => Some(Told {
             by: Some(&acted.by),
             what: acted.act.done(before),
@@ -159,8 +159,8 @@ fn told<'a>(event: &'a Entry, before: &State) -> Option<Told<'a>> {
     }
 }
 
-fn adjudicated(event: &Entry) -> Option<crate::game::record::GameId> {
-    match event {
+fn adjudicated(entry: &Entry) -> Option<crate::game::record::GameId> {
+    match entry {
         Entry::Acted(acted) => match acted.act {
             Act::Adjudicate { game, .. } => Some(game),
             _ => None,
@@ -169,9 +169,9 @@ fn adjudicated(event: &Entry) -> Option<crate::game::record::GameId> {
     }
 }
 
-fn is_of_results(event: &Entry, before: &State) -> bool {
-    let Entry::Acted(acted) = event else {
-        return matches!(event, Entry::Decided(_));
+fn is_of_results(entry: &Entry, before: &State) -> bool {
+    let Entry::Acted(acted) = entry else {
+        return matches!(entry, Entry::Decided(_));
     };
     match acted.act {
         Act::Replay { .. }

@@ -11,7 +11,7 @@ use crate::tournament::director::{self, Infeasible, Next};
 use crate::tournament::log::{Entry, RoundPaired};
 use crate::tournament::state::State;
 
-use super::explain::why_out;
+use super::explain::{out_word, why_out};
 use super::table::{Column, Page, Table};
 use super::{byes, untrusted};
 
@@ -39,13 +39,13 @@ pub enum Proposal {
 pub fn next(state: &State, today: Date) -> Result<Proposal, Infeasible> {
     let mut state = state.clone();
     loop {
-        let events = match director::next(&state, today)? {
-            Next::Events(events) => events,
+        let entries = match director::next(&state, today)? {
+            Next::Entries(entries) => entries,
             Next::Decision => return none("a tie of a play-off waits for `swissmatch arbiter decide`"),
             Next::Nothing => return Ok(Proposal::None(nothing(&state))),
         };
-        for event in events {
-            match event {
+        for entry in entries {
+            match entry {
                 Entry::RoundPaired(paired) => {
                     return Ok(Proposal::Round {
                         paired,
@@ -53,7 +53,7 @@ pub fn next(state: &State, today: Date) -> Result<Proposal, Infeasible> {
                     });
                 }
                 // It brings nothing that is not known.
-                Entry::StageBegun(_) => state.apply(&event).expect("the director fits the state"),
+                Entry::StageBegun(_) => state.apply(&entry).expect("the director fits the state"),
                 _ => return none("a play-off comes next"),
             }
         }
@@ -147,7 +147,7 @@ pub fn json(state: &State, paired: &RoundPaired) -> String {
     let out = state.out_of_round(paired.round);
     let out = out
         .iter()
-        .map(|(&player, &out)| json!({ "player": name(player), "number": player, "why": why_out(out) }));
+        .map(|(&player, &out)| json!({ "player": name(player), "number": player, "why": out_word(out) }));
     let document = json!({
         "schema": SCHEMA,
         "round": paired.round,

@@ -51,7 +51,7 @@ impl Sampled<'_> {
         Method {
             samples: self.samples,
             rng_seed: self.rng_seed,
-            unit: "game pair",
+            unit: "game-pair",
             level: LEVEL,
             unchanged_boards: self.fixed.iter().map(|board| written(*board)).collect(),
         }

@@ -98,8 +98,8 @@ fn act_here<E: From<RunError>>(dir: &RunDir, command: impl Fn(&State) -> Result<
 }
 
 fn append(dir: &RunDir, run: OpenRun, command: Command) -> Result<Done, RunError> {
-    let events = decide(&run.state, &BTreeSet::new(), &command);
-    let events = events.map_err(|refused| RunError::Refused(refused.to_string()))?;
+    let acts = decide(&run.state, &BTreeSet::new(), &command);
+    let acts = acts.map_err(|refused| RunError::Refused(refused.to_string()))?;
     let effect = match &command {
         Command::Act(acted) => {
             if let Act::Enter { player, agent } = &acted.act {
@@ -110,11 +110,11 @@ fn append(dir: &RunDir, run: OpenRun, command: Command) -> Result<Done, RunError
         Command::Decide(_) => "The decision is in the log.".to_owned(),
     };
     let mut state = run.state.clone();
-    for event in &events {
-        state.apply(event)?;
+    for entry in &acts {
+        state.apply(entry)?;
     }
     let mut store = Store::open(&run_dir::log(dir.path()), &run.logged)?;
-    let entries: Vec<Bundle> = events.into_iter().map(Bundle::from).collect();
+    let entries: Vec<Bundle> = acts.into_iter().map(Bundle::from).collect();
     store.append(&entries, &machine::now())?;
     // The files of the run tell of it at once.
     Publisher::start(dir.path(), &state, run.created_at(), None)

@@ -301,7 +301,7 @@ impl Desk<'_> {
         let text = serde_json::to_string(&stored).expect("plain data");
         let hash = sha256(text.as_bytes());
         self.finished.push(Bundle {
-            event: Entry::GameAnalysed(GameAnalysed {
+            entry: Entry::GameAnalysed(GameAnalysed {
                 id: game.id,
                 sides,
                 evaluations: hash.clone(),
@@ -326,7 +326,7 @@ impl Desk<'_> {
     fn append(&mut self, entries: Vec<Bundle>) -> Result<(), AnalyseError> {
         self.store.append(&entries, &machine::now())?;
         for entry in &entries {
-            self.state.apply(&entry.event)?;
+            self.state.apply(&entry.entry)?;
         }
         Ok(())
     }

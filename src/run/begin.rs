@@ -214,12 +214,12 @@ impl Prepared {
             Some(mut state) => {
                 let mut store = Store::open(&log, &logged)?;
                 store.append(&entries, &at)?;
-                state.apply(&entries[0].event)?;
+                state.apply(&entries[0].entry)?;
                 (store, state)
             }
             None => (
                 Store::create(&log, &entries[0], &at)?,
-                State::fold([&entries[0].event])?,
+                State::fold([&entries[0].entry])?,
             ),
         };
         Ok(Taken::Run(Box::new(Run {
@@ -244,7 +244,7 @@ impl Prepared {
             let created = created.ok_or_else(|| RunError::LogGone(run_dir::log(dir)))?;
             return Ok(Next::Begins(Box::new(created)));
         }
-        let state = State::fold(logged.iter().map(|logged| &logged.event))?;
+        let state = State::fold(logged.iter().map(|logged| &logged.entry))?;
         let resumed = resume(&self.event, &self.materials, self.tour.as_ref(), &state, dir, tell)?;
         Ok(match resumed {
             Some(resumed) => Next::GoesOn(Box::new(resumed), state),

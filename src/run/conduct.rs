@@ -88,7 +88,7 @@ pub enum ConductError {
     /// The machine cannot start agents to see whether they are there.
     #[error("it cannot be looked who is there: {0}")]
     Presence(String),
-    /// An event does not fit the log: a bug.
+    /// An entry does not fit the log: a bug.
     #[error(transparent)]
     Broken(#[from] crate::tournament::state::BrokenLog),
 }
@@ -104,7 +104,7 @@ impl From<StoreError> for ConductError {
 
 /// Who is told what has happened.
 pub trait Reader {
-    /// An event has been committed and is part of `state`.
+    /// An entry has been committed and is part of `state`.
     fn committed(&mut self, state: &State, entry: &Bundle);
     /// Time has passed; these games are being played.
     fn tick(&mut self, state: &State, playing: &BTreeSet<GameId>);
@@ -182,7 +182,7 @@ pub struct Conductor {
     /// Of these, ended because an engine did not start.
     unstarted: BTreeSet<GameId>,
     writer: Writer,
-    /// Appended and not committed are so many events on which everything rests: what is due by the director, and acts of
+    /// Appended and not committed are so many entries on which everything rests: what is due by the director, and acts of
     /// the arbiter. Nothing else is decided before they are.
     pending: usize,
     desk: Desk,
@@ -191,7 +191,7 @@ pub struct Conductor {
     /// When what is committed ended.
     ends: Ends,
     clock: Clock,
-    /// What kind of thing comes next, where that has been looked at since the last event.
+    /// What kind of thing comes next, where that has been looked at since the last entry.
     coming: Option<Coming>,
     /// What readers were told last that time alone brings.
     wait: Option<Wait>,
@@ -250,7 +250,7 @@ impl Conductor {
             let is_paused = self.state.orders().paused.is_some();
             let holds = stopping || is_paused || self.stops_after_round();
             match if holds { Ok(Next::Nothing) } else { self.next() } {
-                Ok(Next::Events(events)) => self.append(events, reader),
+                Ok(Next::Entries(entries)) => self.append(entries, reader),
                 Ok(Next::Decision) => return self.leave(Ended::Decision, reader),
                 Ok(Next::Nothing) => {}
                 Err(why) => return self.leave(Ended::NoPairing(why), reader),
@@ -351,8 +351,8 @@ impl Conductor {
     }
 
     /// Appends them; a pairing only when it need not wait for the arbiter's yes, or has it.
-    fn append(&mut self, events: Vec<Entry>, reader: &mut impl Reader) {
-        if let Some(paired) = events.iter().find_map(|event| match event {
+    fn append(&mut self, entries: Vec<Entry>, reader: &mut impl Reader) {
+        if let Some(paired) = entries.iter().find_map(|entry| match entry {
             Entry::RoundPaired(paired) => Some(paired),
             _ => None,
         }) && !self.is_confirmed(paired)
@@ -361,8 +361,8 @@ impl Conductor {
             self.is_proposed = true;
             return;
         }
-        self.pending += events.len();
-        self.writer.append_all(events.into_iter().map(item).collect());
+        self.pending += entries.len();
+        self.writer.append_all(entries.into_iter().map(item).collect());
     }
 
     /// Whether a pairing need not wait for a yes, or has it.
@@ -453,9 +453,9 @@ impl Conductor {
 
     fn committed(&mut self, entries: &[Bundle], reader: &mut impl Reader) -> Result<(), ConductError> {
         for entry in entries {
-            self.ends.apply(&mut self.state, &entry.event, Timestamp::now())?;
+            self.ends.apply(&mut self.state, &entry.entry, Timestamp::now())?;
             self.coming = None;
-            match &entry.event {
+            match &entry.entry {
                 Entry::GameFinished(finished) => {
                     self.in_flight.remove(&finished.id);
                     self.unstarted.remove(&finished.id);
@@ -508,7 +508,7 @@ impl Conductor {
             match left {
                 World::Log(writer::Outcome::Committed(entries)) => {
                     for entry in &entries {
-                        state.apply(&entry.event)?;
+                        state.apply(&entry.entry)?;
                         reader.committed(&state, entry);
                     }
                 }
@@ -522,6 +522,6 @@ impl Conductor {
     }
 }
 
-fn item(event: Entry) -> Item {
-    Item::Entry(Box::new(Bundle::from(event)))
+fn item(entry: Entry) -> Item {
+    Item::Entry(Box::new(Bundle::from(entry)))
 }

@@ -61,7 +61,7 @@ pub(super) struct Doings;
 
 impl Reader for Doings {
     fn committed(&mut self, state: &State, entry: &Bundle) {
-        match &entry.event {
+        match &entry.entry {
             Entry::RoundPaired(paired) => {
                 let (pairs, byes) = (paired.pairing.pairs.len(), paired.pairing.byes().count());
                 info!(round = paired.round, pairs, byes, "round paired");

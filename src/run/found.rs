@@ -35,7 +35,7 @@ pub(super) fn stored(dir: &Path) -> Result<Vec<Logged>, RunError> {
     if is_blank()? {
         return Ok(Vec::new());
     }
-    match Store::open_to_read(&log).and_then(|store| store.events()) {
+    match Store::open_to_read(&log).and_then(|store| store.entries()) {
         // Undoing what a crash left half written can leave nothing.
         Err(_) if is_blank()? => Ok(Vec::new()),
         read => read.map_err(RunError::Log),

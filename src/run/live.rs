@@ -82,9 +82,9 @@ impl OpenGallery {
     }
 
     /// An event is part of `state`.
-    pub(super) fn committed(&self, state: &State, event: &Entry) {
+    pub(super) fn committed(&self, state: &State, entry: &Entry) {
         // The others change nothing that is told of the event.
-        if let (Some(gallery), Entry::RoundPaired(_) | Entry::Acted(_)) = (&self.gallery, event) {
+        if let (Some(gallery), Entry::RoundPaired(_) | Entry::Acted(_)) = (&self.gallery, entry) {
             gallery.post(Bill::new(state, self.slots));
         }
     }

@@ -72,11 +72,11 @@ impl OpenRun {
         }
         let played = run_dir::is_taken(&dir);
         let store = Store::open_to_read(&log)?;
-        let logged = store.events()?;
+        let logged = store.entries()?;
         if logged.is_empty() {
             return Err(OpenError::Empty(dir));
         }
-        let state = State::fold(logged.iter().map(|logged| &logged.event))?;
+        let state = State::fold(logged.iter().map(|logged| &logged.entry))?;
         Ok(Self {
             dir,
             played,
@@ -92,12 +92,12 @@ impl OpenRun {
     /// When the entries do not fit together.
     pub fn before_round(&self, round: u32) -> Result<Option<State>, OpenError> {
         let is_of_round =
-            |logged: &Logged| matches!(&logged.event, Entry::RoundPaired(paired) if paired.round == round);
+            |logged: &Logged| matches!(&logged.entry, Entry::RoundPaired(paired) if paired.round == round);
         let Some(before) = self.logged.iter().position(is_of_round) else {
             return Ok(None);
         };
-        let events = self.logged[..before].iter().map(|logged| &logged.event);
-        Ok(Some(State::fold(events)?))
+        let entries = self.logged[..before].iter().map(|logged| &logged.entry);
+        Ok(Some(State::fold(entries)?))
     }
 
     /// When the run was set up.
@@ -123,11 +123,11 @@ pub fn ends(logged: &[Logged]) -> Result<Ends, BrokenLog> {
     let Some((created, others)) = logged.split_first() else {
         return Ok(ends);
     };
-    let mut state = State::fold([&created.event])?;
+    let mut state = State::fold([&created.entry])?;
     for logged in others {
         match logged.at.parse() {
-            Ok(at) => ends.apply(&mut state, &logged.event, at)?,
-            Err(_) => state.apply(&logged.event)?,
+            Ok(at) => ends.apply(&mut state, &logged.entry, at)?,
+            Err(_) => state.apply(&logged.entry)?,
         }
     }
     Ok(ends)

@@ -176,7 +176,7 @@ impl Reader for Audience<'_, '_> {
     fn committed(&mut self, state: &State, entry: &Bundle) {
         self.each(|reader| reader.committed(state, entry));
         self.publisher.committed(state, entry);
-        self.gallery.committed(state, &entry.event);
+        self.gallery.committed(state, &entry.entry);
     }
 
     fn tick(&mut self, state: &State, playing: &BTreeSet<GameId>) {

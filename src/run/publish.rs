@@ -126,7 +126,7 @@ impl Publisher {
     /// An event has been committed.
     pub fn committed(&self, state: &State, entry: &Bundle) {
         // A publisher that has gone says why at the end.
-        let finished = match &entry.event {
+        let finished = match &entry.entry {
             Entry::GameFinished(finished) => finished,
             Entry::Acted(acted) => {
                 if let Some(job) = job_of(&acted.act) {

@@ -20,8 +20,8 @@ use super::notice::Notice;
 
 /// Adds the late entries of a run that is to go on to the players of its event file.
 pub(super) fn take_in_late_entries(loaded: &mut Loaded, logged: &[Logged]) {
-    for Logged { event, .. } in logged {
-        if let Entry::Acted(acted) = event
+    for Logged { entry, .. } in logged {
+        if let Entry::Acted(acted) = entry
             && let Act::Enter { player, .. } = &acted.act
         {
             loaded.setup.players.push((**player).clone());

@@ -151,7 +151,7 @@ pub(super) fn published_beyond(dir: &Path, logged: &[Logged]) -> io::Result<Opti
     };
     let ended = logged
         .iter()
-        .filter(|logged| matches!(logged.event, Entry::GameFinished(_)))
+        .filter(|logged| matches!(logged.entry, Entry::GameFinished(_)))
         .count();
     Ok((published > ended).then_some((published, ended)))
 }

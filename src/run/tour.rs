@@ -49,7 +49,7 @@ pub fn events(event: &EventFile) -> Result<Vec<TourEvent>, RunError> {
         }
         // Taking a run up again changes nothing of it.
         let mut entries = open.logged.iter().rev();
-        let last = entries.find(|logged| !matches!(logged.event, Entry::Resumed(_)));
+        let last = entries.find(|logged| !matches!(logged.entry, Entry::Resumed(_)));
         let log = last.map_or("", |last| last.hash.as_str());
         events.push(tour_event(state, log));
     }

@@ -80,7 +80,7 @@ fn finding(check: &'static str, result: Result<usize, String>) -> Finding {
     Finding { check, problem, count }
 }
 
-/// Derives everything again from the log, and compares. The log's chain of hashes and the order of its events have been checked by
+/// Derives everything again from the log, and compares. The log's chain of hashes and the order of its entries have been checked by
 /// opening it.
 fn findings(run: &OpenRun) -> Vec<Finding> {
     let mut findings = vec![
@@ -104,10 +104,10 @@ fn setups(run: &OpenRun) -> Result<usize, String> {
     let mut setup: Option<Setup> = None;
     let mut checked = 0;
     let mut last_game = None;
-    for Logged { seq, at, event, .. } in &run.logged {
+    for Logged { seq, at, entry, .. } in &run.logged {
         let at: Option<Timestamp> = at.parse().ok();
         let day = |at: Timestamp| setup.as_ref().map(|setup| Timetable::from(setup).day(at));
-        let next = match event {
+        let next = match entry {
             Entry::Created(created) => &created.setup,
             Entry::Resumed(resumed) => &resumed.setup,
             Entry::RoundPaired(RoundPaired { day: paired, .. }) => {
@@ -167,7 +167,7 @@ fn is_day_of(day: Date, logged: Date) -> bool {
 
 fn starting_order(run: &OpenRun) -> Result<usize, String> {
     // As it was before anybody came late.
-    let Some(Entry::Created(created)) = run.logged.first().map(|first| &first.event) else {
+    let Some(Entry::Created(created)) = run.logged.first().map(|first| &first.entry) else {
         return Err("the log does not begin with what was created".to_owned());
     };
     let setup = &created.setup;
@@ -236,7 +236,7 @@ fn analyses(run: &OpenRun) -> Result<usize, String> {
     let mut keys = None;
     let mut checked = 0;
     for logged in &run.logged {
-        match &logged.event {
+        match &logged.entry {
             Entry::AnalysisBegun(begun) => keys = Some(&begun.keys),
             Entry::GameAnalysed(analysed) => {
                 let keys = keys.ok_or_else(|| format!("entry {}: no analysis has begun", logged.seq))?;

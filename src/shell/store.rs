@@ -52,7 +52,7 @@ pub enum StoreError {
          play the event anew in another directory (--out)"
     )]
     Before(String),
-    /// A row does not read as an event.
+    /// A row does not read as an entry.
     #[error("entry {seq} of the log cannot be read: {reason}")]
     Entry {
         /// Number of the row.
@@ -115,7 +115,7 @@ fn explain(source: &rusqlite::Error) -> String {
     }
 }
 
-/// An event as it stands in the log.
+/// An entry as it stands in the log.
 #[derive(Clone, Debug)]
 pub struct Logged {
     /// Number, from 1, without gaps.
@@ -123,24 +123,24 @@ pub struct Logged {
     /// When it was appended, RFC 3339 in UTC.
     pub at: String,
     /// What happened.
-    pub event: Entry,
+    pub entry: Entry,
     /// SHA-256 of the predecessor's hash and this row, in hexadecimal.
     pub hash: String,
 }
 
-/// An event about to be appended with the texts that it points to.
+/// An entry about to be appended with the texts that it points to.
 #[derive(Clone, Debug)]
 pub struct Bundle {
     /// What happened.
-    pub event: Entry,
+    pub entry: Entry,
     /// Record and evidence: hash and text.
     pub blobs: Vec<(String, String)>,
 }
 
 impl From<Entry> for Bundle {
-    fn from(event: Entry) -> Self {
+    fn from(entry: Entry) -> Self {
         Self {
-            event,
+            entry,
             blobs: Vec::new(),
         }
     }
@@ -176,7 +176,7 @@ fn hexadecimal(bytes: [u8; 32]) -> String {
     text
 }
 
-/// The hash of an event's row: SHA-256 of `PREDECESSOR\nSEQ\nAT\nBODY`; the first row's predecessor is empty.
+/// The hash of an entry's row: SHA-256 of `PREDECESSOR\nSEQ\nAT\nBODY`; the first row's predecessor is empty.
 pub fn chain_hash(previous: &str, seq: i64, at: &str, body: &str) -> String {
     sha256(format!("{previous}\n{seq}\n{at}\n{body}").as_bytes())
 }
@@ -375,13 +375,13 @@ impl Store {
         }
     }
 
-    /// Appends events in one transaction. When this returns they are on the disk; on an error none is.
+    /// Appends entries in one transaction. When this returns they are on the disk; on an error none is.
     ///
     /// # Errors
     /// When the disk is full or gone, something else has written to the log, or its files are not where they were.
     ///
     /// # Panics
-    /// When an event does not serialize, which is a bug.
+    /// When an entry does not serialize, which is a bug.
     pub fn append(&mut self, entries: &[Bundle], at: &str) -> Result<(), StoreError> {
         self.check_place()?;
         let (path, mut seq, mut hash) = (self.path.clone(), self.last_seq, self.last_hash.clone());
@@ -404,8 +404,8 @@ impl Store {
     /// The whole log, its chain checked.
     ///
     /// # Errors
-    /// When a row is no event, or the chain is broken.
-    pub fn events(&self) -> Result<Vec<Logged>, StoreError> {
+    /// When a row is no entry, or the chain is broken.
+    pub fn entries(&self) -> Result<Vec<Logged>, StoreError> {
         let mut statement = self
             .connection
             .prepare("SELECT seq, at, kind, body, hash FROM entries ORDER BY seq")
@@ -415,24 +415,24 @@ impl Store {
                 Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
             })
             .map_err(|source| self.error(source))?;
-        let mut events: Vec<Logged> = Vec::new();
+        let mut entries: Vec<Logged> = Vec::new();
         for row in rows {
             let (seq, at, kind, body, hash): (i64, String, String, String, String) =
                 row.map_err(|source| self.error(source))?;
-            let previous = events.last().map_or("", |logged| logged.hash.as_str());
-            if events.len() as i64 + 1 != seq || chain_hash(previous, seq, &at, &body) != hash {
+            let previous = entries.last().map_or("", |logged| logged.hash.as_str());
+            if entries.len() as i64 + 1 != seq || chain_hash(previous, seq, &at, &body) != hash {
                 return Err(StoreError::Chain { seq });
             }
-            let event: Entry = serde_json::from_str(&body).map_err(|error| StoreError::Entry {
+            let entry: Entry = serde_json::from_str(&body).map_err(|error| StoreError::Entry {
                 seq,
                 reason: error.to_string(),
             })?;
-            if event.kind() != kind {
+            if entry.kind() != kind {
                 return Err(StoreError::Chain { seq });
             }
-            events.push(Logged { seq, at, event, hash });
+            entries.push(Logged { seq, at, entry, hash });
         }
-        Ok(events)
+        Ok(entries)
     }
 
     /// A record or an evidence by its hash; `None` where it is missing or its text does not have that hash.
@@ -499,10 +499,10 @@ fn append(
         for (hash, body) in &entry.blobs {
             blob.execute(params![hash, body])?;
         }
-        let body = serde_json::to_string(&entry.event).expect("events serialize");
+        let body = serde_json::to_string(&entry.entry).expect("entries serialize");
         *seq += 1;
         *hash = chain_hash(hash, *seq, at, &body);
-        row.execute(params![*seq, at, entry.event.kind(), body, *hash])?;
+        row.execute(params![*seq, at, entry.entry.kind(), body, *hash])?;
     }
     Ok(())
 }

@@ -30,7 +30,7 @@ pub use swiss_system::pairing::infeasible::Infeasible;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Next {
     /// This, one event after the other: the next round is paired; lots are drawn; a play-off round is paired.
-    Events(Vec<Entry>),
+    Entries(Vec<Entry>),
     /// The arbiter has to decide a tie.
     Decision,
     /// Nothing: a round is being played, or all is over.
@@ -78,9 +78,9 @@ pub fn next(state: &State, today: Date) -> Result<Next, Infeasible> {
         Coming::Playoffs(playoffs) => of_playoffs(state, playoffs),
         Coming::Stage(stage) => {
             let players = field_by_rank(state, stage);
-            Next::Events(vec![Entry::StageBegun(StageBegun { stage, players })])
+            Next::Entries(vec![Entry::StageBegun(StageBegun { stage, players })])
         }
-        Coming::Round(round) => Next::Events(vec![Entry::RoundPaired(RoundPaired {
+        Coming::Round(round) => Next::Entries(vec![Entry::RoundPaired(RoundPaired {
             round,
             pairing: pairing_after(state, state.rounds().len())?,
             day: today,
@@ -93,10 +93,10 @@ fn of_playoffs(state: &State, playoffs: Playoffs) -> Next {
     match playoffs.stand.due {
         Due::Nothing | Due::Playing => Next::Nothing,
         Due::Decision => Next::Decision,
-        Due::Lots(lots) => Next::Events(lots.iter().map(|lot| Entry::LotDrawn(drawn(state, lot))).collect()),
+        Due::Lots(lots) => Next::Entries(lots.iter().map(|lot| Entry::LotDrawn(drawn(state, lot))).collect()),
         Due::Round(boards) => {
             let held = state.rounds()[playoffs.round as usize - 1].playoffs.len();
-            Next::Events(vec![Entry::PlayoffPaired(PlayoffPaired {
+            Next::Entries(vec![Entry::PlayoffPaired(PlayoffPaired {
                 round: playoffs.round,
                 playoff: u32::try_from(held + 1).expect("few rounds"),
                 boards,

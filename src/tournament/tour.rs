@@ -104,28 +104,14 @@ pub fn overall(
         .chunk_by(|&one, &other| totals[one] == totals[other])
         .map(<[_]>::to_vec)
         .collect();
-    // "If there is a tie for first place and/or third place in the overall standings, the tie(s) shall be broken by the
-    // playoff(s). Ties for any other places, including second place, shall not be broken" (Grand Chess Tour 2024, 4.1, 4.2).
     let settled: BTreeSet<Entrant> = refined
         .iter()
         .flat_map(|tie| tie.parts.iter().flatten().copied())
         .collect();
-    let mut by_points = BTreeMap::new();
-    let mut refined = refined.to_vec();
-    let mut first = 1;
-    for level in &levels {
-        by_points.extend(level.iter().map(|&player| (player, first)));
-        let last = first + u32::try_from(level.len()).expect("few players") - 1;
-        let is_cut = boundaries.iter().any(|place| (first..last).contains(place));
-        if is_cut && refined.iter().all(|tie| tie.first_place != first) {
-            refined.push(Refined {
-                first_place: first,
-                parts: vec![level.clone()],
-                is_over: false,
-            });
-        }
-        first = last + 1;
-    }
+    let by_points: BTreeMap<Entrant, u32> = with_places(&levels)
+        .flat_map(|((first, _), level)| level.iter().map(move |&player| (player, first)))
+        .collect();
+    let refined = with_open_ties(refined, &levels, boundaries);
     let placing = Placing::new(levels.clone(), levels, &refined);
     let money = bonuses(&placing, &keys.bonus);
     let rows = money
@@ -161,6 +147,34 @@ pub fn overall(
         open: open.collect(),
         pending: money.pending.iter().map(|pending| pending.what.money()).sum(),
     })
+}
+
+/// Players with the same points, best first, with the first and the last of their places.
+fn with_places(levels: &[Vec<Entrant>]) -> impl Iterator<Item = ((u32, u32), &Vec<Entrant>)> {
+    levels.iter().scan(0, |before, level| {
+        let first = *before + 1;
+        *before += u32::try_from(level.len()).expect("few players");
+        Some(((first, *before), level))
+    })
+}
+
+/// The ties that have been played off, and those that still have to be.
+///
+/// "If there is a tie for first place and/or third place in the overall standings, the tie(s) shall be broken by the
+/// playoff(s). Ties for any other places, including second place, shall not be broken" (Grand Chess Tour 2024, 4.1, 4.2).
+fn with_open_ties(refined: &[Refined<Entrant>], levels: &[Vec<Entrant>], boundaries: &[u32]) -> Vec<Refined<Entrant>> {
+    let is_open = |first: u32, last: u32| {
+        let is_cut = boundaries.iter().any(|place| (first..last).contains(place));
+        is_cut && refined.iter().all(|tie| tie.first_place != first)
+    };
+    let open = with_places(levels)
+        .filter(|&((first, last), _)| is_open(first, last))
+        .map(|((first, _), level)| Refined {
+            first_place: first,
+            parts: vec![level.clone()],
+            is_over: false,
+        });
+    refined.iter().cloned().chain(open).collect()
 }
 
 /// "The playoff(s) shall not affect the distribution of the GCT Bonus payment; … the bonus payment shall be split equally

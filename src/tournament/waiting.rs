@@ -31,10 +31,10 @@ impl Ends {
     ///
     /// # Errors
     /// When it cannot follow the entries so far.
-    pub fn apply(&mut self, state: &mut State, event: &Entry, at: Timestamp) -> Result<(), BrokenLog> {
-        let before = matches!(event, Entry::Acted(_)).then(|| ties::tied(state));
-        state.apply(event)?;
-        match event {
+    pub fn apply(&mut self, state: &mut State, entry: &Entry, at: Timestamp) -> Result<(), BrokenLog> {
+        let before = matches!(entry, Entry::Acted(_)).then(|| ties::tied(state));
+        state.apply(entry)?;
+        match entry {
             Entry::GameFinished(_) => self.game = Some(at),
             Entry::RoundPaired(_) => (self.pairing, self.set_back) = (Some(at), Duration::ZERO),
             // "A correction that changes who is tied starts the wait anew."

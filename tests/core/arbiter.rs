@@ -100,11 +100,11 @@ impl Played {
         Self { log, state }
     }
 
-    fn add(&mut self, event: Entry) {
+    fn add(&mut self, entry: Entry) {
         self.state
-            .apply(&event)
-            .unwrap_or_else(|broken| panic!("{broken}: {event:?}"));
-        self.log.push(event);
+            .apply(&entry)
+            .unwrap_or_else(|broken| panic!("{broken}: {entry:?}"));
+        self.log.push(entry);
     }
 
     fn act(&mut self, act: Act) -> Result<(), Refused> {
@@ -122,8 +122,8 @@ impl Played {
     /// What the director wants next happens; whether there was anything.
     fn advance(&mut self) -> Result<bool, Infeasible> {
         match director::next(&self.state, TODAY)? {
-            Next::Events(events) => {
-                events.into_iter().for_each(|event| self.add(event));
+            Next::Entries(entries) => {
+                entries.into_iter().for_each(|entry| self.add(entry));
                 Ok(true)
             }
             Next::Decision | Next::Nothing => Ok(false),

@@ -32,7 +32,7 @@ fn copy() -> tempfile::TempDir {
 #[test]
 fn it_has_every_kind_of_entry_and_folds() {
     let run = OpenRun::open(Some(copy().path())).unwrap_or_else(|error| panic!("{error}"));
-    let kinds: BTreeSet<&str> = run.logged.iter().map(|logged| logged.event.kind()).collect();
+    let kinds: BTreeSet<&str> = run.logged.iter().map(|logged| logged.entry.kind()).collect();
     assert_eq!(kinds, Entry::KINDS.into_iter().collect());
     assert!(run.state.rounds_are_over());
 }

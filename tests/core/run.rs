@@ -91,7 +91,7 @@ impl Listener {
 
 impl Reader for Listener {
     fn committed(&mut self, _: &State, entry: &Bundle) {
-        self.games += usize::from(matches!(entry.event, Entry::GameFinished(_)));
+        self.games += usize::from(matches!(entry.entry, Entry::GameFinished(_)));
         if let Some((_, what)) = self.then.take_if(|(games, _)| self.games >= *games) {
             what();
         }

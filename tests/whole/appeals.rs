@@ -94,10 +94,7 @@ fn a_time_forfeit() {
         Some(64)
     );
     // The hash that it names is that of the evidence.
-    let evidence = json["evidence"]["transcript_sha256"]
-        .as_str()
-        .expect("a hash")
-        .to_owned();
+    let evidence = json["evidence"]["evidence_sha256"].as_str().expect("a hash").to_owned();
     let file = place.read(&format!("out/evidence/{}.txt", json["game"].as_str().expect("an id")));
     assert_eq!(swissmatch::shell::store::sha256(file.as_bytes()), evidence);
     place.swissmatch(&["verify", "out"]).expect_code(0);
@@ -132,7 +129,7 @@ fn an_illegal_move_and_a_crash() {
             "Its process: was killed by signal 6.",
         ],
     );
-    assert_eq!(json["ending"]["process"], "was killed by signal 6");
+    assert_eq!(json["end"]["process"], "was killed by signal 6");
     // To a file, and the whole transcript.
     let ran = place.swissmatch(&["report", &crashed, "out", "--full", "--out", "appeal.txt"]);
     assert_eq!(ran.expect_code(0).stdout(), "");
@@ -240,7 +237,7 @@ fn what_the_arbiter_made_of_it() {
     );
     assert_eq!(json["rulings"]["acts"][0]["by"], "C. Arbiter");
     assert_eq!(
-        (&json["ending"]["result"], &json["ending"]["result_by_itself"]),
+        (&json["end"]["result"], &json["end"]["result_by_itself"]),
         (&"0-1".into(), &"1/2-1/2".into())
     );
 }

@@ -93,7 +93,7 @@ fn nothing_is_appended_to_a_log_that_was_not_read_to_its_end() {
     let log = place.path("run/run.sqlite");
     let before = contents(&place, "run");
     let read = Store::open_to_read(&log)
-        .and_then(|store| store.events())
+        .and_then(|store| store.entries())
         .expect("the log");
     for part in [&[][..], &read[..1], &read[..read.len() - 1]] {
         let refused = Store::open(&log, part).expect_err("it has more entries");
@@ -101,7 +101,7 @@ fn nothing_is_appended_to_a_log_that_was_not_read_to_its_end() {
     }
     // One who wrote after it was opened.
     let mut store = Store::open(&log, &read).expect("the log");
-    let again = || Bundle::from(Entry::clone(&read[1].event));
+    let again = || Bundle::from(Entry::clone(&read[1].entry));
     let mut other = Store::open(&log, &read).expect("the log");
     other
         .append(&[again()], "2026-01-30T10:00:00Z")
@@ -111,8 +111,8 @@ fn nothing_is_appended_to_a_log_that_was_not_read_to_its_end() {
         .expect_err("it has more entries");
     assert!(matches!(refused, StoreError::Unread { .. }), "{refused}");
     drop((store, other));
-    let events = Connection::open(&log).expect("it opens");
-    let count: i64 = events
+    let connection = Connection::open(&log).expect("it opens");
+    let count: i64 = connection
         .query_row("SELECT count(*) FROM entries", [], |row| row.get(0))
         .expect("a number");
     assert_eq!(count, read.len() as i64 + 1);
@@ -422,11 +422,11 @@ fn unmerge(place: &Place, run: &str) {
     drop(whole);
     fs::rename(&log, place.path("whole.sqlite")).expect("the log");
     let read = Store::open_to_read(&place.path("whole.sqlite")).expect("the log");
-    let events = read.events().expect("the log");
-    assert_eq!(events.len() as i64, rows);
+    let entries = read.entries().expect("the log");
+    assert_eq!(entries.len() as i64, rows);
     let mut store: Option<Store> = None;
-    for logged in events {
-        let blobs = match &logged.event {
+    for logged in entries {
+        let blobs = match &logged.entry {
             Entry::GameFinished(finished) => {
                 let hashes = finished.record.iter().chain(&finished.evidence);
                 hashes
@@ -436,7 +436,7 @@ fn unmerge(place: &Place, run: &str) {
             _ => Vec::new(),
         };
         let entry = Bundle {
-            event: logged.event,
+            entry: logged.entry,
             blobs,
         };
         match &mut store {

@@ -240,7 +240,7 @@ pub(crate) fn at_once<T: Send>(cases: impl IntoIterator<Item = T>, test: impl Fn
 
 /// A log, opened to append to it.
 pub(crate) fn opened(log: &Path) -> Store {
-    let read = Store::open_to_read(log).and_then(|store| store.events());
+    let read = Store::open_to_read(log).and_then(|store| store.entries());
     Store::open(log, &read.expect("the log")).expect("the log")
 }
 

@@ -106,7 +106,7 @@ impl Log {
         let events: Vec<_> = run
             .logged
             .iter()
-            .map(|logged| (logged.at.as_str(), &logged.event))
+            .map(|logged| (logged.at.as_str(), &logged.entry))
             .collect();
         let minutes = minutes::of_log(&events).map_err(Failure::machine)?;
         print(&match self.json {

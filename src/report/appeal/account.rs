@@ -267,7 +267,7 @@ pub(super) fn evidence_json(case: &Case<'_>, most: usize) -> Value {
     let tail = |lines: &[String]| lines[lines.len().saturating_sub(most)..].to_vec();
     json!({
         "record_sha256": game.and_then(|game| game.finished.record.as_deref()).map(harmless),
-        "transcript_sha256": game.and_then(|game| game.finished.evidence.as_deref()).map(harmless),
+        "evidence_sha256": game.and_then(|game| game.finished.evidence.as_deref()).map(harmless),
         "transcript": tail(&transcript),
         "standard_error": tail(&errors),
         "is_cut": transcript.len().max(errors.len()) > most,

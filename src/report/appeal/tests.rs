@@ -173,7 +173,7 @@ fn a_time_forfeit_with_what_was_measured() {
     assert!(!text.contains(['\u{1b}', '\u{7}']), "{text}");
     let json = json(&case, false).expect("a game");
     assert_eq!(json["failed_attempts"][2]["said"], "e5e6[31m");
-    assert_eq!(json["ending"]["termination"], "time-forfeit");
+    assert_eq!(json["end"]["termination"], "time-forfeit");
     assert_eq!(json["clocks"][0]["longest"][0]["move"], "2. Nf3");
 }
 
@@ -436,7 +436,7 @@ fn games_without_a_record_and_games_that_have_not_ended() {
             .expect("no record")
             .contains("A runner is at work.")
     );
-    assert_eq!(json(&due, false).expect("no record")["ending"]["result"], Value::Null);
+    assert_eq!(json(&due, false).expect("no record")["end"]["result"], Value::Null);
     let forfeited = fixture::over();
     let text = text(&case(&forfeited, id(3, 2, 2)), false).expect("no record");
     assert!(

@@ -29,21 +29,21 @@ fn game(round: u32, mini_match: u32, game: u32) -> GameId {
     }
 }
 
-fn minutes(events: &[Entry]) -> (State, Vec<Minute>) {
-    let logged: Vec<_> = events.iter().map(|event| (AT, event)).collect();
-    let state = State::fold(events).expect("a log");
+fn minutes(entries: &[Entry]) -> (State, Vec<Minute>) {
+    let logged: Vec<_> = entries.iter().map(|entry| (AT, entry)).collect();
+    let state = State::fold(entries).expect("a log");
     (state, of_log(&logged).expect("a log"))
 }
 
 #[test]
 fn what_was_done_is_told_with_what_it_changed() {
-    let mut events = fixture::two_rounds_of_events();
+    let mut entries = fixture::log_of_two_rounds();
     let (white, black) = (number(2), number(5));
     let ended = |id: (u32, u32, u32), players, outcome| {
         Entry::GameFinished(fixture::finished(id, players, outcome, Termination::Checkmate).finished)
     };
     let awarded = fixture::finished((3, 1, 2), (5, 2), Outcome::WhiteWins, Termination::Awarded);
-    events.extend([
+    entries.extend([
         act(Act::SetResult {
             game: game(1, 1, 1),
             outcome: Outcome::BlackWins,
@@ -71,7 +71,7 @@ fn what_was_done_is_told_with_what_it_changed() {
             annul: false,
         }),
     ]);
-    let (state, minutes) = minutes(&events);
+    let (state, minutes) = minutes(&entries);
     insta::assert_snapshot!(text(&state, &minutes), @"
     Minutes of Spring qualifier
 
@@ -134,18 +134,18 @@ fn what_was_done_is_told_with_what_it_changed() {
 
 #[test]
 fn a_wish_that_lapsed_is_told_and_a_quiet_event_has_nothing_to_tell() {
-    let mut events = fixture::two_rounds_of_events();
-    let quiet = minutes(&events);
+    let mut entries = fixture::log_of_two_rounds();
+    let quiet = minutes(&entries);
     assert_eq!(
         text(&quiet.0, &quiet.1),
         "Minutes of Spring qualifier\n\nNothing was done by hand.\n"
     );
     let (white, black) = (number(2), number(5));
-    events.push(act(Act::Force { white, black, round: 3 }));
-    let open = minutes(&events).1;
+    entries.push(act(Act::Force { white, black, round: 3 }));
+    let open = minutes(&entries).1;
     assert_eq!(open[0].effect.len(), 1, "round 3 is not paired yet");
-    events.push(fixture::paired(3, &[(3, 1, true), (4, 5, false)], 2));
-    let lapsed = minutes(&events).1;
+    entries.push(fixture::paired(3, &[(3, 1, true), (4, 5, false)], 2));
+    let lapsed = minutes(&entries).1;
     assert_eq!(
         lapsed[0].effect[1],
         "Round 3 was paired otherwise: the pair was not possible any more."

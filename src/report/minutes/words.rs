@@ -84,10 +84,10 @@ pub(super) fn presence(checked: &PresenceChecked, state: &State) -> String {
 }
 
 /// What later pairings made of an act, as far as the log goes.
-pub(super) fn became_of(event: &Entry, before: &State, later: &[(&str, &Entry)]) -> Option<String> {
-    let Entry::Acted(acted) = event else { return None };
+pub(super) fn became_of(entry: &Entry, before: &State, later: &[(&str, &Entry)]) -> Option<String> {
+    let Entry::Acted(acted) = entry else { return None };
     let paired = |of: u32| {
-        let mut rounds = later.iter().filter_map(|(_, event)| match event {
+        let mut rounds = later.iter().filter_map(|(_, entry)| match entry {
             Entry::RoundPaired(paired) if paired.round == of => Some(&paired.pairing),
             _ => None,
         });

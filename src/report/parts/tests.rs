@@ -67,13 +67,13 @@ fn next(state: &mut State) -> Option<bool> {
 
 /// The same on a day of January 2026.
 fn next_on(state: &mut State, day: i8) -> Option<bool> {
-    let Next::Events(events) = director::next(state, jiff::civil::date(2026, 1, day)).expect("a pairing") else {
+    let Next::Entries(entries) = director::next(state, jiff::civil::date(2026, 1, day)).expect("a pairing") else {
         return None;
     };
-    for event in &events {
-        state.apply(event).expect("in turn");
+    for entry in &entries {
+        state.apply(entry).expect("in turn");
     }
-    Some(matches!(events.as_slice(), [Entry::RoundPaired(_)]))
+    Some(matches!(entries.as_slice(), [Entry::RoundPaired(_)]))
 }
 
 fn played(players: usize, change: impl FnOnce(&mut Setup)) -> State {

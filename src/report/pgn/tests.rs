@@ -244,21 +244,21 @@ fn a_game_that_was_not_played() {
 
 /// Game 1.2.2, which Delta lost on time, after these acts.
 fn after(acts: Vec<Act>) -> String {
-    let mut events = fixture::two_rounds_of_events();
-    let played = events[5].clone();
+    let mut entries = fixture::log_of_two_rounds();
+    let played = entries[5].clone();
     for act in acts {
         let is_replay = matches!(act, Act::Replay { .. });
-        events.truncate(6);
-        events.push(Entry::Acted(Box::new(Acted {
+        entries.truncate(6);
+        entries.push(Entry::Acted(Box::new(Acted {
             act,
             by: "Ann".to_owned(),
             reason: "why".to_owned(),
         })));
         if is_replay {
-            events.push(played.clone());
+            entries.push(played.clone());
         }
     }
-    let state = State::fold(&events).expect("a log");
+    let state = State::fold(&entries).expect("a log");
     let id = GameId {
         round: 1,
         playoff: 0,

@@ -41,9 +41,9 @@ impl Check<'_> {
         let mut table = Table::open(subject.directory, agents, subject.setup)?;
         let mut openings = OpeningPlan::new(&created.setup, subject.openings.0.clone());
         let mut state = State::fold([&Entry::Created(Box::new(created))])?;
-        if let Ok(Next::Events(events)) = director::next(&state, machine::today()) {
-            for event in &events {
-                state.apply(event)?;
+        if let Ok(Next::Entries(entries)) = director::next(&state, machine::today()) {
+            for entry in &entries {
+                state.apply(entry)?;
             }
         }
         let mut played = Played {
@@ -60,7 +60,7 @@ impl Check<'_> {
             let game = table.play(spec)?;
             let entry = writer::entry(&game.record, None);
             let said = game.evidence;
-            let Entry::GameFinished(game) = &entry.event else { break };
+            let Entry::GameFinished(game) = &entry.entry else { break };
             let side = side_of_agent(game);
             let not_started = |by: Side| !game.termination.was_played() && game.termination.is_fault_of(by);
             if not_started(side.other()) {
@@ -71,7 +71,7 @@ impl Check<'_> {
                 evidence = last_lines(said.as_deref());
             }
             count(&mut played, game, side);
-            state.apply(&entry.event)?;
+            state.apply(&entry.entry)?;
         }
         // Games that its engine did not start for.
         for game in schedule::forfeits(&state, &nothing) {

@@ -95,10 +95,10 @@ impl Conductor {
         }
     }
 
-    fn carry_out(&mut self, asked: Asked, events: Vec<Entry>) {
+    fn carry_out(&mut self, asked: Asked, entries: Vec<Entry>) {
         let Command::Act(acted) = asked.command.clone() else {
             let sentence = "The decision is in the log; the event goes on.".to_owned();
-            return self.commit(events, asked, sentence);
+            return self.commit(entries, asked, sentence);
         };
         match &acted.act {
             Act::Adjudicate { game, outcome } if self.in_flight.contains(game) => {
@@ -116,14 +116,14 @@ impl Conductor {
             Act::Enter { player, agent } => match AgentSpec::of_late_entry(player, agent, self.state.created()) {
                 Ok(spec) => {
                     self.host.order(Order::Enter(Box::new(spec)));
-                    self.desk.entering = Some((asked, acted, events));
+                    self.desk.entering = Some((asked, acted, entries));
                     return;
                 }
                 Err(error) => return asked.answer(Err(error)),
             },
             _ => {}
         }
-        self.enact(asked, &acted, events);
+        self.enact(asked, &acted, entries);
     }
 
     /// The host has a late entry, or says why not.
@@ -136,24 +136,24 @@ impl Conductor {
         }
     }
 
-    fn enact(&mut self, asked: Asked, acted: &Acted, events: Vec<Entry>) {
+    fn enact(&mut self, asked: Asked, acted: &Acted, entries: Vec<Entry>) {
         // A game that is being given a result must not be handed out meanwhile.
-        for event in &events {
-            if let Entry::GameFinished(GameFinished { id, .. }) = event {
+        for entry in &entries {
+            if let Entry::GameFinished(GameFinished { id, .. }) = entry {
                 self.in_flight.insert(*id);
             }
         }
         let sentence = acted.act.takes_effect(&self.state);
-        self.commit(events, asked, sentence);
+        self.commit(entries, asked, sentence);
     }
 
-    fn commit(&mut self, events: Vec<Entry>, asked: Asked, sentence: String) {
-        self.pending += events
+    fn commit(&mut self, entries: Vec<Entry>, asked: Asked, sentence: String) {
+        self.pending += entries
             .iter()
-            .filter(|event| !matches!(event, Entry::GameFinished(_)))
+            .filter(|entry| !matches!(entry, Entry::GameFinished(_)))
             .count();
         self.desk.in_hand = Some((asked, sentence));
-        self.writer.append_all(events.into_iter().map(item).collect());
+        self.writer.append_all(entries.into_iter().map(item).collect());
     }
 
     /// A game has ended; where the arbiter had it ended, the act goes before it.

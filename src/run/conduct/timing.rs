@@ -87,10 +87,10 @@ impl Conductor {
             return Ok(Next::Nothing);
         }
         let mut next = director::next(&self.state, today)?;
-        if let Next::Events(events) = &mut next {
+        if let Next::Entries(entries) = &mut next {
             let timetable = Timetable::from(self.state.setup());
-            for event in events {
-                match event {
+            for entry in entries {
+                match entry {
                     Entry::RoundPaired(paired) => paired.starts = timetable.starts(plan, now),
                     Entry::PlayoffPaired(paired) => paired.later = timetable.later(self.ends.last_game(), now),
                     _ => {}

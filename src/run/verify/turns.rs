@@ -16,7 +16,7 @@ use crate::tournament::state::State;
 
 /// Stages and rounds must be what the rules gave when they were logged.
 pub(super) fn pairings(run: &OpenRun) -> Result<usize, String> {
-    walk(run, |state, _, event| match event {
+    walk(run, |state, _, entry| match entry {
         Entry::RoundPaired(paired) => Some(paired_as_due(state, paired)),
         Entry::StageBegun(begun) => Some(match field_by_rank(state, begun.stage) == begun.players {
             true => Ok(()),
@@ -31,8 +31,8 @@ pub(super) fn pairings(run: &OpenRun) -> Result<usize, String> {
 
 /// Every lot and play-off round must be what was due, every decision one that could be made.
 pub(super) fn playoffs(run: &OpenRun) -> Result<usize, String> {
-    walk(run, |state, _, event| match event {
-        Entry::LotDrawn(_) | Entry::PlayoffPaired(_) => Some(was_due(state, event)),
+    walk(run, |state, _, entry| match entry {
+        Entry::LotDrawn(_) | Entry::PlayoffPaired(_) => Some(was_due(state, entry)),
         Entry::Decided(decided) => Some(may_be_done(state, &Command::Decide(decided.clone()))),
         _ => None,
     })
@@ -40,7 +40,7 @@ pub(super) fn playoffs(run: &OpenRun) -> Result<usize, String> {
 
 /// Every act must be one that could be done; a game that the arbiter ended must follow the act.
 pub(super) fn acts(run: &OpenRun) -> Result<usize, String> {
-    walk(run, |state, before, event| match event {
+    walk(run, |state, before, entry| match entry {
         Entry::Acted(acted) => Some(may_be_done(state, &Command::Act((**acted).clone()))),
         Entry::GameFinished(game)
             if matches!(
@@ -66,14 +66,14 @@ fn walk(run: &OpenRun, judge: impl Fn(&State, &Entry, &Entry) -> Option<Result<(
     let Some(created) = run.logged.first() else {
         return Ok(0);
     };
-    let mut state = State::fold([&created.event]).map_err(|error| error.to_string())?;
+    let mut state = State::fold([&created.entry]).map_err(|error| error.to_string())?;
     let mut checked = 0;
     for [before, logged] in run.logged.array_windows() {
-        if let Some(judged) = judge(&state, &before.event, &logged.event) {
+        if let Some(judged) = judge(&state, &before.entry, &logged.entry) {
             judged.map_err(|problem| format!("entry {}: {problem}", logged.seq))?;
             checked += 1;
         }
-        state.apply(&logged.event).map_err(|error| error.to_string())?;
+        state.apply(&logged.entry).map_err(|error| error.to_string())?;
     }
     Ok(checked)
 }
@@ -99,9 +99,9 @@ fn paired_as_due(state: &State, paired: &RoundPaired) -> Result<(), String> {
     ))
 }
 
-fn was_due(state: &State, event: &Entry) -> Result<(), String> {
+fn was_due(state: &State, entry: &Entry) -> Result<(), String> {
     // Days are no part of what is compared here.
-    let event = match event {
+    let entry = match entry {
         Entry::PlayoffPaired(paired) => &Entry::PlayoffPaired(PlayoffPaired {
             later: None,
             ..paired.clone()
@@ -109,12 +109,12 @@ fn was_due(state: &State, event: &Entry) -> Result<(), String> {
         other => other,
     };
     let due = match director::next(state, jiff::civil::Date::ZERO) {
-        Ok(Next::Events(due)) => due,
+        Ok(Next::Entries(due)) => due,
         Ok(Next::Decision | Next::Nothing) | Err(_) => Vec::new(),
     };
-    match due.contains(event) {
+    match due.contains(entry) {
         true => Ok(()),
-        false => Err(format!("{} is not what the rules give there", event.kind())),
+        false => Err(format!("{} is not what the rules give there", entry.kind())),
     }
 }
 

@@ -20,7 +20,7 @@ pub(crate) fn entry(record: &GameRecord, evidence: Option<String>) -> Bundle {
     let record_text = serde_json::to_string(record).expect("records serialize");
     let record_hash = sha256(record_text.as_bytes());
     let evidence = evidence.map(|text| (sha256(text.as_bytes()), text));
-    let event = Entry::GameFinished(GameFinished {
+    let entry = Entry::GameFinished(GameFinished {
         id: record.id,
         white: record.white,
         black: record.black,
@@ -35,7 +35,7 @@ pub(crate) fn entry(record: &GameRecord, evidence: Option<String>) -> Bundle {
         movetext: record.movetext_hash(),
     });
     Bundle {
-        event,
+        entry,
         blobs: [(record_hash, record_text)].into_iter().chain(evidence).collect(),
     }
 }

@@ -528,7 +528,7 @@ impl Desk<'_> {
         // The day is no part of what is compared.
         let next = director::next(state, jiff::civil::Date::ZERO).map_err(|why| Refused::Cannot(why.to_string()))?;
         let due = match &next {
-            Next::Events(events) => events.iter().find_map(|event| match event {
+            Next::Entries(entries) => entries.iter().find_map(|entry| match entry {
                 Entry::RoundPaired(paired) => Some(paired),
                 _ => None,
             }),

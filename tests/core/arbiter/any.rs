@@ -299,14 +299,14 @@ fn check(event: &Played) {
 /// Everything that was paired follows from what stood before it.
 fn check_turns(log: &[Entry]) {
     let mut state = State::fold(&log[..1]).expect("an event of its own");
-    for event in &log[1..] {
-        if let Entry::RoundPaired(paired) = event {
+    for entry in &log[1..] {
+        if let Entry::RoundPaired(paired) = entry {
             let derived = director::pairing_after(&state, state.rounds().len());
             assert_eq!(derived.as_ref(), Ok(&paired.pairing));
         }
-        let text = serde_json::to_string(event).expect("events serialize");
-        assert_eq!(serde_json::from_str::<Entry>(&text).expect("it is read"), *event);
-        state.apply(event).expect("it was applied before");
+        let text = serde_json::to_string(entry).expect("entries serialize");
+        assert_eq!(serde_json::from_str::<Entry>(&text).expect("it is read"), *entry);
+        state.apply(entry).expect("it was applied before");
     }
 }
 

@@ -179,7 +179,7 @@ fn the_result_between_the_two_is_of_the_last_day_of_their_section() {
     let day = |number: i8| jiff::civil::date(2026, 11, number);
     let mut rounds = 0;
     loop {
-        let Next::Events(mut due) = swissmatch::tournament::director::next(&event.state, day(1)).expect("a pairing")
+        let Next::Entries(mut due) = swissmatch::tournament::director::next(&event.state, day(1)).expect("a pairing")
         else {
             break;
         };

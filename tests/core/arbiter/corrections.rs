@@ -226,7 +226,7 @@ fn the_same_day_is_that_of_the_time_zone() {
 
     let mut event = all_play_all(STAGES, 2);
     assert!(event.advance().expect("lots"));
-    let Ok(director::Next::Events(mut events)) = director::next(&event.state, super::TODAY) else {
+    let Ok(director::Next::Entries(mut events)) = director::next(&event.state, super::TODAY) else {
         panic!("a play-off");
     };
     let Entry::PlayoffPaired(paired) = &mut events[0] else {

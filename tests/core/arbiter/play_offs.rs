@@ -82,7 +82,7 @@ impl Played {
     }
 
     pub(crate) fn minutes(&self) -> Vec<minutes::Minute> {
-        let logged: Vec<(&str, &Entry)> = self.log.iter().map(|event| ("2026-11-21T09:00:00Z", event)).collect();
+        let logged: Vec<(&str, &Entry)> = self.log.iter().map(|entry| ("2026-11-21T09:00:00Z", entry)).collect();
         minutes::of_log(&logged).expect("a log")
     }
 }
@@ -371,7 +371,7 @@ fn a_decision_moves_players_of_a_tour() {
     created.tour = Some(vec![points(&[("A", 5), ("B", 5), ("C", 3)])]);
     created.rounds = 1;
     event.state = State::fold(&event.log).expect("a tour");
-    while matches!(director::next(&event.state, TODAY), Ok(Next::Events(_))) {
+    while matches!(director::next(&event.state, TODAY), Ok(Next::Entries(_))) {
         event.advance().expect("a round without pairs");
     }
     let tie = ties::at_the_end(&event.state).expect("two are level").ties[0].key;

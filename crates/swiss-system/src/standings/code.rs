@@ -2,270 +2,114 @@
 //!
 //! May not: read or write modifiers; compute anything.
 
-/// What is computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Code {
+macro_rules! codes {
+    ($($(#[$doc:meta])* $code:ident = $name:literal, $meaning:literal, $modifiers:literal;)*) => {
+        /// What is computed.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Code {
+            $($(#[$doc])* $code,)*
+        }
+
+        /// Every code with its name, its short meaning and the letters of its modifiers.
+        pub(super) const CODES: &[(Code, &str, &str, &str)] = &[$((Code::$code, $name, $meaning, $modifiers),)*];
+    };
+}
+
+// Each with its name as written, its short meaning, and its modifiers: `S` is `:MP` and `:GP`, `C` the cuts, `1` the cut of
+// round 1, `P`, `F`, `L` and `R` those letters.
+codes! {
     /// Points: match points in an event, else the points of the tournament.
-    Points,
+    Points = "PTS", "points", "";
     /// Match points of an event or a team tournament.
-    MatchPoints,
+    MatchPoints = "match-points", "match points", "";
     /// Game points of an event or a team tournament.
-    GamePoints,
+    GamePoints = "game-points", "game points", "";
     /// Head to head of the Global Chess Challenge.
-    H2h,
+    H2h = "h2h", "game points scored among those level, also when not all of them met", "";
     /// Buchholz of the Global Chess Challenge.
-    ChallengeBuchholz,
+    ChallengeBuchholz = "buchholz", "match points of all opponents faced; a bye adds nothing", "";
     /// Sonneborn-Berger of the Global Chess Challenge.
-    ChallengeSonnebornBerger,
+    ChallengeSonnebornBerger = "sonneborn-berger", "opponents' match points times 1, 1/2 or 0; a bye adds nothing", "";
     /// C.07 art. 6.
-    DirectEncounter,
-    /// Direct encounter of Immortal Game.
-    ImmortalDirectEncounter,
+    DirectEncounter = "DE", "direct encounter (C.07 art. 6)", "SP";
     /// C.07: direct encounter by both scores.
-    ExtendedDirectEncounter,
+    ExtendedDirectEncounter = "EDE", "direct encounter by the score, then by the other score", "P";
+    /// Direct encounter of Immortal Game.
+    ImmortalDirectEncounter = "immortal-direct-encounter", "direct encounter, only if all have met", "";
     /// C.07 art. 8.1.
-    Buchholz,
+    Buchholz = "BH", "Buchholz: points of the opponents", "SCP";
     /// C.07 art. 8.3.
-    ForeBuchholz,
+    ForeBuchholz = "FB", "Buchholz with the games of the last round as draws", "SCP";
     /// C.07 art. 8.2.
-    AverageOfOpponentsBuchholz,
+    AverageOfOpponentsBuchholz = "AOB", "mean of the opponents' Buchholz", "SF";
     /// C.07 art. 9.1.
-    SonnebornBerger,
+    SonnebornBerger = "SB", "Sonneborn-Berger: points of the opponents times the points against them", "SCP";
     /// Opponent's match points times own match points.
-    Emmsb,
+    Emmsb = "EMMSB", "opponents' match points times own match points", "CP";
     /// Opponent's match points times own game points.
-    Emgsb,
+    Emgsb = "EMGSB", "opponents' match points times own game points", "CP";
     /// Opponent's game points times own match points.
-    Egmsb,
+    Egmsb = "EGMSB", "opponents' game points times own match points", "CP";
     /// Opponent's game points times own game points.
-    Eggsb,
+    Eggsb = "EGGSB", "opponents' game points times own game points", "CP";
     /// The other score.
-    OtherScore,
+    OtherScore = "MPvGP", "game points where match points rank, and the other way round", "";
     /// Rounds with the points of a win.
-    Wins,
+    Wins = "WIN", "rounds with the points of a win, played or not", "";
     /// Rounds won over the board.
-    WinsOverTheBoard,
+    WinsOverTheBoard = "WON", "rounds won over the board", "";
     /// Games played with Black.
-    BlackGames,
+    BlackGames = "BPG", "games played with Black", "";
     /// Games won with Black.
-    BlackWins,
+    BlackWins = "BWG", "games won with Black", "";
     /// Rounds that the player elected to play.
-    RoundsElected,
+    RoundsElected = "REP", "rounds elected to play", "";
     /// Sum of the running scores.
-    Progressive,
+    Progressive = "PS", "sum of the score after each round", "1";
     /// Rounds that outscored the opponent.
-    StandardPoints,
+    StandardPoints = "STD", "1 for each opponent outscored, 1/2 for as many points", "";
     /// Points against the upper half.
-    Koya,
+    Koya = "KS", "points against opponents with at least half of the maximum", "L";
     /// Mean rating of the opponents.
-    AverageRating,
+    AverageRating = "ARO", "mean rating of the opponents", "C";
     /// Tournament performance rating.
-    Performance,
+    Performance = "TPR", "tournament performance rating", "";
     /// Perfect tournament performance.
-    PerfectPerformance,
+    PerfectPerformance = "PTP", "perfect tournament performance", "";
     /// Mean performance of the opponents.
-    AveragePerformance,
+    AveragePerformance = "APRO", "mean of the opponents' TPR", "";
     /// Mean perfect performance of the opponents.
-    AveragePerfectPerformance,
+    AveragePerfectPerformance = "APPO", "mean of the opponents' PTP", "";
     /// Pairing number, the lower the better.
-    PairingNumber,
+    PairingNumber = "TPN", "pairing number, the lowest first", "R";
     /// Rating, the higher the better.
-    Rating,
+    Rating = "RTNG", "rating, the highest first", "R";
     /// US Chess 34E1.
-    ModifiedMedian,
+    ModifiedMedian = "modified-median", "US Chess: adjusted scores of the opponents, some discarded by the own score", "";
     /// US Chess 34E2.
-    Solkoff,
+    Solkoff = "solkoff", "US Chess: adjusted scores of the opponents", "";
     /// US Chess 34E4.
-    Median,
+    Median = "median", "US Chess: adjusted scores of the opponents without the highest and the lowest", "";
     /// US Chess 34E3.
-    Cumulative,
+    Cumulative = "cumulative", "US Chess: sum of the running score, less unplayed points", "";
     /// US Chess 34E9.
-    CumulativeOfOpposition,
+    CumulativeOfOpposition = "cumulative-of-opposition", "US Chess: the opponents' cumulative scores", "";
     /// US Chess 34E7.
-    Kashdan,
+    Kashdan = "kashdan", "US Chess: 4 for a win, 2 for a draw, 1 for a loss", "";
     /// Played games won, of those played.
-    WinRate,
+    WinRate = "win-rate", "games won of those played", "";
     /// Byes, the fewer the better: rounds in which the player was left over.
-    Byes,
+    Byes = "byes", "byes, with a right to them or without, fewest first", "";
     /// Games that ended by own fault, the fewer the better.
-    Faults,
+    Faults = "faults", "games that ended by own fault, fewest first", "";
     /// A lot by the seed of the event.
-    Lot,
+    Lot = "lot", "a lot, fixed by the seed", "";
     /// Submission, the earlier the better.
-    Submitted,
+    Submitted = "submitted", "submission, earliest first", "";
 }
 
 /// What stands before a code of one's own in tournament files (C.07, records 202 and 212).
 pub(super) const OTHER: &str = "OTHER_";
-
-/// Every code with its name, its short meaning and its modifiers: `S` is `:MP` and `:GP`, `C` the cuts, `1` the cut of round 1,
-/// `P`, `F`, `L` and `R` those letters.
-pub(super) const CODES: &[(Code, &str, &str, &str)] = &[
-    (Code::Points, "PTS", "points", ""),
-    (Code::MatchPoints, "match-points", "match points", ""),
-    (Code::GamePoints, "game-points", "game points", ""),
-    (
-        Code::H2h,
-        "h2h",
-        "game points scored among those level, also when not all of them met",
-        "",
-    ),
-    (
-        Code::ChallengeBuchholz,
-        "buchholz",
-        "match points of all opponents faced; a bye adds nothing",
-        "",
-    ),
-    (
-        Code::ChallengeSonnebornBerger,
-        "sonneborn-berger",
-        "opponents' match points times 1, 1/2 or 0; a bye adds nothing",
-        "",
-    ),
-    (Code::DirectEncounter, "DE", "direct encounter (C.07 art. 6)", "SP"),
-    (
-        Code::ExtendedDirectEncounter,
-        "EDE",
-        "direct encounter by the score, then by the other score",
-        "P",
-    ),
-    (
-        Code::ImmortalDirectEncounter,
-        "immortal-direct-encounter",
-        "direct encounter, only if all have met",
-        "",
-    ),
-    (Code::Buchholz, "BH", "Buchholz: points of the opponents", "SCP"),
-    (
-        Code::ForeBuchholz,
-        "FB",
-        "Buchholz with the games of the last round as draws",
-        "SCP",
-    ),
-    (
-        Code::AverageOfOpponentsBuchholz,
-        "AOB",
-        "mean of the opponents' Buchholz",
-        "SF",
-    ),
-    (
-        Code::SonnebornBerger,
-        "SB",
-        "Sonneborn-Berger: points of the opponents times the points against them",
-        "SCP",
-    ),
-    (
-        Code::Emmsb,
-        "EMMSB",
-        "opponents' match points times own match points",
-        "CP",
-    ),
-    (
-        Code::Emgsb,
-        "EMGSB",
-        "opponents' match points times own game points",
-        "CP",
-    ),
-    (
-        Code::Egmsb,
-        "EGMSB",
-        "opponents' game points times own match points",
-        "CP",
-    ),
-    (
-        Code::Eggsb,
-        "EGGSB",
-        "opponents' game points times own game points",
-        "CP",
-    ),
-    (
-        Code::OtherScore,
-        "MPvGP",
-        "game points where match points rank, and the other way round",
-        "",
-    ),
-    (Code::Wins, "WIN", "rounds with the points of a win, played or not", ""),
-    (Code::WinsOverTheBoard, "WON", "rounds won over the board", ""),
-    (Code::BlackGames, "BPG", "games played with Black", ""),
-    (Code::BlackWins, "BWG", "games won with Black", ""),
-    (Code::RoundsElected, "REP", "rounds elected to play", ""),
-    (Code::Progressive, "PS", "sum of the score after each round", "1"),
-    (
-        Code::StandardPoints,
-        "STD",
-        "1 for each opponent outscored, 1/2 for as many points",
-        "",
-    ),
-    (
-        Code::Koya,
-        "KS",
-        "points against opponents with at least half of the maximum",
-        "L",
-    ),
-    (Code::AverageRating, "ARO", "mean rating of the opponents", "C"),
-    (Code::Performance, "TPR", "tournament performance rating", ""),
-    (Code::PerfectPerformance, "PTP", "perfect tournament performance", ""),
-    (Code::AveragePerformance, "APRO", "mean of the opponents' TPR", ""),
-    (
-        Code::AveragePerfectPerformance,
-        "APPO",
-        "mean of the opponents' PTP",
-        "",
-    ),
-    (Code::PairingNumber, "TPN", "pairing number, the lowest first", "R"),
-    (Code::Rating, "RTNG", "rating, the highest first", "R"),
-    (
-        Code::ModifiedMedian,
-        "modified-median",
-        "US Chess: adjusted scores of the opponents, some discarded by the own score",
-        "",
-    ),
-    (
-        Code::Solkoff,
-        "solkoff",
-        "US Chess: adjusted scores of the opponents",
-        "",
-    ),
-    (
-        Code::Median,
-        "median",
-        "US Chess: adjusted scores of the opponents without the highest and the lowest",
-        "",
-    ),
-    (
-        Code::Cumulative,
-        "cumulative",
-        "US Chess: sum of the running score, less unplayed points",
-        "",
-    ),
-    (
-        Code::CumulativeOfOpposition,
-        "cumulative-of-opposition",
-        "US Chess: the opponents' cumulative scores",
-        "",
-    ),
-    (
-        Code::Kashdan,
-        "kashdan",
-        "US Chess: 4 for a win, 2 for a draw, 1 for a loss",
-        "",
-    ),
-    (Code::WinRate, "win-rate", "games won of those played", ""),
-    (
-        Code::Byes,
-        "byes",
-        "byes, with a right to them or without, fewest first",
-        "",
-    ),
-    (
-        Code::Faults,
-        "faults",
-        "games that ended by own fault, fewest first",
-        "",
-    ),
-    (Code::Lot, "lot", "a lot, fixed by the seed", ""),
-    (Code::Submitted, "submitted", "submission, earliest first", ""),
-];
 
 /// Other ways to write a code, understood and never written.
 pub(super) const ALIASES: [(&str, Code); 4] = [

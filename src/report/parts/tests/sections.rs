@@ -207,9 +207,9 @@ fn act(state: &mut State, act: Act) {
         by: "the arbiter".to_owned(),
         reason: "a test".to_owned(),
     };
-    let events = decide(state, &BTreeSet::new(), &Command::Act(acted)).expect("it can be done now");
-    for event in &events {
-        state.apply(event).expect("it follows");
+    let entries = decide(state, &BTreeSet::new(), &Command::Act(acted)).expect("it can be done now");
+    for entry in &entries {
+        state.apply(entry).expect("it follows");
     }
 }
 

@@ -115,10 +115,12 @@ impl Tournament {
 
     /// Has the next round paired by the system.
     pub(super) fn pair(&mut self) -> RoundPairing {
-        let Next::Events(events) = director::next(&self.0, DAY).expect("a pairing") else {
+        let Next::Entries(entries) = director::next(&self.0, DAY).expect("a pairing") else {
             panic!("no round is next");
         };
-        events.iter().for_each(|event| self.0.apply(event).expect("it is next"));
+        entries
+            .iter()
+            .for_each(|entry| self.0.apply(entry).expect("it is next"));
         self.0.rounds().last().expect("a round").pairing.clone()
     }
 
@@ -129,10 +131,10 @@ impl Tournament {
     }
 
     pub(super) fn act(&mut self, act: Act) {
-        let events = self.ask(act).unwrap_or_else(|refused| panic!("{refused}"));
-        events
+        let entries = self.ask(act).unwrap_or_else(|refused| panic!("{refused}"));
+        entries
             .iter()
-            .for_each(|event| self.0.apply(event).expect("it was allowed"));
+            .for_each(|entry| self.0.apply(entry).expect("it was allowed"));
     }
 
     pub(super) fn standings(&self) -> Standings {
