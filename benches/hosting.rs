@@ -31,7 +31,8 @@ fn main() {
         .chain(before.iter().map(|path| ("before", path.as_str())))
         .collect();
 
-    let games = (floor(&shop, 1000) * seconds / PLIES as f64) as usize;
+    // Half of them are a mini-match, which has at most 10,000.
+    let games = ((floor(&shop, 1000) * seconds / PLIES as f64) as usize).min(20_000);
     println!(
         "{runs} interleaved runs; floor {games} games, swissmatch {} games of {PLIES} plies, 2 at once",
         games / 2

@@ -97,7 +97,9 @@ pub fn next_for_slot(
         }
         let board = |id: GameId| (id.round, id.playoff, id.board);
         let same = |other: &GameId| board(*other) == board(id);
-        let slots = in_flight.iter().filter(|other| same(other)).count();
+        let slots = in_flight
+            .range(GameId { game: 0, ..id }..=GameId { game: u32::MAX, ..id })
+            .count();
         let worth = (
             seated.as_ref().is_some_and(same),
             slots == 0,

@@ -257,7 +257,7 @@ fn lists_in_a_file_have_nothing_twice() {
     );
     assert_eq!(
         refused("212 PTS,BCC"),
-        format!("swissmatch: file.trf:1: `BCC` is no tie-break; `swissmatch standings --list` names all{end}")
+        format!("swissmatch: file.trf:1: `BCC` is no tie-break, such as BH/C1, SB or DE{end}")
     );
     let place = Place::new();
     place.write("file.trf", &format!("202 PTS,BH\n{PAIR}"));

@@ -130,7 +130,7 @@ fn meant(text: &str) -> String {
     let distance = |name: &&str| strsim::damerau_levenshtein(&name.to_lowercase(), &text.to_lowercase());
     match known.min_by_key(distance) {
         Some(name) if distance(&name) <= 2 && distance(&name) < name.len() => format!("; did you mean `{name}`?"),
-        _ => String::from("; `swissmatch standings --list` names all"),
+        _ => String::from(", such as BH/C1, SB or DE"),
     }
 }
 
@@ -441,7 +441,7 @@ mod tests {
     fn what_is_none_is_named() {
         for (text, said) in [
             ("BHH", "`BHH` is no tie-break; did you mean `BH`?"),
-            ("", "`` is no tie-break; `swissmatch standings --list` names all"),
+            ("", "`` is no tie-break, such as BH/C1, SB or DE"),
             ("solkof", "`solkof` is no tie-break; did you mean `solkoff`?"),
             ("BH/X", "BH takes no `/X`; it takes :MP, :GP, /C1, /C2, /M1, /M2, /P"),
             ("PS/C2", "PS takes no `/C2`; it takes /C1"),
