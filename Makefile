@@ -1,6 +1,7 @@
 # make demo   build, play the quickstart event, print its standings
 # make test   install what the tests need, run them all
 # make docs   write what follows from the code: docs/keys.md, the JSON Schema, data of tests
+# make texts  target/texts.md: all help, messages and pages in one file, to be read at a stretch
 # make check  format, lints, tests: what CI runs
 # make oracles DIR=…   files of others that are not in the repository: hard positions, real tournaments, published tables
 # make dutch-check   random tournaments beside other pairing programs (Python packages): some ten minutes
@@ -9,7 +10,7 @@
 # make clocks-check   clocks on a machine that has too much to do: some minutes, on a machine that has nothing else to do
 # make bench  speed of play, CPU and memory beside the floor; truth of times; speed of pairing, of
 #             standings, of whole runs and of plans
-.PHONY: demo docs test check fmt clippy test-tools bench bench-pairing bench-standings bench-run bench-plan oracles openings-check tie-breaks-check dutch-check clocks-check
+.PHONY: demo docs texts test check fmt clippy test-tools bench bench-pairing bench-standings bench-run bench-plan oracles openings-check tie-breaks-check dutch-check clocks-check
 
 CARGO ?= cargo
 # Snapshots are compared by a test run, never written.
@@ -21,6 +22,9 @@ demo:
 
 docs:
 	SWISSMATCH_WRITE_DOCS=1 $(CARGO) test --test core -- keys:: kept_run::its_tables
+
+texts:
+	$(CARGO) test --test core -- --ignored texts::
 
 check: fmt clippy test
 

@@ -24,7 +24,7 @@ fn read(path: &Path) -> String {
 }
 
 /// All pages for people.
-fn pages() -> Vec<PathBuf> {
+pub(super) fn pages() -> Vec<PathBuf> {
     let named = [
         "README.md",
         "ARCHITECTURE.md",

@@ -12,6 +12,7 @@ mod rules;
 mod run;
 mod schemas;
 mod stored_words;
+mod texts;
 mod tidy;
 mod tie_break_values;
 mod tie_breaks;
