@@ -9,6 +9,7 @@ use clap::Args;
 use serde_json::Value;
 
 use crate::config;
+use crate::report::rules;
 use crate::tournament::setup::Setup;
 
 use super::exit::{Exit, Failure};
@@ -20,7 +21,8 @@ const SCHEMA: u32 = 1;
 /// Print the effective configuration of an event and where each value came from
 ///
 /// Prints every key of an event with its effective value and where that came from: the preset, a line of the file, or a
-/// flag. What it prints is itself an event file that gives the same event.
+/// flag. What it prints is itself an event file that gives the same event. With --rules it says the same in words, as
+/// `rules.md` of a run does.
 #[derive(Debug, Args)]
 pub(super) struct Config {
     /// The event file (TOML)
@@ -34,6 +36,9 @@ pub(super) struct Config {
     /// Print the JSON Schema of event files instead, by which editors complete and check them: docs/keys.md
     #[arg(long, conflicts_with_all = ["file", "preset"])]
     schema: bool,
+    /// Print the rules that it gives instead, in words (Markdown), to be published before the event
+    #[arg(long, requires = "file", conflicts_with = "json")]
+    rules: bool,
     /// Print as JSON
     #[arg(long)]
     json: bool,
@@ -47,9 +52,10 @@ impl Config {
             (None, None) => return Err(Failure::usage(anyhow::anyhow!("an event file is needed"))),
             (None, Some(file)) => {
                 let loaded = self.overrides.load(file)?;
-                match self.json {
-                    false => config::effective(&loaded),
-                    true => format!("{:#}\n", document(&loaded.setup)?),
+                match (self.rules, self.json) {
+                    (true, _) => rules::markdown(&loaded.setup, loaded.setup.plan()),
+                    (false, true) => format!("{:#}\n", document(&loaded.setup)?),
+                    (false, false) => config::effective(&loaded),
                 }
             }
         };

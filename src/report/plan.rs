@@ -404,7 +404,7 @@ fn listed(numbers: &[u32]) -> String {
 }
 
 /// A time in its two greatest units: `3 d 4 h`, `2 h 05 min`, `1 min 30 s`, `12 s`.
-fn spoken(time: Duration) -> String {
+pub(super) fn spoken(time: Duration) -> String {
     let seconds = time.as_millis().div_ceil(1000);
     let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
     match (days, hours, minutes) {

@@ -13,6 +13,7 @@ use swiss_system::standings::criterion::Score;
 use swiss_system::text::harmless;
 
 use super::duplicates::Duplicates;
+use super::figures::Figures;
 use super::machine::Machine;
 use super::progress::RoundProgress;
 use super::standings::early;
@@ -87,6 +88,8 @@ struct Summary {
     #[serde(skip)]
     duplicates: Option<String>,
     leaders: Vec<Leader>,
+    /// Games, results, lengths, terminations, faults and times.
+    figures: Figures,
     /// Where the play-offs stand, a sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     playoff_status: Vec<String>,
@@ -190,6 +193,7 @@ impl Summary {
             }),
             duplicates: duplicates.sentence(),
             leaders: leaders(state, round),
+            figures: Figures::new(state),
             playoff_status: playoff::status(state),
             waiting: None,
             warnings: None,
@@ -235,6 +239,9 @@ impl Summary {
             (false, number) => format!("Round {number} of {}: {round_played} of {round} games", self.rounds),
         };
         writeln!(text, "{done}; {event_played} of {event} games in all")?;
+        if let Some(figures) = self.figures.in_short() {
+            writeln!(text, "{figures}")?;
+        }
         if let Some(ended) = &self.ended {
             writeln!(text, "{ended}")?;
         }
@@ -434,6 +441,7 @@ mod tests {
         assert_snapshot!(text(&fixture::third_round_begun()), @"
         Spring qualifier: Swiss, 5 players
         Round 3 of 3: 2 of 4 games; 10 of 12 games in all
+        9 games played: White won 6, 2 drawn, Black won 1; White scored 77.8 %; a game had 84.7 plies on average
         Bye: Bravo
         To be finished in this round:
           board 1: Charlie 1 : 0 Alpha (1 of 2 games)
@@ -457,6 +465,7 @@ mod tests {
         assert_snapshot!(text(&fixture::over()), @"
         Spring qualifier: Swiss, 5 players
         All 3 rounds are over; 12 of 12 games in all
+        10 games played: White won 7, 2 drawn, Black won 1; White scored 80.0 %; a game had 79.4 plies on average
         Faults:
           Alpha: failed attempts 1
           Bravo: illegal-move 1, failed attempts 3
@@ -486,6 +495,6 @@ mod tests {
     fn json_says_the_same() {
         let value: serde_json::Value =
             serde_json::from_str(&json(&fixture::third_round_begun(), None, None)).expect("JSON");
-        assert_snapshot!(value, @r#"{"bye":"Bravo","event":"Spring qualifier","faults":[{"failed_attempts":1,"games":{},"name":"Alpha","pairing_number":1},{"failed_attempts":3,"games":{"illegal-move":1},"name":"Bravo","pairing_number":2},{"failed_attempts":3,"games":{"time-forfeit":1},"name":"Delta","pairing_number":4},{"failed_attempts":0,"games":{"crash":1,"not-started":1},"name":"Echo","pairing_number":5}],"final":false,"format":"swiss","games":{"event":12,"event_played":10,"round":4,"round_played":2},"leaders":[{"match_points":"1.5","name":"Alpha","place":1},{"match_points":"1.5","name":"Bravo","place":2},{"match_points":"1","name":"Charlie","place":3},{"match_points":"1","name":"Echo","place":4},{"match_points":"0.5","name":"Delta","place":5}],"mini_matches":[{"black_first":"Alpha","black_first_points":"0","board":1,"games":2,"played":1,"white_first":"Charlie","white_first_points":"1"},{"black_first":"Echo","black_first_points":"0","board":2,"games":2,"played":1,"white_first":"Delta","white_first_points":"1"}],"players":5,"round":3,"rounds":3,"schema":1}"#);
+        assert_snapshot!(value, @r#"{"bye":"Bravo","event":"Spring qualifier","faults":[{"failed_attempts":1,"games":{},"name":"Alpha","pairing_number":1},{"failed_attempts":3,"games":{"illegal-move":1},"name":"Bravo","pairing_number":2},{"failed_attempts":3,"games":{"time-forfeit":1},"name":"Delta","pairing_number":4},{"failed_attempts":0,"games":{"crash":1,"not-started":1},"name":"Echo","pairing_number":5}],"figures":{"faults":{"crash":1,"illegal-move":1,"not-started":1,"time-forfeit":1},"games":{"black_wins":1,"both_lost":0,"draws":2,"forfeited":1,"played":9,"void":0,"white_wins":6},"mini_matches":{"decided":3,"drawn":1,"over":4},"plies":{"longest":400,"mean":"84.7","median":55,"shortest":9},"terminations":{"checkmate":4,"crash":1,"illegal-move":1,"move-cap":1,"not-started":1,"threefold-repetition":1,"time-forfeit":1},"thinking":null,"white_score_percent":"77.8"},"final":false,"format":"swiss","games":{"event":12,"event_played":10,"round":4,"round_played":2},"leaders":[{"match_points":"1.5","name":"Alpha","place":1},{"match_points":"1.5","name":"Bravo","place":2},{"match_points":"1","name":"Charlie","place":3},{"match_points":"1","name":"Echo","place":4},{"match_points":"0.5","name":"Delta","place":5}],"mini_matches":[{"black_first":"Alpha","black_first_points":"0","board":1,"games":2,"played":1,"white_first":"Charlie","white_first_points":"1"},{"black_first":"Echo","black_first_points":"0","board":2,"games":2,"played":1,"white_first":"Delta","white_first_points":"1"}],"players":5,"round":3,"rounds":3,"schema":1}"#);
     }
 }

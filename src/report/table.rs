@@ -211,7 +211,7 @@ fn escape_pipes(text: &str) -> String {
 }
 
 /// The text so that Markdown shows it as it is: no links, images, tags, mentions or emphasis.
-fn escape_markdown(text: &str) -> String {
+pub(super) fn escape_markdown(text: &str) -> String {
     let text = harmless(text);
     let mut escaped = String::with_capacity(text.len() + 8);
     for (at, c) in text.char_indices() {

@@ -175,7 +175,7 @@ impl Audience<'_, '_> {
 impl Reader for Audience<'_, '_> {
     fn committed(&mut self, state: &State, entry: &Bundle) {
         self.each(|reader| reader.committed(state, entry));
-        self.publisher.committed(state, entry);
+        self.publisher.committed(entry);
         self.gallery.committed(state, &entry.entry);
     }
 

@@ -159,7 +159,13 @@ pub(super) fn published_beyond(dir: &Path, logged: &[Logged]) -> io::Result<Opti
 /// Names of everything that the program writes into the directory of a run, the log first.
 fn names_of_a_run() -> impl Iterator<Item = &'static str> {
     let log = [LOG, JOURNAL, WAL, SHM, SAVED];
-    let beside = [publish::GAMES, publish::MANIFEST, publish::EVIDENCE];
+    let beside = [
+        publish::GAMES,
+        publish::GAMES_TABLE,
+        publish::MANIFEST,
+        publish::EVIDENCE,
+        publish::ROUNDS,
+    ];
     log.into_iter()
         .chain(beside)
         .chain(SOCKETS)

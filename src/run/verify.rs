@@ -410,7 +410,7 @@ fn files(run: &OpenRun) -> Result<usize, String> {
     if run.played || run_dir::is_taken(&run.dir) {
         return Ok(0);
     }
-    let expected = publish::files(&run.state, run.created_at(), &run.store).map_err(|error| error.to_string())?;
+    let expected = publish::all(&run.state, run.created_at(), &run.store).map_err(|error| error.to_string())?;
     for (name, text) in &expected {
         let path = run.dir.join(name);
         let found = read_plain(&path).map_err(|error| format!("{}: {error}", path.display()))?;

@@ -147,7 +147,7 @@ pub fn write_out(path: &Path, text: &str) -> io::Result<()> {
 ///
 /// # Errors
 /// As with one; files before the one that the error names are replaced.
-pub fn write_all_whole(directory: &Path, files: &[(&str, String)]) -> io::Result<()> {
+pub fn write_all_whole(directory: &Path, files: &[(String, String)]) -> io::Result<()> {
     for (name, text) in files {
         let mut draft = Draft::at(&directory.join(name))?;
         draft.write(text)?;
@@ -465,7 +465,11 @@ mod tests {
     #[test]
     fn a_file_that_is_there_is_not_written_anew() {
         let place = tempfile::tempdir().expect("a directory");
-        write_all_whole(place.path(), &[("a", "1".to_owned()), ("b", "2".to_owned())]).expect("they are written");
+        write_all_whole(
+            place.path(),
+            &[("a", "1"), ("b", "2")].map(|(name, text)| (name.to_owned(), text.to_owned())),
+        )
+        .expect("they are written");
         let again = write_new(&place.path().join("a"), "3");
         assert_eq!(
             again.expect_err("it is there").kind(),

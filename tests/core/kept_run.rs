@@ -23,8 +23,13 @@ fn kept() -> PathBuf {
 /// A copy of it: who opens a log may leave files beside it.
 fn copy() -> tempfile::TempDir {
     let copy = tempfile::tempdir().expect("a directory");
-    for entry in std::fs::read_dir(kept()).expect("the kept run").flatten() {
-        std::fs::copy(entry.path(), copy.path().join(entry.file_name())).expect("a file");
+    for below in ["", publish::ROUNDS] {
+        let (from, to) = (kept().join(below), copy.path().join(below));
+        std::fs::create_dir_all(&to).expect("a directory");
+        let files = std::fs::read_dir(&from).expect("the kept run").flatten();
+        for file in files.filter(|file| file.path().is_file()) {
+            std::fs::copy(file.path(), to.join(file.file_name())).expect("a file");
+        }
     }
     copy
 }
@@ -42,10 +47,11 @@ fn it_has_every_kind_of_entry_and_folds() {
 fn its_tables_are_what_they_were() {
     let copy = copy();
     let run = OpenRun::open(Some(copy.path())).unwrap_or_else(|error| panic!("{error}"));
-    let files = publish::files(&run.state, run.created_at(), &run.store).expect("its records are there");
+    let files = publish::all(&run.state, run.created_at(), &run.store).expect("its records are there");
     for (name, text) in &files {
         let path = kept().join(name);
         if std::env::var_os(WRITE).is_some() {
+            std::fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
             std::fs::write(&path, text).expect("it can be written");
         }
         let there = std::fs::read_to_string(&path).unwrap_or_default();

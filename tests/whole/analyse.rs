@@ -30,17 +30,6 @@ fn analyse(place: &Place, run: &str, more: &[&str]) -> Ran {
     place.swissmatch(&[&["analyse", run, "--engine", &stockfish], more].concat())
 }
 
-fn copy(place: &Place, from: &str, to: &str) {
-    fs::create_dir(place.path(to)).expect("a directory");
-    for (name, _) in contents(place, from) {
-        fs::copy(
-            place.path(&format!("{from}/{name}")),
-            place.path(&format!("{to}/{name}")),
-        )
-        .expect("a copy");
-    }
-}
-
 /// What is published of an analysis; it names the evaluations by their hashes.
 fn published(place: &Place, run: &str) -> [String; 5] {
     let names = [
@@ -121,7 +110,7 @@ fn concurrency_and_sharing_evaluations_change_nothing() {
         ("two", &["--concurrency", "2", "--cache", "shared"]),
         ("again", &["--concurrency", "2", "--cache", "shared"]),
     ] {
-        copy(&place, "run", run);
+        place.copy("run", run);
         let ran = analyse(&place, run, &[&["--nodes", "700"], more].concat());
         ran.expect_code(0);
         assert_eq!(
@@ -196,7 +185,7 @@ fn the_event_file_says_how() {
 #[test]
 fn going_on_gives_the_same() {
     let place = played();
-    copy(&place, "run", "undisturbed");
+    place.copy("run", "undisturbed");
     // Slow enough to be caught in the middle.
     let search = ["--nodes", "30000", "--concurrency", "2"];
     analyse(&place, "undisturbed", &search).expect_code(0);
@@ -322,7 +311,7 @@ fn a_forged_analysis_is_found() {
     .enumerate()
     {
         let run = format!("forged-{number}");
-        copy(&place, "run", &run);
+        place.copy("run", &run);
         let log = unguarded(&place.path(&run));
         log.execute_batch(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
         assert!(log.changes() > 0, "{sql} changes nothing");
@@ -337,7 +326,7 @@ fn a_forged_analysis_is_found() {
         );
     }
     // Twice the same game is no history at all.
-    copy(&place, "run", "twice");
+    place.copy("run", "twice");
     let log = unguarded(&place.path("twice"));
     let twice = format!("INSERT INTO entries SELECT seq + 1, at, kind, body, hash FROM entries WHERE seq = {last}");
     log.execute_batch(&twice).expect("a row");

@@ -299,6 +299,34 @@ fn a_run_can_be_looked_at_while_it_is_played() {
     );
 }
 
+/// Whoever follows a long mini-match reads its games as they end, and the rules from the beginning.
+#[test]
+fn the_games_of_one_mini_match_are_published_one_by_one() {
+    let place = Place::new();
+    let event = short_event()
+        .replace("games = 4", "games = 40")
+        .replace("rounds = 3", "rounds = 1");
+    let event = event.split("[[player]]").take(3).collect::<Vec<_>>().join("[[player]]");
+    place.write("event.toml", &event);
+    let mut running = Background::start(&place, &RUN);
+    let count = || std::fs::read_to_string(place.path("run/games.pgn")).map_or(0, |pgn| pgn.matches("[Event ").count());
+    let mut seen = std::collections::BTreeSet::new();
+    until("two games, and more later", PATIENCE, || {
+        seen.insert(count());
+        (seen.iter().filter(|&&games| 0 < games && games < 40).count() >= 3).then_some(())
+    });
+    assert!(
+        place.read("run/rules.md").starts_with("# Rules of "),
+        "{}",
+        place.read("run/rules.md")
+    );
+    assert_eq!(running.end(PATIENCE).code(), Some(0), "{}", place.read("complained"));
+    assert_eq!(count(), 40);
+    let lines = place.read("run/games.csv").lines().count();
+    assert_eq!(lines, 41, "a header, and a line a game");
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+}
+
 #[test]
 fn tables_in_every_form() {
     let place = played(&tiny_event());
@@ -309,6 +337,9 @@ fn tables_in_every_form() {
         (&["crosstable", "run", "--csv"], "crosstable.csv"),
         (&["export", "csv", "run"], "standings.csv"),
         (&["export", "json", "run"], "standings.json"),
+        (&["standings", "run", "--round", "1", "--csv"], "rounds/standings-1.csv"),
+        (&["config", "--rules", "event.toml"], "rules.md"),
+        (&["export", "games-csv", "run"], "games.csv"),
         (&["export", "pgn", "run"], "games.pgn"),
         (&["export", "trf", "run"], "tournament.trf"),
         (&["export", "trf", "run", "--view", "individual"], "tournament.trf"),

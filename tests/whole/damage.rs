@@ -63,11 +63,7 @@ impl Copies {
     fn next(&mut self) -> String {
         self.made += 1;
         let copy = format!("copy-{}", self.made);
-        fs::create_dir(self.place.path(&copy)).expect("a directory");
-        for (name, _) in contents(&self.place, "run") {
-            let to = self.place.path(&format!("{copy}/{name}"));
-            fs::copy(self.place.path(&format!("run/{name}")), to).expect("a copy");
-        }
+        self.place.copy("run", &copy);
         copy
     }
 
@@ -220,6 +216,10 @@ fn published_files_that_were_changed_are_found_by_name() {
         "crosstable.csv",
         "tournament.trf",
         "games.pgn",
+        "games.csv",
+        "rules.md",
+        "rounds/standings-1.csv",
+        "summary.json",
     ] {
         for remove in [false, true] {
             let copy = copies.next();

@@ -38,6 +38,8 @@ fn quickstart_gives_the_same_bytes_at_concurrency_1_and_4() {
             "standings.csv",
             "standings.json",
             "crosstable.csv",
+            "rounds/standings-1.csv",
+            "games.csv",
             "tournament.trf",
         ];
         let files = files.map(|file| place.read(&format!("{concurrency}/{file}")));

@@ -38,6 +38,19 @@ impl Place {
         }
     }
 
+    /// Copies a directory in it with all that it holds.
+    pub(crate) fn copy(&self, from: &str, to: &str) {
+        std::fs::create_dir(self.path(to)).expect("a directory");
+        for entry in std::fs::read_dir(self.path(from)).expect("a directory").flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let [from, to] = [from, to].map(|dir| format!("{dir}/{name}"));
+            match entry.path().is_dir() {
+                true => self.copy(&from, &to),
+                false => drop(std::fs::copy(self.path(&from), self.path(&to)).expect("a copy")),
+            }
+        }
+    }
+
     /// A path in it.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.dir.path().join(name)

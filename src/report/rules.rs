@@ -1,0 +1,78 @@
+//! The rules in force, in words: what an organizer publishes before round 1.
+//!
+//! May not: decide anything; each sentence follows from keys alone.
+
+mod games;
+mod rounds;
+mod standings;
+
+use swiss_system::pairing::rounds::RoundPlan;
+use swiss_system::score::PointsTable;
+use swiss_system::text::harmless;
+
+use crate::tournament::setup::Setup;
+
+/// A heading, and its rules as sentences.
+struct Section {
+    title: &'static str,
+    rules: Vec<String>,
+}
+
+impl Section {
+    fn new(title: &'static str, rules: impl IntoIterator<Item = Option<String>>) -> Self {
+        Self {
+            title,
+            rules: rules.into_iter().flatten().collect(),
+        }
+    }
+}
+
+/// The rules of an event that is so long, as Markdown.
+pub fn markdown(setup: &Setup, plan: RoundPlan) -> String {
+    let sections = [
+        rounds::format(setup, plan),
+        rounds::pairing(setup, plan),
+        rounds::byes(setup, plan),
+        rounds::entries(setup, plan),
+        games::mini_matches(setup),
+        games::time(setup),
+        games::ends(setup),
+        games::engines(setup),
+        standings::points(setup),
+        standings::order(setup),
+        standings::play_offs(setup),
+        standings::prizes(setup),
+        rounds::times(setup),
+        rounds::published(setup),
+    ];
+    let mut text = format!(
+        "# Rules of {}\n\n\
+         These are the rules in force. They follow from the keys of the event, which are all in `manifest.json` and explained \
+         in docs/keys.md.\n",
+        super::table::escape_markdown(&harmless(&setup.event.name))
+    );
+    for section in sections.iter().filter(|section| !section.rules.is_empty()) {
+        text += &format!("\n## {}\n\n", section.title);
+        for (number, rule) in (1..).zip(&section.rules) {
+            text += &format!("{number}. {}\n", super::table::escape_markdown(rule));
+        }
+    }
+    text
+}
+
+/// `1 for a win, 0.5 for a draw, 0 for a loss`
+fn table(points: &PointsTable) -> String {
+    format!(
+        "{} for a win, {} for a draw, {} for a loss",
+        points.win, points.draw, points.loss
+    )
+}
+
+/// `a`, `a and b`, `a, b and c`
+fn listed(items: &[String]) -> String {
+    match items {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}

@@ -1,0 +1,163 @@
+//! Rules of one game and of a mini-match: openings, time, ends, engines.
+
+use swiss_system::count;
+use swiss_system::text::harmless;
+
+use super::Section;
+use crate::game::time_control::write_duration;
+use crate::game::variant::Variant;
+use crate::tournament::setup::{IllegalAttempts, OpeningOrder, OpeningPolicy, Openings, Restart, Setup};
+
+pub(super) fn mini_matches(setup: &Setup) -> Section {
+    let keys = &setup.mini_match;
+    let games = match keys.games {
+        1 => "A mini-match is one game.".to_owned(),
+        2 => "A mini-match is two games, in which each player has each colour once.".to_owned(),
+        games => format!(
+            "A mini-match is {games} games. Colours alternate from game to game; each player has each colour {} times.",
+            games / 2
+        ),
+    };
+    let taken = match keys.opening_order {
+        OpeningOrder::Random => "in an order drawn by lot",
+        OpeningOrder::Sequential => "in the order of the file",
+    };
+    let shared = match keys.opening_policy {
+        OpeningPolicy::Round => "All mini-matches of a round have the same openings",
+        OpeningPolicy::MiniMatch => "Each mini-match has openings of its own",
+    };
+    let each = match keys.games {
+        1 => "",
+        _ => "; two games in a row begin with the same opening, with colours reversed",
+    };
+    let openings = match &keys.openings {
+        Openings::None => "Games begin from the initial position.".to_owned(),
+        Openings::Bundled => {
+            format!("Games begin with openings that ship with swissmatch, taken {taken}. {shared}{each}.")
+        }
+        Openings::Chess960 => format!("Games begin from positions of Chess960, taken {taken}. {shared}{each}."),
+        Openings::File(path) => format!(
+            "Games begin with openings of the file {}, taken {taken}. {shared}{each}.",
+            harmless(path)
+        ),
+    };
+    let chess960 = (setup.game.variant == Variant::Chess960).then(|| "Chess960 is played.".to_owned());
+    Section::new("Mini-matches", [Some(games), chess960, Some(openings)])
+}
+
+pub(super) fn time(setup: &Setup) -> Section {
+    let keys = &setup.game;
+    let control = format!("The time control is {}.", harmless(&keys.time_control.to_string()));
+    let own = setup.players.iter().filter_map(|player| {
+        let control = player.time_control.as_ref()?;
+        Some(format!("{}: {control}", harmless(&player.name)))
+    });
+    let own: Vec<String> = own.collect();
+    let own = (!own.is_empty()).then(|| format!("Some players have a time control of their own: {}.", own.join("; ")));
+    let nodes = keys.nodes.map(|nodes| {
+        format!(
+            "A move is searched for {} at most.",
+            count::of(nodes as usize, "node", "nodes")
+        )
+    });
+    let depth = keys
+        .depth
+        .map(|depth| format!("A move is searched to depth {depth} at most."));
+    let margin = (!keys.margin.is_zero()).then(|| {
+        format!(
+            "A move may be {} over its limit before it counts as late.",
+            write_duration(keys.margin)
+        )
+    });
+    let overhead = (!keys.move_overhead.is_zero()).then(|| {
+        format!(
+            "An engine is told {} less than its time for a move, at most a tenth less.",
+            write_duration(keys.move_overhead)
+        )
+    });
+    let attempts = match keys.attempts {
+        1 => "Who is late loses the game.".to_owned(),
+        attempts => format!(
+            "Who is late with a move is asked for the same move again. After {attempts} failed attempts at one move the game is \
+             lost."
+        ),
+    };
+    let illegal = match keys.illegal_attempts {
+        IllegalAttempts::Shared => "An illegal move is a failed attempt like a late one.".to_owned(),
+        IllegalAttempts::Apart(1) => "An illegal move loses the game.".to_owned(),
+        IllegalAttempts::Apart(attempts) => {
+            format!("An illegal move is asked for again. After {attempts} illegal moves at one move the game is lost.")
+        }
+    };
+    let ponder = match keys.ponder {
+        true => "Engines may think while their opponents do.",
+        false => "Engines do not think while their opponents do.",
+    };
+    let rules = [
+        Some(control),
+        own,
+        nodes,
+        depth,
+        margin,
+        overhead,
+        Some(attempts),
+        Some(illegal),
+    ];
+    Section::new("Time and attempts", rules.into_iter().chain([Some(ponder.to_owned())]))
+}
+
+pub(super) fn ends(setup: &Setup) -> Section {
+    let (game, keys) = (&setup.game, &setup.adjudication);
+    let laws = "Checkmate wins. Stalemate, the same position for the third time, fifty moves of both sides without a capture or \
+                pawn move, and positions in which nobody can mate are draws; nobody has to claim them.";
+    let moves = game.max_moves.map(|moves| {
+        format!("A game is a draw after {moves} full moves of play; the moves of the opening do not count.")
+    });
+    let plies = game
+        .max_plies
+        .map(|plies| format!("A game is a draw after {plies} plies of play; those of the opening do not count."));
+    let resign = keys.resign_score.map(|score| {
+        let who = match keys.resign_two_sided {
+            true => "its own engine says so and the opponent's agrees",
+            false => "its own engine says so",
+        };
+        format!(
+            "A side that is {score} centipawns behind at {} in a row loses, when {who}.",
+            count::of(keys.resign_moves as usize, "move", "moves")
+        )
+    });
+    let draw = keys.draw_score.map(|score| {
+        format!(
+            "From move {} on, a game is a draw when both engines stay within {score} centipawns of level at {} in a row.",
+            keys.draw_from_move,
+            count::of(keys.draw_moves as usize, "move", "moves")
+        )
+    });
+    let tables = (!keys.tablebases.is_empty()).then(|| {
+        format!(
+            "Positions with at most {} men are ended by Syzygy tablebases.",
+            keys.tablebase_men
+        )
+    });
+    Section::new(
+        "End of a game",
+        [Some(laws.to_owned()), moves, plies, resign, draw, tables],
+    )
+}
+
+pub(super) fn engines(setup: &Setup) -> Section {
+    let keys = &setup.engine;
+    let start = format!(
+        "An engine has {} to start and as long again to be ready, and {}. If it does not start, the rest of its mini-match is \
+         forfeited.",
+        write_duration(keys.start_limit),
+        count::of(keys.start_attempts as usize, "attempt", "attempts")
+    );
+    let restart = match keys.restart {
+        Restart::Never => "An engine plays all games of a mini-match in one process; after a crash a new one plays on.",
+        Restart::Game => "An engine is started anew for each game.",
+    };
+    let crash = "An engine that ends, or closes its input or output, loses the game that it plays.";
+    let rules = [start, restart.to_owned(), crash.to_owned()];
+    Section::new("Engines", rules.map(Some))
+}

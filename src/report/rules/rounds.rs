@@ -1,0 +1,256 @@
+//! Rules of who plays whom and when: format, pairing, byes, entries, times, publication.
+
+use swiss_system::count;
+use swiss_system::pairing::bye::ByeCriterion;
+use swiss_system::pairing::dutch::rules::Edition;
+use swiss_system::pairing::rounds::{Format, RoundPlan, Rounds};
+use swiss_system::pairing::system::PairingSystem;
+use swiss_system::score::Points;
+use swiss_system::text::harmless;
+
+use super::{Section, listed};
+use crate::game::time_control::write_duration;
+use crate::tournament::setup::{
+    AccelerationRule, ByeAgain, ClockStart, Kinship, MissedRounds, PresenceCheck, Seeding, Setup,
+};
+
+pub(super) fn format(setup: &Setup, plan: RoundPlan) -> Section {
+    let rounds = count::of(plan.rounds as usize, "round", "rounds");
+    let format = match plan.format {
+        Format::Swiss => format!("The event is a Swiss of {rounds}."),
+        Format::AllPlayAll => format!("Everybody meets everybody else, by Berger tables, in {rounds}."),
+        Format::Gauntlet => format!("The first players meet everybody else, in {rounds}."),
+        Format::Knockout => format!("The event is a knockout of {rounds}: who loses is out."),
+        Format::Quads => {
+            format!("The players play in sections of four, in each of which everybody meets everybody, in {rounds}.")
+        }
+        Format::Stages => format!("The event has stages, {rounds} in all. Who is left after one plays the next."),
+        Format::Sections => {
+            format!("The event has sections, {rounds} at most. Players of different sections do not meet.")
+        }
+    };
+    let stages = setup.event.stages.iter().map(|stage| {
+        let top = stage
+            .top
+            .map_or_else(String::new, |top| format!(", for the first {top}"));
+        let games = stage.games.map_or_else(String::new, |games| {
+            format!(", mini-matches of {}", count::of(games as usize, "game", "games"))
+        });
+        let control = stage.time_control.as_ref();
+        let control = control.map_or_else(String::new, |control| format!(", at {control}"));
+        format!("Stage: {}{top}{games}{control}.", in_words(stage.format))
+    });
+    let sections = setup.event.sections.iter().map(|section| {
+        let bounds = match (section.from, section.to) {
+            (None, None) => String::new(),
+            (Some(from), None) => format!(", ratings from {from}"),
+            (None, Some(to)) => format!(", ratings up to {to}"),
+            (Some(from), Some(to)) => format!(", ratings from {from} to {to}"),
+        };
+        format!("Section: {}{bounds}.", harmless(&section.name))
+    });
+    let seeding = match setup.swiss.seeding {
+        Seeding::Rating => "by rating, the highest first",
+        Seeding::Submitted => "by submission, the earliest first",
+        Seeding::Listed => "as the organizer listed the players",
+        Seeding::Random => "drawn by lot",
+    };
+    let seeding = format!("Pairing numbers are {seeding}.");
+    let lots = format!(
+        "Lots are drawn from the seed {} so that anybody can draw them again.",
+        setup.event.rng_seed
+    );
+    let rules = std::iter::once(format)
+        .chain(stages)
+        .chain(sections)
+        .chain([seeding, lots]);
+    Section::new("Format", rules.map(Some))
+}
+
+/// A format as a noun.
+fn in_words(format: Rounds) -> String {
+    let swiss = |rounds: u32| format!("a Swiss of {}", count::of(rounds as usize, "round", "rounds"));
+    match format {
+        Rounds::Auto | Rounds::Log2Plus(_) => format!("a Swiss of as many rounds as the field asks for ({format})"),
+        Rounds::Number(rounds) => swiss(rounds),
+        Rounds::AllPlayAll => "everybody meets everybody once".to_owned(),
+        Rounds::DoubleAllPlayAll => "everybody meets everybody, two games each".to_owned(),
+        Rounds::DoubleSwiss(Some(rounds)) => format!("{}, two games each", swiss(rounds)),
+        Rounds::DoubleSwiss(None) => "a Swiss, two games in each round".to_owned(),
+        Rounds::Gauntlet(1) => "the first player meets everybody else".to_owned(),
+        Rounds::Gauntlet(first) => format!("the first {first} meet everybody else"),
+        Rounds::Knockout => "a knockout".to_owned(),
+        Rounds::Quads => "sections of four".to_owned(),
+    }
+}
+
+/// `1 match point`, `0.5 match points`
+fn so_many(points: Points, what: &str) -> String {
+    match points == Points::ONE {
+        true => format!("1 {what} point"),
+        false => format!("{points} {what} points"),
+    }
+}
+
+pub(super) fn pairing(setup: &Setup, plan: RoundPlan) -> Section {
+    let keys = &setup.swiss;
+    let is_swiss = matches!(plan.format, Format::Swiss | Format::Stages | Format::Sections);
+    let edition = match keys.edition {
+        Edition::Of2026 => "in force since 1 February 2026",
+        Edition::Of2017 => "of 2017",
+    };
+    let system = match keys.pairing {
+        PairingSystem::MatchPoints => {
+            "Each round is paired anew by match points. What counts, in this order: as few repeated meetings as possible; opponents \
+             with as many match points as each other, or nearly; and among players with as many points the top half meets the \
+             bottom half."
+                .to_owned()
+        }
+        PairingSystem::Dutch => format!("Rounds are paired by the FIDE (Dutch) System, C.04.3, {edition}."),
+        PairingSystem::UsChess => "Rounds are paired by the rules of US Chess.".to_owned(),
+        PairingSystem::Immortal => {
+            "Players with as many points, or nearly as many, meet. Nobody meets the same opponent twice.".to_owned()
+        }
+        PairingSystem::DoubleSwiss => "Rounds are paired by the FIDE Double-Swiss System, C.04.5.".to_owned(),
+    };
+    let baku = (keys.acceleration == AccelerationRule::Baku)
+        .then(|| "The first rounds are accelerated by virtual points (Baku, C.04.7).".to_owned());
+    let apart: Vec<String> = keys
+        .keep_apart
+        .iter()
+        .map(|kinship| match kinship {
+            Kinship::Team => "of one team".to_owned(),
+            Kinship::Author => "of one author".to_owned(),
+        })
+        .collect();
+    let apart = (!apart.is_empty()).then(|| format!("Players {} never meet.", listed(&apart)));
+    let forbidden = keys.forbidden.iter().map(|group| {
+        let names: Vec<String> = group.iter().map(|name| harmless(name)).collect();
+        Some(format!("{} never meet.", listed(&names)))
+    });
+    let rules = [is_swiss.then_some(system), baku, apart].into_iter().chain(forbidden);
+    Section::new("Pairing", rules)
+}
+
+pub(super) fn byes(setup: &Setup, plan: RoundPlan) -> Section {
+    let keys = &setup.bye;
+    let order: Vec<String> = keys
+        .order
+        .iter()
+        .map(|criterion| criterion_of_bye(*criterion).to_owned())
+        .collect();
+    let who = match setup.swiss.pairing {
+        PairingSystem::MatchPoints => format!(
+            "Where the number of players is odd, one has the bye. Who has it is decided strictly in turn by {}.",
+            listed(&order)
+        ),
+        _ => "Where the number of players is odd, one has the bye, by the rules of the pairing system.".to_owned(),
+    };
+    let (match_points, game_points) = setup.bye_points().in_round(setup.mini_match.games);
+    let worth = format!(
+        "A bye is worth {} and {}.",
+        so_many(match_points, "match"),
+        so_many(game_points, "game")
+    );
+    let again = match keys.again {
+        ByeAgain::Bye => None,
+        ByeAgain::Requested => Some("Who is left over without a right to the bye has what a requested bye gives."),
+        ByeAgain::Zero => Some("Who is left over without a right to the bye has nothing."),
+    };
+    let requests = match keys.requests_in(plan.rounds) {
+        0 => "Nobody may ask for a bye.".to_owned(),
+        1 => "A player may ask for one half-point bye, before that round is paired.".to_owned(),
+        byes => format!("A player may ask for {byes} half-point byes, each before that round is paired."),
+    };
+    Section::new(
+        "Byes",
+        [Some(who), Some(worth), again.map(str::to_owned), Some(requests)],
+    )
+}
+
+const fn criterion_of_bye(criterion: ByeCriterion) -> &'static str {
+    match criterion {
+        ByeCriterion::FewestByes => "the fewest byes so far",
+        ByeCriterion::LowestMatchPoints => "the fewest match points",
+        ByeCriterion::WorstPreviousPlace => "the worst place in the standings before the round",
+        ByeCriterion::EarliestSubmission => "the earliest submission",
+        ByeCriterion::LowestRating => "the lowest rating",
+    }
+}
+
+pub(super) fn entries(setup: &Setup, plan: RoundPlan) -> Section {
+    let missed = match setup.registration.missed {
+        MissedRounds::Zero => "A late entry has nothing for the rounds that it missed.",
+        MissedRounds::HalfPoint => "A late entry has a bye of half a point for each round that it missed.",
+    };
+    let late = match setup.registration.until.played(plan.rounds) {
+        None => "Nobody may enter after round 1 is paired.".to_owned(),
+        Some(played) => format!(
+            "A player may enter until {} been played. {missed}",
+            match played {
+                1 => "1 round has".to_owned(),
+                played => format!("{played} rounds have"),
+            }
+        ),
+    };
+    let keys = &setup.eligibility;
+    let qualified = keys.required.then(|| {
+        format!(
+            "Only agents that have qualified may play: {} of the points in {} against the baseline.",
+            keys.score,
+            count::of(keys.games as usize, "game", "games")
+        )
+    });
+    let presence = (setup.presence.check == PresenceCheck::BeforeEachRound).then(|| {
+        format!(
+            "Before each round every agent is looked at. One whose files have changed, or which does not answer within {}, is \
+             left out of the round.",
+            write_duration(setup.presence.limit)
+        )
+    });
+    Section::new("Entries", [Some(late), qualified, presence])
+}
+
+pub(super) fn times(setup: &Setup) -> Section {
+    let keys = &setup.schedule;
+    let start = keys.start.map(|start| format!("Round 1 is paired at {start}."));
+    let between = (!keys.r#break.is_zero())
+        .then(|| format!("There is a break of {} between rounds.", write_duration(keys.r#break)));
+    let notice = (!keys.notice.is_zero()).then(|| {
+        format!(
+            "A pairing is announced {} before its round begins, or earlier.",
+            write_duration(keys.notice)
+        )
+    });
+    let at = (1..)
+        .zip(&keys.rounds_at)
+        .map(|(round, at): (usize, _)| Some(format!("Round {round} does not begin before {at}.")));
+    let window = keys.window.as_ref().map(|window| {
+        format!(
+            "Games are started from {window} of each day alone ({}).",
+            keys.time_zone
+        )
+    });
+    let clock = (keys.clock == ClockStart::Schedule)
+        .then(|| "White's clock starts when the game is due, whether its engine is up or not.".to_owned());
+    let rules = [start, between, notice].into_iter().chain(at).chain([window, clock]);
+    Section::new("Times", rules)
+}
+
+pub(super) fn published(setup: &Setup) -> Section {
+    let embargo = setup.publish.embargo_rounds;
+    let held_back = (embargo > 0).then(|| {
+        format!(
+            "What happens in the last {} is not published until the arbiter releases it.",
+            match embargo {
+                1 => "round".to_owned(),
+                rounds => format!("{rounds} rounds"),
+            }
+        )
+    });
+    let confirmed = setup
+        .arbiter
+        .confirm_rounds
+        .then(|| "The arbiter confirms each pairing before it is played.".to_owned());
+    Section::new("Arbiter and publication", [confirmed, held_back])
+}
