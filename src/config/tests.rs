@@ -49,37 +49,6 @@ fn with_flag(key: &str, value: &str) -> Result<Loaded, ConfigError> {
     load(Path::new("event.toml"), PLAYERS, &[(key.to_owned(), value.to_owned())])
 }
 
-/// A field of which no key is declared could never be set.
-#[test]
-fn every_field_has_its_key() {
-    let setup = loaded("").setup;
-    let of = |value: &serde_json::Value, table: &str| -> Vec<String> {
-        let fields = value.as_object().expect("a table").keys();
-        fields.map(|field| format!("{table}.{field}")).collect()
-    };
-    let tables = serde_json::to_value(&setup).expect("plain data");
-    let tables = tables.as_object().expect("tables").iter();
-    let of_tables = tables
-        .filter(|(name, _)| !["preset", "players"].contains(&name.as_str()))
-        .flat_map(|(name, table)| of(table, name));
-    let player = serde_json::to_value(&setup.players[0]).expect("plain data");
-    let fields: Vec<String> = of_tables.chain(of(&player, "player")).collect();
-    let declared: Vec<&str> = KEYS
-        .iter()
-        .map(|key| key.path)
-        .chain(PLAYER_KEYS.iter().map(|key| key.path))
-        .collect();
-    let forgotten: Vec<&String> = fields
-        .iter()
-        .filter(|field| !declared.contains(&field.as_str()))
-        .collect();
-    assert!(
-        forgotten.is_empty() && fields.len() > 100,
-        "{forgotten:?} of {}",
-        fields.len()
-    );
-}
-
 proptest! {
     #[test]
     fn no_text_panics(text in "\\PC{0,60}|([a-z_.\\[\\]\" =0-9\n{},]|\\[game\\]\n|\\[\\[player\\]\\]\n|name = \"x\"\n){0,40}") {

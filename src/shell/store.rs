@@ -52,8 +52,10 @@ pub enum StoreError {
          play the event anew in another directory (--out)"
     )]
     Before(String),
-    /// A row does not read as an entry.
-    #[error("entry {seq} of the log cannot be read: {reason}")]
+    /// A row whose hash is right does not read as an entry.
+    #[error(
+        "entry {seq} of the log cannot be read: {reason}; its hash is right, so a newer swissmatch may have written it"
+    )]
     Entry {
         /// Number of the row.
         seq: i64,

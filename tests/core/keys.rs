@@ -1,18 +1,17 @@
 //! Files that follow from the table of keys: each is what the table gives. `make docs` writes them.
 #![expect(clippy::disallowed_methods, reason = "it reads and writes the files")]
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 use swissmatch::config::{self, Class, InitPlayer, KEYS, Key, PLAYER_KEYS, PRESETS};
 
+use super::tidy::{root, sources};
+
 /// Set to write the files in place of comparing them.
 const WRITE: &str = "SWISSMATCH_WRITE_DOCS";
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
 
 /// A file of the repository is this text.
 #[track_caller]
@@ -203,5 +202,63 @@ fn the_schema_refuses_what_is_wrong() {
             format!("{wrong}\n{player}")
         };
         assert!(config::load(Path::new("event.toml"), &text, &[]).is_err(), "{wrong}");
+    }
+}
+
+/// A field of a table of `Setup`, or of a player.
+pub(super) struct SetupField {
+    /// `swiss`, … or `player`.
+    pub(super) table: String,
+    pub(super) name: String,
+    /// Whether it stands in logs.
+    pub(super) is_stored: bool,
+}
+
+/// Every field of every table, as the code declares them.
+pub(super) fn fields_of_setup() -> Vec<SetupField> {
+    let sources = sources("src/tournament/setup").into_iter().map(|(_, text)| text);
+    let own = std::fs::read_to_string(root().join("src/tournament/setup.rs")).expect("the file");
+    let items = sources
+        .chain([own])
+        .flat_map(|text| syn::parse_file(&text).expect("it compiles").items);
+    let structs = items.filter_map(|item| match item {
+        syn::Item::Struct(found) => Some((found.ident.to_string(), found.fields)),
+        _ => None,
+    });
+    let structs: BTreeMap<String, syn::Fields> = structs.collect();
+    let name = |field: &syn::Field| field.ident.as_ref().expect("a name").to_string().replace("r#", "");
+    let is_skipped = |attribute: &syn::Attribute| {
+        attribute.path().is_ident("serde") && attribute.parse_args::<syn::Ident>().is_ok_and(|word| word == "skip")
+    };
+    let tables = structs["Setup"].iter().filter_map(|table| {
+        let syn::Type::Path(path) = &table.ty else { return None };
+        let keys = path.path.get_ident().map(ToString::to_string);
+        Some((name(table), structs.get(&keys?)?))
+    });
+    let tables = tables.chain([("player".to_owned(), &structs["PlayerKeys"])]);
+    let fields: Vec<SetupField> = tables
+        .flat_map(|(table, fields)| {
+            fields.iter().map(move |field| SetupField {
+                table: table.clone(),
+                name: name(field),
+                is_stored: !field.attrs.iter().any(is_skipped),
+            })
+        })
+        .collect();
+    assert!(fields.len() > 130, "{} fields", fields.len());
+    fields
+}
+
+/// A field of which no key is declared could never be set.
+#[test]
+fn every_field_has_its_key() {
+    let declared: BTreeSet<&str> = KEYS
+        .iter()
+        .map(|key| key.path)
+        .chain(PLAYER_KEYS.iter().map(|key| key.path))
+        .collect();
+    for SetupField { table, name, .. } in fields_of_setup() {
+        let path = format!("{table}.{name}");
+        assert!(declared.contains(path.as_str()), "no key! is declared for {path}");
     }
 }

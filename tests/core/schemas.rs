@@ -7,6 +7,8 @@ use std::path::Path;
 use serde_json::Value;
 use syn::{Attribute, Item, ItemEnum, Lit};
 
+use super::keys::{SetupField, fields_of_setup};
+
 /// Sets of words in `common.schema.json`, each with the file of its enum and the enum's name.
 const ENUMS: [(&str, &str, &str); 44] = [
     ("acceleration-rule", "src/tournament/setup.rs", "AccelerationRule"),
@@ -225,6 +227,27 @@ fn schemas_have_each_kind_of_the_code() {
             kinds.into_iter().collect::<BTreeSet<_>>(),
             words(file, name),
             "{schema}"
+        );
+    }
+}
+
+/// A key that a log has and the schemas do not name would make every document with a setup wrong.
+#[test]
+fn every_field_of_the_setup_has_its_schema() {
+    let common = &schemas()["common"]["$defs"];
+    for SetupField { table, name, .. } in fields_of_setup().into_iter().filter(|field| field.is_stored) {
+        let schema = match table.as_str() {
+            "player" => &common["setup"]["properties"]["players"]["items"],
+            table => &common["setup"]["properties"][table],
+        };
+        let keys = schema["$ref"]
+            .as_str()
+            .and_then(|to| to.strip_prefix("#/$defs/"))
+            .expect("a definition");
+        let known = &common[keys]["properties"];
+        assert!(
+            known.get(&name).is_some(),
+            "docs/schema/common.schema.json: {keys} lacks `{name}`"
         );
     }
 }

@@ -87,6 +87,7 @@ fn the_default_preset_is_the_published_protocol() {
         (setup.bye.match_points, setup.bye.game_points),
         (Points::HALF, Some(Points::ONE))
     );
+    assert_eq!(loaded("bye.score = \"protocol\"").setup.bye, setup.bye);
     assert_eq!(
         setup.standings.order,
         [
