@@ -140,6 +140,18 @@ impl Check<'_> {
                 };
                 let is_overrun = matches!(record.termination, Termination::TimeForfeit { .. });
                 let what = overrun(record, each, &control).unwrap_or(what);
+                let delay = wakeup_delay(record);
+                let is_explained = |record| is_within(record, each + self.margin() + delay, &control);
+                if is_overrun && attempt == 1 && is_explained(record) {
+                    return Ok(Seen::warn(
+                        format!(
+                            "at {control} {what}; this machine was busy: it woke this program up to {} late",
+                            tenths(delay)
+                        ),
+                        "check it again when the machine has nothing else to do",
+                    )
+                    .with(played.evidence));
+                }
                 if !is_overrun || attempt == 1 {
                     return Ok(Seen::fail(
                         format!("at {control} {what}"),
@@ -305,6 +317,20 @@ fn problem(record: &GameRecord) -> Option<String> {
     })
 }
 
+/// Whether the answer that came too late was in time by this limit, where it was one a move.
+fn is_within(record: &GameRecord, limit: Duration, control: &TimeControl) -> bool {
+    let last = record.failed_attempts.last();
+    let came = last.filter(|last| last.end == AttemptEnd::Late && matches!(control.limit, Limit::MoveTime(_)));
+    came.is_some_and(|last| Duration::from_micros(last.time_us) <= limit)
+}
+
+/// How late the machine woke this program at most, when there was an answer to read: a measure of how busy it is.
+fn wakeup_delay(record: &GameRecord) -> Duration {
+    let of_failed = record.failed_attempts.iter().map(|attempt| attempt.wakeup_us);
+    let all = record.wakeup_us.iter().copied().chain(of_failed).flatten();
+    Duration::from_micros(all.max().unwrap_or(0))
+}
+
 /// How far the last move was over its limit, where that is known.
 fn overrun(record: &GameRecord, each: Duration, control: &TimeControl) -> Option<String> {
     let last = record.failed_attempts.last()?;
@@ -336,4 +362,36 @@ fn over(longest: Duration, each: Duration, control: &TimeControl) -> String {
 fn tenths(time: Duration) -> String {
     let tenths = time.as_micros().div_ceil(100);
     format!("{}.{} ms", tenths / 10, tenths % 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Side;
+    use crate::game::record::FailedAttempt;
+    use crate::shell::host::views;
+
+    #[test]
+    fn what_the_machine_was_late_explains_so_much_and_no_more() {
+        let ms = Duration::from_millis;
+        let control = TimeControl::from(Limit::MoveTime(ms(100)));
+        let mut record = GameRecord::begin(&views::tests::spec(1));
+        record.wakeup_us = vec![Some(300), None, Some(28_000), Some(1_000)];
+        assert_eq!(wakeup_delay(&record), ms(28));
+        assert!(!is_within(&record, ms(128), &control), "nothing was late");
+        record.failed_attempts.push(FailedAttempt {
+            ply: 4,
+            side: Side::White,
+            attempt: 1,
+            time_us: 128_000,
+            end: AttemptEnd::Late,
+            wakeup_us: Some(2_000),
+            ready_us: None,
+            doubt: None,
+        });
+        assert!(is_within(&record, ms(128), &control));
+        assert!(!is_within(&record, ms(127), &control));
+        record.failed_attempts[0].end = AttemptEnd::Silent;
+        assert!(!is_within(&record, ms(128), &control), "it never came");
+    }
 }

@@ -260,4 +260,4 @@ fn wall(instant: Instant) -> Timestamp {
 }
 
 #[cfg(test)]
-pub(in crate::shell) mod tests;
+pub(crate) mod tests;
