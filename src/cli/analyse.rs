@@ -24,7 +24,7 @@ use super::form::FormFlags;
 use super::form::print;
 use super::which_run::WhichRun;
 
-/// Evaluate every move of a run with a reference engine: centipawn loss, accuracy, blunders
+/// What the moves were worth, by a reference engine
 ///
 /// Each position of each finished game is evaluated once, and what the moves lost goes to the log
 /// and the standings (columns acpl, accuracy, blunders). The engine and how it searches stand in

@@ -24,7 +24,7 @@ Exit codes:
   4  refused, or wrong usage; nothing was done
   5  the machine, or the runner ended before it answered (see `arbiter log`)";
 
-/// Acts of the arbiter, each kept in the log for ever with who did it and why
+/// Acts of the arbiter: pause, withdraw, set a result, and more
 ///
 /// GAME is a game's number as in games.pgn: 3.2.1 is round 3, board 2, game 1, and 9p1.1.1 a game of the first play-off round
 /// after round 9. PLAYER is a name or a pairing number. RUN is the directory of the run; without it, the run in results/ that

@@ -19,7 +19,7 @@ use super::exit::{Exit, Failure};
 use super::form::print;
 use super::overrides::Overrides;
 
-/// Check whether an agent can play: protocol, positions, time, memory, games; and whether it qualifies
+/// Whether an agent can play, and whether it qualifies
 ///
 /// Starts the agent and looks at it step by step: handshake, options, isready, stop, quit, a legal
 /// move in positions of every kind, time keeping, the same search twice, a game against itself,
@@ -79,8 +79,8 @@ pub(super) struct Check {
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     max_memory: Option<u64>,
     /// Write the report to this file instead of standard output
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
     /// Print as JSON
     #[arg(long)]
     json: bool,
@@ -215,7 +215,7 @@ impl Check {
     }
 
     fn put(&self, text: &str) -> Result<(), Failure> {
-        match &self.out {
+        match &self.output {
             Some(path) => files::write_out(path, text).map_err(Failure::machine),
             None => print(text).map(|_| ()),
         }

@@ -6,7 +6,7 @@ use clap::{Args, Command};
 
 use super::exit::{Exit, Failure};
 
-/// Print a completion script for a shell
+/// A completion script for a shell
 ///
 /// For example: swissmatch completions bash > ~/.local/share/bash-completion/completions/swissmatch
 #[derive(Debug, Args)]

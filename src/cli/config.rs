@@ -18,7 +18,7 @@ use super::overrides::Overrides;
 /// Version of the JSON's shape.
 const SCHEMA: u32 = 1;
 
-/// Print the effective configuration of an event and where each value came from
+/// Every value of an event, and where it comes from
 ///
 /// Prints every key of an event with its effective value and where that came from: the preset, a line of the file, or a
 /// flag. What it prints is itself an event file that gives the same event. With --rules it says the same in words, as

@@ -9,7 +9,7 @@ use super::exit::{Exit, Failure};
 use super::form::{FormFlags, print};
 use super::which_run::{WhichRun, checked_round, chosen_part};
 
-/// Who met whom, and with what result: by round, or by opponent
+/// Who met whom, and with what result
 #[derive(Debug, Args)]
 pub(super) struct Crosstable {
     #[command(flatten)]

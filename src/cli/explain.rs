@@ -26,7 +26,7 @@ use super::tournament_file::{TournamentFile, edition, rules_json};
 use super::which_run::open_event;
 use super::why::Why;
 
-/// Why a player stands where it stands, or before another; why a round was paired as it was
+/// Why a place or a pairing is as it is
 ///
 /// Of a player: every number of its row, term by term. Of two players: the first criterion that
 /// separates them, with both sums. Of a round: score groups, floaters, which better-looking pair

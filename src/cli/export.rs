@@ -51,7 +51,7 @@ enum View {
     Teams,
 }
 
-/// Write games or tables of a run as PGN, CSV, JSON or Markdown
+/// Games and tables of a run as PGN, CSV, JSON or Markdown
 ///
 /// They go to standard output, or to a file.
 #[derive(Debug, Args)]

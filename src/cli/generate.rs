@@ -49,7 +49,7 @@ tournament is not written, or with --stop-early written up to the round before.
 Exit codes: 0 written; 1 some round has no legal pairing (not with --stop-early); 4 wrong usage, such as a tournament that a \
 file cannot hold; 5 the machine.";
 
-/// Write random tournaments as tournament files (TRF), paired by the FIDE (Dutch) system: to test pairing programs with
+/// Write random tournament files, to test pairing programs with
 #[derive(Debug, Args)]
 #[command(after_long_help = MORE)]
 pub(super) struct Generate {

@@ -11,7 +11,7 @@ use crate::shell::files;
 
 use super::exit::{Exit, Failure};
 
-/// Write a commented event file to start from
+/// Write an event file to start from
 ///
 /// Writes a commented event file: the players named, and every key of the default preset with what it means.
 ///

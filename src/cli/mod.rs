@@ -20,6 +20,7 @@ mod export;
 mod file_ranking;
 mod form;
 mod generate;
+mod groups;
 mod init;
 mod logging;
 mod overrides;
@@ -47,7 +48,7 @@ use std::ffi::OsString;
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::shell::{begun, guard, threads};
 
@@ -62,14 +63,9 @@ Swiss-system tournaments of UCI chess agents.
 Give it a list of agents in an event file: it pairs them Swiss-style, plays every game of every mini-match as real \
 processes under recorded conditions, and leaves standings, PGN and a log from which everything can be derived again.
 
-  swissmatch init stockfish gnuchess > event.toml   write an event file to start from
-  swissmatch check --all event.toml                 whether every agent can play, before it does
-  swissmatch plan event.toml                        how long it takes, and what it can tell
-  swissmatch run event.toml                         play it; Ctrl-C at will, the same command goes on
-  swissmatch standings results/event                the table, also while it runs
-  swissmatch analyse results/event                  what the moves were worth, by a reference engine
-  swissmatch verify results/event                   derive everything again and compare
-  swissmatch pair open.trf                          pair the next round of a tournament file";
+  swissmatch init stockfish ./my-engine --output event.toml
+  swissmatch run event.toml        Ctrl-C at will, the same command goes on
+  swissmatch standings             also while it runs";
 
 /// The arguments of the program.
 #[derive(Debug, Parser)]
@@ -151,7 +147,8 @@ impl Command {
 /// Runs the program with its arguments, its own name not among them. Where it starts engines, it does so behind a guard.
 pub fn main(arguments: Vec<OsString>) -> ExitCode {
     let named = std::iter::once(OsString::from("swissmatch")).chain(arguments.iter().cloned());
-    let parsed = match Arguments::try_parse_from(named) {
+    let matches = groups::grouped(Arguments::command()).try_get_matches_from(named);
+    let parsed = match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(parsed) => parsed,
         Err(error) => {
             // Help and version are no errors. A closed pipe is no reason to fail here.

@@ -38,7 +38,7 @@ computed from the results; the edition of the rules, and what is missing or unus
 Exit codes: 0 paired; 1 no pairing of the round is legal, the reason is told on standard error; 4 wrong usage, or a file \
 that cannot be read or says too little; 5 the machine.";
 
-/// Pair the next round of a tournament file (TRF) by the FIDE (Dutch) system
+/// Pair the next round of a tournament file (TRF)
 #[derive(Debug, Args)]
 #[command(after_long_help = MORE)]
 pub(super) struct Pair {

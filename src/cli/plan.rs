@@ -24,7 +24,7 @@ use super::overrides::Overrides;
 /// Games of a mini-match that are looked at beside those of the event file.
 const GAMES: [u32; 5] = [2, 10, 20, 40, 80];
 
-/// Before anything is played: how long an event takes, and how likely the best agent wins it
+/// How long an event takes, and what it can tell
 ///
 /// Rounds, games and time, with the event's rounds and games and with others; by simulation also how likely the strongest three
 /// come first. Play-offs come on top.

@@ -12,7 +12,7 @@ use super::exit::{Exit, Failure};
 use super::form::print;
 use super::which_run::WhichRun;
 
-/// The play-offs of a run: who was tied, lots, numbers, games, what they settled, what is left to the arbiter
+/// The play-offs of a run: who was tied, and what settled it
 ///
 /// Play-off games never count in the standings. Every lot can be drawn again by hand: the players
 /// in order of pairing numbers are put in the order of SHA-256 of "swissmatch lot",

@@ -12,7 +12,7 @@ use super::form::FormFlags;
 use super::form::print;
 use super::which_run::WhichRun;
 
-/// Who gets what of the prizes and tour points of a run that is over, line by line
+/// Who gets what of the prizes and tour points
 ///
 /// The event file says what there is, such as
 ///

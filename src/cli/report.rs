@@ -18,7 +18,7 @@ use super::exit::{Exit, Failure};
 use super::form::print;
 use super::which_run::WhichRun;
 
-/// What happened in one game, in words: for an appeal
+/// What happened in one game, in words
 ///
 /// Who played by which limits, how it ended and by which rule, every failed attempt with its time,
 /// what it did to the mini-match, the clocks, agents with the hashes of their files, the machine,
@@ -26,7 +26,7 @@ use super::which_run::WhichRun;
 ///
 ///   swissmatch report 3.2.14                    round 3, board 2, game 14, of the latest run in results/
 ///   swissmatch report 9p2.1.1 results/event     a game of the second play-off round after round 9
-///   swissmatch report 3.2.14 --full --out appeal.txt
+///   swissmatch report 3.2.14 --full --output appeal.txt
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct Report {
@@ -42,8 +42,8 @@ pub(super) struct Report {
     #[arg(long)]
     json: bool,
     /// Write to this file instead of standard output
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
 }
 
 impl Report {
@@ -56,7 +56,7 @@ impl Report {
         })?;
         let run = self.run.open()?;
         let text = self.text(&run, id)?;
-        let Some(path) = &self.out else { return print(&text) };
+        let Some(path) = &self.output else { return print(&text) };
         files::write_out(path, &text).map_err(Failure::machine)?;
         Ok(Exit::Done)
     }

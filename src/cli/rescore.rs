@@ -28,7 +28,7 @@ use super::why::{explain, find};
 /// Keys that say what was played is worth.
 const FREE: [&str; 3] = ["scoring.", "bye.", "standings."];
 
-/// Rank a run by other rules, or without a player, and show what moves
+/// Rank a run by other rules, and show what moves
 ///
 /// Other rules are scoring, what a bye is worth, the list of tie-breaks, their edition. Shows the
 /// new standings, and what moves against the old. Nothing that is stored changes.

@@ -21,7 +21,7 @@ use super::exit::{Exit, Failure};
 use super::form::print;
 use super::overrides::Overrides;
 
-/// Who enters an event: read a list of entrants, lock what their agents are made of, look at it
+/// Lists of entrants, and what their agents are made of
 #[derive(Debug, Args)]
 pub(super) struct Roster {
     #[command(subcommand)]

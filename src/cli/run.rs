@@ -24,7 +24,7 @@ use super::stop::StopRequests;
 use words::{again, no_pairing, no_shows};
 pub(super) use words::{playing_is_held, waits_for_a_yes};
 
-/// Play an event to its end, or go on with it where it stopped
+/// Play an event to its end, or go on with it
 ///
 /// Plays an event to its end. Everything goes to one directory, results/<event name>/ unless --out says otherwise. A run begins only
 /// where nothing lies but the event file, its lock and what it names.

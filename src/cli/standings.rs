@@ -16,7 +16,7 @@ use super::file_ranking::FileRanking;
 use super::form::{FormFlags, print};
 use super::which_run::{checked_round, chosen_part, is_tournament_file, open_event};
 
-/// The standings of a run, also of an earlier round; or of a tournament file, by any tie-breaks
+/// The standings of a run, or of a tournament file
 ///
 ///   swissmatch standings                                    the latest run in results/
 ///   swissmatch standings results/event --round 3

@@ -17,7 +17,7 @@ use super::form::print;
 use super::run::{playing_is_held, waits_for_a_yes};
 use super::which_run::WhichRun;
 
-/// How far a run is, what is being played, who was at fault, who leads
+/// How far a run is, who was at fault, who leads
 #[derive(Debug, Args)]
 pub(super) struct Status {
     #[command(flatten)]

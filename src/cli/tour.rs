@@ -20,7 +20,7 @@ use super::form::print;
 use super::overrides::Overrides;
 use super::which_run::open;
 
-/// The overall standings of a tour: tour points of its events, places, ties to be played off, who qualifies, bonuses
+/// The overall standings of several events
 ///
 /// A tour file is an event file that names runs instead of playing any:
 ///

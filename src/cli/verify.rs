@@ -10,7 +10,7 @@ use crate::run::verify::verify;
 
 use super::exit::{Exit, Failure};
 
-/// Derive pairings, results and standings of a run again from its log, and compare
+/// Derive everything of a run again from its log, and compare
 ///
 /// Derives everything again from the log and compares: the chain of hashes, the starting order, every pairing, every
 /// game (legal moves, right termination, right record), and every published file, byte by byte. Exits 1 at any difference.

@@ -59,7 +59,7 @@ Only the Dutch system is checked. A file that names another one (record 192, and
 Exit codes: 0 all rounds agree; 1 a round differs; 4 wrong usage, or a file that cannot be read, says too little, has no \
 rounds or names another system; 5 the machine.";
 
-/// Pair every round of a tournament file (TRF) again, and compare
+/// Pair every round of a tournament file again, and compare
 #[derive(Debug, Args)]
 #[command(after_long_help = MORE)]
 pub(super) struct VerifyPairings {

@@ -131,7 +131,7 @@ fn an_illegal_move_and_a_crash() {
     );
     assert_eq!(json["end"]["process"], "was killed by signal 6");
     // To a file, and the whole transcript.
-    let ran = place.swissmatch(&["report", &crashed, "out", "--full", "--out", "appeal.txt"]);
+    let ran = place.swissmatch(&["report", &crashed, "out", "--full", "--output", "appeal.txt"]);
     assert_eq!(ran.expect_code(0).stdout(), "");
     says(
         &place.read("appeal.txt"),

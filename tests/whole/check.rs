@@ -190,7 +190,7 @@ fn the_report_is_readable_and_harmless() {
         "50ms/move",
         "--set",
         "game.margin=2s",
-        "--out",
+        "--output",
         "report.txt",
         &agent,
         "--",

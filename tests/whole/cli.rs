@@ -18,13 +18,11 @@ const KINDS: [&str; 7] = ["pgn", "games-csv", "games-json", "csv", "json", "mark
 /// Every command, as `--help` lists them.
 fn commands(place: &Place) -> Vec<String> {
     let help = place.swissmatch(&["--help"]).stdout();
-    let list = help.split("Commands:\n").nth(1).expect("a list of commands");
+    let (_, list) = help.split_once("\nPlay:\n").expect("a list of commands");
+    let (list, _) = list.split_once("\nOptions:").expect("its end");
     let names = list
         .lines()
-        .take_while(|line| !line.is_empty())
-        .filter_map(|line| line.strip_prefix("  ").filter(|line| !line.starts_with(' ')))
-        .filter_map(|line| line.split_whitespace().next())
-        .filter(|name| *name != "help");
+        .filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next());
     let names: Vec<String> = names.map(str::to_owned).collect();
     assert!(names.len() > 20, "{names:?}");
     names

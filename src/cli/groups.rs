@@ -1,0 +1,77 @@
+//! The commands in groups, as `--help` lists them.
+
+use std::fmt::Write as _;
+
+use clap::Command;
+
+/// Every command, in the group of what one wants to do.
+const GROUPS: [(&str, &[&str]); 6] = [
+    ("Play", &["init", "check", "plan", "run"]),
+    (
+        "Watch and publish",
+        &[
+            "status",
+            "standings",
+            "crosstable",
+            "export",
+            "playoff",
+            "prizes",
+            "tour",
+            "analyse",
+        ],
+    ),
+    ("Ask why", &["explain", "report", "rescore", "verify"]),
+    ("Rule", &["arbiter"]),
+    ("Rank and pair files", &["pair", "verify-pairings", "generate"]),
+    ("Set up", &["config", "roster", "completions"]),
+];
+
+/// What tells four commands apart whose names are alike.
+const CHECKS: &str = "\
+check looks at an agent, roster verify at its files, verify at a run, verify-pairings at a file.
+swissmatch help COMMAND says more of each.
+";
+
+/// The command line with its commands in groups.
+pub(super) fn grouped(command: Command) -> Command {
+    let list = list(&command);
+    command.help_template(format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{list}\n{CHECKS}\nOptions:\n{{options}}{{after-help}}\n"
+    ))
+}
+
+fn list(command: &Command) -> String {
+    let mut list = String::new();
+    for (title, names) in GROUPS {
+        let _ = writeln!(list, "{title}:");
+        for name in names {
+            let about = command.find_subcommand(name).and_then(Command::get_about);
+            let about = about.expect("a command with its help").to_string();
+            let _ = writeln!(list, "  {name:<17}{about}");
+        }
+        list.push('\n');
+    }
+    list.pop();
+    list
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+    use crate::cli::Arguments;
+
+    #[test]
+    fn every_command_is_in_one_group_and_has_a_line() {
+        let command = Arguments::command();
+        let mut known: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+        let mut listed: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
+        known.sort_unstable();
+        listed.sort_unstable();
+        assert_eq!(known, listed);
+        for line in list(&command).lines() {
+            assert!(line.chars().count() <= 80, "{line}");
+        }
+    }
+}
