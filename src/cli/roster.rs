@@ -9,6 +9,7 @@ use swiss_system::count;
 
 use crate::config::{self, ConfigError, Players, RosterFormat};
 use crate::report;
+use crate::report::moment::spoken;
 use crate::run::event_file::{read_bounded, read_text};
 use crate::run::materials::Materials;
 use crate::run::roster_lock::{self, Lock};
@@ -201,8 +202,12 @@ impl LockFlags {
         if let Some(before) = before {
             let differences = before.differences(&lock);
             text += &match differences.as_slice() {
-                [] => format!("nothing has changed since {}\n", before.locked_at),
-                _ => format!("since {}:{}\n", before.locked_at, roster_lock::lines(&differences)),
+                [] => format!("nothing has changed since {}\n", spoken(&before.locked_at)),
+                _ => format!(
+                    "since {}:{}\n",
+                    spoken(&before.locked_at),
+                    roster_lock::lines(&differences)
+                ),
             };
         }
         print(&text)
@@ -250,7 +255,7 @@ impl Verify {
             (false, _) => format!(
                 "{}: what differs since {}:{}\n{FILES_OF_ITS_OWN}\n",
                 path.display(),
-                lock.locked_at,
+                spoken(&lock.locked_at),
                 roster_lock::lines(&differences)
             ),
         };
@@ -294,10 +299,10 @@ impl Show {
             ));
         }
         let about = match (&lock, differences.as_deref()) {
-            (Some(lock), Some([])) => format!("As locked at {} ({}).", lock.locked_at, path.display()),
+            (Some(lock), Some([])) => format!("As locked at {} ({}).", spoken(&lock.locked_at), path.display()),
             (Some(lock), _) => format!(
                 "Not as it was locked at {}: see `swissmatch roster verify {}`.",
-                lock.locked_at,
+                spoken(&lock.locked_at),
                 self.file.display()
             ),
             (None, _) => "Not locked.".to_owned(),

@@ -23,6 +23,7 @@ use crate::tournament::tour;
 
 use swiss_system::text::harmless;
 
+use super::moment::spoken;
 use super::untrusted;
 
 /// Version of the JSON's shape.
@@ -255,7 +256,7 @@ pub fn text(state: &State, minutes: &[Minute]) -> String {
     }
     for (number, entry) in (1..).zip(minutes) {
         let lines = words::lines(entry, NAMED);
-        text += &format!("\n{number}. {}: {}.\n", words::time(&entry.at), entry.during);
+        text += &format!("\n{number}. {}: {}.\n", spoken(&entry.at), entry.during);
         for line in lines {
             text += &format!("   {line}\n");
         }

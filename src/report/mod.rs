@@ -17,6 +17,7 @@ pub mod games;
 pub mod live;
 pub mod machine;
 pub mod minutes;
+pub mod moment;
 pub mod parts;
 pub mod pgn;
 pub mod plan;

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::game::wanted::WantedOptions;
+use crate::report::moment::spoken;
 use crate::shell::host::{AgentFound, AgentSpec};
 use crate::shell::machine;
 use crate::shell::store::sha256;
@@ -42,7 +43,7 @@ pub(super) fn honour(event: &EventFile, materials: &Materials) -> Result<Option<
          Put back what was there to go by the lock, or lock the roster as it is now with `swissmatch roster lock {}`; \
          {FILES_OF_ITS_OWN}.",
         path.display(),
-        lock.locked_at,
+        spoken(&lock.locked_at),
         lines(&differences),
         event.loaded.file()
     )))

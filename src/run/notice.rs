@@ -7,6 +7,8 @@ use std::path::PathBuf;
 
 use swiss_system::text::escaped;
 
+use crate::report::moment::spoken;
+
 /// What is worth a sentence while a run is created or taken up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Notice {
@@ -80,7 +82,8 @@ impl fmt::Display for Notice {
                 let lock = lock.display();
                 write!(
                     f,
-                    "{lock}: all is as it was locked at {locked_at}: {players} players, {files} files"
+                    "{lock}: all is as it was locked at {}: {players} players, {files} files",
+                    spoken(locked_at)
                 )
             }
             Self::RankedBy(order) => write!(f, "ranked by {}", order.join(", ")),

@@ -10,6 +10,7 @@ use swiss_system::word::Word as _;
 
 use super::{Case, Section, limits};
 use crate::game::Side;
+use crate::report::moment::spoken;
 use crate::report::pgn::is_won_by_draw;
 use crate::report::untrusted::{event, name};
 use crate::tournament::log::{Agent, FileHash};
@@ -42,10 +43,10 @@ pub(super) fn game(case: &Case<'_>) -> Section {
         ));
     }
     if let Some(at) = case.paired_at {
-        lines.push(format!("Paired at {}.", harmless(at)));
+        lines.push(format!("Paired at {}.", spoken(at)));
     }
     if let Some(logged) = case.logged {
-        lines.push(format!("Ended, and committed to the log, at {}.", harmless(logged.at)));
+        lines.push(format!("Ended, and committed to the log, at {}.", spoken(logged.at)));
     }
     if let Some(record) = case.record {
         let opening = &record.opening;

@@ -109,8 +109,8 @@ fn a_time_forfeit_with_what_was_measured() {
       Round 1 of 3, board 2, game 2 of the 2 of its mini-match.
       White: Delta, pairing number 4, rated -5.
       Black: Bravo, pairing number 2, rated 2000.
-      Paired at 2026-01-30T10:00:00Z.
-      Ended, and committed to the log, at 2026-01-30T10:05:00Z.
+      Paired at 2026-01-30 10:00:00 UTC.
+      Ended, and committed to the log, at 2026-01-30 10:05:00 UTC.
       Opening: , no moves, from rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
       Played: 3 plies.
 

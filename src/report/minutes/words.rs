@@ -3,7 +3,6 @@
 //! May not: look beyond what it is handed.
 
 use swiss_system::pairing::history::RoundPairing;
-use swiss_system::text::harmless;
 
 use crate::tournament::log::{Absence, Act, Decided, Directed, Entry, PresenceChecked};
 use crate::tournament::part::last_paired_on;
@@ -14,14 +13,6 @@ use swiss_system::score::Points;
 
 use super::{Minute, Moved, Standing};
 use crate::report::untrusted;
-
-/// A time of the log, to the second.
-pub(super) fn time(at: &str) -> String {
-    match at.parse::<jiff::Timestamp>() {
-        Ok(at) => at.strftime("%Y-%m-%d %H:%M:%S UTC").to_string(),
-        Err(_) => harmless(at),
-    }
-}
 
 /// What was going on.
 pub(super) fn during(state: &State) -> String {
