@@ -51,3 +51,4 @@ mod support;
 mod terminal;
 mod time_controls;
 mod trf;
+mod tutorials;
