@@ -190,7 +190,7 @@ impl Check {
         })?;
         let text = match self.json {
             true => report::list_json(&listed),
-            false => report::list(&listed),
+            false => report::list(&listed, self.width()),
         };
         self.put(&text)?;
         let has = |light: Light| listed.iter().any(|player| player.light() == light);
@@ -204,7 +204,7 @@ impl Check {
     fn tell(&self, report: &Report) -> Result<Exit, Failure> {
         let text = match self.json {
             true => report::json(report),
-            false => report::text(report),
+            false => report::text(report, self.width()),
         };
         self.put(&text)?;
         Ok(match report.verdict() {
@@ -212,6 +212,11 @@ impl Check {
             Verdict::Failed => Exit::CheckFailed,
             Verdict::Inconclusive => Exit::Inconclusive,
         })
+    }
+
+    /// Columns of the terminal that the report goes to, if any.
+    fn width(&self) -> Option<u16> {
+        self.output.is_none().then(machine::columns).flatten()
     }
 
     fn put(&self, text: &str) -> Result<(), Failure> {

@@ -135,20 +135,23 @@ impl<'a> Analysed<'a> {
 pub fn page(state: &State) -> Option<Page> {
     let shown = Analysed::find(state)?;
     let mut columns = vec![Column::names("Name")];
-    let figures = [
-        "Games",
-        "Moves",
-        "ACPL (moves)",
-        "ACPL (games)",
-        "ACPL white",
-        "ACPL black",
-        "Accuracy",
-        "Inaccuracies",
-        "Mistakes",
-        "Blunders",
-    ];
-    columns.extend(figures.map(Column::figures));
     let mean = shown.analysis.begun.keys.mean;
+    let acpl = |header, of: Mean| match of == mean {
+        true => Column::figures(header),
+        false => Column::figures(header).goes(5),
+    };
+    columns.extend([
+        Column::figures("Games").goes(6),
+        Column::figures("Moves").goes(6),
+        acpl("ACPL (moves)", Mean::Moves),
+        acpl("ACPL (games)", Mean::Games),
+        Column::figures("ACPL white").goes(4),
+        Column::figures("ACPL black").goes(4),
+        Column::figures("Accuracy").goes(0),
+        Column::figures("Inaccuracies").goes(3),
+        Column::figures("Mistakes").goes(2),
+        Column::figures("Blunders").goes(1),
+    ]);
     let rows = shown.players.iter().map(|(number, tallies)| {
         let decimal = |value: Option<u64>| value.map_or_else(String::new, tenths);
         let Tallies {
@@ -183,14 +186,18 @@ pub fn page(state: &State) -> Option<Page> {
 /// Every analysed game, play-offs too, a line a side; `None` where nothing was analysed.
 pub fn games(state: &State) -> Option<Page> {
     let shown = Analysed::find(state)?;
-    let mut columns = vec![
+    let columns = vec![
         Column::words("Game"),
         Column::names("Name"),
         Column::words("Colour"),
-        Column::words("Result"),
+        Column::words("Result").goes(5),
+        Column::figures("Moves").goes(4),
+        Column::figures("ACPL"),
+        Column::figures("Accuracy").goes(0),
+        Column::figures("Inaccuracies").goes(3),
+        Column::figures("Mistakes").goes(2),
+        Column::figures("Blunders").goes(1),
     ];
-    let figures = ["Moves", "ACPL", "Accuracy", "Inaccuracies", "Mistakes", "Blunders"];
-    columns.extend(figures.map(Column::figures));
     let mut rows = Vec::new();
     for (id, analysed) in &shown.analysis.games {
         let Some(game) = state.finished_game(*id) else { continue };

@@ -85,14 +85,14 @@ const fn word(status: Status) -> &'static str {
     }
 }
 
-/// The report as text for people.
-pub fn text(report: &Report) -> String {
+/// The report as text for people, in `width` columns of a terminal, or however many there are.
+pub fn text(report: &Report, width: Option<u16>) -> String {
     let mut text = format!("{} ({})", harmless(&report.name), harmless(&report.program));
     if let Some((name, author)) = &report.introduction {
         let _ = write!(text, ": {} by {}", harmless(name), harmless(author));
     }
     text.push_str("\n\n");
-    text.push_str(&steps(report).text(None));
+    text.push_str(&steps(report).text(width));
     for finding in report.remarks() {
         let _ = write!(text, "\n{}: {}\n", finding.step.name(), harmless(&finding.seen));
         for line in &finding.evidence {
@@ -123,8 +123,8 @@ fn steps(report: &Report) -> Table {
         columns: vec![
             Column::words(""),
             Column::words("Step"),
-            Column::figures("Time"),
-            Column::words("Seen"),
+            Column::figures("Time").goes(0),
+            Column::names("Seen"),
         ],
         rows: report.findings.iter().map(row).collect(),
     }
@@ -240,8 +240,9 @@ impl Listed {
     }
 }
 
-/// The list as text for people, with the reports of those who did not pass.
-pub fn list(listed: &[Listed]) -> String {
+/// The list as text for people, in `width` columns of a terminal, or however many there are, with the reports of those who did
+/// not pass.
+pub fn list(listed: &[Listed], width: Option<u16>) -> String {
     let row = |player: &Listed| {
         let expires = player.standing.as_ref().ok().map(|eligible| eligible.expires);
         let until = expires.map_or_else(String::new, |expires| {
@@ -258,16 +259,16 @@ pub fn list(listed: &[Listed]) -> String {
         columns: vec![
             Column::words(""),
             Column::names("Player"),
-            Column::words("Holds"),
-            Column::words("Check"),
+            Column::words("Holds").goes(0),
+            Column::names("Check"),
         ],
         rows: listed.iter().map(row).collect(),
     };
-    let mut out = table.text(None);
+    let mut out = table.text(width);
     let is_odd = |player: &&Listed| player.light() != Light::Green;
     for report in listed.iter().filter(is_odd).filter_map(|player| player.report.as_ref()) {
         out.push('\n');
-        out.push_str(&text(report));
+        out.push_str(&text(report, width));
     }
     out
 }

@@ -29,8 +29,8 @@ pub fn by_round(state: &State, rounds: usize) -> Page {
     let (results, lines) = (results_after(state, rounds), standings.listing_places());
     let white_first = white_first(state, &counted);
     let mut columns = vec![Column::figures("#"), Column::names("Name")];
-    columns.extend((1..=rounds).map(|round| Column::words(round.to_string())));
-    columns.extend([Column::figures("MP"), Column::figures("GP")]);
+    columns.extend((1..=rounds).map(|round| Column::words(round.to_string()).below()));
+    columns.extend([Column::figures("MP").below(), Column::figures("GP").below()]);
     let rows = (1..).zip(&standings.rows).map(|(line, row): (usize, _)| {
         let played = results.players[row.player.index()].rounds.iter().zip(&white_first);
         let played = played.map(|(round, white_first)| {
@@ -73,8 +73,8 @@ pub fn by_opponent(state: &State, rounds: usize) -> Option<Page> {
     let rounds = Counted::new(state, rounds).rounds.len();
     let (results, standings) = (results_after(state, rounds), standings_after(state, rounds));
     let mut columns = vec![Column::figures("#"), Column::names("Name")];
-    columns.extend((1..=standings.rows.len()).map(|line| Column::figures(line.to_string())));
-    columns.push(Column::figures("GP"));
+    columns.extend((1..=standings.rows.len()).map(|line| Column::figures(line.to_string()).below()));
+    columns.push(Column::figures("GP").below());
     let against = |player: PairingNumber, other: PairingNumber| {
         let rounds = results.players[player.index()].rounds.iter();
         let met = rounds.filter(|round| round.fate.paired() == Some(other));

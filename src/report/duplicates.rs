@@ -81,8 +81,8 @@ impl<'a> Duplicates<'a> {
             Column::words("Game"),
             Column::names("White"),
             Column::names("Black"),
-            Column::words("Result"),
-            Column::figures("Plies"),
+            Column::words("Result").goes(0),
+            Column::figures("Plies").goes(1),
         ];
         let rows = (1..).zip(&self.sets).flat_map(|(set, games): (usize, _)| {
             games.iter().map(move |game| {

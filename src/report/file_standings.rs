@@ -11,7 +11,7 @@ use swiss_system::standings::{Row, Standings};
 use swiss_system::text::harmless;
 use swiss_system::trf::EditionBy;
 
-use super::standings::{exact, header, value, values};
+use super::standings::{exact, header, ranked_by, value, values};
 use super::table::{Column, Page, Table};
 use crate::tournament::column::Column as StandingsColumn;
 
@@ -37,13 +37,18 @@ pub struct About {
 /// Place, pairing number, name, rating, and a column for each criterion.
 pub fn page(results: &Results, standings: &Standings, about: &About) -> Page {
     let is_rated = results.players.iter().any(|player| player.rating(0).is_some());
-    let mut columns = vec![Column::figures("#"), Column::figures("No."), Column::names("Name")];
-    columns.extend(is_rated.then(|| Column::figures("Rtg")));
+    let mut columns = vec![
+        Column::figures("#"),
+        Column::figures("No.").goes(usize::MAX),
+        Column::names("Name"),
+    ];
+    columns.extend(is_rated.then(|| Column::figures("Rtg").goes(usize::MAX)));
     columns.extend(
         standings
             .criteria
             .iter()
-            .map(|criterion| Column::figures(header(StandingsColumn::Criterion(*criterion)))),
+            .enumerate()
+            .map(|(turn, criterion)| ranked_by(Column::figures(header(StandingsColumn::Criterion(*criterion))), turn)),
     );
     let rows = standings.rows.iter().map(|row| {
         let index = row.player.index();

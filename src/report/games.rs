@@ -105,12 +105,12 @@ pub fn round(state: &State, number: usize) -> Option<Page> {
     });
     let mut columns = vec![
         Column::figures("Board"),
-        Column::names("Section"),
+        Column::names("Section").goes(1),
         Column::names("White in game 1"),
         Column::words("Game points"),
         Column::names("Black in game 1"),
-        Column::words("Played"),
-        Column::words(""),
+        Column::words("Played").goes(0),
+        Column::words("Note").goes(2),
     ];
     let mut rows: Vec<Vec<String>> = rows.collect();
     if !round.pairing.pairs.iter().any(|pair| pair.repeat) {
@@ -336,7 +336,7 @@ mod tests {
         assert_snapshot!(round(&fixture::third_round_begun(), 3).expect("paired").text(None), @"
         Spring qualifier: round 3 of 3, 2 of 4 games played
 
-        Board  White in game 1  Game points  Black in game 1  Played
+        Board  White in game 1  Game points  Black in game 1  Played  Note
         ────────────────────────────────────────────────────────────────────────
             1  Charlie          1 : 0        Alpha            1 of 2  met before
             2  Delta            1 : 0        Echo             1 of 2

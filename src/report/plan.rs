@@ -260,20 +260,20 @@ impl Plan<'_> {
                 share(found.in_order),
             ]
         };
-        let figures = [
-            "Rounds",
-            "Games each",
-            "Games",
-            "Likely time",
-            "Best wins %",
-            "Top 3 %",
-            "In order %",
+        let columns = vec![
+            Column::words(""),
+            Column::figures("Rounds"),
+            Column::figures("Games each"),
+            Column::figures("Games").goes(2),
+            Column::figures("Likely time").goes(0),
+            Column::figures("Best wins %"),
+            Column::figures("Top 3 %").goes(1),
+            Column::figures("In order %").goes(3),
         ];
-        let columns = std::iter::once(Column::words("")).chain(figures.map(Column::figures));
         Page {
             title,
             table: Table {
-                columns: columns.collect(),
+                columns,
                 rows: lines.iter().map(row).collect(),
             },
             notes: Vec::new(),

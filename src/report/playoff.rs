@@ -201,7 +201,7 @@ fn contest_page(state: &State, contest: &Contest) -> Page {
         Column::names("White"),
         Column::words("Result"),
         Column::names("Black"),
-        Column::words("Termination"),
+        Column::words("Termination").goes(0),
     ];
     let rows: Vec<Vec<String>> = contest
         .boards

@@ -53,7 +53,7 @@ fn page(state: &State) -> Page {
     let has_points = !keys.points.is_empty();
     let mut columns = vec![Column::figures("#"), Column::names("Name")];
     columns.extend(has_money.then(|| Column::figures("Money")));
-    columns.extend(has_trophies.then(|| Column::names("Trophy")));
+    columns.extend(has_trophies.then(|| Column::names("Trophy").goes(0)));
     columns.extend(has_points.then(|| Column::figures("Tour points")));
     let rows = statement.accounts.iter().map(|account| {
         let mut cells = vec![account.place.to_string(), name(state, account.player)];

@@ -106,7 +106,7 @@ pub fn text(state: &State, paired: &RoundPaired, width: Option<u16>) -> String {
         Column::figures(""),
         Column::names("Black"),
         Column::figures(""),
-        Column::words(""),
+        Column::words("Note").goes(0),
     ];
     let mut notes: Vec<String> = paired
         .pairing

@@ -12,7 +12,7 @@ use swiss_system::text::harmless;
 
 use super::playoff;
 use super::progress::Counted;
-use super::standings::{header, notes_of_criteria, title, value, values};
+use super::standings::{header, notes_of_criteria, ranked_by, title, value, values};
 use super::table::{Column as TableColumn, Page, Table};
 use super::untrusted::{event, name};
 use crate::tournament::column::Column;
@@ -53,7 +53,8 @@ pub fn page(state: &State, rounds: usize, rescored: &Rescored, changes: &Changes
     columns.extend(
         ranking
             .iter()
-            .map(|criterion| TableColumn::figures(header(Column::Criterion(*criterion)))),
+            .enumerate()
+            .map(|(turn, criterion)| ranked_by(TableColumn::figures(header(Column::Criterion(*criterion))), turn)),
     );
     let mut moved = 0;
     let rows = after.rows.iter().map(|row| {

@@ -14,14 +14,14 @@ pub fn page(event: &str, players: &[PlayerKeys], order: &[usize], about: Vec<Str
     let columns = vec![
         Column::figures("No."),
         Column::names("Name"),
-        Column::names("Section"),
-        Column::names("Team"),
-        Column::names("Author"),
-        Column::figures("Rating"),
-        Column::words("Submitted"),
-        Column::names("Command"),
-        Column::names("Contact"),
-        Column::words("Flags"),
+        Column::names("Section").goes(0),
+        Column::names("Team").goes(0),
+        Column::names("Author").goes(0),
+        Column::figures("Rating").goes(0),
+        Column::words("Submitted").goes(0),
+        Column::names("Command").goes(0),
+        Column::names("Contact").goes(0),
+        Column::words("Flags").goes(0),
     ];
     let text = |text: &Option<String>| harmless(text.as_deref().unwrap_or_default());
     let rows = (1..).zip(order).map(|(number, &entry): (u32, _)| {

@@ -48,9 +48,14 @@ pub fn page(state: &State, rounds: usize) -> Page {
     let standings = standings_after(state, counted.rounds.len());
     let has_before = !standings.played_off.is_empty();
     let mut headers = vec![TableColumn::figures("#")];
-    headers.extend(has_before.then(|| TableColumn::figures(BEFORE)));
+    headers.extend(has_before.then(|| TableColumn::figures(BEFORE).goes(usize::MAX)));
     headers.push(TableColumn::names("Name"));
-    headers.extend(distinct_headers(&columns).into_iter().map(TableColumn::figures));
+    let shown = distinct_headers(&columns).into_iter().zip(&columns);
+    headers.extend(shown.map(|(header, column)| {
+        let mut ranking = keys.order.iter();
+        let turn = ranking.position(|criterion| column.to_string() == criterion.to_string());
+        ranked_by(TableColumn::figures(header), turn.unwrap_or(usize::MAX))
+    }));
     let tallies = tallies_after(state, counted.rounds.len());
     let rows = standings.rows.iter().map(|row| {
         let tally = tally(tallies.as_deref(), row);
@@ -215,6 +220,15 @@ fn push_list(notes: &mut Vec<String>, what: &str, items: impl Iterator<Item = St
     let items: Vec<String> = items.collect();
     if !items.is_empty() {
         notes.push(format!("{what}: {}.", items.join("; ")));
+    }
+}
+
+/// The column of the criterion that ranks at so many others have left level; it goes after those of later ones, and the first
+/// stays.
+pub(super) fn ranked_by(column: TableColumn, turn: usize) -> TableColumn {
+    match turn {
+        0 => column,
+        turn => column.goes(turn),
     }
 }
 

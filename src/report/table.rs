@@ -2,17 +2,25 @@
 //!
 //! May not: know what is in them, beyond which cells hold names that others chose.
 
+mod fit;
+mod names;
+
+use std::collections::BTreeMap;
+
 use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Row, TableStyle, Width, presets::NOTHING,
 };
 use swiss_system::text::harmless;
 
+use self::fit::Fit;
+use self::names::shortened;
+
 /// Blanks between two columns of aligned text.
 const GAP: u16 = 2;
-/// Names are shortened down to so many characters before a table is let run over the width.
-const LEAST_NAME_WIDTH: u16 = 8;
 /// Columns, and a line below their headers.
 const STYLE: TableStyle = NOTHING.header_separator(LineStyle::none().fill('─'));
+/// Where a sentence goes on in a further line.
+const INDENT: &str = "  ";
 
 /// What the cells of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +34,17 @@ pub enum Cells {
     Names,
 }
 
+/// What becomes of a column where a terminal has no room for all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoRoom {
+    /// It stays; names are shortened.
+    Stays,
+    /// It is left out: the highest number first, of equal ones the last column.
+    Goes(usize),
+    /// It stands in a further table below, beside the columns before the first such one.
+    Below,
+}
+
 /// A column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
@@ -33,30 +52,47 @@ pub struct Column {
     pub header: String,
     /// What its cells are.
     pub cells: Cells,
+    /// What becomes of it where a terminal has no room for all.
+    pub no_room: NoRoom,
 }
 
 impl Column {
     /// A column of figures.
     pub fn figures(header: impl Into<String>) -> Self {
-        Self {
-            header: header.into(),
-            cells: Cells::Figures,
-        }
+        Self::new(header, Cells::Figures)
     }
 
     /// A column of words.
     pub fn words(header: impl Into<String>) -> Self {
-        Self {
-            header: header.into(),
-            cells: Cells::Words,
-        }
+        Self::new(header, Cells::Words)
     }
 
     /// A column of names.
     pub fn names(header: impl Into<String>) -> Self {
+        Self::new(header, Cells::Names)
+    }
+
+    fn new(header: impl Into<String>, cells: Cells) -> Self {
         Self {
             header: header.into(),
-            cells: Cells::Names,
+            cells,
+            no_room: NoRoom::Stays,
+        }
+    }
+
+    /// The column, left out where there is no room: the highest `turn` first, of equal ones the last column.
+    pub fn goes(self, turn: usize) -> Self {
+        Self {
+            no_room: NoRoom::Goes(turn),
+            ..self
+        }
+    }
+
+    /// The column, in a further table below where there is no room.
+    pub fn below(self) -> Self {
+        Self {
+            no_room: NoRoom::Below,
+            ..self
         }
     }
 }
@@ -71,57 +107,88 @@ pub struct Table {
 }
 
 impl Table {
-    /// Aligned text, a line a row, each ended. Where it is wider than `width` (columns of a terminal) names are
-    /// shortened; a table that is still too wide runs over. No cell is ever broken into lines.
+    /// Aligned text, a line a row, each ended. Where it is wider than `width` (columns of a terminal), columns give way as each
+    /// says, then names are shortened, so that each can be told from all others; a table that is still too wide runs over. A line
+    /// below names the columns that were left out. No cell is ever broken into lines.
     pub fn text(&self, width: Option<u16>) -> String {
+        let content = self
+            .grid(&(0..self.columns.len()).collect::<Vec<_>>(), None)
+            .column_max_content_widths();
+        let fit = Fit::new(&self.columns, &content, width);
+        let blocks = fit.blocks.iter().map(|block| {
+            let table = self.grid(block, fit.name);
+            table
+                .lines()
+                .map(|line| line.trim_end().to_owned() + "\n")
+                .collect::<String>()
+        });
+        let text = blocks.collect::<Vec<_>>().join("\n");
+        match fit.left_out.as_slice() {
+            [] => text,
+            left_out => {
+                let headers: Vec<&str> = left_out
+                    .iter()
+                    .map(|&index| self.columns[index].header.as_str())
+                    .collect();
+                let line = format!(
+                    "Left out, for lack of room: {}. A wider terminal has them, or `| less -S`.",
+                    headers.join(", ")
+                );
+                text + "\n" + &wrapped(&line, width)
+            }
+        }
+    }
+
+    /// These columns side by side, names in at most so many columns of a terminal.
+    fn grid(&self, indices: &[usize], name: Option<u16>) -> comfy_table::Table {
         let mut table = comfy_table::Table::new();
         table
             .force_no_tty()
             .load_style(STYLE)
             .set_content_arrangement(ContentArrangement::Disabled)
-            .set_truncation_indicator("…")
-            .set_header(self.columns.iter().map(|column| column.header.as_str()));
+            .set_truncation_indicator("…");
+        let mut header = Row::from(indices.iter().map(|&index| self.columns[index].header.as_str()));
+        header.max_height(1);
+        table.set_header(header);
+        let names = name.map(|most| self.names(most)).unwrap_or_default();
         for row in &self.rows {
-            let mut cells = Row::from(row.iter().map(|cell| harmless(cell)));
+            let cells = indices.iter().map(|&index| {
+                let cell = harmless(&row[index]);
+                match self.columns[index].cells {
+                    Cells::Names => names.get(&cell).cloned().unwrap_or(cell),
+                    Cells::Figures | Cells::Words => cell,
+                }
+            });
+            let mut cells = Row::from(cells);
             cells.max_height(1);
             table.add_row(cells);
         }
         let content = table.column_max_content_widths();
-        let name_width = width.and_then(|width| self.name_width(&content, width));
-        let last = self.columns.len().saturating_sub(1);
-        for (index, (shown, column)) in table.column_iter_mut().zip(&self.columns).enumerate() {
-            let gap = if index == last { 0 } else { GAP };
+        let shown = table.column_iter_mut().zip(indices).zip(content);
+        for (place, ((shown, &index), content)) in (1..).zip(shown) {
+            let gap = if place == indices.len() { 0 } else { GAP };
             shown.set_padding((0, gap));
-            if column.cells == Cells::Figures {
+            if self.columns[index].cells == Cells::Figures {
                 shown.set_cell_alignment(CellAlignment::Right);
             }
-            if let (Cells::Names, Some(most)) = (column.cells, name_width) {
-                shown.set_constraint(ColumnConstraint::Absolute(Width::Fixed(content[index].min(most) + gap)));
+            // A header may be longer than the names below it.
+            if let (Cells::Names, Some(most)) = (self.columns[index].cells, name) {
+                shown.set_constraint(ColumnConstraint::Absolute(Width::Fixed(content.min(most) + gap)));
             }
         }
-        let lines = table.lines().map(|line| line.trim_end().to_owned() + "\n");
-        lines.collect()
+        table
     }
 
-    /// The most that a name may have for the table to fit into `width`; `None` if all names fit as they are.
-    fn name_width(&self, content: &[u16], width: u16) -> Option<u16> {
-        let (mut names, mut others) = (Vec::new(), 0_u32);
-        for (&content, column) in content.iter().zip(&self.columns) {
-            others += u32::from(GAP);
-            match column.cells {
-                Cells::Names => names.push(content),
-                Cells::Figures | Cells::Words => others += u32::from(content),
-            }
-        }
-        // There is no gap after the last column.
-        let room = (u32::from(width) + u32::from(GAP)).saturating_sub(others);
-        let needed = |most: u16| names.iter().map(|&name| u32::from(name.min(most))).sum::<u32>();
-        let longest = names.iter().copied().max()?;
-        if needed(longest) <= room {
-            return None;
-        }
-        let fits = (LEAST_NAME_WIDTH..longest).rev().find(|&most| needed(most) <= room);
-        Some(fits.unwrap_or(LEAST_NAME_WIDTH))
+    /// Every name of the table with how it is shown.
+    fn names(&self, most: u16) -> BTreeMap<String, String> {
+        let rows = self.rows.iter().flat_map(|row| row.iter().zip(&self.columns));
+        let names = rows.filter(|(_, column)| column.cells == Cells::Names);
+        let names: Vec<String> = names.map(|(name, _)| harmless(name)).collect();
+        let shown = shortened(names.iter().map(String::as_str), most.into());
+        shown
+            .into_iter()
+            .map(|(name, shown)| (name.to_owned(), shown))
+            .collect()
     }
 
     /// A table of GitHub Flavored Markdown.
@@ -181,14 +248,13 @@ pub struct Page {
 impl Page {
     /// As text, with the table as of [`Table::text`].
     pub fn text(&self, width: Option<u16>) -> String {
-        let mut text = format!("{}\n", harmless(&self.title));
+        let mut text = wrapped(&harmless(&self.title), width);
         if !self.table.columns.is_empty() {
             text.extend(["\n", &self.table.text(width)]);
         }
         for (index, note) in self.notes.iter().enumerate() {
             text.push_str(if index == 0 { "\n" } else { "" });
-            text.push_str(&harmless(note));
-            text.push('\n');
+            text.push_str(&wrapped(&harmless(note), width));
         }
         text
     }
@@ -204,6 +270,18 @@ impl Page {
         }
         text
     }
+}
+
+/// The text in lines, each ended, broken at blanks where it is wider than `width`.
+pub(super) fn wrapped(text: &str, width: Option<u16>) -> String {
+    let Some(width) = width else {
+        return text.to_owned() + "\n";
+    };
+    let options = textwrap::Options::new(width.into())
+        .break_words(false)
+        .subsequent_indent(INDENT);
+    let options = options.word_splitter(textwrap::WordSplitter::NoHyphenation);
+    textwrap::fill(text, options) + "\n"
 }
 
 fn escape_pipes(text: &str) -> String {
@@ -284,7 +362,7 @@ mod tests {
         assert_snapshot!(table(&names).text(Some(30)), @"
         #  Name                 What
         ──────────────────────────────
-        1  A name that is…      -1.5|x
+        1  A name that is lon…  -1.5|x
         2  Anamethatislongino…  -1.5|x
         3  short                -1.5|x
         ");
@@ -295,6 +373,82 @@ mod tests {
                 .all(|line| line.chars().count() <= 30)
         );
         assert_eq!(table(&names).text(Some(1)).lines().count(), 5);
+    }
+
+    /// Standings of four columns that stay or go.
+    fn standings(names: &[&str]) -> Table {
+        let columns = vec![
+            Column::figures("#"),
+            Column::names("Name"),
+            Column::figures("MP"),
+            Column::figures("Buchholz").goes(1),
+            Column::figures("Games").goes(2),
+            Column::figures("Faults").goes(2),
+        ];
+        let cells = ["3.5", "12.5", "12", "0"].map(str::to_owned);
+        let row = |(line, name): (usize, &&str)| [vec![line.to_string(), (*name).to_owned()], cells.to_vec()].concat();
+        Table {
+            columns,
+            rows: (1..).zip(names).map(row).collect(),
+        }
+    }
+
+    #[test]
+    fn columns_give_way_before_names() {
+        let table = standings(&["Deep Thoughtless", "Codfish 17 alpha", "Codfish 17 beta"]);
+        assert_snapshot!(table.text(Some(40)), @"
+        #  Name               MP  Buchholz
+        ──────────────────────────────────
+        1  Deep Thoughtless  3.5      12.5
+        2  Codfish 17 alpha  3.5      12.5
+        3  Codfish 17 beta   3.5      12.5
+
+        Left out, for lack of room: Games,
+          Faults. A wider terminal has them, or
+          `| less -S`.
+        ");
+        assert_snapshot!(table.text(Some(18)), @"
+        #  Name         MP
+        ──────────────────
+        1  Deep Thou…  3.5
+        2  Codfis…pha  3.5
+        3  Codfis…eta  3.5
+
+        Left out, for lack
+          of room:
+          Buchholz, Games,
+          Faults. A wider
+          terminal has
+          them, or `| less
+          -S`.
+        ");
+    }
+
+    #[test]
+    fn columns_go_on_below() {
+        let mut table = standings(&["Deep Thoughtless", "Codfish"]);
+        table.columns = table
+            .columns
+            .into_iter()
+            .map(|column| Column {
+                no_room: NoRoom::Stays,
+                ..column
+            })
+            .collect();
+        for column in &mut table.columns[3..] {
+            column.no_room = NoRoom::Below;
+        }
+        assert_snapshot!(table.text(Some(40)), @"
+        #  Name            MP  Buchholz  Games
+        ──────────────────────────────────────
+        1  Deep Thought…  3.5      12.5     12
+        2  Codfish        3.5      12.5     12
+
+        #  Name            MP  Faults
+        ─────────────────────────────
+        1  Deep Thought…  3.5       0
+        2  Codfish        3.5       0
+        ");
     }
 
     #[test]

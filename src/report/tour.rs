@@ -20,12 +20,12 @@ pub fn page(setup: &Setup, events: &[TourEvent], overall: &Overall) -> Page {
     let (has_bonus, has_qualified) = (!setup.tour.bonus.is_empty(), setup.tour.qualified > 0);
     let has_before = overall.rows.iter().any(|row| row.before_playoff.is_some());
     let mut columns = vec![Column::figures("#")];
-    columns.extend(has_before.then(|| Column::figures(BEFORE)));
+    columns.extend(has_before.then(|| Column::figures(BEFORE).goes(3)));
     columns.push(Column::names("Name"));
-    columns.extend((1..=events.len()).map(|number| Column::figures(format!("E{number}"))));
+    columns.extend((1..=events.len()).map(|number| Column::figures(format!("E{number}")).goes(2)));
     columns.push(Column::figures("Total"));
     columns.extend(has_qualified.then(|| Column::words("Qualified")));
-    columns.extend(has_bonus.then(|| Column::figures("Bonus")));
+    columns.extend(has_bonus.then(|| Column::figures("Bonus").goes(1)));
     let rows = overall.rows.iter().map(|row| {
         let mut cells = vec![row.place.to_string()];
         let before = row.before_playoff.map_or_else(String::new, |place| place.to_string());
