@@ -67,13 +67,13 @@ impl Status {
             }
             (false, false) => "No runner is at work on it; `swissmatch run` with its event file goes on.",
         };
-        let summary = summary::text(&run.state);
+        let summary = summary::text(&run.state, machine::columns());
         let zone = &run.state.setup().schedule.time_zone;
         let wait = wait.map_or_else(String::new, |wait| {
             format!("Waiting: {}\n", report::waiting::sentence(wait, now, zone))
         });
         let held = playing_is_held(&run.state).or_else(|| waits_for_a_yes(&run.state));
         let held = held.map_or_else(String::new, |held| format!("{held}\n"));
-        print(&format!("{}\n{wait}{held}{runner}\n{warned}", summary.trim_end()))
+        print(&format!("{}\n\n{wait}{held}{runner}\n{warned}", summary.trim_end()))
     }
 }

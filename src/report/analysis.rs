@@ -17,6 +17,8 @@ use crate::tournament::log::{FileHash, Quality};
 use crate::tournament::setup::{AnalysisKeys, Mean};
 use crate::tournament::state::{Analysis, State};
 
+/// How a note on columns begins that an analysis fills.
+const MISSING: &str = "Left out until the games are analysed (`swissmatch analyse`)";
 /// Digits of a hash that a sentence gives.
 const HASH_DIGITS: usize = 12;
 
@@ -40,6 +42,16 @@ pub(super) fn note(state: &State, rounds: usize) -> Option<String> {
         false => format!(" So far {done} of {games} games are analysed."),
     };
     Some(format!("ACPL: {}.{so_far}", settings(analysis)))
+}
+
+/// What says that these columns are left out where nothing has been analysed; nothing without any.
+pub(super) fn missing(headers: &[String]) -> Option<String> {
+    (!headers.is_empty()).then(|| format!("{MISSING}: {}.", headers.join(", ")))
+}
+
+/// Whether a note is of [`missing`].
+pub(super) fn is_missing(note: &str) -> bool {
+    note.starts_with(MISSING)
 }
 
 /// `Stockfish 16 (SHA-256 0123456789ab…), 100000 nodes a position, evaluations clamped to ±1000, mean over all moves`

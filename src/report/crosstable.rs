@@ -3,14 +3,16 @@
 //! May not: rank anybody, count points.
 
 pub(super) mod json;
+mod legend;
 
 use swiss_system::pairing::history::PairingNumber;
-use swiss_system::standings::results::{Bye, Fate, MatchResult, PlayerRound};
 
-use super::playoff;
+use self::legend::{Legend, Met, Opponent};
 use super::progress::Counted;
 use super::table::{Column, Page, Table};
+use super::unplayed::Unplayed;
 use super::untrusted::{event, name};
+use super::{playoff, unplayed};
 use crate::tournament::ranking::standings_after;
 use crate::tournament::results::results_after;
 use crate::tournament::state::State;
@@ -18,41 +20,47 @@ use crate::tournament::state::State;
 /// Most players for whom a table of everybody against everybody can be read.
 pub const MOST_BY_OPPONENT: usize = 30;
 
-/// A line for each player, in the order of the standings after the first `rounds` rounds; a column for each round.
-///
-/// `12w+ 21.5`: against the player on line 12, White in game 1, won (`=` drawn, `-` lost, `…` not finished) with so many
-/// game points; `!` behind it: the two had met before.
+/// A line for each player, in the order of the standings after the first `rounds` rounds; a column for each round. What the
+/// cells say is explained below.
 pub fn by_round(state: &State, rounds: usize) -> Page {
     let counted = Counted::new(state, rounds);
     let rounds = counted.rounds.len();
     let standings = standings_after(state, rounds);
     let (results, lines) = (results_after(state, rounds), standings.listing_places());
     let white_first = white_first(state, &counted);
+    let mut legend = Legend::default();
     let mut columns = vec![Column::figures("#"), Column::names("Name")];
     columns.extend((1..=rounds).map(|round| Column::words(round.to_string()).below()));
     columns.extend([Column::figures("MP").below(), Column::figures("GP").below()]);
     let rows = (1..).zip(&standings.rows).map(|(line, row): (usize, _)| {
-        let played = results.players[row.player.index()].rounds.iter().zip(&white_first);
-        let played = played.map(|(round, white_first)| {
-            let opponent = round.fate.paired().map(|opponent| match lines.get(opponent.index()) {
-                Some(&line @ 1..) => line.to_string(),
-                _ => name(state, opponent) + " ",
-            });
-            cell(round, white_first[row.player.index()], opponent.as_deref())
+        let had = (1..).zip(&results.players[row.player.index()].rounds).zip(&white_first);
+        let had = had.map(|((number, round), white_first)| {
+            let unplayed = Unplayed::of(state, number, row.player, round);
+            match (round.fate.paired(), unplayed) {
+                (_, Some(unplayed)) => legend.unplayed(unplayed),
+                (Some(opponent), None) => {
+                    let opponent = match lines.get(opponent.index()) {
+                        Some(&line @ 1..) => Opponent::Line(line as usize),
+                        _ => Opponent::Unranked(name(state, opponent)),
+                    };
+                    legend.met(Met::new(round, white_first[row.player.index()], opponent))
+                }
+                (None, None) => "forfeit".to_owned(),
+            }
         });
         let mut cells = vec![line.to_string(), name(state, row.player)];
-        cells.extend(played);
+        cells.extend(had);
         cells.extend([row.points.to_string(), row.game_points.to_string()]);
         cells
     });
-    let rows = rows.collect();
-    let mut notes = vec![
-        "12w+ 21.5: against line 12, White in game 1, won (= drawn, - lost, … not finished), own game points."
-            .to_owned(),
-    ];
-    if standings.rows.iter().any(|row| row.repeats > 0) {
-        notes.push("! The two had met before.".to_owned());
+    let mut rows: Vec<Vec<String>> = rows.collect();
+    if let Some((column, cells)) = unplayed::out(state, rounds, &standings.rows) {
+        columns.push(column.below());
+        for (row, cell) in rows.iter_mut().zip(cells) {
+            row.push(cell.to_owned());
+        }
     }
+    let mut notes = legend.notes();
     if standings.rows.len() < results.players.len() {
         notes.push("A name in place of a line: who is not ranked.".to_owned());
     }
@@ -102,27 +110,6 @@ pub fn by_opponent(state: &State, rounds: usize) -> Option<Page> {
     })
 }
 
-/// `opponent`: its line, or its name where it has none.
-fn cell(round: &PlayerRound, white_first: bool, opponent: Option<&str>) -> String {
-    let Some(opponent) = opponent else {
-        return match round.fate {
-            Fate::Bye(Bye::ZeroPoint) => "–".to_owned(),
-            Fate::Free => "free".to_owned(),
-            Fate::Annulled => "annulled".to_owned(),
-            _ => "bye".to_owned(),
-        };
-    };
-    let color = if white_first { 'w' } else { 'b' };
-    let mark = match round.fate.result() {
-        Some(MatchResult::Won) => '+',
-        Some(MatchResult::Drawn) => '=',
-        Some(MatchResult::Lost) => '-',
-        None => '…',
-    };
-    let repeat = if round.repeat { "!" } else { "" };
-    format!("{opponent}{color}{mark} {}{repeat}", round.game_points)
-}
-
 /// For each round and player, whether it had White in game 1.
 fn white_first(state: &State, counted: &Counted<'_>) -> Vec<Vec<bool>> {
     let of_round = counted.rounds.iter().map(|round| {
@@ -157,7 +144,9 @@ mod tests {
         4  Echo     bye      1w= 1      1    2
         5  Delta    3b- 0    bye      0.5    1
 
-        12w+ 21.5: against line 12, White in game 1, won (= drawn, - lost, … not finished), own game points.
+        2w+ 1.5 means: against line 2, White in game 1, won, 1.5 game points.
+        Other signs: b Black in game 1, = drawn, - lost.
+        bye: nobody was left to play with.
         ");
     }
 
@@ -187,8 +176,9 @@ mod tests {
         4  Echo     bye      1w= 1    5b… 0     1    2
         5  Delta    2b- 0    bye      4w… 1   0.5    2
 
-        12w+ 21.5: against line 12, White in game 1, won (= drawn, - lost, … not finished), own game points.
-        ! The two had met before.
+        3w+ 1.5 means: against line 3, White in game 1, won, 1.5 game points.
+        Other signs: b Black in game 1, = drawn, - lost, … not finished, ! the two had met before.
+        bye: nobody was left to play with.
         ");
     }
 

@@ -82,7 +82,7 @@ impl<'a> Duplicates<'a> {
             Column::names("White"),
             Column::names("Black"),
             Column::words("Result").goes(0),
-            Column::figures("Plies").goes(1),
+            Column::figures("Plies played").goes(1),
         ];
         let rows = (1..).zip(&self.sets).flat_map(|(set, games): (usize, _)| {
             games.iter().map(move |game| {
@@ -188,12 +188,12 @@ mod tests {
         assert_snapshot!(found.page(&state).text(None), @"
         3 games repeat an earlier one move by move, 2 of them one of the same two players
 
-        Set  Game   White    Black    Result   Plies
-        ────────────────────────────────────────────
-          1  1.1.1  Alpha    Charlie  1-0         61
-          1  1.1.2  Charlie  Alpha    1/2-1/2     48
-          1  2.2.1  Charlie  Bravo    1-0          9
-          1  3.1.2  Alpha    Charlie  1-0         31
+        Set  Game   White    Black    Result   Plies played
+        ───────────────────────────────────────────────────
+          1  1.1.1  Alpha    Charlie  1-0                61
+          1  1.1.2  Charlie  Alpha    1/2-1/2            48
+          1  2.2.1  Charlie  Bravo    1-0                 9
+          1  3.1.2  Alpha    Charlie  1-0                31
 
         Alpha – Charlie: 2 games
         ");

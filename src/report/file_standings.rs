@@ -12,7 +12,7 @@ use swiss_system::text::harmless;
 use swiss_system::trf::EditionBy;
 
 use super::standings::{exact, header, ranked_by, value, values};
-use super::table::{Column, Page, Table};
+use super::table::{Column, MARK, Page, Table};
 use crate::tournament::column::Column as StandingsColumn;
 
 /// What is said about the file beside the players.
@@ -68,7 +68,7 @@ pub fn page(results: &Results, standings: &Standings, about: &About) -> Page {
         let marked = |row: &Row| !row.cells[index].all_met && row.cells[index].value.is_some();
         if standings.rows.iter().any(marked) {
             notes.push(format!(
-                "* {criterion}: among players level with each other who have not all met."
+                "{MARK} {criterion}: among players level with each other who have not all met."
             ));
         }
     }

@@ -29,7 +29,7 @@ pub fn table(state: &State, games: &[&Game]) -> Table {
         Column::words("Result"),
         Column::words("Termination"),
         Column::words("Fault of"),
-        Column::figures("Plies"),
+        Column::figures("Plies played"),
         Column::words("Ruling"),
         Column::words("Ended as"),
         Column::words("Annulled"),
@@ -96,7 +96,7 @@ pub fn round(state: &State, number: usize) -> Option<Page> {
             if played == 0 {
                 String::new()
             } else {
-                format!("{} : {}", points(pair.white), points(pair.black))
+                format!("{} – {}", points(pair.white), points(pair.black))
             },
             name(state, pair.black),
             format!("{played} of {}", mini_match.games.len()),
@@ -291,18 +291,18 @@ mod tests {
         let state = fixture::third_round_begun();
         let games: Vec<_> = state.finished_games().collect();
         assert_snapshot!(table(&state, &games).text(None), @"
-        Round  Board  Game  White    Black    Result   Termination           Fault of  Plies  Ruling  Ended as  Annulled  Replays
-        ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-            1      1     1  Alpha    Charlie  1-0      checkmate                          61                                    0
-            1      1     2  Charlie  Alpha    1/2-1/2  threefold-repetition               48                                    0
-            1      2     1  Bravo    Delta    1-0      checkmate                          55                                    0
-            1      2     2  Delta    Bravo    0-1      time-forfeit          white        12                                    0
-            2      1     1  Echo     Alpha    1-0      checkmate                          71                                    0
-            2      1     2  Alpha    Echo     1-0      crash                 black        30                                    0
-            2      2     1  Charlie  Bravo    1-0      illegal-move          black         9                                    0
-            2      2     2  Bravo    Charlie  1/2-1/2  move-cap                          400                                    0
-            3      1     1  Charlie  Alpha    1-0      checkmate                          77                                    0
-            3      2     1  Delta    Echo     1-0      not-started           black         0                                    0
+        Round  Board  Game  White    Black    Result   Termination           Fault of  Plies played  Ruling  Ended as  Annulled  Replays
+        ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+            1      1     1  Alpha    Charlie  1-0      checkmate                                 61                                    0
+            1      1     2  Charlie  Alpha    1/2-1/2  threefold-repetition                      48                                    0
+            1      2     1  Bravo    Delta    1-0      checkmate                                 55                                    0
+            1      2     2  Delta    Bravo    0-1      time-forfeit          white               12                                    0
+            2      1     1  Echo     Alpha    1-0      checkmate                                 71                                    0
+            2      1     2  Alpha    Echo     1-0      crash                 black               30                                    0
+            2      2     1  Charlie  Bravo    1-0      illegal-move          black                9                                    0
+            2      2     2  Bravo    Charlie  1/2-1/2  move-cap                                 400                                    0
+            3      1     1  Charlie  Alpha    1-0      checkmate                                 77                                    0
+            3      2     1  Delta    Echo     1-0      not-started           black                0                                    0
         ");
     }
 
@@ -324,8 +324,8 @@ mod tests {
 
         Board  White in game 1  Game points  Black in game 1  Played
         ────────────────────────────────────────────────────────────
-            1  Alpha            1.5 : 0.5    Charlie          2 of 2
-            2  Bravo            2 : 0        Delta            2 of 2
+            1  Alpha            1.5 – 0.5    Charlie          2 of 2
+            2  Bravo            2 – 0        Delta            2 of 2
 
         Bye: Echo.
         ");
@@ -338,8 +338,8 @@ mod tests {
 
         Board  White in game 1  Game points  Black in game 1  Played  Note
         ────────────────────────────────────────────────────────────────────────
-            1  Charlie          1 : 0        Alpha            1 of 2  met before
-            2  Delta            1 : 0        Echo             1 of 2
+            1  Charlie          1 – 0        Alpha            1 of 2  met before
+            2  Delta            1 – 0        Echo             1 of 2
 
         Bye: Bravo.
         ");

@@ -38,6 +38,7 @@ pub mod warnings;
 pub mod why;
 
 mod progress;
+mod unplayed;
 mod untrusted;
 
 pub use untrusted::event as event_name;

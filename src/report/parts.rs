@@ -12,7 +12,7 @@ use super::progress::Counted;
 use super::standings::{StandingsJson, document};
 use super::table::{Column, Page, Table};
 use super::untrusted::{event, name};
-use super::{crosstable, playoff, standings};
+use super::{analysis, crosstable, playoff, standings};
 use crate::tournament::part::Part;
 use crate::tournament::state::State;
 
@@ -56,7 +56,12 @@ impl Pages {
             .iter()
             .map(|(_, page)| &page.table.columns)
             .max_by_key(|columns| columns.len());
-        let columns = widest.cloned().unwrap_or_default();
+        let mut columns = widest.cloned().unwrap_or_default();
+        for column in self.0.iter().flat_map(|(_, page)| &page.table.columns) {
+            if !columns.iter().any(|known| known.header == column.header) {
+                columns.push(column.clone());
+            }
+        }
         let rows = self.0.iter().flat_map(|(part, page)| {
             let columns = &columns;
             page.table.rows.iter().map(move |row| {
@@ -91,6 +96,9 @@ fn of_each(state: &State, rounds: usize, page: impl Fn(&State, usize) -> Page) -
 /// The standings after the first `rounds` rounds, a table a part; where there are stages, the ranking before them.
 pub fn standings(state: &State, rounds: usize) -> Pages {
     let mut pages = of_each(state, rounds, standings::page);
+    // Once is enough.
+    let all_but_last = pages.0.iter_mut().rev().skip(1);
+    all_but_last.for_each(|(_, page)| page.notes.retain(|note| !analysis::is_missing(note)));
     if state.created().format == Format::Stages {
         pages.0.insert(0, ("ranking".to_owned(), ranking(state, rounds)));
     }

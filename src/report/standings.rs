@@ -16,9 +16,9 @@ use swiss_system::text::harmless;
 
 use super::progress::{Counted, RoundProgress};
 use super::sampled::{Method, OfPlayer, Sampled};
-use super::table::{Column as TableColumn, Page, Table};
+use super::table::{Column as TableColumn, MARK, Page, Table};
 use super::untrusted::{event, name};
-use super::{analysis, byes, playoff};
+use super::{analysis, playoff, unplayed};
 use crate::tournament::analysis::{Tallies, Tally, tallies_after};
 use crate::tournament::column::Column;
 use crate::tournament::ranking::standings_after;
@@ -45,19 +45,25 @@ pub fn page(state: &State, rounds: usize) -> Page {
             columns.push(Column::Criterion(*criterion));
         }
     }
+    let tallies = tallies_after(state, counted.rounds.len());
+    let mut waiting = Vec::new();
+    if tallies.is_none() {
+        (waiting, columns) = columns.into_iter().partition(|column| is_of_analysis(*column));
+    }
     let standings = standings_after(state, counted.rounds.len());
     let has_before = !standings.played_off.is_empty();
     let mut headers = vec![TableColumn::figures("#")];
     headers.extend(has_before.then(|| TableColumn::figures(BEFORE).goes(usize::MAX)));
     headers.push(TableColumn::names("Name"));
+    let (out, gone) = unplayed::out(state, counted.rounds.len(), &standings.rows).unzip();
+    headers.extend(out);
     let shown = distinct_headers(&columns).into_iter().zip(&columns);
     headers.extend(shown.map(|(header, column)| {
         let mut ranking = keys.order.iter();
         let turn = ranking.position(|criterion| column.to_string() == criterion.to_string());
         ranked_by(TableColumn::figures(header), turn.unwrap_or(usize::MAX))
     }));
-    let tallies = tallies_after(state, counted.rounds.len());
-    let rows = standings.rows.iter().map(|row| {
+    let rows = standings.rows.iter().enumerate().map(|(index, row)| {
         let tally = tally(tallies.as_deref(), row);
         let shown = columns
             .iter()
@@ -65,25 +71,26 @@ pub fn page(state: &State, rounds: usize) -> Page {
         std::iter::once(row.place.to_string())
             .chain(has_before.then(|| before_playoff(row)))
             .chain(std::iter::once(name(state, row.player)))
+            .chain(gone.as_ref().map(|gone: &Vec<&str>| gone[index].to_owned()))
             .chain(shown)
             .collect()
     });
-    let mut notes = notes(state, &counted);
+    let results = results_after(state, counted.rounds.len());
+    let mut notes = notes(state, &counted, &results);
     let criteria = columns.iter().filter_map(|column| match column {
         Column::Criterion(criterion) => Some(*criterion),
         _ => None,
     });
-    let of_criteria = notes_of_criteria(
-        state,
-        &results_after(state, counted.rounds.len()),
-        &standings,
-        criteria,
-        keys.unrated,
-    );
+    let of_criteria = notes_of_criteria(state, &results, &standings, criteria, keys.unrated);
     notes.splice(0..0, of_criteria);
     if columns.iter().any(|column| is_of_analysis(*column)) {
         notes.extend(analysis::note(state, counted.rounds.len()));
     }
+    notes.extend(
+        (counted.over > 0)
+            .then(|| analysis::missing(&distinct_headers(&waiting)))
+            .flatten(),
+    );
     Page {
         title: title(state, &counted),
         table: Table {
@@ -155,7 +162,7 @@ pub(super) fn title(state: &State, counted: &Counted<'_>) -> String {
 }
 
 /// What the standings do not say by themselves.
-pub(super) fn notes(state: &State, counted: &Counted<'_>) -> Vec<String> {
+fn notes(state: &State, counted: &Counted<'_>, results: &Results) -> Vec<String> {
     let mut notes = Vec::new();
     if counted.over == state.last_round() as usize {
         notes.extend(early(state));
@@ -170,16 +177,9 @@ pub(super) fn notes(state: &State, counted: &Counted<'_>) -> Vec<String> {
             name(state, house)
         ));
     }
-    let numbered = || (1..).zip(counted.rounds);
-    let byes = numbered().flat_map(|(number, round): (usize, _)| {
-        let byes = round.pairing.byes();
-        byes.map(move |player| {
-            let note = byes::note(state, &round.pairing, player);
-            format!("round {number} {}{note}", name(state, player))
-        })
-    });
-    push_list(&mut notes, "Byes", byes);
-    let repeats = numbered().flat_map(|(number, round): (usize, _)| {
+    let numbered = (1..).zip(counted.rounds);
+    notes.extend(unplayed::notes(state, results));
+    let repeats = numbered.flat_map(|(number, round): (usize, _)| {
         let repeats = round.pairing.pairs.iter().filter(|pair| pair.repeat);
         repeats.map(move |pair| {
             format!(
@@ -189,7 +189,10 @@ pub(super) fn notes(state: &State, counted: &Counted<'_>) -> Vec<String> {
             )
         })
     });
-    push_list(&mut notes, "Forced repeats", repeats);
+    let repeats: Vec<String> = repeats.collect();
+    if !repeats.is_empty() {
+        notes.push(format!("Forced repeats: {}.", repeats.join("; ")));
+    }
     let of_format = match state.created().format {
         Format::AllPlayAll => "All-play-all: everybody meets everybody once, by Berger tables.",
         Format::Gauntlet => "Gauntlet: the first players meet everybody else once; the others play fewer rounds.",
@@ -214,13 +217,6 @@ pub(super) fn early(state: &State) -> Option<String> {
             harmless(&early.reason)
         )
     })
-}
-
-fn push_list(notes: &mut Vec<String>, what: &str, items: impl Iterator<Item = String>) {
-    let items: Vec<String> = items.collect();
-    if !items.is_empty() {
-        notes.push(format!("{what}: {}.", items.join("; ")));
-    }
 }
 
 /// The column of the criterion that ranks at so many others have left level; it goes after those of later ones, and the first
@@ -270,7 +266,7 @@ pub(super) fn notes_of_criteria(
         if standings.rows.iter().any(marked) {
             let what = header(Column::Criterion(criterion));
             notes.push(format!(
-                "* {what} among players level with each other who have not all met."
+                "{MARK} {what} among players level with each other who have not all met."
             ));
         }
         if criterion.code.is_of_ratings() && !unrated.is_empty() {
@@ -331,7 +327,6 @@ fn tally<'a>(tallies: Option<&'a [Tallies]>, row: &Row) -> Option<&'a Tally> {
 /// What a row has in a column; blank where there is nothing: nobody level, nothing broken, nothing analysed, no game
 /// played.
 fn cell(state: &State, standings: &Standings, row: &Row, tally: Option<&Tally>, column: Column) -> String {
-    let wdl = |counts: Counts| format!("{}/{}/{}", counts.won, counts.drawn, counts.lost);
     match column {
         Column::Criterion(criterion) => cell_of(standings, row, &criterion).map_or_else(String::new, value),
         Column::Acpl => tally.and_then(|both| analysis::acpl(state, both)).unwrap_or_default(),
@@ -349,6 +344,11 @@ fn cell(state: &State, standings: &Standings, row: &Row, tally: Option<&Tally>, 
         Column::Faults => row.games.faults.to_string(),
         Column::MoveTime => move_time(row).map_or_else(String::new, milliseconds),
     }
+}
+
+/// Games won, drawn and lost.
+pub(super) fn wdl(counts: Counts) -> String {
+    format!("{}/{}/{}", counts.won, counts.drawn, counts.lost)
 }
 
 /// Mean time of a move, in microseconds.
@@ -372,7 +372,8 @@ fn milliseconds(microseconds: u64) -> String {
 /// A value as the table shows it, marked where not all have met; blank where it is not defined.
 pub fn value(cell: &Cell) -> String {
     match cell.value {
-        Some(value) => format!("{value}{}", if cell.all_met { "" } else { "*" }),
+        Some(value) if cell.all_met => value.to_string(),
+        Some(value) => format!("{value}{MARK}"),
         None => String::new(),
     }
 }

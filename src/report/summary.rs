@@ -2,10 +2,10 @@
 //!
 //! May not: know which games are in flight; a mini-match is being played when it is due and not over.
 
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
+use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::pairing::rounds::Format;
 use swiss_system::score::Points;
@@ -16,7 +16,8 @@ use super::duplicates::Duplicates;
 use super::figures::Figures;
 use super::machine::Machine;
 use super::progress::RoundProgress;
-use super::standings::early;
+use super::standings::{early, wdl};
+use super::table::{Column, Page, Table, wrapped};
 use super::untrusted::{event, name};
 use super::waiting::Waiting;
 use super::warnings::PlayerWarnings;
@@ -34,10 +35,12 @@ use crate::tournament::waiting::Wait;
 const LEADERS: usize = 5;
 /// Mini-matches, and players at fault, that the text names one by one; JSON has all.
 const LISTED: usize = 20;
+/// What stands above attempts at moves that did not count.
+const FAILED_ATTEMPTS: &str = "Failed attempts";
 
-/// How the run stands, for people.
-pub fn text(state: &State) -> String {
-    Summary::new(state).text()
+/// How the run stands, for people, in `width` columns of a terminal, or however many there are.
+pub fn text(state: &State, width: Option<u16>) -> String {
+    Summary::new(state).text(width)
 }
 
 /// How the run stands, as a JSON object; with what it waits for, and the warnings of each player where they have been looked
@@ -150,6 +153,9 @@ struct Leader {
     /// Only where they rank.
     #[serde(skip_serializing_if = "Option::is_none")]
     game_points: Option<Points>,
+    /// Games won, drawn and lost; the standings have them in JSON.
+    #[serde(skip)]
+    wdl: String,
 }
 
 impl Summary {
@@ -200,21 +206,19 @@ impl Summary {
         }
     }
 
-    fn text(&self) -> String {
-        let mut text = String::new();
-        self.write(&mut text).expect("a string takes everything");
+    fn text(&self, width: Option<u16>) -> String {
+        let mut text = wrapped_lines(&self.course(), width);
+        let unfinished = (!self.mini_matches.is_empty()).then(|| self.unfinished());
+        let pages = [unfinished, Some(self.faults_page()), self.leaders_page()];
+        for page in pages.into_iter().flatten() {
+            text += "\n";
+            text += &page.text(width);
+        }
         text
     }
 
-    fn write(&self, text: &mut String) -> std::fmt::Result {
-        self.write_course(text)?;
-        self.write_unfinished(text)?;
-        self.write_faults(text)?;
-        self.write_leaders(text)
-    }
-
     /// What the event is, and how far it has come.
-    fn write_course(&self, text: &mut String) -> std::fmt::Result {
+    fn course(&self) -> Vec<String> {
         let format = match self.format {
             _ if self.is_tour => "play-offs of a tour",
             Format::Swiss => "Swiss",
@@ -225,118 +229,166 @@ impl Summary {
             Format::Stages => "stages",
             Format::Sections => "sections",
         };
-        writeln!(text, "{}: {format}, {} players", self.event, self.players)?;
+        let players = count::of(self.players, "player", "players");
         let Games {
             round_played,
             round,
             event_played,
             event,
         } = self.games;
+        let rounds = self.rounds as usize;
         let done = match (self.rounds_are_over, self.round) {
-            (true, over) if over < self.rounds as usize => format!("{over} of {} rounds are over", self.rounds),
-            (true, _) => format!("All {} rounds are over", self.rounds),
-            (false, 0) => format!("Round 1 of {} is not paired yet", self.rounds),
-            (false, number) => format!("Round {number} of {}: {round_played} of {round} games", self.rounds),
+            (true, over) if over < rounds => format!("{over} of {} over", count::of(rounds, "round is", "rounds are")),
+            (true, 1) => "The round is over".to_owned(),
+            (true, _) => format!("All {rounds} rounds are over"),
+            (false, 0) => format!("Round 1 of {rounds} is not paired yet"),
+            (false, number) => format!(
+                "Round {number} of {rounds}: {round_played} of {}",
+                count::of(round, "game", "games")
+            ),
         };
-        writeln!(text, "{done}; {event_played} of {event} games in all")?;
-        if let Some(figures) = self.figures.in_short() {
-            writeln!(text, "{figures}")?;
-        }
-        if let Some(ended) = &self.ended {
-            writeln!(text, "{ended}")?;
-        }
-        for line in &self.playoff_status {
-            writeln!(text, "{line}")?;
-        }
+        let games = count::of(event, "game", "games");
+        let mut lines = vec![
+            format!("{}: {format}, {players}", self.event),
+            format!("{done}; {event_played} of {games} in all"),
+        ];
+        lines.extend(self.figures.in_short());
+        lines.extend(self.ended.clone());
+        lines.extend(self.playoff_status.iter().cloned());
         if let (Some(bye), false) = (&self.bye, self.rounds_are_over) {
             let all: Vec<&str> = std::iter::once(bye)
                 .chain(&self.further_byes)
                 .map(String::as_str)
                 .collect();
             let what = if all.len() == 1 { "Bye" } else { "Byes" };
-            writeln!(text, "{what}: {}", all.join(", "))?;
+            lines.push(format!("{what}: {}", all.join(", ")));
         }
-        Ok(())
+        lines
     }
 
-    fn write_unfinished(&self, text: &mut String) -> std::fmt::Result {
-        if !self.mini_matches.is_empty() {
-            writeln!(text, "To be finished in this round:")?;
+    fn unfinished(&self) -> Page {
+        let rows = self.mini_matches.iter().take(LISTED).map(|board| {
+            vec![
+                board.board.to_string(),
+                board.white_first.clone(),
+                format!("{} – {}", board.white_first_points, board.black_first_points),
+                board.black_first.clone(),
+                format!("{} of {}", board.played, board.games),
+            ]
+        });
+        Page {
+            title: "To be finished in this round:".to_owned(),
+            table: Table {
+                columns: vec![
+                    Column::figures("Board"),
+                    Column::names("White in game 1"),
+                    Column::words("Points"),
+                    Column::names("Black in game 1"),
+                    Column::words("Played").goes(0),
+                ],
+                rows: rows.collect(),
+            },
+            notes: rest(self.mini_matches.len()).into_iter().collect(),
         }
-        for board in self.mini_matches.iter().take(LISTED) {
-            let Unfinished {
-                board,
-                white_first,
-                black_first,
-                white_first_points,
-                black_first_points,
-                played,
-                games,
-            } = board;
-            let score = format!("{white_first_points} : {black_first_points}");
-            writeln!(
-                text,
-                "  board {board}: {white_first} {score} {black_first} ({played} of {games} games)"
-            )?;
-        }
-        write_rest(text, self.mini_matches.len())
     }
 
     /// Faults, and what else is worth a look.
-    fn write_faults(&self, text: &mut String) -> std::fmt::Result {
-        writeln!(text, "{}", if self.faults.is_empty() { "No faults" } else { "Faults:" })?;
-        for player in self.faults.iter().take(LISTED) {
-            let mut kinds: Vec<String> = player
-                .games
+    fn faults_page(&self) -> Page {
+        let kinds: BTreeSet<&str> = self
+            .faults
+            .iter()
+            .flat_map(|player| player.games.keys().copied())
+            .collect();
+        let has_attempts = self.faults.iter().any(|player| player.failed_attempts > 0);
+        let mut columns = vec![Column::names("Name")];
+        columns.extend(kinds.iter().map(|kind| Column::figures(*kind).below()));
+        columns.extend(has_attempts.then(|| Column::figures(FAILED_ATTEMPTS).below()));
+        let shown = |count: u32| if count == 0 { String::new() } else { count.to_string() };
+        let rows = self.faults.iter().take(LISTED).map(|player| {
+            let games = kinds
                 .iter()
-                .map(|(kind, games)| format!("{kind} {games}"))
-                .collect();
-            if player.failed_attempts > 0 {
-                kinds.push(format!("failed attempts {}", player.failed_attempts));
+                .map(|kind| shown(player.games.get(kind).copied().unwrap_or(0)));
+            let attempts = has_attempts.then(|| shown(player.failed_attempts));
+            std::iter::once(player.name.clone())
+                .chain(games)
+                .chain(attempts)
+                .collect()
+        });
+        let mut notes: Vec<String> = rest(self.faults.len()).into_iter().collect();
+        notes.extend(
+            self.in_doubt
+                .map(|machine| format!("The machine: {}", machine.sentence())),
+        );
+        let duplicates = self.duplicates.as_ref();
+        notes.extend(duplicates.map(|sentence| format!("{sentence} (`swissmatch status --duplicates` lists them)")));
+        let is_clean = self.faults.is_empty();
+        Page {
+            title: if is_clean {
+                "No faults"
+            } else {
+                "Faults (games lost by each kind):"
             }
-            writeln!(text, "  {}: {}", player.name, kinds.join(", "))?;
+            .to_owned(),
+            table: match is_clean {
+                true => Table::default(),
+                false => Table {
+                    columns,
+                    rows: rows.collect(),
+                },
+            },
+            notes,
         }
-        write_rest(text, self.faults.len())?;
-        if let Some(machine) = self.in_doubt {
-            writeln!(text, "The machine: {}", machine.sentence())?;
-        }
-        if let Some(sentence) = &self.duplicates {
-            writeln!(text, "{sentence} (`swissmatch status --duplicates` lists them)")?;
-        }
-        Ok(())
     }
 
-    fn write_leaders(&self, text: &mut String) -> std::fmt::Result {
-        if self.round == 0 {
-            return Ok(());
+    /// Who leads; `None` before round 1.
+    fn leaders_page(&self) -> Option<Page> {
+        if self.round == 0 || self.leaders.is_empty() {
+            return None;
         }
-        let what = if self.is_final { "First places" } else { "Leaders" };
-        for of_part in self.leaders.chunk_by(|one, other| one.part == other.part) {
-            match &of_part[0].part {
-                Some(part) => writeln!(text, "{what} of {part}:")?,
-                None => writeln!(text, "{what}:")?,
-            }
-            for Leader {
-                place,
-                name,
-                match_points,
-                game_points,
-                ..
-            } in of_part
-            {
-                let points = game_points.unwrap_or(*match_points);
-                writeln!(text, "  {place}. {name} {points}")?;
-            }
-        }
-        Ok(())
+        let has_parts = self.leaders.iter().any(|leader| leader.part.is_some());
+        let mut columns: Vec<Column> = has_parts.then(|| Column::names("Part")).into_iter().collect();
+        let score = if self.leaders[0].game_points.is_some() {
+            "GP"
+        } else {
+            "MP"
+        };
+        columns.extend([
+            Column::figures("#"),
+            Column::names("Name"),
+            Column::figures(score),
+            Column::figures("W/D/L").goes(0),
+        ]);
+        let rows = self.leaders.iter().map(|leader| {
+            let part = has_parts.then(|| leader.part.clone().unwrap_or_default());
+            let points = leader.game_points.unwrap_or(leader.match_points);
+            let figures = [
+                leader.place.to_string(),
+                leader.name.clone(),
+                points.to_string(),
+                leader.wdl.clone(),
+            ];
+            part.into_iter().chain(figures).collect()
+        });
+        Some(Page {
+            title: if self.is_final { "First places:" } else { "Leaders:" }.to_owned(),
+            table: Table {
+                columns,
+                rows: rows.collect(),
+            },
+            notes: Vec::new(),
+        })
     }
 }
 
-fn write_rest(text: &mut String, count: usize) -> std::fmt::Result {
-    match count.checked_sub(LISTED) {
-        None | Some(0) => Ok(()),
-        Some(more) => writeln!(text, "  and {more} more"),
-    }
+/// Lines, each ended, in so many columns.
+fn wrapped_lines(lines: &[String], width: Option<u16>) -> String {
+    lines.iter().map(|line| wrapped(line, width)).collect()
+}
+
+/// How many more there are than are listed.
+fn rest(count: usize) -> Option<String> {
+    let more = count.checked_sub(LISTED).filter(|more| *more > 0)?;
+    Some(format!("And {more} more."))
 }
 
 /// Who leads; of an event of several parts in each part of the stage that is played, in the sections of quads only who is first.
@@ -354,6 +406,7 @@ fn leaders(state: &State, rounds: usize) -> Vec<Leader> {
                 name: name(state, row.player),
                 match_points: row.points,
                 game_points: (score == Score::Game).then_some(row.game_points),
+                wdl: wdl(row.games.both()),
             })
             .collect()
     };
@@ -429,54 +482,75 @@ mod tests {
 
     #[test]
     fn before_the_first_round() {
-        assert_snapshot!(text(&fixture::created_only()), @"
+        assert_snapshot!(text(&fixture::created_only(), None), @"
         Spring qualifier: Swiss, 5 players
         Round 1 of 3 is not paired yet; 0 of 12 games in all
+
         No faults
         ");
     }
 
     #[test]
     fn while_a_round_is_played() {
-        assert_snapshot!(text(&fixture::third_round_begun()), @"
+        assert_snapshot!(text(&fixture::third_round_begun(), None), @"
         Spring qualifier: Swiss, 5 players
         Round 3 of 3: 2 of 4 games; 10 of 12 games in all
         9 games played: White won 6, 2 drawn, Black won 1; White scored 77.8 %; a game had 84.7 plies on average
         Bye: Bravo
+
         To be finished in this round:
-          board 1: Charlie 1 : 0 Alpha (1 of 2 games)
-          board 2: Delta 1 : 0 Echo (1 of 2 games)
-        Faults:
-          Alpha: failed attempts 1
-          Bravo: illegal-move 1, failed attempts 3
-          Delta: time-forfeit 1, failed attempts 3
-          Echo: crash 1, not-started 1
+
+        Board  White in game 1  Points  Black in game 1  Played
+        ───────────────────────────────────────────────────────
+            1  Charlie          1 – 0   Alpha            1 of 2
+            2  Delta            1 – 0   Echo             1 of 2
+
+        Faults (games lost by each kind):
+
+        Name   crash  illegal-move  not-started  time-forfeit  Failed attempts
+        ──────────────────────────────────────────────────────────────────────
+        Alpha                                                                1
+        Bravo                    1                                           3
+        Delta                                               1                3
+        Echo       1                          1
+
         Leaders:
-          1. Alpha 1.5
-          2. Bravo 1.5
-          3. Charlie 1
-          4. Echo 1
-          5. Delta 0.5
+
+        #  Name      MP  W/D/L
+        ──────────────────────
+        1  Alpha    1.5  2/1/2
+        2  Bravo    1.5  2/1/1
+        3  Charlie    1  2/2/1
+        4  Echo       1  1/0/1
+        5  Delta    0.5  0/0/2
         ");
     }
 
     #[test]
     fn at_the_end() {
-        assert_snapshot!(text(&fixture::over()), @"
+        assert_snapshot!(text(&fixture::over(), None), @"
         Spring qualifier: Swiss, 5 players
         All 3 rounds are over; 12 of 12 games in all
         10 games played: White won 7, 2 drawn, Black won 1; White scored 80.0 %; a game had 79.4 plies on average
-        Faults:
-          Alpha: failed attempts 1
-          Bravo: illegal-move 1, failed attempts 3
-          Delta: time-forfeit 1, failed attempts 3
-          Echo: crash 1, not-started 2
+
+        Faults (games lost by each kind):
+
+        Name   crash  illegal-move  not-started  time-forfeit  Failed attempts
+        ──────────────────────────────────────────────────────────────────────
+        Alpha                                                                1
+        Bravo                    1                                           3
+        Delta                                               1                3
+        Echo       1                          2
+
         First places:
-          1. Alpha 2
-          2. Bravo 1.5
-          3. Charlie 1.5
-          4. Delta 1.5
-          5. Echo 1
+
+        #  Name      MP  W/D/L
+        ──────────────────────
+        1  Alpha      2  3/1/2
+        2  Bravo    1.5  2/1/1
+        3  Charlie  1.5  2/2/2
+        4  Delta    1.5  0/0/2
+        5  Echo       1  1/0/1
         ");
     }
 
@@ -485,7 +559,7 @@ mod tests {
         let state = fixture::with_movetexts(|game| Some((game.plies > 0).then_some("a")?.to_owned()));
         let line = "9 games repeat an earlier one move by move, 6 of them one of the same two players (`swissmatch status \
                     --duplicates` lists them)";
-        let said = text(&state);
+        let said = text(&state, None);
         assert!(said.lines().any(|said| said == line), "{said}");
         let value: serde_json::Value = serde_json::from_str(&json(&state, None, None)).expect("JSON");
         assert_eq!(value["duplicate_games"]["games"], 9);

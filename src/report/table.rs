@@ -15,6 +15,8 @@ use swiss_system::text::harmless;
 use self::fit::Fit;
 use self::names::shortened;
 
+/// What stands behind a figure that a note explains. CSV has figures alone.
+pub const MARK: char = '*';
 /// Blanks between two columns of aligned text.
 const GAP: u16 = 2;
 /// Columns, and a line below their headers.
@@ -224,7 +226,8 @@ impl Table {
         writer.write_record(headers).expect("a first record of any length");
         for row in &self.rows {
             let cells = row.iter().zip(&self.columns).map(|(cell, column)| match column.cells {
-                Cells::Figures | Cells::Words => harmless(cell),
+                Cells::Figures => harmless(cell.trim_end_matches(MARK)),
+                Cells::Words => harmless(cell),
                 Cells::Names => no_formula(harmless(cell)),
             });
             writer.write_record(cells).expect("a cell for every column");

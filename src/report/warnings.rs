@@ -79,7 +79,7 @@ fn write(text: &mut String, state: &State, games: &[OfGame<'_>]) -> std::fmt::Re
         let dots = if warning.side == Side::White { "." } else { "..." };
         writeln!(
             text,
-            "\n{} {} - {}: {}{dots} {} by {}: {}",
+            "\n{} {} – {}: {}{dots} {} by {}: {}",
             game.finished.id,
             name(state, game.finished.white),
             name(state, game.finished.black),
@@ -187,11 +187,11 @@ mod tests {
           Alpha: mate in none 1
           Charlie: illegal move in a variation 1
 
-        1.1.2 Charlie - Alpha: 1. g1f3 by Charlie: move 2 of the variation, g8g7, is not legal
+        1.1.2 Charlie – Alpha: 1. g1f3 by Charlie: move 2 of the variation, g8g7, is not legal
           position   rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
           variation  g1f3 g8g7
 
-        1.1.2 Charlie - Alpha: 1... g8f6 by Alpha: mate in 0 is claimed of a position with legal moves
+        1.1.2 Charlie – Alpha: 1... g8f6 by Alpha: mate in 0 is claimed of a position with legal moves
           position   rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1
           variation  g8f6 b1c3
         ");

@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let pairing = dutch::pair(&before.history, &before.rules)?;
     println!("Round {round}");
     for (board, pair) in (1..).zip(&pairing.pairs) {
-        println!("{board:3}  {} - {}", pair.white, pair.black);
+        println!("{board:3}  {} – {}", pair.white, pair.black);
     }
     for player in pairing.byes() {
         println!("     {player} has the bye");

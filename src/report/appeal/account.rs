@@ -91,10 +91,10 @@ fn result_lines(case: &Case<'_>) -> Vec<String> {
     };
     let scoring = &state.setup().scoring;
     let (first, second) = (board.pair.white, board.pair.black);
-    let names = format!("{} : {}", name(state, first), name(state, second));
+    let names = format!("{} – {}", name(state, first), name(state, second));
     let points = |board: &crate::tournament::state::MiniMatch| {
         let points = [first, second].map(|player| board.game_points(player, scoring));
-        format!("{} : {}", points[0], points[1])
+        format!("{} – {}", points[0], points[1])
     };
     let ended = board.games.iter().flatten().count();
     let mut lines = Vec::new();
@@ -131,7 +131,7 @@ fn result_lines(case: &Case<'_>) -> Vec<String> {
                 .unwrap_or_default()
         });
         lines.push(format!(
-            "The mini-match is over; match points: {} : {}.",
+            "The mini-match is over; match points: {} – {}.",
             points[0], points[1]
         ));
     }

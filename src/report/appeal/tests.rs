@@ -132,10 +132,10 @@ fn a_time_forfeit_with_what_was_measured() {
       The position at the end: rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2
 
     What it gave
-      Game points of this game, Bravo : Delta: 1 : 0.
-      The mini-match without it: 1 : 0; with it: 2 : 0.
+      Game points of this game, Bravo – Delta: 1 – 0.
+      The mini-match without it: 1 – 0; with it: 2 – 0.
       2 of the 2 games of the mini-match have ended.
-      The mini-match is over; match points: 1 : 0.
+      The mini-match is over; match points: 1 – 0.
 
     Failed attempts at other moves
       move 1. Delta (White), attempt 1, after 0.099999 s (of it 0.000120 s in which the runner waited for a processor): answered "", which is no move; the limit is 30s; ready to be asked again 0.001500 s later

@@ -101,16 +101,16 @@ fn numbers(ranking: &[(u32, PairingNumber)]) -> Vec<(u32, u32)> {
 fn quads_are_a_table_each() {
     let state = played(9, rounds("quads"));
     assert_snapshot!(standings(&state, 3).csv(), @"
-    Part,#,Name,MP,H2H,Buchholz,SB,GP,ACPL,Win %,W/D/L,Games,Byes,Faults
-    section 1,1,Player 1,3,,3,3,6,,100.0,6/0/0,6,0,0
-    section 1,2,Player 2,2,,4,1,4,,66.7,4/0/2,6,0,0
-    section 1,3,Player 3,1,,5,0,2,,33.3,2/0/4,6,0,0
-    section 1,4,Player 4,0,,6,0,0,,0.0,0/0/6,6,0,0
-    section 2,1,Player 5,3,,4,4,6,,100.0,6/0/0,6,0,0
-    section 2,2,Player 6,2,,4,1,4,,66.7,4/0/2,6,0,0
-    section 2,3,Player 7,1.5,,3.5,0.5,3,,50.0,2/0/2,4,1,0
-    section 2,4,Player 8,0.5,0*,5,0,1,,0.0,0/0/4,4,1,0
-    section 2,5,Player 9,0.5,0*,3.5,0,1,,0.0,0/0/4,4,1,0
+    Part,#,Name,MP,H2H,Buchholz,SB,GP,Win %,W/D/L,Games,Byes,Faults
+    section 1,1,Player 1,3,,3,3,6,100.0,6/0/0,6,0,0
+    section 1,2,Player 2,2,,4,1,4,66.7,4/0/2,6,0,0
+    section 1,3,Player 3,1,,5,0,2,33.3,2/0/4,6,0,0
+    section 1,4,Player 4,0,,6,0,0,0.0,0/0/6,6,0,0
+    section 2,1,Player 5,3,,4,4,6,100.0,6/0/0,6,0,0
+    section 2,2,Player 6,2,,4,1,4,66.7,4/0/2,6,0,0
+    section 2,3,Player 7,1.5,,3.5,0.5,3,50.0,2/0/2,4,1,0
+    section 2,4,Player 8,0.5,0,5,0,1,0.0,0/0/4,4,1,0
+    section 2,5,Player 9,0.5,0,3.5,0,1,0.0,0/0/4,4,1,0
     ");
     assert_snapshot!(crosstables(&state, 3).csv(), @"
     Part,#,Name,1,2,3,MP,GP
@@ -212,30 +212,31 @@ fn stages_go_on_with_the_top_of_the_one_before() {
 
     Spring qualifier, stage 1: final standings after 3 rounds
 
-    #  Name       MP  H2H  Buchholz   SB  GP  ACPL  Win %  W/D/L  Games  Byes  Faults
-    ─────────────────────────────────────────────────────────────────────────────────
-    1  Player 1    3              5    5   6        100.0  6/0/0      6     0       0
-    2  Player 3    2   0*         5    2   4         66.7  4/0/2      6     0       0
-    3  Player 2    2   0*       4.5  1.5   4         66.7  4/0/2      6     0       0
-    4  Player 6  1.5            2.5  0.5   3         50.0  2/0/2      4     1       0
-    5  Player 4    1            5.5  0.5   2         33.3  2/0/4      6     0       0
-    6  Player 7  0.5   0*       3.5    0   1          0.0  0/0/4      4     1       0
-    7  Player 5  0.5   0*         3    0   1          0.0  0/0/4      4     1       0
+    #  Name       MP  H2H  Buchholz   SB  GP  Win %  W/D/L  Games  Byes  Faults
+    ───────────────────────────────────────────────────────────────────────────
+    1  Player 1    3              5    5   6  100.0  6/0/0      6     0       0
+    2  Player 3    2   0*         5    2   4   66.7  4/0/2      6     0       0
+    3  Player 2    2   0*       4.5  1.5   4   66.7  4/0/2      6     0       0
+    4  Player 6  1.5            2.5  0.5   3   50.0  2/0/2      4     1       0
+    5  Player 4    1            5.5  0.5   2   33.3  2/0/4      6     0       0
+    6  Player 7  0.5   0*       3.5    0   1    0.0  0/0/4      4     1       0
+    7  Player 5  0.5   0*         3    0   1    0.0  0/0/4      4     1       0
 
     * H2H among players level with each other who have not all met.
     Byes: round 1 Player 7; round 2 Player 6; round 3 Player 5.
 
     Spring qualifier, stage 2: final standings after 2 rounds
 
-    #  Name      MP  H2H  Buchholz  SB  GP  ACPL  Win %  W/D/L  Games  Byes  Faults
-    ───────────────────────────────────────────────────────────────────────────────
-    1  Player 1   2              1   1   8        100.0  8/0/0      8     0       0
-    2  Player 2   1              2   0   4         50.0  4/0/4      8     0       0
-    3  Player 3   0   0*         1   0   0          0.0  0/0/4      4     0       0
-    3  Player 6   0   0*         2   0   0          0.0  0/0/4      4     0       0
+    #  Name      MP  H2H  Buchholz  SB  GP  Win %  W/D/L  Games  Byes  Faults
+    ─────────────────────────────────────────────────────────────────────────
+    1  Player 1   2              1   1   8  100.0  8/0/0      8     0       0
+    2  Player 2   1              2   0   4   50.0  4/0/4      8     0       0
+    3  Player 3   0   0*         1   0   0    0.0  0/0/4      4     0       0
+    3  Player 6   0   0*         2   0   0    0.0  0/0/4      4     0       0
 
     * H2H among players level with each other who have not all met.
     Knockout: places by the round in which one went out, shared by those who went out together.
+    Left out until the games are analysed (`swissmatch analyse`): ACPL.
     ");
 }
 

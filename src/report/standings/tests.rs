@@ -18,16 +18,17 @@ fn after_a_round() {
     assert_snapshot!(page(&fixture::two_rounds(), 2).text(None), @"
     Spring qualifier: standings after round 2 of 3
 
-    #  Name      MP   H2H  Buchholz    SB   GP  ACPL  Win %  W/D/L  Games  Byes  Faults
-    ───────────────────────────────────────────────────────────────────────────────────
-    1  Alpha    1.5               2   1.5  2.5         50.0  2/1/1      4     0       0
-    2  Charlie    1  1.5*       2.5     1    2         25.0  1/2/1      4     0       0
-    3  Bravo      1  0.5*       1.5   0.5  2.5         50.0  2/1/1      4     0       1
-    4  Echo       1    0*       1.5  0.75    2         50.0  1/0/1      2     1       1
-    5  Delta    0.5               1     0    1          0.0  0/0/2      2     1       1
+    #  Name      MP   H2H  Buchholz    SB   GP  Win %  W/D/L  Games  Byes  Faults
+    ─────────────────────────────────────────────────────────────────────────────
+    1  Alpha    1.5               2   1.5  2.5   50.0  2/1/1      4     0       0
+    2  Charlie    1  1.5*       2.5     1    2   25.0  1/2/1      4     0       0
+    3  Bravo      1  0.5*       1.5   0.5  2.5   50.0  2/1/1      4     0       1
+    4  Echo       1    0*       1.5  0.75    2   50.0  1/0/1      2     1       1
+    5  Delta    0.5               1     0    1    0.0  0/0/2      2     1       1
 
     * H2H among players level with each other who have not all met.
     Byes: round 1 Echo; round 2 Delta.
+    Left out until the games are analysed (`swissmatch analyse`): ACPL.
     ");
 }
 
@@ -50,22 +51,24 @@ fn during_a_round_in_a_narrow_terminal() {
     Spring qualifier: standings during round 3 of 3, 2 of 4
       games played
 
-    #  Name      MP  H2H  Buchholz    SB   GP  ACPL  Win %
-    ──────────────────────────────────────────────────────
-    1  Alpha    1.5   0*         2   1.5  2.5         40.0
-    2  Bravo    1.5   0*       1.5   0.5  3.5         50.0
-    3  Charlie    1   0*         3   1.5    3         40.0
-    4  Echo       1   0*       1.5  0.75    2         50.0
-    5  Delta    0.5            1.5     0    2          0.0
+    #  Name      MP  H2H  Buchholz    SB   GP  Win %  W/D/L
+    ───────────────────────────────────────────────────────
+    1  Alpha    1.5   0*         2   1.5  2.5   40.0  2/1/2
+    2  Bravo    1.5   0*       1.5   0.5  3.5   50.0  2/1/1
+    3  Charlie    1   0*         3   1.5    3   40.0  2/2/1
+    4  Echo       1   0*       1.5  0.75    2   50.0  1/0/1
+    5  Delta    0.5            1.5     0    2    0.0  0/0/2
 
-    Left out, for lack of room: W/D/L, Games, Byes, Faults. A
-      wider terminal has them, or `| less -S`.
+    Left out, for lack of room: Games, Byes, Faults. A wider
+      terminal has them, or `| less -S`.
 
     * H2H among players level with each other who have not all
       met.
     Match points are those of finished mini-matches.
     Byes: round 1 Echo; round 2 Delta; round 3 Bravo.
     Forced repeats: round 3 Charlie – Alpha.
+    Left out until the games are analysed (`swissmatch
+      analyse`): ACPL.
     ");
 }
 
@@ -74,31 +77,35 @@ fn at_the_end_in_markdown() {
     assert_snapshot!(page(&fixture::over(), 3).markdown(), @r"
     ## Spring qualifier: final standings after 3 rounds
 
-    | # | Name | MP | H2H | Buchholz | SB | GP | ACPL | Win % | W/D/L | Games | Byes | Faults |
-    | ---: | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-    | 1 | Alpha | 2 |  | 4 | 2.75 | 3.5 |  | 50.0 | 3/1/2 | 6 | 0 | 0 |
-    | 2 | Bravo | 1.5 | 2.5* | 3 | 1.5 | 3.5 |  | 50.0 | 2/1/1 | 4 | 1 | 1 |
-    | 3 | Charlie | 1.5 | 1.5* | 5.5 | 2.5 | 3 |  | 33.3 | 2/2/2 | 6 | 0 | 0 |
-    | 4 | Delta | 1.5 | 0* | 2.5 | 1 | 3 |  | 0.0 | 0/0/2 | 2 | 1 | 1 |
-    | 5 | Echo | 1 |  | 3.5 | 1 | 2 |  | 50.0 | 1/0/1 | 2 | 1 | 3 |
+    | # | Name | MP | H2H | Buchholz | SB | GP | Win % | W/D/L | Games | Byes | Faults |
+    | ---: | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+    | 1 | Alpha | 2 |  | 4 | 2.75 | 3.5 | 50.0 | 3/1/2 | 6 | 0 | 0 |
+    | 2 | Bravo | 1.5 | 2.5* | 3 | 1.5 | 3.5 | 50.0 | 2/1/1 | 4 | 1 | 1 |
+    | 3 | Charlie | 1.5 | 1.5* | 5.5 | 2.5 | 3 | 33.3 | 2/2/2 | 6 | 0 | 0 |
+    | 4 | Delta | 1.5 | 0* | 2.5 | 1 | 3 | 0.0 | 0/0/2 | 2 | 1 | 1 |
+    | 5 | Echo | 1 |  | 3.5 | 1 | 2 | 50.0 | 1/0/1 | 2 | 1 | 3 |
 
     \* H2H among players level with each other who have not all met.
 
     Byes: round 1 Echo; round 2 Delta; round 3 Bravo.
 
+    Forfeits: round 3 Delta won against Echo.
+
     Forced repeats: round 3 Charlie – Alpha.
+
+    Left out until the games are analysed (\`swissmatch analyse\`): ACPL.
     ");
 }
 
 #[test]
 fn csv() {
     assert_snapshot!(page(&fixture::over(), 3).table.csv(), @"
-    #,Name,MP,H2H,Buchholz,SB,GP,ACPL,Win %,W/D/L,Games,Byes,Faults
-    1,Alpha,2,,4,2.75,3.5,,50.0,3/1/2,6,0,0
-    2,Bravo,1.5,2.5*,3,1.5,3.5,,50.0,2/1/1,4,1,1
-    3,Charlie,1.5,1.5*,5.5,2.5,3,,33.3,2/2/2,6,0,0
-    4,Delta,1.5,0*,2.5,1,3,,0.0,0/0/2,2,1,1
-    5,Echo,1,,3.5,1,2,,50.0,1/0/1,2,1,3
+    #,Name,MP,H2H,Buchholz,SB,GP,Win %,W/D/L,Games,Byes,Faults
+    1,Alpha,2,,4,2.75,3.5,50.0,3/1/2,6,0,0
+    2,Bravo,1.5,2.5,3,1.5,3.5,50.0,2/1/1,4,1,1
+    3,Charlie,1.5,1.5,5.5,2.5,3,33.3,2/2/2,6,0,0
+    4,Delta,1.5,0,2.5,1,3,0.0,0/0/2,2,1,1
+    5,Echo,1,,3.5,1,2,50.0,1/0/1,2,1,3
     ");
 }
 

@@ -575,7 +575,7 @@ fn lists_of_games_have_rulings_what_was_before_them_and_replays() {
         csv.lines()
             .next()
             .expect("a header")
-            .ends_with("Plies,Ruling,Ended as,Annulled,Replays"),
+            .ends_with("Plies played,Ruling,Ended as,Annulled,Replays"),
         "{csv}"
     );
     event

@@ -290,7 +290,7 @@ fn check(event: &Played) {
             assert!(text.is_ascii());
         }
     }
-    assert!(summary::text(state).contains("event"), "it has a name");
+    assert!(summary::text(state, None).contains("event"), "it has a name");
     let history = history_after(state, rounds);
     assert!(history.players.iter().all(|player| player.rounds.len() == rounds));
     assert!(standings.rows.iter().all(|row| row.points >= Points::ZERO));

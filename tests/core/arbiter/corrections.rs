@@ -280,7 +280,7 @@ fn an_event_ends_with_the_rounds_it_has() {
         page.contains("Ended after round 2 of 5 by the arbiter: a test."),
         "{page}"
     );
-    let summary = summary::text(&event.state);
+    let summary = summary::text(&event.state, None);
     assert!(
         summary.contains("2 of 5 rounds are over; 6 of 6 games in all"),
         "{summary}"

@@ -190,11 +190,10 @@ fn every_form_has_the_final_order() {
     let ranks: Vec<_> = ranks.filter(|(_, rank)| rank.is_some_and(|rank| rank < 3)).collect();
     assert_eq!(ranks, [("A".to_owned(), Some(1)), ("C".to_owned(), Some(2))]);
 
-    assert!(
-        summary::text(state).contains("First places:\n  1. A"),
-        "{}",
-        summary::text(state)
-    );
+    let status = summary::text(state, None);
+    let (_, places) = status.split_once("First places:").expect("the event is over");
+    let first: Vec<&str> = places.lines().nth(4).unwrap_or_default().split_whitespace().collect();
+    assert_eq!(first[..2], ["1", "A"], "{status}");
 }
 
 #[test]

@@ -133,7 +133,7 @@ fn of_table(state: &State, rounds: usize) {
 /// What is of the event.
 fn of_event(event: &Played) {
     let state = &event.state;
-    assert!(!summary::text(state).is_empty());
+    assert!(!summary::text(state, None).is_empty());
     json(&summary::json(state, None, None));
     let log: Vec<(&str, &Entry)> = event.log.iter().map(|event| (AT, event)).collect();
     let told = minutes::of_log(&log).expect("its own log");

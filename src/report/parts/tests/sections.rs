@@ -84,15 +84,15 @@ fn each_section_has_its_bye_and_its_table() {
         "the shorter section rests in the last round"
     );
     assert_snapshot!(standings(&state, 3).csv(), @"
-    Part,#,Name,MP,H2H,Buchholz,SB,GP,ACPL,Win %,W/D/L,Games,Byes,Faults
-    Open,1,Player 1,2,,1,1,4,,100.0,4/0/0,4,0,0
-    Open,2,Player 4,0.5,0*,2,0,1,,0.0,0/0/2,2,1,0
-    Open,2,Player 7,0.5,0*,2,0,1,,0.0,0/0/2,2,1,0
-    Under 2000,1,Player 2,3,,4,4,6,,100.0,6/0/0,6,0,0
-    Under 2000,2,Player 5,2,,4,1,4,,66.7,4/0/2,6,0,0
-    Under 2000,3,Player 8,1.5,,3.5,0.5,3,,50.0,2/0/2,4,1,0
-    Under 2000,4,Player 11,0.5,0*,5,0,1,,0.0,0/0/4,4,1,0
-    Under 2000,5,Player 14,0.5,0*,3.5,0,1,,0.0,0/0/4,4,1,0
+    Part,#,Name,MP,H2H,Buchholz,SB,GP,Win %,W/D/L,Games,Byes,Faults
+    Open,1,Player 1,2,,1,1,4,100.0,4/0/0,4,0,0
+    Open,2,Player 4,0.5,0,2,0,1,0.0,0/0/2,2,1,0
+    Open,2,Player 7,0.5,0,2,0,1,0.0,0/0/2,2,1,0
+    Under 2000,1,Player 2,3,,4,4,6,100.0,6/0/0,6,0,0
+    Under 2000,2,Player 5,2,,4,1,4,66.7,4/0/2,6,0,0
+    Under 2000,3,Player 8,1.5,,3.5,0.5,3,50.0,2/0/2,4,1,0
+    Under 2000,4,Player 11,0.5,0,5,0,1,0.0,0/0/4,4,1,0
+    Under 2000,5,Player 14,0.5,0,3.5,0,1,0.0,0/0/4,4,1,0
     ");
     assert_snapshot!(crosstables(&state, 3).csv(), @"
     Part,#,Name,1,2,3,MP,GP
@@ -111,9 +111,9 @@ fn each_section_has_its_bye_and_its_table() {
 
     Board  Section     White in game 1  Game points  Black in game 1  Played
     ────────────────────────────────────────────────────────────────────────
-        1  Open        Player 1         2 : 0        Player 4         2 of 2
-        2  Under 2000  Player 2         2 : 0        Player 8         2 of 2
-        3  Under 2000  Player 5         2 : 0        Player 11        2 of 2
+        1  Open        Player 1         2 – 0        Player 4         2 of 2
+        2  Under 2000  Player 2         2 – 0        Player 8         2 of 2
+        3  Under 2000  Player 5         2 – 0        Player 11        2 of 2
 
     Byes: Player 7; Player 14.
     ");
@@ -236,15 +236,16 @@ fn a_house_player_makes_an_odd_field_even() {
     assert_snapshot!(standings(&state, 4).text(None), @"
     Spring qualifier: final standings after 4 rounds
 
-    #  Name      MP  H2H  Buchholz  SB  GP  ACPL  Win %  W/D/L  Games  Byes  Faults
-    ───────────────────────────────────────────────────────────────────────────────
-    1  Player 1   3              7   3   6         75.0  6/0/2      8     0       0
-    2  Player 2   2    2         9   2   4         50.0  4/0/4      8     0       0
-    3  Player 3   2    0         7   1   4         50.0  4/0/4      8     0       0
-    4  Player 4   1              9   0   2         25.0  2/0/6      8     0       0
-    5  Player 5   0              8   0   0          0.0  0/0/8      8     0       0
+    #  Name      MP  H2H  Buchholz  SB  GP  Win %  W/D/L  Games  Byes  Faults
+    ─────────────────────────────────────────────────────────────────────────
+    1  Player 1   3              7   3   6   75.0  6/0/2      8     0       0
+    2  Player 2   2    2         9   2   4   50.0  4/0/4      8     0       0
+    3  Player 3   2    0         7   1   4   50.0  4/0/4      8     0       0
+    4  Player 4   1              9   0   2   25.0  2/0/6      8     0       0
+    5  Player 5   0              8   0   0    0.0  0/0/8      8     0       0
 
     House player, who plays when the others are odd in number, and is not ranked: House.
+    Left out until the games are analysed (`swissmatch analyse`): ACPL.
     ");
     assert_snapshot!(crosstables(&state, 4).text(None), @"
     Spring qualifier: crosstable
@@ -257,7 +258,8 @@ fn a_house_player_makes_an_odd_field_even() {
     4  Player 4  1b- 0       House w- 0  5w+ 2       3b- 0        1   2
     5  Player 5  2b- 0       3w- 0       4b- 0       1w- 0        0   0
 
-    12w+ 21.5: against line 12, White in game 1, won (= drawn, - lost, … not finished), own game points.
+    4w+ 2 means: against line 4, White in game 1, won, 2 game points.
+    Other signs: b Black in game 1, - lost.
     A name in place of a line: who is not ranked.
     ");
 }
