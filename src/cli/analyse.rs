@@ -225,7 +225,9 @@ fn sentence(done: &Done, took: std::time::Duration) -> String {
     } = *done;
     let seconds = took.as_secs_f64();
     format!(
-        "{games} games, {positions} positions: {evaluated} evaluated in {seconds:.1} s ({:.1} a second), {} known before",
+        "{}, {}: {evaluated} evaluated in {seconds:.1} s ({:.1} a second), {} known before",
+        count::of(games, "game", "games"),
+        count::of(positions, "position", "positions"),
         evaluated as f64 / seconds.max(0.001),
         positions.saturating_sub(evaluated)
     )

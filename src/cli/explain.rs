@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
+use swiss_system::count;
 use swiss_system::pairing::difference::{Colors, difference};
 use swiss_system::pairing::dutch::explain as by_dutch;
 use swiss_system::pairing::file;
@@ -160,10 +161,7 @@ fn of_run(run: Option<&std::path::Path>, round: u32) -> Result<(String, Value), 
         let paired = run.state.rounds().len();
         return Err(Failure::usage(anyhow!(
             "round {round} is not paired yet; {} so far",
-            match paired {
-                1 => "1 round is".to_owned(),
-                paired => format!("{paired} rounds are"),
-            }
+            count::of(paired, "round is", "rounds are")
         )));
     };
     of_state(&run.state, &then, round)

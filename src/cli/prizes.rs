@@ -4,6 +4,7 @@
 
 use anyhow::anyhow;
 use clap::Args;
+use swiss_system::count;
 
 use crate::report::prizes::{json, pages};
 
@@ -49,10 +50,10 @@ impl Prizes {
         }
         if !state.rounds_are_over() {
             return Err(Failure::usage(anyhow!(
-                "{} is not over: {} of {} rounds are; prizes are given at the end",
+                "{} is not over: {} of {} over; prizes are given at the end",
                 run.dir.display(),
                 state.rounds_over(),
-                state.created().rounds
+                count::of(state.created().rounds, "round is", "rounds are")
             )));
         }
         print(&self.form.text(|| pages(state), || json(state)))

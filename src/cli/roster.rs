@@ -197,8 +197,9 @@ impl LockFlags {
         // One that cannot be read is replaced too: that is its remedy.
         let before = Lock::read(&path).ok().flatten();
         files::write_whole(&path, &lock.text()).map_err(Failure::machine)?;
-        let (players, files) = (lock.player.len(), lock.files());
-        let mut text = format!("{}: {players} players, {files} files\n", path.display());
+        let players = count::of(lock.player.len(), "player", "players");
+        let files = count::of(lock.files(), "file", "files");
+        let mut text = format!("{}: {players}, {files}\n", path.display());
         if let Some(before) = before {
             let differences = before.differences(&lock);
             text += &match differences.as_slice() {
@@ -247,11 +248,13 @@ impl Verify {
                     "differences": differences,
                 })
             ),
-            (false, []) => format!(
-                "{}: all {} files are as they were locked\n",
-                path.display(),
-                lock.files()
-            ),
+            (false, []) => {
+                let path = path.display();
+                match lock.files() {
+                    1 => format!("{path}: its file is as it was locked\n"),
+                    files => format!("{path}: all {files} files are as they were locked\n"),
+                }
+            }
             (false, _) => format!(
                 "{}: what differs since {}:{}\n{FILES_OF_ITS_OWN}\n",
                 path.display(),

@@ -6,6 +6,7 @@ use anyhow::anyhow;
 use clap::Args;
 use serde_json::Value;
 use serde_json::json;
+use swiss_system::count;
 use swiss_system::pairing::check;
 use swiss_system::pairing::difference::Colors;
 use swiss_system::pairing::difference::Difference;
@@ -119,10 +120,15 @@ impl VerifyPairings {
                 });
                 writeln!(out, "{printed:#}")
             }
-            false if agree || self.all => writeln!(out, "{agreeing} of {played} rounds agree"),
+            false if agree || self.all => writeln!(
+                out,
+                "{agreeing} of {}",
+                count::of(played, "round agrees", "rounds agree")
+            ),
             false => writeln!(
                 out,
-                "Stopped at the first difference, after {agreeing} of {played} rounds; --all goes on"
+                "Stopped at the first difference, after {agreeing} of {}; --all goes on",
+                count::of(played, "round", "rounds")
             ),
         };
         written.map_err(Failure::machine)?;

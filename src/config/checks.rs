@@ -17,6 +17,7 @@ mod sections;
 mod stages;
 mod time;
 
+use swiss_system::count;
 use swiss_system::pairing::rounds::Format;
 use swiss_system::standings::criterion::{Code, Criterion};
 use swiss_system::text::is_no_part_of_a_name;
@@ -180,8 +181,9 @@ fn forced_repeats(loaded: &Loaded) -> Option<String> {
         let without_repeats = pairing::rounds_without_repeats(players);
         (rounds as usize > without_repeats).then(|| {
             format!(
-                "{section}{rounds} rounds of {players} players: after {without_repeats} rounds everybody has met, then \
-                 pairings repeat"
+                "{section}{rounds} rounds of {players} players: after {} everybody has met, then \
+                 pairings repeat",
+                count::of(without_repeats, "round", "rounds")
             )
         })
     })

@@ -38,6 +38,7 @@ pub use schema::{Class, KEYS, Key, PLAYER_KEYS, flag_name};
 
 use crate::tournament::setup::Setup;
 use layer::{Layer, PlayerPlaces, Source, apply_flag, both_given};
+use swiss_system::count;
 
 /// Where an effective value came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -148,7 +149,11 @@ impl Loaded {
             self.origins.insert(key, origin);
         } else if self.setup.mini_match.games != games {
             let given = self.setup.mini_match.games;
-            let message = format!("{given} games beside swiss.rounds = \"{rounds}\", which is {games} games a round");
+            let message = format!(
+                "{} beside swiss.rounds = \"{rounds}\", which is {} a round",
+                count::of(given, "game", "games"),
+                count::of(games, "game", "games")
+            );
             let help = "leave games out, or write swiss.rounds without \"double-\"".to_owned();
             return Err(ConfigError {
                 help: Some(help),

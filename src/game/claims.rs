@@ -5,6 +5,7 @@
 
 use shakmaty::Position;
 use shakmaty::uci::UciMove;
+use swiss_system::count;
 
 use super::Side;
 use super::eval::Eval;
@@ -57,7 +58,7 @@ pub enum Claim {
     #[error("mate in 0 is claimed of a position with legal moves")]
     MateInZero,
     /// The variation is long enough for the mate claimed, or ends the game, and is none.
-    #[error("mate in {claimed} is claimed, and the variation of {plies} plies does not end in it")]
+    #[error("mate in {claimed} is claimed, and the variation of {} does not end in it", count::of(*plies, "ply", "plies"))]
     NoMate {
         /// Moves, negative: the side that said it is mated.
         claimed: i32,

@@ -4,6 +4,7 @@
 
 use crate::tournament::analysis::{Tallies, Tally, analysed_after, tallies_after};
 use serde::Serialize;
+use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::text::harmless;
 use swiss_system::word::Word as _;
@@ -39,7 +40,10 @@ pub(super) fn note(state: &State, rounds: usize) -> Option<String> {
     let (games, done) = analysed_after(state, rounds);
     let so_far = match done == games {
         true => String::new(),
-        false => format!(" So far {done} of {games} games are analysed."),
+        false => format!(
+            " So far {done} of {} analysed.",
+            count::of(games, "game is", "games are")
+        ),
     };
     Some(format!("ACPL: {}.{so_far}", settings(analysis)))
 }
@@ -120,7 +124,8 @@ impl<'a> Analysed<'a> {
 
     fn title(&self) -> String {
         let (games, done) = analysed_after(self.state, self.rounds);
-        format!("{}: {done} of {games} games analysed", event(self.state))
+        let games = count::of(games, "game", "games");
+        format!("{}: {done} of {games} analysed", event(self.state))
     }
 
     fn notes(&self) -> Vec<String> {
@@ -136,7 +141,8 @@ impl<'a> Analysed<'a> {
         ];
         if of_playoffs > 0 {
             notes.push(format!(
-                "Play-offs do not count here: {of_playoffs} games of theirs are analysed too."
+                "Play-offs do not count here; analysed of them: {}.",
+                count::of(of_playoffs, "game", "games")
             ));
         }
         notes

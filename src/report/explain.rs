@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
+use swiss_system::count;
 use swiss_system::pairing::by_aims;
 use swiss_system::pairing::by_aims::Aim;
 use swiss_system::pairing::dutch::criterion::Criterion;
@@ -155,8 +156,8 @@ fn write_bracket(text: &mut String, number: usize, explained: &Explained, editio
     let bracket = &explained.bracket;
     let _ = writeln!(
         text,
-        "\nBracket {number}, {} points: {}.",
-        bracket.score,
+        "\nBracket {number}, {}: {}.",
+        count::of(bracket.score, "point", "points"),
         named(&bracket.residents, name)
     );
     if !bracket.moved_down.is_empty() {
@@ -281,7 +282,12 @@ fn by_aims(round: u32, aims: &str, why_the_bye: &str, explanation: &by_aims::Exp
         let _ = writeln!(text, "\nThe bye: {}, {why_the_bye}.", name(bye));
     }
     for (points, members) in &explanation.groups {
-        let _ = writeln!(text, "\n{points} points: {}.", named(members, name));
+        let _ = writeln!(
+            text,
+            "\n{}: {}.",
+            count::of(points, "point", "points"),
+            named(members, name)
+        );
     }
     text.push('\n');
     for (pair, ruled_out) in &explanation.pairs {

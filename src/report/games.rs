@@ -4,6 +4,7 @@
 
 use crate::tournament::part::section_name;
 use serde::Serialize;
+use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::pairing::rounds::Format;
 use swiss_system::text::harmless;
@@ -136,8 +137,9 @@ pub fn round(state: &State, number: usize) -> Option<Page> {
     };
     Some(Page {
         title: format!(
-            "{}: round {number} of {rounds}, {played} of {games} games played",
-            event(state)
+            "{}: round {number} of {rounds}, {played} of {} played",
+            event(state),
+            count::of(games, "game", "games")
         ),
         table: Table { columns, rows },
         notes: byes.into_iter().collect(),

@@ -230,8 +230,11 @@ impl Plan<'_> {
         if by_rounds.len() > 1 {
             text += &format!(
                 "\n{}",
-                self.page(format!("With {games} games a mini-match"), &by_rounds)
-                    .text(width)
+                self.page(
+                    format!("With {} a mini-match", count::of(games, "game", "games")),
+                    &by_rounds
+                )
+                .text(width)
             );
         }
         let rounds = format!("In {}", count::of(self.rounds as usize, "round", "rounds"));
@@ -341,9 +344,9 @@ impl Plan<'_> {
         ];
         for found in self.found.iter().filter(|found| found.unpaired > 0) {
             notes.push(format!(
-                "{} of {} games: {} of the events had a round without a legal pairing and are left out.",
-                count::of(found.rounds as usize, "round", "rounds"),
-                found.games,
+                "{} of {}: {} of the events had a round without a legal pairing and are left out.",
+                count::of(found.rounds, "round", "rounds"),
+                count::of(found.games, "game", "games"),
                 found.unpaired
             ));
         }

@@ -5,6 +5,7 @@
 use crate::tournament::ranking::standings_after;
 use jiff::civil::Date;
 use serde_json::json;
+use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 
 use crate::tournament::director::{self, Infeasible, Next};
@@ -113,7 +114,11 @@ pub fn text(state: &State, paired: &RoundPaired, width: Option<u16>) -> String {
         .byes()
         .map(|player| {
             let note = byes::note(state, &paired.pairing, player);
-            format!("Bye: {} ({} points){note}.", name(player), points(player))
+            format!(
+                "Bye: {} ({}){note}.",
+                name(player),
+                count::of(points(player), "point", "points")
+            )
         })
         .collect();
     let out = state.out_of_round(paired.round);

@@ -3,6 +3,7 @@
 //! May not: go into anything that is published: it has contacts. Of variables it has names alone.
 
 use serde::Serialize;
+use swiss_system::count;
 use swiss_system::text::harmless;
 
 use super::table::{Column, Page, Table};
@@ -47,7 +48,7 @@ pub fn page(event: &str, players: &[PlayerKeys], order: &[usize], about: Vec<Str
     };
     leave_out_empty(&mut table);
     Page {
-        title: format!("{}: {} players", harmless(event), players.len()),
+        title: format!("{}: {}", harmless(event), count::of(players.len(), "player", "players")),
         table,
         notes: about,
     }

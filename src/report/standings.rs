@@ -153,8 +153,10 @@ pub(super) fn title(state: &State, counted: &Counted<'_>) -> String {
             count::of(rounds as usize, "round", "rounds")
         ),
         Some(now) => format!(
-            "{event}: standings during round {} of {rounds}, {} of {} games played",
-            now.round, now.played, now.games
+            "{event}: standings during round {} of {rounds}, {} of {} played",
+            now.round,
+            now.played,
+            count::of(now.games, "game", "games")
         ),
         None if over == 0 => format!("{event}: before round 1 of {rounds}"),
         None => format!("{event}: standings after round {over} of {rounds}"),

@@ -3,6 +3,7 @@
 //! May not: rank anybody; share anything out.
 
 use serde::Serialize;
+use swiss_system::count;
 use swiss_system::text::harmless;
 
 use super::prizes::Exact;
@@ -62,9 +63,9 @@ pub fn page(setup: &Setup, events: &[TourEvent], overall: &Overall) -> Page {
     };
     Page {
         title: format!(
-            "{}: overall standings after {} events{money}",
+            "{}: overall standings after {}{money}",
             harmless(&setup.event.name),
-            events.len()
+            count::of(events.len(), "event", "events")
         ),
         table: Table {
             columns,

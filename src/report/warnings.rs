@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use serde::Serialize;
+use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::text::harmless;
 
@@ -63,9 +64,9 @@ fn write(text: &mut String, state: &State, games: &[OfGame<'_>]) -> std::fmt::Re
     let ids: BTreeSet<GameId> = each(games).map(|(game, _)| game.finished.id).collect();
     writeln!(
         text,
-        "Warnings about variations and claims: {count}, in {} of {} games",
+        "Warnings about variations and claims: {count}, in {} of {}",
         ids.len(),
-        games.len()
+        count::of(games.len(), "game", "games")
     )?;
     for player in by_player(state, games) {
         let kinds: Vec<String> = player
@@ -183,7 +184,7 @@ mod tests {
         let state = fixture::two_rounds();
         let (finished, warnings) = games(2);
         assert_snapshot!(text(&state, &[(&finished, warnings.clone())]), @"
-        Warnings about variations and claims: 2, in 1 of 1 games
+        Warnings about variations and claims: 2, in 1 of 1 game
           Alpha: mate in none 1
           Charlie: illegal move in a variation 1
 

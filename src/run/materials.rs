@@ -12,6 +12,7 @@ use crate::shell::{files, store};
 use crate::tournament::log::Suite;
 use crate::tournament::opening_plan;
 use crate::tournament::setup::{Openings, Setup};
+use swiss_system::count;
 
 use super::error::RunError;
 use super::event_file::EventFile;
@@ -144,7 +145,10 @@ pub fn openings(event: &EventFile) -> Result<(OpeningSuite, Suite, Vec<String>),
         count: openings.len(),
     };
     if keys.opening_start as usize > openings.len() {
-        let message = format!("{source} has {} openings, so none to begin with", openings.len());
+        let message = format!(
+            "{source} has {}, so none to begin with",
+            count::of(openings.len(), "opening", "openings")
+        );
         return Err(RunError::Event(
             event.loaded.error_at("mini_match.opening_start", message),
         ));

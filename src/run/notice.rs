@@ -5,6 +5,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use swiss_system::count;
 use swiss_system::text::escaped;
 
 use crate::report::moment::spoken;
@@ -82,12 +83,14 @@ impl fmt::Display for Notice {
                 let lock = lock.display();
                 write!(
                     f,
-                    "{lock}: all is as it was locked at {}: {players} players, {files} files",
-                    spoken(locked_at)
+                    "{lock}: all is as it was locked at {}: {}, {}",
+                    spoken(locked_at),
+                    count::of(players, "player", "players"),
+                    count::of(files, "file", "files")
                 )
             }
             Self::RankedBy(order) => write!(f, "ranked by {}", order.join(", ")),
-            Self::Introducing(players) => write!(f, "checking {players} agents"),
+            Self::Introducing(players) => write!(f, "checking {}", count::of(players, "agent", "agents")),
             Self::DoesNotStart { player, why } => {
                 let why = escaped(why);
                 write!(f, "{player} does not start: {why}; its games will be forfeited")
@@ -96,7 +99,8 @@ impl fmt::Display for Notice {
             Self::AllPlayAll { players, rounds } => {
                 write!(
                     f,
-                    "{players} players in {rounds} rounds: every opponent once, by Berger tables"
+                    "{players} players in {}: every opponent once, by Berger tables",
+                    count::of(rounds, "round", "rounds")
                 )
             }
             Self::KeptAside(aside) => write!(f, "the run that was there is kept as {}", aside.display()),

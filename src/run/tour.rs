@@ -4,6 +4,7 @@
 
 use std::path::PathBuf;
 
+use swiss_system::count;
 use swiss_system::text::escaped;
 
 use crate::report::prizes;
@@ -42,7 +43,10 @@ pub fn events(event: &EventFile) -> Result<Vec<TourEvent>, RunError> {
         }
         if !state.rounds_are_over() {
             let (over, rounds) = (state.rounds_over(), state.created().rounds);
-            return Err(at(format!("it is not over: {over} of {rounds} rounds are")));
+            return Err(at(format!(
+                "it is not over: {over} of {} over",
+                count::of(rounds, "round is", "rounds are")
+            )));
         }
         if !event_is_over(state) {
             return Err(at("it is not over: a play-off is open".to_owned()));

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
+use swiss_system::count;
 
 use crate::config::{self, Class};
 use crate::game::adjudicate::{Adjudication, Adjudicator};
@@ -178,8 +179,9 @@ fn starting_order(run: &OpenRun) -> Result<usize, String> {
     let plan = setup.plan();
     if (plan.rounds, plan.format) != (created.rounds, created.format) {
         return Err(format!(
-            "the log says {} rounds, the rule gives {}",
-            created.rounds, plan.rounds
+            "the log says {}, the rule gives {}",
+            count::of(created.rounds, "round", "rounds"),
+            plan.rounds
         ));
     }
     Ok(order.len())

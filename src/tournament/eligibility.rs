@@ -10,6 +10,7 @@ use std::fmt;
 
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
+use swiss_system::count;
 use swiss_system::score::Points;
 
 use crate::game::conformance::{Step, Verdict};
@@ -343,7 +344,11 @@ fn meets(played: Option<&Played>, terms: &Terms) -> Result<(), String> {
         return Err(format!("of the baseline, {what}"));
     }
     if was.games != terms.games {
-        return Err(format!("{} games where the event asks for {}", was.games, terms.games));
+        return Err(format!(
+            "{} where the event asks for {}",
+            count::of(was.games, "game", "games"),
+            terms.games
+        ));
     }
     if was.time_control != terms.time_control {
         let (was, is) = (&was.time_control, &terms.time_control);
@@ -351,7 +356,10 @@ fn meets(played: Option<&Played>, terms: &Terms) -> Result<(), String> {
     }
     if !terms.are_met(played.points()) {
         let (points, least) = (played.points(), terms.least());
-        return Err(format!("{points} points where the event now asks for {least}"));
+        return Err(format!(
+            "{} where the event now asks for {least}",
+            count::of(points, "point", "points")
+        ));
     }
     Ok(())
 }

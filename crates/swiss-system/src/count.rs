@@ -1,11 +1,12 @@
 //! A number with its noun.
 
-/// So many of something: `1 round`, `3 rounds`.
-pub fn of(count: usize, one: &str, several: &str) -> String {
-    match count {
-        1 => format!("1 {one}"),
-        count => format!("{count} {several}"),
-    }
+use std::fmt::Display;
+
+/// So many of something: `1 round`, `3 rounds`, `0.5 points`.
+pub fn of(count: impl Display, one: &str, several: &str) -> String {
+    let count = count.to_string();
+    let noun = if count == "1" { one } else { several };
+    format!("{count} {noun}")
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //!
 //! May not: change a value.
 
+use swiss_system::count;
 use swiss_system::pairing::rounds::Format;
 
 use crate::config::{ConfigError, Loaded};
@@ -64,8 +65,9 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
         if named.len() > limit as usize {
             return refused(
                 format!(
-                    "{} byes are asked for; in {rounds} rounds bye.requests allows {limit}",
-                    named.len()
+                    "{} asked for; in {} bye.requests allows {limit}",
+                    count::of(named.len(), "bye is", "byes are"),
+                    count::of(rounds, "round", "rounds")
                 ),
                 "ask for fewer, or change bye.requests",
             );

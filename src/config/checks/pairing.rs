@@ -4,6 +4,7 @@
 
 use std::collections::HashSet;
 
+use swiss_system::count;
 use swiss_system::pairing::all_play_all::SectionFormat;
 use swiss_system::pairing::rounds::Format;
 use swiss_system::pairing::{all_play_all, double_swiss};
@@ -238,7 +239,8 @@ fn nobody_twice(loaded: &Loaded, system: &str) -> Result<(), ConfigError> {
         let most = rounds_without_repeats(players);
         if rounds as usize > most {
             let message = format!(
-                "{rounds} rounds of {players} players: in the {system} system nobody meets twice, so that {most} rounds are the most"
+                "{rounds} rounds of {players} players: in the {system} system nobody meets twice, so that {} the most",
+                count::of(most, "round is", "rounds are")
             );
             let help = "write fewer rounds, or pairing = \"match-points\", which repeats where it must";
             return Err(refused(loaded, key_of_formats(loaded), &message, help));

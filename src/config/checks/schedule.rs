@@ -6,6 +6,7 @@ use super::is_given;
 use crate::config::Loaded;
 use crate::game::time_control::write_duration;
 use crate::tournament::setup::PresenceCheck;
+use swiss_system::count;
 
 /// Keys that count for nothing, or not as they are written.
 pub(super) fn warnings(loaded: &Loaded) -> Vec<String> {
@@ -24,7 +25,11 @@ pub(super) fn warnings(loaded: &Loaded) -> Vec<String> {
             true => "the last ones count for nothing",
             false => "later rounds begin by schedule.break",
         };
-        format!("schedule.rounds_at: {instants} instants and {rounds} rounds; {what}")
+        let instants = count::of(instants, "instant", "instants");
+        format!(
+            "schedule.rounds_at: {instants} and {}; {what}",
+            count::of(rounds, "round", "rounds")
+        )
     });
     let idle_zone =
         (schedule.window.is_none() && setup.playoff.places.is_empty() && is_given(loaded, "schedule.time_zone"))

@@ -6,6 +6,7 @@ use super::is_given;
 use crate::config::{ConfigError, Loaded};
 use crate::tournament::setup::Rounds;
 use crate::tournament::ties;
+use swiss_system::count;
 
 pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
     let stages = &loaded.setup.event.stages;
@@ -32,8 +33,10 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
             && games != of_format
         {
             let message = format!(
-                "stage {number}: {games} games beside format = \"{}\", which is {of_format} games a round",
-                stage.format
+                "stage {number}: {} beside format = \"{}\", which is {} a round",
+                count::of(games, "game", "games"),
+                stage.format,
+                count::of(of_format, "game", "games")
             );
             return refused(message, "leave games out, or write the format without \"double-\"");
         }

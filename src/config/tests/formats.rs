@@ -251,7 +251,7 @@ fn a_match_of_the_double_swiss_system_is_two_games_and_game_points_rank() {
     );
     check(
         &double("\"2-double-SS\"", "game-points"),
-        "3:1: swiss.rounds: 2 rounds of 2 players: in the Double-Swiss system nobody meets twice, so that 1 rounds are the \
+        "3:1: swiss.rounds: 2 rounds of 2 players: in the Double-Swiss system nobody meets twice, so that 1 round is the \
          most; write fewer rounds, or pairing = \"match-points\", which repeats where it must",
     );
     let with_third = |keys: &str| {

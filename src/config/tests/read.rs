@@ -182,7 +182,7 @@ fn warns_of_what_is_hardly_meant() {
     );
     assert_eq!(
         warnings("swiss.rounds = 2"),
-        ["2 rounds of 2 players: after 1 rounds everybody has met, then pairings repeat"]
+        ["2 rounds of 2 players: after 1 round everybody has met, then pairings repeat"]
     );
     assert_eq!(warnings("game.time_control = \"60\"\ngame.attempts = 3").len(), 1);
     assert_eq!(

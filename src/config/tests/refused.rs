@@ -434,7 +434,7 @@ fn keys_of_the_pairing_go_together() {
     );
     check(
         "[swiss]\npairing = \"dutch\"\nrounds = 2",
-        "3:1: swiss.rounds: 2 rounds of 2 players: in the Dutch system nobody meets twice, so that 1 rounds are the most; \
+        "3:1: swiss.rounds: 2 rounds of 2 players: in the Dutch system nobody meets twice, so that 1 round is the most; \
          write fewer rounds, or pairing = \"match-points\", which repeats where it must",
     );
     check(

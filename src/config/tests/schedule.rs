@@ -82,7 +82,7 @@ fn what_counts_for_nothing_is_said() {
         ),
         (
             "swiss.rounds = 3\nschedule.rounds_at = [2026-01-30T18:00:00Z]",
-            "1 instants and 3 rounds; later rounds begin by schedule.break",
+            "1 instant and 3 rounds; later rounds begin by schedule.break",
         ),
         ("schedule.time_zone = \"+01:00\"", "there is no schedule.window"),
         ("presence.limit = \"10s\"", "nobody is asked"),

@@ -9,6 +9,7 @@
 use shakmaty::Chess;
 use shakmaty::fen::ParseFenError;
 use shakmaty::uci::UciMove;
+use swiss_system::count;
 use thiserror::Error;
 
 use super::Side;
@@ -249,7 +250,7 @@ pub enum SuiteErrorKind {
     #[error("within mini_match.opening_plies the book has more than {0} positions; expected fewer plies")]
     BookTooLarge(usize),
     /// The opening has ended, so there is nothing left to play.
-    #[error("the game is over after {plies} plies by {reason}; expected a position in which play goes on")]
+    #[error("the game is over after {} by {reason}; expected a position in which play goes on", count::of(*plies, "ply", "plies"))]
     Ended {
         /// The number of plies after which it has ended.
         plies: usize,

@@ -5,6 +5,7 @@
 use crate::tournament::embargo::is_held_back;
 use crate::tournament::results::results_after;
 use serde_json::{Value, json};
+use swiss_system::count;
 use swiss_system::text::{escaped, harmless};
 use swiss_system::word::Word as _;
 
@@ -59,7 +60,7 @@ pub(super) fn game(case: &Case<'_>) -> Section {
             harmless(&opening.name),
             harmless(&opening.start_fen())
         ));
-        lines.push(format!("Played: {} plies.", record.plies()));
+        lines.push(format!("Played: {}.", count::of(record.plies(), "ply", "plies")));
     }
     Section::new("The game", lines)
 }
@@ -116,8 +117,8 @@ fn result_lines(case: &Case<'_>) -> Vec<String> {
         ));
     }
     lines.push(format!(
-        "{ended} of the {} games of the mini-match have ended.",
-        board.games.len()
+        "{ended} of the {} of the mini-match have ended.",
+        count::of(board.games.len(), "game", "games")
     ));
     if id.playoff > 0 {
         lines.push("It is a game of a play-off, which does not count in the standings.".to_owned());

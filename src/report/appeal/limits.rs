@@ -5,6 +5,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 
 use super::{Case, Section};
@@ -74,7 +75,10 @@ pub(super) fn section(case: &Case<'_>) -> Section {
         write_duration(limits.stop_grace)
     ));
     lines.push(match limits.max_plies {
-        Some(plies) => format!("After {plies} plies of play, the opening's not counted, the game is a draw."),
+        Some(plies) => format!(
+            "After {} of play, the opening's not counted, the game is a draw.",
+            count::of(plies, "ply", "plies")
+        ),
         None => "There is no cap on the length of a game.".to_owned(),
     });
     lines.extend(adjudication(case));
@@ -159,10 +163,18 @@ fn clock_in_words(clock: &Clock) -> String {
     let mut parts: Vec<String> = clock
         .earlier
         .iter()
-        .map(|stage| format!("{} for {} moves", write_duration(stage.base), stage.moves))
+        .map(|stage| {
+            format!(
+                "{} for {}",
+                write_duration(stage.base),
+                count::of(stage.moves, "move", "moves")
+            )
+        })
         .collect();
     let base = write_duration(clock.base);
     parts.push(match (clock.moves, parts.is_empty()) {
+        (Some(1), true) => format!("{base} for every move"),
+        (Some(1), false) => format!("{base} for every move after them"),
         (Some(moves), true) => format!("{base} for every {moves} moves"),
         (Some(moves), false) => format!("{base} for every {moves} moves after them"),
         (None, true) => format!("{base} for the whole game"),

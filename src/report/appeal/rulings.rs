@@ -3,6 +3,7 @@
 //! May not: judge an act.
 
 use serde_json::{Value, json};
+use swiss_system::count;
 use swiss_system::text::harmless;
 
 use super::{Case, Logged, Section};
@@ -47,9 +48,9 @@ pub(super) fn section(case: &Case<'_>) -> Section {
         .collect();
     lines.extend(case.replayed.iter().map(|replayed| {
         let (outcome, termination) = (replayed.finished.outcome, replayed.finished.termination);
-        let plies = replayed.finished.plies;
+        let plies = count::of(replayed.finished.plies, "ply", "plies");
         let line = format!(
-            "{}: it had ended {}, {}, after {plies} plies (entry {}); that counts no more.",
+            "{}: it had ended {}, {}, after {plies} (entry {}); that counts no more.",
             harmless(replayed.logged.at),
             outcome.word(),
             termination.word(),

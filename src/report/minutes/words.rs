@@ -2,6 +2,7 @@
 //!
 //! May not: look beyond what it is handed.
 
+use swiss_system::count;
 use swiss_system::pairing::history::RoundPairing;
 
 use crate::tournament::log::{Absence, Act, Decided, Directed, Entry, PresenceChecked};
@@ -29,7 +30,10 @@ pub(super) fn during(state: &State) -> String {
                 0 => format!("round {}", sitting.round),
                 number => format!("play-off round {number} after round {}", sitting.round),
             };
-            format!("{what} was being played ({over} of {all} games were over)")
+            format!(
+                "{what} was being played ({over} of {} over)",
+                count::of(all, "game was", "games were")
+            )
         }
     };
     match state.orders().paused {
@@ -168,8 +172,5 @@ fn place(standing: Standing) -> String {
 }
 
 fn points(points: Points) -> String {
-    match points == Points::ONE {
-        true => "1 point".to_owned(),
-        false => format!("{points} points"),
-    }
+    count::of(points, "point", "points")
 }

@@ -2,6 +2,7 @@
 //!
 //! May not: compute a tie-break.
 
+use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::score::Points;
 use swiss_system::standings::criterion::{Code, Criterion, Score};
@@ -126,8 +127,9 @@ pub(super) fn note(term: &Term, own: Points, rounds: usize) -> Option<String> {
             term.worth
         ),
         Note::DummyCappedByDraws => format!(
-            "dummy with the own score, {own}, but at most {}, a draw for each of {rounds} rounds",
-            term.worth
+            "dummy with the own score, {own}, but at most {}, a draw for each of {}",
+            term.worth,
+            count::of(rounds, "round", "rounds")
         ),
         Note::VirtualOpponent => "virtual opponent".to_owned(),
         Note::Bonus => "points that no round gave: bonus or penalty".to_owned(),

@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 
 use super::{Check, Trouble};
@@ -131,8 +132,8 @@ impl Check<'_> {
                     .map_or(Duration::ZERO, |us| Duration::from_micros(*us));
                 let Some(what) = problem(record) else {
                     seen.push(format!(
-                        "{} moves at {control}: the longest took {}{}",
-                        record.plies(),
+                        "{} at {control}: the longest took {}{}",
+                        count::of(record.plies(), "move", "moves"),
                         tenths(longest),
                         over(longest, each, &control)
                     ));
@@ -221,10 +222,13 @@ impl Check<'_> {
         Ok(match problem(record) {
             None => {
                 let ending = record.termination.sentence(record.outcome, 0);
-                Seen::pass(format!("{ending} after {} moves", record.plies().div_ceil(2)))
+                Seen::pass(format!(
+                    "{ending} after {}",
+                    count::of(record.plies().div_ceil(2), "move", "moves")
+                ))
             }
             Some(problem) => Seen::fail(
-                format!("after {} plies {problem}", record.plies()),
+                format!("after {} {problem}", count::of(record.plies(), "ply", "plies")),
                 "what was said last is below; the game up to there is legal",
             )
             .with(played.evidence),

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use swiss_system::count;
 use swiss_system::pairing::rounds::Rounds;
 
 use super::table::Table;
@@ -81,8 +82,12 @@ impl Check<'_> {
         table.close();
         let (points, least, terms) = (played.points(), played.terms.least(), &played.terms);
         let result = format!(
-            "{points} of {} points against {} (+{} ={} −{}), required {least}",
-            terms.games, opponent.spec.player.command, played.wins, played.draws, played.losses
+            "{points} of {} against {} (+{} ={} −{}), required {least}",
+            count::of(terms.games, "point", "points"),
+            opponent.spec.player.command,
+            played.wins,
+            played.draws,
+            played.losses
         );
         let lost = match faults {
             0 => String::new(),

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use swiss_system::count;
 
 use crate::game::handshake::StartFailure;
 use crate::game::wanted::WantedOptions;
@@ -72,8 +73,9 @@ impl AgentSpec {
                 Ok(spec.with_content(&agent.files, &agent.program, directory))
             }
             false => Err(format!(
-                "{} thinks on {needs} threads, and games of this run have room for {room} a side",
-                player.name
+                "{} thinks on {}, and games of this run have room for {room} a side",
+                player.name,
+                count::of(needs, "thread", "threads")
             )),
         }
     }

@@ -4,6 +4,7 @@
 
 use std::fmt;
 
+use crate::count;
 use crate::pairing::history::{FirstColor, PairingNumber};
 
 /// As many reasons as a message names.
@@ -119,7 +120,11 @@ impl fmt::Display for Deadlock {
             write!(f, ". Who must not meet: {}", named.join("; "))?;
         }
         if self.reasons.len() > NAMED {
-            write!(f, "; and {} pairs more", self.reasons.len() - NAMED)?;
+            write!(
+                f,
+                "; and {} more",
+                count::of(self.reasons.len() - NAMED, "pair", "pairs")
+            )?;
         }
         f.write_str(". What an arbiter can do: ")?;
         let has = |is: fn(&Obstacle) -> bool| self.reasons.iter().any(|(_, _, why)| is(why));

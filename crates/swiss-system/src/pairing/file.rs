@@ -22,6 +22,7 @@ pub use rules::other_system;
 
 use std::collections::{HashMap, HashSet};
 
+use crate::count;
 use crate::pairing::difference::{Colors, difference};
 use crate::pairing::dutch::rules::DutchRules;
 use crate::pairing::history::{
@@ -61,7 +62,7 @@ pub enum Unpairable {
     #[error("a player has number {0}; number the players from 1 to 9999")]
     Number(u32),
     /// Round 0, or one that leaves out a round that was not played.
-    #[error("round {round} cannot be paired: the file has {played} rounds, so the next is {}", played + 1)]
+    #[error("round {round} cannot be paired: the file has {}, so the next is {}", count::of(*played, "round", "rounds"), played + 1)]
     NotNext {
         /// The round asked for.
         round: u32,
@@ -69,7 +70,7 @@ pub enum Unpairable {
         played: u32,
     },
     /// The tournament is over.
-    #[error("round {round} cannot be paired: the tournament has {rounds} rounds (record 142 or XXR)")]
+    #[error("round {round} cannot be paired: the tournament has {} (record 142 or XXR)", count::of(*rounds, "round", "rounds"))]
     Over {
         /// The round asked for.
         round: u32,

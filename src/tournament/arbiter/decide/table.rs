@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 
+use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::pairing::rounds::Format;
 
@@ -84,6 +85,10 @@ pub(super) fn has_round(table: &State, round: u32) -> Result<(), Refused> {
     let rounds = table.created().rounds;
     match round <= rounds {
         true => Ok(()),
-        false => cannot(format!("{} has {rounds} rounds", table.setup().event.name)),
+        false => cannot(format!(
+            "{} has {}",
+            table.setup().event.name,
+            count::of(rounds, "round", "rounds")
+        )),
     }
 }
