@@ -199,6 +199,30 @@ mod tests {
     }
 
     #[test]
+    fn a_forfeit_is_told_from_a_game() {
+        let page = by_round(&fixture::over(), 3);
+        let cells = || page.table.rows.iter().flatten();
+        assert!(cells().any(|cell| cell.contains("+f ")), "{:?}", page.table.rows);
+        assert!(cells().any(|cell| cell.contains("-f ")), "{:?}", page.table.rows);
+        let explained = |note: &String| note.contains("f by forfeit, without a game");
+        assert!(page.notes.iter().any(explained), "{:?}", page.notes);
+    }
+
+    #[test]
+    fn no_line_is_wider_than_the_terminal() {
+        let state = fixture::over();
+        for width in 40..100 {
+            let standings = super::super::standings::page(&state, 3).text(Some(width));
+            let round = super::super::games::round(&state, 3).expect("paired").text(Some(width));
+            let status = super::super::summary::text(&state, Some(width));
+            for text in [by_round(&state, 3).text(Some(width)), standings, round, status] {
+                let fits = |line: &str| line.chars().count() <= usize::from(width);
+                assert!(text.lines().all(fits), "{width}\n{text}");
+            }
+        }
+    }
+
+    #[test]
     fn no_cell_of_csv_is_a_formula() {
         let csv = by_round(&fixture::third_round_begun(), 3).table.csv();
         let cells = || csv.split([',', '\n']);
