@@ -53,6 +53,9 @@ pub(super) struct Run {
     /// Start anew; the files of a run that is there are kept aside in DIR.1, DIR.2 …, every other file stays
     #[arg(long)]
     fresh: bool,
+    /// Begin even if an agent does not start: its games are forfeited (engine.must_start)
+    #[arg(long)]
+    go_on: bool,
     /// Progress as NDJSON on standard output, one object a line; warnings too
     #[arg(long, conflicts_with = "quiet")]
     json: bool,
@@ -69,6 +72,7 @@ impl Run {
         let stops = StopRequests::heed(Exit::Interrupted.code()).map_err(Failure::machine)?;
         let mut event = self.overrides.event(&self.file)?;
         event.loaded.setup.arbiter.confirm_rounds |= self.confirm_rounds;
+        event.loaded.setup.engine.must_start &= !self.go_on;
         let path = match &self.out {
             Some(out) => out.clone(),
             None => Path::new("results").join(run_dir::safe_name(&event.loaded.setup.event.name)),

@@ -40,6 +40,8 @@ pub enum Class {
     Results,
     /// It concerns output, or how the run is carried out: free to change.
     Output,
+    /// It concerns whether the run begins, and nothing after that: one that goes on may have any value, and nothing changes by it.
+    Beginning,
     /// It is the organizer's alone: free to change, in no log and nothing that is published.
     Private,
 }
@@ -164,6 +166,13 @@ impl<T> Key<T> {
     fn output(self) -> Self {
         Self {
             class: Class::Output,
+            ..self
+        }
+    }
+
+    fn of_the_beginning(self) -> Self {
+        Self {
+            class: Class::Beginning,
             ..self
         }
     }

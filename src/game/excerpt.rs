@@ -13,6 +13,10 @@ use super::transcript::Direction;
 const KEPT: usize = 12;
 /// Characters kept of a line.
 const KEPT_CHARS: usize = 160;
+/// Lines kept of what a program printed that does not start.
+const PRINTED: usize = 6;
+/// Characters kept of such a line.
+const PRINTED_CHARS: usize = 110;
 /// Bytes looked at of a line.
 const KEPT_BYTES: usize = 1000;
 
@@ -39,6 +43,30 @@ impl Said {
     /// The lines.
     pub fn lines(&self) -> Vec<String> {
         self.0.iter().cloned().collect()
+    }
+}
+
+/// The last lines that a program printed, without what it was told.
+#[derive(Debug, Default)]
+pub struct Printed(VecDeque<String>);
+
+impl Printed {
+    /// Adds a line that was said; blank ones and those that were sent to it are left out.
+    pub fn add(&mut self, direction: Direction, line: &[u8]) {
+        let line = line.trim_ascii();
+        if direction == Direction::Sent || line.is_empty() {
+            return;
+        }
+        if self.0.len() == PRINTED {
+            self.0.pop_front();
+        }
+        let text = escaped(&line[..line.len().min(KEPT_BYTES)]);
+        self.0.push_back(shortened(&text, PRINTED_CHARS));
+    }
+
+    /// The lines.
+    pub fn lines(self) -> Vec<String> {
+        self.0.into()
     }
 }
 

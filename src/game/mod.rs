@@ -27,6 +27,7 @@ pub mod uci;
 pub mod variant;
 pub mod variations;
 pub mod wanted;
+pub mod well_known;
 
 #[cfg(test)]
 pub(crate) mod tests;

@@ -225,7 +225,7 @@ fn begin(keys: &AnalysisKeys, command: &EngineCommand) -> Result<AnalysisBegun, 
     let files = agents::hash_files(command, &PlayerKeys::default());
     let files = files.map_err(|error| refused(&format!("its files cannot be read: {error}")))?;
     let mut introduced = agents::introduce(std::slice::from_ref(command), 1).map_err(RunError::machine)?;
-    let introduction = match introduced.pop() {
+    let introduction = match introduced.pop().map(|(said, _)| said) {
         Some(Ok(introduction)) => introduction,
         Some(Err(StartFailure::Option(option))) => {
             return Err(refused(&format!("{option}; --set 'analysis.options={{}}' sets none")));

@@ -66,13 +66,24 @@ fn introduce(
     let loaded = &event.loaded;
     tell(Notice::Introducing(loaded.setup.players.len()));
     let introduced = hosted.introduce(materials.agents.clone(), loaded)?;
-    let mut agents = Vec::new();
+    let (mut agents, mut dead) = (Vec::new(), Vec::new());
     for (index, introduced) in introduced.into_iter().enumerate() {
         let player = &loaded.setup.players[index];
         let said = match introduced.said {
             Ok(said) => Some(said),
             Err(failure @ (StartFailure::Option(_) | StartFailure::TooLong | StartFailure::Host(_))) => {
                 return Err(introduction::failed(loaded, index, &materials.agents[index], &failure));
+            }
+            Err(failure) if loaded.setup.engine.must_start => {
+                let spec = &materials.agents[index];
+                dead.push(introduction::not_started(
+                    loaded,
+                    index,
+                    spec,
+                    &failure,
+                    introduced.printed,
+                ));
+                continue;
             }
             Err(failure) => {
                 tell(Notice::DoesNotStart {
@@ -87,5 +98,8 @@ fn introduce(
         }
         agents.push(materials.found[index].agent(said));
     }
-    Ok(agents)
+    match dead.is_empty() {
+        true => Ok(agents),
+        false => Err(RunError::NotStarted(dead)),
+    }
 }

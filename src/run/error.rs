@@ -2,6 +2,7 @@
 //!
 //! May not: know of exit codes.
 
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -20,6 +21,31 @@ use super::roster_lock::LockError;
 
 /// Most names of files that a message shows.
 const NAMED: usize = 8;
+
+/// An agent that does not start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotStarted {
+    /// Which, where it stands in the event file, and why.
+    pub error: ConfigError,
+    /// The last lines that it printed, harmless.
+    pub printed: Vec<String>,
+    /// What to do.
+    pub remedy: String,
+}
+
+impl fmt::Display for NotStarted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.error)?;
+        match self.printed.is_empty() {
+            true => write!(f, "\n  It printed nothing.")?,
+            false => write!(f, "\n  It printed:")?,
+        }
+        for line in &self.printed {
+            write!(f, "\n    {line}")?;
+        }
+        write!(f, "\n  What to do: {}.", self.remedy)
+    }
+}
 
 /// Why a run cannot be begun, taken up, played or changed.
 #[derive(Debug, thiserror::Error)]
@@ -119,6 +145,9 @@ pub enum RunError {
         /// Of how many.
         entrants: usize,
     },
+    /// Agents that do not start.
+    #[error("{}", not_started(_0))]
+    NotStarted(Vec<NotStarted>),
     /// The lock of the roster cannot be used.
     #[error(transparent)]
     Roster(#[from] LockError),
@@ -222,6 +251,15 @@ impl RunError {
 
 fn listed(lines: &[String]) -> String {
     lines.iter().map(|line| format!("\n  {line}")).collect()
+}
+
+fn not_started(agents: &[NotStarted]) -> String {
+    let agents: Vec<String> = agents.iter().map(ToString::to_string).collect();
+    format!(
+        "{}\nNothing was begun. With --go-on (or engine.must_start = false) the event is played all the same, and the games of an \
+         agent that does not start are forfeited.",
+        agents.join("\n")
+    )
 }
 
 fn strangers(dir: &Path, names: &[String], aside: &Path) -> String {

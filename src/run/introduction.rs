@@ -9,12 +9,12 @@ use swiss_system::text::escaped;
 use crate::config::{ConfigError, Loaded};
 use crate::game::handshake::StartFailure;
 use crate::game::uci::OptionRefused;
-use crate::game::variant;
+use crate::game::{variant, well_known};
 use crate::shell::host::AgentSpec;
 use crate::tournament::log::Agent;
 use crate::tournament::setup::Setup;
 
-use super::error::RunError;
+use super::error::{NotStarted, RunError};
 
 /// An agent has not started; its player stands at `index` in the event file.
 pub(super) fn failed(loaded: &Loaded, index: usize, agent: &AgentSpec, failure: &StartFailure) -> RunError {
@@ -27,6 +27,39 @@ pub(super) fn failed(loaded: &Loaded, index: usize, agent: &AgentSpec, failure: 
             let failure = escaped(failure.to_string());
             at("player.command", format!("it does not start: {failure}"))
         }
+    }
+}
+
+/// An agent that does not start, with the last lines that it printed and the remedy; its player stands at `index`.
+pub(super) fn not_started(
+    loaded: &Loaded,
+    index: usize,
+    agent: &AgentSpec,
+    failure: &StartFailure,
+    printed: Vec<String>,
+) -> NotStarted {
+    let player = &agent.player;
+    let why = format!(
+        "{} does not start: {}",
+        escaped(&player.name),
+        escaped(failure.to_string())
+    );
+    NotStarted {
+        error: loaded.error_at_player(index, "player.command", why),
+        printed,
+        remedy: well_known::remedy(&player.command, &player.args, usual_remedy(failure)),
+    }
+}
+
+/// What to do about an agent of which nothing else is known.
+pub(super) const fn usual_remedy(failure: &StartFailure) -> &'static str {
+    match failure {
+        StartFailure::NotRun(_) => "see whether it is a program for this machine, and has the libraries that it needs",
+        StartFailure::Ended => "run it by hand: it has to stay, and to answer `uci` with `uciok`",
+        StartFailure::NoUciOk(_) => {
+            "it has to answer `uci` with `uciok`; some engines need an argument for that, in args"
+        }
+        _ => "it has to answer `isready` with `readyok`; one that takes longer gets more time by engine.start_limit",
     }
 }
 

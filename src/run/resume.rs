@@ -39,7 +39,8 @@ pub(super) fn resume(
     tell: &mut dyn FnMut(Notice),
 ) -> Result<Option<Resumed>, RunError> {
     let setup = &event.loaded.setup;
-    let changes = config::difference(state.setup(), setup);
+    let mut changes = config::difference(state.setup(), setup);
+    changes.retain(|change| change.class != Class::Beginning);
     let mut refused: Vec<String> = changes
         .iter()
         .filter(|change| change.class == Class::Results)

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use swiss_system::text::escaped;
 use tracing::{info, warn};
 
+use crate::game::excerpt::Printed;
 use crate::game::handshake::{Introduction, StartFailure};
 use crate::tournament::log::{AgentIntroduction, FileHash};
 use crate::tournament::setup::PlayerKeys;
@@ -279,14 +280,14 @@ pub(crate) fn hash_file(path: &Path) -> std::io::Result<FileHash> {
     })
 }
 
-/// Starts every agent once, `at_once` at a time, and ends it again: what each said of itself, or why it did not start.
+/// What an agent said of itself when it was started once, or why it did not start; then also the last lines that it printed.
+pub type Started = (Result<Introduction, StartFailure>, Vec<String>);
+
+/// Starts every agent once, `at_once` at a time, and ends it again.
 ///
 /// # Errors
 /// When the machine gives no thread to do it.
-pub fn introduce(
-    commands: &[EngineCommand],
-    at_once: usize,
-) -> std::io::Result<Vec<Result<Introduction, StartFailure>>> {
+pub fn introduce(commands: &[EngineCommand], at_once: usize) -> std::io::Result<Vec<Started>> {
     let next = AtomicUsize::new(0);
     let next = &next;
     let mut found: Vec<_> = std::thread::scope(|scope| {
@@ -321,17 +322,23 @@ fn take_next<'a>(next: &AtomicUsize, commands: &'a [EngineCommand]) -> Option<(u
     commands.get(index).map(|command| (index, command))
 }
 
-fn introduce_one(command: &EngineCommand) -> Result<Introduction, StartFailure> {
+fn introduce_one(command: &EngineCommand) -> Started {
     let player = command.name.as_str();
-    let started = Engine::start(command);
-    let (engine, introduction) = started.inspect_err(|why| {
-        let why = escaped(why.to_string());
-        warn!(player, why, "agent does not start");
-    })?;
-    Engine::dismiss(vec![engine]);
-    let (took, says) = (introduction.took, introduction.name.as_str());
-    info!(player, ?took, says, "agent introduced");
-    Ok(introduction)
+    let mut printed = Printed::default();
+    let started = Engine::start_heard(command, &mut |_, direction, line| printed.add(direction, line));
+    match started {
+        Ok((engine, introduction)) => {
+            Engine::dismiss(vec![engine]);
+            let (took, says) = (introduction.took, introduction.name.as_str());
+            info!(player, ?took, says, "agent introduced");
+            (Ok(introduction), Vec::new())
+        }
+        Err(failure) => {
+            let why = escaped(failure.to_string());
+            warn!(player, why, "agent does not start");
+            (Err(failure), printed.lines())
+        }
+    }
 }
 
 /// What an engine said of itself, as the log keeps it.

@@ -50,6 +50,9 @@ const MOST_PONDERED: usize = 1024 * 1024;
 /// How long after a pipe broke the keeper may take to say how the process ended.
 const MOMENT: Duration = Duration::from_millis(200);
 
+/// Lines that are heard of an engine that has not started.
+const MOST_LAST_LINES: u32 = 1000;
+
 /// How often it is looked whether an engine that starts is still waited for.
 const LOOK: Duration = Duration::from_millis(20);
 
@@ -156,17 +159,8 @@ impl Engine {
     pub fn start_until(command: &EngineCommand, until: Deadline<'_>) -> Result<(Self, Introduction), StartFailure> {
         let begin = Instant::now();
         let mut engine = Self::spawn(command)?;
-        match engine.shake_hands(command, until, &mut |_, _, _| {}) {
-            Ok(introduction) => {
-                let took = begin.elapsed();
-                Ok((engine, Introduction { took, ..introduction }))
-            }
-            // It may have wanted another thread.
-            Err(StartFailure::Ended) if !machine::has_room_for_an_engine() => Err(StartFailure::Host(
-                "no more processes and threads are allowed".to_owned(),
-            )),
-            Err(failure) => Err(failure),
-        }
+        let introduced = engine.introduce(command, begin, until, &mut |_, _, _| {});
+        introduced.map(|introduction| (engine, introduction))
     }
 
     /// The same as [`Self::start`]; `hear` is told every line, and when it was said since the start. Where it fails also the last
@@ -178,16 +172,46 @@ impl Engine {
         command: &EngineCommand,
         hear: &mut dyn FnMut(Duration, Direction, &[u8]),
     ) -> Result<(Self, Introduction), StartFailure> {
-        let mut engine = Self::spawn(command)?;
         let begin = Instant::now();
-        match engine.shake_hands(command, None, hear) {
+        let mut engine = Self::spawn(command)?;
+        match engine.introduce(command, begin, None, hear) {
             Ok(introduction) => Ok((engine, introduction)),
             Err(failure) => {
+                // It may have said something and ended before it was asked.
+                let until = begin.elapsed() + MOMENT;
+                let mut lines_left = MOST_LAST_LINES;
+                while lines_left > 0
+                    && let Read::Line(line) = engine.read(until, begin, Beside::Nobody)
+                {
+                    hear(line.at - begin, Direction::Received, line.text);
+                    lines_left -= 1;
+                }
                 let last_words = engine.end();
                 let lines = last_words.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
                 lines.for_each(|line| hear(begin.elapsed(), Direction::Remark, line));
                 Err(failure)
             }
+        }
+    }
+
+    /// Shakes hands, and says how long all took since `begin`.
+    fn introduce(
+        &mut self,
+        command: &EngineCommand,
+        begin: Instant,
+        until: Deadline<'_>,
+        hear: &mut dyn FnMut(Duration, Direction, &[u8]),
+    ) -> Result<Introduction, StartFailure> {
+        match self.shake_hands(command, until, hear) {
+            Ok(introduction) => {
+                let took = begin.elapsed();
+                Ok(Introduction { took, ..introduction })
+            }
+            // It may have wanted another thread.
+            Err(StartFailure::Ended) if !machine::has_room_for_an_engine() => Err(StartFailure::Host(
+                "no more processes and threads are allowed".to_owned(),
+            )),
+            Err(failure) => Err(failure),
         }
     }
 

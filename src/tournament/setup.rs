@@ -505,6 +505,10 @@ pub struct EngineKeys {
     pub options: BTreeMap<String, String>,
     /// When engines are started anew.
     pub restart: Restart,
+    /// Whether an event begins only where every agent starts. Before there was the key it began anyhow.
+    #[serde(default)]
+    #[default(true)]
+    pub must_start: bool,
 }
 
 /// When an engine is started anew though nothing is wrong with it, `engine.restart` and `player.restart`.

@@ -72,7 +72,7 @@ fn row<T>(key: &Key<T>, default: &str) -> String {
     let class = match key.class {
         _ if !key.stands_for.is_empty() => "",
         Class::Results => "no",
-        Class::Output | Class::Private => "yes",
+        Class::Output | Class::Beginning | Class::Private => "yes",
     };
     let (_, name) = key.table_and_name();
     let cells = [&format!("`{name}`"), key.expected.as_str(), default, key.doc, class];

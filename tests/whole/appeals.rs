@@ -15,7 +15,7 @@ fn played(keys: &str, players: &Players<'_>) -> Place {
     let place = Place::new();
     let mut text = format!(
         "preset = \"global-chess-challenge\"\n[event]\nname = \"appeal\"\n[swiss]\nrounds = \"RR\"\nseeding = \"listed\"\n\
-         [mini_match]\ngames = 2\nopenings = \"none\"\n[engine]\nstart_attempts = 2\nquit_grace = \"200ms\"\n\
+         [mini_match]\ngames = 2\nopenings = \"none\"\n[engine]\nstart_attempts = 2\nmust_start = false\nquit_grace = \"200ms\"\n\
          [run]\nconcurrency = 1\noversubscribe = true\n{keys}\n"
     );
     for (name, command, args) in players {

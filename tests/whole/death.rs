@@ -441,7 +441,7 @@ fn shell_event(first: &str) -> String {
     let agent = engine("fault-agent");
     format!(
         "[swiss]\nrounds = 1\n[mini_match]\ngames = 2\nopenings = \"none\"\n[game]\nmax_moves = 4\n[engine]\n\
-         start_limit = \"1s\"\nquit_grace = \"200ms\"\n[[player]]\nname = \"Good\"\ncommand = \"{agent}\"\n\
+         start_limit = \"1s\"\nquit_grace = \"200ms\"\nmust_start = false\n[[player]]\nname = \"Good\"\ncommand = \"{agent}\"\n\
          [[player]]\nname = \"Bad\"\ncommand = \"/bin/sh\"\nargs = [\"-c\", \"{first}; exec '{agent}'\"]\n"
     )
 }

@@ -171,7 +171,7 @@ fn files_that_options_and_arguments_name_are_part_of_an_agent() {
     place.write("book.bin", "1");
     place.write("log.txt", "1");
     let event = format!(
-        "[event]\nname = \"files\"\n[swiss]\nrounds = 1\n[mini_match]\ngames = 2\n[game]\nnodes = 20\n\
+        "[event]\nname = \"files\"\n[swiss]\nrounds = 1\n[mini_match]\ngames = 2\n[game]\nnodes = 20\n[engine]\nmust_start = false\n\
          [[player]]\nname = \"A\"\ncommand = \"{stockfish}\"\noptions = {{ \"Debug Log File\" = \"\", SyzygyPath = \"book.bin\" }}\n\
          [[player]]\nname = \"B\"\ncommand = \"{gnuchess}\"\nargs = [\"--uci\", \"--pgnsave=log.txt\"]\ndepth = 1\n"
     );

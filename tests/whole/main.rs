@@ -23,6 +23,7 @@ mod engines;
 mod event;
 mod examples;
 mod faults;
+mod first_minute;
 mod formats;
 mod host;
 mod kill;

@@ -207,7 +207,7 @@ fn the_first_clock_runs_while_its_engine_is_started() {
         "A",
         "[ \"$n\" -eq 2 ] && exit 1\n[ \"$n\" -eq 3 ] && { sleep 2; exit 1; }",
     );
-    let keys = format!("{BY_SCHEDULE}[engine]\nstart_attempts = 1");
+    let keys = format!("{BY_SCHEDULE}[engine]\nstart_attempts = 1\nmust_start = false");
     play(&place, &keys, &[late, plays("B", "greedy")]).expect_code(0);
     assert_eq!(place.read("A.starts").lines().count(), 4);
     let record = &records(&place)[0];
@@ -259,7 +259,7 @@ fn who_is_not_up_when_its_clock_has_run_out_loses() {
                 fails(&place, name)
             }
         };
-        let keys = format!("{BY_SCHEDULE}[engine]\nstart_attempts = 1");
+        let keys = format!("{BY_SCHEDULE}[engine]\nstart_attempts = 1\nmust_start = false");
         let text = event(&keys, &[player("A", white), player("B", black)]).replace("\"60+1\"", "\"6+0\"");
         place.write("event.toml", &text);
         place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(3);

@@ -13,7 +13,8 @@ use crate::support::{Place, engine};
 
 /// An event of bundled agents, and one that does not start where asked.
 fn event(players: usize, broken: Option<usize>, keys: &str) -> String {
-    let mut text = format!("{keys}\n[mini_match]\ngames = 2\n[game]\nnodes = 30\nmax_moves = 40\n");
+    let mut text =
+        format!("{keys}\n[mini_match]\ngames = 2\n[game]\nnodes = 30\nmax_moves = 40\n[engine]\nmust_start = false\n");
     for number in 1..=players {
         let (command, options) = match number % 4 {
             _ if broken == Some(number) => ("/bin/false".to_owned(), String::new()),

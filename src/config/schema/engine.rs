@@ -3,7 +3,7 @@
 //! May not: know layers or files.
 
 use super::{Key, key};
-use crate::config::kind::{choice, duration, time, uci_options, whole};
+use crate::config::kind::{choice, duration, switch, time, uci_options, whole};
 use crate::tournament::setup::Setup;
 
 /// Limits of engine processes, their options, and when they are started anew.
@@ -49,5 +49,11 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
             choice(),
             r#"When engines are started anew: "never" while their mini-match lasts, or for each "game"."#,
         ),
+        key!(
+            engine.must_start,
+            switch(),
+            "Whether an event begins only if every agent starts; with false the games of one that does not are forfeited.",
+        )
+        .of_the_beginning(),
     ]
 }

@@ -212,4 +212,6 @@ pub struct Introduced {
     pub said: Result<AgentIntroduction, StartFailure>,
     /// What changed.
     pub changes: Vec<String>,
+    /// The last lines that it printed, harmless and short, where it did not start.
+    pub printed: Vec<String>,
 }

@@ -212,6 +212,7 @@ impl GameHost for ScriptedHost {
                 let introduced = agents.iter().map(|agent| Introduced {
                     said: Ok(introduction(agent)),
                     changes: Vec::new(),
+                    printed: Vec::new(),
                 });
                 self.reports.tell(Report::Introduced(Ok(introduced.collect())));
             }

@@ -138,7 +138,7 @@ pub(super) fn event(preset: &str, players: &[(&str, Agent)]) -> String {
          [mini_match]\ngames = 2\nopenings = \"none\"\n\
          [game]\ntime_control = \"10s/move\"\nattempts = 2\nmax_plies = {CAP}\n\
          [engine]\nstart_limit = \"5s\"\nstart_attempts = 2\nready_limit = \"5s\"\n\
-         stop_grace = \"200ms\"\nquit_grace = \"200ms\"\n\
+         stop_grace = \"200ms\"\nquit_grace = \"200ms\"\nmust_start = false\n\
          [run]\nconcurrency = 2\noversubscribe = true\nmax_games_per_player = 1\n"
     );
     for (name, agent) in players {

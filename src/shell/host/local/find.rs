@@ -72,8 +72,9 @@ pub(super) fn introduce(specs: &[AgentSpec], directory: &Path, at_once: usize) -
         .map_err(|error: NotFound| lacking(&error))?;
     let said = agents::introduce(&commands, at_once).map_err(|error| lacking(&error))?;
     let each = specs.iter().zip(&commands).zip(said);
-    let introduced = each.map(|((spec, command), said)| Introduced {
+    let introduced = each.map(|((spec, command), (said, printed))| Introduced {
         said: said.map(|said| agents::introduction(command, &said)),
+        printed,
         // One that starts by changing what it is made of could not be gone on with.
         changes: match spec.content.is_empty() {
             true => Vec::new(),
