@@ -7,6 +7,7 @@ use anyhow::anyhow;
 use clap::Args;
 use swiss_system::text::escaped;
 
+use crate::config::{ConfigError, Flag};
 use crate::game::conformance::{Finding, Verdict};
 use crate::report::check::{self as report, Light, Report};
 use crate::run::EventFile;
@@ -17,7 +18,7 @@ use crate::tournament::setup::PlayerKeys;
 
 use super::exit::{Exit, Failure};
 use super::form::print;
-use super::overrides::Overrides;
+use super::overrides::{NotLoaded, Overrides};
 
 /// Whether an agent can play, and whether it qualifies
 ///
@@ -100,18 +101,18 @@ impl Check {
     }
 
     /// Values of flags that stand for keys.
-    fn flags(&self) -> Vec<(String, String)> {
+    fn flags(&self) -> Vec<Flag> {
         let against = self.against.as_ref();
         let baseline = against.map(|command| format!("{{ command = {} }}", toml::Value::from(command.as_str())));
         let flags = [
-            ("eligibility.baseline", baseline),
-            ("eligibility.games", self.games.clone()),
-            ("eligibility.score", self.score.clone()),
-            ("eligibility.time_control", self.time_control.clone()),
+            ("--against", "eligibility.baseline", baseline.as_ref()),
+            ("--games", "eligibility.games", self.games.as_ref()),
+            ("--score", "eligibility.score", self.score.as_ref()),
+            ("--time-control", "eligibility.time_control", self.time_control.as_ref()),
         ];
         let given = flags.into_iter();
         given
-            .filter_map(|(key, value)| Some((key.to_owned(), value?)))
+            .filter_map(|(flag, key, value)| Some(Flag::new(flag, key, value?)))
             .collect()
     }
 
@@ -132,8 +133,8 @@ impl Check {
              [[player]]\nname = \"baseline\"\ncommand = \"baseline\"\n",
             options.join(", ")
         );
-        let loaded = self.overrides.load_text(Path::new("--option"), &text, self.flags())?;
-        let loaded = loaded.given_by(&escaped(agent));
+        let loaded = self.overrides.load_text(Path::new(agent), &text, self.flags());
+        let loaded = loaded.map_err(typed)?.given_by(&escaped(agent));
         let directory = std::env::current_dir().map_err(Failure::machine)?;
         let mut event = EventFile { loaded, directory };
         let first = &mut event.loaded.setup.players[0];
@@ -224,6 +225,21 @@ impl Check {
             Some(path) => files::write_out(path, text).map_err(Failure::machine),
             None => print(text).map(|_| ()),
         }
+    }
+}
+
+/// What is wrong with what was typed, where there is no event file: its places are nowhere.
+fn typed(error: NotLoaded) -> NotLoaded {
+    match error {
+        NotLoaded::Config(error) if error.place.is_some() => NotLoaded::Config(ConfigError {
+            file: match error.key.starts_with("player.options") {
+                true => "--option".to_owned(),
+                false => error.file,
+            },
+            place: None,
+            ..error
+        }),
+        other => other,
     }
 }
 

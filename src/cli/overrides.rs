@@ -2,14 +2,30 @@
 
 use std::path::Path;
 
-use anyhow::anyhow;
 use clap::Args;
 
-use crate::config::{self, Loaded};
+use crate::config::{self, ConfigError, Flag, Loaded};
 use crate::run::EventFile;
 use crate::run::event_file::read_text;
 
 use super::exit::Failure;
+
+/// Why an event is not understood.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum NotLoaded {
+    /// What stands after `--set` is no key with a value.
+    #[error("--set {0}: write KEY=VALUE, such as game.nodes=1000")]
+    NoPair(String),
+    /// A key or a value is wrong.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+}
+
+impl From<NotLoaded> for Failure {
+    fn from(error: NotLoaded) -> Self {
+        Self::usage(error)
+    }
+}
 
 /// Values that go over those of the event file.
 #[derive(Debug, Default, Args)]
@@ -34,34 +50,24 @@ impl Overrides {
     }
 
     /// The same with values of further flags.
-    pub(super) fn event_with(&self, path: &Path, flags: Vec<(String, String)>) -> Result<EventFile, Failure> {
+    pub(super) fn event_with(&self, path: &Path, flags: Vec<Flag>) -> Result<EventFile, Failure> {
         Ok(EventFile::new(self.load_with(path, flags)?, path)?)
     }
 
     /// What an event file says, with values of further flags.
-    pub(super) fn load_with(&self, path: &Path, flags: Vec<(String, String)>) -> Result<Loaded, Failure> {
-        self.load_text(path, &read_text(path)?, flags)
+    pub(super) fn load_with(&self, path: &Path, flags: Vec<Flag>) -> Result<Loaded, Failure> {
+        Ok(self.load_text(path, &read_text(path)?, flags)?)
     }
 
     /// The same of a text, which `path` names in messages.
-    pub(super) fn load_text(
-        &self,
-        path: &Path,
-        text: &str,
-        mut flags: Vec<(String, String)>,
-    ) -> Result<Loaded, Failure> {
+    pub(super) fn load_text(&self, path: &Path, text: &str, mut flags: Vec<Flag>) -> Result<Loaded, NotLoaded> {
         for key in &self.keys {
-            let (key, value) = key
-                .split_once('=')
-                .ok_or_else(|| Failure::usage(anyhow!("--set {key}: write KEY=VALUE, such as game.nodes=1000")))?;
-            flags.push((key.trim().to_owned(), value.trim().to_owned()));
+            let (key, value) = key.split_once('=').ok_or_else(|| NotLoaded::NoPair(key.clone()))?;
+            flags.push(Flag::set(key.trim(), value.trim()));
         }
-        flags.extend(
-            self.concurrency
-                .iter()
-                .map(|n| ("run.concurrency".to_owned(), n.clone())),
-        );
-        config::load(path, text, &flags).map_err(Failure::usage)
+        let concurrency = self.concurrency.iter();
+        flags.extend(concurrency.map(|n| Flag::new("--concurrency", "run.concurrency", n)));
+        Ok(config::load(path, text, &flags)?)
     }
 
     /// The same of an event that has rounds; a tour has none.

@@ -34,7 +34,7 @@ pub use json_schema::json_schema;
 pub use preset::{PRESETS, preset_text};
 pub use print::{KeyChange, difference, effective, key_values};
 pub use roster::{Entrant, Players, RosterFormat, player_tables, read_roster, with_players};
-pub use schema::{Class, KEYS, Key, PLAYER_KEYS, flag_name};
+pub use schema::{Class, KEYS, Key, PLAYER_KEYS};
 
 use crate::tournament::setup::Setup;
 use layer::{Layer, PlayerPlaces, Source, apply_flag, both_given};
@@ -53,6 +53,30 @@ pub enum Origin {
     Flag(String),
 }
 
+/// A key's value from the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Flag {
+    /// What was typed, such as `--concurrency`, by which messages call it.
+    pub flag: String,
+    /// The key, such as `run.concurrency`.
+    pub key: String,
+    /// The text, which is read as the key's type (lists by commas).
+    pub value: String,
+}
+
+impl Flag {
+    /// The value of `--set KEY=VALUE`.
+    pub fn set(key: &str, value: &str) -> Self {
+        Self::new("--set", key, value)
+    }
+
+    /// A value of a flag of its own.
+    pub fn new(flag: &str, key: &str, value: &str) -> Self {
+        let [flag, key, value] = [flag, key, value].map(str::to_owned);
+        Self { flag, key, value }
+    }
+}
+
 /// An event file understood.
 #[derive(Clone, Debug)]
 pub struct Loaded {
@@ -68,12 +92,12 @@ pub struct Loaded {
     players: Vec<PlayerPlaces>,
 }
 
-/// Reads an event file: `path` names it in messages, `text` is what it contains, `flags` are pairs of a key's path
-/// (`run.concurrency`) and the text given on the command line, which is read as the key's type (lists by commas).
+/// Reads an event file: `path` names it in messages, `text` is what it contains, `flags` are given on the
+/// command line.
 ///
 /// # Errors
 /// The first thing that is wrong, in the order preset, file, players, flags, combinations.
-pub fn load(path: &Path, text: &str, flags: &[(String, String)]) -> Result<Loaded, ConfigError> {
+pub fn load(path: &Path, text: &str, flags: &[Flag]) -> Result<Loaded, ConfigError> {
     let file = path.display().to_string();
     let source = Source { label: &file, text };
     let root = source.parse()?;
@@ -102,11 +126,10 @@ pub fn load(path: &Path, text: &str, flags: &[(String, String)]) -> Result<Loade
     let (keys, players) = layer.players()?.into_iter().unzip();
     setup.players = keys;
 
-    for (path, text) in flags {
-        let flag = flag_name(path);
-        let key = apply_flag(&flag, path, text, &mut setup)?;
-        if let Some((other, _)) = flags.iter().find(|(other, _)| key.stands_for.contains(&other.as_str())) {
-            return Err(both_given(&flag, None, key, other));
+    for Flag { flag, key: path, value } in flags {
+        let key = apply_flag(flag, path, value, &mut setup)?;
+        if let Some(other) = flags.iter().find(|other| key.stands_for.contains(&other.key.as_str())) {
+            return Err(both_given(flag, None, key, &other.key));
         }
         let set = if key.stands_for.is_empty() {
             std::slice::from_ref(&key.path)

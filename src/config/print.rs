@@ -145,12 +145,12 @@ mod tests {
     use insta::assert_snapshot;
 
     use super::*;
-    use crate::config::load;
+    use crate::config::{Flag, load};
 
     const EVENT: &str = include_str!("../../tests/data/config/event.toml");
 
     fn loaded(text: &str) -> Loaded {
-        let flags = [("run.concurrency".to_owned(), "4".to_owned())];
+        let flags = [Flag::new("--concurrency", "run.concurrency", "4")];
         load(Path::new("event.toml"), text, &flags).unwrap_or_else(|error| panic!("{error}"))
     }
 

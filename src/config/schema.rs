@@ -75,7 +75,7 @@ pub struct Key<T: 'static> {
     /// The keys that it sets, where it is a shorthand for others; else empty.
     pub stands_for: &'static [&'static str],
     /// A value, for a key that has no default to show.
-    pub(super) example: Option<&'static str>,
+    pub example: Option<&'static str>,
     pub(super) need: Need,
     schema: Json,
     read: Read<T>,
@@ -248,11 +248,6 @@ impl Key<Setup> {
     pub fn default_value(&self) -> Option<String> {
         self.write(&Setup::default())
     }
-}
-
-/// The flag that overrides a key: `--max-games-per-player` for `run.max_games_per_player`.
-pub fn flag_name(path: &str) -> String {
-    format!("--{}", path.rsplit('.').next().unwrap_or_default().replace('_', "-"))
 }
 
 /// Every key outside `[[player]]`, in the order in which they are printed.

@@ -46,7 +46,7 @@ fn check_whole(text: &str, expected: &str) {
 }
 
 fn with_flag(key: &str, value: &str) -> Result<Loaded, ConfigError> {
-    load(Path::new("event.toml"), PLAYERS, &[(key.to_owned(), value.to_owned())])
+    load(Path::new("event.toml"), PLAYERS, &[Flag::set(key, value)])
 }
 
 proptest! {

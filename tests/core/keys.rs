@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
-use swissmatch::config::{self, Class, InitPlayer, KEYS, Key, PLAYER_KEYS, PRESETS};
+use swissmatch::config::{self, Class, Flag, InitPlayer, KEYS, Key, PLAYER_KEYS, PRESETS};
 
 use super::tidy::{root, sources};
 
@@ -103,7 +103,7 @@ const EVENT: &str = include_str!("../data/config/event.toml");
 /// Every value of an event and its origin, as `swissmatch config` shows them.
 #[test]
 fn an_effective_configuration() {
-    let flags = [("run.concurrency".to_owned(), "4".to_owned())];
+    let flags = [Flag::new("--concurrency", "run.concurrency", "4")];
     let loaded = config::load(Path::new("event.toml"), EVENT, &flags).unwrap_or_else(|error| panic!("{error}"));
     check("tests/data/config/effective.toml", &config::effective(&loaded));
 }

@@ -62,3 +62,69 @@ fn what_a_dead_agent_printed_is_shown() {
     says(&ran.stderr(), &["\n    line 8\n    \\u{1b}[31mred\n"]);
     assert!(!ran.stderr().contains("line 3"), "{}", ran.stderr());
 }
+
+/// An event of two agents that both play.
+fn short(name: &str) -> String {
+    event("", "").replace("\n[swiss]", &format!("\n[event]\nname = \"{name}\"\n[swiss]"))
+}
+
+/// A message names the flag that was typed, and no other.
+#[test]
+fn errors_name_what_was_typed() {
+    let place = Place::new();
+    place.write("event.toml", &short("one"));
+    for (args, said) in [
+        (
+            &["run", "event.toml", "--set", "swiss.rounds=0"][..],
+            "swissmatch: --set: swiss.rounds: ",
+        ),
+        (
+            &["run", "event.toml", "--set", "swiss.ronds=3"],
+            "swissmatch: --set: swiss.ronds: unknown key; did you mean swiss.rounds?",
+        ),
+        (
+            &["run", "event.toml", "--set", "mini_match.games=3"],
+            "swissmatch: --set: mini_match.games: ",
+        ),
+        (
+            &["run", "event.toml", "--set", "rounds"],
+            "swissmatch: --set rounds: write KEY=VALUE",
+        ),
+        (
+            &["run", "event.toml", "--concurrency", "many"],
+            "swissmatch: --concurrency: run.concurrency: ",
+        ),
+        (
+            &["check", "greedy", "--set", "game.attempts=0"],
+            "swissmatch: --set: game.attempts: ",
+        ),
+        (
+            &["check", "greedy", "--games", "0"],
+            "swissmatch: --games: eligibility.games: ",
+        ),
+        (
+            &["check", "greedy", "--score", "2"],
+            "swissmatch: --score: eligibility.score: ",
+        ),
+        (
+            &["check", "greedy", "--games", "4"],
+            "swissmatch: --games: eligibility.games: ",
+        ),
+        (
+            &["check", "greedy", "--against", ""],
+            "swissmatch: --against: eligibility.baseline: ",
+        ),
+        (
+            &["check", "greedy", "--option", "Hash"],
+            "swissmatch: --option Hash: write NAME=VALUE",
+        ),
+        (
+            &["check", "greedy", "--option", "=3"],
+            "swissmatch: --option: player.options",
+        ),
+    ] {
+        let ran = place.swissmatch(args);
+        ran.expect_code(4);
+        assert!(ran.stderr().starts_with(said), "{args:?}: {}", ran.stderr());
+    }
+}

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{PLAYERS, check, load_text, loaded, with_flag};
-use crate::config::{PRESETS, difference, effective, load};
+use crate::config::{Flag, PRESETS, difference, effective, load};
 use crate::tournament::setup::{PairingSystem, Setup};
 
 #[test]
@@ -71,11 +71,11 @@ fn formats_that_do_not_fit() {
     let refused = load(
         Path::new("event.toml"),
         &format!("swiss.rounds = \"double-SS\"{PLAYERS}"),
-        &[("mini_match.games".to_owned(), "10".to_owned())],
+        &[Flag::set("mini_match.games", "10")],
     );
     assert_eq!(
         refused.map(|loaded| loaded.setup.mini_match.games).map_err(|error| error.to_string()),
-        Err("--games: mini_match.games: 10 games beside swiss.rounds = \"double-SS\", which is 2 games a round; leave games \
+        Err("--set: mini_match.games: 10 games beside swiss.rounds = \"double-SS\", which is 2 games a round; leave games \
              out, or write swiss.rounds without \"double-\""
             .to_owned())
     );

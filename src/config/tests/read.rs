@@ -293,10 +293,7 @@ fn flags_override_the_file() {
     assert_eq!(set("run.concurrency", "cores").setup.run.concurrency, None);
     let four = set("run.concurrency", "4");
     assert_eq!(four.setup.run.concurrency, Some(4));
-    assert_eq!(
-        four.origin("run.concurrency"),
-        Some(&Origin::Flag("--concurrency".to_owned()))
-    );
+    assert_eq!(four.origin("run.concurrency"), Some(&Origin::Flag("--set".to_owned())));
     assert_eq!(set("swiss.rounds", "7").setup.swiss.rounds, Rounds::Number(7));
     assert_eq!(
         set("standings.order", "game-points, h2h").setup.standings.order,

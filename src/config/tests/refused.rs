@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{PLAYERS, check, check_whole, with_flag};
-use crate::config::load;
+use crate::config::{Flag, load};
 
 #[test]
 fn unknown_keys_name_the_nearest() {
@@ -366,23 +366,32 @@ fn flags_are_held_to_the_same_keys() {
     let refused = |key, value| with_flag(key, value).expect_err(value).to_string();
     assert_eq!(
         refused("run.concurrency", "many"),
-        "--concurrency: run.concurrency: expected \"cores\" or a number of games from 1 to 10000, found \"many\"",
+        "--set: run.concurrency: expected \"cores\" or a number of games from 1 to 10000, found \"many\"",
     );
-    let both =
-        [("bye.match_points", "1"), ("bye.score", "protocol")].map(|(key, value)| (key.to_owned(), value.to_owned()));
+    let own = Flag::new("--concurrency", "run.concurrency", "many");
+    assert_eq!(
+        load(Path::new("event.toml"), PLAYERS, &[own])
+            .map(|_| ())
+            .map_err(|error| error.to_string()),
+        Err(
+            "--concurrency: run.concurrency: expected \"cores\" or a number of games from 1 to 10000, found \"many\""
+                .to_owned()
+        ),
+    );
+    let both = [Flag::set("bye.match_points", "1"), Flag::set("bye.score", "protocol")];
     assert_eq!(
         load(Path::new("event.toml"), PLAYERS, &both)
             .map(|_| ())
             .map_err(|error| error.to_string()),
         Err(
-            "--score: bye.score: stands for bye.match_points and bye.game_points, and bye.match_points is given too; \
+            "--set: bye.score: stands for bye.match_points and bye.game_points, and bye.match_points is given too; \
              give one or the other"
                 .to_owned()
         ),
     );
     assert_eq!(
         refused("run.concurency", "2"),
-        "--concurency: run.concurency: unknown key; did you mean run.concurrency?"
+        "--set: run.concurency: unknown key; did you mean run.concurrency?"
     );
 }
 
