@@ -6,18 +6,28 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use clap::Args;
 
-use crate::config::{self, InitPlayer};
-use crate::shell::files;
+use crate::config::{InitPlayer, NewEvent, PRESETS};
+use crate::game::time_control::TimeControl;
+use crate::run::error::NotStarted;
+use crate::run::try_out::try_out;
+use crate::shell::{files, machine};
 
 use super::exit::{Exit, Failure};
 
+/// A preset of a tour file, which has no players.
+const OF_TOURS: &str = "gct-tour";
+/// Where an event file is that goes to standard output, as messages name it.
+const ELSEWHERE: &str = "event.toml";
+
 /// Write an event file to start from
 ///
-/// Writes a commented event file: the players named, and every key of the default preset with what it means.
+/// Writes a short event file: the players named, and the keys that are changed most, with values by which a first event is over
+/// in some two minutes. `swissmatch config EVENT.toml` shows every key.
 ///
 /// Engines are commands as in an event file: a name to be looked up, or a path; with arguments in quotation marks,
-/// "greedy --x 5". Without any, agents that ship with swissmatch are
-/// entered.
+/// "greedy --x 5". Without any, agents that ship with swissmatch are entered. Each is started once and has to answer `uci` and
+/// `isready`; a well-known engine that needs an argument for that, such as gnuchess, gets it. If one does not start, nothing is
+/// written, and the exit code is 3.
 #[derive(Debug, Args)]
 pub(super) struct Init {
     /// Engines to enter: names such as stockfish, or paths
@@ -26,22 +36,89 @@ pub(super) struct Init {
     /// Write to this file instead of standard output; an existing file is not overwritten
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// The rules to play by; `swissmatch config --preset NAME` shows them
+    #[arg(long, value_name = "NAME", value_parser = preset)]
+    preset: Option<String>,
+    /// Games of two players in one round
+    #[arg(long, value_name = "N", value_parser = games)]
+    games: Option<u32>,
+    /// Time for each move or game, such as 1s/move or 10+0.1
+    #[arg(long, value_name = "TIME")]
+    time_control: Option<TimeControl>,
+    /// Write the file even if an engine does not start
+    #[arg(long)]
+    go_on: bool,
+}
+
+fn preset(name: &str) -> Result<String, String> {
+    let mut names: Vec<&str> = PRESETS.iter().map(|(name, _)| *name).collect();
+    names.retain(|name| *name != OF_TOURS);
+    match names.contains(&name) {
+        true => Ok(name.to_owned()),
+        false => Err(format!("there are: {}", names.join(", "))),
+    }
+}
+
+fn games(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(games @ 1..=10_000) if games == 1 || games % 2 == 0 => Ok(games),
+        _ => Err("write 1 or an even number".to_owned()),
+    }
 }
 
 impl Init {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let players: Vec<InitPlayer> = self.engines.iter().map(|command| player(command)).collect();
-        let text = config::init_template(&players);
-        let Some(path) = &self.output else {
-            std::io::stdout().write_all(text.as_bytes()).map_err(Failure::machine)?;
-            return Ok(Exit::Done);
+        machine::on_stop_signals(|| std::process::exit(Exit::Interrupted.code().into())).map_err(Failure::machine)?;
+        if let Some(path) = self.output.as_ref().filter(|path| path.symlink_metadata().is_ok()) {
+            return Err(is_there(path));
+        }
+        let engines: Vec<InitPlayer> = self.engines.iter().map(|command| player(command)).collect();
+        let mut event = NewEvent {
+            preset: self.preset.clone(),
+            games: self.games,
+            time_control: self.time_control.clone(),
+            ..NewEvent::of_players(&engines)
         };
-        files::write_new(path, &text).map_err(|error| match error.kind() {
-            std::io::ErrorKind::AlreadyExists => Failure::usage(anyhow!("{} is there already", path.display())),
-            _ => Failure::machine(anyhow!("{}: {error}", path.display())),
-        })?;
-        eprintln!("wrote {0}; play it with: swissmatch run {0}", path.display());
+        let path = self.output.as_deref().unwrap_or(Path::new(ELSEWHERE));
+        // Whoever read this may have gone.
+        let say = |line: &str| drop(writeln!(std::io::stderr(), "{line}"));
+        say(&format!("checking {} agents", event.players.len()));
+        let failed = try_out(&mut event, path)?;
+        if !failed.is_empty() && !self.go_on {
+            return Err(refused(&failed));
+        }
+        failed.iter().for_each(|dead| say(&format!("warning: {dead}")));
+        let file = event.file();
+        match &self.output {
+            None => std::io::stdout()
+                .write_all(file.text.as_bytes())
+                .map_err(Failure::machine)?,
+            Some(path) => files::write_new(path, &file.text).map_err(|error| match error.kind() {
+                std::io::ErrorKind::AlreadyExists => is_there(path),
+                _ => Failure::machine(anyhow!("{}: {error}", path.display())),
+            })?,
+        }
+        file.lowered.iter().for_each(|lowered| say(lowered));
+        if let Some(path) = &self.output {
+            say(&format!("Wrote {0}. Play it: swissmatch run {0}", path.display()));
+        }
         Ok(Exit::Done)
+    }
+}
+
+fn is_there(path: &Path) -> Failure {
+    Failure::usage(anyhow!("{} is there already", path.display()))
+}
+
+/// That nothing is written, and why.
+fn refused(failed: &[NotStarted]) -> Failure {
+    let failed: Vec<String> = failed.iter().map(ToString::to_string).collect();
+    Failure {
+        exit: Exit::AgentsAtFault,
+        error: anyhow!(
+            "{}\nNothing was written. With --go-on the event file is written all the same.",
+            failed.join("\n")
+        ),
     }
 }
 

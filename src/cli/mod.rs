@@ -109,7 +109,7 @@ impl Command {
     /// Whether it starts engines, so that a guard has to stand behind it.
     const fn starts_engines(&self) -> bool {
         match self {
-            Self::Run(_) | Self::Analyse(_) | Self::Check(_) => true,
+            Self::Run(_) | Self::Analyse(_) | Self::Check(_) | Self::Init(_) => true,
             Self::Arbiter(arbiter) => arbiter.starts_engines(),
             _ => false,
         }

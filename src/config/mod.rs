@@ -29,7 +29,7 @@ use std::path::Path;
 pub use checks::analysis::{Problem as AnalysisProblem, problem as analysis_problem};
 pub use entry::load_entry;
 pub use error::{ConfigError, Place};
-pub use init::{InitPlayer, init_template};
+pub use init::{InitPlayer, NewEvent, NewFile};
 pub use json_schema::json_schema;
 pub use preset::{PRESETS, preset_text};
 pub use print::{KeyChange, difference, effective, key_values};

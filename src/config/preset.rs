@@ -31,7 +31,7 @@ pub fn preset_text(name: &str) -> Option<String> {
     }
     let head = "# The preset `none`: plain habits of engine matches, no competition's rules. The other presets begin with it.\n\
                 # Copy what you need into an event file; a key that an event file gives replaces the one here.\n";
-    Some(head.to_owned() + &print::explained(Setup::default(), ""))
+    Some(head.to_owned() + &print::explained(Setup::default()))
 }
 
 /// An event by a preset, without a name or players. `None`: there is no such preset.

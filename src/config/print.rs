@@ -44,14 +44,14 @@ pub fn effective(loaded: &Loaded) -> String {
     text
 }
 
-/// Every key of a setup with what it means, table by table; `mark` stands before each key. The event has a name as an example.
-pub(super) fn explained(mut setup: Setup, mark: &str) -> String {
+/// Every key of a setup with what it means, table by table. The event has a name as an example.
+pub(super) fn explained(mut setup: Setup) -> String {
     "My event".clone_into(&mut setup.event.name);
     let of_table = |table: &str| {
         let keys = KEYS.iter().filter(|key| key.table_and_name().0 == table);
         let lines = keys.filter_map(|key| {
             let value = key.write(&setup)?;
-            Some(format!("# {}\n{mark}{} = {value}\n", key.doc, key.name()))
+            Some(format!("# {}\n{} = {value}\n", key.doc, key.name()))
         });
         format!("\n[{table}]\n{}", lines.collect::<String>())
     };

@@ -2,7 +2,6 @@
 //!
 //! May not: simulate; that is `crate::stats`.
 
-use std::rc::Rc;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -13,7 +12,7 @@ use swiss_system::text::harmless;
 use super::confidence::percent;
 use super::table::{Column, Page, Table};
 use crate::stats::plan::{Assumed, Found, Strengths, TOP};
-use crate::tournament::duration::{self, Assumptions};
+use crate::tournament::duration::{self, Assumptions, Outlook};
 use crate::tournament::setup::{PairingSystem, Setup};
 
 /// A plan: the event, what was assumed, and what the simulation found.
@@ -95,69 +94,8 @@ impl Plan<'_> {
         u32::try_from(self.players() / 2).expect("few players")
     }
 
-    /// Each round of the event as it is set up: the setup that counts in it, and its pairs.
-    fn each_round(&self) -> Vec<(Rc<Setup>, u32)> {
-        if !self.setup.event.sections.is_empty() {
-            // They are played side by side, with the same games.
-            let setup = Rc::new(self.setup.clone());
-            let mut pairs = vec![0; self.rounds as usize];
-            for section in self.setup.stages() {
-                for (all, own) in pairs.iter_mut().zip(section.pairs()) {
-                    *all += own;
-                }
-            }
-            return pairs.into_iter().map(|pairs| (Rc::clone(&setup), pairs)).collect();
-        }
-        let stages = self.setup.stages().into_iter();
-        let rounds = stages.flat_map(|stage| {
-            let setup = Rc::new(stage.setup(self.setup));
-            let pairs = stage.pairs().into_iter();
-            pairs.map(move |pairs| (Rc::clone(&setup), pairs)).collect::<Vec<_>>()
-        });
-        rounds.collect()
-    }
-
-    /// What each round has, said once where it is the same in all.
-    fn by_round(&self, what: impl Fn(&Setup, u32) -> u32) -> Vec<u32> {
-        let mut all: Vec<u32> = self
-            .each_round()
-            .iter()
-            .map(|(setup, pairs)| what(setup, *pairs))
-            .collect();
-        if all.iter().all(|one| *one == all[0]) {
-            all.truncate(1);
-        }
-        all
-    }
-
-    fn games_in_all(&self) -> u64 {
-        let rounds = self.each_round().into_iter();
-        rounds
-            .map(|(setup, pairs)| u64::from(pairs) * u64::from(setup.mini_match.games))
-            .sum()
-    }
-
-    /// How long the event takes whose games take so long.
-    fn takes_in_all(&self, game: impl Fn(&Setup) -> Option<Duration>) -> Option<Duration> {
-        let rounds = self.each_round().into_iter().map(|(setup, pairs)| {
-            let games = setup.mini_match.games;
-            let at_once = duration::at_once(&setup, self.cores, pairs, games);
-            Some(duration::event(game(&setup)?, 1, pairs.saturating_mul(games), at_once))
-        });
-        rounds.sum()
-    }
-
-    /// Games at once, of the round with most.
-    fn at_once_in_all(&self) -> u32 {
-        let rounds = self.each_round().into_iter();
-        let at_once =
-            |(setup, pairs): (Rc<Setup>, u32)| duration::at_once(&setup, self.cores, pairs, setup.mini_match.games);
-        rounds.map(at_once).max().unwrap_or(1)
-    }
-
-    fn likely_in_all(&self) -> Duration {
-        let likely = self.takes_in_all(|setup| Some(duration::likely_game(setup, self.time)));
-        likely.unwrap_or_default()
+    fn outlook(&self) -> Outlook {
+        Outlook::new(self.setup, self.cores)
     }
 
     fn games(&self, rounds: u32, games: u32) -> u64 {
@@ -176,10 +114,6 @@ impl Plan<'_> {
         self.takes(duration::likely_game(self.setup, self.time), rounds, games)
     }
 
-    fn longest(&self) -> Option<Duration> {
-        self.takes_in_all(duration::longest_game)
-    }
-
     /// As text for people.
     pub fn text(&self, width: Option<u16>) -> String {
         let games = self.setup.mini_match.games;
@@ -196,24 +130,25 @@ impl Plan<'_> {
             (_, PairingSystem::Immortal) => "Swiss by the immortal system",
             (_, PairingSystem::DoubleSwiss) => "Swiss by the Double-Swiss system",
         };
-        let longest = match self.longest() {
+        let outlook = self.outlook();
+        let longest = match outlook.longest() {
             Some(longest) => spoken(longest),
             None => "unbounded: game.max_moves sets a bound".to_owned(),
         };
         let facts = [
             ("Agents", self.players().to_string()),
             ("Rounds", format!("{}, {system}", self.rounds)),
-            ("Pairs a round", listed(&self.by_round(|_, pairs| pairs))),
+            ("Pairs a round", listed(&outlook.by_round(|_, pairs| pairs))),
             (
                 "Games",
                 format!(
                     "{}, {} a mini-match, {} at once",
-                    self.games_in_all(),
-                    listed(&self.by_round(|setup, _| setup.mini_match.games)),
-                    self.at_once_in_all()
+                    outlook.games(),
+                    listed(&outlook.by_round(|setup, _| setup.mini_match.games)),
+                    outlook.at_once()
                 ),
             ),
-            ("Likely time", spoken(self.likely_in_all())),
+            ("Likely time", spoken(outlook.likely(self.time))),
             ("Longest possible", longest),
         ];
         let mut text = format!("{}: before anything is played\n\n", harmless(&self.setup.event.name));
@@ -363,8 +298,9 @@ impl Plan<'_> {
             games_in_all: self.games(found.rounds, found.games),
             likely_seconds: self.likely(found.rounds, found.games).as_secs(),
         });
-        let pairs = self.by_round(|_, pairs| pairs);
-        let games = self.by_round(|setup, _| setup.mini_match.games);
+        let outlook = self.outlook();
+        let pairs = outlook.by_round(|_, pairs| pairs);
+        let games = outlook.by_round(|setup, _| setup.mini_match.games);
         let document = PlanJson {
             schema: 1,
             event: harmless(&self.setup.event.name),
@@ -375,10 +311,10 @@ impl Plan<'_> {
             pairs_by_round: (pairs.len() > 1).then_some(pairs),
             games_a_mini_match: games.iter().copied().max().unwrap_or(0),
             games_by_round: (games.len() > 1).then_some(games),
-            games: self.games_in_all(),
-            games_at_once: self.at_once_in_all(),
-            longest_seconds: self.longest().map(|longest| longest.as_secs()),
-            likely_seconds: self.likely_in_all().as_secs(),
+            games: outlook.games(),
+            games_at_once: outlook.at_once(),
+            longest_seconds: outlook.longest().map(|longest| longest.as_secs()),
+            likely_seconds: outlook.likely(self.time).as_secs(),
             moves: self.time.moves,
             time_used_percent: self.time.time_used,
             spread: match self.assumed.strengths {
@@ -407,7 +343,7 @@ fn listed(numbers: &[u32]) -> String {
 }
 
 /// A time in its two greatest units: `3 d 4 h`, `2 h 05 min`, `1 min 30 s`, `12 s`.
-pub(super) fn spoken(time: Duration) -> String {
+pub fn spoken(time: Duration) -> String {
     let seconds = time.as_millis().div_ceil(1000);
     let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
     match (days, hours, minutes) {

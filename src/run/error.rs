@@ -26,21 +26,22 @@ const NAMED: usize = 8;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotStarted {
     /// Which, where it stands in the event file, and why.
-    pub error: ConfigError,
-    /// The last lines that it printed, harmless.
-    pub printed: Vec<String>,
+    pub what: String,
+    /// The last lines that it printed, harmless; `None`: there is no such program.
+    pub printed: Option<Vec<String>>,
     /// What to do.
     pub remedy: String,
 }
 
 impl fmt::Display for NotStarted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.error)?;
-        match self.printed.is_empty() {
-            true => write!(f, "\n  It printed nothing.")?,
-            false => write!(f, "\n  It printed:")?,
+        f.write_str(&self.what)?;
+        match self.printed.as_deref() {
+            None => {}
+            Some([]) => write!(f, "\n  It printed nothing.")?,
+            Some(_) => write!(f, "\n  It printed:")?,
         }
-        for line in &self.printed {
+        for line in self.printed.iter().flatten() {
             write!(f, "\n    {line}")?;
         }
         write!(f, "\n  What to do: {}.", self.remedy)
@@ -68,6 +69,22 @@ pub enum RunError {
         "{} is there, and no directory; a run is written to a directory: name another with --out", .0.display()
     )]
     NoDirectory(PathBuf),
+    /// Nothing can be written where the run is to be.
+    #[error("{} cannot be written: {source}; name another directory with --out DIR", path.display())]
+    NotWritable {
+        /// Where it is to be.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A directory where an event file is wanted.
+    #[error("{}", no_event_file(dir, *is_run))]
+    NoEventFile {
+        /// Which directory.
+        dir: PathBuf,
+        /// Whether it is a run's.
+        is_run: bool,
+    },
     /// A run that is to begin is there already.
     #[error("{} holds a run: resume it, or begin in another directory", .0.display())]
     Exists(PathBuf),
@@ -223,6 +240,8 @@ impl RunError {
             Self::Event(_)
                 | Self::Unreadable { .. }
                 | Self::NoDirectory(_)
+                | Self::NotWritable { .. }
+                | Self::NoEventFile { .. }
                 | Self::Exists(_)
                 | Self::NoLog(_)
                 | Self::Strangers { .. }
@@ -251,6 +270,17 @@ impl RunError {
 
 fn listed(lines: &[String]) -> String {
     lines.iter().map(|line| format!("\n  {line}")).collect()
+}
+
+fn no_event_file(dir: &Path, is_run: bool) -> String {
+    let dir = dir.display();
+    match is_run {
+        true => format!(
+            "{dir} is the directory of a run, and an event file is wanted here, such as event.toml. To look at the run: swissmatch \
+             standings {dir}. To go on with it: swissmatch run EVENT.toml --out {dir}"
+        ),
+        false => format!("{dir} is a directory, and an event file is wanted here, such as {dir}/event.toml"),
+    }
 }
 
 fn not_started(agents: &[NotStarted]) -> String {

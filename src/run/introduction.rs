@@ -45,8 +45,8 @@ pub(super) fn not_started(
         escaped(failure.to_string())
     );
     NotStarted {
-        error: loaded.error_at_player(index, "player.command", why),
-        printed,
+        what: loaded.error_at_player(index, "player.command", why).to_string(),
+        printed: Some(printed),
         remedy: well_known::remedy(&player.command, &player.args, usual_remedy(failure)),
     }
 }
@@ -57,9 +57,9 @@ pub(super) const fn usual_remedy(failure: &StartFailure) -> &'static str {
         StartFailure::NotRun(_) => "see whether it is a program for this machine, and has the libraries that it needs",
         StartFailure::Ended => "run it by hand: it has to stay, and to answer `uci` with `uciok`",
         StartFailure::NoUciOk(_) => {
-            "it has to answer `uci` with `uciok`; some engines need an argument for that, in args"
+            "it has to answer `uci` with `uciok`; some engines need an argument for that, slow ones more time (engine.start_limit)"
         }
-        _ => "it has to answer `isready` with `readyok`; one that takes longer gets more time by engine.start_limit",
+        _ => "it has to answer `isready` with `readyok`; slow engines need more time (engine.start_limit)",
     }
 }
 

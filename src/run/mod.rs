@@ -38,6 +38,7 @@ pub mod room;
 pub mod roster_lock;
 mod run_files;
 pub mod tour;
+pub mod try_out;
 pub mod verify;
 pub mod warnings;
 

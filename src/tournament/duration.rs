@@ -2,7 +2,10 @@
 //!
 //! May not: measure anything.
 
+use std::rc::Rc;
 use std::time::Duration;
+
+use smart_default::SmartDefault;
 
 use crate::game::time_control::Limit;
 use crate::game::time_control::TimeControl;
@@ -10,12 +13,99 @@ use crate::game::time_control::TimeControl;
 use super::setup::{IllegalAttempts, Setup};
 
 /// What games are taken to be like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, SmartDefault)]
 pub struct Assumptions {
     /// Moves of each side in a game that no cap ends.
+    #[default(60)]
     pub moves: u32,
     /// How much of its time a side uses, in percent.
+    #[default(50)]
     pub time_used: u32,
+}
+
+/// An event as it is set up, before anything is played: each of its rounds.
+#[derive(Clone, Debug)]
+pub struct Outlook {
+    /// The setup that counts in each round, and its pairs.
+    rounds: Vec<(Rc<Setup>, u32)>,
+    /// Games at once where the event does not say.
+    cores: u32,
+}
+
+impl Outlook {
+    /// That of an event on so many cores.
+    pub fn new(setup: &Setup, cores: u32) -> Self {
+        let rounds = each_round(setup);
+        Self { rounds, cores }
+    }
+
+    /// What each round has, said once where it is the same in all.
+    pub fn by_round(&self, what: impl Fn(&Setup, u32) -> u32) -> Vec<u32> {
+        let mut all: Vec<u32> = self.rounds.iter().map(|(setup, pairs)| what(setup, *pairs)).collect();
+        if all.iter().all(|one| *one == all[0]) {
+            all.truncate(1);
+        }
+        all
+    }
+
+    /// Games in all.
+    pub fn games(&self) -> u64 {
+        let rounds = self.rounds.iter();
+        rounds
+            .map(|(setup, pairs)| u64::from(*pairs) * u64::from(setup.mini_match.games))
+            .sum()
+    }
+
+    /// Games at once, of the round with most.
+    pub fn at_once(&self) -> u32 {
+        let of_round = |(setup, pairs): &(Rc<Setup>, u32)| at_once(setup, self.cores, *pairs, setup.mini_match.games);
+        self.rounds.iter().map(of_round).max().unwrap_or(1)
+    }
+
+    /// How long it is likely to take, pauses between rounds left out.
+    pub fn likely(&self, assumptions: Assumptions) -> Duration {
+        self.takes(|setup| Some(likely_game(setup, assumptions)))
+            .unwrap_or_default()
+    }
+
+    /// The longest that it can take, as [`longest_game`] has it; `None`: nothing bounds it.
+    pub fn longest(&self) -> Option<Duration> {
+        self.takes(longest_game)
+    }
+
+    /// How long it takes if its games take so long.
+    fn takes(&self, game: impl Fn(&Setup) -> Option<Duration>) -> Option<Duration> {
+        let rounds = self.rounds.iter().map(|(setup, pairs)| {
+            let games = setup.mini_match.games;
+            let at_once = at_once(setup, self.cores, *pairs, games);
+            Some(event(game(setup)?, 1, pairs.saturating_mul(games), at_once))
+        });
+        rounds.sum()
+    }
+}
+
+/// Each round of an event: the setup that counts in it, and its pairs.
+fn each_round(setup: &Setup) -> Vec<(Rc<Setup>, u32)> {
+    if !setup.event.sections.is_empty() {
+        // They are played side by side, with the same games.
+        let shared = Rc::new(setup.clone());
+        let mut pairs = vec![0; setup.plan().rounds as usize];
+        for section in setup.stages() {
+            for (all, own) in pairs.iter_mut().zip(section.pairs()) {
+                *all += own;
+            }
+        }
+        return pairs.into_iter().map(|pairs| (Rc::clone(&shared), pairs)).collect();
+    }
+    let stages = setup.stages().into_iter();
+    let rounds = stages.flat_map(|stage| {
+        let of_stage = Rc::new(stage.setup(setup));
+        let pairs = stage.pairs().into_iter();
+        pairs
+            .map(move |pairs| (Rc::clone(&of_stage), pairs))
+            .collect::<Vec<_>>()
+    });
+    rounds.collect()
 }
 
 /// How long a game is likely to take: the mean, where players have time controls of their own.

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
-use swissmatch::config::{self, Class, Flag, InitPlayer, KEYS, Key, PLAYER_KEYS, PRESETS};
+use swissmatch::config::{self, Class, Flag, InitPlayer, KEYS, Key, NewEvent, PLAYER_KEYS, PRESETS};
 
 use super::tidy::{root, sources};
 
@@ -45,7 +45,10 @@ fn docs_keys() {
     }
     let _ = write!(text, "\n## `[[player]]`\n\n{COLUMNS}");
     for key in PLAYER_KEYS.iter() {
-        text += &row(key, if key.is_required() { "must be given" } else { "" });
+        let such_as = key
+            .example
+            .map_or_else(String::new, |example| format!("such as `{example}`"));
+        text += &row(key, if key.is_required() { "must be given" } else { &such_as });
     }
     check("docs/keys.md", &text);
 }
@@ -55,8 +58,8 @@ const HEAD: &str = "\
 
 An event file is TOML. `preset` names the rule set that it begins with, `global-chess-challenge` where it is left out; every other key
 goes over it, and a flag over both. The defaults below are those of the preset `none`; `swissmatch config --preset NAME` prints what
-another one sets, `swissmatch config event.toml` every value of an event and where it came from. `swissmatch init` writes an event file
-with all of it.
+another one sets, `swissmatch config event.toml` every value of an event and where it came from. `swissmatch init` writes a
+short one to start from.
 
 A run that has begun may go on with another value where the last column says so; else `swissmatch run` refuses it.
 
@@ -95,7 +98,10 @@ fn a_new_event_file() {
         command: format!("./{name}"),
         args: Vec::new(),
     });
-    check("tests/data/config/init.toml", &config::init_template(&players));
+    check(
+        "tests/data/config/init.toml",
+        &NewEvent::of_players(&players).file().text,
+    );
 }
 
 const EVENT: &str = include_str!("../data/config/event.toml");
@@ -149,14 +155,14 @@ fn the_schema_takes_what_ships() {
         assert_eq!(problem(&effective), None, "{effective}");
     }
     assert!(count > PRESETS.len(), "{count}");
-    // With every key of the template taken.
-    let template = config::init_template(&[]);
-    let taken = template.lines().map(|line| {
-        line.strip_prefix('#')
-            .filter(|rest| !rest.starts_with(' '))
-            .unwrap_or(line)
-    });
-    let taken: String = taken.map(|line| format!("{line}\n")).collect();
+    // What init writes; and every key, with an example of each that a player can have.
+    let file = NewEvent::of_players(&[]).file().text;
+    assert_eq!(problem(&file), None, "{file}");
+    let all = config::preset_text("none").expect("it is there");
+    let examples = PLAYER_KEYS.iter().filter_map(|key| Some((key.path, key.example?)));
+    let examples = examples.map(|(path, example)| format!("{} = {example}\n", path.trim_start_matches("player.")));
+    let player = "[[player]]\nname = \"A\"\ncommand = \"./A\"\n";
+    let taken = format!("{all}{player}{}", examples.collect::<String>());
     assert_eq!(problem(&taken), None, "{taken}");
 }
 

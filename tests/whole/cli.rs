@@ -230,7 +230,7 @@ fn init_writes_what_can_be_run() {
         place.swissmatch(&[&["run", &file][..], &quick].concat()).expect_code(0);
     }
     // A line as for a shell.
-    let with_arguments = place.swissmatch(&["init", "greedy --x 5", "greedy --net 'my net'"]);
+    let with_arguments = place.swissmatch(&["init", "--go-on", "greedy --x 5", "greedy --net 'my net'"]);
     for part in [
         "name = \"greedy\"\ncommand = \"greedy\"\nargs = [\"--x\", \"5\"]\n",
         "name = \"greedy 2\"\ncommand = \"greedy\"\nargs = [\"--net\", \"my net\"]\n",

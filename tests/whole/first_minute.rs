@@ -1,6 +1,6 @@
 //! What somebody meets who uses the program for the first time.
 
-use crate::support::{Place, engine};
+use crate::support::{Place, engine, system_engine};
 
 /// An event of two agents: one that plays, and one with these arguments.
 fn event(keys: &str, args: &str) -> String {
@@ -66,6 +66,91 @@ fn what_a_dead_agent_printed_is_shown() {
 /// An event of two agents that both play.
 fn short(name: &str) -> String {
     event("", "").replace("\n[swiss]", &format!("\n[event]\nname = \"{name}\"\n[swiss]"))
+}
+
+/// gnuchess speaks UCI only with an argument, which stands in the file then; the second command is the whole event.
+#[test]
+fn two_commands_from_nothing_to_a_table() {
+    let place = Place::new();
+    let (stockfish, gnuchess) = (system_engine("stockfish"), system_engine("gnuchess"));
+    let init = place.swissmatch(&["init", &stockfish, &gnuchess, "--output", "event.toml"]);
+    init.expect_code(0);
+    says(
+        &init.stderr(),
+        &[
+            "40 games at 30s/move, likely 10 h",
+            "4 games at 100ms/move",
+            "swissmatch run event.toml",
+        ],
+    );
+    let text = place.read("event.toml");
+    says(
+        &text,
+        &[
+            "args = [\"--uci\"]\n",
+            "\ngames = 4\n",
+            "\ntime_control = \"100ms/move\"\n",
+        ],
+    );
+    assert!(text.lines().count() < 45, "{text}");
+    let ran = place.swissmatch(&["run", "event.toml"]);
+    ran.expect_code(0);
+    assert!(ran.took.as_secs() < 110, "{:?}", ran.took);
+    says(
+        &ran.stdout(),
+        &["final standings", "stockfish", "gnuchess", "Files: results/event"],
+    );
+    let games = place.export_json("results/event", "games-json");
+    let games = games["games"].as_array().expect("games").clone();
+    assert!(
+        games.iter().all(|game| game["termination"] != "not-started"),
+        "{games:?}"
+    );
+}
+
+/// It says what the engine printed and what to do, and writes nothing, unless it is told to.
+#[test]
+fn init_writes_no_engine_that_does_not_start() {
+    let place = Place::new();
+    let dead = format!("{} --fault exit-at-start", engine("fault-agent"));
+    let init = ["init", "greedy", &dead, "no-such-engine", "--output", "event.toml"];
+    let ran = place.swissmatch(&init);
+    ran.expect_code(3);
+    says(
+        &ran.stderr(),
+        &[
+            "fault-agent does not start: it ended before it was ready",
+            "no-such-engine: `no-such-engine` was found neither beside",
+            "What to do: ",
+            "Nothing was written. With --go-on",
+        ],
+    );
+    assert!(!place.path("event.toml").exists());
+    let ran = place.swissmatch(&[&init[..], &["--go-on"]].concat());
+    ran.expect_code(0);
+    says(&ran.stderr(), &["warning: fault-agent does not start"]);
+    says(&place.read("event.toml"), &["name = \"no-such-engine\""]);
+}
+
+#[test]
+fn init_takes_a_preset_and_values() {
+    let place = Place::new();
+    let args = ["init", "--preset", "none", "--games", "6", "--time-control", "2+0.1"];
+    let ran = place.swissmatch(&args);
+    ran.expect_code(0);
+    says(
+        &ran.stdout(),
+        &["\npreset = \"none\"\n", "\ngames = 6\n", "\ntime_control = \"2+0.1\"\n"],
+    );
+    for (wrong, said) in [
+        (["--preset", "gct-tour"], "there are: global-chess-challenge"),
+        (["--games", "3"], "write 1 or an even number"),
+        (["--time-control", "soon"], "--time-control"),
+    ] {
+        let ran = place.swissmatch(&[&["init"][..], &wrong].concat());
+        ran.expect_code(4);
+        says(&ran.stderr(), &[said]);
+    }
 }
 
 /// A message names the flag that was typed, and no other.
