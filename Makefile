@@ -18,7 +18,7 @@ export INSTA_UPDATE = no
 
 demo:
 	$(CARGO) build --release --workspace --bins
-	./target/release/swissmatch run configs/quickstart.toml --fresh
+	./target/release/swissmatch run configs/quickstart.toml --out results/quickstart --fresh
 
 docs:
 	SWISSMATCH_WRITE_DOCS=1 $(CARGO) test --test core -- keys:: kept_run::its_tables

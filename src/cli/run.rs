@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::report;
-use crate::report::playoff;
+use crate::report::{beginning, playoff};
 use crate::run::conduct::Ended;
+use crate::run::open_run;
 use crate::run::{self as runs, Over, Played, Prepared, Taken, publish};
+use crate::shell::machine;
 use crate::shell::run_log::RUN_LOG;
-use crate::shell::{machine, run_dir};
 use crate::tournament::state::State;
 
 use super::console::{Console, Mode};
@@ -26,8 +27,8 @@ pub(super) use words::{playing_is_held, waits_for_a_yes};
 
 /// Play an event to its end, or go on with it
 ///
-/// Plays an event to its end. Everything goes to one directory, results/<event name>/ unless --out says otherwise. A run begins only
-/// where nothing lies but the event file, its lock and what it names.
+/// Plays an event to its end. Everything goes to one directory, results/NAME/ beside the event file unless --out says otherwise. A run
+/// begins only where nothing lies but the event file, its lock and what it names; and only if every agent starts (--go-on).
 ///
 /// Ctrl-C (or SIGTERM) once: games under way are finished and saved, then it ends with exit code 130. Twice: it ends at once; games under
 /// way will be played again. After any interruption, kill -9 and power cuts included, the same command goes on where it
@@ -47,7 +48,7 @@ pub(super) struct Run {
     file: PathBuf,
     #[command(flatten)]
     overrides: Overrides,
-    /// Directory of the run
+    /// Directory of the run (default: results/NAME beside the event file)
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Start anew; the files of a run that is there are kept aside in DIR.1, DIR.2 …, every other file stays
@@ -75,11 +76,15 @@ impl Run {
         event.loaded.setup.engine.must_start &= !self.go_on;
         let path = match &self.out {
             Some(out) => out.clone(),
-            None => Path::new("results").join(run_dir::safe_name(&event.loaded.setup.event.name)),
+            None => open_run::usual_place(&self.file, &event.loaded.setup.event.name),
         };
         let console = Console::new(self.mode());
         let host = runs::this_machine(&event)?;
         let prepared = Prepared::new(event, &path, self.fresh, host, &mut |notice| console.notice(&notice))?;
+        if let Some((setup, slots)) = prepared.begins().filter(|(setup, _)| setup.tour.runs.is_empty()) {
+            let lines = beginning::lines(setup, slots, &path.display().to_string());
+            lines.iter().for_each(|line| console.say(line));
+        }
         stops.begin();
         match prepared.take(&mut |notice| console.notice(&notice))? {
             Taken::Run(run) => self.play(*run, &stops, console, logging),

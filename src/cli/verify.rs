@@ -9,6 +9,7 @@ use serde_json::json;
 use crate::run::verify::verify;
 
 use super::exit::{Exit, Failure};
+use super::which_run::place;
 
 /// Derive everything of a run again from its log, and compare
 ///
@@ -16,7 +17,7 @@ use super::exit::{Exit, Failure};
 /// game (legal moves, right termination, right record), and every published file, byte by byte. Exits 1 at any difference.
 #[derive(Debug, Args)]
 pub(super) struct Verify {
-    /// Directory of the run (default: the latest in results/)
+    /// Directory of the run, or its event file (default: the run in results/ that was written to last)
     #[arg(value_name = "RUN")]
     run: Option<PathBuf>,
     /// Print the findings as JSON
@@ -26,7 +27,7 @@ pub(super) struct Verify {
 
 impl Verify {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let findings = verify(self.run.as_deref()).map_err(Failure::usage)?;
+        let findings = verify(Some(&place(self.run.as_deref())?)).map_err(Failure::usage)?;
         let right = findings.iter().all(|finding| finding.problem.is_none());
         let mut out = std::io::stdout().lock();
         let written = match self.json {

@@ -7,8 +7,10 @@ use anyhow::anyhow;
 use clap::Args;
 
 use crate::report;
+use crate::run::EventFile;
 use crate::run::open_run;
 use crate::run::open_run::{OpenError, OpenRun};
+use crate::shell::run_dir;
 use crate::tournament::embargo::embargo;
 use crate::tournament::part_events::parts_after;
 use crate::tournament::state::State;
@@ -20,7 +22,7 @@ use super::exit::Failure;
 /// Which run.
 #[derive(Debug, Args)]
 pub(super) struct WhichRun {
-    /// Directory of the run (default: the one in results/ that was written to last)
+    /// Directory of the run, or its event file (default: the run in results/ that was written to last)
     #[arg(value_name = "RUN")]
     run: Option<PathBuf>,
 }
@@ -32,30 +34,82 @@ impl WhichRun {
 
     /// The run that something is to be done with: of several that are played at once it has to be said which.
     pub(super) fn to_act(&self) -> Result<Self, Failure> {
-        if self.run.is_none() {
-            let runs = open_run::at_work();
-            if runs.len() > 1 {
-                let lines = runs.iter().map(|dir| {
-                    let event = OpenRun::open(Some(dir)).map(|run| report::event_name(&run.state));
-                    let event = event.map_or_else(|_| String::new(), |name| format!(" ({name})"));
-                    format!("\n  {}{event}", dir.display())
-                });
-                return Err(Failure::usage(anyhow!(
-                    "{} runs are being played: say which, as RUN:{}",
-                    runs.len(),
-                    lines.collect::<String>()
-                )));
-            }
+        let only = match &self.run {
+            Some(_) => None,
+            None => only_run_at_work()?,
+        };
+        if let Some(dir) = &only {
+            say_which(dir, "the run that is being played");
         }
         // Found once: another run may be written to last by the time it is opened again.
-        let run = Some(self.open()?.dir);
-        Ok(Self { run })
+        let run = open(only.as_deref().or(self.run.as_deref()))?.dir;
+        Ok(Self { run: Some(run) })
     }
 
     /// See [`open_event`].
     pub(super) fn open_event(&self) -> Result<OpenRun, Failure> {
         open_event(self.run.as_deref())
     }
+}
+
+/// The one run in `results/` that a runner is at work on, if any is.
+///
+/// # Errors
+/// Wrong usage where there are several.
+fn only_run_at_work() -> Result<Option<PathBuf>, Failure> {
+    let mut runs = open_run::at_work();
+    if runs.len() <= 1 {
+        return Ok(runs.pop());
+    }
+    let lines = runs.iter().map(|dir| {
+        let event = OpenRun::open(Some(dir)).map(|run| report::event_name(&run.state));
+        let event = event.map_or_else(|_| String::new(), |name| format!(" ({name})"));
+        format!("\n  {}{event}", dir.display())
+    });
+    Err(Failure::usage(anyhow!(
+        "{} runs are being played: say which, as RUN:{}",
+        runs.len(),
+        lines.collect::<String>()
+    )))
+}
+
+/// Where the run is: the newest one where none is named, which is said; of an event file its run.
+///
+/// # Errors
+/// Wrong usage where there is none, or the event file cannot be read.
+pub(super) fn place(run: Option<&Path>) -> Result<PathBuf, Failure> {
+    match run {
+        None => {
+            let dir = open_run::latest().ok_or_else(|| Failure::usage(OpenError::NoneYet))?;
+            say_which(&dir, "the newest run");
+            Ok(dir)
+        }
+        Some(file) if is_event_file(file) => {
+            let event = EventFile::read(file)?;
+            let dir = open_run::usual_place(file, &event.loaded.setup.event.name);
+            match run_dir::log(&dir).exists() {
+                true => Ok(dir),
+                false => Err(Failure::usage(anyhow!(
+                    "{file} is an event file, and there is no run of it in {dir} yet; `swissmatch run {file}` begins one; of one that \
+                     is elsewhere give the directory",
+                    file = file.display(),
+                    dir = dir.display()
+                ))),
+            }
+        }
+        Some(dir) => Ok(dir.to_path_buf()),
+    }
+}
+
+/// Says which run was taken, since none was named.
+fn say_which(dir: &Path, what: &str) {
+    // Whoever read this may have gone.
+    let _ = writeln!(std::io::stderr(), "note: {}, {what}", dir.display());
+}
+
+/// Whether it is an event file rather than a run.
+fn is_event_file(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "toml") && path.is_file()
 }
 
 /// Opens a run to look at it.
@@ -73,7 +127,7 @@ pub(super) fn open(run: Option<&Path>) -> Result<OpenRun, Failure> {
             path.display()
         )));
     }
-    let opened = OpenRun::open(run).map_err(|error| match error {
+    let opened = OpenRun::open(Some(&place(run)?)).map_err(|error| match error {
         OpenError::Unseen(..) | OpenError::Store(_) | OpenError::Broken(_) => Failure::machine(error),
         OpenError::NoRun(_) | OpenError::NoneYet | OpenError::Empty(_) => Failure::usage(error),
     })?;
@@ -120,7 +174,7 @@ pub(super) fn refuse_tour(run: &OpenRun) -> Result<(), Failure> {
 /// Whether it is a tournament file rather than a run, which may be given by its database.
 pub(super) fn is_tournament_file(path: &Path) -> bool {
     let is_database = path.extension().is_some_and(|extension| extension == "sqlite");
-    path == Path::new("-") || (path.exists() && !path.is_dir() && !is_database)
+    path == Path::new("-") || (path.exists() && !path.is_dir() && !is_database && !is_event_file(path))
 }
 
 /// The number of rounds asked for: all that have been paired, or a given one.

@@ -5,6 +5,7 @@
 
 pub mod analysis;
 pub mod appeal;
+pub mod beginning;
 pub mod byes;
 pub mod check;
 pub mod confidence;

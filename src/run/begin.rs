@@ -10,6 +10,7 @@ use crate::shell::machine;
 use crate::shell::run_dir::{self, DirError, RunDir};
 use crate::shell::store::{Bundle, Logged, Store};
 use crate::tournament::log::{Created, Entry, Resumed, TourEvent};
+use crate::tournament::setup::Setup;
 use crate::tournament::state::State;
 
 use super::create::create;
@@ -122,6 +123,7 @@ impl Prepared {
     ) -> Result<Self, RunError> {
         let tell = &mut doings::noting(tell);
         found::require_directory(path)?;
+        found::require_writable(path)?;
         let refuse_taken = || match is_in_use(path) {
             true => Err(DirError::Locked(path.to_path_buf())),
             false => Ok(()),
@@ -170,6 +172,12 @@ impl Prepared {
         })
     }
 
+    /// What the run is to be played by and on how many slots, where it begins; `None`: it goes on.
+    pub fn begins(&self) -> Option<(&Setup, usize)> {
+        let (created, opened) = (self.created.as_ref()?, self.opened.as_ref()?);
+        Some((&created.setup, opened.slots))
+    }
+
     /// Whether the run begins.
     pub(super) const fn is_new(&self) -> bool {
         self.created.is_some()
@@ -181,7 +189,7 @@ impl Prepared {
     /// When somebody else took it, or what lies there has changed, or cannot be written.
     pub fn take(mut self, tell: &mut dyn FnMut(Notice)) -> Result<Taken, RunError> {
         let tell = &mut doings::noting(tell);
-        let dir = RunDir::take(&self.path)?;
+        let dir = RunDir::take(&self.path).map_err(|error| found::not_writable(&self.path, error))?;
         if self.anew
             && let Some(aside) = run_files::keep_aside(&dir)?
         {

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::config::{self, Loaded};
-use crate::shell::files;
+use crate::shell::{files, run_dir};
 
 use super::error::RunError;
 
@@ -59,6 +59,12 @@ const MOST_BYTES: u64 = 16 << 20;
 /// # Errors
 /// When it cannot be read.
 pub fn read_text(path: &Path) -> Result<String, RunError> {
+    if path.is_dir() {
+        return Err(RunError::NoEventFile {
+            dir: path.to_path_buf(),
+            is_run: run_dir::log(path).exists(),
+        });
+    }
     let bytes = File::open(path).and_then(read_bounded);
     let text = bytes.and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other));
     text.map_err(|source| RunError::Unreadable {

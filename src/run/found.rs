@@ -5,6 +5,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use rustix::fs::Access;
+
+use crate::shell::run_dir::DirError;
 use crate::shell::store::{Logged, Store, lacks_its_end};
 use crate::shell::{files, run_dir};
 
@@ -16,6 +19,44 @@ pub(super) fn require_directory(path: &Path) -> Result<(), RunError> {
     match path.metadata() {
         Ok(there) if !there.is_dir() => Err(RunError::NoDirectory(path.to_path_buf())),
         _ => Ok(()),
+    }
+}
+
+/// That a run can be written to `path`: it, or the directory in which it is to be made, may be written.
+pub(super) fn require_writable(path: &Path) -> Result<(), RunError> {
+    let there = path
+        .ancestors()
+        .find(|above| above.as_os_str().is_empty() || above.symlink_metadata().is_ok());
+    let there = there
+        .filter(|above| !above.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    let allowed = match there.is_dir() {
+        true => rustix::fs::access(there, Access::WRITE_OK | Access::EXEC_OK).map_err(io::Error::from),
+        false => Err(io::ErrorKind::NotADirectory.into()),
+    };
+    allowed.map_err(|source| RunError::NotWritable {
+        path: path.to_path_buf(),
+        source,
+    })
+}
+
+/// What taking the directory came to, where another one would help.
+pub(super) fn not_writable(path: &Path, error: DirError) -> RunError {
+    let helps = |source: &io::Error| {
+        matches!(
+            source.kind(),
+            io::ErrorKind::PermissionDenied
+                | io::ErrorKind::ReadOnlyFilesystem
+                | io::ErrorKind::NotADirectory
+                | io::ErrorKind::NotFound
+        )
+    };
+    match error {
+        DirError::Named(source) if helps(&source) => RunError::NotWritable {
+            path: path.to_path_buf(),
+            source,
+        },
+        other => other.into(),
     }
 }
 

@@ -169,8 +169,19 @@ pub(super) fn parse_record(game: &GameFinished, text: Option<&str>) -> Result<Op
     .map_err(|why| format!("the record of game {} cannot be read: {why}", game.id))
 }
 
-/// Where runs are that no place is given for.
+/// Where runs are that no place is given for: in this directory beside their event file.
 const RESULTS: &str = "results";
+
+/// The directory of the run of an event, unless another is named: `results/NAME/` beside its file; where that is a pipe or the like,
+/// below the current directory.
+pub fn usual_place(file: &Path, event: &str) -> PathBuf {
+    let is_nowhere = !file.is_file() || ["/dev", "/proc"].iter().any(|of| file.starts_with(of));
+    let beside = file.parent().filter(|_| !is_nowhere);
+    beside
+        .unwrap_or(Path::new(""))
+        .join(RESULTS)
+        .join(run_dir::safe_name(event))
+}
 
 /// The runs there.
 fn runs() -> impl Iterator<Item = PathBuf> {
@@ -188,7 +199,7 @@ pub fn at_work() -> Vec<PathBuf> {
 }
 
 /// The run there that was written to last.
-fn latest() -> Option<PathBuf> {
+pub fn latest() -> Option<PathBuf> {
     let written = |dir: &PathBuf| {
         let log = run_dir::log(dir);
         let modified = |path: &Path| path.metadata().and_then(|data| data.modified()).ok();

@@ -248,8 +248,9 @@ fn what_is_no_directory_or_no_log_is_called_so() {
             "{said}"
         );
         let refused = place.swissmatch(&[&["run", "event.toml", "--out", "file/run"][..], more].concat());
-        refused.expect_code(5);
+        refused.expect_code(4);
         assert_eq!(refused.stderr().matches("file/run").count(), 1, "{}", refused.stderr());
+        assert!(refused.stderr().contains("--out DIR"), "{}", refused.stderr());
     }
     assert_eq!(place.read("file"), "mine");
     fs::create_dir_all(place.path("odd/run.sqlite")).expect("a directory");

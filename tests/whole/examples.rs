@@ -21,11 +21,11 @@ fn example(place: &Place, name: &str) -> String {
     format!("configs/{name}")
 }
 
-/// Plays it to its end; its run is in `results/`.
+/// Plays it to its end; its run is in `results/` beside it.
 fn play(place: &Place, name: &str) {
     let file = example(place, name);
     place.swissmatch(&["run", &file]).expect_code(0);
-    let run = format!("results/{}", name.trim_end_matches(".toml"));
+    let run = format!("configs/results/{}", name.trim_end_matches(".toml"));
     place.swissmatch(&["verify", &run]).expect_code(0);
 }
 
@@ -52,7 +52,7 @@ fn quickstart_and_engine_match_can_be_played() {
 fn us_chess_gives_the_cup_to_one() {
     let place = Place::new();
     play(&place, "us-chess.toml");
-    let prizes = json(&place, &["prizes", "results/us-chess", "--json"]);
+    let prizes = json(&place, &["prizes", "configs/results/us-chess", "--json"]);
     let players = prizes["players"].as_array().expect("players");
     let cups = players.iter().filter(|player| player.to_string().contains("Cup"));
     assert_eq!(cups.count(), 1);
@@ -64,7 +64,7 @@ fn us_chess_gives_the_cup_to_one() {
 fn sections_have_prizes_and_ties_for_first_of_their_own() {
     let place = Place::new();
     play(&place, "sections.toml");
-    let prizes = json(&place, &["prizes", "results/sections", "--json"]);
+    let prizes = json(&place, &["prizes", "configs/results/sections", "--json"]);
     let parts = prizes["parts"].as_array().expect("a table a section");
     for (part, (name, trophy)) in parts.iter().zip([("Open", "Cup"), ("Under 1500", "Medal")]) {
         assert_eq!(part["part"], name);
@@ -73,14 +73,17 @@ fn sections_have_prizes_and_ties_for_first_of_their_own() {
         assert_eq!(have_it.count(), 1, "{part}");
         assert_eq!(part["pending"], serde_json::json!([]));
     }
-    let page = place.swissmatch(&["prizes", "results/sections"]);
+    let page = place.swissmatch(&["prizes", "configs/results/sections"]);
     assert!(
         page.stdout().contains("sections, Open: prizes in USD")
             && page.stdout().contains("sections, Under 1500: prizes in USD"),
         "{}",
         page.stdout()
     );
-    let standings = json(&place, &["standings", "results/sections", "--part", "1", "--json"]);
+    let standings = json(
+        &place,
+        &["standings", "configs/results/sections", "--part", "1", "--json"],
+    );
     let points: f64 = standings["players"]
         .as_array()
         .expect("players")
@@ -92,7 +95,7 @@ fn sections_have_prizes_and_ties_for_first_of_their_own() {
         "two boards of two games in three rounds: {points}"
     );
     // The odd section of three is an all-play-all: its free rounds are no byes.
-    let file = place.swissmatch(&["export", "trf", "results/sections", "--part", "2"]);
+    let file = place.swissmatch(&["export", "trf", "configs/results/sections", "--part", "2"]);
     assert!(!file.stdout().contains("0000 - U"), "{}", file.stdout());
 }
 
@@ -100,7 +103,7 @@ fn sections_have_prizes_and_ties_for_first_of_their_own() {
 fn immortal_game_gives_each_bye_to_another_player() {
     let place = Place::new();
     play(&place, "immortal-game.toml");
-    let standings = json(&place, &["standings", "results/immortal-game", "--json"]);
+    let standings = json(&place, &["standings", "configs/results/immortal-game", "--json"]);
     let players = standings["players"].as_array().expect("players");
     let byes: Vec<u64> = players.iter().filter_map(|player| player["byes"].as_u64()).collect();
     assert_eq!(
@@ -109,7 +112,7 @@ fn immortal_game_gives_each_bye_to_another_player() {
         "an odd number in five rounds"
     );
     assert!(byes.iter().all(|&byes| byes <= 1), "nobody twice: {byes:?}");
-    let explained = place.swissmatch(&["explain", "round", "2", "--run", "results/immortal-game"]);
+    let explained = place.swissmatch(&["explain", "round", "2", "--run", "configs/results/immortal-game"]);
     assert!(
         explained.stdout().starts_with("Round 2, by \"immortal\""),
         "{}",
@@ -121,7 +124,7 @@ fn immortal_game_gives_each_bye_to_another_player() {
 fn knockout_ends_with_one_winner() {
     let place = Place::new();
     play(&place, "knockout.toml");
-    let standings = json(&place, &["standings", "results/knockout", "--json"]);
+    let standings = json(&place, &["standings", "configs/results/knockout", "--json"]);
     let places: Vec<&Value> = (0..4).map(|row| &standings["ranking"][row]["place"]).collect();
     assert_eq!(places, [1, 2, 3, 3]);
 }
@@ -131,7 +134,7 @@ fn the_tour_of_two_events_has_a_winner() {
     let place = Place::new();
     for event in ["gct-rapid-blitz", "gct-classical"] {
         play(&place, &format!("{event}.toml"));
-        let prizes = json(&place, &["prizes", &format!("results/{event}"), "--json"]);
+        let prizes = json(&place, &["prizes", &format!("configs/results/{event}"), "--json"]);
         assert_eq!(prizes["pending"], serde_json::json!([]), "{event}");
     }
     let file = example(&place, "gct-tour.toml");
@@ -140,7 +143,7 @@ fn the_tour_of_two_events_has_a_winner() {
     let mut ran = place.swissmatch(&["run", &file]);
     // Agents alike may stay level to the end: then the arbiter is asked.
     while ran.output.status.code() == Some(2) {
-        let playoff: Value = serde_json::from_str(&place.read("results/gct-tour/playoff.json")).expect("JSON");
+        let playoff: Value = serde_json::from_str(&place.read("configs/results/gct-tour/playoff.json")).expect("JSON");
         let ties = playoff["ties"].as_array().expect("ties");
         for question in ties
             .iter()
@@ -151,7 +154,7 @@ fn the_tour_of_two_events_has_a_winner() {
             let words = [
                 "arbiter",
                 "decide",
-                "results/gct-tour",
+                "configs/results/gct-tour",
                 "--by",
                 "Arbiter",
                 "--reason",
@@ -166,11 +169,11 @@ fn the_tour_of_two_events_has_a_winner() {
         ran = place.swissmatch(&["run", &file]);
     }
     ran.expect_code(0);
-    let after = json(&place, &["tour", "results/gct-tour", "--json"]);
+    let after = json(&place, &["tour", "configs/results/gct-tour", "--json"]);
     assert_eq!(after["to_play_off"], serde_json::json!([]));
     assert_eq!(after["players"][0]["place"], 1);
     assert_eq!(after["players"][1]["place"], 2);
-    place.swissmatch(&["verify", "results/gct-tour"]).expect_code(0);
+    place.swissmatch(&["verify", "configs/results/gct-tour"]).expect_code(0);
 }
 
 /// What `config` prints is an event file that gives the same event, for every example.

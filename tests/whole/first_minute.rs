@@ -1,5 +1,11 @@
 //! What somebody meets who uses the program for the first time.
 
+use std::fs;
+
+use rustix::process::Signal;
+
+use crate::death::{Background, send, until};
+use crate::storage::PATIENCE;
 use crate::support::{Place, engine, system_engine};
 
 /// An event of two agents: one that plays, and one with these arguments.
@@ -151,6 +157,107 @@ fn init_takes_a_preset_and_values() {
         ran.expect_code(4);
         says(&ran.stderr(), &[said]);
     }
+}
+
+#[test]
+fn run_says_what_is_about_to_begin() {
+    let place = Place::new();
+    let timed = short("mini").replace("nodes = 30", "time_control = \"10ms/move\"");
+    place.write("event.toml", &timed);
+    let ran = place.swissmatch(&["run", "event.toml", "--set", "run.concurrency=1"]);
+    ran.expect_code(0);
+    says(
+        &ran.stderr(),
+        &[
+            "\nEvent         mini\nRounds        1\nGames         2, 1 at once\nLikely time   1 s\nLongest time  ",
+            "\nResults       results/mini\nTo stop       Ctrl-C",
+        ],
+    );
+    // Of one that goes on, or whose searches end by nodes, that is not told.
+    let again = place.swissmatch(&["run", "event.toml", "--set", "run.concurrency=1"]);
+    again.expect_code(0);
+    assert!(!again.stderr().contains("To stop"), "{}", again.stderr());
+    place.write("event.toml", &short("nodes"));
+    let ran = place.swissmatch(&["run", "event.toml"]);
+    ran.expect_code(0);
+    assert!(!ran.stderr().contains(" time  "), "{}", ran.stderr());
+}
+
+/// Results lie beside the event file, which stands for its run; who names none is told which one was taken.
+#[test]
+fn results_lie_beside_the_event_file() {
+    let place = Place::new();
+    fs::create_dir(place.path("there")).expect("a directory");
+    place.write("there/event.toml", &short("one"));
+    let none = place.swissmatch(&["standings", "there/event.toml"]);
+    none.expect_code(4);
+    says(
+        &none.stderr(),
+        &[
+            "no run of it in there/results/one yet",
+            "swissmatch run there/event.toml",
+        ],
+    );
+    place.swissmatch(&["run", "there/event.toml"]).expect_code(0);
+    assert!(place.path("there/results/one/run.sqlite").is_file() && !place.path("results").exists());
+    for command in ["standings", "status", "crosstable", "verify"] {
+        let of_file = place.swissmatch(&[command, "there/event.toml"]);
+        of_file.expect_code(0);
+        let of_run = place.swissmatch(&[command, "there/results/one"]);
+        assert_eq!(of_file.stdout(), of_run.stdout(), "{command}");
+        assert!(!of_run.stderr().contains("newest run"), "{}", of_run.stderr());
+    }
+    place.write("event.toml", &short("two"));
+    place.swissmatch(&["run", "event.toml"]).expect_code(0);
+    for command in ["standings", "verify"] {
+        let newest = place.swissmatch(&[command]);
+        newest.expect_code(0);
+        says(&newest.stderr(), &["note: results/two, the newest run"]);
+    }
+    for command in [&["run"][..], &["plan"], &["config"], &["check", "--all"]] {
+        let refused = place.swissmatch(&[command, &["results/two"]].concat());
+        refused.expect_code(4);
+        says(
+            &refused.stderr(),
+            &["results/two is the directory of a run, and an event file is wanted here"],
+        );
+    }
+    let refused = place.swissmatch(&["run", "there"]);
+    refused.expect_code(4);
+    says(&refused.stderr(), &["there is a directory", "there/event.toml"]);
+}
+
+/// An act is of the run that is being played, though another one was written to later.
+#[test]
+fn an_act_takes_the_run_that_is_played() {
+    let place = Place::new();
+    place.write("event.toml", &short("alive"));
+    let mut alive = Background::start(&place, &["run", "event.toml", "--confirm-rounds"]);
+    until("the first pairing", PATIENCE, || {
+        let pairing = place.swissmatch(&["arbiter", "pairing", "results/alive"]);
+        (pairing.output.status.code() == Some(0)).then_some(())
+    });
+    place.write("later.toml", &short("later"));
+    place.swissmatch(&["run", "later.toml"]).expect_code(0);
+    let paused = place.swissmatch(&["arbiter", "pause", "--by", "Ann", "--reason", "why"]);
+    paused.expect_code(0);
+    assert!(paused.stdout().starts_with("alive: "), "{}", paused.stdout());
+    says(&paused.stderr(), &["note: results/alive, the run that is being played"]);
+    send(alive.player(), Signal::TERM);
+    assert_eq!(alive.end(PATIENCE).code(), Some(130));
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_named_with_the_remedy() {
+    let place = Place::new();
+    place.write("event.toml", &short("one"));
+    // Nobody makes a directory there, not even root.
+    let refused = place.swissmatch(&["run", "event.toml", "--out", "/proc/swissmatch/run"]);
+    refused.expect_code(4);
+    says(
+        &refused.stderr(),
+        &["/proc/swissmatch/run cannot be written", "--out DIR"],
+    );
 }
 
 /// A message names the flag that was typed, and no other.

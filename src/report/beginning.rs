@@ -1,0 +1,99 @@
+//! What a run says before its first game: what is played, how long it takes, where it goes, how to stop it.
+//!
+//! May not: measure anything.
+
+use std::time::Duration;
+
+use swiss_system::text::harmless;
+
+use super::plan::spoken;
+use crate::tournament::duration::{Assumptions, Outlook};
+use crate::tournament::setup::Setup;
+
+const DAY: Duration = Duration::from_secs(86_400);
+
+/// Aligned lines about an event that is about to begin with so many `slots`, in the directory `dir`.
+pub fn lines(setup: &Setup, slots: usize, dir: &str) -> Vec<String> {
+    let slots = u32::try_from(slots).unwrap_or(u32::MAX);
+    let (outlook, rounds) = (Outlook::new(setup, slots), setup.plan().rounds);
+    let mut facts = vec![
+        ("Event", harmless(&setup.event.name)),
+        ("Rounds", rounds.to_string()),
+        (
+            "Games",
+            format!("{}, {} at once", outlook.games(), outlook.at_once().min(slots)),
+        ),
+    ];
+    // Where nodes or depth end searches, time says nothing.
+    let is_bounded = |player| !setup.bounds(player, &setup.game.time_control).is_empty();
+    if !setup.players.iter().any(is_bounded) {
+        let pauses = setup.schedule.r#break.saturating_mul(rounds.saturating_sub(1));
+        let likely = outlook.likely(Assumptions::default()).saturating_add(pauses);
+        facts.push(("Likely time", spoken(likely)));
+        facts.push((
+            "Longest time",
+            longest(outlook.longest().map(|games| games.saturating_add(pauses))),
+        ));
+    }
+    facts.push(("Results", dir.to_owned()));
+    facts.push((
+        "To stop",
+        "Ctrl-C; games under way are finished, and the same command goes on".to_owned(),
+    ));
+    let line = |(what, value): (&str, String)| format!("{what:<14}{value}");
+    facts.into_iter().map(line).collect()
+}
+
+fn longest(time: Option<Duration>) -> String {
+    match time {
+        None => "unbounded: game.max_moves sets a bound".to_owned(),
+        Some(longest) if longest > DAY => format!("{}: this may take more than a day", spoken(longest)),
+        Some(longest) => spoken(longest),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use insta::assert_snapshot;
+
+    use super::super::fixture;
+    use super::*;
+
+    fn shown(change: impl FnOnce(&mut Setup)) -> String {
+        let mut setup = fixture::created_only().setup().clone();
+        change(&mut setup);
+        lines(&setup, 2, "results/spring").join("\n")
+    }
+
+    #[test]
+    fn an_event_is_told_before_it_begins() {
+        assert_snapshot!(shown(|_| ()), @"
+        Event         Spring qualifier
+        Rounds        3
+        Games         12, 2 at once
+        Likely time   3 h 00 min
+        Longest time  2 d 14 h: this may take more than a day
+        Results       results/spring
+        To stop       Ctrl-C; games under way are finished, and the same command goes on
+        ");
+        let paused = shown(|setup| setup.schedule.r#break = Duration::from_secs(3600));
+        assert!(paused.contains("Likely time   5 h 00 min\n"), "{paused}");
+        let short = shown(|setup| setup.game.max_moves = Some(1));
+        assert!(!short.contains("more than a day"), "{short}");
+        let unbounded = shown(|setup| {
+            setup.game.max_moves = None;
+            setup.game.max_plies = None;
+        });
+        assert!(
+            unbounded.contains("Longest time  unbounded: game.max_moves"),
+            "{unbounded}"
+        );
+    }
+
+    #[test]
+    fn nothing_is_said_of_time_where_nodes_end_searches() {
+        let text = shown(|setup| setup.game.nodes = Some(100));
+        assert!(!text.contains("time"), "{text}");
+        assert!(text.contains("Results       results/spring"), "{text}");
+    }
+}
