@@ -22,12 +22,13 @@ use crate::tournament::results::free_in;
 use crate::tournament::state::State;
 use crate::tournament::system::system_of;
 
+use super::account::Account;
 use super::exit::{Exit, Failure};
 use super::tournament_file::{TournamentFile, edition, rules_json};
 use super::which_run::open_event;
 use super::why::Why;
 
-/// Why a place or a pairing is as it is
+/// Why a place, a pairing or a game is as it is
 ///
 /// Of a player: every number of its row, term by term. Of two players: the first criterion that
 /// separates them, with both sums. Of a round: score groups, floaters, which better-looking pair
@@ -39,6 +40,7 @@ use super::why::Why;
 ///   swissmatch explain 4 7 --file open.trf --tiebreaks BH/C1,SB
 ///   swissmatch explain round 3                       the latest run in results/
 ///   swissmatch explain round 3 results/event
+///   swissmatch explain game 3.2.1                    what happened in one game, by which rules
 ///   swissmatch explain trf tournament.trf --round 6  a tournament file, by the Dutch system
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment, args_conflicts_with_subcommands = true)]
@@ -53,6 +55,7 @@ pub(super) struct Explain {
 enum Subject {
     /// A round of a run
     Round(Round),
+    Game(Account),
     /// A round of a tournament file, by the FIDE (Dutch) system
     Trf(Trf),
 }
@@ -96,6 +99,7 @@ impl Explain {
                 let (text, json) = of_run(round.place.as_deref().or(round.run.as_deref()), round.number)?;
                 (text, json, round.json)
             }
+            Some(Subject::Game(account)) => return account.main(),
             Some(Subject::Trf(trf)) => {
                 let (text, json) = of_file(&trf.file, trf.round)?;
                 (text, json, trf.json)

@@ -6,6 +6,7 @@
     reason = "the command line reads files and the environment"
 )]
 
+mod account;
 mod analyse;
 mod arbiter;
 mod check;

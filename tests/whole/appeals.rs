@@ -1,4 +1,4 @@
-//! `report GAME` on real games: a time forfeit, an illegal move, a crash, a mate, forfeits; and rulings on them.
+//! `explain game GAME` on real games: a time forfeit, an illegal move, a crash, a mate, forfeits; and rulings on them.
 
 use serde_json::Value;
 use swissmatch::game::record::GameId;
@@ -45,9 +45,12 @@ fn game_of(place: &Place, termination: &str) -> String {
 }
 
 fn report(place: &Place, game: &str) -> (String, Value) {
-    let text = place.swissmatch(&["report", game, "out"]).expect_code(0).stdout();
+    let text = place
+        .swissmatch(&["explain", "game", game, "out"])
+        .expect_code(0)
+        .stdout();
     let json = place
-        .swissmatch(&["report", game, "out", "--json"])
+        .swissmatch(&["explain", "game", game, "out", "--json"])
         .expect_code(0)
         .stdout();
     assert!(!text.contains('\u{1b}'), "{text}");
@@ -131,7 +134,7 @@ fn an_illegal_move_and_a_crash() {
     );
     assert_eq!(json["end"]["process"], "was killed by signal 6");
     // To a file, and the whole transcript.
-    let ran = place.swissmatch(&["report", &crashed, "out", "--full", "--output", "appeal.txt"]);
+    let ran = place.swissmatch(&["explain", "game", &crashed, "out", "--full", "--output", "appeal.txt"]);
     assert_eq!(ran.expect_code(0).stdout(), "");
     says(
         &place.read("appeal.txt"),
@@ -195,7 +198,7 @@ fn a_mate_forfeits_and_games_that_are_not_there() {
         ("1.1.01", "write ROUND.BOARD.GAME"),
         ("1p1.1.1", "that round is not paired"),
     ] {
-        let ran = place.swissmatch(&["report", game, "out"]);
+        let ran = place.swissmatch(&["explain", "game", game, "out"]);
         ran.expect_code(4);
         says(&ran.stderr(), &[why]);
     }

@@ -149,7 +149,7 @@ fn stop_the_player(busy: &Busy, time: Duration) {
         |answer: &Value| u128::from(answer["pauses_us"].as_u64().unwrap_or(0)) + 100_000 > time.as_micros();
     let paused = told.iter().find(|record| answers(record).iter().any(was_paused));
     let id = &paused.unwrap_or_else(|| panic!("{told:#?}"))["id"];
-    let report = place.swissmatch(&["report", id.as_str().expect("its name"), "run"]);
+    let report = place.swissmatch(&["explain", "game", id.as_str().expect("its name"), "run"]);
     assert!(
         report.stdout().contains("the runner was stopped"),
         "{}{}",

@@ -95,7 +95,10 @@ fn nothing_of_the_last_round_is_in_any_published_file_until_it_is_released() {
     let of_two = place.swissmatch(&["standings", "out", "--round", "2", "--markdown"]);
     assert_eq!(place.read("out/standings.md"), of_two.stdout());
     assert!(of_two.stderr().contains("this shows all"), "{}", of_two.stderr());
-    let report = place.swissmatch(&["report", "3.1.1", "out"]).expect_code(0).stdout();
+    let report = place
+        .swissmatch(&["explain", "game", "3.1.1", "out"])
+        .expect_code(0)
+        .stdout();
     assert!(
         report.contains("under embargo: no file of the run shows it"),
         "{report}"

@@ -100,10 +100,11 @@ fn of_command<'a>(args: &[&'a str]) -> Option<&'a str> {
         ("standings", _) if is_of_file() => "file-standings",
         (
             "standings" | "crosstable" | "prizes" | "playoff" | "tour" | "plan" | "verify" | "pair" | "verify-pairings"
-            | "generate" | "report" | "config" | "rescore" | "status" | "check",
+            | "generate" | "config" | "rescore" | "status" | "check",
             _,
         ) => command,
         ("explain", "round" | "trf") => "explain-round",
+        ("explain", "game") => "explain-game",
         ("explain", _) => "explain",
         ("analyse", _) => "analysis",
         ("arbiter", "pairing") => "pairing",
