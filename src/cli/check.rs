@@ -38,7 +38,7 @@ use super::overrides::{NotLoaded, Overrides};
 /// and what a player's check came to is kept in eligibility.record: with
 /// eligibility.required = true nobody plays without it.
 ///
-/// Exit codes: 0 passed (warnings included), 1 failed, 2 the machine kept the check from its end,
+/// Exit codes: 0 passed (warnings included), 1 failed, 2 the machine kept the check from ending,
 /// 4 wrong usage.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]

@@ -14,7 +14,7 @@ pub enum Exit {
     /// `pair`, `generate` or `arbiter pairing` came to a round that has no legal pairing.
     NoPairing,
     /// The event waits for the arbiter, who has to decide a tie or to make a pairing possible, and the same command goes on after
-    /// it; or the machine kept a check from its end.
+    /// it; or the machine kept a check from ending.
     Inconclusive,
     /// Agents at fault: one does not start, and nothing was begun; or one did not start in any of its games.
     AgentsAtFault,
@@ -55,7 +55,7 @@ Exit codes:
        (pair, explain, generate, arbiter pairing, arbiter confirm)
   2    the event waits for the chief arbiter (run): a tie is left (`arbiter decide`), or a round has
        no pairing (an act that allows one, or `arbiter end`); then the same command goes on; or this
-       machine kept a check from its end (check)
+       machine kept a check from ending (check)
   3    an agent does not start, and nothing was begun (run, init); or it did not start in any of its
        games, and the event was played to its end
   4    wrong usage, or a wrong event or tournament file; nothing was started

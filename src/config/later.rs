@@ -1,4 +1,4 @@
-//! What the full product will take and this version refuses by name, so that nobody mistakes it for a slip.
+//! What the full product will take and this version does not support, and says so, so that nobody mistakes it for a slip.
 //!
 //! May not: give anything a meaning. A line leaves this file when its key enters `schema`.
 

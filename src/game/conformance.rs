@@ -175,7 +175,7 @@ pub enum Verdict {
     Passed,
     /// None failed, some warned.
     Warned,
-    /// The machine kept the check from its end.
+    /// The machine kept the check from ending.
     Inconclusive,
     /// A step failed.
     Failed,

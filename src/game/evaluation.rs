@@ -88,7 +88,7 @@ pub fn positions(record: &GameRecord) -> Result<Positions, BrokenRecord> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadAnswer {
     /// There is no such position.
-    #[error("it was asked for a position that is none")]
+    #[error("the position that it was asked for cannot be read")]
     NoPosition,
     /// It named a move without any evaluation.
     #[error("it gave no evaluation")]

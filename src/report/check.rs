@@ -200,7 +200,7 @@ pub enum Light {
     Yellow,
     /// Not qualified.
     Red,
-    /// The machine kept the check from its end.
+    /// The machine kept the check from ending.
     Unclear,
 }
 

@@ -65,7 +65,7 @@ impl Checks {
         Ok(check(&self.subject(&entry), heard))
     }
 
-    /// Keeps what a player's check came to. One that the machine kept from its end says nothing of the agent, and takes nothing
+    /// Keeps what a player's check came to. One that the machine kept from ending says nothing of the agent, and takes nothing
     /// from what is there.
     ///
     /// # Errors
@@ -80,8 +80,8 @@ impl Checks {
         eligibility::keep(&path, &report.name, record).map_err(RunError::machine)
     }
 
-    /// Checks every player, or those without a current, passed check; what each came to is kept. `told` is told of each check: the
-    /// how manyth of how many.
+    /// Checks every player, or those without a current, passed check; what each came to is kept. `told` is told of each check: its
+    /// number, and of how many.
     ///
     /// # Errors
     /// When the machine has no room, or what was found cannot be kept.

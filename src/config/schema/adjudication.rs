@@ -17,7 +17,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             adjudication.resign_moves,
             moves(),
-            "For that, so many moves of a side one after the other.",
+            "How many moves in a row a side must be so far behind.",
         ),
         key!(
             adjudication.resign_two_sided,
@@ -32,7 +32,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             adjudication.draw_moves,
             moves(),
-            "For that, so many moves of each side one after the other; captures and pawn moves begin anew.",
+            "How many moves in a row both must say so; a capture or a pawn move begins the count anew.",
         ),
         key!(
             adjudication.draw_from_move,
