@@ -108,7 +108,7 @@ impl Failure {
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
         let exit = match &error {
-            RunError::NotStarted(_) => Exit::AgentsAtFault,
+            RunError::NotStarted(_) | RunError::NotMeasured(_) => Exit::AgentsAtFault,
             error if error.is_usage() => Exit::Usage,
             _ => Exit::Machine,
         };

@@ -111,6 +111,7 @@ impl Command {
     const fn starts_engines(&self) -> bool {
         match self {
             Self::Run(_) | Self::Analyse(_) | Self::Check(_) | Self::Init(_) => true,
+            Self::Plan(plan) => plan.measure,
             Self::Arbiter(arbiter) => arbiter.starts_engines(),
             _ => false,
         }

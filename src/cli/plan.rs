@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::anyhow;
 use clap::Args;
@@ -10,6 +11,7 @@ use swiss_system::text::escaped;
 use crate::cli::progress::Progress;
 use crate::config::Loaded;
 use crate::report;
+use crate::run::measure;
 use crate::run::room::games_at_once;
 use crate::shell::machine;
 use crate::stats::plan::{Assumed, Found, Strengths, simulate};
@@ -29,7 +31,7 @@ const GAMES: [u32; 5] = [2, 10, 20, 40, 80];
 /// Rounds, games and time, with the event's rounds and games and with others; by simulation also how likely the strongest three
 /// come first. Play-offs come on top.
 ///
-/// Simulated events are paired by the event's own system and ranked by its own criteria; agents are not started. The model:
+/// Simulated events are paired by the event's own system and ranked by its own criteria; agents are started with --measure alone. The model:
 /// each agent has a strength in Elo, drawn anew for each simulated event from a normal distribution (--spread), or its
 /// rating (--ratings). A game gives the score that Elo's formula expects; of games between equals --draws percent are drawn,
 /// fewer between others. White has no advantage, games do not depend on each other, every agent starts. Where pairing numbers
@@ -66,6 +68,9 @@ pub(super) struct Plan {
     /// Likely time: how much of its time an agent uses, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100))]
     time_used: u32,
+    /// Play a few games of the event's agents, and estimate the time by them
+    #[arg(long, conflicts_with_all = ["moves", "time_used"])]
+    pub(super) measure: bool,
     /// Print as JSON
     #[arg(long)]
     json: bool,
@@ -89,6 +94,10 @@ impl Plan {
         let order = roster::starting_order(&setup.players, setup.swiss.seeding, setup.event.rng_seed);
         let around = rounds_around(chosen.rounds, format, players);
         let assumed = self.assumed(&loaded, &order)?;
+        let measured = match self.measure {
+            true => Some(self.measured(&order)?),
+            false => None,
+        };
         let event = planned(setup, format, &order, &around);
 
         let mut found: Vec<Found> = Vec::new();
@@ -109,6 +118,7 @@ impl Plan {
             time: Assumptions {
                 moves: self.moves,
                 time_used: self.time_used,
+                measured,
             },
             assumed: &assumed,
             rng_seed,
@@ -125,6 +135,16 @@ impl Plan {
         };
         std::io::stdout().write_all(text.as_bytes()).map_err(Failure::machine)?;
         Ok(Exit::Done)
+    }
+
+    /// How long a game of the event's agents takes, in a few that are played now.
+    fn measured(&self, order: &[usize]) -> Result<Duration, Failure> {
+        let event = self.overrides.event(&self.file)?;
+        let measured = measure::game(&event, order, &mut |number, all| {
+            // Standard error may be a pipe that nobody reads any more.
+            let _ = writeln!(std::io::stderr(), "measuring: game {number} of {all}");
+        })?;
+        Ok(measured)
     }
 
     /// Events of the chosen rounds and other games, and of the chosen games and other rounds.

@@ -58,6 +58,7 @@ const CORES: u32 = 2;
 const SLOW: Assumptions = Assumptions {
     moves: 80,
     time_used: 100,
+    measured: None,
 };
 /// Games of a mini-match that are tried, and times a move and clocks.
 const GAMES: [u32; 2] = [4, 2];
@@ -138,7 +139,10 @@ impl NewEvent {
                     last.swiss.rounds = rounds;
                     last.game.time_control = time.clone();
                     last.mini_match.games = *games;
-                    if Outlook::new(&last, CORES).likely(SLOW) <= FIRST {
+                    if Outlook::new(&last, CORES)
+                        .likely(SLOW)
+                        .is_some_and(|likely| likely <= FIRST)
+                    {
                         return last;
                     }
                 }
@@ -206,7 +210,8 @@ fn lowered(preset: &str, of_preset: &Setup, chosen: &Setup) -> Option<String> {
     let said = |setup: &Setup| {
         let games = count::of(setup.mini_match.games as usize, "game", "games");
         let rounds = count::of(setup.plan().rounds as usize, "round", "rounds");
-        let takes = spoken(Outlook::new(setup, CORES).likely(Assumptions::default()));
+        let likely = Outlook::new(setup, CORES).likely(Assumptions::default());
+        let takes = likely.map_or_else(|| "an unknown time".to_owned(), spoken);
         let time = &setup.game.time_control;
         format!("{rounds} with mini-matches of {games} at {time}, likely {takes} on {CORES} cores")
     };
@@ -318,7 +323,11 @@ mod tests {
                 let file = event.file();
                 let setup = loaded(&file.text).setup;
                 let likely = Outlook::new(&setup, CORES).likely(SLOW);
-                assert!(likely <= FIRST, "{preset}, {count} players: {likely:?}\n{}", file.text);
+                assert!(
+                    likely.is_some_and(|likely| likely <= FIRST),
+                    "{preset}, {count} players: {likely:?}\n{}",
+                    file.text
+                );
                 assert!(file.lowered.is_some(), "{preset}");
             }
         }

@@ -24,12 +24,9 @@ pub fn lines(setup: &Setup, slots: usize, dir: &str) -> Vec<String> {
             format!("{}, {} at once", outlook.games(), outlook.at_once().min(slots)),
         ),
     ];
-    // Where nodes or depth end searches, time says nothing.
-    let is_bounded = |player| !setup.bounds(player, &setup.game.time_control).is_empty();
-    if !setup.players.iter().any(is_bounded) {
+    if let Some(likely) = outlook.likely(Assumptions::default()) {
         let pauses = setup.schedule.r#break.saturating_mul(rounds.saturating_sub(1));
-        let likely = outlook.likely(Assumptions::default()).saturating_add(pauses);
-        facts.push(("Likely time", spoken(likely)));
+        facts.push(("Likely time", spoken(likely.saturating_add(pauses))));
         facts.push((
             "Longest time",
             longest(outlook.longest().map(|games| games.saturating_add(pauses))),

@@ -61,7 +61,8 @@ struct PlanJson<'a> {
     games_at_once: u32,
     /// `null`: nothing bounds it.
     longest_seconds: Option<u64>,
-    likely_seconds: u64,
+    /// `None` where nothing is known of it.
+    likely_seconds: Option<u64>,
     moves: u32,
     time_used_percent: u32,
     /// `null`: the ratings of the event file.
@@ -81,7 +82,8 @@ struct Line<'a> {
     #[serde(flatten)]
     found: &'a Found,
     games_in_all: u64,
-    likely_seconds: u64,
+    /// `None` where nothing is known of it.
+    likely_seconds: Option<u64>,
 }
 
 impl Plan<'_> {
@@ -110,8 +112,9 @@ impl Plan<'_> {
         duration::event(game, rounds, self.pairs().saturating_mul(games), self.at_once(games))
     }
 
-    fn likely(&self, rounds: u32, games: u32) -> Duration {
-        self.takes(duration::likely_game(self.setup, self.time), rounds, games)
+    fn likely(&self, rounds: u32, games: u32) -> Option<Duration> {
+        let game = duration::likely_game(self.setup, self.time)?;
+        Some(self.takes(game, rounds, games))
     }
 
     /// As text for people.
@@ -148,7 +151,10 @@ impl Plan<'_> {
                     outlook.at_once()
                 ),
             ),
-            ("Likely time", spoken(outlook.likely(self.time))),
+            (
+                "Likely time",
+                outlook.likely(self.time).map_or_else(|| "unknown".to_owned(), spoken),
+            ),
             ("Longest possible", longest),
         ];
         let mut text = format!("{}: before anything is played\n\n", harmless(&self.setup.event.name));
@@ -192,7 +198,7 @@ impl Plan<'_> {
                 found.rounds.to_string(),
                 found.games.to_string(),
                 self.games(found.rounds, found.games).to_string(),
-                spoken(self.likely(found.rounds, found.games)),
+                self.likely(found.rounds, found.games).map_or_else(String::new, spoken),
                 share(found.best_wins),
                 share(found.top_three),
                 share(found.in_order),
@@ -219,12 +225,6 @@ impl Plan<'_> {
     }
 
     fn about_time(&self) -> String {
-        let bounds = |player| !self.setup.bounds(player, &self.setup.game.time_control).is_empty();
-        let bounded = if self.setup.players.iter().any(bounds) {
-            " Nodes or depth end searches earlier than time does."
-        } else {
-            ""
-        };
         let by_clock = "both sides use their whole time up to the cap on moves";
         let by_move = "every attempt at every move, up to the cap on moves, takes its whole limit";
         let clocks = self
@@ -237,11 +237,22 @@ impl Plan<'_> {
             clocks if clocks == self.players() => by_clock.to_owned(),
             _ => format!("under a clock {by_clock}, under a time per move {by_move}"),
         };
-        format!(
-            "Likely: {} moves of each side in a game (--moves), {} % of the time used (--time-used).{bounded}\n\
-             Longest: {worst}; starting engines anew is not counted.",
-            self.time.moves, self.time.time_used,
-        )
+        let likely = match (self.time.measured, duration::likely_game(self.setup, self.time)) {
+            (Some(game), _) => format!(
+                "Likely: a game takes {:.1} s, by games of the event's agents (--measure).",
+                game.as_secs_f64()
+            ),
+            (None, None) => {
+                "Likely: unknown, since nodes or depth end searches; --measure plays a few games to find out."
+                    .to_owned()
+            }
+            (None, Some(_)) => format!(
+                "Likely: {} moves of each side in a game (--moves), {} % of the time used (--time-used); --measure plays a few \
+                 games to find out.",
+                self.time.moves, self.time.time_used,
+            ),
+        };
+        format!("{likely}\nLongest: {worst}; starting engines anew is not counted.")
     }
 
     fn notes(&self) -> Vec<String> {
@@ -296,7 +307,7 @@ impl Plan<'_> {
         let simulated = self.found.iter().map(|found| Line {
             found,
             games_in_all: self.games(found.rounds, found.games),
-            likely_seconds: self.likely(found.rounds, found.games).as_secs(),
+            likely_seconds: self.likely(found.rounds, found.games).map(|time| time.as_secs()),
         });
         let outlook = self.outlook();
         let pairs = outlook.by_round(|_, pairs| pairs);
@@ -314,7 +325,7 @@ impl Plan<'_> {
             games: outlook.games(),
             games_at_once: outlook.at_once(),
             longest_seconds: outlook.longest().map(|longest| longest.as_secs()),
-            likely_seconds: outlook.likely(self.time).as_secs(),
+            likely_seconds: outlook.likely(self.time).map(|time| time.as_secs()),
             moves: self.time.moves,
             time_used_percent: self.time.time_used,
             spread: match self.assumed.strengths {

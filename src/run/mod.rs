@@ -27,6 +27,7 @@ pub mod late;
 pub mod live;
 mod locked;
 pub mod materials;
+pub mod measure;
 pub mod notice;
 mod open_desk;
 pub mod open_run;
@@ -39,6 +40,7 @@ pub mod roster_lock;
 mod run_files;
 pub mod tour;
 pub mod try_out;
+mod two_players;
 pub mod verify;
 pub mod warnings;
 

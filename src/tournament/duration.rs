@@ -21,6 +21,8 @@ pub struct Assumptions {
     /// How much of its time a side uses, in percent.
     #[default(50)]
     pub time_used: u32,
+    /// How long a game takes, where that was measured; then the rest does not count.
+    pub measured: Option<Duration>,
 }
 
 /// An event as it is set up, before anything is played: each of its rounds.
@@ -62,10 +64,9 @@ impl Outlook {
         self.rounds.iter().map(of_round).max().unwrap_or(1)
     }
 
-    /// How long it is likely to take, pauses between rounds left out.
-    pub fn likely(&self, assumptions: Assumptions) -> Duration {
-        self.takes(|setup| Some(likely_game(setup, assumptions)))
-            .unwrap_or_default()
+    /// How long it is likely to take, pauses between rounds left out; `None` where nothing is known of it.
+    pub fn likely(&self, assumptions: Assumptions) -> Option<Duration> {
+        self.takes(|setup| likely_game(setup, assumptions))
     }
 
     /// The longest that it can take, as [`longest_game`] has it; `None`: nothing bounds it.
@@ -108,15 +109,20 @@ fn each_round(setup: &Setup) -> Vec<(Rc<Setup>, u32)> {
     rounds.collect()
 }
 
-/// How long a game is likely to take: the mean, where players have time controls of their own.
-pub fn likely_game(setup: &Setup, assumptions: Assumptions) -> Duration {
+/// How long a game is likely to take: what was measured, else the mean by the players' time controls. `None`: nodes or depth end
+/// searches, so that time says nothing.
+pub fn likely_game(setup: &Setup, assumptions: Assumptions) -> Option<Duration> {
+    let is_bounded = |player| !setup.bounds(player, &setup.game.time_control).is_empty();
+    if assumptions.measured.is_some() || setup.players.iter().any(is_bounded) {
+        return assumptions.measured;
+    }
     let moves = most_moves(setup).map_or(assumptions.moves, |most| most.min(assumptions.moves));
     let of_side = setup
         .time_controls()
         .map(|control| thinking(control, moves))
         .fold(Duration::ZERO, Duration::saturating_add);
     let players = u32::try_from(setup.players.len()).unwrap_or(u32::MAX).max(1);
-    (of_side / players).saturating_mul(2) / 100 * assumptions.time_used
+    Some((of_side / players).saturating_mul(2) / 100 * assumptions.time_used)
 }
 
 /// The longest that a game can take, starting engines anew left out; `None`: nothing bounds it.

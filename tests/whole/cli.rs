@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const KINDS: [&str; 7] = ["pgn", "games-csv", "games-json", "csv", "json", "markdown", "records"];
 
 /// Every command, as `--help` lists them.
-fn commands(place: &Place) -> Vec<String> {
+pub(crate) fn commands(place: &Place) -> Vec<String> {
     let help = place.swissmatch(&["--help"]).stdout();
     let (_, list) = help.split_once("\nPlay:\n").expect("a list of commands");
     let (list, _) = list.split_once("\nOptions:").expect("its end");

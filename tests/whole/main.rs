@@ -33,6 +33,7 @@ mod minutes;
 mod odd_files;
 mod openings;
 mod own_files;
+mod pages;
 mod pairing;
 mod plan;
 mod playoff;

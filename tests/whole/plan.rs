@@ -1,5 +1,6 @@
 //! `swissmatch plan` from outside.
 
+use crate::resume::tiny_event;
 use crate::support::{Place, Ran};
 
 /// An event of so many agents, which need not be there.
@@ -106,4 +107,21 @@ fn what_makes_no_sense_is_refused_with_a_remedy() {
         ran.expect_code(4);
         assert!(ran.stderr().contains(expected), "{args:?}: {}", ran.stderr());
     }
+}
+
+/// Nodes say nothing about time; a few games do.
+#[test]
+fn time_is_measured_where_nothing_is_known_of_it() {
+    let place = Place::new();
+    place.write("event.toml", &tiny_event());
+    let plan = |more: &[&str]| {
+        let args = [&["plan", "event.toml", "--events", "10", "--json"], more].concat();
+        let ran = place.swissmatch(&args);
+        ran.expect_code(0);
+        serde_json::from_str::<serde_json::Value>(&ran.stdout()).expect("JSON")
+    };
+    let seconds = |json: &serde_json::Value| json["likely_seconds"].as_u64();
+    let (unknown, measured) = (plan(&[]), plan(&["--measure"]));
+    assert_eq!(seconds(&unknown), None, "{unknown}");
+    assert!(seconds(&measured).is_some_and(|seconds| seconds < 60), "{measured}");
 }

@@ -35,6 +35,7 @@ fn shown(check: impl FnOnce(&Plan<'_>)) {
         time: Assumptions {
             moves: 60,
             time_used: 50,
+            measured: None,
         },
         assumed: &assumed,
         rng_seed: 7,
@@ -135,9 +136,10 @@ fn games_take_what_their_limits_say() {
         let time = Assumptions {
             moves: 50,
             time_used: 50,
+            measured: None,
         };
         assert_eq!(
-            duration::likely_game(&setup, time).as_secs(),
+            duration::likely_game(&setup, time).expect("by time").as_secs(),
             likely,
             "{control} {max_moves:?}"
         );
@@ -168,9 +170,10 @@ fn games_take_what_their_limits_say() {
     let time = Assumptions {
         moves: 50,
         time_used: 100,
+        measured: None,
     };
     let mean = 2 * (60 + 40 / odds.players.len() as u64);
-    assert_eq!(duration::likely_game(&odds, time).as_secs(), mean);
+    assert_eq!(duration::likely_game(&odds, time).expect("by time").as_secs(), mean);
     assert_eq!(duration::longest_game(&odds), Some(Duration::from_secs(200)));
 
     let game = Duration::from_secs(10);

@@ -24,7 +24,7 @@ use crate::tournament::setup::Setup;
 use super::hosted::Hosted;
 use crate::shell::host::{AgentSpec, Order, Report as Told};
 
-use table::Table;
+pub(super) use table::Table;
 
 /// Limit of a move where the time control says none.
 const USUAL_MOVE: Duration = Duration::from_millis(100);

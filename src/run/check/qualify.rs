@@ -4,26 +4,20 @@
 
 use std::collections::BTreeSet;
 
-use swiss_system::count;
-use swiss_system::pairing::rounds::Rounds;
-
 use super::table::Table;
 use super::{Check, Opponent, Subject, Trouble};
 use crate::game::Side;
 use crate::game::conformance::Seen;
 use crate::game::excerpt::last_lines;
 use crate::game::termination::Outcome;
-use crate::shell::{machine, writer};
-use crate::tournament::director::{self, Next};
+use crate::run::two_players;
+use crate::shell::writer;
 use crate::tournament::eligibility::Played;
-use crate::tournament::log::{Agent, Created, Entry, FileHash, GameFinished, LOG_VERSION};
+use crate::tournament::log::{Entry, GameFinished};
 use crate::tournament::opening_plan::OpeningPlan;
 use crate::tournament::schedule;
-use crate::tournament::setup::{
-    EligibilityKeys, PairingSystem, PlayerKeys, PlayoffKeys, PresenceKeys, PrizeKeys, ScheduleKeys, Seeding, Setup,
-    TourKeys,
-};
-use crate::tournament::state::State;
+use crate::tournament::setup::{PlayerKeys, Setup};
+use swiss_system::count;
 
 /// The agent's place in the starting order; the baseline comes after it.
 const AGENT: usize = 0;
@@ -37,16 +31,12 @@ impl Check<'_> {
         if let Some(table) = self.table.take() {
             table.close();
         }
-        let created = created(subject, opponent);
+        let setup = event(subject, opponent);
         let agents = vec![subject.agent.clone(), opponent.spec.clone()];
         let mut table = Table::open(subject.directory, agents, subject.setup)?;
-        let mut openings = OpeningPlan::new(&created.setup, subject.openings.0.clone());
-        let mut state = State::fold([&Entry::Created(Box::new(created))])?;
-        if let Ok(Next::Entries(entries)) = director::next(&state, machine::today()) {
-            for entry in &entries {
-                state.apply(entry)?;
-            }
-        }
+        let mut openings = OpeningPlan::new(&setup, subject.openings.0.clone());
+        let made = [&subject.made.files, &opponent.terms.baseline.files].map(|files| two_players::made_of(files));
+        let mut state = two_players::paired(setup, made, subject.openings.1.clone())?;
         let mut played = Played {
             terms: opponent.terms.clone(),
             wins: 0,
@@ -120,57 +110,14 @@ fn count(played: &mut Played, game: &GameFinished, side: Side) {
     }
 }
 
-/// An agent of which nothing but its files is known.
-fn made_of(files: &[FileHash]) -> Agent {
-    Agent {
-        program: files.first().map_or_else(String::new, |program| program.path.clone()),
-        files: files.to_vec(),
-        introduction: None,
-    }
-}
-
-/// The event of the two: the keys of the real one, but for what is played and by whom.
-fn created(subject: &Subject<'_>, opponent: &Opponent) -> Created {
-    let mut setup = Setup {
-        playoff: PlayoffKeys::default(),
-        prizes: PrizeKeys::default(),
-        tour: TourKeys::default(),
-        schedule: ScheduleKeys::default(),
-        presence: PresenceKeys::default(),
-        eligibility: EligibilityKeys::default(),
-        players: vec![
-            PlayerKeys {
-                time_control: None,
-                byes: Vec::new(),
-                house: false,
-                ..subject.agent.player.clone()
-            },
-            opponent.spec.player.clone(),
-        ],
-        ..subject.setup.clone()
+/// The event of the two.
+fn event(subject: &Subject<'_>, opponent: &Opponent) -> Setup {
+    let agent = PlayerKeys {
+        time_control: None,
+        ..subject.agent.player.clone()
     };
-    setup.event.stages.clear();
-    setup.event.sections.clear();
-    setup.swiss.rounds = Rounds::Number(1);
-    setup.swiss.pairing = PairingSystem::MatchPoints;
-    setup.swiss.seeding = Seeding::Listed;
-    setup.swiss.keep_apart.clear();
-    setup.swiss.forbidden.clear();
-    setup.mini_match.games = opponent.terms.games;
+    let players = [agent, opponent.spec.player.clone()];
+    let mut setup = two_players::setup(subject.setup, players, opponent.terms.games);
     setup.game.time_control = subject.setup.eligibility.time_control.clone();
-    setup.adjudication.tablebases.clear();
-    let plan = setup.plan();
-    Created {
-        log_version: LOG_VERSION,
-        software: env!("CARGO_PKG_VERSION").to_owned(),
-        rounds: plan.rounds,
-        format: plan.format,
-        order: (0..setup.players.len()).collect(),
-        agents: [&subject.made.files, &opponent.terms.baseline.files]
-            .map(|files| made_of(files))
-            .to_vec(),
-        openings: subject.openings.1.clone(),
-        tour: None,
-        setup,
-    }
+    setup
 }

@@ -13,11 +13,11 @@ use crate::tournament::setup::{Evidence, Pinning, RunKeys, Setup};
 
 /// A slot, and the host that has it.
 #[derive(Debug)]
-pub(super) struct Table(Hosted);
+pub(in crate::run) struct Table(Hosted);
 
 impl Table {
     /// Opens a slot for the games of these agents, whose words are relative to `directory`.
-    pub(super) fn open(directory: &Path, agents: Vec<AgentSpec>, setup: &Setup) -> Result<Self, Trouble> {
+    pub(in crate::run) fn open(directory: &Path, agents: Vec<AgentSpec>, setup: &Setup) -> Result<Self, Trouble> {
         let mut hosted = Hosted::at(directory);
         let terms = Terms {
             threads: vec![1; agents.len()],
@@ -41,7 +41,7 @@ impl Table {
     }
 
     /// Plays a game.
-    pub(super) fn play(&mut self, spec: GameSpec) -> Result<Played, Trouble> {
+    pub(in crate::run) fn play(&mut self, spec: GameSpec) -> Result<Played, Trouble> {
         let task = Box::new(Task {
             games: vec![spec],
             since: None,
@@ -57,7 +57,7 @@ impl Table {
     }
 
     /// Ends the engines, and waits until they have gone.
-    pub(super) fn close(self) {
+    pub(in crate::run) fn close(self) {
         let Hosted { host, line } = self.0;
         drop(host);
         while !matches!(line.1.report(), Report::Gone { .. }) {}
