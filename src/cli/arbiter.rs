@@ -11,7 +11,7 @@ use clap::{Args, Subcommand};
 use crate::tournament::log::Act;
 
 use super::exit::{Exit, Failure};
-use order::{Award, Disqualify, OfGame, OfPlayer, OfRound, Pair, Request, Ruling, Signed};
+use order::{Award, Disqualify, Force, OfGame, OfPlayer, OfRound, Pair, Request, Ruling, Signed};
 
 const AFTER: &str = "\
 The same command works while `swissmatch run` is at work on the run and while it is stopped. Who acts may be told once \
@@ -102,6 +102,8 @@ enum Order {
     Present(OfRound),
     /// Take a player's request for a half-point bye, within the limit of the event (bye.requests)
     ///
+    /// With --overrule also beyond that limit; the log and the minutes say so.
+    ///
     ///   swissmatch arbiter request-bye Charlie 4 --by "C. Arbiter" --reason "asked for on Monday"
     #[command(verbatim_doc_comment)]
     RequestBye(Request),
@@ -119,9 +121,12 @@ enum Order {
     Forbid(Pair),
     /// Pair two players in the coming round, the first with White
     ///
+    /// With --overrule also two whom an earlier `forbid` or the event itself keeps apart
+    /// (swiss.keep_apart, swiss.forbidden); the log and the minutes say so.
+    ///
     ///   swissmatch arbiter force Alpha Bravo --by "C. Arbiter" --reason "the sponsor's game, published beforehand"
     #[command(verbatim_doc_comment)]
-    Force(Pair),
+    Force(Force),
     /// Have a game of the present round played again; what it gave no longer counts
     ///
     ///   swissmatch arbiter replay 3.2.1 --by "C. Arbiter" --reason "the host was out of memory"
@@ -175,8 +180,8 @@ impl Arbiter {
             Order::Present(order) => order.submit(|player, round| Act::Present { player, round }),
             Order::RequestBye(order) => order.submit(),
             Order::AwardBye(order) => order.submit(),
-            Order::Forbid(order) => order.submit(|[one, other], round| Act::Forbid { one, other, round }),
-            Order::Force(order) => order.submit(|[white, black], round| Act::Force { white, black, round }),
+            Order::Forbid(order) => order.submit(),
+            Order::Force(order) => order.submit(),
             Order::Replay(order) => order.submit(|game| Act::Replay { game }),
             Order::Void(order) => order.submit(|game| Act::Void { game }),
             Order::SetResult(order) => order.submit(|game, outcome| Act::SetResult { game, outcome }),

@@ -134,7 +134,7 @@ fn told<'a>(entry: &'a Entry, before: &State) -> Option<Told<'a>> {
     match entry {
         Entry::Acted(acted) => Some(Told {
             by: Some(&acted.by),
-            what: acted.act.done(before),
+            what: acted.done(before),
             reason: Some(&acted.reason),
             effect: vec![acted.act.takes_effect(before)],
         }),

@@ -170,7 +170,7 @@ pub fn unpaired_part(state: &State) -> Option<(Part, State)> {
 fn swiss_pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Infeasible> {
     let history = history_after(state, rounds);
     let forced = forced_pairs(state, rounds);
-    if forced.is_empty() && history.forbidden.len() == forbidden_pairs(state).len() {
+    if forced.is_empty() && history.forbidden == forbidden_pairs(state) {
         return swiss_pairing(state, &history);
     }
     let is_there = |number: PairingNumber| history.player(number).present;
@@ -184,7 +184,7 @@ fn swiss_pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Inf
         .or_else(|_| swiss_pairing(state, &history));
     paired.or_else(|why| {
         let usual = forbidden_pairs(state);
-        if usual.len() == history.forbidden.len() {
+        if usual == history.forbidden {
             return Err(why);
         }
         let history = History {

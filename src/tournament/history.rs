@@ -14,7 +14,7 @@ use super::ranking::{ranked, standings_after};
 use super::results::results_after;
 use super::roster;
 use super::state::State;
-use super::state::orders::Orders;
+use super::state::orders::{Orders, is_pair};
 
 /// What a player had in a round, as a pairing system sees it. A mini-match without a played game is no meeting.
 fn past_round(had: &PlayerRound, score: Score) -> PastRound {
@@ -73,10 +73,16 @@ pub fn history_after(state: &State, rounds: usize) -> History {
     if state.created.format == Format::Knockout {
         set_tie_points(state, &mut players);
     }
+    let allowed = Orders::of_round(&state.orders.allowed, round);
+    let is_apart = |pair: &(PairingNumber, PairingNumber)| {
+        let mut allowed = allowed.iter();
+        !allowed.any(|&(one, other)| is_pair(*pair, [one, other]))
+    };
     History {
         players,
         forbidden: forbidden_pairs(state)
             .into_iter()
+            .filter(is_apart)
             .chain(Orders::of_round(&state.orders.forbidden, round))
             .collect(),
         ..History::default()

@@ -7,6 +7,7 @@ mod any;
 mod city_chess;
 mod corrections;
 mod free_rounds;
+mod overruled;
 mod play_offs;
 mod views;
 
@@ -22,9 +23,9 @@ use swissmatch::config;
 use swissmatch::game::record::GameId;
 use swissmatch::game::termination::{Outcome, Termination};
 use swissmatch::tournament::arbiter::Command;
-use swissmatch::tournament::arbiter::decide::{Refused, decide};
+use swissmatch::tournament::arbiter::decide::{Refused, decide, overruling};
 use swissmatch::tournament::director::{self, Infeasible, Next};
-use swissmatch::tournament::log::{Act, Acted, Agent, Created, Entry, GameFinished, LOG_VERSION, Suite};
+use swissmatch::tournament::log::{Act, Acted, Agent, Created, Entry, GameFinished, LOG_VERSION, Limit, Suite};
 use swissmatch::tournament::setup::{PlayerKeys, Setup};
 use swissmatch::tournament::state::State;
 use swissmatch::tournament::{roster, schedule};
@@ -108,10 +109,21 @@ impl Played {
     }
 
     fn act(&mut self, act: Act) -> Result<(), Refused> {
+        self.act_overruling(act, Vec::new())
+    }
+
+    /// With every limit overruled that is against it.
+    fn overrule(&mut self, act: Act) -> Result<(), Refused> {
+        let overruled = overruling(&self.state, &act);
+        self.act_overruling(act, overruled)
+    }
+
+    fn act_overruling(&mut self, act: Act, overruled: Vec<Limit>) -> Result<(), Refused> {
         let acted = Acted {
             act,
             by: "the arbiter".to_owned(),
             reason: "a test".to_owned(),
+            overruled,
         };
         for event in decide(&self.state, &BTreeSet::new(), &Command::Act(acted))? {
             self.add(event);

@@ -337,6 +337,7 @@ fn act(act: Act) -> Command {
         act,
         by: "the arbiter".to_owned(),
         reason: "a test".to_owned(),
+        overruled: Vec::new(),
     })
 }
 

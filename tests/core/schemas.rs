@@ -10,7 +10,7 @@ use syn::{Attribute, Item, ItemEnum, Lit};
 use super::keys::{SetupField, fields_of_setup};
 
 /// Sets of words in `common.schema.json`, each with the file of its enum and the enum's name.
-const ENUMS: [(&str, &str, &str); 44] = [
+const ENUMS: [(&str, &str, &str); 45] = [
     ("acceleration-rule", "src/tournament/setup.rs", "AccelerationRule"),
     ("armageddon-colors", "src/tournament/playoff/rules.rs", "Colors"),
     ("asks", "src/tournament/playoff/stand.rs", "Asks"),
@@ -41,6 +41,7 @@ const ENUMS: [(&str, &str, &str); 44] = [
     ("initial-color", "src/tournament/setup.rs", "InitialColor"),
     ("kinship", "src/tournament/setup.rs", "Kinship"),
     ("light", "src/report/check.rs", "Light"),
+    ("limit", "src/tournament/log/act.rs", "Limit"),
     ("mean", "src/tournament/setup/analysis.rs", "Mean"),
     ("missed-rounds", "src/tournament/setup/arbiter.rs", "MissedRounds"),
     ("numbered", "src/tournament/playoff/stand.rs", "Numbered"),

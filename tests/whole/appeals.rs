@@ -224,6 +224,7 @@ fn what_the_arbiter_made_of_it() {
         },
         by: "C. Arbiter".to_owned(),
         reason: "the host was short of memory".to_owned(),
+        overruled: Vec::new(),
     };
     let entry = Bundle::from(Entry::Acted(Box::new(acted)));
     store.append(&[entry], "2026-01-30T10:00:00Z").expect("appended");

@@ -102,7 +102,16 @@ fn acts_are_alike_on_a_run_that_is_played_and_on_one_that_is_stopped() {
             "there is no round 4: the event has 3",
         ),
         (&["request-bye", "Delta", "2"], 0, "half-point bye in round 2"),
-        (&["request-bye", "Delta", "3"], 4, "bye.requests allows 1"),
+        (
+            &["request-bye", "Delta", "3"],
+            4,
+            "allows 1; `--overrule` does it all the same",
+        ),
+        (
+            &["request-bye", "Delta", "3", "--overrule"],
+            0,
+            "half-point bye in round 3, and overruled bye.requests.",
+        ),
         (
             &["award-bye", "Echo", "--round", "1", "--points", "full"],
             0,
@@ -199,7 +208,7 @@ fn acts_are_alike_on_a_run_that_is_played_and_on_one_that_is_stopped() {
         kept
     };
     let (of_played, of_stopped) = (kept(&played), kept(&stopped));
-    assert_eq!(of_played.len(), 12, "{of_played:#?}");
+    assert_eq!(of_played.len(), 13, "{of_played:#?}");
     assert_eq!(of_played, of_stopped);
 
     // Once it is confirmed the one that is played goes on.
@@ -210,6 +219,11 @@ fn acts_are_alike_on_a_run_that_is_played_and_on_one_that_is_stopped() {
         let end = said.rfind("No runner is at work").expect("it is stopped");
         said[..end].to_owned()
     });
+    let again = stopped.swissmatch(&["arbiter", "confirm", "run", "--by", "Ann"]);
+    again.expect_code(4);
+    assert_eq!(again.stdout(), "", "it was printed when it was confirmed");
+    let confirmed = &minutes(&stopped)[13];
+    assert_eq!(confirmed["reason"], "why");
 }
 
 #[test]
@@ -326,11 +340,9 @@ fn who_acts_and_why_must_be_said_and_the_environment_may_say_who() {
     let place = place();
     let run = waiting(&place);
     for (words, why) in [
-        (
-            &["--reason", "why"][..],
-            "say who acts: --by NAME, or the environment variable SWISSMATCH_ARBITER",
-        ),
-        (&["--by", " ", "--reason", "why"], "say who acts"),
+        (&["--reason", "why"][..], "--by <NAME>"),
+        (&[], "--by <NAME>\n  --reason <TEXT>"),
+        (&["--by", " ", "--reason", "why"], "--by must say who acts"),
         (&["--by", "Ann"], "--reason <TEXT>"),
         (&["--by", "Ann", "--reason", " "], "--reason must say why"),
         (

@@ -125,6 +125,7 @@ fn nothing_of_the_last_round_is_in_any_published_file_until_it_is_released() {
         act: Act::Release,
         by: "C. Arbiter".to_owned(),
         reason: "prizes have been given".to_owned(),
+        overruled: Vec::new(),
     };
     let entry = Bundle::from(Entry::Acted(Box::new(release)));
     store.append(&[entry], "2026-01-30T10:00:00Z").expect("appended");

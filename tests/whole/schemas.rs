@@ -308,6 +308,7 @@ fn every_act_is_as_its_schema_says() {
             act,
             by: "N".to_owned(),
             reason: "so".to_owned(),
+            overruled: Vec::new(),
         };
         let entry = Entry::Acted(Box::new(acted));
         check("entry", &serde_json::to_value(entry).expect("plain data"));

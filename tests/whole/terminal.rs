@@ -64,7 +64,7 @@ fn a_terminal_that_cannot_draw_shows_the_pairing_that_waits() {
             .contains("it waits for a yes: `swissmatch arbiter confirm`")
             .then_some(())
     });
-    let confirmed = place.swissmatch(&["arbiter", "confirm", "run", "--by", "A", "--reason", "as it should be"]);
+    let confirmed = place.swissmatch(&["arbiter", "confirm", "run", "--by", "A"]);
     confirmed.expect_code(0);
     let output = finish(child);
     assert!(output.status.success(), "{}", place.read("shown"));

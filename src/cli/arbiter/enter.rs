@@ -12,7 +12,7 @@ use crate::tournament::log::{Act, Agent};
 use crate::tournament::setup::PlayerKeys;
 use crate::tournament::state::State;
 
-use super::order::Signed;
+use super::order::Overruling;
 use crate::cli::exit::{Exit, Failure};
 
 /// Enter a player late, as long as registration is open (registration.until)
@@ -21,7 +21,8 @@ use crate::cli::exit::{Exit, Failure};
 /// beside it. The agent is started once, here, and refused where it does not start. It gets the
 /// next pairing number and is paired from the next round on; for rounds missed it has what the
 /// event gives (registration.missed). Where the event asks for a qualification
-/// (eligibility.required) it must have one, in the record beside FILE.
+/// (eligibility.required) it must have one, in the record beside FILE. With --overrule it is taken
+/// also when registration is closed; the log and the minutes say so.
 ///
 ///   swissmatch arbiter enter late.toml --by "C. Arbiter" --reason "its train was late"
 ///   swissmatch arbiter enter waiting-list.toml --player Echo results/spring --by "C. Arbiter" \
@@ -33,7 +34,7 @@ pub(super) struct Enter {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
-    signed: Signed,
+    overruling: Overruling,
     /// Which player enters, where the file has several
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
@@ -42,11 +43,12 @@ pub(super) struct Enter {
 impl Enter {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         // Nothing is asked for before the agent has shown that it starts.
-        self.signed.signature.by()?;
-        let place = self.signed.run.to_act()?;
+        let signed = &self.overruling.signed;
+        signed.signature.by()?;
+        let place = signed.run.to_act()?;
         let run = place.open_event()?;
         let (player, agent) = self.entry(&run.state)?;
-        self.signed.submit_at(&place, |_| {
+        self.overruling.submit_at(&place, |_| {
             Ok(Act::Enter {
                 player: Box::new(player.clone()),
                 agent: Box::new(agent.clone()),

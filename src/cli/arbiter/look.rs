@@ -6,10 +6,10 @@ use clap::Args;
 use crate::report::minutes;
 use crate::report::proposal::{self, Proposal};
 use crate::shell::machine;
-use crate::tournament::log::Act;
+use crate::tournament::log::{Act, RoundPaired};
 use crate::tournament::state::State;
 
-use super::order::Signed;
+use super::order::{Signature, Who};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::form::print;
 use crate::cli::which_run::WhichRun;
@@ -17,29 +17,43 @@ use crate::cli::which_run::WhichRun;
 /// Say yes to the pairing of the next round, where the event waits for it (arbiter.confirm_rounds)
 ///
 /// What is confirmed is the pairing as `swissmatch arbiter pairing` shows it now; it is printed. An
-/// act that changes it afterwards needs another yes.
+/// act that changes it afterwards needs another yes. It needs no reason.
 ///
 ///   swissmatch arbiter pairing
-///   swissmatch arbiter confirm --by "C. Arbiter" --reason "looked through"
+///   swissmatch arbiter confirm --by "C. Arbiter"
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct Confirm {
     #[command(flatten)]
-    signed: Signed,
+    run: WhichRun,
+    #[command(flatten)]
+    who: Who,
+    /// Why
+    #[arg(long, value_name = "TEXT", default_value = "as it was shown")]
+    reason: String,
+    /// Print the answer as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 impl Confirm {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let place = self.signed.run.to_act()?;
+        let place = self.run.to_act()?;
         let run = place.open_event()?;
         // Once: what is shown is what is confirmed, and is refused where it is no longer the pairing.
         let proposed = proposed(&run.state)?;
         if let Proposal::Round { paired, state } = &proposed
-            && !self.signed.signature.json
+            && !self.json
+            && !is_confirmed(&run.state, paired)
         {
             print(&proposal::text(state, paired, machine::columns()))?;
         }
-        self.signed.submit_at(&place, |_| match &proposed {
+        let signature = Signature {
+            who: self.who.clone(),
+            reason: self.reason.clone(),
+            json: self.json,
+        };
+        signature.submit_at(&place, false, |_| match &proposed {
             Proposal::Round { paired, .. } => Ok(Act::Confirm {
                 round: paired.round,
                 pairing: paired.pairing.clone(),
@@ -77,6 +91,12 @@ impl Pairing {
             Proposal::None(why) => Err(Failure::usage(anyhow!("no pairing is due: {why}"))),
         }
     }
+}
+
+/// Whether it has been agreed to, and was printed then.
+fn is_confirmed(state: &State, paired: &RoundPaired) -> bool {
+    let confirmed = state.orders().confirmed.as_ref();
+    confirmed.is_some_and(|(round, pairing)| (*round, pairing) == (paired.round, &paired.pairing))
 }
 
 fn proposed(state: &State) -> Result<Proposal, Failure> {

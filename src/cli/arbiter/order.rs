@@ -11,6 +11,7 @@ use swiss_system::word::Word as _;
 use crate::game::record::GameId;
 use crate::game::termination::Outcome;
 use crate::tournament::arbiter::Command;
+use crate::tournament::arbiter::decide::overruling;
 use crate::tournament::log::{Act, Acted, ByeWorth};
 use crate::tournament::state::State;
 
@@ -18,9 +19,6 @@ use super::submit;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::which_run::WhichRun;
 use crate::cli::why::find;
-
-/// The variable that stands in for `--by`.
-const ARBITER: &str = "SWISSMATCH_ARBITER";
 
 /// On which run, who acts, and why.
 #[derive(Debug, Args)]
@@ -31,12 +29,45 @@ pub(super) struct Signed {
     pub(super) signature: Signature,
 }
 
+/// The same, of an act that a limit of the event may be against.
+#[derive(Debug, Args)]
+pub(super) struct Overruling {
+    #[command(flatten)]
+    pub(super) signed: Signed,
+    /// Do it also where a limit of the event, or an earlier `forbid`, is against it
+    #[arg(long)]
+    overrule: bool,
+}
+
+impl Overruling {
+    /// Has the act done that `act` makes of the run.
+    pub(super) fn submit(&self, act: impl Fn(&State) -> Result<Act, Failure>) -> Result<Exit, Failure> {
+        self.submit_at(&self.signed.run.to_act()?, act)
+    }
+
+    /// The same, of a run that was chosen before.
+    pub(super) fn submit_at(
+        &self,
+        place: &WhichRun,
+        act: impl Fn(&State) -> Result<Act, Failure>,
+    ) -> Result<Exit, Failure> {
+        self.signed.signature.submit_at(place, self.overrule, act)
+    }
+}
+
+/// Who acts.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Who {
+    /// Who acts (default: the environment variable SWISSMATCH_ARBITER)
+    #[arg(long, value_name = "NAME", env = "SWISSMATCH_ARBITER", hide_env = true)]
+    by: String,
+}
+
 /// Who acts, and why.
 #[derive(Debug, Args)]
 pub(super) struct Signature {
-    /// Who acts (default: the environment variable SWISSMATCH_ARBITER)
-    #[arg(long, value_name = "NAME")]
-    by: Option<String>,
+    #[command(flatten)]
+    pub(super) who: Who,
     /// Why
     #[arg(long, value_name = "TEXT")]
     pub(super) reason: String,
@@ -51,38 +82,44 @@ impl Signature {
     /// # Errors
     /// Wrong usage where nobody is named.
     pub(super) fn by(&self) -> Result<String, Failure> {
-        let named = self.by.clone().or_else(|| std::env::var(ARBITER).ok());
-        let named = named.map(|name| name.trim().to_owned()).unwrap_or_default();
-        if named.is_empty() {
-            return Err(Failure::usage(anyhow!(
-                "say who acts: --by NAME, or the environment variable {ARBITER}"
-            )));
+        match self.who.by.trim() {
+            "" => Err(Failure::usage(anyhow!("--by must say who acts"))),
+            name => Ok(name.to_owned()),
         }
-        Ok(named)
     }
 }
 
 impl Signed {
     /// Has the act done that `act` makes of the run.
     pub(super) fn submit(&self, act: impl Fn(&State) -> Result<Act, Failure>) -> Result<Exit, Failure> {
-        self.submit_at(&self.run.to_act()?, act)
+        self.signature.submit_at(&self.run.to_act()?, false, act)
     }
+}
 
-    /// The same, of a run that was chosen before.
+impl Signature {
+    /// Has the act done that `act` makes of the run at `place`; every limit that is against it is overruled where `overrules`
+    /// says so.
     pub(super) fn submit_at(
         &self,
         place: &WhichRun,
+        overrules: bool,
         act: impl Fn(&State) -> Result<Act, Failure>,
     ) -> Result<Exit, Failure> {
-        let by = self.signature.by()?;
+        let by = self.by()?;
         let command = |state: &State| {
+            let act = act(state)?;
+            let overruled = match overrules {
+                true => overruling(state, &act),
+                false => Vec::new(),
+            };
             Ok(Command::Act(Acted {
-                act: act(state)?,
+                act,
                 by: by.clone(),
-                reason: self.signature.reason.trim().to_owned(),
+                reason: self.reason.trim().to_owned(),
+                overruled,
             }))
         };
-        submit::main(place, &command, self.signature.json)
+        submit::main(place, &command, self.json)
     }
 }
 
@@ -163,12 +200,12 @@ pub(super) struct Request {
     #[arg(value_name = "ROUND")]
     round: u32,
     #[command(flatten)]
-    signed: Signed,
+    overruling: Overruling,
 }
 
 impl Request {
     pub(super) fn submit(&self) -> Result<Exit, Failure> {
-        self.signed.submit(|state| {
+        self.overruling.submit(|state| {
             Ok(Act::RequestBye {
                 player: player(state, &self.player)?,
                 round: self.round,
@@ -223,7 +260,7 @@ impl Award {
 
 #[derive(Debug, Args)]
 pub(super) struct Pair {
-    /// A player, by name or pairing number; of a forced pair the one with White
+    /// A player, by name or pairing number
     #[arg(value_name = "PLAYER")]
     one: String,
     /// The other player
@@ -234,10 +271,37 @@ pub(super) struct Pair {
 }
 
 impl Pair {
-    pub(super) fn submit(&self, act: impl Fn([PairingNumber; 2], u32) -> Act) -> Result<Exit, Failure> {
+    pub(super) fn submit(&self) -> Result<Exit, Failure> {
         self.signed.submit(|state| {
-            let pair = [player(state, &self.one)?, player(state, &self.other)?];
-            Ok(act(pair, coming_round(state)))
+            Ok(Act::Forbid {
+                one: player(state, &self.one)?,
+                other: player(state, &self.other)?,
+                round: coming_round(state),
+            })
+        })
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Force {
+    /// The player with White, by name or pairing number
+    #[arg(value_name = "PLAYER")]
+    white: String,
+    /// The other player
+    #[arg(value_name = "OTHER")]
+    black: String,
+    #[command(flatten)]
+    overruling: Overruling,
+}
+
+impl Force {
+    pub(super) fn submit(&self) -> Result<Exit, Failure> {
+        self.overruling.submit(|state| {
+            Ok(Act::Force {
+                white: player(state, &self.white)?,
+                black: player(state, &self.black)?,
+                round: coming_round(state),
+            })
         })
     }
 }

@@ -105,7 +105,7 @@ impl Done {
     fn new(dir: PathBuf, done: act::Done) -> Self {
         let state = &done.state;
         let what = match &done.command {
-            Command::Act(acted) => format!("{} {}", acted.by, acted.act.done(state)),
+            Command::Act(acted) => format!("{} {}", acted.by, acted.done(state)),
             Command::Decide(decided) => format!("{} decided the play-off of {}", decided.by, decided.decision.contest),
         };
         Self {

@@ -338,6 +338,7 @@ fn the_files_of_a_late_entry_are_those_of_its_entry() {
         },
         by: "the arbiter".to_owned(),
         reason: "a test".to_owned(),
+        overruled: Vec::new(),
     };
     state.apply(&Entry::Acted(Box::new(acted))).expect("in turn");
     state.apply(&fixture::paired(1, &[(1, 4, false)], 2)).expect("in turn");
@@ -477,6 +478,7 @@ fn rulings_are_told_in_their_order() {
         act,
         by: "C. Arbiter\u{1b}[1m".to_owned(),
         reason: reason.to_owned(),
+        overruled: Vec::new(),
     };
     let (replay, set) = (
         acted(Act::Replay { game: id }, "the host was down"),

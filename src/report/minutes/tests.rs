@@ -13,6 +13,7 @@ fn act(act: Act) -> Entry {
         act,
         by: "C. Arbiter".to_owned(),
         reason: "as announced".to_owned(),
+        overruled: Vec::new(),
     }))
 }
 

@@ -253,6 +253,7 @@ fn after(acts: Vec<Act>) -> String {
             act,
             by: "Ann".to_owned(),
             reason: "why".to_owned(),
+            overruled: Vec::new(),
         })));
         if is_replay {
             entries.push(played.clone());

@@ -2,6 +2,7 @@
 //!
 //! May not: change the state.
 
+mod limits;
 mod rests;
 mod table;
 
@@ -16,8 +17,8 @@ use crate::game::record::GameId;
 use crate::game::termination::{Outcome, Termination};
 use crate::tournament::director::Next;
 use crate::tournament::embargo::embargo;
-use crate::tournament::history::history_after;
-use crate::tournament::log::{Act, Acted, ByeWorth, Entry, GameFinished};
+use crate::tournament::history::{forbidden_pairs, history_after};
+use crate::tournament::log::{Act, Acted, ByeWorth, Entry, GameFinished, Limit};
 use crate::tournament::part::{section_name, section_of};
 use crate::tournament::part_events::event_of_part;
 use crate::tournament::playoff::decision;
@@ -28,9 +29,11 @@ use crate::tournament::{director, ties};
 
 use super::Command;
 use super::words::called;
-use crate::tournament::state::orders::{Gone, RoundOrder};
+use crate::tournament::state::orders::{Gone, Orders, RoundOrder, is_pair};
 
 use table::{has_round, swiss};
+
+pub use limits::overruling;
 
 /// Why an act is refused, in one sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -56,6 +59,14 @@ pub enum Refused {
     /// It cannot be done in this event, or not any more, or not yet.
     #[error("{0}")]
     Cannot(String),
+    /// A limit is against it, which the arbiter may overrule.
+    #[error("{why}; `--overrule` does it all the same")]
+    Limit {
+        /// Which.
+        limit: Limit,
+        /// How it is against it.
+        why: String,
+    },
     /// A decision that does not fit the tie.
     #[error(transparent)]
     Decision(#[from] decision::Refused),
@@ -73,8 +84,13 @@ pub fn decide(state: &State, under_way: &BTreeSet<GameId>, command: &Command) ->
     match command {
         Command::Act(acted) => {
             signed(&acted.by, &acted.reason)?;
-            let desk = Desk { state, under_way };
+            let desk = Desk {
+                state,
+                under_way,
+                overruled: &acted.overruled,
+            };
             desk.judge(&acted.act)?;
+            desk.nothing_in_vain(&acted.act)?;
             let act = Entry::Acted(Box::new(acted.clone()));
             Ok(std::iter::once(act).chain(desk.follows(acted)).collect())
         }
@@ -110,6 +126,8 @@ fn signed(by: &str, reason: &str) -> Result<(), Refused> {
 struct Desk<'a> {
     state: &'a State,
     under_way: &'a BTreeSet<GameId>,
+    /// Limits that are not to be kept.
+    overruled: &'a [Limit],
 }
 
 impl Desk<'_> {
@@ -367,12 +385,18 @@ impl Desk<'_> {
         let asked = state.requested_byes(player).len();
         match asked < limit as usize {
             true => Ok(()),
-            false if limit == 0 => cannot("no bye may be asked for in this event (bye.requests)".to_owned()),
-            false => cannot(format!(
-                "{} has asked for {}, and bye.requests allows {limit}",
-                called(state, player),
-                count::of(asked, "bye", "byes")
-            )),
+            false if limit == 0 => self.keeps(
+                Limit::ByeRequests,
+                "no bye may be asked for in this event (bye.requests)".to_owned(),
+            ),
+            false => self.keeps(
+                Limit::ByeRequests,
+                format!(
+                    "{} has asked for {}, and bye.requests allows {limit}",
+                    called(state, player),
+                    count::of(asked, "bye", "byes")
+                ),
+            ),
         }
     }
 
@@ -441,7 +465,19 @@ impl Desk<'_> {
         swiss(&self.table_of(pair[0]), "pairs can be forced")?;
         self.coming(round)?;
         let [white, black] = pair;
-        self.leaves_a_pairing(&Act::Force { white, black, round })
+        self.leaves_a_pairing(&Act::Force { white, black, round })?;
+        let are_in = |pairs: &[(PairingNumber, PairingNumber)]| pairs.iter().any(|&two| is_pair(two, pair));
+        let two = format!("{} and {}", called(self.state, white), called(self.state, black));
+        if are_in(&Orders::of_round(&self.state.orders().forbidden, round)) {
+            let why = format!("{two} are kept apart in round {round} by an earlier `forbid`");
+            self.keeps(Limit::Forbid, why)?;
+        }
+        let allowed = Orders::of_round(&self.state.orders().allowed, round);
+        if are_in(&forbidden_pairs(self.state)) && !are_in(&allowed) {
+            let why = format!("{two} are kept apart by the event (swiss.keep_apart, swiss.forbidden)");
+            self.keeps(Limit::KeptApart, why)?;
+        }
+        Ok(())
     }
 
     fn two_players(&self, [one, other]: [PairingNumber; 2]) -> Result<(), Refused> {
@@ -457,13 +493,14 @@ impl Desk<'_> {
         }
     }
 
-    /// The coming round must have a pairing with this wish among the others.
+    /// The coming round must have a pairing with this wish among the others, where no limit is against a forced pair.
     fn leaves_a_pairing(&self, act: &Act) -> Result<(), Refused> {
         let mut wished = self.state.clone();
         let acted = Acted {
             act: act.clone(),
             by: String::new(),
             reason: String::new(),
+            overruled: vec![Limit::Forbid, Limit::KeptApart],
         };
         wished
             .apply_act(&acted)

@@ -60,6 +60,7 @@ fn gives_a_pairing(state: &State, act: &Act) -> bool {
         act: act.clone(),
         by: "the arbiter".to_owned(),
         reason: "tried".to_owned(),
+        overruled: Vec::new(),
     };
     let may_be_done = decide(state, &BTreeSet::new(), &Command::Act(acted.clone())).is_ok();
     let mut then = state.clone();

@@ -7,7 +7,30 @@ use swiss_system::word::Word as _;
 
 use crate::tournament::state::State;
 
-use crate::tournament::log::{Act, ByeWorth};
+use crate::tournament::log::{Act, Acted, ByeWorth, Limit};
+
+impl Acted {
+    /// What was done, with the limits that were overruled for it, as the end of a sentence.
+    pub fn done(&self, state: &State) -> String {
+        let limits: Vec<&str> = self.overruled.iter().map(|limit| limit.called()).collect();
+        match limits.as_slice() {
+            [] => self.act.done(state),
+            _ => format!("{}, and overruled {}", self.act.done(state), limits.join(" and ")),
+        }
+    }
+}
+
+impl Limit {
+    /// What it is called within a sentence.
+    pub const fn called(self) -> &'static str {
+        match self {
+            Self::Registration => "registration.until",
+            Self::ByeRequests => "bye.requests",
+            Self::Forbid => "an earlier `forbid` of the two",
+            Self::KeptApart => "what the event keeps apart (swiss.keep_apart, swiss.forbidden)",
+        }
+    }
+}
 
 impl Act {
     /// What was done, as the end of a sentence that begins with who did it: `withdrew Alpha`. Names are those of `state`, in

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use swiss_system::pairing::history::{PairingNumber, RoundPairing};
 use swiss_system::standings::results::Bye;
+use swiss_system::word::words;
 
 use super::created::Agent;
 use crate::game::record::GameId;
@@ -192,7 +193,30 @@ pub struct Acted {
     pub by: String,
     /// Why it was done.
     pub reason: String,
+    /// The limits against it, which the arbiter overruled.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub overruled: Vec<Limit>,
 }
+
+/// A limit that the arbiter may overrule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// `"registration.until"`: late entries are taken no more.
+    Registration,
+    /// `"bye.requests"`: no further bye may be asked for.
+    ByeRequests,
+    /// `"forbid"`: an earlier act keeps the two apart in the round.
+    Forbid,
+    /// `"kept-apart"`: the event does, by `swiss.keep_apart` or `swiss.forbidden`.
+    KeptApart,
+}
+
+words!(Limit {
+    Registration => "registration.until",
+    ByeRequests => "bye.requests",
+    Forbid => "forbid",
+    KeptApart => "kept-apart",
+});
 
 /// Who was found absent before a round was paired.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -12,7 +12,7 @@ mod tour;
 
 use serde::{Deserialize, Serialize};
 
-pub use act::{Absence, Act, Acted, ByeWorth, PresenceChecked};
+pub use act::{Absence, Act, Acted, ByeWorth, Limit, PresenceChecked};
 pub use analysis::{AnalysisBegun, Evaluations, GameAnalysed, Quality};
 pub use created::{Agent, AgentIntroduction, Created, FileHash, Resumed, Suite};
 pub use game::GameFinished;

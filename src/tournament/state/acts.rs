@@ -59,6 +59,9 @@ impl State {
             }
             Act::Force { white, black, round } => {
                 self.known([*white, *black])?;
+                if !acted.overruled.is_empty() {
+                    self.orders.allow(*round, [*white, *black]);
+                }
                 self.orders.forced.push((*round, *white, *black));
             }
             Act::Replay { game } => {

@@ -63,6 +63,8 @@ pub struct Orders {
     pub forbidden: Vec<(u32, PairingNumber, PairingNumber)>,
     /// By round, from 1: White and Black.
     pub forced: Vec<(u32, PairingNumber, PairingNumber)>,
+    /// Forced pairs that the event keeps apart otherwise, by round, from 1.
+    pub allowed: Vec<(u32, PairingNumber, PairingNumber)>,
     /// The pairing that was agreed to, and its round.
     pub confirmed: Option<(u32, RoundPairing)>,
     /// Who was found absent before a round, from 1; `None` where no check was made for the coming one.
@@ -75,6 +77,11 @@ pub struct Orders {
     pub replayed: BTreeMap<GameId, u32>,
 }
 
+/// Whether the two are these, whoever is named first.
+pub fn is_pair(two: (PairingNumber, PairingNumber), [one, other]: [PairingNumber; 2]) -> bool {
+    [(one, other), (other, one)].contains(&two)
+}
+
 impl Orders {
     /// The pairs of a round, from 1, that are forced or forbidden for it.
     pub(in crate::tournament) fn of_round(
@@ -83,6 +90,14 @@ impl Orders {
     ) -> Vec<(PairingNumber, PairingNumber)> {
         let of_round = pairs.iter().filter(|(of, ..)| *of == round);
         of_round.map(|&(_, one, other)| (one, other)).collect()
+    }
+
+    /// Two players who are kept apart in a round, from 1, may meet in it after all.
+    pub(in crate::tournament) fn allow(&mut self, round: u32, pair: [PairingNumber; 2]) {
+        let [one, other] = pair;
+        self.forbidden
+            .retain(|&(of, a, b)| of != round || !is_pair((a, b), pair));
+        self.allowed.push((round, one, other));
     }
 
     /// Disqualified players.
@@ -130,6 +145,7 @@ impl Orders {
                 .collect(),
             forbidden: pairs(&self.forbidden),
             forced: pairs(&self.forced),
+            allowed: pairs(&self.allowed),
             confirmed: None,
             presence: self.presence.as_ref().and_then(|(of, absent)| {
                 let absent = absent.iter().filter_map(|absence| {

@@ -145,7 +145,7 @@ fn a_late_entry_has_nothing_for_what_it_missed() {
     let too_late = entry(event.state.setup(), "Too late");
     assert_eq!(
         sentence(event.act(too_late)),
-        "registration was open until 2 of 5 rounds had been played, and 2 have"
+        "registration was open until 2 of 5 rounds had been played, and 2 have; `--overrule` does it all the same"
     );
     let results = results_after(&event.state, 2);
     assert_eq!(results.players[4].rounds[0].points, Points::ZERO);
@@ -166,7 +166,7 @@ fn registration_is_closed_unless_the_event_opens_it() {
     let mut event = swiss(3, "", 4);
     assert_eq!(
         sentence(event.act(entry(event.state.setup(), "Late"))),
-        "registration is closed: registration.until of the event takes no late entries"
+        "registration is closed: registration.until of the event takes no late entries; `--overrule` does it all the same"
     );
 }
 
@@ -182,7 +182,7 @@ fn a_bye_is_asked_for_before_its_round_and_within_the_limit() {
     event.act(ask(3)).expect("one is allowed");
     assert_eq!(
         sentence(event.act(ask(4))),
-        "B (2) has asked for 1 bye, and bye.requests allows 1"
+        "B (2) has asked for 1 bye, and bye.requests allows 1; `--overrule` does it all the same"
     );
     event.round();
     event.round();

@@ -118,6 +118,7 @@ fn a_play_off_that_is_being_played_has_begun() {
         act,
         by: "the arbiter".to_owned(),
         reason: "a test".to_owned(),
+        overruled: Vec::new(),
     });
     decide(&event.state, &under_way, &command).expect_err("its first game has begun");
     decide(&event.state, &BTreeSet::new(), &command).expect("it has not");

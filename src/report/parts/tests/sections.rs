@@ -206,6 +206,7 @@ fn act(state: &mut State, act: Act) {
         act,
         by: "the arbiter".to_owned(),
         reason: "a test".to_owned(),
+        overruled: Vec::new(),
     };
     let entries = decide(state, &BTreeSet::new(), &Command::Act(acted)).expect("it can be done now");
     for entry in &entries {
@@ -314,6 +315,7 @@ fn acts_on_players_of_sections() {
             act,
             by: "the arbiter".to_owned(),
             reason: "a test".to_owned(),
+            overruled: Vec::new(),
         };
         let refused = decide(state, &BTreeSet::new(), &Command::Act(acted));
         refused.map(|_| ()).expect_err("it cannot be done").to_string()
@@ -428,6 +430,7 @@ fn late_entries_belong_to_a_section_too() {
             act: refused,
             by: "the arbiter".to_owned(),
             reason: "a test".to_owned(),
+            overruled: Vec::new(),
         };
         let refused = decide(&state, &BTreeSet::new(), &Command::Act(acted));
         let said = refused.map(|_| ()).expect_err("it cannot be done").to_string();

@@ -9,6 +9,7 @@ use swiss_system::pairing::history::PairingNumber;
 use swiss_system::pairing::rounds::Format;
 
 use crate::tournament::arbiter::words::called;
+use crate::tournament::log::Limit;
 use crate::tournament::names::{DIFFERENCE, are_alike, told_from};
 use crate::tournament::part::section_of;
 use crate::tournament::part_events::event_of_part;
@@ -57,19 +58,18 @@ impl Desk<'_> {
             return already(format!("{} is the house player already", called(state, house)));
         }
         let rounds = table.created().rounds;
-        let Some(until) = setup.registration.until.played(rounds) else {
-            return cannot("registration is closed: registration.until of the event takes no late entries".to_owned());
-        };
+        if state.rounds().len() >= rounds.min(state.last_round()) as usize {
+            return cannot("the last round is paired".to_owned());
+        }
         let played = table.rounds_over();
-        if played >= until as usize && !state.rounds().is_empty() {
-            return cannot(format!(
-                "registration was open until {until} of {rounds} rounds had been played, and {played} have"
-            ));
-        }
-        match state.rounds().len() < rounds.min(state.last_round()) as usize {
-            true => Ok(()),
-            false => cannot("the last round is paired".to_owned()),
-        }
+        let why = match setup.registration.until.played(rounds) {
+            None => "registration is closed: registration.until of the event takes no late entries".to_owned(),
+            Some(until) if played >= until as usize && !state.rounds().is_empty() => {
+                format!("registration was open until {until} of {rounds} rounds had been played, and {played} have")
+            }
+            Some(_) => return Ok(()),
+        };
+        self.keeps(Limit::Registration, why)
     }
 }
 

@@ -127,7 +127,13 @@ impl Tournament {
     /// Asks for an act of the organizer while these games are being played; what it puts into the log is not applied yet.
     pub(super) fn ask(&self, act: Act) -> Result<Vec<Entry>, Refused> {
         let (by, reason) = ("Admin".to_owned(), "a test".to_owned());
-        decide(&self.0, &BTreeSet::new(), &Command::Act(Acted { act, by, reason }))
+        let acted = Acted {
+            act,
+            by,
+            reason,
+            overruled: Vec::new(),
+        };
+        decide(&self.0, &BTreeSet::new(), &Command::Act(acted))
     }
 
     pub(super) fn act(&mut self, act: Act) {
