@@ -15,7 +15,10 @@ use swiss_system::pairing::rounds::Format;
 use swiss_system::word::Word as _;
 
 use crate::report::explain;
+use crate::report::proposal::{self, Proposal};
+use crate::shell::machine;
 use crate::tournament::history::{forbidden_pairs, forced_pairs, history_after};
+use crate::tournament::log::Entry;
 use crate::tournament::part::parts_of;
 use crate::tournament::part_events::event_of_part;
 use crate::tournament::results::free_in;
@@ -41,6 +44,7 @@ use super::why::Why;
 ///   swissmatch explain round 3                       the latest run in results/
 ///   swissmatch explain round 3 results/event
 ///   swissmatch explain game 3.2.1                    what happened in one game, by which rules
+///   swissmatch explain round --run results/event     the round that is paired next, as it would be now
 ///   swissmatch explain trf tournament.trf --round 6  a tournament file, by the Dutch system
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment, args_conflicts_with_subcommands = true)]
@@ -62,9 +66,9 @@ enum Subject {
 
 #[derive(Debug, Args)]
 struct Round {
-    /// The round, from 1
+    /// The round, from 1 (default: the one that is paired next)
     #[arg(value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    number: u32,
+    number: Option<u32>,
     /// Directory of the run (default: the one in results/ that was written to last)
     #[arg(value_name = "RUN")]
     place: Option<PathBuf>,
@@ -159,8 +163,11 @@ fn explained(explanation: &by_dutch::Explanation) -> RoundPairing {
     )
 }
 
-fn of_run(run: Option<&std::path::Path>, round: u32) -> Result<(String, Value), Failure> {
+fn of_run(run: Option<&std::path::Path>, round: Option<u32>) -> Result<(String, Value), Failure> {
     let run = open_event(run)?;
+    let Some(round) = round else {
+        return of_next(&run.state);
+    };
     let Some(then) = run.before_round(round).map_err(Failure::machine)? else {
         let paired = run.state.rounds().len();
         return Err(Failure::usage(anyhow!(
@@ -169,6 +176,19 @@ fn of_run(run: Option<&std::path::Path>, round: u32) -> Result<(String, Value), 
         )));
     };
     of_state(&run.state, &then, round)
+}
+
+/// The next round as it would be paired now.
+fn of_next(state: &State) -> Result<(String, Value), Failure> {
+    let proposed = proposal::next(state, machine::today()).map_err(|why| Failure::no_pairing(anyhow!("{why}")))?;
+    match proposed {
+        Proposal::Round { paired, state: then } => {
+            let (round, mut state) = (paired.round, (*then).clone());
+            state.apply(&Entry::RoundPaired(paired)).map_err(Failure::machine)?;
+            of_state(&state, &then, round)
+        }
+        Proposal::None(why) => Err(Failure::usage(anyhow!("no pairing is due: {why}"))),
+    }
 }
 
 /// Why a round has its pairing, by the state `then` in which it was made.
@@ -204,7 +224,7 @@ fn of_state(state: &State, then: &State, round: u32) -> Result<(String, Value), 
         history.players[player.index()].present = false;
     }
     let free = free_in(state, round);
-    let as_it_is = |system: &str, why: &str| {
+    let as_it_is = |system: &str, why: &str, shown: &RoundPairing| {
         let mut json =
             json!({ "schema": 1, "round": round, "pairing": system, "pairs": pairing.pairs, "bye": pairing.bye });
         if !pairing.further_byes.is_empty() {
@@ -216,20 +236,23 @@ fn of_state(state: &State, then: &State, round: u32) -> Result<(String, Value), 
         if !free.is_empty() {
             json["free"] = json!(free);
         }
-        (explain::as_it_is(round, why, pairing, &free, &name), json)
+        (explain::as_it_is(round, why, shown, &free, &name), json)
     };
     let (text, mut json) = match state.created().format {
         Format::AllPlayAll => as_it_is(
             "all-play-all",
             "of an all-play-all: the Berger tables fix who meets whom and who has White",
+            pairing,
         ),
         Format::Gauntlet => as_it_is(
             "gauntlet",
             "of a gauntlet: who meets whom and who has White is fixed by the pairing numbers",
+            pairing,
         ),
         Format::Knockout => as_it_is(
             "knockout",
             "of a knockout: the winners of neighbouring ties meet, by the bracket of the pairing numbers",
+            pairing,
         ),
         Format::Quads | Format::Stages | Format::Sections => {
             return Err(Failure::usage(anyhow!(
@@ -239,8 +262,30 @@ fn of_state(state: &State, then: &State, round: u32) -> Result<(String, Value), 
         Format::Swiss => {
             let system = system_of(then);
             let explanation = system.explain(&history).map_err(Failure::usage)?;
+            // Its pairs are told in sentences.
+            let in_sentences = RoundPairing {
+                pairs: Vec::new(),
+                ..pairing.clone()
+            };
             let told = explain::swiss(round, system.name(), &explanation, &name);
-            told.unwrap_or_else(|| as_it_is(system.name().word(), explain::untold(system.name())))
+            let (text, mut json) =
+                told.unwrap_or_else(|| as_it_is(system.name().word(), explain::untold(system.name()), &in_sentences));
+            let in_words = match system.is_accelerated() {
+                // Points are not those by which it is paired.
+                true => String::new(),
+                false => explain::pairs::text(&history, system.name(), pairing, &by_arbiter, &name),
+            };
+            let steps = match pairing.bye {
+                Some(bye) => system.bye_steps(&history, bye),
+                None => Vec::new(),
+            };
+            if !steps.is_empty() {
+                json["bye_steps"] = explain::bye::json(&steps);
+            }
+            (
+                explain::with_pairs(&text, &in_words) + &explain::bye::text(&steps, &name),
+                json,
+            )
         }
     };
     let aside = explain::aside(&paired.out, &by_arbiter, &name);

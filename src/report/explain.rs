@@ -2,6 +2,9 @@
 //!
 //! May not: find reasons; it says those it is given.
 
+pub mod bye;
+pub mod pairs;
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -105,6 +108,14 @@ pub fn swiss(
             Some((text, by_aims_json(round, system.word(), explanation)))
         }
         system::Explanation::Untold => None,
+    }
+}
+
+/// The explanation of a round with a sentence for each pair after its first line.
+pub fn with_pairs(text: &str, pairs: &str) -> String {
+    match text.split_once('\n') {
+        Some((head, rest)) if !pairs.is_empty() => format!("{head}\n\n{pairs}{rest}"),
+        _ => text.to_owned(),
     }
 }
 

@@ -10,7 +10,7 @@ use syn::{Attribute, Item, ItemEnum, Lit};
 use super::keys::{SetupField, fields_of_setup};
 
 /// Sets of words in `common.schema.json`, each with the file of its enum and the enum's name.
-const ENUMS: [(&str, &str, &str); 45] = [
+const ENUMS: [(&str, &str, &str); 46] = [
     ("acceleration-rule", "src/tournament/setup.rs", "AccelerationRule"),
     ("armageddon-colors", "src/tournament/playoff/rules.rs", "Colors"),
     ("asks", "src/tournament/playoff/stand.rs", "Asks"),
@@ -20,6 +20,7 @@ const ENUMS: [(&str, &str, &str); 45] = [
         "crates/swiss-system/src/pairing/bye.rs",
         "ByeCriterion",
     ),
+    ("bye-ground", "crates/swiss-system/src/pairing/bye/steps.rs", "Ground"),
     ("bye-worth", "src/tournament/log/act.rs", "ByeWorth"),
     ("check-status", "src/game/conformance.rs", "Status"),
     ("check-step", "src/game/conformance.rs", "Step"),

@@ -142,6 +142,15 @@ fn immortal_pairs_top_half_against_bottom_half_and_gives_reasons() {
             ),
         "{explained}"
     );
+    for told in [
+        "\n1 R1 – 3 R3: both have 0 points, 1 R1 in the top half of the 4 who have, 3 R3 in the bottom half.\n",
+        "\nHow the bye came to 5 R5:\n  Fewest byes: all 5 have had none. 5 are left.\n",
+    ] {
+        assert!(explained.contains(told), "{explained}");
+    }
+    let next = place.swissmatch(&["explain", "round", "--run", "run"]);
+    next.expect_code(4);
+    assert!(next.stderr().contains("no pairing is due"), "{}", next.stderr());
     let explained = place.swissmatch(&["explain", "round", "3", "--run", "run", "--json"]);
     let explained: serde_json::Value = serde_json::from_str(&explained.stdout()).expect("JSON");
     assert_eq!(explained["pairing"], "immortal");
@@ -218,6 +227,17 @@ fn double_swiss_pairs_by_game_points_and_nobody_meets_twice() {
         explained
             .stdout()
             .contains("by the Double-Swiss system (C.04.5), by game points")
+    );
+    assert!(
+        explained
+            .stdout()
+            .contains("\n  Right to the bye: 1 R1, 2 R2, 3 R3 and 4 R4 have it. 4 are left.\n"),
+        "{}",
+        explained.stdout()
+    );
+    assert_eq!(
+        explained.stdout().matches(" floated down from ").count() + explained.stdout().matches(": both have ").count(),
+        2
     );
 }
 

@@ -10,6 +10,8 @@
 //!
 //! May not: pair anybody; know what a bye is worth.
 
+pub mod steps;
+
 use std::cmp::Reverse;
 
 use crate::pairing::aims;

@@ -130,7 +130,7 @@ fn choose_bye(history: &History, rules: &DoubleSwissRules, ranked: &[PairingNumb
 }
 
 /// C2.
-fn may_have_bye(history: &History, rules: &DoubleSwissRules, number: PairingNumber) -> bool {
+pub(super) fn may_have_bye(history: &History, rules: &DoubleSwissRules, number: PairingNumber) -> bool {
     let mut rounds = history.player(number).rounds.iter().enumerate();
     rounds.all(|(at, round)| match round.encounter {
         Encounter::PairingAllocatedBye => false,

@@ -91,7 +91,7 @@ impl Field {
 }
 
 /// Who is to be paired in the coming round, in order of pairing numbers.
-pub(crate) fn present(history: &History) -> Vec<PairingNumber> {
+pub fn present(history: &History) -> Vec<PairingNumber> {
     history
         .numbers()
         .filter(|&number| history.player(number).present)
@@ -102,7 +102,7 @@ pub(crate) fn present(history: &History) -> Vec<PairingNumber> {
 ///
 /// # Panics
 /// When `one` is not in the history.
-pub(crate) fn met_in(history: &History, one: PairingNumber, other: PairingNumber) -> Option<usize> {
+pub fn met_in(history: &History, one: PairingNumber, other: PairingNumber) -> Option<usize> {
     let with_other = |encounter| matches!(encounter, Encounter::Met { opponent, .. } if opponent == other);
     let mut rounds = (1..).zip(&history.player(one).rounds);
     rounds

@@ -27,7 +27,7 @@ pub mod knockout;
 mod lexicographic;
 pub mod match_points;
 mod matching;
-mod meetings;
+pub mod meetings;
 pub mod round_robin;
 pub mod rounds;
 pub mod system;

@@ -2,8 +2,9 @@
 //!
 //! May not: pair by anything of its own.
 
+use super::bye::steps::{Ground, Step, steps};
 use super::dutch::rules::Edition;
-use super::history::{History, RoundPairing};
+use super::history::{History, PairingNumber, RoundPairing};
 use super::infeasible::Infeasible;
 use super::{by_aims, double_swiss, dutch, immortal, match_points, us_chess};
 use crate::word::words;
@@ -69,6 +70,14 @@ impl System {
         }
     }
 
+    /// Whether players have points for the pairing that they have not made.
+    pub const fn is_accelerated(&self) -> bool {
+        match self {
+            Self::Dutch(rules) => !rules.virtual_points.is_empty(),
+            _ => false,
+        }
+    }
+
     /// The pairing of the coming round. Everybody present is in exactly one pair, or has the one bye of an odd number.
     ///
     /// # Errors
@@ -80,6 +89,36 @@ impl System {
             Self::UsChess(rules) => us_chess::pair(history, rules),
             Self::Immortal(rules) => immortal::pair(history, rules),
             Self::DoubleSwiss(rules) => double_swiss::pair(history, rules),
+        }
+    }
+
+    /// How `chosen`, who has the bye of the coming round, was found among those present; no steps of the Dutch system, whose
+    /// explanation tells it.
+    pub fn bye_steps(&self, history: &History, chosen: PairingNumber) -> Vec<Step> {
+        use Ground::{FewestByes, LowestPoints, LowestRating, MostPlayed, Right};
+        match self {
+            Self::MatchPoints(rules) => {
+                let order: Vec<Ground> = rules.bye_order.iter().map(|&criterion| criterion.into()).collect();
+                steps(history, chosen, &order, |_| true)
+            }
+            Self::Immortal(_) => {
+                // Who has had a bye has no right to another.
+                let grounds = [FewestByes, LowestPoints, LowestRating];
+                steps(history, chosen, &grounds, |_| true)
+            }
+            Self::UsChess(rules) => {
+                let grounds = [Right, FewestByes, LowestPoints, LowestRating];
+                steps(history, chosen, &grounds, |number| {
+                    us_chess::may_have_bye(history.player(number), rules, us_chess::rounds_left(history, rules))
+                })
+            }
+            Self::DoubleSwiss(rules) => {
+                let grounds = [Right, LowestPoints, MostPlayed];
+                steps(history, chosen, &grounds, |number| {
+                    double_swiss::may_have_bye(history, rules, number)
+                })
+            }
+            Self::Dutch(_) => Vec::new(),
         }
     }
 

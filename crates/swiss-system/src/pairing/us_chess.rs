@@ -84,8 +84,8 @@ pub fn pair(history: &History, rules: &UsChessRules) -> Result<RoundPairing, Inf
         let player = history.player(number);
         (Reverse(player.points), Reverse(player.rating), number)
     });
-    let rounds_left = u64::from(rules.rounds).saturating_sub(history.rounds_paired() as u64 + 1);
-    let out = bye::sits_out(history, &mut numbers, |player| may_have_bye(player, rules, rounds_left))?;
+    let left = rounds_left(history, rules);
+    let out = bye::sits_out(history, &mut numbers, |player| may_have_bye(player, rules, left))?;
 
     let mut section = Section::new(history, numbers);
     let mut groups = section.points.clone();
@@ -99,9 +99,14 @@ pub fn pair(history: &History, rules: &UsChessRules) -> Result<RoundPairing, Inf
     Ok(RoundPairing::without(pairs, out))
 }
 
+/// Rounds after the coming one.
+pub(super) fn rounds_left(history: &History, rules: &UsChessRules) -> u64 {
+    u64::from(rules.rounds).saturating_sub(history.rounds_paired() as u64 + 1)
+}
+
 /// "Never two for one player; not for an unrated player who would then have fewer than 4 games": games played, and one
 /// meeting in each round that is left after this one.
-fn may_have_bye(player: &PastPlayer, rules: &UsChessRules, rounds_left: u64) -> bool {
+pub(super) fn may_have_bye(player: &PastPlayer, rules: &UsChessRules, rounds_left: u64) -> bool {
     let met = |round: &&PastRound| matches!(round.encounter, Encounter::Met { .. });
     let meetings = player.rounds.iter().filter(met).count() as u64 + rounds_left;
     player.byes() == 0
