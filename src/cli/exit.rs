@@ -16,7 +16,8 @@ pub enum Exit {
     /// The event waits for the arbiter, who has to decide a tie or to make a pairing possible, and the same command goes on after
     /// it; or the machine kept a check from ending.
     Inconclusive,
-    /// Agents at fault: one does not start, and nothing was begun; or one did not start in any of its games.
+    /// Agents at fault: one does not start, and nothing was begun; or one did not start in any of its games, or lost more of them
+    /// by a fault than `run.max_faults` allows.
     AgentsAtFault,
     /// Usage or event file.
     Usage,
@@ -56,8 +57,9 @@ Exit codes:
   2    the event waits for the chief arbiter (run): a tie is left (`arbiter decide`), or a round has
        no pairing (an act that allows one, or `arbiter end`); then the same command goes on; or this
        machine kept a check from ending (check)
-  3    an agent does not start, and nothing was begun (run, init); or it did not start in any of its
-       games, and the event was played to its end
+  3    an agent does not start, and nothing was begun (run, init); or the event was played to its end,
+       and an agent did not start in any of its games, or lost more of them by a fault than
+       run.max_faults allows (run)
   4    wrong usage, or a wrong event or tournament file; nothing was started
   5    the machine: disk, descriptors, processes and threads, memory, a damaged run
   130  interrupted; the same command goes on where it stopped";

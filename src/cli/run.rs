@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use crate::config::Flag;
 use crate::report;
-use crate::report::{beginning, playoff};
+use crate::report::{beginning, faults, playoff};
 use crate::run::conduct::Ended;
 use crate::run::open_run;
 use crate::run::{self as runs, Over, Played, Prepared, Taken, publish};
@@ -22,7 +23,7 @@ use super::logging::Logging;
 use super::overrides::Overrides;
 use super::progress::can_draw;
 use super::stop::StopRequests;
-use words::{again, no_pairing, no_shows};
+use words::{again, no_pairing};
 pub(super) use words::{playing_is_held, waits_for_a_yes};
 
 /// Play an event to its end, or go on with it
@@ -63,6 +64,9 @@ pub(super) struct Run {
     /// Say nothing but errors
     #[arg(long, short)]
     quiet: bool,
+    /// Games that an agent may lose by a fault: N, P% of its own games, or "none"; more is exit code 3 (run.max_faults)
+    #[arg(long, value_name = "N|P%")]
+    max_faults: Option<String>,
     /// Show each pairing and wait for `swissmatch arbiter confirm` (arbiter.confirm_rounds)
     #[arg(long)]
     confirm_rounds: bool,
@@ -71,7 +75,9 @@ pub(super) struct Run {
 impl Run {
     pub(super) fn main(&self, logging: &Logging) -> Result<Exit, Failure> {
         let stops = StopRequests::heed(Exit::Interrupted.code()).map_err(Failure::machine)?;
-        let mut event = self.overrides.event(&self.file)?;
+        let max_faults = self.max_faults.iter();
+        let max_faults = max_faults.map(|bound| Flag::new("--max-faults", "run.max_faults", bound));
+        let mut event = self.overrides.event_with(&self.file, max_faults.collect())?;
         event.loaded.setup.arbiter.confirm_rounds |= self.confirm_rounds;
         event.loaded.setup.engine.must_start &= !self.go_on;
         let path = match &self.out {
@@ -128,6 +134,9 @@ impl Run {
         }
         let Played { ended, state } = played?;
         say_what_is_left_out(&state, &console);
+        if ended == Ended::Complete {
+            say_who_is_at_fault(&state, &console);
+        }
         console.result(&state, &ended);
         match ended {
             Ended::Complete => self.conclude(&state, &dir),
@@ -183,6 +192,7 @@ impl Run {
         console.end();
         over.publish()?;
         say_what_is_left_out(state, &console);
+        say_who_is_at_fault(state, &console);
         console.result(state, &Ended::Complete);
         self.conclude(state, over.dir())
     }
@@ -203,11 +213,17 @@ impl Run {
     /// The last words on an event that is over.
     fn conclude(&self, state: &State, dir: &Path) -> Result<Exit, Failure> {
         self.print_standings(state, dir)?;
-        Ok(if no_shows(state).is_empty() {
-            Exit::Done
-        } else {
-            Exit::AgentsAtFault
+        Ok(match faults::over_bound(state).as_slice() {
+            [] => Exit::Done,
+            _ => Exit::AgentsAtFault,
         })
+    }
+}
+
+/// Says who makes it exit code 3.
+fn say_who_is_at_fault(state: &State, console: &Console) {
+    for sentence in faults::over_bound(state) {
+        console.warn(&sentence);
     }
 }
 

@@ -254,6 +254,18 @@ pub enum EngineEnd {
     KeeperLost,
 }
 
+impl fmt::Display for EngineEnd {
+    /// The rest of a sentence about the process: "was killed by signal 11".
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exited(code) => write!(f, "exited with code {code}"),
+            Self::Signalled(signal) => write!(f, "was killed by signal {signal}"),
+            Self::ClosedPipe => f.write_str("closed a pipe and lived on"),
+            Self::KeeperLost => f.write_str("lost the process that keeps it, which somebody killed"),
+        }
+    }
+}
+
 /// A finished game. Columns have one entry a ply of `moves`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRecord {

@@ -12,6 +12,7 @@ pub mod confidence;
 pub mod crosstable;
 pub mod duplicates;
 pub mod explain;
+pub mod faults;
 pub mod figures;
 pub mod file_standings;
 pub mod games;

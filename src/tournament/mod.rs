@@ -10,6 +10,7 @@ pub mod director;
 pub mod duration;
 pub mod eligibility;
 pub mod embargo;
+pub mod faults;
 pub mod games;
 pub mod history;
 pub mod house;

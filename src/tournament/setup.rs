@@ -57,7 +57,7 @@ pub use arbiter::{ArbiterKeys, MissedRounds, RegistrationKeys, RegistrationUntil
 pub use bye::{ByeAgain, ByeKeys, ByeLimit};
 pub use eligibility::{Baseline, EligibilityKeys};
 pub use publish::PublishKeys;
-pub use run::{Evidence, PgnExtra, Pinning, RunKeys};
+pub use run::{Evidence, FaultBound, NoShare, PgnExtra, Pinning, RunKeys};
 
 /// Everything that decides how an event is paired, played, scored and ranked.
 ///

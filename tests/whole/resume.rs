@@ -213,11 +213,14 @@ fn keys_that_change_no_result_may_change() {
     let other = event.replace("[game]", columns);
     place.write(
         "event.toml",
-        &other.replace("evidence = \"all\"", "concurrency = 1\nevidence = \"faults\""),
+        &other.replace(
+            "evidence = \"all\"",
+            "concurrency = 1\nevidence = \"faults\"\nmax_faults = \"20%\"",
+        ),
     );
     let again = place.swissmatch(&RUN);
     again.expect_code(0);
-    for key in ["standings.columns", "run.concurrency", "run.evidence"] {
+    for key in ["standings.columns", "run.concurrency", "run.evidence", "run.max_faults"] {
         assert!(again.stderr().contains(key), "{key} is not told of: {}", again.stderr());
     }
     let head = place.read("run/standings.csv");

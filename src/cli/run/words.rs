@@ -1,4 +1,4 @@
-//! What a run says at its end: why it cannot go on, how it goes on, who was not there.
+//! What a run says at its end: why it cannot go on, and how it goes on.
 //!
 //! May not: change the run.
 
@@ -114,28 +114,4 @@ pub(super) fn again() -> String {
         .map(quoted)
         .collect::<Vec<_>>()
         .join(" ")
-}
-
-/// Players whose engine did not start in any game.
-pub(super) fn no_shows(state: &State) -> Vec<&str> {
-    let played = |number| {
-        let mut games = state
-            .finished_games()
-            .filter(|game| game.finished.white == number || game.finished.black == number)
-            .peekable();
-        games.peek().is_none()
-            || games.any(|game| {
-                let side = if game.finished.white == number {
-                    crate::game::Side::White
-                } else {
-                    crate::game::Side::Black
-                };
-                game.finished.termination.was_played() || !game.finished.termination.is_fault_of(side)
-            })
-    };
-    state
-        .numbers()
-        .filter(|number| !played(*number))
-        .map(|number| state.player(number).name.as_str())
-        .collect()
 }

@@ -2,9 +2,12 @@
 //!
 //! May not: know layers or files.
 
+use serde_json::json;
+
 use super::{Key, key};
 use crate::config::kind::{Kind, choice, choices, or, switch, whole};
-use crate::tournament::setup::Setup;
+use crate::config::value::quoted;
+use crate::tournament::setup::{FaultBound, Setup};
 
 /// How the event is carried out.
 pub(super) fn keys() -> Vec<Key<Setup>> {
@@ -40,9 +43,35 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
             "Whether games at once may have more threads than there are hardware threads, as agents that wait for a network may.",
         )
         .output(),
+        key!(
+            run.max_faults,
+            or("none", fault_bound()),
+            r#"Games that an agent may lose by a fault: a number, or a share of its own games and at least 1; more is exit code 3."#,
+        )
+        .output(),
     ]
 }
 
 fn games() -> Kind<u32> {
     whole("a number of games", 1..=10_000)
+}
+
+/// Most games of a bound.
+const MOST_FAULTS: u32 = 10_000;
+
+fn fault_bound() -> Kind<FaultBound> {
+    let number = json!({ "type": "integer", "minimum": 0, "maximum": MOST_FAULTS });
+    let share = json!({ "type": "string", "pattern": "^([1-9]?[0-9]|100)%$" });
+    Kind::new(
+        format!("a number of games from 0 to {MOST_FAULTS} or a share from \"0%\" to \"100%\""),
+        json!({ "anyOf": [number, share] }),
+        |value| match value.string() {
+            Ok(text) if text.ends_with('%') => text.parse().map_err(|_| value.unexpected()),
+            _ => value.whole(0..=MOST_FAULTS.into()).map(FaultBound::Games),
+        },
+        |bound| match bound {
+            FaultBound::Games(games) => games.to_string(),
+            share @ FaultBound::Percent(_) => quoted(&share.to_string()),
+        },
+    )
 }

@@ -8,7 +8,7 @@ use swiss_system::standings::criterion::Code;
 use super::{loaded, with_flag};
 use crate::config::{KEYS, Loaded, Origin, PRESETS, difference, effective, preset_text};
 use crate::tournament::setup::{
-    ColorRule, IllegalAttempts, OpeningPolicy, Openings, PairingSystem, Restart, Rounds, Setup, Variant,
+    ColorRule, FaultBound, IllegalAttempts, OpeningPolicy, Openings, PairingSystem, Restart, Rounds, Setup, Variant,
 };
 
 #[test]
@@ -291,6 +291,10 @@ fn errors_can_be_made_at_the_place_of_a_key() {
 fn flags_override_the_file() {
     let set = |key, value| with_flag(key, value).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(set("run.concurrency", "cores").setup.run.concurrency, None);
+    let bound = |text| set("run.max_faults", text).setup.run.max_faults;
+    assert_eq!(bound("3"), Some(FaultBound::Games(3)));
+    assert_eq!(bound("25%"), Some(FaultBound::Percent(25)));
+    assert_eq!(bound("none"), None);
     let four = set("run.concurrency", "4");
     assert_eq!(four.setup.run.concurrency, Some(4));
     assert_eq!(four.origin("run.concurrency"), Some(&Origin::Flag("--set".to_owned())));

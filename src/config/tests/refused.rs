@@ -368,6 +368,11 @@ fn flags_are_held_to_the_same_keys() {
         refused("run.concurrency", "many"),
         "--set: run.concurrency: expected \"cores\" or a number of games from 1 to 10000, found \"many\"",
     );
+    assert_eq!(
+        refused("run.max_faults", "101%"),
+        "--set: run.max_faults: expected \"none\" or a number of games from 0 to 10000 or a share from \"0%\" to \
+         \"100%\", found \"101%\"",
+    );
     let own = Flag::new("--concurrency", "run.concurrency", "many");
     assert_eq!(
         load(Path::new("event.toml"), PLAYERS, &[own])

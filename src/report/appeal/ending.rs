@@ -14,7 +14,7 @@ use super::{Case, Section, limits};
 use crate::game::Side;
 use crate::game::adjudicate::{Adjudication, Claim, Verdict};
 use crate::game::eval::Eval;
-use crate::game::record::{Attempts, EngineEnd, GameRecord, Limits};
+use crate::game::record::{Attempts, GameRecord, Limits};
 use crate::game::termination::{Outcome, Termination};
 use crate::game::time_control::write_duration;
 use crate::report::untrusted::name;
@@ -226,7 +226,7 @@ fn measured(case: &Case<'_>, course: &Course<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     let last = record.failed_attempts.iter().filter(|failed| decided(record, failed));
     lines.extend(last.map(|failed| format!("Measured: {}.", attempt(case, course, failed))));
-    lines.extend(record.engine_end.map(|end| format!("Its process: {}.", process(end))));
+    lines.extend(record.engine_end.map(|end| format!("Its process: {end}.")));
     lines.extend(record.adjudication.as_ref().map(|what| adjudicated(what, course)));
     lines.extend(
         start_failures(case, record)
@@ -234,15 +234,6 @@ fn measured(case: &Case<'_>, course: &Course<'_>) -> Vec<String> {
             .map(|why| format!("Measured: {why}.")),
     );
     lines
-}
-
-fn process(end: EngineEnd) -> String {
-    match end {
-        EngineEnd::Exited(code) => format!("exited with code {code}"),
-        EngineEnd::Signalled(signal) => format!("was killed by signal {signal}"),
-        EngineEnd::ClosedPipe => "closed a pipe and lived on".to_owned(),
-        EngineEnd::KeeperLost => "lost the process that keeps it, which somebody killed".to_owned(),
-    }
 }
 
 /// Why starts failed, as the evidence has it.
@@ -308,7 +299,8 @@ pub(super) fn json(case: &Case<'_>, course: Option<&Course<'_>>) -> Value {
             Outcome::BlackWins => Some(Side::Black),
             Outcome::Draw | Outcome::BothLose | Outcome::Void => None,
         }),
-        "process": course.and_then(|course| course.record.engine_end).map(process),
+        "process": course.and_then(|course| course.record.engine_end)
+            .map(|end| end.to_string()),
         "fen": course.map(|course| harmless(&course.fen)),
         "adjudication": course.and_then(|course| course.record.adjudication.as_ref()),
         "in_words": lines(case, course),

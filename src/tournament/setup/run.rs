@@ -2,6 +2,9 @@
 //!
 //! May not: change a result; read files, know TOML.
 
+use std::fmt;
+use std::str::FromStr;
+
 use serde::{Deserialize, Serialize};
 use smart_default::SmartDefault;
 use swiss_system::word::words;
@@ -92,6 +95,79 @@ impl PgnExtra {
     ];
 }
 
+/// How many of its games an agent may lose by a fault, `run.max_faults`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Written", into = "Written")]
+pub enum FaultBound {
+    /// `3`: so many games.
+    Games(u32),
+    /// `"10%"`: so many hundredths of its own games, and one game in any case.
+    Percent(u32),
+}
+
+impl FaultBound {
+    /// Whether `lost` games by faults are more than it allows of `games`.
+    pub fn is_passed(self, lost: u32, games: u32) -> bool {
+        match self {
+            Self::Games(most) => lost > most,
+            Self::Percent(most) => lost > 1 && u64::from(lost) * 100 > u64::from(games) * u64::from(most),
+        }
+    }
+}
+
+impl fmt::Display for FaultBound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Games(games) => write!(f, "{games}"),
+            Self::Percent(percent) => write!(f, "{percent}%"),
+        }
+    }
+}
+
+/// What is no share of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a share of games is a whole number from 0 to 100 and a percent sign, such as 10%")]
+pub struct NoShare;
+
+impl FromStr for FaultBound {
+    type Err = NoShare;
+
+    /// Reads a share, `"10%"`.
+    fn from_str(text: &str) -> Result<Self, NoShare> {
+        let number = text.strip_suffix('%').and_then(|number| number.parse().ok());
+        let share = number.filter(|percent| *percent <= 100).map(Self::Percent);
+        share.filter(|share| share.to_string() == text).ok_or(NoShare)
+    }
+}
+
+/// Both forms in which the key may be written.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged, expecting = "a number of games or a share such as \"10%\"")]
+enum Written {
+    Number(u32),
+    Text(String),
+}
+
+impl TryFrom<Written> for FaultBound {
+    type Error = NoShare;
+
+    fn try_from(written: Written) -> Result<Self, NoShare> {
+        match written {
+            Written::Number(games) => Ok(Self::Games(games)),
+            Written::Text(text) => text.parse(),
+        }
+    }
+}
+
+impl From<FaultBound> for Written {
+    fn from(bound: FaultBound) -> Self {
+        match bound {
+            FaultBound::Games(games) => Self::Number(games),
+            share @ FaultBound::Percent(_) => Self::Text(share.to_string()),
+        }
+    }
+}
+
 /// `[run]`: how the event is carried out; changes nothing of its results.
 #[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
 #[serde(default)]
@@ -111,4 +187,45 @@ pub struct RunKeys {
     pub pgn_extras: Vec<PgnExtra>,
     /// Whether the games at once may have more threads than there are hardware threads.
     pub oversubscribe: bool,
+    /// How many of its games an agent may lose by a fault; `None`: any number, as in logs that lack the key.
+    #[default(Some(FaultBound::Percent(10)))]
+    #[serde(default)]
+    pub max_faults: Option<FaultBound>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_of_games_allows_one_in_any_case() {
+        let tenth = FaultBound::Percent(10);
+        for (lost, games, is_passed) in [
+            (1, 2, false),
+            (2, 20, false),
+            (2, 19, true),
+            (3, 29, true),
+            (0, 0, false),
+        ] {
+            assert_eq!(tenth.is_passed(lost, games), is_passed, "{lost} of {games}");
+        }
+        assert!(FaultBound::Games(0).is_passed(1, 100));
+        assert!(!FaultBound::Games(3).is_passed(3, 3));
+    }
+
+    #[test]
+    fn a_share_is_read_as_it_is_shown() {
+        assert_eq!("10%".parse(), Ok(FaultBound::Percent(10)));
+        for text in ["10", "%", "101%", "-1%", "+1%", "01%", "1.5%", "10 %"] {
+            assert_eq!(text.parse::<FaultBound>(), Err(NoShare), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_log_that_lacks_the_bound_has_none() {
+        let keys: RunKeys = serde_json::from_str("{}").expect("every key has a default");
+        assert_eq!(keys.max_faults, None);
+        let stored = serde_json::to_value(RunKeys::default()).expect("plain data");
+        assert_eq!(stored["max_faults"], "10%");
+    }
 }

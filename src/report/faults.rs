@@ -1,0 +1,192 @@
+//! Faults in words: each as it happens, and at the end who had too many.
+//!
+//! May not: count them; `tournament::faults` does.
+
+use swiss_system::count;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::text::{escaped, harmless};
+
+use crate::game::Side;
+use crate::game::record::{AttemptEnd, FailedAttempt, GameRecord};
+use crate::game::termination::Termination;
+use crate::tournament::faults::{FaultCount, no_shows, over_bound as counts_over_bound};
+use crate::tournament::log::GameFinished;
+use crate::tournament::state::State;
+
+/// Who is at fault that a game ended, White first: `Crasher lost 1.1.2 (crash: its process was killed by signal 11)`. The game's
+/// record and evidence say why, where there are any.
+pub fn of_game(
+    state: &State,
+    finished: &GameFinished,
+    record: Option<&GameRecord>,
+    evidence: Option<&str>,
+) -> Vec<(PairingNumber, String)> {
+    let termination = finished.termination;
+    let why = record.and_then(|record| why(record, evidence.unwrap_or_default()));
+    let why = why.map_or_else(String::new, |why| format!(": {why}"));
+    let sides = [(Side::White, finished.white), (Side::Black, finished.black)];
+    let at_fault = sides.into_iter().filter(|(side, _)| termination.is_fault_of(*side));
+    let sentence = |player| {
+        let name = &state.player(player).name;
+        format!("{name} lost {} ({}{why})", finished.id, termination.word())
+    };
+    at_fault.map(|(_, player)| (player, sentence(player))).collect()
+}
+
+/// What the one side that is at fault did; `None`: the termination says it all.
+fn why(record: &GameRecord, evidence: &str) -> Option<String> {
+    let side = record.termination.blame()?;
+    let mut failed = record.failed_attempts.iter().rev();
+    let mut last = |is_of_kind: fn(&AttemptEnd) -> bool| {
+        failed.find(|attempt: &&FailedAttempt| attempt.side == side && is_of_kind(&attempt.end))
+    };
+    match record.termination {
+        Termination::TimeForfeit { .. } => {
+            let attempt = last(AttemptEnd::is_overrun)?;
+            let millis = attempt.time_us / 1000;
+            let time = format!("{}.{:03} s", millis / 1000, millis % 1000);
+            Some(match record.last_attempts() {
+                0 | 1 => format!("its move took {time}"),
+                tries => format!("{tries} attempts failed, the last took {time}"),
+            })
+        }
+        Termination::IllegalMove { .. } => match &last(|end| !end.is_overrun())?.end {
+            AttemptEnd::Illegal(said) | AttemptEnd::Unparsable(said) => Some(format!("it answered {}", escaped(said))),
+            _ => None,
+        },
+        Termination::Crash { .. } | Termination::Disconnect { .. } => {
+            record.engine_end.map(|end| format!("its process {end}"))
+        }
+        _ => {
+            let mut lines = evidence.lines();
+            lines.find_map(|line| line.strip_prefix("Start failed: ")).map(harmless)
+        }
+    }
+}
+
+/// Whose faults are beyond the event's bounds, a sentence each, in order of pairing numbers: agents that did not start in any of
+/// their games, then those that lost too many.
+pub fn over_bound(state: &State) -> Vec<String> {
+    let name = |count: &FaultCount| &state.player(count.player).name;
+    let absent = no_shows(state);
+    let of_absent = absent.iter().map(|count| {
+        let games = count::of(count.games as usize, "game", "games");
+        format!("{} did not start in any of its {games}", name(count))
+    });
+    let bound = state.setup().run.max_faults;
+    let bound = bound.map_or_else(String::new, |bound| bound.to_string());
+    let over = counts_over_bound(state);
+    let over = over.iter().filter(|count| !count.is_no_show).map(|count| {
+        format!(
+            "{} lost {} of its {} by a fault; run.max_faults allows {bound}",
+            name(count),
+            count.lost,
+            count::of(count.games as usize, "game", "games")
+        )
+    });
+    of_absent.chain(over).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture;
+    use super::*;
+    use crate::game::record::EngineEnd;
+    use crate::game::termination::Outcome;
+    use crate::tournament::setup::FaultBound;
+
+    #[track_caller]
+    fn check(bound: Option<FaultBound>, expected: &[&str]) {
+        let state = fixture::over_with(|setup| setup.run.max_faults = bound);
+        assert_eq!(over_bound(&state), expected);
+    }
+
+    #[test]
+    fn who_is_over_the_bound_is_named_with_its_games() {
+        check(None, &[]);
+        check(Some(FaultBound::Games(3)), &[]);
+        check(
+            Some(FaultBound::Games(1)),
+            &["Echo lost 3 of its 4 games by a fault; run.max_faults allows 1"],
+        );
+        check(
+            Some(FaultBound::Percent(10)),
+            &["Echo lost 3 of its 4 games by a fault; run.max_faults allows 10%"],
+        );
+        check(Some(FaultBound::Percent(75)), &[]);
+        check(
+            Some(FaultBound::Games(0)),
+            &[
+                "Bravo lost 1 of its 4 games by a fault; run.max_faults allows 0",
+                "Delta lost 1 of its 4 games by a fault; run.max_faults allows 0",
+                "Echo lost 3 of its 4 games by a fault; run.max_faults allows 0",
+            ],
+        );
+    }
+
+    #[test]
+    fn who_never_started_is_named_whatever_the_bound() {
+        let by = |by: Side| (Outcome::win(by.other()), Termination::DidNotStart { by });
+        let games = [by(Side::White), by(Side::Black)];
+        let state = fixture::after_games(games, |setup| setup.run.max_faults = None);
+        assert_eq!(over_bound(&state), ["Alpha did not start in any of its 2 games"]);
+    }
+
+    #[test]
+    fn a_fault_is_told_with_its_game_and_its_cause() {
+        let state = fixture::two_rounds();
+        let told = |change: &dyn Fn(&mut GameRecord)| {
+            let game = state.finished_games().next().expect("a game");
+            let mut record = fixture::empty_record(game);
+            change(&mut record);
+            let mut finished = game.finished.clone();
+            finished.termination = record.termination;
+            let evidence = "White said\nStart failed: White: no uciok in 10 s\n";
+            let told = of_game(&state, &finished, Some(&record), Some(evidence));
+            told.into_iter().map(|(_, line)| line).collect::<Vec<_>>().join("; ")
+        };
+        let by = Side::White;
+        let failed = |attempt, time_us, end: AttemptEnd| FailedAttempt {
+            ply: 0,
+            side: by,
+            attempt,
+            time_us,
+            end,
+            wakeup_us: None,
+            ready_us: None,
+            doubt: None,
+        };
+        let crash = told(&|record| {
+            record.termination = Termination::Crash { by };
+            record.engine_end = Some(EngineEnd::Signalled(11));
+        });
+        assert_eq!(crash, "Alpha lost 1.1.1 (crash: its process was killed by signal 11)");
+        let late = told(&|record| {
+            record.termination = Termination::TimeForfeit { by };
+            record.failed_attempts = vec![failed(1, 1_503_999, AttemptEnd::Late)];
+        });
+        assert_eq!(late, "Alpha lost 1.1.1 (time-forfeit: its move took 1.503 s)");
+        let late = told(&|record| {
+            record.termination = Termination::TimeForfeit { by };
+            let silent = failed(2, 2_000_000, AttemptEnd::Silent);
+            record.failed_attempts = vec![failed(1, 1_503_000, AttemptEnd::Late), silent];
+        });
+        assert_eq!(
+            late,
+            "Alpha lost 1.1.1 (time-forfeit: 2 attempts failed, the last took 2.000 s)"
+        );
+        let illegal = told(&|record| {
+            record.termination = Termination::IllegalMove { by };
+            record.failed_attempts = vec![failed(1, 1000, AttemptEnd::Illegal("a1\u{1b}a1".to_owned()))];
+        });
+        assert_eq!(illegal, "Alpha lost 1.1.1 (illegal-move: it answered a1\\u{1b}a1)");
+        let absent = told(&|record| record.termination = Termination::DidNotStart { by });
+        assert_eq!(absent, "Alpha lost 1.1.1 (not-started: White: no uciok in 10 s)");
+        let both = told(&|record| record.termination = Termination::NeitherStarted);
+        assert_eq!(
+            both,
+            "Alpha lost 1.1.1 (neither-started); Charlie lost 1.1.1 (neither-started)"
+        );
+        assert_eq!(told(&|record| record.termination = Termination::Checkmate), "");
+    }
+}
