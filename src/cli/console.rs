@@ -3,6 +3,7 @@
 //! A reader of committed events. Progress goes to standard error, NDJSON to standard output.
 
 mod bars;
+mod fault_lines;
 mod line;
 
 use std::cell::RefCell;
@@ -15,10 +16,10 @@ use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::standings::Standings;
 
-use crate::game::record::GameId;
+use crate::game::record::{GameId, GameRecord};
 use crate::report;
 use crate::report::machine::Machine;
-use crate::report::{byes, waiting};
+use crate::report::{after_round, byes, faults, waiting};
 use crate::run::Notice;
 use crate::run::conduct::{Bundle, Ended, Reader};
 use crate::tournament::log::{Absence, Entry, GameFinished, PlayoffPaired, RoundPaired};
@@ -26,7 +27,8 @@ use crate::tournament::ranking::standings_after;
 use crate::tournament::state::{MiniMatch, State};
 use crate::tournament::waiting::Wait;
 
-use bars::Bars;
+use bars::{Bars, Held};
+use fault_lines::FaultLines;
 use line::{Begun, Game, Last, Line, MiniMatchOver, Playoff, Round, names};
 
 /// How much is shown, and how.
@@ -46,11 +48,14 @@ pub(super) enum Mode {
 pub(super) struct Console {
     mode: Mode,
     bars: Option<Bars>,
-    begun: Instant,
-    /// Games committed since `begun`.
-    games: usize,
-    /// What the event waits for.
+    /// What has been told of faults.
+    faults: FaultLines,
+    /// What the event waits for that time brings.
     wait: Option<Wait>,
+    /// Since when the event has been paused.
+    paused: Option<Instant>,
+    /// The round whose pairing waits for a yes.
+    proposed: Option<u32>,
     /// Warnings that came before the run has begun; `None` since.
     early: RefCell<Option<Vec<String>>>,
 }
@@ -71,9 +76,10 @@ impl Console {
             bars: (mode == Mode::Bars)
                 .then(Bars::new)
                 .filter(|bars| !bars.screen.is_hidden()),
-            begun: Instant::now(),
-            games: 0,
+            faults: FaultLines::default(),
             wait: None,
+            paused: None,
+            proposed: None,
             early: RefCell::new(Some(Vec::new())),
         }
     }
@@ -123,7 +129,8 @@ impl Console {
     }
 
     /// A run begins or goes on.
-    pub(super) fn begin(&self, state: &State, resumed: bool) {
+    pub(super) fn begin(&mut self, state: &State, resumed: bool) {
+        self.paused = state.orders().paused.is_some().then(Instant::now);
         self.json(|| match resumed {
             true => Line::Resumed(Begun::new(state)),
             false => Line::Started(Begun::new(state)),
@@ -134,6 +141,41 @@ impl Console {
     fn acted(&self, by: &str, did: &str, reason: &str) {
         self.say(&format!("arbiter: {by} {did}: {reason}"));
         self.json(|| Line::Acted { by, did, reason });
+    }
+
+    /// Says when a pause begins, and when it ends.
+    fn pause(&mut self, state: &State) {
+        match (self.paused, &state.orders().paused) {
+            (None, Some(_)) => {
+                self.paused = Some(Instant::now());
+                self.say("PAUSED: games under way are finished, and no other begins until `swissmatch arbiter resume`");
+            }
+            (Some(since), None) => {
+                self.paused = None;
+                self.say(&format!(
+                    "the event goes on after a pause of {}",
+                    waiting::left(since.elapsed())
+                ));
+            }
+            _ => {}
+        }
+    }
+
+    /// Says of a game who is at fault that it ended.
+    fn fault(&mut self, state: &State, finished: &GameFinished, blobs: &[(String, String)]) {
+        if !finished.termination.is_fault() {
+            return;
+        }
+        let text = |hash: &Option<String>| {
+            let hash = hash.as_ref()?;
+            blobs.iter().find(|(of, _)| of == hash).map(|(_, text)| text.as_str())
+        };
+        let record: Option<GameRecord> = text(&finished.record).and_then(|text| serde_json::from_str(text).ok());
+        for (player, sentence) in faults::of_game(state, finished, record.as_ref(), text(&finished.evidence)) {
+            if let Some(line) = self.faults.line(state, finished.id, player, &sentence) {
+                self.say(&line);
+            }
+        }
     }
 
     fn playoff_paired(&self, state: &State, paired: &PlayoffPaired) {
@@ -149,8 +191,7 @@ impl Console {
         self.json(|| Line::PlayoffPaired(Playoff::new(state, paired)));
     }
 
-    fn game(&mut self, state: &State, finished: &GameFinished) {
-        self.games += 1;
+    fn game(&self, state: &State, finished: &GameFinished) {
         self.json(|| Line::GameFinished(Game::new(state, finished)));
         let Some(board) = state.mini_match(finished.id) else {
             return;
@@ -166,6 +207,12 @@ impl Console {
                 .as_ref()
                 .map_or_else(String::new, |standings| leads(state, standings));
             self.say(&format!("Round {number} is over{leads}"));
+            let places = standings
+                .iter()
+                .flat_map(|standings| after_round::places(state, standings));
+            for line in places.chain(after_round::sat_out(state, number)) {
+                self.say(&format!("  {line}"));
+            }
             let games = round.mini_matches.iter().flat_map(|board| board.games.iter().flatten());
             let machine = Machine::of(games);
             if let Some(machine) = machine {
@@ -232,6 +279,7 @@ impl Reader for Console {
     fn committed(&mut self, state: &State, entry: &Bundle) {
         match &entry.entry {
             Entry::RoundPaired(paired) => {
+                self.proposed = None;
                 let name = |number: PairingNumber| state.player(number).name.as_str();
                 let bye = |player| name(player).to_owned() + byes::note(state, &paired.pairing, player);
                 let byes: Vec<String> = paired.pairing.byes().map(bye).collect();
@@ -251,7 +299,13 @@ impl Reader for Console {
                 self.say(&format!("Stage {} begins: {players}", begun.stage));
                 self.json(|| Line::stage_begun(state, begun));
             }
-            Entry::GameFinished(finished) => self.game(state, finished),
+            Entry::GameFinished(finished) => {
+                if let Some(bars) = &mut self.bars {
+                    bars.game_is_over();
+                }
+                self.fault(state, finished, &entry.blobs);
+                self.game(state, finished);
+            }
             Entry::PlayoffPaired(paired) => self.playoff_paired(state, paired),
             Entry::LotDrawn(lot) => {
                 let drawn = names(state, &lot.drawn).join(", ");
@@ -260,7 +314,10 @@ impl Reader for Console {
             }
             // The last two of these come from `analyse`, which has no conductor.
             Entry::Created(_) | Entry::Resumed(_) | Entry::AnalysisBegun(_) | Entry::GameAnalysed(_) => {}
-            Entry::Acted(acted) => self.acted(&acted.by, &acted.act.done(state), &acted.reason),
+            Entry::Acted(acted) => {
+                self.acted(&acted.by, &acted.act.done(state), &acted.reason);
+                self.pause(state);
+            }
             Entry::Decided(decided) => self.acted(&decided.by, "decided a tie", &decided.reason),
             Entry::PresenceChecked(checked) => {
                 let name = |absence: &Absence| format!("{} ({})", state.player(absence.player).name, absence.why);
@@ -277,15 +334,24 @@ impl Reader for Console {
     }
 
     fn tick(&mut self, state: &State, playing: &BTreeSet<GameId>) {
-        let (games, begun, wait) = (self.games, self.begun, self.wait);
+        let held = match (self.paused, self.proposed, self.wait) {
+            (Some(_), _, _) => Some(Held::Paused),
+            (None, Some(round), _) => Some(Held::Yes(round)),
+            (None, None, wait) => wait.map(Held::Time),
+        };
         if let Some(bars) = &mut self.bars {
-            bars.draw(state, playing, games, begun.elapsed(), wait);
+            bars.draw(state, playing, held);
         }
     }
 
     fn waiting(&mut self, state: &State, wait: Option<Wait>) {
-        self.wait = wait;
-        let Some(wait) = wait else { return };
+        let before = std::mem::replace(&mut self.wait, wait);
+        let Some(wait) = wait else {
+            if before.is_some_and(|before| before.until <= Timestamp::now()) {
+                self.say("the wait is over");
+            }
+            return;
+        };
         self.say(&waiting::sentence(
             wait,
             Timestamp::now(),
@@ -295,6 +361,7 @@ impl Reader for Console {
     }
 
     fn proposed(&mut self, state: &State, paired: &RoundPaired) {
+        self.proposed = Some(paired.round);
         let name = |number: PairingNumber| state.player(number).name.as_str();
         self.say(&format!("Round {} would be:", paired.round));
         for (board, pair) in (1..).zip(&paired.pairing.pairs) {

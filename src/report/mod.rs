@@ -3,6 +3,7 @@
 //! May not: touch files, clocks or processes; decide anything about the event. Whatever agents and entrants wrote
 //! (names, moves that are none) is untrusted here and leaves this module harmless for the format it goes into.
 
+pub mod after_round;
 pub mod analysis;
 pub mod appeal;
 pub mod beginning;

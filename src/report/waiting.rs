@@ -56,7 +56,7 @@ impl From<Wait> for Waiting {
 }
 
 /// What is left, its two largest units, a begun second as a whole one: `1 d 2 h`, `12 min 30 s`.
-fn left(time: Duration) -> String {
+pub fn left(time: Duration) -> String {
     let seconds = time.as_secs() + u64::from(time.subsec_nanos() > 0);
     let units = [
         ("d", seconds / 86_400),

@@ -70,6 +70,70 @@ fn a_terminal_that_cannot_draw_shows_the_pairing_that_waits() {
     assert!(output.status.success(), "{}", place.read("shown"));
 }
 
+/// What is told of an event in which an agent crashes in each of its games: the first faults one by one, then who has too many.
+#[test]
+fn faults_are_told_when_they_happen_and_judged_at_the_end() {
+    let place = Place::new();
+    let (agent, faulty) = (engine("greedy"), engine("fault-agent"));
+    let text = format!(
+        "preset = \"none\"\n[event]\nname = \"faults\"\n[swiss]\nrounds = 1\n[mini_match]\ngames = 8\nopenings = \"none\"\n\
+         [game]\nmax_moves = 2\nnodes = 20\n[[player]]\nname = \"A\"\ncommand = \"{agent}\"\n\
+         [[player]]\nname = \"Crasher\"\ncommand = \"{faulty}\"\nargs = [\"--fault\", \"abort\", \"--every\"]\n"
+    );
+    place.write("event.toml", &text);
+    let ran = place.swissmatch(&["run", "event.toml", "--out", "run"]);
+    ran.expect_code(3);
+    let told = ran.stderr();
+    let faults: Vec<&str> = told.lines().filter(|line| line.starts_with("  fault: ")).collect();
+    assert_eq!(faults.len(), 6, "{told}");
+    for line in &faults[..5] {
+        let is_told = line.starts_with("  fault: Crasher lost 1.1.")
+            && line.ends_with("(crash: its process was killed by signal 6)");
+        assert!(is_told, "{line}");
+    }
+    assert_eq!(
+        faults[5],
+        "  fault: Crasher … and so on; `swissmatch status` counts them"
+    );
+    let too_many = "warning: Crasher lost 8 of its 8 games by a fault; run.max_faults allows 10%";
+    assert!(told.lines().any(|line| line == too_many), "{told}");
+    let after = told.split("Round 1 is over; A leads\n").nth(1).unwrap_or_default();
+    assert!(after.starts_with("  1. A (1)\n  2. Crasher (0)\n"), "{told}");
+    for (bound, code) in [("8", 0), ("none", 0), ("7", 3), ("100%", 0), ("99%", 3), ("101%", 4)] {
+        let again = place.swissmatch(&["run", "event.toml", "--out", "run", "--max-faults", bound]);
+        again.expect_code(code);
+    }
+    let json = place.swissmatch(&["run", "event.toml", "--out", "run", "--json"]);
+    json.expect_code(3);
+    assert!(json.stdout().contains("run.max_faults allows 10%"), "{}", json.stdout());
+}
+
+#[test]
+fn a_pause_is_told_when_it_begins_and_when_it_ends() {
+    let place = Place::new();
+    event(&place);
+    let child = on_terminal(&place, Some("dumb"), "run event.toml --out run --confirm-rounds").spawn();
+    let child = child.expect("script starts");
+    let is_shown = |what: &str| {
+        until(what, PATIENCE, || {
+            let shown = std::fs::read_to_string(place.path("shown")).unwrap_or_default();
+            shown.contains(what).then_some(())
+        });
+    };
+    let act = |act: &str| {
+        let acted = place.swissmatch(&["arbiter", act, "run", "--by", "A", "--reason", "a break"]);
+        acted.expect_code(0);
+    };
+    is_shown("it waits for a yes");
+    act("pause");
+    is_shown("PAUSED: games under way are finished, and no other begins until `swissmatch arbiter resume`");
+    act("resume");
+    is_shown("the event goes on after a pause of ");
+    act("confirm");
+    let output = finish(child);
+    assert!(output.status.success(), "{}", place.read("shown"));
+}
+
 #[test]
 fn warnings_are_lines_of_json_too() {
     let place = Place::new();

@@ -1,29 +1,43 @@
-//! The bars of a run on a terminal: the round, and the mini-matches that are being played.
+//! What a run draws on a terminal: the round, how long it goes on or what it waits for, and the mini-matches that are played.
 //!
 //! May not: print lines.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use jiff::Timestamp;
 
 use crate::cli::screen::{self, Drawn};
 use crate::game::record::GameId;
 use crate::report::waiting;
-use crate::tournament::state::{MiniMatch, State};
+use crate::tournament::state::{MiniMatch, Sitting, State};
 use crate::tournament::waiting::Wait;
 
 /// Most mini-matches shown as lines of their own.
 const SHOWN: usize = 12;
-/// How often bars are drawn anew at most.
-const REDRAW: Duration = Duration::from_millis(100);
+/// How often is drawn anew at most, a second.
+const REDRAWS: u8 = 5;
+
+/// Why no game is begun.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Held {
+    /// The event is paused.
+    Paused,
+    /// The pairing of this round waits for the arbiter's yes.
+    Yes(u32),
+    /// Time alone brings what comes next.
+    Time(Wait),
+}
 
 pub(super) struct Bars {
     pub(super) screen: MultiProgress,
     round: ProgressBar,
+    /// Below it: the pace, or what is waited for.
+    course: ProgressBar,
     boards: Vec<ProgressBar>,
     drawn: Instant,
+    pace: Pace,
 }
 
 impl Drop for Bars {
@@ -36,98 +50,170 @@ impl Drop for Bars {
 
 impl Bars {
     pub(super) fn new() -> Self {
-        let screen = MultiProgress::new();
+        let screen = MultiProgress::with_draw_target(ProgressDrawTarget::stderr_with_hz(REDRAWS));
         let round = screen.add(ProgressBar::new(0));
-        let style = ProgressStyle::with_template("{prefix} [{wide_bar:.green/dim}] {pos}/{len} games {msg}");
-        round.set_style(style.expect("the template is right").progress_chars("=> "));
+        round.set_style(text());
+        let course = screen.add(ProgressBar::new(0));
+        course.set_style(text());
         screen::draws(Some(Drawn::Bars(screen.clone())));
+        let now = Instant::now();
         Self {
             screen,
             round,
+            course,
             boards: Vec::new(),
-            drawn: Instant::now(),
+            drawn: now,
+            pace: Pace {
+                games: 0,
+                played: Duration::ZERO,
+                seen: now,
+            },
         }
     }
 
-    pub(super) fn draw(
-        &mut self,
-        state: &State,
-        playing: &BTreeSet<GameId>,
-        games: usize,
-        elapsed: Duration,
-        wait: Option<Wait>,
-    ) {
-        if self.drawn.elapsed() < REDRAW {
+    /// A game has been committed.
+    pub(super) const fn game_is_over(&mut self) {
+        self.pace.games += 1;
+    }
+
+    pub(super) fn draw(&mut self, state: &State, playing: &BTreeSet<GameId>, held: Option<Held>) {
+        if self.drawn.elapsed() < Duration::from_secs(1) / u32::from(REDRAWS) {
             return;
         }
         self.drawn = Instant::now();
-        let wait = wait.map(|wait| waiting::sentence(wait, Timestamp::now(), &state.setup().schedule.time_zone));
-        let Some(sitting) = state.sittings().last() else {
-            self.round.set_message(wait.unwrap_or_default());
-            return;
-        };
+        self.pace.goes_on(!playing.is_empty());
+        let sitting = state.sittings().last();
+        let left = sitting.map_or(0, |sitting| self.draw_round(state, sitting));
+        self.course.set_message(match held {
+            None => self.pace.to_string(left),
+            Some(held) => reason(state, held, playing.len()),
+        });
+        let lines = sitting.map_or_else(Vec::new, |sitting| boards(state, sitting, playing));
+        while self.boards.len() > lines.len()
+            && let Some(bar) = self.boards.pop()
+        {
+            self.screen.remove(&bar);
+        }
+        while self.boards.len() < lines.len() {
+            let line = self.screen.add(ProgressBar::new_spinner());
+            line.set_style(text());
+            self.boards.push(line);
+        }
+        for (bar, line) in self.boards.iter().zip(lines) {
+            bar.set_message(line);
+        }
+    }
+
+    /// Draws how far the round is, and gives the games that are left of the event.
+    fn draw_round(&self, state: &State, sitting: Sitting<'_>) -> usize {
         let boards = || sitting.mini_matches.iter();
         let (total, done) = (
             boards().map(|b| b.games.len()).sum::<usize>(),
             boards().map(finished).sum::<usize>(),
         );
-        self.round.set_length(total as u64);
-        self.round.set_position(done as u64);
         let rounds = state.created().rounds as usize;
-        self.round.set_prefix(match sitting.playoff {
+        let name = match sitting.playoff {
             0 => format!("Round {}/{rounds}", sitting.round),
             playoff => format!("Play-off round {playoff}"),
-        });
+        };
+        if total == 0 {
+            self.round.set_style(text());
+            self.round.set_message(name);
+        } else {
+            self.round.set_style(bar());
+            self.round.set_prefix(name);
+            self.round.set_length(total as u64);
+            self.round.set_position(done as u64);
+        }
         // How long a play-off goes on nobody knows.
         let (of_event, before) = match sitting.playoff {
             0 => (total * rounds, total * (state.rounds().len() - 1)),
             _ => (total, 0),
         };
-        let pace = || pace(games, elapsed, of_event - (before + done).min(of_event));
-        self.round.set_message(wait.unwrap_or_else(pace));
+        of_event - (before + done).min(of_event)
+    }
+}
 
-        let running: BTreeSet<u32> = playing.iter().map(|id| id.board).collect();
-        let table = &state.setup().scoring;
-        let lines = running.iter().take(SHOWN).filter_map(|&number| {
-            let board = sitting.mini_matches.get(number as usize - 1)?;
-            let (white, black) = (board.pair.white, board.pair.black);
-            let score = (board.game_points(white, table), board.game_points(black, table));
-            let (white, black) = (&state.player(white).name, &state.player(black).name);
-            let (done, all) = (finished(board), board.games.len());
-            Some(format!(
-                "  {number:>3}  {white} {} – {} {black}  ({done}/{all})",
-                score.0, score.1
-            ))
-        });
-        let mut lines: Vec<String> = lines.collect();
-        if running.len() > SHOWN {
-            lines.push(format!("       and {} more", running.len() - SHOWN));
-        }
-        while self.boards.len() < lines.len() {
-            let line = self.screen.add(ProgressBar::new_spinner());
-            line.set_style(ProgressStyle::with_template("{msg}").expect("the template is right"));
-            self.boards.push(line);
-        }
-        lines.resize(self.boards.len(), String::new());
-        for (bar, line) in self.boards.iter().zip(lines) {
-            bar.set_message(line);
+fn bar() -> ProgressStyle {
+    let style = ProgressStyle::with_template("{prefix} [{wide_bar:.green/dim}] {pos}/{len} games");
+    style.expect("the template is right").progress_chars("=> ")
+}
+
+/// A line that is cut where the terminal ends.
+fn text() -> ProgressStyle {
+    ProgressStyle::with_template("{wide_msg}").expect("the template is right")
+}
+
+/// Why no game is begun, while so many are played.
+fn reason(state: &State, held: Held, playing: usize) -> String {
+    match held {
+        Held::Paused if playing > 0 => format!("  PAUSED, {playing} under way"),
+        Held::Paused => "  PAUSED".to_owned(),
+        Held::Yes(round) => format!("  round {round} waits for a yes"),
+        Held::Time(wait) => {
+            let sentence = waiting::sentence(wait, Timestamp::now(), &state.setup().schedule.time_zone);
+            format!("  {sentence}")
         }
     }
+}
+
+/// The mini-matches that are being played, a line each, the last one for those that are too many.
+fn boards(state: &State, sitting: Sitting<'_>, playing: &BTreeSet<GameId>) -> Vec<String> {
+    let running: BTreeSet<u32> = playing.iter().map(|id| id.board).collect();
+    let table = &state.setup().scoring;
+    let lines = running.iter().take(SHOWN).filter_map(|&number| {
+        let board = sitting.mini_matches.get(number as usize - 1)?;
+        let (white, black) = (board.pair.white, board.pair.black);
+        let score = (board.game_points(white, table), board.game_points(black, table));
+        let (white, black) = (&state.player(white).name, &state.player(black).name);
+        let (done, all) = (finished(board), board.games.len());
+        Some(format!(
+            "  {number:>3}  {white} {} – {} {black}  ({done}/{all})",
+            score.0, score.1
+        ))
+    });
+    let mut lines: Vec<String> = lines.collect();
+    if running.len() > SHOWN {
+        lines.push(format!("       … and {} more", running.len() - SHOWN));
+    }
+    lines
 }
 
 fn finished(board: &MiniMatch) -> usize {
     board.games.iter().flatten().count()
 }
 
-/// Games a second, and the time left for `left` games at that pace.
-fn pace(games: usize, elapsed: Duration, left: usize) -> String {
-    let millis = elapsed.as_millis().max(1);
-    let tenths_a_second = games as u128 * 10_000 / millis;
-    let rate = format!("{}.{}/s", tenths_a_second / 10, tenths_a_second % 10);
-    if games == 0 {
-        return rate;
+/// How fast games are played, pauses and waits not counted.
+struct Pace {
+    /// Games committed.
+    games: usize,
+    /// How long any game was being played.
+    played: Duration,
+    /// Up to when `played` is known.
+    seen: Instant,
+}
+
+impl Pace {
+    /// Time has passed, in which games were played or not.
+    fn goes_on(&mut self, is_playing: bool) {
+        let now = Instant::now();
+        if is_playing {
+            self.played += now - self.seen;
+        }
+        self.seen = now;
     }
-    let seconds = left as u128 * millis / games as u128 / 1000;
-    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    format!("{rate}, event {hours}:{minutes:02}:{seconds:02} left")
+
+    /// Games a second, and the time that so many games will take at that pace.
+    fn to_string(&self, left: usize) -> String {
+        let millis = self.played.as_millis().max(1);
+        let games = self.games as u128;
+        let tenths_a_second = games * 10_000 / millis;
+        let rate = format!("  {}.{}/s", tenths_a_second / 10, tenths_a_second % 10);
+        if games == 0 {
+            return rate;
+        }
+        let seconds = left as u128 * millis / games / 1000;
+        let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+        format!("{rate}, event {hours}:{minutes:02}:{seconds:02} left")
+    }
 }
