@@ -148,7 +148,7 @@ impl Console {
         match (self.paused, &state.orders().paused) {
             (None, Some(_)) => {
                 self.paused = Some(Instant::now());
-                self.say("PAUSED: games under way are finished, and no other begins until `swissmatch arbiter resume`");
+                self.say("PAUSED: no game begins until `swissmatch arbiter resume`");
             }
             (Some(since), None) => {
                 self.paused = None;

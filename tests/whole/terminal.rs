@@ -126,7 +126,7 @@ fn a_pause_is_told_when_it_begins_and_when_it_ends() {
     };
     is_shown("it waits for a yes");
     act("pause");
-    is_shown("PAUSED: games under way are finished, and no other begins until `swissmatch arbiter resume`");
+    is_shown("PAUSED: no game begins until `swissmatch arbiter resume`");
     act("resume");
     is_shown("the event goes on after a pause of ");
     act("confirm");

@@ -88,17 +88,14 @@ impl Bars {
             None => self.pace.to_string(left),
             Some(held) => reason(state, held, playing.len()),
         });
-        let lines = sitting.map_or_else(Vec::new, |sitting| boards(state, sitting, playing));
-        while self.boards.len() > lines.len()
-            && let Some(bar) = self.boards.pop()
-        {
-            self.screen.remove(&bar);
-        }
+        let mut lines = sitting.map_or_else(Vec::new, |sitting| boards(state, sitting, playing));
         while self.boards.len() < lines.len() {
             let line = self.screen.add(ProgressBar::new_spinner());
             line.set_style(text());
             self.boards.push(line);
         }
+        // Lines that are not needed stay empty: a bar that is taken away leaves the screen a line off.
+        lines.resize(self.boards.len(), String::new());
         for (bar, line) in self.boards.iter().zip(lines) {
             bar.set_message(line);
         }
