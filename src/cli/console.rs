@@ -218,10 +218,11 @@ impl Console {
             if let Some(machine) = machine {
                 self.say(&format!("  the machine: {}", machine.sentence()));
             }
-            let first = standings.as_ref().and_then(|standings| standings.rows.first());
+            let rows = standings.iter().flat_map(|standings| &standings.rows);
+            let first = rows.filter(|row| row.place == 1);
             self.json(|| Line::RoundOver {
                 round: number,
-                leader: first.map(|row| state.player(row.player).name.as_str()),
+                leaders: first.map(|row| state.player(row.player).name.as_str()).collect(),
                 in_doubt: machine,
             });
         }
@@ -315,7 +316,7 @@ impl Reader for Console {
             // The last two of these come from `analyse`, which has no conductor.
             Entry::Created(_) | Entry::Resumed(_) | Entry::AnalysisBegun(_) | Entry::GameAnalysed(_) => {}
             Entry::Acted(acted) => {
-                self.acted(&acted.by, &acted.act.done(state), &acted.reason);
+                self.acted(&acted.by, &acted.done(state), &acted.reason);
                 self.pause(state);
             }
             Entry::Decided(decided) => self.acted(&decided.by, "decided a tie", &decided.reason),

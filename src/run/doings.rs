@@ -72,7 +72,7 @@ impl Reader for Doings {
                 info!(round, playoff, boards, "play-off round paired");
             }
             Entry::LotDrawn(lot) => info!(purpose = %lot.purpose, "lot drawn"),
-            Entry::Acted(acted) => info!(by = acted.by, did = acted.act.done(state), "the arbiter acted"),
+            Entry::Acted(acted) => info!(by = acted.by, did = acted.done(state), "the arbiter acted"),
             Entry::Decided(decided) => info!(by = decided.by, "the arbiter decided a tie"),
             Entry::PresenceChecked(checked) => {
                 info!(

@@ -423,7 +423,7 @@ fn json_is_one_object_a_line() {
     assert_eq!(lines[0]["type"], "started");
     let standings = place.export_json("run", "json");
     assert_eq!(
-        of("round-over").last().expect("rounds")["leader"],
+        of("round-over").last().expect("rounds")["leaders"][0],
         standings["players"][0]["name"]
     );
     for player in standings["players"].as_array().expect("players") {

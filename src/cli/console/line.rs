@@ -55,7 +55,8 @@ pub(super) enum Line<'a> {
     MiniMatchOver(MiniMatchOver<'a>),
     RoundOver {
         round: usize,
-        leader: Option<&'a str>,
+        /// All who share the first place; none of an event of several parts.
+        leaders: Vec<&'a str>,
         in_doubt: Option<Machine>,
     },
     Complete(Last),
@@ -405,12 +406,12 @@ mod tests {
             Line::MiniMatchOver(mini_match),
             Line::RoundOver {
                 round: 1,
-                leader: Some("A"),
+                leaders: vec!["A", "B"],
                 in_doubt: None,
             },
             Line::RoundOver {
                 round: 2,
-                leader: None,
+                leaders: Vec::new(),
                 in_doubt: Some(machine),
             },
             Line::Complete(last(None)),
@@ -433,8 +434,8 @@ mod tests {
         {"for":"round","round":3,"schema":1,"type":"waiting","until":"2026-01-30T18:00:00Z"}
         {"black":"B","board":1,"failed_attempts":[0,1],"game":2,"in_doubt":[0,0],"playoff":0,"plies":61,"result":"1-0","round":1,"schema":1,"termination":"checkmate","type":"game-finished","white":"A"}
         {"black":"B","black_game_points":"0.5","board":1,"playoff":0,"round":1,"schema":1,"type":"mini-match-over","white":"A","white_game_points":"1.5"}
-        {"in_doubt":null,"leader":"A","round":1,"schema":1,"type":"round-over"}
-        {"in_doubt":{"answers":1,"games":1,"of_games":4,"too_busy":true},"leader":null,"round":2,"schema":1,"type":"round-over"}
+        {"in_doubt":null,"leaders":["A","B"],"round":1,"schema":1,"type":"round-over"}
+        {"in_doubt":{"answers":1,"games":1,"of_games":4,"too_busy":true},"leaders":[],"round":2,"schema":1,"type":"round-over"}
         {"schema":1,"standings":{"schema":1},"type":"complete"}
         {"schema":1,"standings":{"schema":1},"type":"interrupted"}
         {"playoff":{},"schema":1,"standings":{"schema":1},"type":"decision"}
