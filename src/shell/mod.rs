@@ -6,7 +6,6 @@
 pub mod agents;
 pub mod begun;
 pub mod desk;
-pub mod echo;
 pub mod engine;
 pub mod environment;
 pub mod evaluator;

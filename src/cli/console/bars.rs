@@ -11,7 +11,6 @@ use jiff::Timestamp;
 use crate::cli::screen::{self, Drawn};
 use crate::game::record::GameId;
 use crate::report::waiting;
-use crate::shell::echo::NoEcho;
 use crate::tournament::state::{MiniMatch, Sitting, State};
 use crate::tournament::waiting::Wait;
 
@@ -39,8 +38,6 @@ pub(super) struct Bars {
     boards: Vec<ProgressBar>,
     drawn: Instant,
     pace: Pace,
-    /// What is typed would move what is drawn.
-    _no_echo: Option<NoEcho>,
 }
 
 impl Drop for Bars {
@@ -71,7 +68,6 @@ impl Bars {
                 played: Duration::ZERO,
                 seen: now,
             },
-            _no_echo: NoEcho::begin(),
         }
     }
 
