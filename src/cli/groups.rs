@@ -20,7 +20,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
             "analyse",
         ],
     ),
-    ("Ask why", &["explain", "report", "rescore", "verify"]),
+    ("Ask why", &["explain", "report", "rescore", "compare", "verify"]),
     ("Rule", &["arbiter"]),
     ("Rank and pair files", &["pair", "verify-pairings", "generate"]),
     ("Set up", &["config", "roster", "completions"]),

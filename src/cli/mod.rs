@@ -10,6 +10,7 @@ mod account;
 mod analyse;
 mod arbiter;
 mod check;
+mod compare;
 mod completions;
 mod confidence;
 mod config;
@@ -89,6 +90,7 @@ enum Command {
     Explain(explain::Explain),
     Report(report::Report),
     Rescore(rescore::Rescore),
+    Compare(compare::Compare),
     Playoff(playoff::Playoff),
     Arbiter(arbiter::Arbiter),
     Check(Box<check::Check>),
@@ -127,6 +129,7 @@ impl Command {
             Self::Explain(explain) => explain.main(),
             Self::Report(report) => report.main(),
             Self::Rescore(rescore) => rescore.main(),
+            Self::Compare(compare) => compare.main(),
             Self::Playoff(playoff) => playoff.main(),
             Self::Arbiter(arbiter) => arbiter.main(),
             Self::Check(check) => check.main(),

@@ -9,6 +9,7 @@ pub mod appeal;
 pub mod beginning;
 pub mod byes;
 pub mod check;
+pub mod compare;
 pub mod confidence;
 pub mod crosstable;
 pub mod duplicates;

@@ -10,6 +10,7 @@ mod appeals;
 mod check;
 mod cli;
 mod clock;
+mod compare;
 mod confidence;
 mod damage;
 mod death;

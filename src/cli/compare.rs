@@ -1,0 +1,54 @@
+//! `swissmatch compare RUN RUN`
+//!
+//! May not: compare anything but keys; the report does.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::config;
+use crate::report::compare::{Key, compare};
+use crate::shell::machine;
+
+use super::exit::{Exit, Failure};
+use super::form::print;
+use super::which_run::open_event;
+
+/// What differs between two runs of the same agents
+///
+/// Keys whose values differ; standings side by side with faults and times of a move; what each of two
+/// players scored against the other; games whose result differs. Players are the same by name. It
+/// says whose agents have other files, arguments or options in the two runs. A game of one run is
+/// compared with the game of the other that has the same White and Black, in order.
+///
+///   swissmatch compare results/monday results/tuesday
+///   swissmatch compare results/monday results/tuesday --json
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct Compare {
+    /// Directory of a run
+    #[arg(value_name = "RUN")]
+    one: PathBuf,
+    /// Directory of the other run
+    #[arg(value_name = "OTHER")]
+    other: PathBuf,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Compare {
+    pub(super) fn main(&self) -> Result<Exit, Failure> {
+        let (one, other) = (open_event(Some(&self.one))?, open_event(Some(&self.other))?);
+        let changes = config::difference(one.state.setup(), other.state.setup());
+        let keys = changes.into_iter().map(|change| Key {
+            key: change.key,
+            values: [change.old, change.new],
+        });
+        let compared = compare([&one.state, &other.state], keys.collect());
+        print(&match self.json {
+            true => compared.json(),
+            false => compared.text(machine::columns()),
+        })
+    }
+}
