@@ -81,7 +81,7 @@ fn event_name(loaded: &Loaded) -> Result<(), ConfigError> {
     }
     let error = loaded.error_at(
         "event.name",
-        format!("the file's name gives no event name: {}", shown(name)),
+        format!("the name of the file cannot be the name of the event: {}", shown(name)),
     );
     Err(ConfigError {
         help: Some("write name = \"…\" under [event]".to_owned()),
@@ -95,7 +95,7 @@ fn number_of_players(loaded: &Loaded) -> Result<(), ConfigError> {
         return Ok(());
     }
     let house = if number < loaded.setup.players.len() {
-        " beside house players"
+        " besides house players"
     } else {
         ""
     };
@@ -152,14 +152,14 @@ fn submission_times(loaded: &Loaded) -> Option<String> {
     let who = if missing.len() == setup.players.len() {
         "no player has submitted_at".to_owned()
     } else {
-        format!("without submitted_at: {}", missing.join(", "))
+        format!("these players have no submitted_at: {}", missing.join(", "))
     };
     let use_of_it = if decides_bye {
-        "byes and places still tied"
+        "byes and places are still tied"
     } else {
-        "places still tied"
+        "places are still tied"
     };
-    Some(format!("{who}; the order of the file counts instead, for {use_of_it}"))
+    Some(format!("{who}; where {use_of_it}, the order of the file decides"))
 }
 
 fn forced_repeats(loaded: &Loaded) -> Option<String> {
@@ -181,8 +181,7 @@ fn forced_repeats(loaded: &Loaded) -> Option<String> {
         let without_repeats = pairing::rounds_without_repeats(players);
         (rounds as usize > without_repeats).then(|| {
             format!(
-                "{section}{rounds} rounds of {players} players: after {} everybody has met, then \
-                 pairings repeat",
+                "{section}{rounds} rounds of {players} players: after {} everybody has met, and then pairings repeat",
                 count::of(without_repeats, "round", "rounds")
             )
         })
@@ -194,7 +193,7 @@ fn koya_in_a_swiss(loaded: &Loaded) -> Option<String> {
     let koya = computed(loaded).find(|criterion| criterion.code == Code::Koya)?;
     let is_swiss = |stage: Stage| stage.format.plan(stage.players).format == Format::Swiss;
     let has_swiss = loaded.setup.stages().into_iter().any(is_swiss);
-    has_swiss.then(|| format!("standings: {koya} is for round robins alone (C.07), and this event is a Swiss"))
+    has_swiss.then(|| format!("standings: {koya} is only for round robins (C.07), and this event is a Swiss"))
 }
 
 /// Where a player has no rating, tie-breaks of ratings are left out (C.07).
@@ -215,7 +214,7 @@ fn ratings_that_are_missing(loaded: &Loaded) -> Option<String> {
     (!criteria.is_empty() && !unrated.is_empty()).then(|| {
         format!(
             "standings: {} will be left out (C.07), because these players have no rating: {}; write rating = … for each, or \
-             standings.unrated = …, a rating for them",
+             standings.unrated = …, one rating for all of them",
             criteria.join(", "),
             unrated.join(", ")
         )

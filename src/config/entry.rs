@@ -40,11 +40,11 @@ pub fn load_entry(path: &Path, text: &str, setup: &Setup, name: Option<&str>) ->
         (Some(one), None) => one,
         (None, _) if names.is_empty() => {
             let help = "write [[player]], and below it name and command, as in an event file".to_owned();
-            return Err(error("there is no player in it".to_owned(), help));
+            return Err(error("it has no player".to_owned(), help));
         }
         _ => {
             let help = format!("say which one enters: --player NAME, one of {}", names.join(", "));
-            return Err(error(format!("{} players are in it", names.len()), help));
+            return Err(error(format!("it has {} players", names.len()), help));
         }
     };
     let alike = setup.players.iter().find(|other| are_alike(&other.name, &player.name));
@@ -61,7 +61,7 @@ pub fn load_entry(path: &Path, text: &str, setup: &Setup, name: Option<&str>) ->
     if let Some(other) = alike {
         let name = &loaded.setup.players[setup.players.len()].name;
         let (name, other) = (shown_beside(name, &other.name), shown_beside(&other.name, name));
-        let message = format!("{name} reads like {other}, who plays in the event already");
+        let message = format!("{name} reads like {other}, who is already in the event");
         return Err(ConfigError {
             help: Some(DIFFERENCE.to_owned()),
             ..loaded.error_at_player(setup.players.len(), "player.name", message)

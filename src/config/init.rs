@@ -68,7 +68,7 @@ const CLOCKS: [&str; 2] = ["5+0.05", "2+0.02"];
 const SHOWN: [(&str, &str); 5] = [
     (
         "event.name",
-        "Its name, shown everywhere; without it the name of this file.",
+        "Name of the event, shown everywhere; if left out, the name of this file.",
     ),
     (
         "swiss.rounds",
@@ -76,13 +76,16 @@ const SHOWN: [(&str, &str); 5] = [
     ),
     (
         "mini_match.games",
-        "Games of two players in one round: 1 or an even number.",
+        "How many games two players play in one round: 1 or an even number.",
     ),
     (
         "game.time_control",
         "\"1s/move\", \"10+0.1\", \"40/90 SD/30 +30\": docs/time-controls.md.",
     ),
-    ("run.concurrency", "Games at once: a number, or \"cores\"."),
+    (
+        "run.concurrency",
+        "How many games are played at once: a number, or \"cores\".",
+    ),
 ];
 
 impl NewEvent {
@@ -153,8 +156,8 @@ impl NewEvent {
 
     fn text(&self, preset: &str, chosen: &Setup) -> String {
         let mut text = format!(
-            "# An event file of swissmatch. Every key: `swissmatch config` with this file, or docs/keys.md.\n\
-             # The rules that it is played by; `swissmatch config --preset {preset}` shows them.\n\
+            "# An event file of swissmatch. For every key, see docs/keys.md, or run `swissmatch config` on this file.\n\
+             # The rules of the event; `swissmatch config --preset {preset}` shows them.\n\
              preset = {}\n",
             quoted(preset)
         );
@@ -221,8 +224,8 @@ fn lowered(preset: &str, of_preset: &Setup, chosen: &Setup) -> Option<String> {
     let is_shorter = after.likely(SLOW) < before.likely(SLOW);
     is_shorter.then(|| {
         format!(
-            "The preset {preset} plays {}.\nThe event file says less, for a first try: {}.\n\
-             To play by the preset, take out of the file: {}.",
+            "The preset {preset} plays {}.\nFor a first try, the event file asks for less: {}.\n\
+             To play by the preset, remove these keys from the file: {}.",
             said(of_preset),
             said(chosen),
             keys.join(", ")
@@ -352,8 +355,8 @@ mod tests {
         let file = NewEvent::of_players(&engines(&["A", "B"])).file();
         insta::assert_snapshot!(file.lowered.unwrap_or_default(), @"
         The preset global-chess-challenge plays 1 round with mini-matches of 40 games at 30s/move, likely 10 h 00 min on 2 cores.
-        The event file says less, for a first try: 1 round with mini-matches of 4 games at 100ms/move, likely 12 s on 2 cores.
-        To play by the preset, take out of the file: mini_match.games, game.time_control.
+        For a first try, the event file asks for less: 1 round with mini-matches of 4 games at 100ms/move, likely 12 s on 2 cores.
+        To play by the preset, remove these keys from the file: mini_match.games, game.time_control.
         ");
     }
 }

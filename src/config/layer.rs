@@ -168,7 +168,7 @@ impl<'a> Layer<'a> {
         let Some(entry) = self.entries.iter().find(|entry| entry.path != "player") else {
             return Ok(());
         };
-        let message = "the file of a late entry has [[player]] alone".to_owned();
+        let message = "the file of a late entry has only [[player]]".to_owned();
         Err(ConfigError {
             help: Some("leave it out: the other keys are those of the event".to_owned()),
             ..self.source.error(&entry.path, entry.key_span.clone(), message)
@@ -217,7 +217,7 @@ impl<'a> Layer<'a> {
         }
         let missing = |key: &&Key<PlayerKeys>| key.is_required() && !places.keys.contains_key(key.path);
         if let Some(key) = PLAYER_KEYS.iter().find(missing) {
-            let message = "missing; every player has a name and a command".to_owned();
+            let message = "missing; every player needs a name and a command".to_owned();
             return Err(self.source.error(key.path, span, message));
         }
         Ok((player, places))
@@ -280,7 +280,7 @@ pub(super) fn apply_flag(
         })?;
         let value = table.get_ref().get("value").expect("it begins with it");
         if table.get_ref().len() > 1 {
-            return Err(error("one value is wanted, without further keys".to_owned(), None));
+            return Err(error("expected one value, without further keys".to_owned(), None));
         }
         key.read(setup, Value::Toml(value)).map_err(said)?;
     } else {
@@ -296,7 +296,7 @@ pub(super) fn both_given(file: &str, place: Option<Place>, shorthand: &Key<Setup
         place,
         key: shorthand.path.to_owned(),
         message: format!(
-            "stands for {}, and {other} is given too",
+            "stands for {}, but {other} is given too",
             shorthand.stands_for.join(" and ")
         ),
         help: Some("give one or the other".to_owned()),
@@ -346,7 +346,7 @@ pub(super) fn unknown_key_help<T>(path: &str, keys: &'static [Key<T>]) -> String
         .collect();
     if names.is_empty() {
         format!(
-            "there are preset, [[player]] and the tables {}",
+            "an event file has preset, [[player]] and the tables {}",
             tables().collect::<Vec<_>>().join(", ")
         )
     } else {

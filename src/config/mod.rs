@@ -173,7 +173,7 @@ impl Loaded {
         } else if self.setup.mini_match.games != games {
             let given = self.setup.mini_match.games;
             let message = format!(
-                "{} beside swiss.rounds = \"{rounds}\", which is {} a round",
+                "{} with swiss.rounds = \"{rounds}\", which has {} a round",
                 count::of(given, "game", "games"),
                 count::of(games, "game", "games")
             );

@@ -29,7 +29,8 @@ pub fn preset_text(name: &str) -> Option<String> {
     if *name != NONE {
         return Some((*text).to_owned());
     }
-    let head = "# The preset `none`: plain habits of engine matches, no competition's rules. The other presets begin with it.\n\
+    let head = "# The preset `none`: the usual settings of engine matches, not a competition's rules. The other presets begin \
+     with it.\n\
                 # Copy what you need into an event file; a key that an event file gives replaces the one here.\n";
     Some(head.to_owned() + &print::explained(Setup::default()))
 }

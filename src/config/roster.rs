@@ -74,7 +74,7 @@ pub fn read_roster(label: &str, text: &str, format: RosterFormat) -> Result<Vec<
         RosterFormat::Toml => toml::read(source)?,
     };
     if entrants.is_empty() {
-        let error = source.error(Place { line: 1, column: 1 }, "", "there is no entrant in it".to_owned());
+        let error = source.error(Place { line: 1, column: 1 }, "", "it has no entrants".to_owned());
         return Err(vec![error]);
     }
     Ok(entrants)
@@ -185,7 +185,7 @@ impl<'a> Entries<'a> {
         }
         for required in PLAYER_KEYS.iter().filter(|key| key.is_required()) {
             if !places.contains_key(required.path) {
-                let missing = "missing; every player has a name and a command".to_owned();
+                let missing = "missing; every player needs a name and a command".to_owned();
                 problems.push((head, required.path.to_owned(), missing, None));
             }
         }

@@ -136,7 +136,7 @@ impl<'a> Value<'a> {
                 .parse()
                 .map_err(|error: T::Err| Problem::said(error.to_string()).at(value.span()))?;
             if read.contains(&one) {
-                return Err(Problem::said(format!("{} is there twice", quoted(&one.to_string()))).at(value.span()));
+                return Err(Problem::said(format!("{} is given twice", quoted(&one.to_string()))).at(value.span()));
             }
             read.push(one);
         }
@@ -152,7 +152,7 @@ impl<'a> Value<'a> {
         for value in self.list()? {
             let choice: T = value.choice()?;
             if chosen.contains(&choice) {
-                return Err(Problem::said(format!("{} is there twice", quoted(choice.word()))).at(value.span()));
+                return Err(Problem::said(format!("{} is given twice", quoted(choice.word()))).at(value.span()));
             }
             chosen.push(choice);
         }
@@ -268,10 +268,10 @@ impl<'a> Value<'a> {
             let problem =
                 |message: &str| Err(Problem::said(format!("option {}: {message}", shown(name))).at(Some(key.span())));
             if name.trim() != name || name.is_empty() || name.contains(char::is_control) {
-                return problem("no name of a UCI option");
+                return problem("not a valid name of a UCI option");
             }
             if options.keys().any(|other: &String| other.eq_ignore_ascii_case(name)) {
-                return problem("given twice; UCI options do not differ in case alone");
+                return problem("given twice; names of UCI options do not differ by case alone");
             }
             let text = match value.get_ref() {
                 DeValue::String(text) => text.as_ref().to_owned(),

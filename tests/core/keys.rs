@@ -56,16 +56,16 @@ fn docs_keys() {
 const HEAD: &str = "\
 # Every key of an event file
 
-An event file is TOML. `preset` names the rule set that it begins with, `global-chess-challenge` where it is left out; every other key
-goes over it, and a flag over both. The defaults below are those of the preset `none`; `swissmatch config --preset NAME` prints what
-another one sets, `swissmatch config event.toml` every value of an event and where it came from. `swissmatch init` writes a
-short one to start from.
+An event file is TOML. `preset` names the rule set that it begins with, `global-chess-challenge` if it is left out; every other key
+overrides the preset, and a flag overrides both. The defaults below are those of the preset `none`; `swissmatch config --preset NAME` prints what
+another preset sets, and `swissmatch config event.toml` prints every value of an event and where it came from. `swissmatch init`
+writes a short event file to start from.
 
-A run that has begun may go on with another value where the last column says so; else `swissmatch run` refuses it.
+A run that has begun may go on with another value of a key if the last column says so; otherwise `swissmatch run` refuses it.
 
-`swissmatch config --schema > event.schema.json` writes a JSON Schema (docs/schema/event.schema.json is the same). An editor that knows
-TOML by schemas (those with taplo, such as Even Better TOML) completes and checks keys where the event file begins with the line
-`#:schema ./event.schema.json`. What it lets pass `swissmatch config` may still refuse: it sees combinations too.
+`swissmatch config --schema > event.schema.json` writes a JSON Schema (docs/schema/event.schema.json is the same). An editor that checks
+TOML against schemas (with taplo, as Even Better TOML does) completes and checks keys if the event file begins with the line
+`#:schema ./event.schema.json`. `swissmatch config` may still refuse what the schema accepts, because it checks combinations too.
 
 `make docs` writes this page from the table of keys.
 ";

@@ -135,7 +135,7 @@ fn acts_are_alike_on_a_run_that_is_played_and_on_one_that_is_stopped() {
         (
             &["enter", "late.toml"],
             4,
-            "late.toml:2:1: player.name: \"al\\u200BPHA\" reads like \"Alpha\", who plays in the event already",
+            "late.toml:2:1: player.name: \"al\\u200BPHA\" reads like \"Alpha\", who is already in the event",
         ),
         (
             &["enter", "broken.toml"],
@@ -145,7 +145,7 @@ fn acts_are_alike_on_a_run_that_is_played_and_on_one_that_is_stopped() {
         (
             &["enter", "rest.toml"],
             4,
-            "rest.toml:2:1: swiss.rounds: the file of a late entry has [[player]] alone",
+            "rest.toml:2:1: swiss.rounds: the file of a late entry has only [[player]]",
         ),
         (
             &["enter", "golf.toml", "--player", "Hotel"],

@@ -82,7 +82,7 @@ fn a_list_with_problems_changes_nothing() {
     for problem in [
         "list.csv:2:5: player.rating: entry 1 (\"A\"): expected a whole number",
         "list.csv:3:1: player.name: entry 2: missing",
-        "list.csv:4:1: entry 3: 2 cells, and the header has 3",
+        "list.csv:4:1: entry 3: 2 cells, but the header has 3",
     ] {
         assert!(ran.stderr().contains(problem), "{}", ran.stderr());
     }

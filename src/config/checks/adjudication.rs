@@ -12,7 +12,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
         (Some(level), Some(lost)) if level >= lost => {
             let message = format!("{level} is not below adjudication.resign_score, which is {lost}");
             Err(ConfigError {
-                help: Some("a score must not count as level and as lost at once".to_owned()),
+                help: Some("the same score must not count both as level and as lost".to_owned()),
                 ..loaded.error_at("adjudication.draw_score", message)
             })
         }
@@ -42,8 +42,8 @@ pub(super) fn warnings(loaded: &Loaded) -> impl Iterator<Item = String> {
     }
     if keys.resign_score.is_some() && !keys.resign_two_sided {
         warnings.push(
-            "adjudication.resign_two_sided: with false an engine's own scores decide alone that it has lost: one whose scores \
-             are wrong loses, and one that never admits it is never resigned"
+            "adjudication.resign_two_sided: if false, an engine's own scores alone decide that it has lost: an engine with \
+             wrong scores loses, and one that never admits that it is losing never loses by this rule"
                 .to_owned(),
         );
     }

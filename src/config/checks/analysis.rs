@@ -59,15 +59,15 @@ pub fn problem(keys: &AnalysisKeys) -> Option<Problem> {
         if least <= below {
             return Some(Problem {
                 keys,
-                message: format!("{} = {least} is no more than {} = {below}", keys[0], keys[1]),
-                help: "an inaccuracy loses least, a blunder most",
+                message: format!("{} = {least} is not more than {} = {below}", keys[0], keys[1]),
+                help: "an inaccuracy must lose least, and a blunder most",
             });
         }
     }
     (keys.blunder > 2 * keys.clamp).then(|| Problem {
         keys: &["analysis.blunder", "analysis.clamp"],
         message: format!(
-            "no move loses {} centipawns, where evaluations are clamped to ±{}",
+            "no move can lose {} centipawns while evaluations are clamped to ±{}",
             keys.blunder, keys.clamp
         ),
         help: "a move can lose at most twice analysis.clamp",

@@ -24,7 +24,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
             help: Some("write \"closed\", or play a Swiss".to_owned()),
             ..loaded.error_at(
                 "registration.until",
-                "late entries can be paired in a Swiss alone".to_owned(),
+                "late entries can be paired only in a Swiss".to_owned(),
             )
         });
     }
@@ -48,7 +48,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
         let table = section.map_or("event", |_| "section");
         let limit = setup.bye.requests_in(rounds);
         if !is_swiss {
-            return refused("a bye can be asked for in a Swiss alone".to_owned(), "leave byes out");
+            return refused("a bye can be asked for only in a Swiss".to_owned(), "leave byes out");
         }
         if let Some(round) = player.byes.iter().find(|round| **round > rounds) {
             return refused(
@@ -65,7 +65,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
         if named.len() > limit as usize {
             return refused(
                 format!(
-                    "{} asked for; in {} bye.requests allows {limit}",
+                    "{} asked for, but in {} bye.requests allows only {limit}",
                     count::of(named.len(), "bye is", "byes are"),
                     count::of(rounds, "round", "rounds")
                 ),
@@ -84,13 +84,14 @@ fn worth(loaded: &Loaded) -> Result<(), ConfigError> {
         return Ok(());
     };
     let message = format!(
-        "\"auto\" is bye.match_points ({}) over those of a win ({}), times {} game points a round, which is no exact number",
+        "\"auto\" is bye.match_points ({}) divided by those of a win ({}), times {} game points a round, which is not an \
+         exact number",
         worth.match_points,
         worth.match_won,
         setup.scoring.game.times(stage.games).win
     );
     Err(ConfigError {
-        help: Some("write game_points = 1 or the like".to_owned()),
+        help: Some("write, for example, game_points = 1".to_owned()),
         ..loaded.error_at("bye.game_points", message)
     })
 }

@@ -14,7 +14,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
         let Some(key) = of_games.into_iter().find(is_meant) else {
             return Ok(());
         };
-        let message = "there are no games to qualify in, as eligibility.baseline is \"none\"";
+        let message = "there are no games to qualify in, because eligibility.baseline is \"none\"";
         return Err(ConfigError {
             help: Some("name a baseline to play (--against), or leave this out".to_owned()),
             ..loaded.error_at(key, message)

@@ -21,11 +21,12 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
             })
         };
         if !setup.tour.runs.is_empty() {
-            let message = "a tour pairs nobody, so that there is no odd number to make even";
+            let message = "a tour pairs nobody, so there is no odd number to make even";
             return refused(message.to_owned(), "leave house out");
         }
         if !setup.event.stages.is_empty() {
-            let message = "an event in stages has no house player: who is not ranked goes on to no stage";
+            let message =
+                "an event in stages has no house player: a player who is not ranked cannot go on to the next stage";
             return refused(message.to_owned(), "leave house out, or event.stages");
         }
         // Sections have been checked: everybody is in one.
@@ -37,19 +38,19 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
             let line = loaded.players[other].head.line;
             let of = section.map(|place| format!(" of section {}", shown(&setup.event.sections[place].name)));
             let message = format!(
-                "{} is one too many: the house player{} stands at line {line}",
+                "{} is one too many: the house player{} is at line {line}",
                 shown(&player.name),
                 of.unwrap_or_default()
             );
             return refused(
                 message,
-                "one is enough to make an odd number even: leave house out, or the player",
+                "one is enough to make an odd number even: leave out house, or the player",
             );
         }
         let own = stages.iter().find(|stage| stage.section == section);
         if let Some(stage) = own.filter(|stage| stage.format.plan(stage.players).format != Format::Swiss) {
             let message = format!(
-                "\"{}\" of {} players is no Swiss, and only a Swiss can have a house player",
+                "\"{}\" with {} players is not a Swiss, and only a Swiss can have a house player",
                 stage.format, stage.players
             );
             return refused(

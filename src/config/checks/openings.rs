@@ -14,7 +14,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     let keys = &setup.mini_match;
     if keys.openings == Openings::Chess960 && setup.game.variant == Variant::Standard {
-        let message = "these start positions are those of Chess960, and standard chess is played".to_owned();
+        let message = "these are start positions of Chess960, but standard chess is played".to_owned();
         let help = "write variant = \"chess960\" under [game]".to_owned();
         return Err(ConfigError {
             help: Some(help),
@@ -22,7 +22,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
         });
     }
     if keys.openings == Openings::None && keys.opening_start > 1 {
-        let message = "there are no openings to begin with (mini_match.openings = \"none\")".to_owned();
+        let message = "there is no such opening, because mini_match.openings is \"none\"".to_owned();
         return Err(loaded.error_at("mini_match.opening_start", message));
     }
     let with_help = |error: ConfigError| ConfigError {
@@ -66,7 +66,7 @@ pub(super) fn idle(loaded: &Loaded) -> impl Iterator<Item = String> {
 pub(super) fn none(loaded: &Loaded) -> Option<String> {
     let mini_match = &loaded.setup.mini_match;
     (mini_match.openings == Openings::None && mini_match.games > 2).then(|| {
-        "mini_match.openings: without openings every game begins alike, and deterministic agents repeat the same games"
+        "mini_match.openings: without openings every game begins the same way, and deterministic agents repeat the same games"
             .to_owned()
     })
 }

@@ -53,7 +53,7 @@ fn gauntlet(loaded: &Loaded, stage: &Stage) -> Result<(), ConfigError> {
     match stage.format {
         Rounds::Gauntlet(runners) if runners >= players => {
             let message =
-                format!("the first {runners} of {players} players meet everybody else, and nobody else is there");
+                format!("the first {runners} of {players} players meet everybody else, but there is nobody else");
             let help = "write a smaller number, or \"RR\"";
             Err(refused(loaded, key_of_formats(loaded), &message, help))
         }
@@ -83,7 +83,7 @@ fn without_dutch(loaded: &Loaded) -> Result<(), ConfigError> {
         let name = swiss.pairing.word();
         let message = match swiss.pairing {
             PairingSystem::Immortal => {
-                format!("pairing = \"{name}\" has a rule of its own for colours, swiss.color_streak")
+                format!("pairing = \"{name}\" has its own rule for colours, swiss.color_streak")
             }
             _ => format!("pairing = \"{name}\" pairs without regard to colour"),
         };
@@ -110,7 +110,7 @@ fn without_dutch(loaded: &Loaded) -> Result<(), ConfigError> {
         return Err(refused(
             loaded,
             key,
-            "only the Dutch system reads this",
+            "only the Dutch system uses this",
             "write pairing = \"dutch\", or leave the key out",
         ));
     }
@@ -125,7 +125,7 @@ fn only_in_immortal(loaded: &Loaded) -> Result<(), ConfigError> {
     Err(refused(
         loaded,
         "swiss.color_streak",
-        "only the immortal system reads this",
+        "only the immortal system uses this",
         "write pairing = \"immortal\", or leave the key out",
     ))
 }
@@ -213,17 +213,17 @@ pub(super) fn byes_that_run_out(loaded: &Loaded) -> Option<String> {
     let fields = swiss_fields(loaded);
     let field = fields.iter().find(|field| field.odd_rounds() > may_have_it(field))?;
     let unrated = match system {
-        PairingSystem::UsChess => ", no unrated player who would then have fewer than 4 games",
+        PairingSystem::UsChess => ", and no unrated player who would then have fewer than 4 games",
         _ => "",
     };
     let then = match again {
-        ByeAgain::Bye => "the bye all the same",
+        ByeAgain::Bye => "the bye anyway",
         ByeAgain::Requested => "what a requested bye gives",
         ByeAgain::Zero => "nothing",
     };
     Some(format!(
         "{} players in {} rounds: {} rounds have a bye, and only {} players may have one (nobody twice{unrated}); whoever is \
-         left over after that has {then} (bye.again = \"{}\")",
+         left over after that gets {then} (bye.again = \"{}\")",
         field.rated.len(),
         field.rounds,
         field.odd_rounds(),
@@ -239,10 +239,10 @@ fn nobody_twice(loaded: &Loaded, system: &str) -> Result<(), ConfigError> {
         let most = rounds_without_repeats(players);
         if rounds as usize > most {
             let message = format!(
-                "{rounds} rounds of {players} players: in the {system} system nobody meets twice, so that {} the most",
+                "{rounds} rounds of {players} players: in the {system} system nobody meets twice, so {} the most",
                 count::of(most, "round is", "rounds are")
             );
-            let help = "write fewer rounds, or pairing = \"match-points\", which repeats where it must";
+            let help = "write fewer rounds, or pairing = \"match-points\", which repeats pairings where it must";
             return Err(refused(loaded, key_of_formats(loaded), &message, help));
         }
     }
@@ -259,7 +259,7 @@ fn double_swiss(loaded: &Loaded) -> Result<(), ConfigError> {
             _ => "event.stages",
         };
         let message = format!(
-            "a match of the Double-Swiss system (C.04.5) is two games, and here it is {}",
+            "a match of the Double-Swiss system (C.04.5) has two games, but here it has {}",
             field.games
         );
         let help = "write games = 2, or a format such as \"5-double-SS\", which has two games a round";
@@ -269,7 +269,7 @@ fn double_swiss(loaded: &Loaded) -> Result<(), ConfigError> {
         return Err(refused(
             loaded,
             "standings.order",
-            "the Double-Swiss system (C.04.5) pairs by the sum of game points, and match points would rank",
+            "the Double-Swiss system (C.04.5) pairs by the sum of game points, but here match points rank first",
             "write order = [\"game-points\", …]",
         ));
     }
@@ -299,7 +299,7 @@ fn dutch(loaded: &Loaded) -> Result<(), ConfigError> {
         return Err(refused(
             loaded,
             "swiss.acceleration",
-            "\"baku\" needs a win that is worth two draws, and a loss worth nothing",
+            "\"baku\" needs a win worth two draws, and a loss worth nothing",
             "change scoring.match, or write acceleration = \"none\"",
         ));
     }
@@ -312,7 +312,7 @@ fn forbidden(loaded: &Loaded) -> Result<(), ConfigError> {
     for name in setup.swiss.forbidden.iter().flatten() {
         if !names.contains(name.as_str()) {
             let message = format!("no player is called {}", shown(name));
-            let help = "write the names as the players have them";
+            let help = "write the names exactly as the players have them";
             return Err(refused(loaded, "swiss.forbidden", &message, help));
         }
     }
@@ -329,7 +329,7 @@ fn forbidden(loaded: &Loaded) -> Result<(), ConfigError> {
         };
         let message = match format {
             Format::AllPlayAll => format!("with {players} players everybody meets everybody"),
-            _ => format!("\"{written}\" says who meets whom"),
+            _ => format!("\"{written}\" already says who meets whom"),
         };
         return Err(refused(
             loaded,

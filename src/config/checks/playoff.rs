@@ -20,14 +20,14 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
         })
     };
     if keys.entrants == Entrants::TopTwo && keys.places.iter().any(|place| *place != 1) {
-        let message = "\"top-two\" plays for the first place, and playoff.places has others".to_owned();
+        let message = "\"top-two\" plays only for first place, but playoff.places has others".to_owned();
         return refused("playoff.entrants", message, "write places = [1], or entrants = \"all\"");
     }
     if let PlayoffNumbers::By(criteria) = &keys.numbers
         && criteria.iter().any(|criterion| criterion.code == Code::Lot)
     {
         let message =
-            "lots come after the criteria by themselves, drawn when they are needed and kept in the log".to_owned();
+            "lots always follow the criteria; they are drawn when they are needed, and kept in the log".to_owned();
         return refused(
             "playoff.numbers",
             message,
@@ -40,7 +40,8 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
             && (is_hourglass(white) || is_hourglass(black))
             && white.limit != black.limit
         {
-            let message = "what one side of an hourglass uses the other gets: both sides need one".to_owned();
+            let message =
+                "an hourglass gives each side the time that the other uses, so both sides need one".to_owned();
             return refused(
                 "playoff.stages",
                 message,
@@ -58,7 +59,7 @@ pub(super) fn warning(loaded: &Loaded) -> Option<String> {
     let beyond = keys.places.iter().find(|place| **place as usize >= players);
     if let Some(place) = beyond.filter(|_| is_given(loaded, "playoff.places")) {
         return Some(format!(
-            "playoff.places: place {place} has no next one to be told from: there are {players} players"
+            "playoff.places: place {place} has no next place to be separated from: there are {players} players"
         ));
     }
     let has_armageddon = keys
@@ -67,8 +68,8 @@ pub(super) fn warning(loaded: &Loaded) -> Option<String> {
         .any(|stage| matches!(stage, Stage::Armageddon { .. }));
     if has_armageddon && keys.places.iter().any(|place| *place != 1) && is_given(loaded, "playoff.places") {
         return Some(
-            "playoff.stages: Armageddon finds one winner, so it is passed over where a tie is cut elsewhere than after its first \
-             place; then the next stage follows, or the chief arbiter"
+            "playoff.stages: Armageddon finds one winner, so it is skipped if a tie must be split anywhere but after its \
+             first place; then the next stage follows, or the chief arbiter decides"
                 .to_owned(),
         );
     }
@@ -79,8 +80,8 @@ pub(super) fn warning(loaded: &Loaded) -> Option<String> {
         .any(|stage| stage.format == Rounds::Knockout);
     if has_knockout && keys.stages.is_empty() {
         return Some(
-            "playoff.stages: without stages every level mini-match of the knockout is left to the chief arbiter; write for \
-             example stages = [{ kind = \"armageddon\", white = \"5:00\", black = \"4:00\", colors = \"choice\" }]"
+            "playoff.stages: without stages every level mini-match of the knockout is left to the chief arbiter; write, for \
+             example, stages = [{ kind = \"armageddon\", white = \"5:00\", black = \"4:00\", colors = \"choice\" }]"
                 .to_owned(),
         );
     }
@@ -89,7 +90,7 @@ pub(super) fn warning(loaded: &Loaded) -> Option<String> {
             "playoff.stages: nothing is played off, because playoff.places is empty; write places = [1]".to_owned(),
         ),
         _ if !crate::tournament::ties::are_possible(&loaded.setup) && is_given(loaded, "playoff.when") => Some(
-            "playoff.when: nothing is played off, because no prize of such a place is indivisible; write for example \
+            "playoff.when: nothing is played off, because no such place has an indivisible prize; write, for example, \
              prizes.by_place = [{ trophy = \"Cup\" }]"
                 .to_owned(),
         ),

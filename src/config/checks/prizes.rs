@@ -29,17 +29,17 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
         }
     }
     if tour.qualified > 0 && tour.runs.is_empty() && super::is_given(loaded, "tour.qualified") {
-        let message = "there are no runs that would make a tour".to_owned();
-        let help = "write tour.runs = [\"results/spring\", \"results/autumn\"] or the like";
+        let message = "there are no runs to make a tour".to_owned();
+        let help = "write, for example, tour.runs = [\"results/spring\", \"results/autumn\"]";
         return refused("tour.qualified", message, help);
     }
     if prizes.are_set() && !tour.runs.is_empty() {
-        let what = "a tour has a bonus by overall place (tour.bonus) in place of prizes";
+        let what = "a tour has a bonus by overall place (tour.bonus) instead of prizes";
         return refused("prizes.by_place", what.to_owned(), "leave [prizes] out");
     }
     if !tour.bonus.is_empty() && tour.runs.is_empty() {
-        let message = "there are no runs that would make a tour".to_owned();
-        let help = "write tour.runs = [\"results/spring\", \"results/autumn\"] or the like";
+        let message = "there are no runs to make a tour".to_owned();
+        let help = "write, for example, tour.runs = [\"results/spring\", \"results/autumn\"]";
         return refused("tour.bonus", message, help);
     }
     Ok(())
@@ -62,20 +62,20 @@ fn unfit(prizes: &PrizeKeys, needs_first_prize: bool) -> Option<Unfit> {
         Some(divisible) if prizes.winner_fixed > divisible => Some(Unfit {
             key: "prizes.winner_fixed",
             message: format!(
-                "{} is more than the {divisible} of the first prize that can be divided",
+                "{} is more than the {divisible} of the first prize that can be shared",
                 prizes.winner_fixed
             ),
-            help: "it is a part of the first prize of prizes.by_place",
+            help: "it must be a part of the first prize in prizes.by_place",
         }),
         None if needs_first_prize && prizes.winner_fixed > Cents::ZERO => Some(Unfit {
             key: "prizes.winner_fixed",
-            message: "there is no first prize that it could be a part of".to_owned(),
-            help: "write prizes.by_place = [40000, 30000] or the like",
+            message: "there is no first prize for it to be part of".to_owned(),
+            help: "write, for example, prizes.by_place = [40000, 30000]",
         }),
         _ if prizes.outright_bonus > Points::ZERO && prizes.points.is_empty() => Some(Unfit {
             key: "prizes.outright_bonus",
-            message: "there are no tour points that it could add to".to_owned(),
-            help: "write prizes.points = [12, 10, 8] or the like",
+            message: "there are no tour points for it to add to".to_owned(),
+            help: "write, for example, prizes.points = [12, 10, 8]",
         }),
         _ => None,
     }

@@ -12,9 +12,6 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
     }
     Err(ConfigError {
         help: Some("write 0, or leave it out".to_owned()),
-        ..loaded.error_at(
-            "publish.embargo_rounds",
-            "a tour has no rounds that could be held back".to_owned(),
-        )
+        ..loaded.error_at("publish.embargo_rounds", "a tour has no rounds to hold back".to_owned())
     })
 }

@@ -14,7 +14,7 @@ pub(super) fn warnings(loaded: &Loaded) -> Vec<String> {
     let (schedule, rounds) = (&setup.schedule, setup.plan().rounds as usize);
     let short_break = (schedule.r#break < schedule.notice && is_given(loaded, "schedule.break")).then(|| {
         format!(
-            "schedule.break: {} is less than schedule.notice; {} counts",
+            "schedule.break: {} is less than schedule.notice, so {} counts",
             write_duration(schedule.r#break),
             write_duration(schedule.notice)
         )
@@ -22,20 +22,20 @@ pub(super) fn warnings(loaded: &Loaded) -> Vec<String> {
     let instants = schedule.rounds_at.len();
     let other_number = (instants > 0 && instants != rounds).then(|| {
         let what = match instants > rounds {
-            true => "the last ones count for nothing",
+            true => "the last instants have no effect",
             false => "later rounds begin by schedule.break",
         };
         let instants = count::of(instants, "instant", "instants");
         format!(
-            "schedule.rounds_at: {instants} and {}; {what}",
+            "schedule.rounds_at: {instants} for {}; {what}",
             count::of(rounds, "round", "rounds")
         )
     });
     let idle_zone =
         (schedule.window.is_none() && setup.playoff.places.is_empty() && is_given(loaded, "schedule.time_zone"))
-            .then(|| "schedule.time_zone: there is no schedule.window; it only says how times are shown".to_owned());
+            .then(|| "schedule.time_zone: there is no schedule.window, so it only says how times are shown".to_owned());
     let idle_limit = (setup.presence.check == PresenceCheck::Never && is_given(loaded, "presence.limit"))
-        .then(|| "presence.limit: nobody is asked; write presence.check = \"before-each-round\"".to_owned());
+        .then(|| "presence.limit: no agent is checked; write presence.check = \"before-each-round\"".to_owned());
     [short_break, other_number, idle_zone, idle_limit]
         .into_iter()
         .flatten()

@@ -44,14 +44,14 @@ fn bounds(loaded: &Loaded) -> Result<(), ConfigError> {
         if names.take(&section.name, ()).is_err() {
             return Err(refused(
                 loaded,
-                format!("two sections are called {name}, or alike"),
+                format!("two sections are called {name}, or have names that read alike"),
                 DIFFERENCE,
             ));
         }
         if let (Some(from), Some(to)) = (section.from, section.to)
             && from > to
         {
-            let message = format!("section {name} has ratings from {from} to {to}, which none is");
+            let message = format!("section {name} takes ratings from {from} to {to}, which is an empty range");
             return Err(refused(loaded, message, "write the lower rating as from"));
         }
     }
@@ -80,7 +80,7 @@ fn formats(loaded: &Loaded) -> Result<(), ConfigError> {
             && games != setup.mini_match.games
         {
             let message = format!(
-                "section {name}: format = \"{format}\" is {games} games a round, and mini_match.games, which counts in all \
+                "section {name}: format = \"{format}\" has {games} games a round, but mini_match.games, which counts in all \
                  sections, is {}",
                 setup.mini_match.games
             );
@@ -100,8 +100,9 @@ const fn is_impossible(format: Rounds) -> bool {
 fn together(loaded: &Loaded) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     if !setup.event.stages.is_empty() {
-        let message = "event.stages is given too, and an event has stages or sections";
-        let help = "leave one of them out; sections whose winners play on are events of their own";
+        let message = "event.stages is given too, but an event has either stages or sections";
+        let help =
+            "leave one of them out; to let the winners of sections play on, make each section an event of its own";
         return Err(refused(loaded, message, help));
     }
     if !setup.tour.runs.is_empty() {
@@ -109,10 +110,10 @@ fn together(loaded: &Loaded) -> Result<(), ConfigError> {
         return Err(refused(loaded, "a tour has no sections", help));
     }
     if is_given(loaded, "swiss.rounds") && !setup.reads_rounds() {
-        let message = "every section has a format of its own, so that this counts for nothing";
+        let message = "every section has a format of its own, so this has no effect";
         return Err(helped(
             loaded.error_at("swiss.rounds", message),
-            "leave it out, or the format of a section",
+            "leave it out, or leave out the format of a section",
         ));
     }
     Ok(())
@@ -137,14 +138,14 @@ fn players(loaded: &Loaded) -> Result<(), ConfigError> {
             NoSection::Unrated => "player.name",
             NoSection::None(_) | NoSection::Several { .. } => "player.rating",
         };
-        let message = format!("{} belongs to no one section: {why}", shown(&player.name));
+        let message = format!("{} does not belong to exactly one section: {why}", shown(&player.name));
         let help = format!("write section = … for this player: one of {}", names.join(", "));
         return Err(helped(loaded.error_at_player(index, key, message), help));
     }
     let small = names.iter().zip(counts).find(|(_, count)| *count < 2);
     small.map_or(Ok(()), |(name, count)| {
-        let message = format!("section {name} needs at least 2 players, and has {count}");
-        let help = "give it other bounds, name it in players (section = …), or leave it out";
+        let message = format!("section {name} needs at least 2 players, but has {count}");
+        let help = "change its bounds, name it in more players (section = …), or leave it out";
         Err(refused(loaded, message, help))
     })
 }

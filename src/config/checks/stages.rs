@@ -20,11 +20,11 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
         })
     };
     if is_given(loaded, "swiss.rounds") {
-        let message = "swiss.rounds is given too, and each says what is played".to_owned();
-        return refused(message, "give one of them");
+        let message = "swiss.rounds is given too, and both say what is played".to_owned();
+        return refused(message, "give only one of them");
     }
     if stages[0].top.is_some() {
-        let message = "stage 1 has top, and no stage is before it".to_owned();
+        let message = "stage 1 has top, but there is no stage before it".to_owned();
         return refused(message, "leave top out: everybody plays stage 1");
     }
     let mut players = loaded.setup.players.len();
@@ -33,7 +33,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
             && games != of_format
         {
             let message = format!(
-                "stage {number}: {} beside format = \"{}\", which is {} a round",
+                "stage {number}: {} with format = \"{}\", which has {} a round",
                 count::of(games, "game", "games"),
                 stage.format,
                 count::of(of_format, "game", "games")
@@ -52,7 +52,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
             return refused(message, "write a number from 2 up to the players of the stage before");
         }
         if stages[number - 2].format == Rounds::Quads {
-            let message = format!("stage {number} takes the top {top} of \"quads\", which are tables of four each");
+            let message = format!("stage {number} takes the top {top} of \"quads\", which has several tables of four");
             return refused(message, "put \"quads\" last, or write another format");
         }
         players = top as usize;
@@ -68,7 +68,7 @@ pub(super) fn warning(loaded: &Loaded) -> Option<String> {
         .last()
         .is_some_and(|stage| stage.format == Rounds::Knockout);
     (ends_in_knockout && !ties::places(setup).is_empty() && is_given(loaded, "playoff.places")).then(|| {
-        "playoff.places: the places of a knockout are those of its rounds, and are not played off; level mini-matches are"
+        "playoff.places: the places of a knockout come from its rounds and are not played off; only level mini-matches are"
             .to_owned()
     })
 }

@@ -39,7 +39,7 @@ fn ponder(loaded: &Loaded) -> Result<(), ConfigError> {
         };
         if setup.bounds(player, &setup.game.time_control) != Bounds::default() {
             let message = format!(
-                "{} is to ponder and has a bound of nodes or depth, which would end its search before its turn",
+                "{} is set to ponder, but has a bound of nodes or depth, which would end its search before its turn",
                 shown(&player.name)
             );
             return error(message, format!("leave {key} or the bound out"));
@@ -51,8 +51,11 @@ fn ponder(loaded: &Loaded) -> Result<(), ConfigError> {
             (&options.for_all, "the options for all", "engine.options"),
         ] {
             if options.iter().any(is_off) {
-                let message = format!("{} is to ponder, and {whose} say Ponder = false", shown(&player.name));
-                let help = format!("leave Ponder out of {key}; it is set where the agent has it");
+                let message = format!(
+                    "{} is set to ponder, but {whose} say Ponder = false",
+                    shown(&player.name)
+                );
+                let help = format!("leave Ponder out of {key}; it is set for every agent that has it");
                 return error(message, help);
             }
         }
@@ -69,7 +72,7 @@ fn bounds_once(loaded: &Loaded) -> Result<(), ConfigError> {
     };
     let game = &setup.game;
     if let Some(bound) = twice(&game.time_control, game.nodes.is_some(), game.depth.is_some()) {
-        let message = format!("{bound}= stands in game.time_control too");
+        let message = format!("{bound}= is given in game.time_control too");
         return Err(give_once(
             loaded.error_at(&format!("game.{bound}"), message),
             &format!("game.{bound}"),
@@ -80,7 +83,7 @@ fn bounds_once(loaded: &Loaded) -> Result<(), ConfigError> {
         if let Some(bound) = control.and_then(|control| twice(control, player.nodes.is_some(), player.depth.is_some()))
         {
             let key = format!("player.{bound}");
-            let message = format!("{bound}= stands in player.time_control too");
+            let message = format!("{bound}= is given in player.time_control too");
             return Err(give_once(loaded.error_at_player(index, &key, message), &key));
         }
     }
@@ -104,9 +107,9 @@ fn hourglass_of_both(loaded: &Loaded) -> Result<(), ConfigError> {
     let has_own = setup.players.iter().position(|player| player.time_control.is_some());
     if let (Some(hourglass), Some(player)) = (of_stages.clone().find(|control| is_hourglass(control)), has_own) {
         let message =
-            format!("a stage has `{hourglass}`, which both sides need, and this player has a control of its own");
+            format!("a stage has `{hourglass}`, which both sides need, but this player has a time control of its own");
         return Err(ConfigError {
-            help: Some("leave player.time_control out, or give the stage another control".to_owned()),
+            help: Some("leave player.time_control out, or give the stage another time control".to_owned()),
             ..loaded.error_at_player(player, "player.time_control", message)
         });
     }
@@ -121,7 +124,7 @@ fn hourglass_of_both(loaded: &Loaded) -> Result<(), ConfigError> {
     };
     let of_players = setup.players.iter().position(|player| player.time_control.is_some());
     let message = format!(
-        "an hourglass needs the same control on both sides, and there are `{hourglass}` and `{}`",
+        "an hourglass needs the same time control for both sides, but there are `{hourglass}` and `{}`",
         setup.time_control(&setup.players[other])
     );
     let error = match of_players {
@@ -138,8 +141,8 @@ fn hourglass_of_both(loaded: &Loaded) -> Result<(), ConfigError> {
 pub(super) fn attempts_under_a_clock(loaded: &Loaded) -> Option<String> {
     let all_clocks = loaded.setup.time_controls().all(TimeControl::runs_through);
     (all_clocks && loaded.setup.game.attempts > 1 && is_given(loaded, "game.attempts")).then(|| {
-        "game.attempts: under a clock a fallen clock loses at once; the attempts count for illegal moves alone, and only \
-         with game.illegal_attempts = \"shared\""
+        "game.attempts: under a clock, running out of time loses at once; attempts then count only for illegal moves, and \
+         only with game.illegal_attempts = \"shared\""
             .to_owned()
     })
 }
@@ -149,7 +152,7 @@ pub(super) fn capped_overhead(loaded: &Loaded) -> Option<String> {
     let (overhead, most) = (loaded.setup.game.move_overhead, shortest_move_time(&loaded.setup)? / 10);
     (overhead > most && is_given(loaded, "game.move_overhead")).then(|| {
         format!(
-            "game.move_overhead: {} is more than a tenth of the time per move; {} counts",
+            "game.move_overhead: {} is more than a tenth of the time per move, so {} counts",
             write_duration(overhead),
             write_duration(most)
         )

@@ -83,8 +83,8 @@ pub(in crate::config) fn points_table() -> Kind<PointsTable> {
         Kind::new("points", decimal(-MOST_POINTS, MOST_POINTS), read, Points::to_string)
     };
     let expected = format!(
-        "points between -{MOST_POINTS} and {MOST_POINTS} with at most three decimals, as {{ win = 1, draw = 0.5, loss = 0 }} \
-         or [1, 0.5, 0]"
+        "points between -{MOST_POINTS} and {MOST_POINTS} with at most three decimals, such as {{ win = 1, draw = 0.5, \
+         loss = 0 }} or [1, 0.5, 0]"
     );
     let named = table(
         Tone::Bare,
@@ -120,7 +120,7 @@ pub(in crate::config) fn points_table() -> Kind<PointsTable> {
     }
     .unless(|table| {
         let is_wrong = table.win < table.draw || table.draw < table.loss || table.win == table.loss;
-        is_wrong.then(|| "a win must be worth more than a loss, and a draw lie between them".to_owned())
+        is_wrong.then(|| "a win must be worth more than a loss, and a draw must lie between them".to_owned())
     })
 }
 

@@ -17,7 +17,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Vec<Entrant>, Vec<ConfigError>>
     for row in reader.records() {
         let row = row.map_err(|error| {
             let byte = error.position().map_or(0, ::csv::Position::byte);
-            vec![source.error(place_of(source, byte), "", format!("no CSV: {error}"))]
+            vec![source.error(place_of(source, byte), "", format!("not valid CSV: {error}"))]
         })?;
         rows.push(row);
     }
@@ -33,7 +33,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Vec<Entrant>, Vec<ConfigError>>
         if let Some(place) = unclosed(source, row) {
             entries.refuse(place, "a quote that is never closed".to_owned());
         } else if row.len() != keys.len() {
-            let message = format!("{} cells, and the header has {}", row.len(), keys.len());
+            let message = format!("{} cells, but the header has {}", row.len(), keys.len());
             entries.refuse(head, message);
         } else if !row.iter().all(str::is_empty) {
             let cells = keys
@@ -67,9 +67,9 @@ fn header_keys(source: Source<'_>, header: &::csv::StringRecord) -> Result<Vec<S
                 Some(_) => "columns are separated by commas, not by tabs".to_owned(),
                 None => unknown_key_help(&path, &PLAYER_KEYS),
             };
-            Some(("names no key of a player", Some(help)))
+            Some(("is not a key of a player", Some(help)))
         } else if keys.iter().any(|known| known == name) {
-            Some(("is there twice", None))
+            Some(("is given twice", None))
         } else {
             None
         };
@@ -96,7 +96,7 @@ fn words(text: &str) -> Written<'static> {
     let wrong = |message: &str, help: &str| Written::Wrong(Problem::said(message.to_owned()).help(help.to_owned()));
     let Some(words) = shlex::split(text) else {
         return wrong(
-            "a quote or a backslash at the end that is never closed",
+            "a quote that is never closed, or a backslash at the end",
             "arguments are split as a shell does: write --name \"two words\"",
         );
     };

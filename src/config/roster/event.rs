@@ -51,7 +51,7 @@ pub fn with_players(
                     place: Some(entrant.places["player.name"]),
                     key: "player.name".to_owned(),
                     message: format!(
-                        "{} reads like {}, a player of {label} already, at its line {}",
+                        "{} reads like {}, who is already a player in {label}, at its line {}",
                         shown_beside(name, &taken.name),
                         shown_beside(&taken.name, name),
                         places.head.line
@@ -64,7 +64,7 @@ pub fn with_players(
                 return Err(taken);
             }
             if let Some((name, _)) = players_of(root.get_ref()).filter(|(_, tables)| are_inline(text, tables)) {
-                let message = "its players stand in one list, to which no [[player]] can be added".to_owned();
+                let message = "its players are written as one list, to which no [[player]] can be added".to_owned();
                 return Err(vec![ConfigError {
                     file: label.clone(),
                     place: Some(Place::of_byte(text, name.span().start)),

@@ -17,7 +17,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Vec<Entrant>, Vec<ConfigError>>
         };
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or_default();
-        let message = format!("no JSON array of objects, one for each player: {message}");
+        let message = format!("not a JSON array of objects, one for each player: {message}");
         vec![source.error(place, "", message)]
     })?;
     let mut entries = Entries::new(source);

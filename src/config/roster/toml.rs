@@ -8,7 +8,7 @@ use super::{Cell, ConfigError, Entrant, Entries, Source, Written};
 use crate::config::layer;
 use crate::config::value::{key, shown};
 
-const EXPECTED: &str = "a list of entrants has [[player]] tables alone";
+const EXPECTED: &str = "a list of entrants has only [[player]] tables";
 
 pub(super) fn read(source: Source<'_>) -> Result<Vec<Entrant>, Vec<ConfigError>> {
     let parsed = layer::Source {

@@ -12,32 +12,32 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             adjudication.resign_score,
             or("none", whole("centipawns", 1..=100_000)),
-            r#"A game is lost when its loser says so many centipawns below zero and its winner as many above; "none": played on."#,
+            r#"A side loses when its score is at least this many centipawns below zero and its opponent's as far above; "none": play goes on."#,
         ),
         key!(
             adjudication.resign_moves,
             moves(),
-            "How many moves in a row a side must be so far behind.",
+            "How many moves in a row a side must be that far behind.",
         ),
         key!(
             adjudication.resign_two_sided,
             switch(),
-            "Whether both engines must say so; with false the loser's own scores decide alone.",
+            "Whether both engines must say so; if false, the loser's own scores decide alone.",
         ),
         key!(
             adjudication.draw_score,
             or("none", whole("centipawns", 0..=100_000)),
-            r#"A game is drawn when both say that it is at most so many centipawns from level; "none": played on."#,
+            r#"A game is drawn when both engines say that it is within this many centipawns of level; "none": play goes on."#,
         ),
         key!(
             adjudication.draw_moves,
             moves(),
-            "How many moves in a row both must say so; a capture or a pawn move begins the count anew.",
+            "How many moves in a row both must say so; a capture or a pawn move restarts the count.",
         ),
         key!(
             adjudication.draw_from_move,
             whole("the number of a move", 1..=10_000),
-            "Not before both have made the move of this number.",
+            "Number of the move that both sides must have made before such a draw.",
         ),
         key!(
             adjudication.tablebases,
@@ -50,17 +50,17 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             adjudication.tablebase_men,
             whole("a number of men", 3..=7),
-            "Positions of at most so many men are looked up; the tables of all of them must be there.",
+            "Positions with at most this many men are looked up; the tables for all of them must be there.",
         ),
         key!(
             adjudication.tablebase_rule50,
             switch(),
-            "Whether a win of the tablebases that the fifty-move rule spoils is a draw.",
+            "Whether a tablebase win that the fifty-move rule spoils is a draw.",
         ),
         key!(
             adjudication.tablebase_adjudicate,
             choice(),
-            r#"What the tablebases end: games that are won or drawn ("win-draw"), or one of the two ("win", "draw")."#,
+            r#"What the tablebases end: won and drawn games ("win-draw"), or only one of the two ("win" or "draw")."#,
         ),
     ]
 }

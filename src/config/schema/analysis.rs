@@ -19,19 +19,19 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
             "Reference engine of `swissmatch analyse`: looked up beside swissmatch, then in PATH; or an absolute path.",
         )
         .output(),
-        key!(analysis.args, arguments(), "Its arguments.").output(),
+        key!(analysis.args, arguments(), "Arguments of the reference engine.").output(),
         key!(
             analysis.options,
             uci_options("{ Hash = 16, Threads = 1 }"),
-            "Its UCI options; more than one thread gives other evaluations each time.",
+            "UCI options of the reference engine; with more than one thread its evaluations differ each time.",
         )
         .output(),
-        key!(analysis.nodes, or("none", nodes()), r#"Nodes a position; or "none", where depth is given."#).output(),
-        key!(analysis.depth, or("none", depth()), r#"Depth in plies; or "none", where nodes are given."#).output(),
+        key!(analysis.nodes, or("none", nodes()), r#"Nodes per position; or "none", if depth is given."#).output(),
+        key!(analysis.depth, or("none", depth()), r#"Search depth in plies; or "none", if nodes are given."#).output(),
         key!(
             analysis.scores,
             choice(),
-            r#"The evaluation: the "last" score before bestmove, a bound too, as python-chess has it; or the last "exact" one."#,
+            r#"Which score is the evaluation: the "last" before bestmove, even a bound, as in python-chess; or the last "exact" one."#,
         )
         .output(),
         key!(
@@ -43,24 +43,24 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             analysis.clamp,
             centipawns(),
-            "Evaluations count as at most so many centipawns for either side, mates as exactly so many.",
+            "Most centipawns that an evaluation counts for either side; a mate counts for exactly this many.",
         )
         .output(),
         key!(
             analysis.mean,
             choice(),
-            r#"ACPL in the standings: the mean over all "moves" of all games, or of the "games"' means."#,
+            r#"ACPL in the standings: the mean over all "moves" of all games, or over the means of the "games"."#,
         )
         .output(),
         key!(
             analysis.resignation_move,
             or("none", centipawns()),
-            r#"One move more, of so many centipawns, for whoever loses a game under way by a fault of its own; or "none"."#,
+            r#"Centipawns that one extra move loses, for whoever loses a game under way by a fault of its own; "none": no such move."#,
         )
         .output(),
-        key!(analysis.inaccuracy, centipawns(), "Least loss of an inaccuracy, in centipawns.").output(),
-        key!(analysis.mistake, centipawns(), "Least loss of a mistake.").output(),
-        key!(analysis.blunder, centipawns(), "Least loss of a blunder.").output(),
+        key!(analysis.inaccuracy, centipawns(), "Smallest loss that counts as an inaccuracy, in centipawns.").output(),
+        key!(analysis.mistake, centipawns(), "Smallest loss that counts as a mistake, in centipawns.").output(),
+        key!(analysis.blunder, centipawns(), "Smallest loss that counts as a blunder, in centipawns.").output(),
     ]
 }
 

@@ -25,23 +25,23 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
                     },
                 )
                 .called(r#""closed", "half", or a number of rounds from 0 to 1000"#),
-            r#"Late entries: "closed" (none), before so many rounds have been played, or "half": before rounds / 2 − 1, rounded up."#,
+            r#"Late entries: none ("closed"), or until this many rounds have been played; "half": rounds / 2 − 1, rounded up."#,
         ),
         key!(
             registration.missed,
             choice(),
-            "What a late entry has for each round that it missed: nothing, or a half-point bye.",
+            r#"What a late entry gets for each round that it missed: nothing ("zero"), or a "half-point" bye."#,
         ),
         key!(
             arbiter.confirm_rounds,
             switch(),
-            "Whether each pairing is shown and waits for `swissmatch arbiter confirm`.",
+            "Whether each pairing is shown first and waits for `swissmatch arbiter confirm`.",
         )
         .output(),
         key!(
             publish.embargo_rounds,
             whole("a number of rounds", 0..=10_000),
-            "So many last rounds are held back of the published files until `swissmatch arbiter release`; 0: none.",
+            "How many of the last rounds are kept out of the published files until `swissmatch arbiter release`; 0: none.",
         )
         .output(),
     ]

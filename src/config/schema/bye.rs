@@ -16,12 +16,12 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             bye.order,
             listed(),
-            r#"Who gets the bye of an odd round by "match-points": criteria, strictly in turn. Other systems have rules of their own."#,
+            r#"Who gets the bye when an odd number play, under "match-points": criteria strictly in turn. Other systems have their own rules."#,
         ),
         Key::shorthand(
             "bye.score",
             both_points(),
-            r#"Both points of a bye by name: "protocol" is 0.5 + 1, "leaderboard" 1 + 2."#,
+            r#"Match and game points of a bye, by name: "protocol" is 0.5 and 1, "leaderboard" is 1 and 2."#,
             &["bye.match_points", "bye.game_points"],
             |setup, (match_points, game_points)| {
                 (setup.bye.match_points, setup.bye.game_points) = (match_points, Some(game_points));
@@ -31,21 +31,21 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             bye.game_points,
             or("auto", points("points", 0..=100_000)),
-            r#"Game points of a bye; "auto": its match points over those of a win, times the games of a round; "double-swiss": 1.5."#,
+            r#"Game points of a bye; "auto": its match points divided by a win's, times the games of a round; 1.5 in "double-swiss"."#,
         ),
         key!(
             bye.again,
             choice(),
-            "What a player that is left over without a right to the bye has: the bye, what a requested bye gives, or nothing.",
+            r#"What a player gets who is left over but has no right to the bye: the "bye", what a "requested" one gives, or "zero"."#,
         ),
         key!(
             bye.requests,
-            list("a list such as [{ rounds = 5, byes = 1 }, { rounds = 9, byes = 2 }], by growing rounds; [] for none", limit()).unless(|limits| {
+            list("a list such as [{ rounds = 5, byes = 1 }, { rounds = 9, byes = 2 }], in order of rising rounds, or []", limit()).unless(|limits| {
                 let rise = limits.is_sorted_by(|one, other| one.rounds < other.rounds);
                 let message = "bye.requests: each line must be for more rounds than the one before";
                 (!rise).then(|| message.to_owned())
             }),
-            "Half-point byes a player may ask for, before that round is paired: in events of up to `rounds` rounds so many.",
+            "How many half-point byes (`byes`) a player may ask for in an event of up to `rounds` rounds, each before its round is paired.",
         )
         .output(),
     ]
@@ -80,13 +80,13 @@ fn limit() -> Kind<ByeLimit> {
             entry!(
                 ByeLimit.rounds,
                 whole("a number", 1..=1000),
-                "In events of up to so many rounds …",
+                "For events of up to this many rounds.",
             )
             .required(),
             entry!(
                 ByeLimit.byes,
                 whole("a number", 0..=1000),
-                "… a player may ask for so many half-point byes.",
+                "How many half-point byes a player may ask for in such an event.",
             )
             .required(),
         ],

@@ -24,39 +24,39 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             eligibility.record,
             path("the path of a file, without control characters"),
-            "File of the qualifications, which `swissmatch check --all` writes; relative to this file.",
+            "File to which `swissmatch check --all` writes the qualifications; relative to this file.",
         )
         .output(),
         key!(
             eligibility.baseline,
             or("none", baseline())
                 .called(r#""none", a program, or { command = "stockfish", args = [], options = { Skill = 0 } }"#),
-            r#"Whom they play to qualify: "none", a program, or { command = …, args = […], options = {…} }."#,
+            r#"Opponent that they play to qualify: "none", a program, or { command = "stockfish", options = { Skill = 0 } }."#,
         )
         .output(),
         key!(
             eligibility.games,
             whole("a number of games", 1..=10_000),
-            "Games against the baseline.",
+            "How many games are played against the baseline.",
         )
         .output(),
         key!(
             eligibility.score,
             points("a share of the points", 0..=1)
                 .called("a share of the points from 0 to 1 with at most three decimals, such as 0.25"),
-            "Share of the points of these games that is required; a draw is half a point.",
+            "Share of the points of these games that is needed to qualify; a draw is half a point.",
         )
         .output(),
         key!(
             eligibility.time_control,
             time_control(r#"a time control as a string, such as "100ms/move" or "5+0.1""#),
-            "Limits of the games of `swissmatch check`, those against the baseline included.",
+            "Time control of the games of `swissmatch check`, including those against the baseline.",
         )
         .output(),
         key!(
             eligibility.valid_for,
             or("none", days()),
-            r#"How long a qualification holds, in days, such as "90d"; "none": for ever."#,
+            r#"How long a qualification is valid, in days, such as "90d"; "none": for ever."#,
         )
         .output(),
     ]

@@ -12,32 +12,32 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             engine.start_limit,
             time("10s"),
-            "From start to uciok and, after the options, to readyok, each.",
+            "Time limit from an engine's start to uciok, and again from its options to readyok.",
         ),
         key!(
             engine.start_attempts,
             whole("a whole number", 1..=100),
-            "Tries to start an engine before the rest of its mini-match is forfeited.",
+            "How many failed starts of an engine forfeit the rest of its mini-match.",
         ),
         key!(
             engine.ready_limit,
             time("10s"),
-            "From isready to readyok between games, for each process once: docs/time-controls.md.",
+            "Time limit from isready to readyok between games, once for each process: docs/time-controls.md.",
         ),
         key!(
             engine.step_limit,
             time("1s"),
-            "From isready to readyok after an overrun; more than its slowest start for a start in mid-game; more each game.",
+            "Time limit from isready to readyok after an overrun; also extra time for a start in mid-game, and for each game begun.",
         ),
         key!(
             engine.stop_grace,
             duration("1s"),
-            "How long after stop a bestmove is waited for before the engine is killed and started anew.",
+            "How long to wait for bestmove after stop before the engine is killed and restarted.",
         ),
         key!(
             engine.quit_grace,
             duration("1s"),
-            "How long after quit an engine may live before it is killed.",
+            "How long an engine may go on running after quit before it is killed.",
         ),
         key!(
             engine.options,
@@ -47,12 +47,12 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             engine.restart,
             choice(),
-            r#"When engines are started anew: "never" while their mini-match lasts, or for each "game"."#,
+            r#"When engines are restarted: "never" during a mini-match, or for each "game"."#,
         ),
         key!(
             engine.must_start,
             switch(),
-            "Whether an event begins only if every agent starts; with false the games of one that does not are forfeited.",
+            "Whether an event begins only if every agent starts; if false, an agent that does not start forfeits its games.",
         )
         .of_the_beginning(),
     ]

@@ -16,7 +16,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             mini_match.games,
             games(),
-            "Games of two players in one round: 1 or an even number, so that both have each colour equally often.",
+            "How many games two players play in one round: 1, or an even number, so that both have each colour equally often.",
         ),
         key!(
             mini_match.openings,
@@ -26,22 +26,22 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             mini_match.opening_order,
             choice(),
-            r#"In which order openings are taken: "random" (by event.rng_seed) or "sequential"."#,
+            r#"Order in which openings are taken: "random" (by event.rng_seed) or "sequential"."#,
         ),
         key!(
             mini_match.opening_plies,
             or("none", whole("a number of plies", 1..=1000)),
-            r#"Longest opening line taken from a PGN file or a Polyglot book, in plies; "none" takes PGN lines whole."#,
+            r#"Longest opening line taken from a PGN file or a Polyglot book, in plies; "none": PGN lines are taken whole."#,
         ),
         key!(
             mini_match.opening_start,
             whole("a whole number", 1..=u32::MAX),
-            "The first opening played, by its number in that order; after the last one the first follows.",
+            "Number of the first opening played, in that order; after the last one, the first comes again.",
         ),
         key!(
             mini_match.opening_policy,
             choice(),
-            r#"The same openings in all mini-matches of a "round", or openings of its own for each "mini-match"."#,
+            r#"Whether all mini-matches of a "round" have the same openings, or each "mini-match" has its own."#,
         ),
     ]
 }

@@ -13,14 +13,14 @@ use crate::tournament::setup::PlayerKeys;
 /// Every key of a `[[player]]`.
 pub(super) fn keys() -> Vec<Key<PlayerKeys>> {
     vec![
-        key!(player.name, name(), "Name, unique in the event.").required(),
+        key!(player.name, name(), "Name of the player, unique in the event.").required(),
         key!(
             player.command,
             path("a program: a name to look up or a path, without control characters"),
             "The agent's program: looked up beside swissmatch, then in PATH; or a path relative to this file.",
         )
         .required(),
-        key!(player.args, arguments(), "Its arguments.").such_as(r#"["--book", "none"]"#),
+        key!(player.args, arguments(), "Arguments of the program.").such_as(r#"["--book", "none"]"#),
         key!(
             player.options,
             uci_options("{ Hash = 16, Ponder = false }"),
@@ -36,13 +36,13 @@ pub(super) fn keys() -> Vec<Key<PlayerKeys>> {
         key!(
             player.byes,
             list("a list of rounds, such as [2, 5]", whole("a round", 1..=10_000)),
-            "Rounds in which it asks for a half-point bye, within bye.requests.",
+            "Rounds for which it asks for a half-point bye, within the limit of bye.requests.",
         )
         .such_as("[2, 5]"),
         key!(
             player.ratings,
             list("a list of whole numbers from -10000 to 10000", whole("a whole number", -10_000..=10_000)),
-            "Ratings at the start of round 1, 2 …, for tie-breaks, where they change during the event; else rating counts.",
+            "Ratings at the start of round 1, 2 and so on, for tie-breaks, if they change during the event; if left out, rating counts.",
         )
         .such_as("[1800, 1812]"),
         key!(
@@ -56,46 +56,46 @@ pub(super) fn keys() -> Vec<Key<PlayerKeys>> {
         key!(
             player.armageddon,
             optional(choice()),
-            "The colour that it chooses when it wins the coin before an Armageddon game; without it Black.",
+            "Colour that it chooses if it wins the coin toss before an Armageddon game; if left out, Black.",
         )
         .such_as(r#""white""#),
-        key!(player.nodes, optional(nodes()), "Nodes a move of this player, in place of game.nodes.").such_as("100000"),
-        key!(player.depth, optional(depth()), "Depth in plies of this player, in place of game.depth.").such_as("8"),
+        key!(player.nodes, optional(nodes()), "Nodes per move of this player, in place of game.nodes.").such_as("100000"),
+        key!(player.depth, optional(depth()), "Search depth of this player in plies, in place of game.depth.").such_as("8"),
         key!(
             player.time_control,
             optional(time_control(r#"a time control as a string, such as "10+0.1" or "G/45 d5""#)),
-            "Time control of this player, in place of game.time_control: time odds.",
+            "Time control of this player, in place of game.time_control, for time odds.",
         )
         .such_as(r#""10+0.1""#),
         key!(
             player.dir,
             optional(path("the path of a directory, without control characters")),
-            "Its working directory, relative to this file; without it this file's.",
+            "Working directory of the program, relative to this file; if left out, this file's directory.",
         )
         .such_as(r#""agents/a""#),
         key!(
             player.env,
             environment(),
-            r#"Variables over those that swissmatch runs with; "$NAME" is its own variable NAME, of which only the name is stored."#,
+            r#"Environment variables, set over swissmatch's own; "$NAME" copies its variable NAME, of which only the name is stored."#,
         )
         .such_as(r#"{ OMP_NUM_THREADS = "1", API_KEY = "$API_KEY" }"#),
         key!(
             player.write,
             list(r#"a list of paths, such as ["agent.log", "learnt"]"#, path("a path")),
-            "Files that it writes itself, and directories of such, relative to dir: no part of it, so that they may change.",
+            "Files that the agent itself writes, and directories of such files, relative to dir; not part of the agent, so they may change.",
         )
         .output()
         .such_as(r#"["agent.log"]"#),
         key!(
             player.restart,
             optional(choice()),
-            "When its engine is started anew, in place of engine.restart.",
+            "When its engine is restarted, in place of engine.restart.",
         )
         .such_as(r#""game""#),
         key!(
             player.margin,
             optional(duration("50ms")),
-            "How far over its limit a move of this player may be, in place of game.margin.",
+            "How long a move of this player may take beyond its limit, in place of game.margin.",
         )
         .such_as(r#""50ms""#),
         key!(
@@ -107,25 +107,25 @@ pub(super) fn keys() -> Vec<Key<PlayerKeys>> {
         key!(
             player.section,
             optional(name().called("the name of one of event.sections")),
-            "The section in which it plays, one of event.sections; without it the one that its rating is within the bounds of.",
+            "Section in which it plays, one of event.sections; if left out, the one whose bounds its rating is within.",
         )
         .such_as(r#""Open""#),
         key!(
             player.house,
             switch(),
-            "Whether it is the house player, who plays when the others are odd in number, and is not ranked: docs/sections.md.",
+            "Whether it is the house player, who plays when the number of others is odd, and is not ranked: docs/sections.md.",
         )
         .such_as("true"),
         key!(
             player.unrated,
             switch(),
-            "Whether it counts as unrated whatever its rating: seeded after the rated, no rating in tie-breaks and pairing.",
+            "Whether it counts as unrated whatever its rating: seeded after the rated players, no rating in tie-breaks and pairing.",
         )
         .such_as("true"),
         key!(
             player.contact,
             optional(line("a text of 1 to 200 characters without control characters", 1..=200)),
-            "How its people are reached; it stays in this file: no log and no published file has it.",
+            "How to reach the people behind it. It stays in this file, and is in no log and no published file.",
         )
         .private()
         .such_as(r#""a@example.org""#),

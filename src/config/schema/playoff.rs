@@ -24,22 +24,22 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
                     whole("a place", 1..=10_000)
                 )
             ),
-            "Places told from the next one by a play-off when players are tied for both: [1] for the first; [] for none.",
+            "Places that a play-off separates from the next place when players are tied for both: [1] is the first; []: none.",
         ),
         key!(
             playoff.when,
             choice(),
-            r#"Which ties are played off: all for such a place ("tied"), or those for an "indivisible-prize" of [prizes]."#,
+            r#"Which ties are played off: all for such a place ("tied"), or only those for an "indivisible-prize" of [prizes]."#,
         ),
         key!(
             playoff.tied_on,
             choice(),
-            r#"Who is tied: players level on "points" (the first criterion of standings.order), or on all of the "order"."#,
+            r#"Which players are tied: those level on "points" (the first criterion of standings.order), or on the whole "order"."#,
         ),
         key!(
             playoff.entrants,
             choice(),
-            r#"Who plays where three or more are tied: "all", or the "top-two" by playoff.numbers."#,
+            r#"Who plays when three or more are tied: "all", or the "top-two" by playoff.numbers."#,
         ),
         key!(
             playoff.numbers,
@@ -50,7 +50,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
                     PlayoffNumbers::By(criteria) => Some(Some(criteria.clone())),
                 },
             ),
-            r#"Pairing numbers of the tied: criteria strictly in turn, then lots; or "lot", drawn anew as the tour's rules say."#,
+            r#"Pairing numbers of tied players: criteria strictly in turn, then lots; or only by "lot", drawn anew as the tour's rules say."#,
         ),
         key!(
             playoff.stages,
@@ -58,12 +58,12 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
                 r#"a list of stages, such as [{ kind = "round-robin", two = "8:00+3", more = "5:00+2" }]"#,
                 stage()
             ),
-            r#"What is contested, in turn: kind = "head-to-head", "round-robin" or "armageddon"; then the arbiter decides."#,
+            r#"Stages of a play-off, in turn: kind = "head-to-head", "round-robin" or "armageddon"; after them the arbiter decides."#,
         ),
         key!(
             playoff.head_to_head,
             choice(),
-            r#"Games that count head to head: of rounds paired on the day of the last one, "same-day", or "any-day"."#,
+            r#"Which games count head to head: those of rounds paired on the day of the last round ("same-day"), or those of "any-day"."#,
         ),
         key!(
             playoff.start_after,
@@ -92,8 +92,14 @@ fn stage() -> Kind<Stage> {
         Tone::Bare,
         || (no_time(), no_time()),
         vec![
-            entry!("two", RoundRobin.0, limits(), "Limits of two players.").required(),
-            entry!("more", RoundRobin.1, limits(), "Limits of three or more.").required(),
+            entry!("two", RoundRobin.0, limits(), "Time control for two players.").required(),
+            entry!(
+                "more",
+                RoundRobin.1,
+                limits(),
+                "Time control for three or more players."
+            )
+            .required(),
         ],
     )
     .map(
@@ -108,13 +114,13 @@ fn stage() -> Kind<Stage> {
         Tone::Bare,
         || (no_time(), no_time(), Colors::Choice),
         vec![
-            entry!("white", Armageddon.0, limits(), "White's limits.").required(),
-            entry!("black", Armageddon.1, limits(), "Black's limits.").required(),
+            entry!("white", Armageddon.0, limits(), "White's time control.").required(),
+            entry!("black", Armageddon.1, limits(), "Black's time control.").required(),
             entry!(
                 "colors",
                 Armageddon.2,
                 choice(),
-                "Who has White: as the winner of a coin chooses (\"choice\"), or by \"lot\".",
+                "How White is settled: the winner of a coin toss chooses (\"choice\"), or by \"lot\".",
             )
             .required(),
         ],

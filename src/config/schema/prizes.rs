@@ -24,7 +24,7 @@ fn of_prizes() -> Vec<Key<PrizeKeys>> {
         key!(
             prizes.currency,
             line("a text of at most 20 characters without control characters", 0..=20),
-            r#"What the prize money is, such as "USD"; only shown."#,
+            r#"Currency of the prize money, such as "USD"; only shown."#,
         ),
         key!(
             prizes.by_place,
@@ -32,17 +32,17 @@ fn of_prizes() -> Vec<Key<PrizeKeys>> {
                 r#"a list of amounts with at most two decimals, or tables { money = 40000, indivisible = true, trophy = "Cup" }"#,
                 prize()
             ),
-            r#"Prizes from place 1 on: money, shared by those level; { money = 500, indivisible = true, trophy = "Cup" } goes whole."#,
+            r#"Prizes from place 1 on: money, shared by level players; { money = 500, indivisible = true, trophy = "Cup" } is not shared."#,
         ),
         key!(
             prizes.winner_fixed,
             money("an amount from 0 with at most two decimals, such as 10000"),
-            "Part of the first prize that the winner of a tie for first gets; the rest of it is shared.",
+            "Part of the first prize that goes to the winner of a tie for first; the rest of it is shared.",
         ),
         key!(
             prizes.tied_on,
             choice(),
-            r#"Who shares prizes: those level on "points", first in standings.order, or on the whole "order"."#,
+            r#"Who shares prizes: players level on "points" (the first criterion of standings.order), or on the whole "order"."#,
         ),
         key!(
             prizes.points,
@@ -50,12 +50,12 @@ fn of_prizes() -> Vec<Key<PrizeKeys>> {
                 "a list of points from 0 to 1000000 with at most three decimals, such as [12, 10, 8]",
                 tour_points()
             ),
-            "Tour points from place 1 on, shared by those level.",
+            "Tour points from place 1 on, shared by level players.",
         ),
         key!(
             prizes.outright_bonus,
             tour_points(),
-            "Tour points more for whoever is first without a tie.",
+            "Extra tour points for whoever is first without a tie.",
         ),
     ]
 }
@@ -69,7 +69,7 @@ fn of_tour() -> Vec<Key<Setup>> {
                 r#"a list of directories of runs, such as ["results/spring", "results/autumn"]"#,
                 path("a directory")
             ),
-            "Runs whose tour points `swissmatch tour` adds up, relative to this file.",
+            "Directories of the runs whose tour points `swissmatch tour` adds up, relative to this file.",
         ),
         key!(
             tour.bonus,
@@ -77,12 +77,12 @@ fn of_tour() -> Vec<Key<Setup>> {
                 "a list of amounts with at most two decimals, such as [175000, 105000]",
                 money("an amount")
             ),
-            "Money from overall place 1 on, shared by those level on tour points.",
+            "Money from overall place 1 on, shared by players level on tour points.",
         ),
         key!(
             tour.qualified,
             whole("a whole number", 0..=10_000),
-            "How many first places of a tour are marked as qualified.",
+            "How many places at the top of a tour are marked as qualified.",
         ),
     ]
 }
@@ -112,7 +112,7 @@ fn prize() -> Kind<Prize> {
             entry!(
                 Prize.indivisible,
                 switch(),
-                "Whether the money goes whole to whoever has the place.",
+                "Whether the whole of the money goes to whoever has the place.",
             ),
             entry!(
                 Prize.trophy,

@@ -15,14 +15,14 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             run.concurrency,
             or("cores", games()),
-            r#"Games at once: a number, or "cores", as many as have a core for each thread: docs/engines.md."#,
+            r#"How many games are played at once: a number, or "cores": as many as have a core for each thread; see docs/engines.md."#,
         )
         .output(),
-        key!(run.max_games_per_player, or("none", games()), r#"Games at once of one player; "none": no cap."#).output(),
+        key!(run.max_games_per_player, or("none", games()), r#"How many games one player may play at once; "none": no cap."#).output(),
         key!(
             run.pin,
             choice(),
-            r#"Each game on cores of its own: "auto" where the games at once take all cores, "always", or "none"."#,
+            r#"Whether each game has its own cores: "auto" (when the games at once take all cores), "always" or "none"."#,
         )
         .output(),
         key!(
@@ -34,13 +34,13 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             run.pgn_extras,
             choices(),
-            r#"More in the comments of moves: "clock", "latency", "nodes", "seldepth", "nps", "hashfull", "tbhits", "pv" …"#,
+            r#"What else the comments of moves contain: "clock", "latency", "nodes", "seldepth", "nps", "hashfull", "tbhits", "pv" and more."#,
         )
         .output(),
         key!(
             run.oversubscribe,
             switch(),
-            "Whether games at once may have more threads than there are hardware threads, as agents that wait for a network may.",
+            "Whether the games at once may have more threads than the hardware has, as suits agents that wait for a network.",
         )
         .output(),
         key!(

@@ -22,13 +22,13 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
             "schedule.break",
             schedule.r#break,
             duration("30s"),
-            "From the end of a round's last game to the start of the next round.",
+            "Time from the end of a round's last game to the start of the next round.",
         )
         .output(),
         key!(
             schedule.notice,
             duration("30s"),
-            "How long before the start of a round its pairing is announced, at least.",
+            "Least time from the announcement of a round's pairing to its start.",
         )
         .output(),
         key!(
@@ -43,35 +43,35 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
             .unless(
                 |instants| (instants.len() > MOST_INSTANTS).then(|| format!("at most {MOST_INSTANTS}, one a round")),
             ),
-            "No game of round 1, 2 … before these dates and times; [] for none.",
+            "Dates and times before which no game of round 1, 2 and so on begins; []: none.",
         )
         .output(),
         key!(
             schedule.window,
             or("none", parsed("hours of a day such as \"18:00-23:00\"")),
-            r#"Hours of each day in which games are started, as "18:00-23:00" or "22:00-02:00"; or "none"."#,
+            r#"Hours of the day in which games may begin, such as "18:00-23:00" or "22:00-02:00"; "none": all hours."#,
         )
         .output(),
         key!(
             schedule.time_zone,
             parsed(r#"a time zone such as "UTC", "Europe/Berlin" or "+02:00""#),
-            r#"Time zone of the window: a name of the IANA database such as "Europe/Berlin", or an offset as "+02:00"."#,
+            r#"Time zone of the window: a name from the IANA database, such as "Europe/Berlin", or an offset, such as "+02:00"."#,
         )
         .output(),
         key!(
             schedule.clock,
             choice(),
-            r#"What starts White's clock: the "game", once both engines are up, or the "schedule", up or not."#,
+            r#"What starts White's clock: the "game", once both engines are ready, or the "schedule", ready or not."#,
         ),
         key!(
             presence.check,
             choice(),
-            r#"Whether agents that are changed or do not answer "before-each-round" are left out of it; or "never"."#,
+            r#"When agents are checked: "before-each-round", where one that has changed or does not answer sits out the round; or "never"."#,
         ),
         key!(
             presence.limit,
             time("30s"),
-            "Within what an agent must then start and answer isready.",
+            "How long an agent may take to start and answer isready in that check.",
         ),
     ]
 }

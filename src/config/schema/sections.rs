@@ -25,12 +25,10 @@ pub(super) fn section() -> Kind<SectionKeys> {
         tone,
         blank,
         vec![
-            entry!(SectionKeys.name, name(), "Its name.").required_saying(
-                "a section has no name",
-                "write how it is called, such as name = \"Open\"",
-            ),
-            entry!(SectionKeys.from, rating(), "The lowest rating of who belongs to it."),
-            entry!(SectionKeys.to, rating(), "The highest rating of who belongs to it."),
+            entry!(SectionKeys.name, name(), "Name of the section.")
+                .required_saying("a section has no name", "give it one, such as name = \"Open\""),
+            entry!(SectionKeys.from, rating(), "The lowest rating of its players."),
+            entry!(SectionKeys.to, rating(), "The highest rating of its players."),
             entry!(
                 SectionKeys.format,
                 optional(rounds("a format as in swiss.rounds")),

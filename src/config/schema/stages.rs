@@ -29,24 +29,21 @@ pub(super) fn stage() -> Kind<StageKeys> {
                 rounds("a format as in swiss.rounds"),
                 "What is played, as in swiss.rounds.",
             )
-            .required_saying(
-                "a stage has no format",
-                "write what it plays, such as format = \"7-SS\"",
-            ),
+            .required_saying("a stage has no format", "give it one, such as format = \"7-SS\""),
             entry!(
                 StageKeys.top,
                 optional(top),
-                "So many of the standings of the stage before; the first stage has none: everybody plays it.",
+                "How many players go on to it from the stage before; the first stage has no top, since everybody plays it.",
             ),
             entry!(
                 StageKeys.games,
                 optional(mini_match::games()),
-                "Games of two players in one round, in place of mini_match.games.",
+                "How many games two players play in one round, in place of mini_match.games.",
             ),
             entry!(
                 StageKeys.time_control,
                 optional(time_control("a time control as a string")),
-                "Its limit, in place of game.time_control.",
+                "Time control of the stage, in place of game.time_control.",
             ),
         ],
     )

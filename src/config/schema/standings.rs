@@ -20,28 +20,28 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
                 let message = "the first criterion must be \"match-points\" or \"game-points\"; the others break its ties";
                 (!begins_with_points).then(|| message.to_owned())
             }),
-            r#"What ranks: criteria strictly in turn, "match-points" or "game-points" first; `swissmatch standings --list`."#,
+            r#"What ranks the players: criteria strictly in turn, "match-points" or "game-points" first; see `swissmatch standings --list`."#,
         ),
         key!(
             standings.columns,
             columns(),
-            r#"Columns after place and name: criteria, "acpl", "win-rate", "wdl", "wdl-white", "games", "byes", "faults" …"#,
+            r#"Columns after place and name: criteria, "acpl", "win-rate", "wdl", "wdl-white", "games", "byes", "faults" and more."#,
         )
         .output(),
         key!(
             standings.edition,
             choice(),
-            r#"Unplayed rounds in the tie-breaks of C.07: "2026" (in force), "2024", "2022", or "played-only"."#,
+            r#"How the tie-breaks of C.07 treat unplayed rounds: as in "2026" (in force), "2024" or "2022", or "played-only"."#,
         ),
         key!(
             standings.unrated,
             or("none", whole("a rating", -10_000..=10_000)),
-            r#"Rating of players without one, in tie-breaks; "none": then tie-breaks of ratings are left out."#,
+            r#"Rating that players without one have in tie-breaks; "none": tie-breaks of ratings are then left out."#,
         ),
         key!(
             standings.disqualified,
             choice(),
-            r#"A player disqualified after the end is "off-the-list" and others keep their scores, or its results are "annulled"."#,
+            r#"If a player is disqualified after the end, it is "off-the-list" and others keep their scores, or its results are "annulled"."#,
         ),
     ]
 }

@@ -68,15 +68,15 @@ fn bad_values_are_refused() {
     );
     check(
         "resign_score = 10\ndraw_score = 10",
-        "3:1: adjudication.draw_score: 10 is not below adjudication.resign_score, which is 10; a score must not count as \
-         level and as lost at once",
+        "3:1: adjudication.draw_score: 10 is not below adjudication.resign_score, which is 10; the same score must not count \
+         both as level and as lost",
     );
 }
 
 #[test]
 fn what_is_probably_not_meant_is_warned_of() {
     let warnings = |text: &str| loaded(&format!("[adjudication]\n{text}")).warnings.join("\n");
-    assert!(warnings("resign_score = 900\nresign_two_sided = false").contains("decide alone that it has lost"));
+    assert!(warnings("resign_score = 900\nresign_two_sided = false").contains("alone decide that it has lost"));
     assert_eq!(
         warnings("resign_score = 900\ndraw_score = 10\ndraw_moves = 5\nresign_moves = 2"),
         ""

@@ -38,7 +38,8 @@ fn an_eligibility_that_cannot_be() {
     let against_nobody = with_flag("eligibility.games", "4").expect_err("refused").to_string();
     assert_eq!(
         against_nobody,
-        "--set: eligibility.games: there are no games to qualify in, as eligibility.baseline is \"none\"; name a baseline to \
+        "--set: eligibility.games: there are no games to qualify in, because eligibility.baseline is \"none\"; name a \
+         baseline to \
          play (--against), or leave this out"
     );
     check(

@@ -15,17 +15,18 @@ fn an_analysis_that_cannot_be() {
     );
     check(
         "analysis.mistake = 50",
-        "1:10: analysis.mistake: analysis.mistake = 50 is no more than analysis.inaccuracy = 50; an inaccuracy loses least, a \
-         blunder most",
+        "1:10: analysis.mistake: analysis.mistake = 50 is not more than analysis.inaccuracy = 50; an inaccuracy must lose \
+         least, and a blunder most",
     );
     check(
         "analysis.mistake = 300",
-        "1:10: analysis.mistake: analysis.blunder = 300 is no more than analysis.mistake = 300; an inaccuracy loses least, a \
-         blunder most",
+        "1:10: analysis.mistake: analysis.blunder = 300 is not more than analysis.mistake = 300; an inaccuracy must lose \
+         least, and a blunder most",
     );
     check(
         "analysis.clamp = 149",
-        "1:10: analysis.clamp: no move loses 300 centipawns, where evaluations are clamped to ±149; a move can lose at most twice \
+        "1:10: analysis.clamp: no move can lose 300 centipawns while evaluations are clamped to ±149; a move can lose at most \
+         twice \
          analysis.clamp",
     );
     check(
@@ -82,7 +83,7 @@ fn surroundings_of_engines_that_cannot_be() {
     );
     check(
         "engine.options = { Hash = 1, HASH = 2 }",
-        "1:20: engine.options: option \"Hash\": given twice; UCI options do not differ in case alone",
+        "1:20: engine.options: option \"Hash\": given twice; names of UCI options do not differ by case alone",
     );
     check(
         "run.oversubscribe = \"yes\"",
@@ -99,24 +100,27 @@ fn whoever_ponders_has_no_bounds() {
     );
     check(
         "[game]\nponder = true\nnodes = 6",
-        "2:1: game.ponder: \"A\" is to ponder and has a bound of nodes or depth, which would end its search before its turn; \
+        "2:1: game.ponder: \"A\" is set to ponder, but has a bound of nodes or depth, which would end its search before its \
+         turn; \
          leave game.ponder or the bound out",
     );
     check(
         &third("ponder = true\ntime_control = \"depth=3\""),
-        "4:1: player.ponder: \"C\" is to ponder and has a bound of nodes or depth, which would end its search before its turn; \
+        "4:1: player.ponder: \"C\" is set to ponder, but has a bound of nodes or depth, which would end its search before its \
+         turn; \
          leave player.ponder or the bound out",
     );
     check(
         &third("ponder = true\noptions = { Ponder = false }"),
-        "4:1: player.ponder: \"C\" is to ponder, and its options say Ponder = false; leave Ponder out of player.options; it is \
-         set where the agent has it",
+        "4:1: player.ponder: \"C\" is set to ponder, but its options say Ponder = false; leave Ponder out of player.options; \
+         it is set for every agent that has it",
     );
     let for_all = "engine.options = { ponder = false }\n";
     check(
         &format!("{for_all}game.ponder = true"),
-        "2:6: game.ponder: \"A\" is to ponder, and the options for all say Ponder = false; leave Ponder out of engine.options; \
-         it is set where the agent has it",
+        "2:6: game.ponder: \"A\" is set to ponder, but the options for all say Ponder = false; leave Ponder out of \
+         engine.options; \
+         it is set for every agent that has it",
     );
     // What a player has of its own replaces it.
     loaded(&format!(

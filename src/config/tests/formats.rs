@@ -51,12 +51,12 @@ fn stages_are_read_and_printed() {
 fn formats_that_do_not_fit() {
     check(
         "[mini_match]\ngames = 4\n[swiss]\nrounds = \"double-RR\"",
-        "2:1: mini_match.games: 4 games beside swiss.rounds = \"double-RR\", which is 2 games a round; leave games out, or write \
+        "2:1: mini_match.games: 4 games with swiss.rounds = \"double-RR\", which has 2 games a round; leave games out, or write \
          swiss.rounds without \"double-\"",
     );
     check(
         "[swiss]\nrounds = \"gauntlet-2\"",
-        "2:1: swiss.rounds: the first 2 of 2 players meet everybody else, and nobody else is there; write a smaller number, \
+        "2:1: swiss.rounds: the first 2 of 2 players meet everybody else, but there is nobody else; write a smaller number, \
          or \"RR\"",
     );
     check(
@@ -66,7 +66,7 @@ fn formats_that_do_not_fit() {
     );
     check(
         "[swiss]\nrounds = \"gauntlet\"\nforbidden = [[\"A\", \"B\"]]",
-        "3:1: swiss.forbidden: \"gauntlet\" says who meets whom; give a number of rounds, or leave the key out",
+        "3:1: swiss.forbidden: \"gauntlet\" already says who meets whom; give a number of rounds, or leave the key out",
     );
     let refused = load(
         Path::new("event.toml"),
@@ -75,7 +75,7 @@ fn formats_that_do_not_fit() {
     );
     assert_eq!(
         refused.map(|loaded| loaded.setup.mini_match.games).map_err(|error| error.to_string()),
-        Err("--set: mini_match.games: 10 games beside swiss.rounds = \"double-SS\", which is 2 games a round; leave games \
+        Err("--set: mini_match.games: 10 games with swiss.rounds = \"double-SS\", which has 2 games a round; leave games \
              out, or write swiss.rounds without \"double-\""
             .to_owned())
     );
@@ -84,10 +84,7 @@ fn formats_that_do_not_fit() {
 #[test]
 fn stages_that_do_not_fit() {
     for (stages, message) in [
-        (
-            "{ }",
-            "a stage has no format; write what it plays, such as format = \"7-SS\"",
-        ),
+        ("{ }", "a stage has no format; give it one, such as format = \"7-SS\""),
         (
             "{ format = \"7-XX\" }",
             "format of a stage: expected a format as in swiss.rounds",
@@ -102,7 +99,7 @@ fn stages_that_do_not_fit() {
         ),
         (
             "{ format = \"RR\", top = 2 }",
-            "stage 1 has top, and no stage is before it; leave top out: everybody plays stage 1",
+            "stage 1 has top, but there is no stage before it; leave top out: everybody plays stage 1",
         ),
         (
             "{ format = \"RR\" }, { format = \"knockout\" }",
@@ -114,11 +111,11 @@ fn stages_that_do_not_fit() {
         ),
         (
             "{ format = \"quads\" }, { format = \"RR\", top = 2 }",
-            "stage 2 takes the top 2 of \"quads\", which are tables of four each; put \"quads\" last, or write another format",
+            "stage 2 takes the top 2 of \"quads\", which has several tables of four; put \"quads\" last, or write another format",
         ),
         (
             "{ format = \"RR\" }, { format = \"double-RR\", top = 2, games = 4 }",
-            "stage 2: 4 games beside format = \"double-RR\", which is 2 games a round; leave games out, or write the format \
+            "stage 2: 4 games with format = \"double-RR\", which has 2 games a round; leave games out, or write the format \
              without \"double-\"",
         ),
     ] {
@@ -133,7 +130,7 @@ fn stages_that_do_not_fit() {
     }
     check(
         "event.stages = [{ format = \"RR\" }]\nswiss.rounds = 3",
-        "1:7: event.stages: swiss.rounds is given too, and each says what is played; give one of them",
+        "1:7: event.stages: swiss.rounds is given too, and both say what is played; give only one of them",
     );
     let warnings = loaded("swiss.rounds = \"knockout\"\nplayoff.places = [1]").warnings;
     assert!(
@@ -168,7 +165,7 @@ fn every_preset_takes_every_pairing_system() {
 #[test]
 fn a_streak_of_colors_is_for_the_immortal_system() {
     assert_eq!(loaded("swiss.color_streak = 2").setup.swiss.color_streak, Some(2));
-    let help = "only the immortal system reads this; write pairing = \"immortal\", or leave the key out";
+    let help = "only the immortal system uses this; write pairing = \"immortal\", or leave the key out";
     check("[swiss]\ncolor_streak = 3", &format!("2:1: swiss.color_streak: {help}"));
     check(
         "[swiss]\nrounds = 1\npairing = \"dutch\"\ncolor_streak = \"none\"",
@@ -180,12 +177,12 @@ fn a_streak_of_colors_is_for_the_immortal_system() {
     );
     check(
         "[swiss]\npairing = \"immortal\"\ncolor = \"first-game\"",
-        "3:1: swiss.color: pairing = \"immortal\" has a rule of its own for colours, swiss.color_streak; write color = \
+        "3:1: swiss.color: pairing = \"immortal\" has its own rule for colours, swiss.color_streak; write color = \
          \"ignore\", or pairing = \"dutch\"",
     );
     check(
         "[swiss]\npairing = \"immortal\"\nedition = \"2017\"",
-        "3:1: swiss.edition: only the Dutch system reads this; write pairing = \"dutch\", or leave the key out",
+        "3:1: swiss.edition: only the Dutch system uses this; write pairing = \"dutch\", or leave the key out",
     );
 }
 
@@ -212,12 +209,12 @@ fn an_odd_immortal_field_that_runs_out_of_byes_is_warned_of() {
     assert_eq!(
         warnings(&event(4)),
         [
-            "4 rounds of 3 players: after 3 rounds everybody has met, then pairings repeat",
+            "4 rounds of 3 players: after 3 rounds everybody has met, and then pairings repeat",
             "3 players in 4 rounds: 4 rounds have a bye, and only 3 players may have one (nobody twice); whoever is left over \
-             after that has the bye all the same (bye.again = \"bye\")",
+             after that gets the bye anyway (bye.again = \"bye\")",
         ]
     );
-    assert!(warnings(&format!("bye.again = \"zero\"\n{}", event(4)))[1].contains("has nothing"));
+    assert!(warnings(&format!("bye.again = \"zero\"\n{}", event(4)))[1].contains("gets nothing"));
     // By match points nobody is barred, unless a further bye is worth something else.
     let by_points = |again: &str| format!("bye.again = \"{again}\"\n[swiss]\nrounds = 4\n{third}");
     assert_eq!(warnings(&by_points("bye")).len(), 1);
@@ -241,18 +238,20 @@ fn a_match_of_the_double_swiss_system_is_two_games_and_game_points_rank() {
     };
     check(
         &format!("mini_match.games = 4\n{}", double("1", "game-points")),
-        "1:12: mini_match.games: a match of the Double-Swiss system (C.04.5) is two games, and here it is 4; write games = 2, or a \
+        "1:12: mini_match.games: a match of the Double-Swiss system (C.04.5) has two games, but here it has 4; write games = \
+         2, or a \
          format such as \"5-double-SS\", which has two games a round",
     );
     check(
         &double("\"1-double-SS\"", "match-points"),
-        "5:1: standings.order: the Double-Swiss system (C.04.5) pairs by the sum of game points, and match points would rank; \
+        "5:1: standings.order: the Double-Swiss system (C.04.5) pairs by the sum of game points, but here match points rank \
+         first; \
          write order = [\"game-points\", …]",
     );
     check(
         &double("\"2-double-SS\"", "game-points"),
-        "3:1: swiss.rounds: 2 rounds of 2 players: in the Double-Swiss system nobody meets twice, so that 1 round is the \
-         most; write fewer rounds, or pairing = \"match-points\", which repeats where it must",
+        "3:1: swiss.rounds: 2 rounds of 2 players: in the Double-Swiss system nobody meets twice, so 1 round is the most; \
+         write fewer rounds, or pairing = \"match-points\", which repeats pairings where it must",
     );
     let with_third = |keys: &str| {
         let third = "[[player]]\nname = \"C\"\ncommand = \"c\"";

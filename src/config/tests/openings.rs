@@ -6,12 +6,12 @@ use super::{check, check_whole, loaded};
 fn openings_and_variants_that_do_not_fit() {
     check(
         "[mini_match]\nopenings = \"chess960\"",
-        "2:1: mini_match.openings: these start positions are those of Chess960, and standard chess is played; write variant \
+        "2:1: mini_match.openings: these are start positions of Chess960, but standard chess is played; write variant \
          = \"chess960\" under [game]",
     );
     check(
         "[mini_match]\nopenings = \"none\"\nopening_start = 2",
-        "3:1: mini_match.opening_start: there are no openings to begin with (mini_match.openings = \"none\")",
+        "3:1: mini_match.opening_start: there is no such opening, because mini_match.openings is \"none\"",
     );
     check_whole(
         "[[player]]\nname = \"A\"\ncommand = \"a\"\noptions = { uci_chess960 = true }\n[[player]]\nname = \"B\"\ncommand = \"b\"",

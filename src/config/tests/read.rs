@@ -174,15 +174,17 @@ fn warns_of_what_is_hardly_meant() {
     let third = &format!("swiss.rounds = 2\n{of_all}");
     assert_eq!(
         warnings(third),
-        ["no player has submitted_at; the order of the file counts instead, for byes and places still tied"]
+        ["no player has submitted_at; where byes and places are still tied, the order of the file decides"]
     );
     assert_eq!(
         warnings(&format!("{third}\nsubmitted_at = 2026-01-30T10:00:00Z")),
-        ["without submitted_at: \"A\", \"B\"; the order of the file counts instead, for byes and places still tied"]
+        [
+            "these players have no submitted_at: \"A\", \"B\"; where byes and places are still tied, the order of the file decides"
+        ]
     );
     assert_eq!(
         warnings("swiss.rounds = 2"),
-        ["2 rounds of 2 players: after 1 round everybody has met, then pairings repeat"]
+        ["2 rounds of 2 players: after 1 round everybody has met, and then pairings repeat"]
     );
     assert_eq!(warnings("game.time_control = \"60\"\ngame.attempts = 3").len(), 1);
     assert_eq!(
@@ -192,7 +194,7 @@ fn warns_of_what_is_hardly_meant() {
     );
     assert_eq!(
         warnings("game.time_control = \"100ms/move\"\ngame.move_overhead = \"20ms\""),
-        ["game.move_overhead: 20ms is more than a tenth of the time per move; 10ms counts"]
+        ["game.move_overhead: 20ms is more than a tenth of the time per move, so 10ms counts"]
     );
     assert_eq!(warnings("game.time_control = \"100ms/move\""), [""; 0]);
     assert_eq!(warnings("mini_match.openings = \"none\"").len(), 1);
@@ -253,7 +255,7 @@ fn warns_of_tie_breaks_that_the_event_cannot_give() {
     let order = |codes: &str| format!("standings.order = [\"match-points\", {codes}]\nswiss.rounds = 1");
     assert_eq!(
         warnings(&order("\"KS/L+1\"")),
-        ["standings: KS/L+1 is for round robins alone (C.07), and this event is a Swiss"]
+        ["standings: KS/L+1 is only for round robins (C.07), and this event is a Swiss"]
     );
     let all_play_all = "standings.order = [\"match-points\", \"KS\"]\nswiss.rounds = \"auto\"";
     assert_eq!(warnings(all_play_all), [""; 0], "two players meet once");
@@ -262,7 +264,7 @@ fn warns_of_tie_breaks_that_the_event_cannot_give() {
         left_out,
         [
             "standings: ARO, TPR will be left out (C.07), because these players have no rating: \"A\", \"B\"; write rating = … \
-          for each, or standings.unrated = …, a rating for them"
+             for each, or standings.unrated = …, one rating for all of them"
         ]
     );
     let shown = "standings.columns = [\"ARO\"]\nswiss.rounds = 1";

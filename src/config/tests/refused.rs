@@ -32,7 +32,7 @@ fn unknown_keys_name_the_nearest() {
     );
     check(
         "qqqqqqqqqqqqqqqq = 1",
-        "1:1: qqqqqqqqqqqqqqqq: unknown key; there are preset, [[player]] and the tables event, swiss, mini_match, \
+        "1:1: qqqqqqqqqqqqqqqq: unknown key; an event file has preset, [[player]] and the tables event, swiss, mini_match, \
          game, scoring, bye, standings, schedule, presence, playoff, prizes, tour, adjudication, engine, run, analysis, \
          registration, arbiter, publish, eligibility",
     );
@@ -165,7 +165,7 @@ fn wrong_values_say_what_was_expected() {
 #[test]
 fn wrong_points_and_lists() {
     let table = "expected points between -1000 and 1000 with at most three decimals, \
-                 as { win = 1, draw = 0.5, loss = 0 } or [1, 0.5, 0]";
+                 such as { win = 1, draw = 0.5, loss = 0 } or [1, 0.5, 0]";
     check(
         "scoring.game = [1, 0]",
         &format!("1:16: scoring.game: {table}, found 2 values"),
@@ -189,7 +189,7 @@ fn wrong_points_and_lists() {
     );
     check(
         "scoring.game = [0, 0.5, 1]",
-        "1:16: scoring.game: a win must be worth more than a loss, and a draw lie between them",
+        "1:16: scoring.game: a win must be worth more than a loss, and a draw must lie between them",
     );
     check(
         "bye.match_points = -1",
@@ -202,7 +202,7 @@ fn wrong_points_and_lists() {
     );
     check(
         "[bye]\ngame_points = 1\nscore = \"protocol\"",
-        "3:1: bye.score: stands for bye.match_points and bye.game_points, and bye.game_points is given too; \
+        "3:1: bye.score: stands for bye.match_points and bye.game_points, but bye.game_points is given too; \
          give one or the other",
     );
     let order = "expected a list of criteria, such as [\"match-points\", \"h2h\", \"BH/C1\", \"SB\"]";
@@ -224,11 +224,11 @@ fn wrong_points_and_lists() {
     );
     check(
         "standings.columns = [\"wdl\", \"wdl\"]",
-        "1:29: standings.columns: \"wdl\" is there twice",
+        "1:29: standings.columns: \"wdl\" is given twice",
     );
     check(
         "bye.order = [\"fewest-byes\", \"fewest-byes\"]",
-        "1:29: bye.order: \"fewest-byes\" is there twice",
+        "1:29: bye.order: \"fewest-byes\" is given twice",
     );
     check(
         "bye.order = [\"no-bye-yet\"]",
@@ -249,7 +249,7 @@ fn wrong_players() {
     );
     check_whole(
         "[[player]]\nname = \"A\"",
-        "1:1: player.command: missing; every player has a name and a command",
+        "1:1: player.command: missing; every player needs a name and a command",
     );
     check_whole(
         "[player]\nname = \"A\"",
@@ -302,7 +302,7 @@ fn wrong_players() {
     );
     check_whole(
         &player("options = { Hash = 1, hash = 2 }"),
-        "3:23: player.options: option \"hash\": given twice; UCI options do not differ in case alone",
+        "3:23: player.options: option \"hash\": given twice; names of UCI options do not differ by case alone",
     );
     check_whole(
         &player("options = { Book = \"a\\nquit\" }"),
@@ -389,7 +389,7 @@ fn flags_are_held_to_the_same_keys() {
             .map(|_| ())
             .map_err(|error| error.to_string()),
         Err(
-            "--set: bye.score: stands for bye.match_points and bye.game_points, and bye.match_points is given too; \
+            "--set: bye.score: stands for bye.match_points and bye.game_points, but bye.match_points is given too; \
              give one or the other"
                 .to_owned()
         ),
@@ -404,16 +404,16 @@ fn flags_are_held_to_the_same_keys() {
 fn time_controls_go_together() {
     check(
         "[game]\ntime_control = \"10+0.1 nodes=5\"\nnodes = 6",
-        "3:1: game.nodes: nodes= stands in game.time_control too; leave game.nodes out, or take it out of the time control",
+        "3:1: game.nodes: nodes= is given in game.time_control too; leave game.nodes out, or take it out of the time control",
     );
     check(
         "[game]\ntime_control = \"depth=5\"\ndepth = 5",
-        "3:1: game.depth: depth= stands in game.time_control too; leave game.depth out, or take it out of the time control",
+        "3:1: game.depth: depth= is given in game.time_control too; leave game.depth out, or take it out of the time control",
     );
     let third = |keys: &str| format!("[[player]]\nname = \"C\"\ncommand = \"c\"\n{keys}");
     check(
         &third("nodes = 7\ntime_control = \"10+0.1 nodes=5\""),
-        "4:1: player.nodes: nodes= stands in player.time_control too; leave player.nodes out, or take it out of the time \
+        "4:1: player.nodes: nodes= is given in player.time_control too; leave player.nodes out, or take it out of the time \
          control",
     );
     check(
@@ -422,7 +422,7 @@ fn time_controls_go_together() {
     );
     check(
         &third("time_control = \"hourglass 1:00\""),
-        "4:1: player.time_control: an hourglass needs the same control on both sides, and there are `hourglass 1:00` and \
+        "4:1: player.time_control: an hourglass needs the same time control for both sides, but there are `hourglass 1:00` and \
          `30s/move`; leave player.time_control out, or give every player the same",
     );
     check(
@@ -430,7 +430,7 @@ fn time_controls_go_together() {
             "game.time_control = \"hourglass 2:00\"\n{}",
             third("time_control = \"hourglass 1:00\"")
         ),
-        "5:1: player.time_control: an hourglass needs the same control on both sides, and there are `hourglass 1:00` and \
+        "5:1: player.time_control: an hourglass needs the same time control for both sides, but there are `hourglass 1:00` and \
          `hourglass 2:00`; leave player.time_control out, or give every player the same",
     );
 }
@@ -444,21 +444,21 @@ fn keys_of_the_pairing_go_together() {
     );
     check(
         "[swiss]\nedition = \"2017\"",
-        "2:1: swiss.edition: only the Dutch system reads this; write pairing = \"dutch\", or leave the key out",
+        "2:1: swiss.edition: only the Dutch system uses this; write pairing = \"dutch\", or leave the key out",
     );
     check(
         "[swiss]\npairing = \"dutch\"\nrounds = 2",
-        "3:1: swiss.rounds: 2 rounds of 2 players: in the Dutch system nobody meets twice, so that 1 round is the most; \
-         write fewer rounds, or pairing = \"match-points\", which repeats where it must",
+        "3:1: swiss.rounds: 2 rounds of 2 players: in the Dutch system nobody meets twice, so 1 round is the most; \
+         write fewer rounds, or pairing = \"match-points\", which repeats pairings where it must",
     );
     check(
         "[swiss]\npairing = \"dutch\"\nacceleration = \"baku\"\n[scoring]\nmatch = [3, 1, 0]",
-        "3:1: swiss.acceleration: \"baku\" needs a win that is worth two draws, and a loss worth nothing; \
+        "3:1: swiss.acceleration: \"baku\" needs a win worth two draws, and a loss worth nothing; \
          change scoring.match, or write acceleration = \"none\"",
     );
     check(
         "[swiss]\nforbidden = [[\"A\", \"C\"]]",
-        "2:1: swiss.forbidden: no player is called \"C\"; write the names as the players have them",
+        "2:1: swiss.forbidden: no player is called \"C\"; write the names exactly as the players have them",
     );
     check(
         "[swiss]\nforbidden = [[\"A\", \"B\"]]",
@@ -471,7 +471,8 @@ fn names_of_files_that_are_no_event_names_are_refused() {
     let error = load(Path::new("a\n.toml"), PLAYERS, &[]).expect_err("a line break");
     assert_eq!(
         error.to_string(),
-        "a\\n.toml: event.name: the file's name gives no event name: \"a\\u000A\"; write name = \"…\" under [event]"
+        "a\\n.toml: event.name: the name of the file cannot be the name of the event: \"a\\u000A\"; write name = \"…\" under \
+         [event]"
     );
 }
 
@@ -505,13 +506,13 @@ fn prizes_that_are_none() {
     );
     check(
         "[prizes]\nby_place = [5000]\nwinner_fixed = 5000.01",
-        "3:1: prizes.winner_fixed: 5000.01 is more than the 5000.00 of the first prize that can be divided; \
-         it is a part of the first prize of prizes.by_place",
+        "3:1: prizes.winner_fixed: 5000.01 is more than the 5000.00 of the first prize that can be shared; \
+         it must be a part of the first prize in prizes.by_place",
     );
     check(
         "[prizes]\nby_place = [{ money = 5, indivisible = true }]\nwinner_fixed = 1",
-        "3:1: prizes.winner_fixed: 1.00 is more than the 0.00 of the first prize that can be divided; \
-         it is a part of the first prize of prizes.by_place",
+        "3:1: prizes.winner_fixed: 1.00 is more than the 0.00 of the first prize that can be shared; \
+         it must be a part of the first prize in prizes.by_place",
     );
     check(
         "[prizes]\npoints = [3, -1]",
@@ -522,13 +523,13 @@ fn prizes_that_are_none() {
     for preset in ["none", "gct-classical", "gct-rapid-blitz"] {
         check(
             &format!("preset = \"{preset}\"\n[prizes]\noutright_bonus = 1"),
-            "3:1: prizes.outright_bonus: there are no tour points that it could add to; \
-             write prizes.points = [12, 10, 8] or the like",
+            "3:1: prizes.outright_bonus: there are no tour points for it to add to; \
+             write, for example, prizes.points = [12, 10, 8]",
         );
     }
     check(
         "[tour]\nbonus = [100]",
-        "2:1: tour.bonus: there are no runs that would make a tour; \
-         write tour.runs = [\"results/spring\", \"results/autumn\"] or the like",
+        "2:1: tour.bonus: there are no runs to make a tour; \
+         write, for example, tour.runs = [\"results/spring\", \"results/autumn\"]",
     );
 }

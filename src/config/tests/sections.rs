@@ -48,7 +48,7 @@ fn sections_that_do_not_fit() {
     for (sections, message) in [
         (
             "{ from = 1 }",
-            "a section has no name; write how it is called, such as name = \"Open\"",
+            "a section has no name; give it one, such as name = \"Open\"",
         ),
         (
             "{ name = \"A\", rounds = 3 }",
@@ -68,12 +68,13 @@ fn sections_that_do_not_fit() {
         ),
         (
             "{ name = \"A\", from = 1 }, { name = \"a\" }",
-            "two sections are called \"a\", or alike; names must differ in more than upper and lower case, invisible characters, \
+            "two sections are called \"a\", or have names that read alike; names must differ in more than upper and lower \
+             case, invisible characters, \
              and letters that look the same",
         ),
         (
             "{ name = \"A\", from = 2, to = 1 }",
-            "section \"A\" has ratings from 2 to 1, which none is; write the lower rating as from",
+            "section \"A\" takes ratings from 2 to 1, which is an empty range; write the lower rating as from",
         ),
         (
             "{ name = \"A\", from = 1, format = \"quads\" }",
@@ -81,13 +82,14 @@ fn sections_that_do_not_fit() {
         ),
         (
             "{ name = \"A\", from = 1, format = \"double-RR\" }",
-            "section \"A\": format = \"double-RR\" is 2 games a round, and mini_match.games, which counts in all sections, is 4; \
+            "section \"A\": format = \"double-RR\" has 2 games a round, but mini_match.games, which counts in all sections, \
+             is 4; \
              write mini_match.games = 2, or the format without \"double-\"",
         ),
         (
             "{ name = \"A\", from = 2000 }, { name = \"B\", to = 1999 }, { name = \"Rest\" }",
-            "section \"B\" needs at least 2 players, and has 1; give it other bounds, name it in players (section = …), or leave \
-             it out",
+            "section \"B\" needs at least 2 players, but has 1; change its bounds, name it in more players (section = …), or \
+             leave it out",
         ),
     ] {
         let text = format!(
@@ -116,25 +118,29 @@ fn a_player_of_no_one_section_is_refused_at_its_line() {
     refused(
         bounds,
         ("D", "rating = 900"),
-        "17:1: player.rating: \"D\" belongs to no one section: the rating 900 is within the bounds of no section; write section \
+        "17:1: player.rating: \"D\" does not belong to exactly one section: the rating 900 is within the bounds of no \
+         section; write section \
          = … for this player: one of \"Open\", \"Rest\"",
     );
     refused(
         bounds,
         ("D", ""),
-        "15:1: player.name: \"D\" belongs to no one section: neither a rating nor a section; write section = … for this \
+        "15:1: player.name: \"D\" does not belong to exactly one section: neither a rating nor a section; write section = … \
+         for this \
          player: one of \"Open\", \"Rest\"",
     );
     refused(
         bounds,
         ("D", "section = \"Other\""),
-        "17:1: player.section: \"D\" belongs to no one section: there is no section \"Other\"; write section = … for this \
+        "17:1: player.section: \"D\" does not belong to exactly one section: there is no section \"Other\"; write section = … \
+         for this \
          player: one of \"Open\", \"Rest\"",
     );
     refused(
         "{ name = \"Open\", from = 2000 }, { name = \"Rest\", to = 2000 }",
         ("D", "rating = 900"),
-        "9:1: player.rating: \"B\" belongs to no one section: the rating 2000 is within the bounds of \"Open\" and of \"Rest\"; \
+        "9:1: player.rating: \"B\" does not belong to exactly one section: the rating 2000 is within the bounds of \"Open\" \
+         and of \"Rest\"; \
          write section = … for this player: one of \"Open\", \"Rest\"",
     );
     check_whole(
@@ -148,8 +154,8 @@ fn what_sections_do_not_go_with() {
     let check = |more: &str, message: &str| check_whole(&format!("{TWO_SECTIONS}{more}\n{}", players(&FOUR)), message);
     check(
         "event.stages = [{ format = \"RR\" }]",
-        "1:7: event.sections: event.stages is given too, and an event has stages or sections; leave one of them out; sections \
-         whose winners play on are events of their own",
+        "1:7: event.sections: event.stages is given too, but an event has either stages or sections; leave one of them out; \
+         to let the winners of sections play on, make each section an event of its own",
     );
     check(
         "swiss.rounds = \"knockout\"",
@@ -159,8 +165,8 @@ fn what_sections_do_not_go_with() {
     let given = TWO_SECTIONS.replace("from = 2000", "from = 2000, format = \"RR\"");
     check_whole(
         &format!("{given}swiss.rounds = 3\n{}", players(&FOUR)),
-        "2:7: swiss.rounds: every section has a format of its own, so that this counts for nothing; leave it out, or the format \
-         of a section",
+        "2:7: swiss.rounds: every section has a format of its own, so this has no effect; leave it out, or leave out \
+         the format of a section",
     );
     // Byes can be asked for in those that are a Swiss, within their rounds.
     let bye = |line: usize, of: &str, round: u32, message: &str| {
@@ -179,7 +185,7 @@ fn what_sections_do_not_go_with() {
         0,
         "an all-play-all",
         1,
-        "a bye can be asked for in a Swiss alone; leave byes out",
+        "a bye can be asked for only in a Swiss; leave byes out",
     );
     bye(
         2,
@@ -212,12 +218,13 @@ fn the_house_player_stands_alone_in_a_swiss() {
             "swiss.rounds = 3",
             &[("A", ""), ("B", ""), ("H", "house = true"), ("I", "house = true")],
         ),
-        "17:1: player.house: \"I\" is one too many: the house player stands at line 10; one is enough to make an odd number \
-         even: leave house out, or the player",
+        "17:1: player.house: \"I\" is one too many: the house player is at line 10; one is enough to make an odd number \
+         even: leave out house, or the player",
     );
     check_whole(
         &house("swiss.rounds = \"RR\"", &[("A", ""), ("B", ""), ("H", "house = true")]),
-        "13:1: player.house: \"RR\" of 2 players is no Swiss, and only a Swiss can have a house player; write a number of rounds, \
+        "13:1: player.house: \"RR\" with 2 players is not a Swiss, and only a Swiss can have a house player; write a number \
+         of rounds, \
          such as \"5-SS\", or leave house out",
     );
     check_whole(
@@ -225,12 +232,13 @@ fn the_house_player_stands_alone_in_a_swiss() {
             "event.stages = [{ format = \"2-SS\" }, { format = \"RR\", top = 2 }]",
             &[("A", ""), ("B", ""), ("H", "house = true")],
         ),
-        "13:1: player.house: an event in stages has no house player: who is not ranked goes on to no stage; leave house out, or \
+        "13:1: player.house: an event in stages has no house player: a player who is not ranked cannot go on to the next \
+         stage; leave house out, or \
          event.stages",
     );
     check_whole(
         &house("swiss.rounds = 3", &[("A", ""), ("H", "house = true")]),
-        "player: an event needs at least 2 players beside house players, found 1; add [[player]] tables, each with name and \
+        "player: an event needs at least 2 players besides house players, found 1; add [[player]] tables, each with name and \
          command",
     );
     // One a section.
@@ -247,8 +255,8 @@ fn the_house_player_stands_alone_in_a_swiss() {
     let third = [&two[..], &[("J", "house = true\nrating = 1")]].concat();
     check_whole(
         &house(&format!("{sections}swiss.rounds = 1"), &third),
-        "32:1: player.house: \"J\" is one too many: the house player of section \"Rest\" stands at line 24; one is enough to make \
-         an odd number even: leave house out, or the player",
+        "32:1: player.house: \"J\" is one too many: the house player of section \"Rest\" is at line 24; one is enough to make \
+         an odd number even: leave out house, or the player",
     );
 }
 
