@@ -29,9 +29,9 @@ pub fn preset_text(name: &str) -> Option<String> {
     if *name != NONE {
         return Some((*text).to_owned());
     }
-    let head = "# The preset `none`: the usual settings of engine matches, not a competition's rules. The other presets begin \
-     with it.\n\
-                # Copy what you need into an event file; a key that an event file gives replaces the one here.\n";
+    let head = "# The preset `none`: the usual settings of engine matches, not a competition's rules.\n\
+                # The other presets begin with it.\n\
+                # Copy what you need into an event file; a key in the event file replaces the one here.\n";
     Some(head.to_owned() + &print::explained(Setup::default()))
 }
 

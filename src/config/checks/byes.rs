@@ -65,7 +65,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
         if named.len() > limit as usize {
             return refused(
                 format!(
-                    "{} asked for, but in {} bye.requests allows only {limit}",
+                    "{} asked for, but in {} bye.requests allows {limit}",
                     count::of(named.len(), "bye is", "byes are"),
                     count::of(rounds, "round", "rounds")
                 ),

@@ -46,7 +46,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             run.max_faults,
             or("none", fault_bound()),
-            r#"Games that an agent may lose by a fault: a number, or a share of its own games and at least 1; more is exit code 3."#,
+            r#"Games that an agent may lose by a fault: a number, or a share of its games (at least 1); with more, the exit code is 3."#,
         )
         .output(),
     ]
