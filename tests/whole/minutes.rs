@@ -124,29 +124,43 @@ fn an_event_with_people_around_it() {
     insta::assert_snapshot!(before, @r#"
     ## Open: final standings after 5 rounds
 
-    | # | Name | MP | BH/C1 | BH | SB | WIN | BWG | immortal-direct-encounter | ARO/C1 | W/D/L | Byes | Faults |
-    | ---: | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-    | 1 | Alpha | 4 | 9 | 10 | 7.75 | 3 | 2 |  | 1750 | 3/2/0 | 0 | 0 |
-    | 2 | Charlie | 3.5 | 8 | 9 | 3.5 | 2 | 1 |  | 1766.67 | 2/1/1 | 1 | 0 |
-    | 3 | Foxtrot | 3 | 8.5 | 9.5 | 5.75 | 2 | 2 |  | 1833.33 | 2/2/0 | 0 | 0 |
-    | 4 | Bravo | 1.5 | 4 | 5 | 3 | 1 | 0 |  | 2000 | 1/1/0 | 0 | 0 |
-    | 5 | Delta | 1 | 10.5 | 12 | 0 | 0 | 0 |  | 1900 | 0/0/4 | 1 | 0 |
-    | 6 | Echo | 1 | 7.5 | 10.5 | 0 | 0 | 0 |  | 1900 | 0/0/3 | 1 | 0 |
+    | # | Name | Out | MP | BH/C1 | BH | SB | WIN | BWG | immortal-direct-encounter | ARO/C1 | W/D/L | Byes | Faults |
+    | ---: | :--- | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+    | 1 | Alpha |  | 4 | 9 | 10 | 7.75 | 3 | 2 |  | 1750 | 3/2/0 | 0 | 0 |
+    | 2 | Charlie |  | 3.5 | 8 | 9 | 3.5 | 2 | 1 |  | 1766.67 | 2/1/1 | 1 | 0 |
+    | 3 | Foxtrot |  | 3 | 8.5 | 9.5 | 5.75 | 2 | 2 |  | 1833.33 | 2/2/0 | 0 | 0 |
+    | 4 | Bravo | withdrawn | 1.5 | 4 | 5 | 3 | 1 | 0 |  | 2000 | 1/1/0 | 0 | 0 |
+    | 5 | Delta |  | 1 | 10.5 | 12 | 0 | 0 | 0 |  | 1900 | 0/0/4 | 1 | 0 |
+    | 6 | Echo |  | 1 | 7.5 | 10.5 | 0 | 0 | 0 |  | 1900 | 0/0/3 | 1 | 0 |
 
     Byes: round 3 Echo; round 4 Delta; round 5 Charlie.
+
+    Absent: round 1 Echo.
+
+    Not entered yet: round 1 Foxtrot.
+
+    Withdrawn: Bravo after round 2.
     "#);
     insta::assert_snapshot!(place.read("run/standings.md"), @r#"
     ## Open: final standings after 5 rounds
 
-    | # | Name | MP | BH/C1 | BH | SB | WIN | BWG | immortal-direct-encounter | ARO/C1 | W/D/L | Byes | Faults |
-    | ---: | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-    | 1 | Alpha | 4 | 9 | 10 | 7.75 | 3 | 2 |  | 1750 | 3/2/0 | 0 | 0 |
-    | 2 | Foxtrot | 3 | 8.5 | 9.5 | 5.75 | 2 | 2 |  | 1833.33 | 2/2/0 | 0 | 0 |
-    | 3 | Bravo | 1.5 | 4 | 5 | 3 | 1 | 0 |  | 2000 | 1/1/0 | 0 | 0 |
-    | 4 | Delta | 1 | 10.5 | 12 | 0 | 0 | 0 |  | 1900 | 0/0/4 | 1 | 0 |
-    | 5 | Echo | 1 | 7.5 | 10.5 | 0 | 0 | 0 |  | 1900 | 0/0/3 | 1 | 0 |
+    | # | Name | Out | MP | BH/C1 | BH | SB | WIN | BWG | immortal-direct-encounter | ARO/C1 | W/D/L | Byes | Faults |
+    | ---: | :--- | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+    | 1 | Alpha |  | 4 | 9 | 10 | 7.75 | 3 | 2 |  | 1750 | 3/2/0 | 0 | 0 |
+    | 2 | Foxtrot |  | 3 | 8.5 | 9.5 | 5.75 | 2 | 2 |  | 1833.33 | 2/2/0 | 0 | 0 |
+    | 3 | Bravo | withdrawn | 1.5 | 4 | 5 | 3 | 1 | 0 |  | 2000 | 1/1/0 | 0 | 0 |
+    | 4 | Delta |  | 1 | 10.5 | 12 | 0 | 0 | 0 |  | 1900 | 0/0/4 | 1 | 0 |
+    | 5 | Echo |  | 1 | 7.5 | 10.5 | 0 | 0 | 0 |  | 1900 | 0/0/3 | 1 | 0 |
 
     Byes: round 3 Echo; round 4 Delta; round 5 Charlie.
+
+    Absent: round 1 Echo.
+
+    Not entered yet: round 1 Foxtrot.
+
+    Withdrawn: Bravo after round 2.
+
+    Disqualified: Charlie after round 5.
     "#);
     insta::assert_snapshot!(minutes(&place), @r#"
     Minutes of Open

@@ -260,7 +260,7 @@ fn openings_that_cannot_be_had_are_refused_before_the_start() {
         ("\"broken.epd.gz\"", "broken.epd.gz: it cannot be unpacked: "),
         (
             "\"one.fen\"\nopening_start = 2",
-            "mini_match.opening_start: one.fen has 1 openings, so none to begin with",
+            "mini_match.opening_start: one.fen has 1 opening, so none to begin with",
         ),
         ("\"absent.epd.gz\"", "absent.epd.gz cannot be read: "),
     ] {

@@ -17,7 +17,7 @@ fn event(agents: &[String], playoff: &str) -> String {
     let mut event = format!(
         "preset = \"none\"\n[event]\nname = \"level\"\n[swiss]\nrounds = \"RR\"\nseeding = \"listed\"\n[mini_match]\n\
          games = 2\nopenings = \"none\"\n[game]\ntime_control = \"2s/move\"\nmax_plies = 4\n[standings]\n\
-         order = [\"match-points\"]\n[playoff]\n{playoff}\n"
+         order = [\"match-points\"]\n[run]\nmax_faults = \"none\"\n[playoff]\n{playoff}\n"
     );
     for (name, agent) in ["Ada", "Ben", "Cy", "Di"].iter().zip(agents) {
         event += &format!("[[player]]\nname = \"{name}\"\n{agent}\n");

@@ -172,7 +172,7 @@ fn no_prizes_without_an_end_or_without_any() {
     ran.expect_code(4);
     assert_eq!(
         ran.stderr(),
-        "swissmatch: run is not over: 0 of 1 rounds are; prizes are given at the end\n"
+        "swissmatch: run is not over: 0 of 1 round is over; prizes are given at the end\n"
     );
 }
 
@@ -271,5 +271,8 @@ fn tours_that_are_none_are_refused_by_name() {
          a command for each",
     );
     forget_the_last_game(&place, "autumn");
-    with_runs("[\"spring\", \"autumn\"]", "autumn: it is not over: 0 of 1 rounds are");
+    with_runs(
+        "[\"spring\", \"autumn\"]",
+        "autumn: it is not over: 0 of 1 round is over",
+    );
 }

@@ -53,7 +53,7 @@ fn the_first_difference_ends_it() {
     Round 1: DIFFERENT (colours alone)
       in the file:  3 1
       paired again: 1 3
-    Stopped at the first difference, after 0 of 1 rounds; --all goes on
+    Stopped at the first difference, after 0 of 1 round; --all goes on
     ");
 }
 
@@ -96,7 +96,7 @@ fn colors_do_not_count_where_only_pairs_are_asked_for() {
     let ran = place.swissmatch(&["verify-pairings", "changed.trf", "--pairs-only"]);
     ran.expect_code(0);
     let by = "By C.04.3, edition 2026: the one in force, because the file has no first day (record 042)";
-    assert_eq!(ran.stdout(), format!("{by}\nRound 1: OK\n1 of 1 rounds agree\n"));
+    assert_eq!(ran.stdout(), format!("{by}\nRound 1: OK\n1 of 1 round agrees\n"));
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn a_round_that_was_altered_by_hand_agrees_as_its_comment_says() {
     Round 1: OK (altered by hand, as the file's comment says)
       in the file:  1 4, 2 3
       paired again: 1 3, 4 2
-    1 of 1 rounds agree
+    1 of 1 round agrees
     ");
     let json = verify("### MPA @ Round 1: 1-3, 4-2 => 2-3, 1-4\n", &["--json"]).stdout();
     let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
@@ -369,7 +369,7 @@ fn a_file_that_cannot_be_verified_is_exit_4() {
         ),
         (
             &["verify-pairings", "small.trf", "--rounds", "1"],
-            "the tournament has 1 rounds",
+            "the tournament has 1 round (",
         ),
         (&["verify-pairings", "absent.trf"], "absent.trf: cannot be read: "),
         (&["verify-pairings"], "FILE.trf"),
