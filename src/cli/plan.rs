@@ -31,7 +31,8 @@ const GAMES: [u32; 5] = [2, 10, 20, 40, 80];
 /// Rounds, games and time, with the event's rounds and games and with others; by simulation also how likely the strongest three
 /// come first. Play-offs come on top.
 ///
-/// Simulated events are paired by the event's own system and ranked by its own criteria; agents are started with --measure alone. The model:
+/// Simulated events are paired by the event's own system and ranked by its own criteria; agents are started only with
+/// --measure. The model:
 /// each agent has a strength in Elo, drawn anew for each simulated event from a normal distribution (--spread), or its
 /// rating (--ratings). A game gives the score that Elo's formula expects; of games between equals --draws percent are drawn,
 /// fewer between others. White has no advantage, games do not depend on each other, every agent starts. Where pairing numbers

@@ -11,7 +11,7 @@ pub enum Known {
     Speaks(&'static [&'static str]),
     /// It speaks UCI, and needs something that whoever enters it has to give: a sentence.
     Needs(&'static str),
-    /// It speaks the protocol of XBoard and no UCI.
+    /// It speaks the protocol of XBoard, not UCI.
     NoUci,
 }
 
@@ -42,7 +42,7 @@ pub fn remedy(command: &str, args: &[String], usual: &str) -> String {
             format!("{name} speaks UCI with args = [{}]", needed.join(", "))
         }
         Some(Known::Needs(what)) => what.to_owned(),
-        Some(Known::NoUci) => format!("{name} speaks the protocol of XBoard and no UCI: it cannot play here"),
+        Some(Known::NoUci) => format!("{name} speaks the protocol of XBoard, not UCI: it cannot play here"),
         _ => usual.to_owned(),
     }
 }
@@ -62,7 +62,7 @@ mod tests {
         assert_eq!(remedy("gnuchess", &["--uci".to_owned()], "run it"), "run it");
         assert_eq!(
             remedy("./crafty", &[], "run it"),
-            "crafty speaks the protocol of XBoard and no UCI: it cannot play here"
+            "crafty speaks the protocol of XBoard, not UCI: it cannot play here"
         );
     }
 }

@@ -4,6 +4,7 @@
 
 use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
+use swiss_system::standings::criterion::Score;
 use swiss_system::standings::{Row, Standings};
 
 use super::{byes, explain};
@@ -14,7 +15,7 @@ const PLACES: u32 = 5;
 /// Players that are named of those who share a place, have a bye or were not paired.
 const NAMED: usize = 4;
 
-/// The first places, a line each: `1. Alpha (2.5)`; who shares a place shares its line.
+/// The first places, a line each, with the points that rank: `1. Alpha (2.5)`; who shares a place shares its line.
 pub fn places(state: &State, standings: &Standings) -> Vec<String> {
     let places = standings.rows.chunk_by(|one, other| one.place == other.place);
     let first = places.take_while(|rows| rows.first().is_some_and(|row| row.place <= PLACES));
@@ -23,7 +24,11 @@ pub fn places(state: &State, standings: &Standings) -> Vec<String> {
 
 fn place(state: &State, rows: &[Row]) -> String {
     let names = rows.iter().map(|row| state.player(row.player).name.clone()).collect();
-    format!("{}. {} ({})", rows[0].place, some(names), rows[0].points)
+    let points = match state.setup().standings.rules().primary() {
+        Score::Match => rows[0].points,
+        Score::Game => rows[0].game_points,
+    };
+    format!("{}. {} ({points})", rows[0].place, some(names))
 }
 
 /// Who did not play in a round, from 1: a line for the pairing-allocated byes, and one for who was not paired, and why.
@@ -56,6 +61,8 @@ fn some(mut names: Vec<String>) -> String {
 mod tests {
     use super::super::fixture;
     use super::*;
+    use swiss_system::standings::criterion::Code;
+
     use crate::tournament::ranking::standings_after;
 
     #[test]
@@ -70,6 +77,11 @@ mod tests {
         ];
         assert_eq!(places(&state, &standings_after(&state, 3)), expected);
         assert_eq!(sat_out(&state, 3), ["bye: Bravo"]);
+        let state = fixture::over_with(|setup| {
+            setup.standings.order = vec![Code::GamePoints.into()];
+        });
+        let first = places(&state, &standings_after(&state, 3)).swap_remove(0);
+        assert_eq!(first, "1. Bravo, Alpha (3.5)", "game points where they rank");
         let state = fixture::of_players(9, |_| ());
         assert_eq!(
             places(&state, &standings_after(&state, 0)),

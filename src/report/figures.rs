@@ -8,13 +8,12 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::table::{Column, Page, Table};
-use super::untrusted::event;
 use crate::game::termination::{Outcome, Termination};
 use crate::tournament::state::{Game, State};
 
 /// The figures, as the JSON has them.
 #[derive(Serialize)]
-pub(super) struct Figures {
+pub struct Figures {
     games: Games,
     /// White's share of the points of the games that were played, in percent with one decimal; `None` before the first.
     white_score_percent: Option<String>,
@@ -67,7 +66,8 @@ struct Thinking {
 }
 
 impl Figures {
-    pub(super) fn new(state: &State) -> Self {
+    /// Those of all that has been played.
+    pub fn new(state: &State) -> Self {
         let games: Vec<&Game> = state.finished_games().collect();
         let counted = || games.iter().filter(|game| game.outcome() != Outcome::Void);
         let played: Vec<&Game> = counted().filter(|game| was_played(game)).copied().collect();
@@ -99,6 +99,38 @@ impl Figures {
             faults: by_word(Termination::is_fault),
             thinking: Thinking::new(&played),
         }
+    }
+
+    /// As a page of the event of that name.
+    pub fn page(&self, event: &str) -> Page {
+        let rows = self.lines().into_iter();
+        Page {
+            title: format!("{event}: the event in figures"),
+            table: Table {
+                columns: vec![Column::words("What"), Column::words("Figure")],
+                rows: rows.map(|(what, figure)| vec![what, figure]).collect(),
+            },
+            notes: vec!["Plies are those that were played, without those of the opening.".to_owned()],
+        }
+    }
+
+    /// As a JSON object.
+    ///
+    /// # Panics
+    /// Never: everything in it can be written.
+    pub fn json(&self, event: &str) -> String {
+        #[derive(Serialize)]
+        struct Document<'a> {
+            schema: u32,
+            event: &'a str,
+            figures: &'a Figures,
+        }
+        let document = Document {
+            schema: 1,
+            event,
+            figures: self,
+        };
+        serde_json::to_string_pretty(&document).expect("plain data") + "\n"
     }
 
     /// The most important of them in a sentence, for `status`; nothing before the first game.
@@ -247,38 +279,6 @@ fn time(micros: u64) -> String {
     }
 }
 
-/// The figures as a page.
-pub fn page(state: &State) -> Page {
-    let rows = Figures::new(state).lines().into_iter();
-    Page {
-        title: format!("{}: the event in figures", event(state)),
-        table: Table {
-            columns: vec![Column::words("What"), Column::words("Figure")],
-            rows: rows.map(|(what, figure)| vec![what, figure]).collect(),
-        },
-        notes: vec!["Plies are those that were played, without those of the opening.".to_owned()],
-    }
-}
-
-/// The figures as a JSON object.
-///
-/// # Panics
-/// Never: everything in it can be written.
-pub fn json(state: &State) -> String {
-    #[derive(Serialize)]
-    struct Document {
-        schema: u32,
-        event: String,
-        figures: Figures,
-    }
-    let document = Document {
-        schema: 1,
-        event: event(state),
-        figures: Figures::new(state),
-    };
-    serde_json::to_string_pretty(&document).expect("plain data") + "\n"
-}
-
 #[cfg(test)]
 mod tests {
     use insta::assert_snapshot;
@@ -291,7 +291,7 @@ mod tests {
         assert_eq!(percent(0, 0), None);
         assert_eq!(percent(1, 3).as_deref(), Some("33.3"));
         assert_eq!(percent(2, 3).as_deref(), Some("66.7"));
-        assert_snapshot!(page(&fixture::two_rounds()).text(None), @"
+        assert_snapshot!(Figures::new(&fixture::two_rounds()).page("Spring qualifier").text(None), @"
         Spring qualifier: the event in figures
 
         What                           Figure

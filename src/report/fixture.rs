@@ -90,7 +90,7 @@ pub(super) fn of_players(count: usize, change: impl FnOnce(&mut Created)) -> Sta
 /// After round 1, in which Alpha and Charlie ended their two games so, and Bravo and Delta drew theirs.
 pub(super) fn after_games([first, second]: [(Outcome, Termination); 2], change: impl FnOnce(&mut Setup)) -> State {
     let drawn = |id, players| game(id, players, Draw, ThreefoldRepetition, 40, [0, 0]);
-    let events = vec![
+    let entries = vec![
         created(NAMES),
         paired(1, &[(1, 3, false), (2, 4, false)], 5),
         game((1, 1, 1), (1, 3), first.0, first.1, 0, [0, 0]),
@@ -98,7 +98,7 @@ pub(super) fn after_games([first, second]: [(Outcome, Termination); 2], change: 
         drawn((1, 2, 1), (2, 4)),
         drawn((1, 2, 2), (4, 2)),
     ];
-    State::fold(&changed(events, |created| change(&mut created.setup))).expect("a log")
+    State::fold(&changed(entries, |created| change(&mut created.setup))).expect("a log")
 }
 
 /// Round 1 of mini-matches of so many games, with the pair of Alpha and Bravo alone, of which these games have ended.

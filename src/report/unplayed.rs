@@ -2,10 +2,11 @@
 //!
 //! May not: say what they are worth.
 
-use swiss_system::pairing::history::PairingNumber;
-use swiss_system::standings::results::{Bye, Fate, MatchResult, PlayerRound, Results};
+use std::collections::BTreeMap;
 
+use swiss_system::pairing::history::PairingNumber;
 use swiss_system::standings::Row;
+use swiss_system::standings::results::{Bye, Fate, MatchResult, PlayerRound, Results};
 
 use super::byes;
 use super::table::Column;
@@ -82,7 +83,8 @@ impl Unplayed {
             Bye::ZeroPoint => Self::Late,
         };
         let is_entered = state.entered_after(player).is_none_or(|rounds| round as usize > rounds);
-        Some(match state.out_of_round(round).get(&player) {
+        let paired = state.rounds().get(round as usize - 1);
+        Some(match paired.and_then(|paired| paired.out.get(&player)) {
             Some(Out::Bye(_)) if state.requested_byes(player).contains(&round) => Self::Requested,
             Some(Out::Bye(worth)) => Self::Awarded(*worth),
             Some(Out::Withdrawn) => Self::Withdrawn,
@@ -147,22 +149,27 @@ impl Unplayed {
     }
 }
 
-/// Why a player is paired no more after the first `rounds` rounds; `None` of all others.
-pub(super) fn gone(state: &State, rounds: usize, player: PairingNumber) -> Option<Unplayed> {
+/// Who is paired no more after the first `rounds` rounds, and why.
+fn gone(state: &State, rounds: usize) -> BTreeMap<PairingNumber, Unplayed> {
     let next = u32::try_from(rounds + 1).expect("few rounds");
-    match state.out_of_round(next).get(&player)? {
-        Out::Withdrawn => Some(Unplayed::Withdrawn),
-        Out::Disqualified => Some(Unplayed::Disqualified),
-        Out::Absent | Out::Bye(_) => None,
-    }
+    let gone = state.out_of_round(next).into_iter().filter_map(|(player, out)| {
+        let why = match out {
+            Out::Withdrawn => Unplayed::Withdrawn,
+            Out::Disqualified => Unplayed::Disqualified,
+            Out::Absent | Out::Bye(_) => return None,
+        };
+        Some((player, why))
+    });
+    gone.collect()
 }
 
 /// The column of who is paired no more after the first `rounds` rounds, and its cells, in the order of the rows; `None` where
 /// nobody is.
 pub(super) fn out(state: &State, rounds: usize, listed: &[Row]) -> Option<(Column, Vec<&'static str>)> {
+    let gone = gone(state, rounds);
     let cells = listed
         .iter()
-        .map(|row| gone(state, rounds, row.player).map_or("", Unplayed::word));
+        .map(|row| gone.get(&row.player).map_or("", |why| why.word()));
     let cells: Vec<&str> = cells.collect();
     cells
         .iter()
@@ -223,11 +230,10 @@ pub(super) fn notes(state: &State, results: &Results) -> Vec<String> {
             }
         }
     }
-    for player in state.numbers() {
-        let list = match gone(state, rounds, player) {
-            Some(Unplayed::Withdrawn) => "Withdrawn",
-            Some(_) => "Disqualified",
-            None => continue,
+    for (player, why) in gone(state, rounds) {
+        let list = match why {
+            Unplayed::Withdrawn => "Withdrawn",
+            _ => "Disqualified",
         };
         let is_out = |round: &&Round| matches!(round.out.get(&player), Some(Out::Withdrawn | Out::Disqualified));
         let rounds_out = state.rounds().iter().take(rounds).rev().take_while(is_out).count();

@@ -123,12 +123,12 @@ pub(super) struct Log {
 impl Log {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let run = self.run.open()?;
-        let events: Vec<_> = run
+        let entries: Vec<_> = run
             .logged
             .iter()
             .map(|logged| (logged.at.as_str(), &logged.entry))
             .collect();
-        let minutes = minutes::of_log(&events).map_err(Failure::machine)?;
+        let minutes = minutes::of_log(&entries).map_err(Failure::machine)?;
         print(&match self.json {
             true => minutes::json(&run.state, &minutes),
             false => minutes::text(&run.state, &minutes),

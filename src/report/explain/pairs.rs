@@ -92,7 +92,7 @@ impl<'a> Round<'a> {
         let half = group.len() / 2;
         match upper < half && lower >= half && group.len() > 2 && group.len().is_multiple_of(2) {
             true => format!(
-                "{same}, {} in the top half of the {} who have, {} in the bottom half",
+                "{same}, {} in the top half of these {}, {} in the bottom half",
                 name(group[upper]),
                 group.len(),
                 name(group[lower])
@@ -182,8 +182,8 @@ mod tests {
             ..History::default()
         };
         insta::assert_snapshot!(told(&first, &[pair(1, 3), pair(2, 4)]), @"
-        A – C: both have 0 points, A in the top half of the 4 who have, C in the bottom half.
-        B – D: both have 0 points, B in the top half of the 4 who have, D in the bottom half.
+        A – C: both have 0 points, A in the top half of these 4, C in the bottom half.
+        B – D: both have 0 points, B in the top half of these 4, D in the bottom half.
         ");
     }
 }

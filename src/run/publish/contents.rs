@@ -5,6 +5,7 @@ use std::io;
 use rayon::prelude::*;
 use swiss_system::pairing::rounds::RoundPlan;
 
+use crate::report::figures::Figures;
 use crate::report::pgn::Comments;
 use crate::report::trf::{CannotHold, View};
 use crate::report::{self, pgn, trf};
@@ -90,8 +91,9 @@ pub(super) fn tables(state: &State) -> Vec<Content> {
         }
     };
     tables.push((RULES, rules(state)));
-    tables.push(("summary.md", report::figures::page(state).markdown()));
-    tables.push(("summary.json", report::figures::json(state)));
+    let (figures, event) = (Figures::new(state), report::event_name(state));
+    tables.push(("summary.md", figures.page(&event).markdown()));
+    tables.push(("summary.json", figures.json(&event)));
     tables.extend(report::playoff::markdown(state).map(|text| ("playoff.md", text)));
     tables.extend(report::playoff::json(state).map(|text| ("playoff.json", text)));
     if event_is_over(state) && state.setup().has_prizes() {
