@@ -143,7 +143,7 @@ fn immortal_pairs_top_half_against_bottom_half_and_gives_reasons() {
         "{explained}"
     );
     for told in [
-        "\n1 R1 – 3 R3: both have 0 points, 1 R1 in the top half of the 4 who have, 3 R3 in the bottom half.\n",
+        "\n1 R1 – 3 R3: both have 0 points, 1 R1 in the top half of these 4, 3 R3 in the bottom half.\n",
         "\nHow the bye came to 5 R5:\n  Fewest byes: all 5 have had none. 5 are left.\n",
     ] {
         assert!(explained.contains(told), "{explained}");
