@@ -1,7 +1,7 @@
 //! The guard: `swissmatch run` starts itself again as the player and stays behind to see that nothing outlives it.
 //!
-//! The contract on process death in ARCHITECTURE.md. Passes signals on, sweeps up orphans, and gives the player's exit
-//! code as its own.
+//! The contract on process death in ARCHITECTURE.md. Passes signals on, sweeps up orphans, keeps typed keys off the screen,
+//! and gives the player's exit code as its own.
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -14,6 +14,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
 
+use super::terminal::NoEcho;
 use super::{begun, family, threads};
 
 /// First argument by which the program knows that it is the player; the guard's process id follows it.
@@ -34,6 +35,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> std::io::Result<ExitSta
     // Before the player starts, so that no signal is lost. SIGTSTP is taken so that Ctrl-Z does not stop the guard alone
     // while clocks run on.
     let mut signals = Signals::new(heeded().into_iter().chain([SIGTERM, SIGTSTP]))?;
+    let _silent = NoEcho::begin();
     let mut player = Command::new("/proc/self/exe");
     // A group of its own: the terminal's Ctrl-C comes to the guard, which passes it on once.
     let mut player = player

@@ -25,6 +25,7 @@ pub mod run_log;
 mod socket;
 pub mod store;
 pub mod tablebase;
+mod terminal;
 pub mod threads;
 pub mod topology;
 pub mod writer;

@@ -1,5 +1,6 @@
 //! What a run says where it cannot draw, and to programs.
 
+use std::io::Write as _;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -155,4 +156,37 @@ fn warnings_are_lines_of_json_too() {
         "{warnings:?}"
     );
     assert_eq!(ran.stderr(), "");
+}
+
+#[test]
+fn typed_keys_are_not_shown_while_a_run_draws() {
+    let place = Place::new();
+    event(&place);
+    let program = place.command(&[]).get_program().to_string_lossy().into_owned();
+    let mut command = Command::new(system_engine("script"));
+    let session = format!("printf before; read line; '{program}' run event.toml --out run --confirm-rounds; stty -a");
+    command.args(["-qefc", &session, "shown"]).env("TERM", "xterm");
+    command.current_dir(place.path("")).stdin(Stdio::piped());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("script starts");
+    let mut keys = child.stdin.take().expect("a pipe");
+    let mut types = |text: &str| keys.write_all(text.as_bytes()).expect("script reads");
+    types("shown-before\n");
+    let shows = |what: &str| {
+        until(what, PATIENCE, || {
+            let shown = std::fs::read_to_string(place.path("shown")).unwrap_or_default();
+            shown.contains(what).then_some(())
+        });
+    };
+    shows("it waits for a yes");
+    types("not-shown-within\n");
+    let confirmed = place.swissmatch(&["arbiter", "confirm", "run", "--by", "A"]);
+    confirmed.expect_code(0);
+    shows("Round 1 is over");
+    let output = finish(child);
+    let shown = place.read("shown");
+    assert!(output.status.success(), "{shown}");
+    assert!(shown.contains("shown-before"), "{shown}");
+    assert!(!shown.contains("not-shown-within"), "{shown}");
+    assert!(shown.contains(" echo "), "shown again afterwards: {shown}");
 }
