@@ -19,9 +19,11 @@ use swiss_system::standings::Standings;
 use crate::game::record::{GameId, GameRecord};
 use crate::report;
 use crate::report::machine::Machine;
+use crate::report::table::wrapped;
 use crate::report::{after_round, byes, faults, waiting};
 use crate::run::Notice;
 use crate::run::conduct::{Bundle, Ended, Reader};
+use crate::shell::machine;
 use crate::tournament::log::{Absence, Entry, GameFinished, PlayoffPaired, RoundPaired};
 use crate::tournament::ranking::standings_after;
 use crate::tournament::state::{MiniMatch, State};
@@ -86,16 +88,15 @@ impl Console {
 
     /// A line for people.
     pub(super) fn say(&self, line: &str) {
-        match (&self.bars, self.mode) {
-            (Some(bars), _) => {
-                // A terminal that has gone is no reason to stop an event.
-                let _ = bars.screen.println(line);
-            }
-            (None, Mode::Quiet | Mode::Json) => {}
-            (None, _) => {
-                let _ = writeln!(std::io::stderr(), "{line}");
-            }
+        if matches!(self.mode, Mode::Quiet | Mode::Json) {
+            return;
         }
+        let lines = wrapped(line, machine::columns_of_errors());
+        // A terminal that has gone is no reason to stop an event.
+        let _ = match &self.bars {
+            Some(bars) => bars.screen.println(lines.trim_end()),
+            None => std::io::stderr().write_all(lines.as_bytes()),
+        };
     }
 
     /// What is probably not meant; in NDJSON too, where the first object is that the run has begun.
@@ -207,15 +208,16 @@ impl Console {
                 .as_ref()
                 .map_or_else(String::new, |standings| leads(state, standings));
             self.say(&format!("Round {number} is over{leads}"));
-            let places = standings
-                .iter()
-                .flat_map(|standings| after_round::places(state, standings));
-            for line in places.chain(after_round::sat_out(state, number)) {
+            let places = match &standings {
+                Some(standings) => after_round::places(state, standings),
+                None => after_round::places_of_parts(state, number),
+            };
+            for line in places.into_iter().chain(after_round::sat_out(state, number)) {
                 self.say(&format!("  {line}"));
             }
             let games = round.mini_matches.iter().flat_map(|board| board.games.iter().flatten());
-            let machine = Machine::of(games);
-            if let Some(machine) = machine {
+            let in_doubt = Machine::of(games);
+            if let Some(machine) = in_doubt {
                 self.say(&format!("  the machine: {}", machine.sentence()));
             }
             let rows = standings.iter().flat_map(|standings| &standings.rows);
@@ -223,7 +225,7 @@ impl Console {
             self.json(|| Line::RoundOver {
                 round: number,
                 leaders: first.map(|row| state.player(row.player).name.as_str()).collect(),
-                in_doubt: machine,
+                in_doubt,
             });
         }
     }

@@ -120,6 +120,8 @@ impl Run {
         if run.is_resumed() {
             let (planned, done) = run.state().progress();
             console.say(&format!("going on: {done} of {planned} scheduled games are finished"));
+            let lines = beginning::lines_again(run.state(), run.slots(), &run.dir().display().to_string());
+            lines.iter().for_each(|line| console.say(line));
             if let Some(paused) = playing_is_held(run.state()) {
                 console.say(&paused);
             }

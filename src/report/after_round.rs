@@ -6,8 +6,11 @@ use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::standings::criterion::Score;
 use swiss_system::standings::{Row, Standings};
+use swiss_system::text::harmless;
 
 use super::{byes, explain};
+use crate::tournament::part_events::parts_after;
+use crate::tournament::ranking::standings_after;
 use crate::tournament::state::State;
 
 /// Places that are told.
@@ -20,6 +23,18 @@ pub fn places(state: &State, standings: &Standings) -> Vec<String> {
     let places = standings.rows.chunk_by(|one, other| one.place == other.place);
     let first = places.take_while(|rows| rows.first().is_some_and(|row| row.place <= PLACES));
     first.map(|rows| place(state, rows)).collect()
+}
+
+/// The first places of each part that played the event's round `round`, from 1: a line with the part's name, then its places.
+pub fn places_of_parts(state: &State, round: usize) -> Vec<String> {
+    let parts = parts_after(state, round).into_iter();
+    let played = parts.filter(|(part, ..)| part.has_round(round - 1));
+    let lines = played.flat_map(|(part, event, rounds)| {
+        let places = places(&event, &standings_after(&event, rounds));
+        let places = places.into_iter().map(|place| format!("  {place}"));
+        std::iter::once(harmless(&part.to_string())).chain(places)
+    });
+    lines.collect()
 }
 
 fn place(state: &State, rows: &[Row]) -> String {
@@ -62,8 +77,6 @@ mod tests {
     use super::super::fixture;
     use super::*;
     use swiss_system::standings::criterion::Code;
-
-    use crate::tournament::ranking::standings_after;
 
     #[test]
     fn first_places_with_who_shares_them() {

@@ -1,14 +1,16 @@
-//! What a run says before its first game: what is played, how long it takes, where it goes, how to stop it.
+//! What a run says before it begins or goes on: what is played, how long it takes, where it goes, how to stop it.
 //!
 //! May not: measure anything.
 
 use std::time::Duration;
 
+use swiss_system::count;
 use swiss_system::text::harmless;
 
 use super::plan::spoken;
 use crate::tournament::duration::{Assumptions, Outlook};
 use crate::tournament::setup::Setup;
+use crate::tournament::state::State;
 
 const DAY: Duration = Duration::from_secs(86_400);
 
@@ -23,6 +25,7 @@ pub fn lines(setup: &Setup, slots: usize, dir: &str) -> Vec<String> {
             "Games",
             format!("{}, {} at once", outlook.games(), outlook.at_once().min(slots)),
         ),
+        ("Time control", control(setup)),
     ];
     if let Some(likely) = outlook.likely(Assumptions::default()) {
         let pauses = setup.schedule.r#break.saturating_mul(rounds.saturating_sub(1));
@@ -32,6 +35,39 @@ pub fn lines(setup: &Setup, slots: usize, dir: &str) -> Vec<String> {
             longest(outlook.longest().map(|games| games.saturating_add(pauses))),
         ));
     }
+    aligned(facts, dir)
+}
+
+/// Aligned lines about an event that goes on with so many `slots`, in the directory `dir`.
+pub fn lines_again(state: &State, slots: usize, dir: &str) -> Vec<String> {
+    let setup = state.setup();
+    let (games, _) = state.progress();
+    let facts = vec![
+        ("Event", harmless(&setup.event.name)),
+        (
+            "Rounds",
+            format!("{}, {} of them over", state.created().rounds, state.rounds_over()),
+        ),
+        ("Games", format!("{games}, {slots} at once")),
+        ("Time control", control(setup)),
+    ];
+    aligned(facts, dir)
+}
+
+/// What ends the search for a move.
+fn control(setup: &Setup) -> String {
+    let keys = &setup.game;
+    let own = setup.players.iter().any(|player| player.time_control.is_some());
+    let bounds = [
+        Some(harmless(&keys.time_control.to_string())),
+        keys.nodes.map(|nodes| count::of(nodes as usize, "node", "nodes")),
+        keys.depth.map(|depth| format!("depth {depth}")),
+        own.then(|| "some players have their own".to_owned()),
+    ];
+    bounds.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+fn aligned(mut facts: Vec<(&str, String)>, dir: &str) -> Vec<String> {
     facts.push(("Results", dir.to_owned()));
     facts.push((
         "To stop",
@@ -68,6 +104,7 @@ mod tests {
         Event         Spring qualifier
         Rounds        3
         Games         12, 2 at once
+        Time control  30s/move
         Likely time   3 h 00 min
         Longest time  2 d 14 h: this may take more than a day
         Results       results/spring
@@ -92,5 +129,18 @@ mod tests {
         let text = shown(|setup| setup.game.nodes = Some(100));
         assert!(!text.contains("time"), "{text}");
         assert!(text.contains("Results       results/spring"), "{text}");
+        assert!(text.contains("Time control  30s/move, 100 nodes\n"), "{text}");
+    }
+
+    #[test]
+    fn an_event_that_goes_on_is_told_as_it_stands() {
+        assert_snapshot!(lines_again(&fixture::over(), 2, "results/spring").join("\n"), @"
+        Event         Spring qualifier
+        Rounds        3, 3 of them over
+        Games         12, 2 at once
+        Time control  30s/move
+        Results       results/spring
+        To stop       Ctrl-C; games under way are finished, and the same command goes on
+        ");
     }
 }

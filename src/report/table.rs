@@ -11,6 +11,7 @@ use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Row, TableStyle, Width, presets::NOTHING,
 };
 use swiss_system::text::harmless;
+use unicode_width::UnicodeWidthStr as _;
 
 use self::fit::Fit;
 use self::names::shortened;
@@ -23,6 +24,8 @@ const GAP: u16 = 2;
 const STYLE: TableStyle = NOTHING.header_separator(LineStyle::none().fill('─'));
 /// Where a sentence goes on in a further line.
 const INDENT: &str = "  ";
+/// A blank at which no line is broken, while lines are made; of the characters that Unicode gives no meaning.
+const HELD_BLANK: &str = "\u{e000}";
 
 /// What the cells of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -275,16 +278,35 @@ impl Page {
     }
 }
 
-/// The text in lines, each ended, broken at blanks where it is wider than `width`.
-pub(super) fn wrapped(text: &str, width: Option<u16>) -> String {
+/// The text in lines, each ended, broken at blanks where it is wider than `width`; what follows stands two columns further in. A
+/// command in backticks stays in one line where it fits there.
+pub fn wrapped(text: &str, width: Option<u16>) -> String {
     let Some(width) = width else {
         return text.to_owned() + "\n";
     };
+    let leading = text.len() - text.trim_start_matches(' ').len();
+    let indent = " ".repeat(leading) + INDENT;
     let options = textwrap::Options::new(width.into())
         .break_words(false)
-        .subsequent_indent(INDENT);
+        .subsequent_indent(&indent);
     let options = options.word_splitter(textwrap::WordSplitter::NoHyphenation);
-    textwrap::fill(text, options) + "\n"
+    let room = usize::from(width).saturating_sub(indent.len());
+    textwrap::fill(&with_whole_commands(text, room), options).replace(HELD_BLANK, " ") + "\n"
+}
+
+/// The text, blanks of each command in backticks held together where it is no wider than `room`.
+fn with_whole_commands(text: &str, room: usize) -> String {
+    let pieces: Vec<&str> = text.split('`').collect();
+    let last = pieces.len() - 1;
+    let piece = |(index, piece): (usize, &&str)| {
+        // Two more for the backticks.
+        let is_command = index % 2 == 1 && index < last && piece.width() + 2 <= room;
+        match is_command {
+            true => piece.replace(' ', HELD_BLANK),
+            false => (*piece).to_owned(),
+        }
+    };
+    pieces.iter().enumerate().map(piece).collect::<Vec<_>>().join("`")
 }
 
 fn escape_pipes(text: &str) -> String {
@@ -357,6 +379,17 @@ mod tests {
     }
 
     #[test]
+    fn lines_break_at_blanks_but_not_within_a_command() {
+        let text = "  it waits for a yes: `swissmatch arbiter confirm`, or `an answer that no such line can hold`";
+        assert_eq!(
+            wrapped(text, Some(36)),
+            "  it waits for a yes:\n    `swissmatch arbiter confirm`, or\n    `an answer that no such line can\n    hold`\n"
+        );
+        assert_eq!(wrapped("a `b c` d `e", Some(7)), "a `b c`\n  d `e\n");
+        assert_eq!(wrapped(text, None), text.to_owned() + "\n");
+    }
+
+    #[test]
     fn names_give_way_to_the_width_and_nothing_is_wrapped() {
         let names = ["A name that is long, in words", "Anamethatislonginoneword", "short"];
         for width in [200, 41] {
@@ -422,8 +455,8 @@ mod tests {
           Buchholz, Games,
           Faults. A wider
           terminal has
-          them, or `| less
-          -S`.
+          them, or
+          `| less -S`.
         ");
     }
 

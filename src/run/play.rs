@@ -71,6 +71,11 @@ impl Run {
         self.resumed
     }
 
+    /// How many games are played at once.
+    pub const fn slots(&self) -> usize {
+        self.opened.slots
+    }
+
     /// A handle by which it can be asked to stop, and for acts of the arbiter.
     pub fn stopper(&self) -> Stopper {
         self.hosted.line.0.clone()

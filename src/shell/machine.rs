@@ -1,6 +1,7 @@
 //! What this machine is and gives: clock, descriptors, processes, threads, signals, the terminal.
 
 use std::io;
+use std::os::fd::AsFd;
 use std::sync::{Arc, OnceLock};
 
 use rustix::io::Errno;
@@ -199,8 +200,15 @@ pub fn describe() -> io::Result<serde_json::Value> {
 
 /// Width of the terminal that standard output is, in columns; `None` where it is none.
 pub fn columns() -> Option<u16> {
-    rustix::termios::tcgetwinsize(io::stdout())
-        .ok()
-        .map(|size| size.ws_col)
-        .filter(|columns| *columns > 0)
+    columns_of(io::stdout())
+}
+
+/// Width of the terminal that standard error is, in columns; `None` where it is none.
+pub fn columns_of_errors() -> Option<u16> {
+    columns_of(io::stderr())
+}
+
+fn columns_of(stream: impl AsFd) -> Option<u16> {
+    let size = rustix::termios::tcgetwinsize(stream).ok()?;
+    Some(size.ws_col).filter(|columns| *columns > 0)
 }

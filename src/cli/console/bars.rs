@@ -154,19 +154,21 @@ fn reason(state: &State, held: Held, playing: usize) -> String {
     }
 }
 
-/// The mini-matches that are being played, a line each, the last one for those that are too many.
+/// The mini-matches that are being played, a line each, the last one for those that are too many. Names stand last: where the
+/// terminal ends they are cut.
 fn boards(state: &State, sitting: Sitting<'_>, playing: &BTreeSet<GameId>) -> Vec<String> {
     let running: BTreeSet<u32> = playing.iter().map(|id| id.board).collect();
     let table = &state.setup().scoring;
     let lines = running.iter().take(SHOWN).filter_map(|&number| {
         let board = sitting.mini_matches.get(number as usize - 1)?;
         let (white, black) = (board.pair.white, board.pair.black);
-        let score = (board.game_points(white, table), board.game_points(black, table));
+        let points = |player| board.game_points(player, table).to_string();
+        let (of_white, of_black) = (points(white), points(black));
         let (white, black) = (&state.player(white).name, &state.player(black).name);
-        let (done, all) = (finished(board), board.games.len());
+        let (done, all) = (finished(board).to_string(), board.games.len().to_string());
+        let width = all.len();
         Some(format!(
-            "  {number:>3}  {white} {} – {} {black}  ({done}/{all})",
-            score.0, score.1
+            "  {number:>3}  {of_white:>4} – {of_black:<4}  {done:>width$}/{all}  {white} – {black}"
         ))
     });
     let mut lines: Vec<String> = lines.collect();

@@ -68,8 +68,8 @@ fn during_a_round_in_a_narrow_terminal() {
     Match points are those of finished mini-matches.
     Byes: round 1 Echo; round 2 Delta; round 3 Bravo.
     Forced repeats: round 3 Charlie – Alpha.
-    Left out until the games are analysed (`swissmatch
-      analyse`): ACPL.
+    Left out until the games are analysed
+      (`swissmatch analyse`): ACPL.
     ");
 }
 

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use swiss_system::pairing::history::Pair;
 
 use super::*;
+use crate::report::after_round;
 use crate::tournament::arbiter::Command;
 use crate::tournament::arbiter::decide::decide;
 use crate::tournament::games::games_in_all;
@@ -117,6 +118,18 @@ fn each_section_has_its_bye_and_its_table() {
 
     Byes: Player 7; Player 14.
     ");
+    assert_eq!(
+        after_round::places_of_parts(&state, 3),
+        [
+            "Under 2000",
+            "  1. Player 2 (3)",
+            "  2. Player 5 (2)",
+            "  3. Player 8 (1.5)",
+            "  4. Player 11 (0.5)",
+            "  5. Player 14 (0.5)"
+        ],
+        "the other section had ended"
+    );
     let value: serde_json::Value = serde_json::from_str(&standings_json(&state, 3)).expect("JSON");
     assert_eq!(
         (&value["parts"][1]["part"], &value["parts"][1]["section"]),
