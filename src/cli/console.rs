@@ -19,15 +19,15 @@ use swiss_system::standings::Standings;
 use crate::game::record::{GameId, GameRecord};
 use crate::report;
 use crate::report::machine::Machine;
-use crate::report::table::wrapped;
 use crate::report::{after_round, byes, faults, waiting};
 use crate::run::Notice;
 use crate::run::conduct::{Bundle, Ended, Reader};
-use crate::shell::machine;
 use crate::tournament::log::{Absence, Entry, GameFinished, PlayoffPaired, RoundPaired};
 use crate::tournament::ranking::standings_after;
 use crate::tournament::state::{MiniMatch, State};
 use crate::tournament::waiting::Wait;
+
+use super::screen;
 
 use bars::{Bars, Held};
 use fault_lines::FaultLines;
@@ -88,15 +88,9 @@ impl Console {
 
     /// A line for people.
     pub(super) fn say(&self, line: &str) {
-        if matches!(self.mode, Mode::Quiet | Mode::Json) {
-            return;
+        if !matches!(self.mode, Mode::Quiet | Mode::Json) {
+            screen::say(line);
         }
-        let lines = wrapped(line, machine::columns_of_errors());
-        // A terminal that has gone is no reason to stop an event.
-        let _ = match &self.bars {
-            Some(bars) => bars.screen.println(lines.trim_end()),
-            None => std::io::stderr().write_all(lines.as_bytes()),
-        };
     }
 
     /// What is probably not meant; in NDJSON too, where the first object is that the run has begun.

@@ -47,7 +47,6 @@ mod which_run;
 mod why;
 
 use std::ffi::OsString;
-use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
@@ -198,7 +197,6 @@ fn fail(failure: &Failure) -> ExitCode {
     if failure.error.chain().any(closed) {
         return Exit::Done.into();
     }
-    // Standard error may be a pipe that nobody reads any more.
-    let _ = writeln!(std::io::stderr(), "swissmatch: {}", failure.error);
+    screen::say(&format!("swissmatch: {}", failure.error));
     failure.exit.into()
 }

@@ -7,6 +7,9 @@ use std::sync::{Mutex, PoisonError};
 
 use indicatif::{MultiProgress, ProgressBar};
 
+use crate::report::table::wrapped;
+use crate::shell::machine;
+
 /// What is drawn now.
 static DRAWN: Mutex<Option<Drawn>> = Mutex::new(None);
 
@@ -21,6 +24,13 @@ pub(super) enum Drawn {
 /// From now on this is drawn, or nothing.
 pub(super) fn draws(drawn: Option<Drawn>) {
     *DRAWN.lock().unwrap_or_else(PoisonError::into_inner) = drawn;
+}
+
+/// A text for people on standard error, folded where the terminal ends. Whoever reads it may have gone, which is no reason to stop.
+pub(super) fn say(text: &str) {
+    let width = machine::columns_of_errors();
+    let lines: String = text.lines().map(|line| wrapped(line, width)).collect();
+    let _ = print(lines.as_bytes());
 }
 
 /// Prints lines above what is drawn.
