@@ -80,8 +80,13 @@ fn aligned(mut facts: Vec<(&str, String)>, dir: &str) -> Vec<String> {
 fn longest(time: Option<Duration>) -> String {
     match time {
         None => "unbounded: game.max_moves sets a bound".to_owned(),
-        Some(longest) if longest > DAY => format!("{}: this may take more than a day", spoken(longest)),
-        Some(longest) => spoken(longest),
+        Some(longest) => {
+            let note = if longest > DAY { "; that is more than a day" } else { "" };
+            format!(
+                "{}, if every game takes all that its limits allow{note}",
+                spoken(longest)
+            )
+        }
     }
 }
 
@@ -106,7 +111,7 @@ mod tests {
         Games         12, 2 at once
         Time control  30s/move
         Likely time   3 h 00 min
-        Longest time  2 d 14 h: this may take more than a day
+        Longest time  2 d 14 h, if every game takes all that its limits allow; that is more than a day
         Results       results/spring
         To stop       Ctrl-C; games under way are finished, and the same command goes on
         ");
