@@ -57,9 +57,9 @@ Exit codes:
   2    the event waits for the chief arbiter (run): a tie is left (`arbiter decide`), or a round has
        no pairing (an act that allows one, or `arbiter end`); then the same command goes on; or this
        machine kept a check from ending (check)
-  3    an agent does not start, and nothing was begun (run, init); or the event was played to its end,
-       and an agent did not start in any of its games, or lost more of them by a fault than
-       run.max_faults allows (run)
+  3    an agent does not start, and nothing was begun (run, init, arbiter enter); or the event was
+       played to its end, and an agent did not start in any of its games, or lost more of them by a
+       fault than run.max_faults allows (run)
   4    wrong usage, or a wrong event or tournament file; nothing was started
   5    the machine: disk, descriptors, processes and threads, memory, a damaged run
   130  interrupted; the same command goes on where it stopped";
@@ -110,7 +110,7 @@ impl Failure {
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
         let exit = match &error {
-            RunError::NotStarted(_) | RunError::NotMeasured(_) => Exit::AgentsAtFault,
+            RunError::NotStarted(_) | RunError::EntryNotStarted(_) | RunError::NotMeasured(_) => Exit::AgentsAtFault,
             error if error.is_usage() => Exit::Usage,
             _ => Exit::Machine,
         };

@@ -72,17 +72,13 @@ fn introduce(
         let said = match introduced.said {
             Ok(said) => Some(said),
             Err(failure @ (StartFailure::Option(_) | StartFailure::TooLong | StartFailure::Host(_))) => {
-                return Err(introduction::failed(loaded, index, &materials.agents[index], &failure));
+                let spec = &materials.agents[index];
+                return Err(introduction::failed(loaded, index, spec, &failure, introduced.printed));
             }
             Err(failure) if loaded.setup.engine.must_start => {
                 let spec = &materials.agents[index];
-                dead.push(introduction::not_started(
-                    loaded,
-                    index,
-                    spec,
-                    &failure,
-                    introduced.printed,
-                ));
+                let printed = introduced.printed;
+                dead.push(introduction::not_started(loaded, index, spec, &failure, printed));
                 continue;
             }
             Err(failure) => {

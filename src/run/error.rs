@@ -165,6 +165,9 @@ pub enum RunError {
     /// Agents that do not start.
     #[error("{}", not_started(_0))]
     NotStarted(Vec<NotStarted>),
+    /// The agent of a late entry does not start.
+    #[error("{0}\nNothing was entered.")]
+    EntryNotStarted(Box<NotStarted>),
     /// An agent of a game that was to be measured does not start.
     #[error("a game of {} and {} could not be played: an agent does not start; `swissmatch check --all` says why", _0[0], _0[1])]
     NotMeasured([String; 2]),

@@ -16,17 +16,20 @@ use crate::tournament::setup::Setup;
 
 use super::error::{NotStarted, RunError};
 
-/// An agent has not started; its player stands at `index` in the event file.
-pub(super) fn failed(loaded: &Loaded, index: usize, agent: &AgentSpec, failure: &StartFailure) -> RunError {
+/// An agent has not started, and printed these lines last; its player stands at `index` in the event file.
+pub(super) fn failed(
+    loaded: &Loaded,
+    index: usize,
+    agent: &AgentSpec,
+    failure: &StartFailure,
+    printed: Vec<String>,
+) -> RunError {
     let at = |key, what: String| RunError::Event(loaded.error_at_player(index, key, what));
     match failure {
         StartFailure::Option(refused) => option_refused(loaded, index, agent, refused).into(),
         StartFailure::Host(_) => RunError::Machine(format!("{}: {failure}", agent.player.name)),
         StartFailure::TooLong => at("player.args", failure.to_string()),
-        failure => {
-            let failure = escaped(failure.to_string());
-            at("player.command", format!("it does not start: {failure}"))
-        }
+        failure => RunError::EntryNotStarted(Box::new(not_started(loaded, index, agent, failure, printed))),
     }
 }
 
