@@ -1,4 +1,4 @@
-//! A program of its own that plays an event: `cargo run --example play EVENT.toml DIRECTORY`
+//! A separate program that plays an event: `cargo run --example play EVENT.toml DIRECTORY`
 
 use std::error::Error;
 use std::path::PathBuf;
