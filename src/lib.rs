@@ -1,6 +1,6 @@
 //! swissmatch: a Swiss-system match runner for UCI agents.
 //!
-//! An event is a file, a run of it a directory. [`run::Run`] creates, resumes, plays and opens runs; a
+//! An event is a file; a run of it is a directory. [`run::Run`] creates, resumes, plays and opens runs; a
 //! [`GameHost`](shell::host::GameHost) plays their games: this machine ([`run::this_machine`]), or a script, as here.
 //!
 //! ```
@@ -39,7 +39,7 @@
 //! # Ok::<(), RunError>(())
 //! ```
 //!
-//! Pairing, standings and tournament files are a crate of their own: [`swiss_system`].
+//! Pairing, standings and tournament files are in a separate crate: [`swiss_system`].
 //!
 //! The modules stand in the order of their layers, lowest first; each uses only what stands above it.
 

@@ -20,9 +20,10 @@ use super::which_run::WhichRun;
 
 /// A game of a run: what happened in it, in words
 ///
-/// Who played by which limits, how it ended and by which rule, every failed attempt with its time,
-/// what it did to the mini-match, the clocks, agents with the hashes of their files, the machine,
-/// transcript and standard error where kept, and how to check all of it. See docs/appeals.md.
+/// Shows who played and by which limits, how the game ended and by which rule, every failed
+/// attempt with its time, what the game did to the mini-match, the clocks, the agents with the
+/// hashes of their files, the machine, the transcript and standard error if they were kept, and
+/// how to check all of it. See docs/appeals.md.
 ///
 ///   swissmatch explain game 3.2.14                  round 3, board 2, game 14, of the latest run in results/
 ///   swissmatch explain game 9p2.1.1 results/event   a game of the second play-off round after round 9

@@ -27,20 +27,21 @@ use super::which_run::WhichRun;
 /// What the moves were worth, by a reference engine
 ///
 /// Each position of each finished game is evaluated once, and what the moves lost goes to the log
-/// and the standings (columns acpl, accuracy, blunders). The engine and how it searches stand in
-/// the event file under [analysis]; flags here count instead. Analysing again goes on where it
+/// and the standings (columns acpl, accuracy, blunders). The event file sets the engine and how it
+/// searches under [analysis]; flags override it. A further analysis goes on where the last one
 /// stopped; with another engine or other keys it begins anew, and the last analysis counts. A run
-/// may be analysed while its event is under way, but not while a runner is at work on it.
+/// may be analysed before its event is over, but not while a runner is at work on it.
 ///
-/// The keys are those that the event file had when `run` was last called: after a change of
-/// [analysis] call `run` once more, or use --set.
+/// The keys have the values that the event file had when `run` was last called: after a change of
+/// [analysis], call `run` again, or use --set.
 ///
 ///   swissmatch analyse                        the latest run in results/
 ///   swissmatch analyse results/event --nodes 20000 --concurrency 2
 ///   swissmatch analyse results/event --engine ./reference --set analysis.mean=games
-///   swissmatch analyse results/event --show --games    what there is, without an engine
+///   swissmatch analyse results/event --show --games    what has been analysed; starts no engine
 ///
-/// Ctrl-C once ends after the positions under way; what was evaluated is kept. Twice ends at once.
+/// After one Ctrl-C, the positions under way are finished, and every evaluation is kept. After a
+/// second one the analysis ends at once.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct Analyse {
@@ -49,16 +50,16 @@ pub(super) struct Analyse {
     /// Reference engine: a name to look up, or a path
     #[arg(long, value_name = "COMMAND")]
     engine: Option<String>,
-    /// Nodes a position; without --depth no depth bounds it
+    /// Nodes per position; without --depth, there is no bound on depth
     #[arg(long, value_name = "N")]
     nodes: Option<String>,
-    /// Depth in plies; without --nodes no number of nodes bounds it
+    /// Depth in plies; without --nodes, there is no bound on nodes
     #[arg(long, value_name = "N")]
     depth: Option<String>,
     /// A key of [analysis], as KEY=VALUE; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// Engines at once (default: as many as have a core for each of their threads)
+    /// Engines at once (default: as many as can have a core for each of their threads)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     concurrency: Option<u32>,
     /// Keep evaluations in this file, which runs may share (default: analysis.sqlite in the run's directory)
@@ -72,7 +73,7 @@ pub(super) struct Analyse {
     games: bool,
     #[command(flatten)]
     form: FormFlags,
-    /// Say nothing but errors
+    /// Print only errors
     #[arg(long, short, conflicts_with_all = ["json", "markdown", "csv", "games"])]
     quiet: bool,
 }
@@ -109,10 +110,10 @@ impl Analyse {
         match progress {
             Progress::NothingLeft => self.say("every finished game has been analysed with these settings"),
             Progress::Replaces => {
-                self.say("the engine or its settings are not those of the last analysis, which this one replaces");
+                self.say("the engine or its settings have changed since the last analysis; this one replaces it");
             }
             Progress::SeveralThreads => {
-                self.say("warning: with more than one thread the same position is evaluated otherwise each time");
+                self.say("warning: with more than one thread, the same position is evaluated differently each time");
             }
             Progress::Begins {
                 games,
@@ -180,7 +181,7 @@ impl Analyse {
     fn print(&self, state: &State) -> Result<Exit, Failure> {
         let none = || {
             Failure::usage(anyhow!(
-                "nothing of this run has been analysed; `swissmatch analyse` without --show does it"
+                "no game of this run has been analysed; `swissmatch analyse` without --show analyses it"
             ))
         };
         let json = analysis::json(state).ok_or_else(none)?;
@@ -210,7 +211,7 @@ fn heed_stops() -> Result<Arc<AtomicBool>, Failure> {
         }
         let _ = writeln!(
             std::io::stderr(),
-            "stopping after the positions under way; once more stops at once"
+            "stopping after the positions under way; a second request stops at once"
         );
     })
     .map_err(Failure::machine)?;

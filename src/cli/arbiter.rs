@@ -14,21 +14,21 @@ use super::exit::{Exit, Failure};
 use order::{Award, Disqualify, Force, OfGame, OfPlayer, OfRound, Pair, Request, Ruling, Signed};
 
 const AFTER: &str = "\
-The same command works while `swissmatch run` is at work on the run and while it is stopped. Who acts may be told once \
-and for all by the environment variable SWISSMATCH_ARBITER in place of --by. What cannot be done now is refused with a \
-sentence, and nothing is changed.
+An act works while `swissmatch run` is at work on the run, and also while the run is stopped. The environment variable \
+SWISSMATCH_ARBITER can say who acts, in place of --by. An act that cannot be done now is refused with a reason, and \
+nothing is changed.
 
 Exit codes:
   0  done, and in the log
-  1  the round that is looked at (`pairing`, `confirm`) has no pairing
+  1  the round has no pairing (`pairing`, `confirm`)
   4  refused, or wrong usage; nothing was done
   5  the machine, or the runner ended before it answered (see `arbiter log`)";
 
 /// Acts of the arbiter: pause, withdraw, set a result, and more
 ///
-/// GAME is a game's number as in games.pgn: 3.2.1 is round 3, board 2, game 1, and 9p1.1.1 a game of the first play-off round
-/// after round 9. PLAYER is a name or a pairing number. RUN is the directory of the run; without it, the run in results/ that
-/// was written to last, unless several there are being played.
+/// GAME is a game's number as in games.pgn: 3.2.1 is round 3, board 2, game 1, and 9p1.1.1 is a game of the first play-off
+/// round after round 9. PLAYER is a name or a pairing number. RUN is the directory of the run; without it, the run in
+/// results/ that was written to last is meant, unless several runs there are being played.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER)]
 pub(super) struct Arbiter {
@@ -38,9 +38,9 @@ pub(super) struct Arbiter {
 
 #[derive(Debug, Subcommand)]
 enum Order {
-    /// Hold the event: games under way are finished, no other is started
+    /// Pause the event: games under way are finished, and no other is started
     ///
-    /// Takes effect at once, and lasts until `arbiter resume`, also over an end of the runner.
+    /// Takes effect at once, and lasts until `arbiter resume`, even if the runner ends meanwhile.
     ///
     ///   swissmatch arbiter pause --by "C. Arbiter" --reason "the hall is too hot"
     #[command(verbatim_doc_comment)]
@@ -52,17 +52,17 @@ enum Order {
     ///   swissmatch arbiter resume --by "C. Arbiter" --reason "the hall has cooled down"
     #[command(verbatim_doc_comment)]
     Resume(Signed),
-    /// Let the runner end when the round that is being played is over
+    /// Let the runner end after the round that is being played
     ///
     /// The next `swissmatch run` goes on with the next round.
     ///
-    ///   swissmatch arbiter stop-after-round --by "C. Arbiter" --reason "on with it tomorrow"
+    ///   swissmatch arbiter stop-after-round --by "C. Arbiter" --reason "we go on tomorrow"
     #[command(verbatim_doc_comment)]
     StopAfterRound(Signed),
     /// End the event with the rounds it has: play-offs and prizes follow
     ///
-    /// A round that is being played is played to its end. Where a round has no pairing, the event
-    /// goes on by this, or by an act that makes a pairing possible.
+    /// A round that is being played is played to its end. If a round has no pairing, either
+    /// this act or an act that makes a pairing possible lets the event go on.
     ///
     ///   swissmatch arbiter end --by "C. Arbiter" --reason "the hall closes"
     #[command(verbatim_doc_comment)]
@@ -95,21 +95,24 @@ enum Order {
     ///   swissmatch arbiter absent Bravo --round 5 --by "C. Arbiter" --reason "known beforehand"
     #[command(verbatim_doc_comment)]
     Absent(OfRound),
-    /// Note that a player will be there after all, whatever was noted, asked for or found by the presence check
+    /// Note that a player will be present after all
+    ///
+    /// This holds whatever was noted, requested or found by the presence check before.
     ///
     ///   swissmatch arbiter present Bravo --by "C. Arbiter" --reason "its server is back"
     #[command(verbatim_doc_comment)]
     Present(OfRound),
-    /// Take a player's request for a half-point bye, within the limit of the event (bye.requests)
+    /// Accept a player's request for a half-point bye
     ///
-    /// With --overrule also beyond that limit; the log and the minutes say so.
+    /// The event limits such byes (bye.requests). With --overrule, the request is accepted beyond that
+    /// limit too; the log and the minutes say so.
     ///
     ///   swissmatch arbiter request-bye Charlie 4 --by "C. Arbiter" --reason "asked for on Monday"
     #[command(verbatim_doc_comment)]
     RequestBye(Request),
-    /// Give a player a bye, in a round to come or in one in which it had no game
+    /// Give a player a bye, in a round to come or in a round in which it had no game
     ///
-    /// For a round to come it takes effect when that round is paired, else at once.
+    /// For a round to come, it takes effect when that round is paired; otherwise at once.
     ///
     ///   swissmatch arbiter award-bye Delta --round 1 --points half --by "C. Arbiter" --reason "late through our fault"
     #[command(verbatim_doc_comment)]
@@ -121,13 +124,13 @@ enum Order {
     Forbid(Pair),
     /// Pair two players in the coming round, the first with White
     ///
-    /// With --overrule also two whom an earlier `forbid` or the event itself keeps apart
-    /// (swiss.keep_apart, swiss.forbidden); the log and the minutes say so.
+    /// With --overrule, you can pair even two players whom an earlier `forbid` or the event
+    /// itself keeps apart (swiss.keep_apart, swiss.forbidden); the log and the minutes say so.
     ///
     ///   swissmatch arbiter force Alpha Bravo --by "C. Arbiter" --reason "the sponsor's game, published beforehand"
     #[command(verbatim_doc_comment)]
     Force(Force),
-    /// Have a game of the present round played again; what it gave no longer counts
+    /// Have a game of the present round played again; its old result no longer counts
     ///
     ///   swissmatch arbiter replay 3.2.1 --by "C. Arbiter" --reason "the host was out of memory"
     #[command(verbatim_doc_comment)]
@@ -137,20 +140,20 @@ enum Order {
     ///   swissmatch arbiter void 3.2.1 --by "C. Arbiter" --reason "the wrong opening was played"
     #[command(verbatim_doc_comment)]
     Void(OfGame),
-    /// Give a game that has ended another result
+    /// Change the result of a game that has ended
     ///
     /// The standings change at once; rounds that are paired stay as they are.
     ///
     ///   swissmatch arbiter set-result 3.2.1 1/2-1/2 --by "C. Arbiter" --reason "the draw claim was right"
     #[command(verbatim_doc_comment)]
     SetResult(Ruling),
-    /// Give a result to a game that has not ended, and end it where it is being played
+    /// Give a result to a game that has not ended, and end it if it is being played
     ///
-    ///   swissmatch arbiter adjudicate 3.2.1 1-0 --by "C. Arbiter" --reason "Black cannot be helped"
+    ///   swissmatch arbiter adjudicate 3.2.1 1-0 --by "C. Arbiter" --reason "Black's machine is broken"
     #[command(verbatim_doc_comment)]
     Adjudicate(Ruling),
     Confirm(look::Confirm),
-    /// Publish what is held back of the published files
+    /// Publish everything that the embargo holds back
     ///
     ///   swissmatch arbiter release --by "C. Arbiter" --reason "the prize-giving is over"
     #[command(verbatim_doc_comment)]

@@ -22,23 +22,23 @@ use super::overrides::{NotLoaded, Overrides};
 
 /// Whether an agent can play, and whether it qualifies
 ///
-/// Starts the agent and looks at it step by step: handshake, options, isready, stop, quit, a legal
+/// Starts the agent and checks it step by step: handshake, options, isready, stop, quit, a legal
 /// move in positions of every kind, time keeping, the same search twice, a game against itself,
-/// memory; with a baseline also a mini-match against it. Each step passes, warns or fails, with
-/// what was seen and what to do.
+/// memory; with a baseline, also a mini-match against it. Each step passes, warns or fails; the
+/// report shows what was seen and says what to do.
 ///
 ///   swissmatch check stockfish
 ///   swissmatch check ./agent.py --option Hash=64 -- --weights net.bin
 ///   swissmatch check ./agent --against random-mover --games 20 --score 0.75
 ///   swissmatch check --event event.toml --player "My agent"
-///   swissmatch check --all event.toml                  every player, and a light for each
+///   swissmatch check --all event.toml                  every player, one line for each
 ///   swissmatch check --all event.toml --only-stale     those without a current, passed check
 ///
-/// With an event the limits, options and the baseline are those of the event file ([eligibility]),
-/// and what a player's check came to is kept in eligibility.record: with
-/// eligibility.required = true nobody plays without it.
+/// With an event, the limits, the options and the baseline come from the event file
+/// ([eligibility]). The outcome of a player's check is kept in eligibility.record; with
+/// eligibility.required = true, nobody plays without a passed check.
 ///
-/// Exit codes: 0 passed (warnings included), 1 failed, 2 the machine kept the check from ending,
+/// Exit codes: 0 passed, perhaps with warnings; 1 failed; 2 the machine kept the check from ending;
 /// 4 wrong usage.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
@@ -61,7 +61,7 @@ pub(super) struct Check {
     /// Check every player of this event
     #[arg(long, value_name = "EVENT.toml")]
     all: Option<PathBuf>,
-    /// Leave out players whose last check passed and still holds
+    /// Skip players whose last check passed and is still valid
     #[arg(long, requires = "all")]
     only_stale: bool,
     /// Play a baseline to qualify (eligibility.baseline): a name to look up, or a path
@@ -70,13 +70,13 @@ pub(super) struct Check {
     /// Games against it (eligibility.games)
     #[arg(long, value_name = "N")]
     games: Option<String>,
-    /// Share of their points that is required, from 0 to 1 (eligibility.score)
+    /// Share of the points that the agent must score in them, from 0 to 1 (eligibility.score)
     #[arg(long, value_name = "SHARE")]
     score: Option<String>,
-    /// Limits of the check's games (eligibility.time_control)
+    /// Time control of the check's games (eligibility.time_control)
     #[arg(long, value_name = "LIMIT")]
     time_control: Option<String>,
-    /// Most memory of the agent's processes together, in MiB
+    /// Most memory that all processes of the agent may use together, in MiB
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     max_memory: Option<u64>,
     /// Write the report to this file instead of standard output

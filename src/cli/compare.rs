@@ -16,10 +16,11 @@ use super::which_run::open_event;
 
 /// What differs between two runs of the same agents
 ///
-/// Keys whose values differ; standings side by side with faults and times of a move; what each of two
-/// players scored against the other; games whose result differs. Players are the same by name. It
-/// says whose agents have other files, arguments or options in the two runs. A game of one run is
-/// compared with the game of the other that has the same White and Black, in order.
+/// Shows the keys whose values differ; the standings side by side, with faults and times per move;
+/// what any two players scored against each other; and the games whose result differs. Players are
+/// matched by name. It says whose agents have different files, arguments or options in the two runs.
+/// A game of one run is compared with the game of the other run that has the same White and Black, in
+/// order.
 ///
 ///   swissmatch compare results/monday results/tuesday
 ///   swissmatch compare results/monday results/tuesday --json

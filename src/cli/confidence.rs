@@ -17,9 +17,9 @@ use super::form::Form;
 
 #[derive(Debug, Args)]
 pub(super) struct Confidence {
-    /// Add how sure the places are: how often each agent would come first, in the top three, and between which places, if
-    /// the games had fallen otherwise. Each sample draws the game pairs of every mini-match anew from those played; --rng-seed
-    /// says which (default: event.rng_seed of the run)
+    /// Add how sure the places are: how often each agent would come first and in the top three, and between which
+    /// places, if the games had gone differently. Each sample draws the game pairs of every mini-match anew from those
+    /// played; --rng-seed sets the seed of the draws (default: event.rng_seed of the run)
     #[arg(
         id = "confidence", long = "confidence", value_name = "SAMPLES", num_args = 0..=1, require_equals = true,
         default_missing_value = "1000", value_parser = clap::value_parser!(u32).range(100..=1_000_000)
@@ -54,7 +54,7 @@ impl Confidence {
     ) -> Result<String, Failure> {
         if state.is_divided() {
             return Err(Failure::usage(anyhow!(
-                "--confidence is of one table, and this event has one a part: give --part N"
+                "--confidence needs one table, and this event has one for each part: give --part N"
             )));
         }
         if state.house_players().next().is_some() {
@@ -64,8 +64,8 @@ impl Confidence {
         }
         if state.created().format == Format::Knockout {
             return Err(Failure::usage(anyhow!(
-                "--confidence draws the games of the pairs that were, and in a knockout other results would have made other \
-                 pairs"
+                "--confidence draws games of the pairs that met, and in a knockout other results would have led to other \
+                pairs"
             )));
         }
         let (event, fixed) = resampled(state, round).map_err(|why| Failure::usage(why.named(named)))?;

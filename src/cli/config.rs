@@ -21,8 +21,8 @@ const SCHEMA: u32 = 1;
 /// Every value of an event, and where it comes from
 ///
 /// Prints every key of an event with its effective value and where that came from: the preset, a line of the file, or a
-/// flag. What it prints is itself an event file that gives the same event. With --rules it says the same in words, as
-/// `rules.md` of a run does.
+/// flag. The output is itself an event file that gives the same event. With --rules it says the same in words, like
+/// `rules.md` of a run.
 #[derive(Debug, Args)]
 pub(super) struct Config {
     /// The event file (TOML)
@@ -33,10 +33,10 @@ pub(super) struct Config {
     /// Print a preset's own commented TOML instead: global-chess-challenge, none, us-chess, gct-rapid-blitz, gct-classical, gct-tour or immortal-game
     #[arg(long, value_name = "PRESET", conflicts_with = "file")]
     preset: Option<String>,
-    /// Print the JSON Schema of event files instead, by which editors complete and check them: docs/keys.md
+    /// Print the JSON Schema of event files instead, with which editors complete and check them (docs/keys.md)
     #[arg(long, conflicts_with_all = ["file", "preset"])]
     schema: bool,
-    /// Print the rules that it gives instead, in words (Markdown), to be published before the event
+    /// Print the rules of the event in words instead (Markdown), to publish before the event
     #[arg(long, requires = "file", conflicts_with = "json")]
     rules: bool,
     /// Print as JSON
@@ -74,6 +74,6 @@ fn document(setup: &Setup) -> Result<Value, Failure> {
 fn preset_text(wanted: &str) -> Result<String, Failure> {
     config::preset_text(wanted).ok_or_else(|| {
         let names = config::PRESETS.map(|(name, _)| name).join(", ");
-        Failure::usage(anyhow::anyhow!("no preset {wanted}; there are: {names}"))
+        Failure::usage(anyhow::anyhow!("there is no preset {wanted}; the presets are {names}"))
     })
 }

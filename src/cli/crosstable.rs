@@ -14,13 +14,13 @@ use super::which_run::{WhichRun, checked_round, chosen_part};
 pub(super) struct Crosstable {
     #[command(flatten)]
     run: WhichRun,
-    /// After this round
+    /// As it stood after this round
     #[arg(long, value_name = "N")]
     round: Option<usize>,
-    /// Of an event of several parts (sections, stages) only this one, from 1; rounds are still those of the event
+    /// Of an event of several parts (sections, stages), only this part, from 1; rounds are still those of the event
     #[arg(long, value_name = "N")]
     part: Option<usize>,
-    /// One column an opponent instead of one a round; JSON has all that there is
+    /// One column per opponent instead of one per round; JSON always has everything
     #[arg(long, conflicts_with = "json")]
     by_opponent: bool,
     #[command(flatten)]

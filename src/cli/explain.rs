@@ -33,18 +33,18 @@ use super::why::Why;
 
 /// Why a place, a pairing or a game is as it is
 ///
-/// Of a player: every number of its row, term by term. Of two players: the first criterion that
-/// separates them, with both sums. Of a round: score groups, floaters, which better-looking pair
-/// was ruled out and by which rule; every reason is computed: the better-looking pair is forced,
-/// and the best round that still has it is compared with the pairing, criterion by criterion.
+/// For a player: every number of its row, term by term. For two players: the first criterion that
+/// separates them, with both sums. For a round: score groups, floaters, and which rule excluded
+/// which better-looking pair. Every reason is computed: the better-looking pair is forced, and
+/// the best round that has it is compared with the pairing, criterion by criterion.
 ///
-///   swissmatch explain "Alpha 3"                     every number of a player's row, in the latest run in results/
-///   swissmatch explain "Alpha 3" Beta                what puts the one before the other
+///   swissmatch explain "Alpha 3"                     every number of a player's row
+///   swissmatch explain "Alpha 3" Beta                what puts one before the other
 ///   swissmatch explain 4 7 --file open.trf --tiebreaks BH/C1,SB
 ///   swissmatch explain round 3                       the latest run in results/
 ///   swissmatch explain round 3 results/event
 ///   swissmatch explain game 3.2.1                    what happened in one game, by which rules
-///   swissmatch explain round --run results/event     the round that is paired next, as it would be now
+///   swissmatch explain round --run results/event     the next round, as it would be paired now
 ///   swissmatch explain trf tournament.trf --round 6  a tournament file, by the Dutch system
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment, args_conflicts_with_subcommands = true)]
@@ -72,7 +72,7 @@ struct Round {
     /// Directory of the run (default: the one in results/ that was written to last)
     #[arg(value_name = "RUN")]
     place: Option<PathBuf>,
-    /// The same
+    /// The same as RUN
     #[arg(long, value_name = "RUN", conflicts_with = "place")]
     run: Option<PathBuf>,
     /// Print as JSON
@@ -138,7 +138,7 @@ fn of_file(flags: &TournamentFile, round: Option<u32>) -> Result<(String, Value)
         json["differs_from_file"] = differs.into();
         if differs {
             text.push_str(
-                "\nThe file has another pairing of this round; what is explained is the one that the rules give. \
+                "\nThe file has a different pairing of this round; the one explained here is what the rules give. \
                  `swissmatch verify-pairings` shows both.\n",
             );
         }
@@ -171,7 +171,7 @@ fn of_run(run: Option<&std::path::Path>, round: Option<u32>) -> Result<(String, 
     let Some(then) = run.before_round(round).map_err(Failure::machine)? else {
         let paired = run.state.rounds().len();
         return Err(Failure::usage(anyhow!(
-            "round {round} is not paired yet; {} so far",
+            "round {round} is not paired yet; {} paired so far",
             count::of(paired, "round is", "rounds are")
         )));
     };
@@ -199,7 +199,7 @@ fn of_state(state: &State, then: &State, round: u32) -> Result<(String, Value), 
         for part in parts_of(then).iter().filter(|part| part.has_round(before)) {
             let (of_now, of_then) = (event_of_part(state, part), event_of_part(then, part));
             let (text, mut json) = of_state(&of_now, &of_then, round - part.rounds_before)?;
-            texts.push(format!("Of {part}, with its own numbers. {text}"));
+            texts.push(format!("For {part}, with its own numbers. {text}"));
             json["part"] = part.to_string().into();
             parts.push(json);
         }
@@ -256,7 +256,7 @@ fn of_state(state: &State, then: &State, round: u32) -> Result<(String, Value), 
         ),
         Format::Quads | Format::Stages | Format::Sections => {
             return Err(Failure::usage(anyhow!(
-                "each part of this event is explained for itself"
+                "each part of this event is explained separately"
             )));
         }
         Format::Swiss => {

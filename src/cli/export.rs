@@ -34,11 +34,11 @@ enum What {
     Markdown,
     /// A tournament file (TRF) that other programs can check; see docs/trf.md
     Trf,
-    /// Moves, times, evaluations and attempts of games as JSON, one game a line
+    /// Moves, times, evaluations and attempts of games as JSON, one game per line
     Records,
-    /// UCI transcript and standard error of one game, where kept
+    /// UCI transcript and standard error of one game, if kept
     Evidence,
-    /// Variations and claims of engines that cannot be so, as JSON, one a line: game, move, position, variation
+    /// Variations and claims of engines that cannot be so, as JSON, one per line: game, move, position, variation
     Warnings,
 }
 
@@ -63,16 +63,16 @@ pub(super) struct Export {
     /// Only this game (ROUND.BOARD.GAME), board (ROUND.BOARD) or round (ROUND); play-off rounds after round 9 are 9p1, 9p2 …
     #[arg(long, value_name = "ID")]
     only: Option<String>,
-    /// PGN without comments: the same bytes for the same moves
+    /// PGN without comments: the same moves give the same bytes
     #[arg(long)]
     no_comments: bool,
     /// How a tournament file shows mini-matches (default: individual)
     #[arg(long)]
     view: Option<View>,
-    /// A tournament file of this part, from 1, of an event of several (sections, stages)
+    /// Of an event of several parts (sections, stages), a tournament file of this part, from 1
     #[arg(long, value_name = "N")]
     part: Option<usize>,
-    /// A tournament file as it stood after this round; 0: before the first
+    /// A tournament file as it stood after this round; 0 means before the first
     #[arg(long, value_name = "N")]
     round: Option<usize>,
     /// Write to this file instead of standard output
@@ -93,11 +93,11 @@ impl Export {
         let rounds = run.state.rounds().len();
         let of_trf = self.view.is_some() || self.round.is_some() || self.part.is_some();
         if of_trf && !matches!(self.what, What::Trf) {
-            return Err(Failure::usage(anyhow!("--view, --round and --part are for trf alone")));
+            return Err(Failure::usage(anyhow!("--view, --round and --part are only for trf")));
         }
         if self.only.is_some() && matches!(self.what, What::Csv | What::Json | What::Markdown | What::Trf) {
             return Err(Failure::usage(anyhow!(
-                "--only chooses games; standings after an earlier round are shown by `swissmatch standings --round N`"
+                "--only chooses games; for standings after an earlier round, use `swissmatch standings --round N`"
             )));
         }
         if matches!(self.what, What::Csv | What::Json | What::Markdown | What::Trf) {
@@ -148,8 +148,8 @@ impl Export {
                 let texts = self.blobs(run, |game| game.finished.evidence.as_deref())?;
                 if texts.is_empty() {
                     return Err(Failure::usage(anyhow!(
-                        "no evidence is kept of such a game; it is kept of games with faults, or of all with \
-                         run.evidence = \"all\""
+                        "no evidence was kept of this game; it is kept of games with faults, or of all games with \
+                        run.evidence = \"all\""
                     )));
                 }
                 texts.join("\n")

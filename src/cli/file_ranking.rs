@@ -26,21 +26,22 @@ use super::tournament_file::{named, read};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options for tournament files")]
 pub(super) struct FileRanking {
-    /// Tie-breaks in their order, such as BH/C1,SB,DE; points come first (default: record 212 or 202 of the file, else points
-    /// alone)
+    /// Tie-breaks in their order, such as BH/C1,SB,DE; points come first (default: record 212 or 202 of the file, else
+    /// only points)
     #[arg(long, value_name = "LIST")]
     pub(super) tiebreaks: Option<String>,
-    /// Text of C.07 that rules unplayed rounds: 2026, in force since 1 March 2026; 2024; 2022, the virtual opponent, before
-    /// September 2023; or played-only (default: as the file's comment `### editions` says, else by record 042, the first day)
+    /// Edition of C.07 for unplayed rounds: 2026, in force since 1 March 2026; 2024; 2022, the virtual opponent, before
+    /// September 2023; or played-only (default: as the file's comment `### editions` says, else by record 042, the
+    /// first day)
     #[arg(long, value_name = "YEAR", value_parser = named::<Edition>())]
     edition: Option<Edition>,
     /// Whether forfeits count as games, as in a round robin (default: as records 192 and 092 say)
     #[arg(long, value_name = "FORMAT", value_parser = named::<Format>())]
     format: Option<Format>,
-    /// Rating of players without one; without it there are no tie-breaks of ratings where anybody has none
+    /// Rating for players without one; otherwise tie-breaks by rating are left out if any player has no rating
     #[arg(long, value_name = "RATING", allow_negative_numbers = true)]
     unrated: Option<i32>,
-    /// Seed of the tie-break lot, and of the samples of --confidence (default: 1; of a run its event.rng_seed)
+    /// Seed of the tie-break lot, and of the samples of --confidence (default: 1; for a run, its event.rng_seed)
     #[arg(long, value_name = "SEED")]
     pub(super) rng_seed: Option<u64>,
 }
@@ -95,7 +96,8 @@ impl FileRanking {
                 }
                 None => {
                     warnings.push(
-                        "no tie-breaks: neither --tiebreaks nor a record 212 or 202; points alone rank".to_owned(),
+                        "no tie-breaks: there is neither --tiebreaks nor a record 212 or 202; only points rank"
+                            .to_owned(),
                     );
                     vec![Criterion::from(Code::Points)]
                 }
@@ -180,7 +182,7 @@ fn doubtful(rules: &RankingRules, results: &Results, is_of_teams: bool) -> Vec<S
             }
             Format::Swiss if code == Code::Koya => {
                 doubts.push(format!(
-                    "{criterion} is for round robins alone (C.07); --format round-robin if it is one"
+                    "{criterion} is only for round robins (C.07); add --format round-robin if this is one"
                 ));
             }
             _ => {}

@@ -36,12 +36,12 @@ Example:
   swissmatch verify-pairings open.trf
   swissmatch generate --players 12 --rounds 5 --half-point-bye-rate 5 --forfeit-rate 2.5 --count 100 --output-dir random
 
-Results follow the players' ratings by FIDE's table of expectation. All chance is drawn from the seed: the same flags give \
-the same file, to the byte. With --count the files have the seeds from --rng-seed on, and are named by them. \
-Rates are percentages with at most one decimal.
+Results follow the players' ratings by FIDE's table of expectation. Everything random comes from the seed: the same flags \
+give the same file, byte for byte. With --count, the seeds of the files count up from --rng-seed, and each file is named \
+by its seed. Rates are percentages with at most one decimal.
 
-A small tournament with many rounds may come to one that has no legal pairing: that is told with seed and round, and the \
-tournament is not written, or with --stop-early written up to the round before.
+A small tournament with many rounds may come to a round that has no legal pairing. A message then names the seed and the \
+round, and the tournament is not written; with --stop-early, it is written up to the round before.
 
 --json prints {\"schema\": 1, \"files\": [{\"file\": PATH or null, \"rng_seed\", \"players\", \"rounds\", \"rounds_paired\", \
 \"stopped\": {\"round\", \"reason\"} or null}, …]}.
@@ -53,23 +53,23 @@ file cannot hold; 5 the machine.";
 #[derive(Debug, Args)]
 #[command(after_long_help = MORE)]
 pub(super) struct Generate {
-    /// Players
+    /// Number of players
     #[arg(long, value_name = "N")]
     players: u32,
-    /// Rounds
+    /// Number of rounds
     #[arg(long, value_name = "R")]
     rounds: u32,
-    /// What fixes all chance
+    /// Seed of everything random
     #[arg(long, value_name = "S", default_value_t = 1)]
     rng_seed: u64,
-    /// Text of the rules: 2026, in force since 1 February 2026, or 2017, the one before
+    /// Edition of the rules: 2026, in force since 1 February 2026, or 2017, the one before it
     #[arg(long, value_name = "YEAR", value_parser = named::<Edition>(), default_value = "2026")]
     edition: Edition,
-    /// Whether colours bind who meets whom; with ignore, White is only given out at the end
+    /// Whether colours affect who meets whom; with ignore, White is assigned only at the end
     #[arg(long, value_name = "RULE", value_parser = named::<ColorRule>(), default_value = "first-game")]
     color: ColorRule,
-    /// Which numbers are odd or even where nobody has a preference (article 5.2.5): as listed, or counted among those who
-    /// have taken part so far
+    /// Which numbers are odd or even when neither player has a preference (article 5.2.5): numbers as listed, or
+    /// counted among those who have taken part so far
     #[arg(long, value_name = "READING", value_parser = named::<TpnParity>(), default_value = "participants")]
     tpn_parity: TpnParity,
     /// The initial colour (default: drawn)
@@ -84,19 +84,19 @@ pub(super) struct Generate {
     /// What a win, a draw and a loss are worth, such as 3-1-0
     #[arg(long, value_name = "W-D-L", default_value = "1-0.5-0", value_parser = points)]
     points: [Points; 3],
-    /// Draws, of the games of equals
+    /// Draws in games between equals
     #[arg(long, value_name = "%", default_value = "30", value_parser = Rate::from_str)]
     draw_rate: Rate,
-    /// Pairings that one of the two does not turn up for
+    /// Pairings for which one of the two players does not turn up
     #[arg(long, value_name = "%", default_value = "0", value_parser = Rate::from_str)]
     forfeit_rate: Rate,
-    /// Pairings that neither turns up for
+    /// Pairings for which neither player turns up
     #[arg(long, value_name = "%", default_value = "0", value_parser = Rate::from_str)]
     double_forfeit_rate: Rate,
-    /// Half-point byes, a player and round
+    /// Half-point byes, per player and round
     #[arg(long, value_name = "%", default_value = "0", value_parser = Rate::from_str)]
     half_point_bye_rate: Rate,
-    /// Zero-point byes, a player and round
+    /// Zero-point byes, per player and round
     #[arg(long, value_name = "%", default_value = "0", value_parser = Rate::from_str)]
     zero_point_bye_rate: Rate,
     /// Players who enter after round 1, up to the middle round
@@ -111,15 +111,15 @@ pub(super) struct Generate {
     /// Baku acceleration (C.04.7), written out as records 250
     #[arg(long)]
     baku: bool,
-    /// Where a round has no legal pairing, write the rounds before it
+    /// If a round has no legal pairing, write the rounds before it
     #[arg(long)]
     stop_early: bool,
     #[command(flatten)]
     output: Output,
-    /// Write so many tournaments
+    /// How many tournaments to write
     #[arg(long, value_name = "K", requires = "output_dir", value_parser = clap::value_parser!(u64).range(1..))]
     count: Option<u64>,
-    /// Write into this directory, which is made where it is missing
+    /// Write into this directory, which is made if it is missing
     #[arg(long, value_name = "DIR", conflicts_with = "output")]
     output_dir: Option<PathBuf>,
     /// Print what was written as JSON

@@ -29,7 +29,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
 /// What tells four commands apart whose names are alike.
 const CHECKS: &str = "\
 check looks at an agent, roster verify at its files, verify at a run, verify-pairings at a file.
-swissmatch help COMMAND says more of each.
+swissmatch help COMMAND says more about each.
 ";
 
 /// The command line with its commands in groups.

@@ -21,13 +21,13 @@ const ELSEWHERE: &str = "event.toml";
 
 /// Write an event file to start from
 ///
-/// Writes a short event file: the players named, and the keys that are changed most, with values by which a first event is over
-/// in some two minutes. `swissmatch config EVENT.toml` shows every key.
+/// Writes a short event file with the players named and the keys that are changed most often. With its values, a first
+/// event takes about two minutes. `swissmatch config EVENT.toml` shows every key.
 ///
-/// Engines are commands as in an event file: a name to be looked up, or a path; with arguments in quotation marks,
-/// "greedy --x 5". Without any, agents that ship with swissmatch are entered. Each is started once and has to answer `uci` and
-/// `isready`; a well-known engine that needs an argument for that, such as gnuchess, gets it. If one does not start, nothing is
-/// written, and the exit code is 3.
+/// Engines are commands, as in an event file: a name to look up, or a path. Put a command with arguments in quotation
+/// marks: "greedy --x 5". If no engine is given, agents that ship with swissmatch are entered. Each engine is started once
+/// and has to answer `uci` and `isready`; a well-known engine that needs an argument for that, such as gnuchess, gets it.
+/// If an engine does not start, nothing is written, and the exit code is 3.
 #[derive(Debug, Args)]
 pub(super) struct Init {
     /// Engines to enter: names such as stockfish, or paths
@@ -55,7 +55,7 @@ fn preset(name: &str) -> Result<String, String> {
     names.retain(|name| *name != OF_TOURS);
     match names.contains(&name) {
         true => Ok(name.to_owned()),
-        false => Err(format!("there are: {}", names.join(", "))),
+        false => Err(format!("the presets are {}", names.join(", "))),
     }
 }
 

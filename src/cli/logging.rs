@@ -79,7 +79,7 @@ impl Logging {
     pub(super) fn end(self) {
         if let Some(lost) = self.shown.and_then(|shown| shown.close(PATIENCE)) {
             // Nobody may read it any more.
-            let _ = writeln!(io::stderr(), "swissmatch: of --verbose {lost}");
+            let _ = writeln!(io::stderr(), "swissmatch: --verbose: {lost}");
         }
     }
 }

@@ -61,11 +61,11 @@ const ABOUT: &str = "Swiss-system tournaments of UCI chess agents: pairs them, p
 const LONG_ABOUT: &str = "\
 Swiss-system tournaments of UCI chess agents.
 
-Give it a list of agents in an event file: it pairs them Swiss-style, plays every game of every mini-match as real \
+Give it a list of agents in an event file. It pairs them Swiss-style, plays every game of every mini-match between real \
 processes under recorded conditions, and leaves standings, PGN and a log from which everything can be derived again.
 
   swissmatch init stockfish ./my-engine --output event.toml
-  swissmatch run event.toml        Ctrl-C at will, the same command goes on
+  swissmatch run event.toml        after Ctrl-C, the same command goes on
   swissmatch standings             also while it runs";
 
 /// The arguments of the program.
@@ -74,7 +74,7 @@ processes under recorded conditions, and leaves standings, PGN and a log from wh
 struct Arguments {
     #[command(subcommand)]
     command: Command,
-    /// Tell of the program's own doings on standard error; twice: of each game and commit too
+    /// Report on standard error what the program does; if given twice, also each game and commit
     #[arg(long, short, global = true, action = clap::ArgAction::Count)]
     verbose: u8,
 }

@@ -21,7 +21,7 @@ Example:
   swissmatch pair open.trf --round 3       round 3 again, as it stood before it was paired
   swissmatch pair - --json < open.trf      as JSON, from standard input
 
-Output: the number of pairs, then one line a pair, WHITE BLACK by pairing number, boards in order (C.04.2); the \
+Output: the number of pairs, then one line per pair, WHITE BLACK by pairing number, boards in order (C.04.2); the \
 pairing-allocated bye is the last line, ID 0, and counts as a pair.
 
   3
@@ -29,13 +29,14 @@ pairing-allocated bye is the last line, ID 0, and counts as a pair.
   5 2
   3 0
 
-Not paired is who has a bye or an absence for the round in the file (H, F, Z in the line; records 240 and XXZ). Points are \
-computed from the results; the edition of the rules, and what is missing or unusual in the file, is told on standard error.
+A player who has a bye or an absence for the round in the file (H, F, Z in the line; records 240 and XXZ) is not paired. \
+Points are computed from the results. The edition of the rules, and anything missing or unusual in the file, is reported on \
+standard error.
 
 --json prints {\"schema\": 1, \"file\", \"round\", \"rules\": {\"edition\", \"edition_by\", \"color\", \"tpn_parity\", \"initial_color\", \"rounds\", \
 \"accelerated\"}, \"pairs\": [[WHITE, BLACK], …], \"bye\": ID or null, \"warnings\": [TEXT, …]}.
 
-Exit codes: 0 paired; 1 no pairing of the round is legal, the reason is told on standard error; 4 wrong usage, or a file \
+Exit codes: 0 paired; 1 no pairing of the round is legal, and standard error says why; 4 wrong usage, or a file \
 that cannot be read or says too little; 5 the machine.";
 
 /// Pair the next round of a tournament file (TRF)

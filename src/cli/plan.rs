@@ -28,16 +28,15 @@ const GAMES: [u32; 5] = [2, 10, 20, 40, 80];
 
 /// How long an event takes, and what it can tell
 ///
-/// Rounds, games and time, with the event's rounds and games and with others; by simulation also how likely the strongest three
-/// come first. Play-offs come on top.
+/// Shows rounds, games and time, with the event's rounds and games and with others. A simulation shows how likely each of
+/// the strongest three is to come first. Play-offs come in addition.
 ///
 /// Simulated events are paired by the event's own system and ranked by its own criteria; agents are started only with
-/// --measure. The model:
-/// each agent has a strength in Elo, drawn anew for each simulated event from a normal distribution (--spread), or its
-/// rating (--ratings). A game gives the score that Elo's formula expects; of games between equals --draws percent are drawn,
-/// fewer between others. White has no advantage, games do not depend on each other, every agent starts. Where pairing numbers
-/// go by rating, the ratings are the strengths, off by --rating-error. What no criterion settles is settled by lot. See
-/// docs/plan.md.
+/// --measure. The model: each agent has a strength in Elo, drawn anew for each simulated event from a normal distribution
+/// (--spread), or its rating (--ratings). A game gives the score that Elo's formula expects. Of games between equals,
+/// --draws percent are drawn; of other games, fewer. White has no advantage, games do not depend on each other, and every
+/// agent starts. If pairing numbers go by rating, the ratings are the strengths, off by --rating-error. A tie that no
+/// criterion settles is settled by lot. See docs/plan.md.
 #[derive(Debug, Args)]
 pub(super) struct Plan {
     /// The event file (TOML)
@@ -57,19 +56,19 @@ pub(super) struct Plan {
     /// Drawn games between equals, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 30, value_parser = clap::value_parser!(u32).range(0..=100))]
     draws: u32,
-    /// Simulated events
+    /// How many events to simulate
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
     events: u32,
     /// Seed of the simulation (default: event.rng_seed)
     #[arg(long, value_name = "N")]
     rng_seed: Option<u64>,
-    /// Likely time: moves of each side in a game, if no cap ends it
+    /// For the likely time: moves of each side in a game, if no cap ends it
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=1000))]
     moves: u32,
-    /// Likely time: how much of its time an agent uses, in percent
+    /// For the likely time: how much of its time an agent uses, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100))]
     time_used: u32,
-    /// Play a few games of the event's agents, and estimate the time by them
+    /// Play a few games between the event's agents, and estimate the time from them
     #[arg(long, conflicts_with_all = ["moves", "time_used"])]
     pub(super) measure: bool,
     /// Print as JSON
@@ -184,7 +183,7 @@ impl Plan {
                 players[entry].rating.map(f64::from).ok_or_else(|| {
                     let name = escaped(&players[entry].name);
                     Failure::usage(anyhow!(
-                        "{}: --ratings takes ratings as strengths, and {name} has none: give it a rating, or leave --ratings out",
+                        "{}: --ratings takes ratings as strengths, but {name} has none: give it a rating, or leave --ratings out",
                         loaded.file()
                     ))
                 })
@@ -193,8 +192,8 @@ impl Plan {
         } else {
             if self.rating_error > 0.0 && rated == 0 {
                 return Err(Failure::usage(anyhow!(
-                    "--rating-error says how far ratings are off, and no pairing number of this event goes by a rating: give \
-                     players ratings and swiss.seeding = \"rating\", or leave it out"
+                    "--rating-error says how far ratings are off, but no pairing number of this event goes by a rating: give \
+                    players ratings and write swiss.seeding = \"rating\", or leave --rating-error out"
                 )));
             }
             Strengths::Drawn {

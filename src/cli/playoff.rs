@@ -14,14 +14,14 @@ use super::which_run::WhichRun;
 
 /// The play-offs of a run: who was tied, and what settled it
 ///
-/// Play-off games never count in the standings. Every lot can be drawn again by hand: the players
-/// in order of pairing numbers are put in the order of SHA-256 of "swissmatch lot",
-/// event.rng_seed, the lot's words and the place in the list (from 0), each on a line of its own.
+/// Play-off games never count in the standings. You can draw every lot again by hand: list the
+/// players by pairing number, and sort them by the SHA-256 of "swissmatch lot", event.rng_seed,
+/// the lot's words and the place in the list (from 0), each on its own line.
 ///
 ///   swissmatch playoff                       the latest run in results/
 ///   swissmatch playoff results/event --json
 ///
-/// Exits 2 while a tie waits for a decision (`swissmatch arbiter decide`).
+/// The exit code is 2 while a tie waits for a decision (`swissmatch arbiter decide`).
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct Playoff {
@@ -48,7 +48,7 @@ impl Playoff {
         let none = match (!ties::are_possible(setup), run.state.rounds_are_over()) {
             _ if has_knockout => "no mini-match of the knockout has ended level so far",
             (true, _) if !setup.playoff.places.is_empty() => {
-                "ties are played off for indivisible prizes alone (playoff.when), and there is none for such a place"
+                "ties are played off only for indivisible prizes (playoff.when), and there is no tie for such a place"
             }
             (true, _) => "nothing is played off in this event (playoff.places)",
             (false, false) => "play-offs, if any, come after the last round",

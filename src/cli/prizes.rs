@@ -15,16 +15,17 @@ use super::which_run::WhichRun;
 
 /// Who gets what of the prizes and tour points
 ///
-/// The event file says what there is, such as
+/// The event file says what there is, for example:
 ///
 ///   [prizes]
 ///   currency = "USD"
 ///   by_place = [40000, 30000, { money = 500, indivisible = true, trophy = "Cup" }]
-///   winner_fixed = 10000         of the first prize, for the winner of a tie for first
+///   winner_fixed = 10000         part of the first prize, for the winner of a tie for first
 ///   points = [12, 10, 8]         tour points, for `swissmatch tour`
 ///
-/// Players who are level share; spare cents go out by placing, so that the sum is the pot. What a
-/// play-off or a decision has still to settle is said to be pending. The rules: docs/prizes.md.
+/// Level players share their prizes; spare cents are given out by place, so that the sum is the
+/// pot. What a play-off or a decision has yet to settle is shown as pending. See docs/prizes.md
+/// for the rules.
 ///
 ///   swissmatch prizes                          the latest run in results/
 ///   swissmatch prizes results/event --json     the same for programs

@@ -10,7 +10,7 @@ use super::exit::{Exit, Failure};
 
 /// Not supported yet: the page of an event
 ///
-/// What happened in one game is told by `swissmatch explain game GAME`.
+/// `swissmatch explain game GAME` says what happened in one game.
 #[derive(Debug, Args)]
 pub(super) struct Report {
     #[arg(

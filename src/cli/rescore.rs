@@ -30,14 +30,14 @@ const FREE: [&str; 3] = ["scoring.", "bye.", "standings."];
 
 /// Rank a run by other rules, and show what moves
 ///
-/// Other rules are scoring, what a bye is worth, the list of tie-breaks, their edition. Shows the
-/// new standings, and what moves against the old. Nothing that is stored changes.
+/// You can change scoring, what a bye is worth, the list of tie-breaks and their edition. Shows
+/// the new standings, and who moves compared with the old ones. Nothing that is stored changes.
 ///
 ///   swissmatch rescore --set scoring.match=[3,1,0]
 ///   swissmatch rescore results/event --order match-points,BH/C1,SB --edition 2024
-///   swissmatch rescore --exclude "Alpha 3"               off the list; those below move up, scores stay
+///   swissmatch rescore --exclude "Alpha 3"      off the list; those below move up, scores stay
 ///   swissmatch rescore --exclude "Alpha 3" --set standings.disqualified=annulled
-///   swissmatch rescore --edition 2024 --explain Beta Gamma   why the one is before the other then
+///   swissmatch rescore --edition 2024 --explain Beta Gamma     why one is then before the other
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct Rescore {
@@ -46,19 +46,19 @@ pub(super) struct Rescore {
     /// A key of [scoring], [bye] or [standings], as KEY=VALUE; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// What ranks, strictly in turn, such as BH/C1,SB,DE: short for --set standings.order=…; points come first
+    /// Criteria in their order, such as BH/C1,SB,DE: short for --set standings.order=…; points come first
     #[arg(long, value_name = "LIST", visible_alias = "tiebreaks")]
     order: Option<String>,
-    /// Text of C.07: short for --set standings.edition=YEAR
+    /// Edition of C.07: short for --set standings.edition=YEAR
     #[arg(long, value_name = "YEAR")]
     edition: Option<String>,
-    /// Without this player, by name or pairing number; standings.disqualified says how. May be given several times
+    /// Leave out this player, by name or pairing number; standings.disqualified says how; may be given several times
     #[arg(long, value_name = "PLAYER")]
     exclude: Vec<String>,
-    /// Explain a player's row of the new table, or with two players what puts the one before the other
+    /// Explain a player's row of the new table, or with two players, what puts one before the other
     #[arg(long, value_name = "PLAYER", num_args = 1..=2, conflicts_with_all = ["markdown", "csv"])]
     explain: Vec<String>,
-    /// After this round
+    /// The standings as they stood after this round
     #[arg(long, value_name = "N")]
     round: Option<usize>,
     #[command(flatten)]
@@ -71,7 +71,7 @@ impl Rescore {
         let round = checked_round(&run, self.round)?;
         if run.state.is_divided() || run.state.created().format == Format::Knockout {
             return Err(Failure::usage(anyhow!(
-                "rescore ranks one table by other rules; this event has several parts, or is a knockout, where who wins goes on"
+                "rescore ranks one table by other rules; this event has several parts, or is a knockout, in which the winner goes on"
             )));
         }
         let old = run.state.setup();
@@ -110,7 +110,7 @@ impl Rescore {
         let rules = setup.standings.rules();
         let rescored = rescore(&run.state, setup, round, &changes.out);
         if rescored.after.rows.is_empty() {
-            return Err(Failure::usage(anyhow!("nobody is left to be ranked")));
+            return Err(Failure::usage(anyhow!("nobody is left to rank")));
         }
         if !self.explain.is_empty() {
             let case = Case {
@@ -139,13 +139,13 @@ impl Rescore {
             })?;
             if key == "standings.columns" {
                 return Err(Failure::usage(anyhow!(
-                    "--set {key}: rescore shows what ranks; name the criterion in --order"
+                    "--set {key}: rescore shows only criteria that rank; name the criterion in --order"
                 )));
             }
             if !FREE.iter().any(|table| key.starts_with(table)) || key == "bye.order" {
                 return Err(Failure::usage(anyhow!(
-                    "--set {key}: what was played stays; keys of [scoring] and [standings], bye.score, bye.match_points and \
-                     bye.game_points can be changed"
+                    "--set {key}: rescore changes nothing that was played; it can change keys of [scoring] and [standings], bye.score, \
+                    bye.match_points and bye.game_points"
                 )));
             }
             config::set("--set", key, value, &mut setup).map_err(Failure::usage)?;

@@ -61,10 +61,10 @@ enum Format {
 
 /// Read a list of entrants and write it as players of an event file
 ///
-/// Every key that a [[player]] can have is a column of the CSV, a member of the JSON objects, or a
-/// key of the TOML. In CSV arguments are split as a shell does, tables are written
-/// Hash=16;Skill Level=3, and an empty cell is a key not given. A list with anything wrong gives
-/// nothing: every problem is told with line, column and remedy. See docs/roster.md.
+/// Every key that a [[player]] can have is a column in CSV, a member of an object in JSON, or a key
+/// in TOML. In CSV, arguments are split as a shell splits them, tables are written Hash=16;Skill
+/// Level=3, and an empty cell means that the key is not given. If anything in the list is wrong,
+/// nothing is written: every problem is shown with line, column and remedy. See docs/roster.md.
 ///
 ///   swissmatch roster import entrants.csv                       [[player]] tables on standard output
 ///   swissmatch roster import entrants.csv --into event.toml     appended to the event file
@@ -75,13 +75,13 @@ struct Import {
     /// The list: CSV, JSON or TOML; - for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Append the players to this event file, whose other lines stay as they are
+    /// Append the players to this event file; its other lines stay as they are
     #[arg(long, value_name = "EVENT.toml")]
     into: Option<PathBuf>,
-    /// Take out the players that the event file has
+    /// Remove the players that the event file already has
     #[arg(long, requires = "into")]
     replace: bool,
-    /// How the list is written (default: as its name ends)
+    /// Format of the list (default: by the ending of its name)
     #[arg(long)]
     format: Option<Format>,
 }
@@ -98,7 +98,9 @@ impl Import {
         let text = String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             let line = 1 + error.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count();
-            Failure::usage(anyhow!("{label}:{line}: this is no UTF-8 text; save the list as UTF-8"))
+            Failure::usage(anyhow!(
+                "{label}:{line}: this is not UTF-8 text; save the list as UTF-8"
+            ))
         })?;
         let entrants = config::read_roster(&label, &text, format).map_err(|errors| all(&errors))?;
         let Some(path) = &self.into else {
@@ -129,7 +131,7 @@ impl Import {
         if roster_lock::path_of(path).exists() {
             let lock = roster_lock::path_of(path);
             eprintln!(
-                "{} is of the roster before: lock it again with `swissmatch roster lock`",
+                "{} locks the roster as it was before: lock it again with `swissmatch roster lock`",
                 lock.display()
             );
         }
@@ -145,7 +147,7 @@ impl Import {
             None => by_name().ok_or_else(|| {
                 let name = self.file.display();
                 Failure::usage(anyhow!(
-                    "{name}: its name does not end in .csv, .json or .toml; say --format csv, json or toml"
+                    "{name}: its name does not end in .csv, .json or .toml; add --format csv, json or toml"
                 ))
             }),
         }
@@ -178,11 +180,12 @@ fn read_lock(file: &Path) -> Result<(PathBuf, Option<Lock>), Failure> {
     Ok((path, lock))
 }
 
-/// Write down what every agent is made of: EVENT.lock, beside the event file
+/// Write what every agent is made of to EVENT.lock, beside the event file
 ///
-/// It has SHA-256 of the event file, of the openings and of every file of every agent: its program, what its arguments,
-/// options and variables name, and everything in its player.dir but what player.write names; of the values of options and
-/// variables one hash, of contacts nothing. `swissmatch run` begins no event that differs from its lock. A lock that is there is written anew.
+/// The lock has the SHA-256 of the event file, of the openings and of every file of every agent: its program, the files
+/// that its arguments, options and variables name, and everything in its player.dir except what player.write names. It
+/// has one hash for the values of options and variables, and nothing for contacts. `swissmatch run` does not begin an
+/// event that differs from its lock. If there is already a lock, it is replaced.
 #[derive(Debug, Args)]
 struct LockFlags {
     /// The event file (TOML)
@@ -215,7 +218,7 @@ impl LockFlags {
     }
 }
 
-/// Compare the agents with the lock of the roster; exits 1 where anything differs
+/// Compare the agents with the lock of the roster; the exit code is 1 if anything differs
 #[derive(Debug, Args)]
 struct Verify {
     /// The event file (TOML)

@@ -28,20 +28,21 @@ pub(super) use words::{playing_is_held, waits_for_a_yes};
 
 /// Play an event to its end, or go on with it
 ///
-/// Plays an event to its end. Everything goes to one directory, results/NAME/ beside the event file unless --out says otherwise. A run
-/// begins only where nothing lies but the event file, its lock and what it names; and only if every agent starts (--go-on).
+/// Plays an event to its end. Everything goes to one directory: results/NAME/ beside the event file, unless --out names another. A run
+/// begins only in a directory that holds nothing but the event file, its lock and the files it names, and only if every agent starts (see
+/// --go-on).
 ///
-/// Ctrl-C (or SIGTERM) once: games under way are finished and saved, then it ends with exit code 130. Twice: it ends at once; games under
-/// way will be played again. After any interruption, kill -9 and power cuts included, the same command goes on where it
-/// stopped. A run goes on only with the event file, agents and openings it began with; keys that change no result
+/// After one Ctrl-C (or SIGTERM), games under way are finished and saved; then the program ends with exit code 130. After a second one it
+/// ends at once, and games under way will be played again. After any interruption, even kill -9 or a power cut, the same command goes on
+/// where it stopped. A run goes on only with the event file, agents and openings that it began with. Keys that do not affect results
 /// (run.*, analysis.*, standings.columns, playoff.start_after, player.write, times of schedule.*) may change.
 ///
-/// Where a lock of the roster lies beside the event file (`swissmatch roster lock`), a new run is refused if anything differs from it.
+/// If there is a lock of the roster beside the event file (`swissmatch roster lock`), a new run is refused if anything differs from it.
 ///
-/// Ties that are to be played off ([playoff]) are, after the rounds; a play-off may wait for its time (playoff.start_after). What no
-/// stage of it is left for the chief arbiter decides: the run ends with exit code 2 and says so, and goes on after
-/// `swissmatch arbiter decide`. So it does where a round has no pairing (pairing = "dutch" or "double-swiss"): it names the acts
-/// that would allow one, and `swissmatch arbiter end`. A tour file (tour.runs) has no rounds: its ties are played off.
+/// Play-offs ([playoff]) follow the rounds; a play-off may wait for its time (playoff.start_after). A tie that is left after the last
+/// stage of a play-off is decided by the chief arbiter: the run ends with exit code 2 and says so, and goes on after `swissmatch arbiter
+/// decide`. The run also ends with exit code 2 if a round has no pairing (pairing = "dutch" or "double-swiss"): it names the acts that
+/// would allow one, and `swissmatch arbiter end`. A tour file (tour.runs) has no rounds: its ties are played off.
 #[derive(Debug, Args)]
 pub(super) struct Run {
     /// The event file (TOML); `swissmatch init` writes one
@@ -52,19 +53,19 @@ pub(super) struct Run {
     /// Directory of the run (default: results/NAME beside the event file)
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Start anew; the files of a run that is there are kept aside in DIR.1, DIR.2 …, every other file stays
+    /// Start anew: the files of the old run are kept aside in DIR.1, DIR.2 …; all other files stay
     #[arg(long)]
     fresh: bool,
     /// Begin even if an agent does not start: its games are forfeited (engine.must_start)
     #[arg(long)]
     go_on: bool,
-    /// Progress as NDJSON on standard output, one object a line; warnings too
+    /// Print progress and warnings as NDJSON on standard output, one object per line
     #[arg(long, conflicts_with = "quiet")]
     json: bool,
-    /// Say nothing but errors
+    /// Print only errors
     #[arg(long, short)]
     quiet: bool,
-    /// Games that an agent may lose by a fault: N, P% of its own games, or "none"; more is exit code 3 (run.max_faults)
+    /// How many games an agent may lose by a fault: N, P% of its own games, or "none"; more gives exit code 3 (run.max_faults)
     #[arg(long, value_name = "N|P%")]
     max_faults: Option<String>,
     /// Show each pairing and wait for `swissmatch arbiter confirm` (arbiter.confirm_rounds)
@@ -115,7 +116,7 @@ impl Run {
         logging: &Logging,
     ) -> Result<Exit, Failure> {
         if let Err(why) = logging.keep(run.dir()) {
-            console.warn(&format!("no {}: {why}; play goes on without", RUN_LOG[0]));
+            console.warn(&format!("no {}: {why}; play goes on without it", RUN_LOG[0]));
         }
         if run.is_resumed() {
             let (planned, done) = run.state().progress();
@@ -132,7 +133,7 @@ impl Run {
         let played = run.play(&mut [&mut console]);
         console.end();
         if let Some(lost) = logging.kept() {
-            console.warn(&format!("of {} {lost}", RUN_LOG[0]));
+            console.warn(&format!("{}: {lost}", RUN_LOG[0]));
         }
         let Played { ended, state } = played?;
         say_what_is_left_out(&state, &console);

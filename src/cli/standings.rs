@@ -29,13 +29,13 @@ pub(super) struct Standings {
     /// standard input
     #[arg(value_name = "RUN|FILE.trf")]
     place: Option<PathBuf>,
-    /// Name every tie-break and its meaning
+    /// List every tie-break and its meaning
     #[arg(long, exclusive = true)]
     list: bool,
-    /// After this round
+    /// As they stood after this round
     #[arg(long, value_name = "N")]
     round: Option<usize>,
-    /// Of an event of several parts (sections, stages) only this one, from 1; rounds are still those of the event
+    /// Of an event of several parts (sections, stages), only this part, from 1; rounds are still those of the event
     #[arg(long, value_name = "N")]
     part: Option<usize>,
     #[command(flatten)]

@@ -22,13 +22,13 @@ use super::which_run::WhichRun;
 pub(super) struct Status {
     #[command(flatten)]
     run: WhichRun,
-    /// List duplicate games instead: those that repeat an earlier one move by move
+    /// List duplicate games instead: those that repeat an earlier game move for move
     #[arg(long, conflicts_with = "warnings")]
     duplicates: bool,
     /// Print as JSON
     #[arg(long)]
     json: bool,
-    /// Also check the variations and claims of engines in all games, and show what cannot be so; with --json their number
+    /// Also check the variations and claims of engines in all games, and show those that cannot be so; with --json, their number
     #[arg(long)]
     warnings: bool,
 }
@@ -63,9 +63,9 @@ impl Status {
             (true, _) => "A runner is at work on it.",
             (false, true) => "It is over.",
             (false, false) if ties::waits_for_decision(&run.state) => {
-                "It waits for the arbiter: `swissmatch arbiter decide`; then `swissmatch run` with its event file goes on."
+                "It waits for the arbiter: `swissmatch arbiter decide`; to go on after that, call `swissmatch run` with its event file."
             }
-            (false, false) => "No runner is at work on it; `swissmatch run` with its event file goes on.",
+            (false, false) => "No runner is at work on it; to go on, call `swissmatch run` with its event file.",
         };
         let summary = summary::text(&run.state, machine::columns());
         let zone = &run.state.setup().schedule.time_zone;

@@ -29,14 +29,16 @@ use super::which_run::open;
 ///   name = "Tour 2026"
 ///   [tour]
 ///   runs = ["results/spring", "results/autumn"]     relative to the file
-///   bonus = [175000, 105000, 50000]                 by overall place, shared by those level
+///   bonus = [175000, 105000, 50000]                 by overall place, shared by level players
 ///   qualified = 3                                   the first three are invited
 ///
-/// Each run gives the tour points of its own [prizes] (points, outright_bonus). Players are known
-/// by their names; who was not in an event has no points of it. The rules: docs/prizes.md.
+/// Each run gives the tour points of its own [prizes] (points, outright_bonus). Players are
+/// matched by name; a player who was not in an event gets no points from it. See docs/prizes.md
+/// for the rules.
 ///
-/// `swissmatch run tour.toml` plays off what has to be (its [[player]] tables give those who are
-/// tied an agent); then the directory of that run has the final standings.
+/// `swissmatch run tour.toml` plays off the ties that have to be played off (its [[player]]
+/// tables give the tied players their agents); then the directory of that run has the final
+/// standings.
 ///
 ///   swissmatch tour tour.toml
 ///   swissmatch tour results/tour-2026 --json
@@ -63,7 +65,7 @@ impl Tour {
         if setup.tour.runs.is_empty() {
             return Err(refused(
                 &event,
-                "this event is no tour; write tour.runs = [\"results/spring\", \"results/autumn\"] or the like",
+                "this event is not a tour; write tour.runs = [\"results/spring\", \"results/autumn\"], for example",
             ));
         }
         let events = events(&event)?;

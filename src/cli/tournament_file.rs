@@ -62,24 +62,24 @@ pub(super) struct TournamentFile {
     /// The tournament file (TRF16 or TRF26); - for standard input
     #[arg(value_name = "FILE.trf")]
     path: PathBuf,
-    /// Text of the rules: 2026, in force since 1 February 2026, or 2017, the one before (default: as record 192 of the
-    /// file says, else its comment `### editions`, else by record 042, the first day)
+    /// Edition of the rules: 2026, in force since 1 February 2026, or 2017, the one before it (default: as record 192
+    /// of the file says, else its comment `### editions`, else by record 042, the first day)
     #[arg(long, value_name = "YEAR", value_parser = named::<Edition>())]
     edition: Option<Edition>,
-    /// Whether colours bind who meets whom; with ignore, White is only given out at the end
+    /// Whether colours affect who meets whom; with ignore, White is assigned only at the end
     #[arg(long, value_name = "RULE", value_parser = named::<ColorRule>(), default_value = "first-game")]
     color: ColorRule,
-    /// Which numbers are odd or even where nobody has a preference (article 5.2.5): as listed, or counted among those who
-    /// have taken part so far
+    /// Which numbers are odd or even when neither player has a preference (article 5.2.5): numbers as listed, or
+    /// counted among those who have taken part so far
     #[arg(long, value_name = "READING", value_parser = named::<TpnParity>(), default_value = "participants")]
     tpn_parity: TpnParity,
     /// The initial colour (default: as record 152 of the file says, else as round 1 shows it, else white)
     #[arg(long, value_name = "COLOR", value_parser = color())]
     initial_color: Option<Color>,
-    /// Rounds of the whole tournament, whatever the file says: the last one is paired differently
+    /// Rounds of the whole tournament, whatever the file says; the last one is paired differently
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=999))]
     rounds: Option<u32>,
-    /// Baku acceleration (C.04.7), where the file has no virtual points of its own (records 250, XXA)
+    /// Baku acceleration (C.04.7), if the file has no virtual points of its own (records 250, XXA)
     #[arg(long)]
     baku: bool,
 }

@@ -14,7 +14,8 @@ use super::which_run::place;
 /// Derive everything of a run again from its log, and compare
 ///
 /// Derives everything again from the log and compares: the chain of hashes, the starting order, every pairing, every
-/// game (legal moves, right termination, right record), and every published file, byte by byte. Exits 1 at any difference.
+/// game (legal moves, right termination, right record), and every published file, byte by byte. The exit code is 1 if
+/// anything differs.
 #[derive(Debug, Args)]
 pub(super) struct Verify {
     /// Directory of the run, or its event file (default: the run in results/ that was written to last)

@@ -31,7 +31,7 @@ Example:
   swissmatch verify-pairings open.trf                         every round up to the first difference
   swissmatch verify-pairings open.trf --all --pairs-only      every round, whoever has White
 
-Output: the edition of the rules, and a line for each round,
+Output: the edition of the rules, and a line for each round:
 
   By C.04.3, edition 2017: by the first day, 2021-12-28 (record 042)
   Round 1: OK
@@ -42,19 +42,19 @@ Output: the edition of the rules, and a line for each round,
     the file breaks the rules: players 1 and 4 have met before, in round 1 (C1: …)
   2 of 3 rounds agree
 
-of a difference only the pairs (WHITE BLACK, the bye as ID 0) that the other has not, and which absolute criteria a pairing \
-breaks; without such a line it is legal, but not the best. The order of boards is not compared. What the file does not say \
-(the number of rounds, the initial colour) is told on standard error as it was taken.
+For a round that differs, only the pairs (WHITE BLACK, the bye as ID 0) are shown that the other pairing does not have, and \
+which absolute criteria a pairing breaks; without such a line it is legal, but not the best. The order of boards is not \
+compared. If the file does not give the number of rounds or the initial colour, standard error says what was assumed.
 
-A round that was altered by hand is shown, and is OK, where the file says so in the comment that Swiss managers write, and the \
-comment has just these boards: ### MPA @ Round 3: 1-5 4-2 => 1-4 2-5 (what the system pairs => what was played; 3=PAB is the \
-bye, none is no board).
+A round that was altered by hand is shown, and is OK, if the file says so in the comment that Swiss managers write, and the \
+comment has exactly these boards: ### MPA @ Round 3: 1-5 4-2 => 1-4 2-5 (what the system pairs => what was played; 3=PAB is \
+the bye, none means no board).
 
 --json prints {\"schema\": 1, \"file\", \"agree\": BOOL, \"rules\": {…} as pair does, \"rounds\": [ROUND, …], \"warnings\": [TEXT, …]}; a ROUND \
 is {\"round\", \"verdict\": \"same\", \"nobody\", \"altered\", \"colors\", \"different\" or \"no-pairing\", \"file\" and \"again\": {\"pairs\", \"bye\", \
 \"breaches\": [TEXT, …]} with what only that pairing has, \"reason\": TEXT or null where no pairing is legal}.
 
-Only the Dutch system is checked. A file that names another one (record 192, and 092 where that is missing) is refused, unless \
+Only the Dutch system is checked. A file that names another one (record 192, or 092 if that is missing) is refused, unless \
 --edition, --baku or --color ignore asks for the Dutch one.
 
 Exit codes: 0 all rounds agree; 1 a round differs; 4 wrong usage, or a file that cannot be read, says too little, has no \
@@ -66,7 +66,7 @@ rounds or names another system; 5 the machine.";
 pub(super) struct VerifyPairings {
     #[command(flatten)]
     file: TournamentFile,
-    /// Compare who meets whom and the bye alone, not colours
+    /// Compare only who meets whom and the bye, not colours
     #[arg(long)]
     pairs_only: bool,
     /// Go on after the first difference
@@ -144,8 +144,8 @@ impl VerifyPairings {
             return Ok(());
         };
         Err(Failure::usage(anyhow!(
-            "{}: record {record} says `{}`, and only FIDE's Dutch system is checked here; `swissmatch verify` checks every \
-             pairing of a run, whatever its system, and with --edition 2026 the file is compared with the Dutch system all the same",
+            "{}: record {record} says `{}`, but this command checks only FIDE's Dutch system; `swissmatch verify` checks every \
+            pairing of a run, whatever its system, and --edition 2026 compares the file with the Dutch system all the same",
             loaded.name,
             brief(said, LONGEST_NAME)
         )))
@@ -246,7 +246,7 @@ impl Compared {
             Verdict::Same => "OK\n",
             Verdict::Nobody => "OK (nobody to pair)\n",
             Verdict::Altered => "OK (altered by hand, as the file's comment says)\n",
-            Verdict::Colors => "DIFFERENT (colours alone)\n",
+            Verdict::Colors => "DIFFERENT (only colours)\n",
             Verdict::Different => "DIFFERENT\n",
             Verdict::NoPairing(_) => "NO LEGAL PAIRING\n",
         };

@@ -67,7 +67,7 @@ fn only_run_at_work() -> Result<Option<PathBuf>, Failure> {
         format!("\n  {}{event}", dir.display())
     });
     Err(Failure::usage(anyhow!(
-        "{} runs are being played: say which, as RUN:{}",
+        "{} runs are being played: name one of them as RUN:{}",
         runs.len(),
         lines.collect::<String>()
     )))
@@ -90,8 +90,8 @@ pub(super) fn place(run: Option<&Path>) -> Result<PathBuf, Failure> {
             match run_dir::log(&dir).exists() {
                 true => Ok(dir),
                 false => Err(Failure::usage(anyhow!(
-                    "{file} is an event file, and there is no run of it in {dir} yet; `swissmatch run {file}` begins one; of one that \
-                     is elsewhere give the directory",
+                    "{file} is an event file, but there is no run of it in {dir} yet; `swissmatch run {file}` begins one; if it has a \
+                    run elsewhere, give the directory of that run",
                     file = file.display(),
                     dir = dir.display()
                 ))),
@@ -122,7 +122,7 @@ pub(super) fn open(run: Option<&Path>) -> Result<OpenRun, Failure> {
     }
     if let Some(path) = run.filter(|path| is_tournament_file(path)) {
         return Err(Failure::usage(anyhow!(
-            "{} is no run; `swissmatch standings FILE.trf --tiebreaks …` ranks a tournament file by any rules, and \
+            "{} is not a run; `swissmatch standings FILE.trf --tiebreaks …` ranks a tournament file by any rules, and \
              `swissmatch explain A B --file FILE.trf` explains it",
             path.display()
         )));
@@ -142,10 +142,10 @@ pub(super) fn open(run: Option<&Path>) -> Result<OpenRun, Failure> {
 pub(super) fn under_embargo(state: &State) -> Option<String> {
     let shown = embargo(state).filter(|shown| state.rounds().len() > *shown)?;
     Some(format!(
-        "under embargo: the files of the run show {} (publish.embargo_rounds), until `swissmatch arbiter release`; this shows all",
+        "under embargo: until `swissmatch arbiter release`, the files of the run show {} (publish.embargo_rounds); this shows all",
         match shown {
             0 => "no round".to_owned(),
-            1 => "round 1 alone".to_owned(),
+            1 => "only round 1".to_owned(),
             _ => format!("rounds 1 to {shown}"),
         }
     ))

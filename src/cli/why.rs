@@ -26,10 +26,10 @@ use super::file_ranking::FileRanking;
 /// Which players, of which table.
 #[derive(Debug, Args)]
 pub(super) struct Why {
-    /// A player, by name or pairing number: every number of its row
+    /// A player, by name or pairing number: explains every number of its row
     #[arg(value_name = "PLAYER")]
     player: Option<String>,
-    /// Another player: what puts the one before the other
+    /// Another player: explains what puts one before the other
     #[arg(value_name = "OTHER")]
     other: Option<String>,
     /// Directory of the run (default: the one in results/ that was written to last)
@@ -38,7 +38,7 @@ pub(super) struct Why {
     /// A tournament file (TRF) instead of a run
     #[arg(long, value_name = "FILE.trf")]
     file: Option<PathBuf>,
-    /// After this round
+    /// As it stood after this round
     #[arg(long, value_name = "N")]
     round: Option<usize>,
     /// Print as JSON
@@ -111,7 +111,7 @@ impl Why {
         let is_knockout = |state: &State| state.created().format == Format::Knockout;
         let no_table = || {
             Failure::usage(anyhow!(
-                "a knockout is ranked by the round in which one went out: there are no numbers to explain; `swissmatch \
+                "a knockout is ranked by the round in which a player went out: there are no numbers to explain; `swissmatch \
                  crosstable` shows who won"
             ))
         };
@@ -135,7 +135,7 @@ impl Why {
             .peekable();
         if together.peek().is_none() {
             return Err(Failure::usage(anyhow!(
-                "these two play in no part of the event together"
+                "there is no part of the event in which both of these players play"
             )));
         }
         let (part, state, rounds) = together
@@ -166,7 +166,7 @@ pub(super) fn explain(case: &Case<'_>, player: &str, other: Option<&str>) -> Res
     let other = listed(other)?;
     if one == other {
         return Err(Failure::usage(anyhow!(
-            "that is the same player twice; name two, or one alone"
+            "that is the same player twice; name two different players, or only one"
         )));
     }
     Ok((case.pair(one, other), case.pair_json(one, other)))
@@ -224,7 +224,7 @@ fn list(results: &Results, players: &[PairingNumber]) -> String {
 
 fn ambiguous(results: &Results, wanted: &str, players: &[PairingNumber]) -> Failure {
     Failure::usage(anyhow!(
-        "`{}` may be {}; give the whole name, or the pairing number",
+        "`{}` may mean {}; give the whole name, or the pairing number",
         brief(wanted, LONGEST_NAME),
         list(results, players)
     ))

@@ -134,7 +134,7 @@ fn other_settings_begin_anew() {
     assert!(ran.expect_code(0).stderr().contains(" 0 evaluated"), "{}", ran.stderr());
     let ran = analyse(&place, "run", &["--depth", "3"]);
     assert!(
-        ran.expect_code(0).stderr().contains("which this one replaces"),
+        ran.expect_code(0).stderr().contains("this one replaces it"),
         "{}",
         ran.stderr()
     );
@@ -374,7 +374,7 @@ fn what_cannot_be_analysed_is_refused_before_anything_starts() {
         "analysis.options: UCI_Chess960 is set by game.variant",
     );
     refused(&["--set", "game.nodes=1"], 4, "only keys of [analysis]");
-    refused(&["--show"], 4, "nothing of this run has been analysed");
+    refused(&["--show"], 4, "no game of this run has been analysed");
     let nothing = place.swissmatch(&["analyse", "nowhere"]);
     nothing.expect_code(4);
     place.write(

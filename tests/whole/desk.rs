@@ -168,7 +168,7 @@ fn acts_are_alike_on_a_run_that_is_played_and_on_one_that_is_stopped() {
         second.expect_code(code);
         let told = first.stdout() + &first.stderr();
         assert!(told.contains(said), "{words:?}: {told}");
-        let next = "No runner is at work on it; `swissmatch run` with the event file goes on.\n";
+        let next = "No runner is at work on it; to go on, call `swissmatch run` with the event file.\n";
         assert_eq!(first.stderr(), second.stderr(), "{words:?}");
         assert_eq!(
             second.stdout(),
@@ -310,7 +310,7 @@ fn of_two_runs_that_are_played_one_has_to_be_named() {
         let refused = act(words);
         refused.expect_code(4);
         let listed =
-            "2 runs are being played: say which, as RUN:\n  results/Autumn (Autumn)\n  results/Spring (Spring)\n";
+            "2 runs are being played: name one of them as RUN:\n  results/Autumn (Autumn)\n  results/Spring (Spring)\n";
         assert!(refused.stderr().contains(listed), "{words:?}: {}", refused.stderr());
     }
     act(&["withdraw", "Bravo", "results/Spring"]).expect_code(0);

@@ -71,7 +71,7 @@ fn nothing_of_the_last_round_is_in_any_published_file_until_it_is_released() {
     ran.expect_code(0);
     assert!(
         ran.stderr()
-            .contains("under embargo: the files of the run show rounds 1 to 2"),
+            .contains("under embargo: until `swissmatch arbiter release`, the files of the run show rounds 1 to 2"),
         "{}",
         ran.stderr()
     );

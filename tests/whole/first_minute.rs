@@ -149,7 +149,7 @@ fn init_takes_a_preset_and_values() {
         &["\npreset = \"none\"\n", "\ngames = 6\n", "\ntime_control = \"2+0.1\"\n"],
     );
     for (wrong, said) in [
-        (["--preset", "gct-tour"], "there are: global-chess-challenge"),
+        (["--preset", "gct-tour"], "the presets are global-chess-challenge"),
         (["--games", "3"], "write 1 or an even number"),
         (["--time-control", "soon"], "--time-control"),
     ] {
@@ -169,7 +169,7 @@ fn run_says_what_is_about_to_begin() {
     says(
         &ran.stderr(),
         &[
-            "\nEvent         mini\nRounds        1\nGames         2, 1 at once\nLikely time   1 s\nLongest time  ",
+            "\nEvent         mini\nRounds        1\nGames         2, 1 at once\nTime control  10ms/move\nLikely time   1 s\nLongest time  ",
             "\nResults       results/mini\nTo stop       Ctrl-C",
         ],
     );

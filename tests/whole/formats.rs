@@ -305,7 +305,7 @@ fn quads_are_sections_with_a_table_each() {
         (&["standings", "run", "--part", "3"], "the event has 2 parts"),
         (
             &["explain", "R1", "R9", "--run", "run"],
-            "no part of the event together",
+            "there is no part of the event in which both of these players play",
         ),
         (&["crosstable", "run", "--by-opponent"], "--part N"),
     ] {
@@ -334,7 +334,7 @@ fn a_knockout_has_a_winner() {
     let refused = place.swissmatch(&["explain", "R1", "--run", "run"]);
     refused.expect_code(4);
     assert!(
-        refused.stderr().contains("the round in which one went out"),
+        refused.stderr().contains("the round in which a player went out"),
         "{}",
         refused.stderr()
     );

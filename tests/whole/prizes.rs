@@ -258,8 +258,8 @@ fn tours_that_are_none_are_refused_by_name() {
     with_runs("[\"gone\"]", &format!("gone: {gone} {no_run}"));
     refused(
         &["tour", "spring.toml"],
-        "preset global-chess-challenge: tour.runs: this event is no tour; \
-         write tour.runs = [\"results/spring\", \"results/autumn\"] or the like",
+        "preset global-chess-challenge: tour.runs: this event is not a tour; \
+         write tour.runs = [\"results/spring\", \"results/autumn\"], for example",
     );
     refused(
         &["plan", "tour.toml"],

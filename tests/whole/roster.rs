@@ -98,7 +98,7 @@ fn a_list_with_problems_changes_nothing() {
     let ran = place.swissmatch(&["roster", "import", "list.csv"]);
     ran.expect_code(4);
     assert!(
-        ran.stderr().contains("list.csv:3: this is no UTF-8 text"),
+        ran.stderr().contains("list.csv:3: this is not UTF-8 text"),
         "{}",
         ran.stderr()
     );

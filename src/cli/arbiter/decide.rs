@@ -19,27 +19,27 @@ use super::submit;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::why::find;
 
-/// Decide a tie that a play-off left open: direct a further round robin, or a result
+/// Decide a tie that a play-off left open: by a further round robin, or by a result
 ///
-/// For a tie that no stage of the play-off is left for, and for an Armageddon game to which
-/// neither side came. The runner ends by itself where a decision is due; `swissmatch run` then
-/// goes on.
+/// For a tie that is left after the last stage of the play-off, and for an Armageddon game to which
+/// neither side came. The runner ends by itself when a decision is due; after the decision,
+/// `swissmatch run` goes on.
 ///
 ///   swissmatch arbiter decide results/tour --by "C. Arbiter" --consulted Alpha --consulted Beta \
 ///     --reason "time for one more" --round-robin 3:00+2
 ///   swissmatch arbiter decide results/tour --by "C. Arbiter" --reason "better in rapid" \
 ///     --result Beta
 ///
-/// Those not named in --result stay together behind those who are.
+/// Players who are not named in --result stay together, behind those who are.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct Decide {
     #[command(flatten)]
     signed: Signed,
-    /// Whom they consulted; may be given several times
+    /// Whom the arbiter consulted; may be given several times
     #[arg(long, value_name = "NAME")]
     consulted: Vec<String>,
-    /// A further round robin with this time control
+    /// Direct a further round robin with this time control
     #[arg(
         long,
         value_name = "TIME",
@@ -47,10 +47,10 @@ pub(super) struct Decide {
         required_unless_present = "result"
     )]
     round_robin: Option<TimeControl>,
-    /// A result: players in order, best first, by name or pairing number
+    /// Direct a result: players in order, best first, by name or pairing number
     #[arg(long, value_name = "PLAYER", num_args = 1.., required_unless_present = "round_robin")]
     result: Vec<String>,
-    /// Which tie, where more than one waits: its places, such as 1-3, or what the message calls it
+    /// Which tie, if more than one waits: its places, such as 1-3, or its name in the message
     #[arg(long, value_name = "TIE")]
     tie: Option<String>,
 }
@@ -110,13 +110,16 @@ impl Decide {
             ([one], _) => Ok(**one),
             (_, []) => Err(Failure::usage(anyhow!("nothing waits for a decision in this run"))),
             ([], _) => Err(Failure::usage(anyhow!(
-                "no such tie waits; open:{}",
+                "no such tie waits for a decision; these do:{}",
                 sentences.concat()
             ))),
             // Several games of one knockout to which nobody came.
-            _ => self
-                .of_players(state, &meant)
-                .ok_or_else(|| Failure::usage(anyhow!("say which with --tie; open:{}", sentences.concat()))),
+            _ => self.of_players(state, &meant).ok_or_else(|| {
+                Failure::usage(anyhow!(
+                    "several ties wait for a decision; choose one with --tie:{}",
+                    sentences.concat()
+                ))
+            }),
         }
     }
 

@@ -17,12 +17,12 @@ use crate::cli::exit::{Exit, Failure};
 
 /// Enter a player late, as long as registration is open (registration.until)
 ///
-/// FILE has one [[player]] as an event file has, and nothing else; commands and files are looked up
-/// beside it. The agent is started once, here, and refused where it does not start. It gets the
-/// next pairing number and is paired from the next round on; for rounds missed it has what the
-/// event gives (registration.missed). Where the event asks for a qualification
-/// (eligibility.required) it must have one, in the record beside FILE. With --overrule it is taken
-/// also when registration is closed; the log and the minutes say so.
+/// FILE has one [[player]], as in an event file, and nothing else; commands and files are looked up
+/// beside it. The agent is started once, here, and refused if it does not start. It gets the next
+/// pairing number and is paired from the next round on; for the rounds it missed, it gets what the
+/// event gives (registration.missed). If the event requires a qualification (eligibility.required),
+/// the agent must have one, in the record beside FILE. With --overrule, the player is accepted even
+/// when registration is closed; the log and the minutes say so.
 ///
 ///   swissmatch arbiter enter late.toml --by "C. Arbiter" --reason "its train was late"
 ///   swissmatch arbiter enter waiting-list.toml --player Echo results/spring --by "C. Arbiter" \
@@ -35,7 +35,7 @@ pub(super) struct Enter {
     file: PathBuf,
     #[command(flatten)]
     overruling: Overruling,
-    /// Which player enters, where the file has several
+    /// Which player enters, if the file has several
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
 }

@@ -14,10 +14,10 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::form::print;
 use crate::cli::which_run::WhichRun;
 
-/// Say yes to the pairing of the next round, where the event waits for it (arbiter.confirm_rounds)
+/// Say yes to the pairing of the next round, if the event waits for it (arbiter.confirm_rounds)
 ///
-/// What is confirmed is the pairing as `swissmatch arbiter pairing` shows it now; it is printed. An
-/// act that changes it afterwards needs another yes. It needs no reason.
+/// Confirms the pairing that `swissmatch arbiter pairing` shows now, and prints it. If an act
+/// changes the pairing afterwards, it needs another yes. You need not give a reason.
 ///
 ///   swissmatch arbiter pairing
 ///   swissmatch arbiter confirm --by "C. Arbiter"
@@ -28,7 +28,7 @@ pub(super) struct Confirm {
     run: WhichRun,
     #[command(flatten)]
     who: Who,
-    /// Why
+    /// Why; this is kept in the log
     #[arg(long, value_name = "TEXT", default_value = "as it was shown")]
     reason: String,
     /// Print the answer as JSON
@@ -65,8 +65,8 @@ impl Confirm {
 
 /// The pairing of the next round as it would be made now
 ///
-/// Acts of the arbiter, requests and absences that are known are in it. While a round is played
-/// there is none: it rests on results that are not there yet.
+/// It takes into account the arbiter's acts, and the requests and absences that are known. While a
+/// round is being played there is no such pairing: it depends on results that are not known yet.
 ///
 ///   swissmatch arbiter pairing
 ///   swissmatch arbiter pairing results/spring --json
@@ -105,8 +105,9 @@ fn proposed(state: &State) -> Result<Proposal, Failure> {
 
 /// What the arbiter did, when, why, and what it changed, as minutes
 ///
-/// Every act, decision, late entry and presence check of the run, with what was going on at the
-/// time, when it took effect, and who moved in the standings. Also while the run is played.
+/// Shows every act, decision, late entry and presence check of the run, with what was going on at
+/// the time, when it took effect, and who moved in the standings. It also works while the run is
+/// being played.
 ///
 ///   swissmatch arbiter log
 ///   swissmatch arbiter log results/spring --json

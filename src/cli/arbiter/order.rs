@@ -34,7 +34,7 @@ pub(super) struct Signed {
 pub(super) struct Overruling {
     #[command(flatten)]
     pub(super) signed: Signed,
-    /// Do it also where a limit of the event, or an earlier `forbid`, is against it
+    /// Do it even if a limit of the event or an earlier `forbid` is against it
     #[arg(long)]
     overrule: bool,
 }
@@ -68,7 +68,7 @@ pub(super) struct Who {
 pub(super) struct Signature {
     #[command(flatten)]
     pub(super) who: Who,
-    /// Why
+    /// Why; this is kept in the log
     #[arg(long, value_name = "TEXT")]
     pub(super) reason: String,
     /// Print the answer as JSON
@@ -154,7 +154,7 @@ pub(super) struct Disqualify {
     player: String,
     #[command(flatten)]
     signed: Signed,
-    /// Its mini-matches are as if they had not been, for its opponents too
+    /// Treat its mini-matches as if they had never been played, for its opponents too
     #[arg(long)]
     annul: bool,
 }
@@ -224,7 +224,7 @@ pub(super) struct Award {
     /// The round of the bye
     #[arg(long, value_name = "N")]
     round: u32,
-    /// What it is worth: as a round won, as one drawn, or nothing
+    /// What the bye is worth: as much as a win, as much as a draw, or nothing
     #[arg(long, value_name = "WORTH")]
     points: Worth,
 }
@@ -326,7 +326,7 @@ pub(super) struct Ruling {
     /// A game, such as 3.2.1
     #[arg(value_name = "GAME")]
     game: GameId,
-    /// 1-0, 0-1, 1/2-1/2, or 0-0 where both lose
+    /// 1-0, 0-1, 1/2-1/2, or 0-0 if both lose
     #[arg(value_name = "RESULT", value_parser = result)]
     result: Outcome,
     #[command(flatten)]

@@ -96,7 +96,7 @@ const fn next(by: By) -> Option<&'static str> {
         By::Runner => None,
         By::Here { is_over: true } => Some("The event is over; its files are written anew."),
         By::Here { is_over: false } => {
-            Some("No runner is at work on it; `swissmatch run` with the event file goes on.")
+            Some("No runner is at work on it; to go on, call `swissmatch run` with the event file.")
         }
     }
 }

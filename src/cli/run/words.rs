@@ -64,7 +64,7 @@ fn way_out(state: &State) -> String {
         several => format!("Any of these allows a pairing: {}", several.join(", ")),
     };
     match done {
-        0 => format!("{allow}; or play the event anew with other rules"),
+        0 => format!("{allow}; or play the event again with other rules"),
         _ => format!(
             "{allow}; `swissmatch arbiter end --reason …` ends the event with the {} it has, and play-offs and prizes \
              follow. Then the same command goes on: swissmatch {}",

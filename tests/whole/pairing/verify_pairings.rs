@@ -50,7 +50,7 @@ fn the_first_difference_ends_it() {
     ran.expect_code(1);
     insta::assert_snapshot!(ran.stdout(), @"
     By C.04.3, edition 2026: the one in force, because the file has no first day (record 042)
-    Round 1: DIFFERENT (colours alone)
+    Round 1: DIFFERENT (only colours)
       in the file:  3 1
       paired again: 1 3
     Stopped at the first difference, after 0 of 1 round; --all goes on
@@ -75,7 +75,7 @@ fn every_difference_is_shown_on_request() {
     ran.expect_code(1);
     insta::assert_snapshot!(ran.stdout(), @"
     By C.04.3, edition 2026: the one in force, because the file has no first day (record 042)
-    Round 1: DIFFERENT (colours alone)
+    Round 1: DIFFERENT (only colours)
       in the file:  3 1
       paired again: 1 3
     Round 2: DIFFERENT
