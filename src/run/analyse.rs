@@ -68,7 +68,7 @@ pub enum AnalyseError {
     #[error("the reference engine {0}: {1}")]
     Engine(String, Failed),
     /// The machine gives no thread for each engine.
-    #[error("{0}; --concurrency asks fewer engines at once")]
+    #[error("{0}; use fewer engines at once with --concurrency")]
     Thread(io::Error),
     /// The log.
     #[error(transparent)]

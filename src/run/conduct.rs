@@ -83,10 +83,10 @@ pub enum ConductError {
     #[error("the event stops here: {0}")]
     Gone(StoreError),
     /// There is no room for the games at once.
-    #[error("{0}; --concurrency plays fewer games at once")]
+    #[error("{0}; play fewer games at once with --concurrency")]
     Thread(io::Error),
     /// The machine cannot start agents to see whether they are there.
-    #[error("it cannot be looked who is there: {0}")]
+    #[error("the presence check failed: {0}")]
     Presence(String),
     /// An entry does not fit the log: a bug.
     #[error(transparent)]
@@ -318,7 +318,7 @@ impl Conductor {
                 self.slots[slot].pause();
                 self.is_due_again(game);
                 if whose != Whose::Stop {
-                    reader.warn(&format!("game {game} was not played, and is due again: {why}"));
+                    reader.warn(&format!("game {game} was not played and is due again: {why}"));
                 }
             }
             Report::Free { slot, up } => self.slots[slot].free(up),

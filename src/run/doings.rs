@@ -78,7 +78,7 @@ impl Reader for Doings {
                 info!(
                     round = checked.round,
                     absent = checked.absent.len(),
-                    "looked who is there"
+                    "presence was checked"
                 );
                 for absence in &checked.absent {
                     let player = state.player(absence.player).name.as_str();

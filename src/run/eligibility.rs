@@ -93,7 +93,7 @@ pub fn records(event: &EventFile) -> Result<(PathBuf, Records), RunError> {
     let path = event.directory.join(&event.loaded.setup.eligibility.record);
     let records = read(&path).map_err(|error| {
         RunError::Event(ConfigError {
-            help: Some("mend or remove it, then `swissmatch check --all` writes it anew".to_owned()),
+            help: Some("repair or remove it; then `swissmatch check --all` writes it anew".to_owned()),
             ..event.loaded.error_at("eligibility.record", error.to_string())
         })
     })?;

@@ -66,7 +66,7 @@ pub enum RunError {
     },
     /// What a run is to be written to is no directory.
     #[error(
-        "{} is there, and no directory; a run is written to a directory: name another with --out", .0.display()
+        "{} is not a directory, and a run is written to a directory: name another with --out", .0.display()
     )]
     NoDirectory(PathBuf),
     /// Nothing can be written where the run is to be.
@@ -90,7 +90,7 @@ pub enum RunError {
     Exists(PathBuf),
     /// What lies in the place of the log is none.
     #[error(
-        "{} is no plain file, and so no log: take it away, or play into another directory with --out", .0.display()
+        "{} is not a plain file, and so not a log: move it away, or play into another directory with --out", .0.display()
     )]
     NoLog(PathBuf),
     /// The directory has files, and no log to go on with.
@@ -105,9 +105,9 @@ pub enum RunError {
     },
     /// The log is older than what was published from it.
     #[error(
-        "{0}/games.pgn has {published} games and the log {ended}: the log is an older one, such as a copy without its \
-         {WAL}. Nothing was written. Put the whole log there; or take games.pgn away, and the same command goes on \
-         from this log and plays the other games again", dir.display()
+        "{0}/games.pgn has {published} games and the log has {ended}: the log is an older one, such as a copy without its \
+        {WAL}. Nothing was written. Put the whole log there; or move games.pgn away, and the same command goes on \
+        from this log and plays the other games again", dir.display()
     )]
     OlderLog {
         /// The run's directory.
@@ -119,14 +119,14 @@ pub enum RunError {
     },
     /// Somebody put another log in the place of this one.
     #[error(
-        "{dir}/{LOG} was put in the place of the log while a runner wrote to that, and {dir}/{SAVED} has every finished game \
-         of it. Nothing was written. Put {SAVED} in the place of {LOG}, without a {WAL} beside it, and the same command \
-         goes on; or take it away, and it goes on from {LOG} as it is", dir = .0.display()
+        "{dir}/{LOG} replaced the log while a runner was writing to that log; {dir}/{SAVED} has every finished game. Nothing \
+        was written. Put {SAVED} in the place of {LOG}, without a {WAL} beside it, and the same command goes on; or move \
+        {SAVED} away, and the same command goes on from {LOG} as it is", dir = .0.display()
     )]
     ReplacedLog(PathBuf),
     /// Only the beginning of a log is there.
     #[error(
-        "{}/{LOG} is the beginning of a log whose rest is in {WAL}, which is not there. Nothing was written. {}",
+        "{}/{LOG} is only the beginning of a log; the rest is in {WAL}, which is missing. Nothing was written. {}",
         dir.display(), remedy(aside)
     )]
     CutOff {
@@ -149,8 +149,8 @@ pub enum RunError {
     },
     /// Players who may not play.
     #[error(
-        "{file}: only agents with a current, passed qualification may play (eligibility.required), and {} of {entrants} have \
-         none in {}:{}\nCheck them: swissmatch check --all {file} --only-stale", refused.len(), record.display(), listed(refused)
+        "{file}: only agents with a current, passed qualification may play (eligibility.required), but {} of {entrants} have \
+        none in {}:{}\nCheck them: swissmatch check --all {file} --only-stale", refused.len(), record.display(), listed(refused)
     )]
     Unqualified {
         /// The event file.
@@ -178,7 +178,7 @@ pub enum RunError {
     #[error("{0}")]
     NotAsLocked(String),
     /// A path cannot be kept in the log.
-    #[error("{} is no text, and cannot be kept in the log", .0.display())]
+    #[error("{} is not text, and cannot be kept in the log", .0.display())]
     NoText(PathBuf),
     /// There is nothing to analyse.
     #[error("{} has no finished game that could be analysed", .0.display())]
@@ -199,7 +199,7 @@ pub enum RunError {
     #[error(transparent)]
     Desk(NoAnswer),
     /// Others keep taking the run.
-    #[error("nothing was done: others keep taking the run; try again")]
+    #[error("nothing was done: other commands keep using the run; try again")]
     Contended,
     /// The run's directory cannot be used.
     #[error(transparent)]
@@ -208,7 +208,7 @@ pub enum RunError {
     #[error(transparent)]
     Open(#[from] OpenError),
     /// The log that was there has gone.
-    #[error("{}: the log that was there has gone", .0.display())]
+    #[error("{}: the log has disappeared", .0.display())]
     LogGone(PathBuf),
     /// The log cannot be read or written.
     #[error(transparent)]
@@ -221,7 +221,7 @@ pub enum RunError {
     Conduct(#[from] ConductError),
     /// What has been played is in the log, and the files do not show it.
     #[error(
-        "{source}; {}the log has every finished game: the same command writes the files anew",
+        "{source}; {}the log has every finished game: the same command writes the files again",
         if *is_over { "the event has been played to its end, and " } else { "" }
     )]
     Unpublished {
@@ -282,10 +282,10 @@ fn no_event_file(dir: &Path, is_run: bool) -> String {
     let dir = dir.display();
     match is_run {
         true => format!(
-            "{dir} is the directory of a run, and an event file is wanted here, such as event.toml. To look at the run: swissmatch \
+            "{dir} is the directory of a run, but an event file is needed here, such as event.toml. To look at the run: swissmatch \
              standings {dir}. To go on with it: swissmatch run EVENT.toml --out {dir}"
         ),
-        false => format!("{dir} is a directory, and an event file is wanted here, such as {dir}/event.toml"),
+        false => format!("{dir} is a directory, but an event file is needed here, such as {dir}/event.toml"),
     }
 }
 
@@ -302,7 +302,7 @@ fn strangers(dir: &Path, names: &[String], aside: &Path) -> String {
     let named = names.iter().take(NAMED).map(escaped);
     let more = if names.len() > NAMED { " …" } else { "" };
     format!(
-        "{} holds {}{more}, and no log of a run: {LOG} is missing or has no entry. Nothing was written. {}",
+        "{} holds {}{more}, but no log of a run: {LOG} is missing or has no entry. Nothing was written. {}",
         dir.display(),
         named.collect::<Vec<_>>().join(", "),
         remedy(aside)
@@ -312,8 +312,8 @@ fn strangers(dir: &Path, names: &[String], aside: &Path) -> String {
 /// What may be done where a run may not begin or go on.
 fn remedy(aside: &Path) -> String {
     format!(
-        "If this is a copy of a run, copy all of it, with {WAL} where there is one; else play into another directory with \
-         --out, or begin here with --fresh, which keeps what a run writes aside in {} and leaves every other file",
+        "If this is a copy of a run, copy all of it, with {WAL} if there is one; otherwise play into another directory with \
+        --out, or begin here with --fresh, which keeps the files of a run aside in {} and leaves every other file",
         aside.display()
     )
 }

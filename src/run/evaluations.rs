@@ -54,7 +54,7 @@ const GATHERING: Duration = Duration::from_secs(1);
 #[derive(Debug, thiserror::Error)]
 pub enum CacheError {
     /// SQLite says no.
-    #[error("{path}: {source} (the file only saves time and may be deleted, or --cache names another)")]
+    #[error("{path}: {source} (the file only saves time: you may delete it, or name another with --cache)")]
     Sqlite {
         /// The file.
         path: String,
@@ -62,7 +62,7 @@ pub enum CacheError {
         source: rusqlite::Error,
     },
     /// Another program's file, or a newer one's.
-    #[error("{0} is no file of evaluations of swissmatch, or one of a newer version; --cache names another")]
+    #[error("{0} is not a file of swissmatch's evaluations, or is from a newer version; name another with --cache")]
     Foreign(String),
 }
 

@@ -121,8 +121,8 @@ pub(super) fn doubt(dir: &Path) -> Option<String> {
     let log = run_dir::log(dir);
     lacks_its_end(&log).unwrap_or(false).then(|| {
         format!(
-            "{0} has no {0}-wal beside it, which a runner that was killed leaves: if this is a copy of a run without it, games \
-             that were played are missing",
+            "{0} has no {0}-wal beside it; a runner that was killed leaves one. If this is a copy of a run without it, games \
+            that were played are missing",
             log.display()
         )
     })

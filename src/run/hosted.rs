@@ -160,9 +160,9 @@ fn tablebases(event: &EventFile) -> Result<Option<Tablebases>, RunError> {
                 TablesError::Missing {
                     complete: Some(men), ..
                 } => Some(format!(
-                    "write tablebase_men = {men}, or add the directory that holds the rest"
+                    "write tablebase_men = {men}, or add the directory with the missing ones"
                 )),
-                TablesError::Missing { .. } => Some("add the directory that holds them".to_owned()),
+                TablesError::Missing { .. } => Some("add the directory with them".to_owned()),
                 TablesError::Unreadable { .. } => Some("directories are relative to the event file".to_owned()),
             };
             RunError::Event(ConfigError {

@@ -58,7 +58,7 @@ pub(super) fn not_started(
 pub(super) const fn usual_remedy(failure: &StartFailure) -> &'static str {
     match failure {
         StartFailure::NotRun(_) => "see whether it is a program for this machine, and has the libraries that it needs",
-        StartFailure::Ended => "run it by hand: it has to stay, and to answer `uci` with `uciok`",
+        StartFailure::Ended => "run it by hand: it has to keep running, and to answer `uci` with `uciok`",
         StartFailure::NoUciOk(_) => {
             "it has to answer `uci` with `uciok`; some engines need an argument for that, slow ones more time (engine.start_limit)"
         }
@@ -77,7 +77,7 @@ fn option_refused(loaded: &Loaded, player: usize, agent: &AgentSpec, refused: &O
         ),
         OptionRefused::Value { name, .. } if !agent.options.has_own(name) => {
             let name = escaped(&loaded.setup.players[player].name);
-            let help = format!("give {name} a value of its own in player.options");
+            let help = format!("set {name} for this player in player.options");
             ConfigError {
                 help: Some(help),
                 ..loaded.error_at("engine.options", format!("{name}: {message}"))
@@ -97,7 +97,7 @@ pub(super) fn options_left_out(setup: &Setup, agents: &[Agent]) -> Vec<String> {
     }
     let sentence = |(option, players): (&str, Vec<String>)| {
         format!(
-            "engine.options: these engines have no option {option}, and play without it: {}",
+            "engine.options: these engines have no option {option} and play without it: {}",
             players.join(", ")
         )
     };

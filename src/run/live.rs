@@ -78,7 +78,7 @@ impl OpenGallery {
             slots,
             remarks,
         };
-        (open, why.map(|why| format!("no live lines by {SOCKET}: {why}")))
+        (open, why.map(|why| format!("no live lines at {SOCKET}: {why}")))
     }
 
     /// An event is part of `state`.

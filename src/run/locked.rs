@@ -40,7 +40,7 @@ pub(super) fn honour(event: &EventFile, materials: &Materials) -> Result<Option<
     }
     Err(RunError::NotAsLocked(format!(
         "{}: the roster is not as it was locked at {}. What differs:{}\n\
-         Put back what was there to go by the lock, or lock the roster as it is now with `swissmatch roster lock {}`; \
+         Put back what was locked, or lock the roster as it is now with `swissmatch roster lock {}`; \
          {FILES_OF_ITS_OWN}.",
         path.display(),
         spoken(&lock.locked_at),

@@ -53,7 +53,7 @@ impl Materials {
         let patterns = setup.players.iter().zip(&found).flat_map(|(player, found)| {
             found.patterns.iter().map(|name| {
                 format!(
-                    "player.write of {}: `{name}` is the name of nothing; the key takes files and directories, no patterns",
+                    "player.write of {}: there is no file or directory `{name}`; the key takes files and directories, not patterns",
                     player.name
                 )
             })
@@ -182,8 +182,8 @@ fn doubts(setup: &Setup, source: &str, openings: &OpeningSuite) -> Vec<String> {
     let few = (needed > openings.len()).then(|| {
         let count = openings.len();
         format!(
-            "mini_match.openings: the event may take {needed} openings, and {source} has {count}: they come again after \
-             that, and deterministic agents repeat their games"
+            "mini_match.openings: the event may need {needed} openings, but {source} has {count}: after that they are used again, \
+            and deterministic agents repeat their games"
         )
     });
     let repeats = openings.repeats();
@@ -194,7 +194,7 @@ fn doubts(setup: &Setup, source: &str, openings: &OpeningSuite) -> Vec<String> {
             .collect();
         let more = if repeats.count > named.len() { " …" } else { "" };
         format!(
-            "mini_match.openings: {} of the {} openings of {source} lead to a position to which an earlier one leads: {}{more}",
+            "mini_match.openings: {} of the {} openings of {source} lead to the same position as an earlier one: {}{more}",
             repeats.count,
             openings.len(),
             named.join(", ")

@@ -83,7 +83,7 @@ impl fmt::Display for Notice {
                 let lock = lock.display();
                 write!(
                     f,
-                    "{lock}: all is as it was locked at {}: {}, {}",
+                    "{lock}: everything is as it was locked at {}: {}, {}",
                     spoken(locked_at),
                     count::of(players, "player", "players"),
                     count::of(files, "file", "files")
@@ -95,7 +95,7 @@ impl fmt::Display for Notice {
                 let why = escaped(why);
                 write!(f, "{player} does not start: {why}; its games will be forfeited")
             }
-            Self::ChangesItself(what) => write!(f, "{what}; the run goes on only while it stays as it was"),
+            Self::ChangesItself(what) => write!(f, "{what}; the run can go on only while this does not change"),
             Self::AllPlayAll { players, rounds } => {
                 write!(
                     f,
@@ -103,10 +103,10 @@ impl fmt::Display for Notice {
                     count::of(rounds, "round", "rounds")
                 )
             }
-            Self::KeptAside(aside) => write!(f, "the run that was there is kept as {}", aside.display()),
+            Self::KeptAside(aside) => write!(f, "the old run is kept as {}", aside.display()),
             Self::NoDesk(why) => write!(
                 f,
-                "no arbiter's desk: {why}; acts of the arbiter have to wait until this runner has stopped"
+                "there is no arbiter's desk: {why}; acts of the arbiter have to wait until this runner has stopped"
             ),
             Self::KeyChanged(what) => write!(f, "changed since the run began: {what}"),
         }

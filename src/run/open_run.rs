@@ -22,7 +22,7 @@ pub enum OpenError {
     #[error("there is no run in results/ yet; give the directory of one")]
     NoneYet,
     /// The run was set up and nothing was saved.
-    #[error("{0} holds a run of which nothing is in the log yet; where a runner has just begun, ask again")]
+    #[error("{0} holds a run whose log is still empty; if a runner has just begun, try again")]
     Empty(PathBuf),
     /// It cannot be seen whether there is one.
     #[error("{}: {}", .0.display(), .1)]

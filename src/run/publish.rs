@@ -133,7 +133,7 @@ impl Publisher {
     pub fn finish(self, state: &State) -> io::Result<()> {
         drop(self.committed);
         let ended = self.thread.join();
-        let mut desk = ended.map_err(|_| io::Error::other("writing the run's files broke down"))?;
+        let mut desk = ended.map_err(|_| io::Error::other("the thread that writes the run's files failed"))?;
         if desk.trouble.is_some() || desk.lacks_evidence {
             desk.files.catch_up(state)?;
         }
@@ -230,9 +230,9 @@ impl Desk {
             // Whoever asked for the files may not read remarks.
             let _ = self.remark.send(match &trouble {
                 Some(error) => Remark::Warning(format!(
-                    "a file of the run cannot be written: {error}; play goes on, the log is complete, and it is tried again"
+                    "a file of the run cannot be written: {error}; play goes on, the log is complete, and the file is tried again"
                 )),
-                None => Remark::Right("the files of the run are written again"),
+                None => Remark::Right("the files of the run can be written again"),
             });
         }
         self.trouble = trouble;

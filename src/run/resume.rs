@@ -51,10 +51,10 @@ pub(super) fn resume(
         refused.extend(changed_agents(event, materials, state, tell));
         let (old, new) = (&state.created().openings, &materials.suite);
         if old.sha256 != new.sha256 {
-            refused.push(format!("the openings {} are not what they were", new.source));
+            refused.push(format!("the openings {} have changed", new.source));
         }
         if state.created().tour.as_ref() != tour {
-            refused.push("the events of the tour are not what they were".to_owned());
+            refused.push("the events of the tour have changed".to_owned());
         }
     }
     if !refused.is_empty() {

@@ -22,7 +22,7 @@ const SHOWN: usize = 12;
 
 const HEAD: &str = "\
 # The roster of an event as it was locked by `swissmatch roster lock`: SHA-256 of everything that its agents are made of.
-# `swissmatch run` begins no event that differs from it; `swissmatch roster verify` tells what differs.
+# `swissmatch run` does not begin an event that differs from it; `swissmatch roster verify` shows what differs.
 ";
 
 /// A locked roster.
@@ -90,7 +90,7 @@ pub enum LockError {
         source: io::Error,
     },
     /// It is no lock.
-    #[error("{}: no lock of a roster: {reason}; write it anew with `swissmatch roster lock`", path.display())]
+    #[error("{}: not a lock of a roster: {reason}; write it anew with `swissmatch roster lock`", path.display())]
     Wrong {
         /// The file.
         path: PathBuf,
@@ -180,7 +180,7 @@ impl Lock {
         }
         for player in &now.player {
             match self.player.iter().find(|locked| locked.name == player.name) {
-                None => found.push(format!("{}: no player of the lock", player.name)),
+                None => found.push(format!("{}: not a player in the lock", player.name)),
                 Some(locked) => {
                     let of_player = locked.differences(player).into_iter();
                     found.extend(of_player.map(|difference| format!("{}: {difference}", player.name)));

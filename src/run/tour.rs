@@ -29,13 +29,13 @@ pub fn events(event: &EventFile) -> Result<Vec<TourEvent>, RunError> {
         let open = OpenRun::open(Some(&event.directory.join(run))).map_err(|error| at(error.to_string()))?;
         let dir = std::fs::canonicalize(&open.dir).map_err(|error| at(error.to_string()))?;
         if seen.contains(&dir) {
-            return Err(at("this run is there twice".to_owned()));
+            return Err(at("this run is given twice".to_owned()));
         }
         seen.push(dir);
         let state = &open.state;
         if prizes::has_several(state) {
             return Err(at(
-                "its sections give prizes and tour points each for itself, and a tour has one table".to_owned(),
+                "each of its sections gives its own prizes and tour points, but a tour has one table".to_owned(),
             ));
         }
         if state.setup().prizes.points.is_empty() {
@@ -76,7 +76,7 @@ pub fn events_to_play_off(event: &EventFile) -> Result<Vec<TourEvent>, RunError>
         return Err(RunError::Event(event.loaded.error_at(
             "player",
             format!(
-                "to be played off, and without an agent here: {}; add a [[player]] with that name and a command for each",
+                "these players have to play off, but have no agent here: {}; for each, add a [[player]] with that name and a command",
                 missing.join(", ")
             ),
         )));
@@ -87,7 +87,7 @@ pub fn events_to_play_off(event: &EventFile) -> Result<Vec<TourEvent>, RunError>
         Some(stranger) => Err(RunError::Event(event.loaded.error_at_player(
             stranger,
             "player.name",
-            "nobody of that name is in the events of the tour",
+            "no player of this name is in the events of the tour",
         ))),
     }
 }

@@ -113,9 +113,7 @@ fn setups(run: &OpenRun) -> Result<usize, String> {
             Entry::Resumed(resumed) => &resumed.setup,
             Entry::RoundPaired(RoundPaired { day: paired, .. }) => {
                 if !at.and_then(day).is_some_and(|logged| is_day_of(*paired, logged)) {
-                    return Err(format!(
-                        "entry {seq}: the day {paired} is not that on which it was written"
-                    ));
+                    return Err(format!("entry {seq}: {paired} is not the day on which it was written"));
                 }
                 continue;
             }
@@ -135,7 +133,7 @@ fn setups(run: &OpenRun) -> Result<usize, String> {
                 };
                 if !fits {
                     return Err(format!(
-                        "entry {seq}: whether the play-off began on the day of the last game is not as the entries say"
+                        "entry {seq}: the entries do not agree on whether the play-off began on the day of the last game"
                     ));
                 }
                 continue;
@@ -152,7 +150,7 @@ fn setups(run: &OpenRun) -> Result<usize, String> {
         let changes = setup.map_or_else(Vec::new, |before| config::difference(&before, next));
         if let Some(change) = changes.iter().find(|change| change.class == Class::Results) {
             return Err(format!(
-                "entry {seq}: {} was changed, which decides results",
+                "entry {seq}: {} was changed, but it decides results",
                 change.key
             ));
         }
@@ -169,12 +167,12 @@ fn is_day_of(day: Date, logged: Date) -> bool {
 fn starting_order(run: &OpenRun) -> Result<usize, String> {
     // As it was before anybody came late.
     let Some(Entry::Created(created)) = run.logged.first().map(|first| &first.entry) else {
-        return Err("the log does not begin with what was created".to_owned());
+        return Err("the log does not begin with the creation of the event".to_owned());
     };
     let setup = &created.setup;
     let order = roster::starting_order(&setup.players, setup.swiss.seeding, setup.event.rng_seed);
     if order != created.order {
-        return Err("the starting order is not the one that the seeding gives".to_owned());
+        return Err("the starting order differs from the one that the seeding gives".to_owned());
     }
     let plan = setup.plan();
     if (plan.rounds, plan.format) != (created.rounds, created.format) {
@@ -200,7 +198,7 @@ fn games(run: &OpenRun) -> Result<usize, String> {
                     Some(plan) => {
                         if plan.opening_of(&run.state, game.finished.id) != record.opening {
                             return Err(format!(
-                                "game {}: another opening than the plan gives",
+                                "game {}: its opening differs from the one that the plan gives",
                                 game.finished.id
                             ));
                         }
@@ -226,7 +224,7 @@ fn shares_its_opening(
     match first.1 == record.opening {
         true => Ok(()),
         false => Err(format!(
-            "game {}: another opening than game {} has, which is to share it",
+            "game {}: its opening differs from that of game {}, with which it has to share one",
             record.id, first.0
         )),
     }
@@ -260,7 +258,7 @@ fn analysed_game(run: &OpenRun, keys: &AnalysisKeys, analysed: &GameAnalysed) ->
     let stored: Evaluations =
         serde_json::from_str(&text).map_err(|error| format!("its evaluations cannot be read: {error}"))?;
     if (stored.version, stored.id) != (Evaluations::VERSION, analysed.id) {
-        return Err("its evaluations are of another game or version".to_owned());
+        return Err("its evaluations belong to another game or version".to_owned());
     }
     let game = run.state.finished_game(analysed.id).ok_or("it has not ended")?;
     let record = run.record(&game.finished)?.ok_or("it has no record")?;
@@ -273,10 +271,10 @@ fn analysed_game(run: &OpenRun, keys: &AnalysisKeys, analysed: &GameAnalysed) ->
         Position::Asked(_) => true,
     };
     if !positions.all.iter().zip(&stored.evals).all(fits) {
-        return Err("an evaluation is not what the rules of chess say".to_owned());
+        return Err("an evaluation contradicts the rules of chess".to_owned());
     }
     if analysis::judge(keys, positions.first, &stored.evals) != analysed.sides {
-        return Err("what its moves lost does not follow from its evaluations".to_owned());
+        return Err("its evaluations do not give what its moves lost".to_owned());
     }
     Ok(())
 }
@@ -348,7 +346,7 @@ fn same(game: &Game, record: &GameRecord) -> Result<(), String> {
     if let Some(answer) = record.in_doubt.iter().find(|answer| !is_excused(answer)) {
         let (id, ply) = (game.id, answer.ply);
         return Err(format!(
-            "game {id}: the answer at ply {ply} was not in time by its figures"
+            "game {id}: according to its figures, the answer at ply {ply} was not in time"
         ));
     }
     if in_log == in_record {
@@ -401,7 +399,7 @@ fn replay(state: &State, record: &GameRecord) -> Result<(), String> {
         Ok(())
     } else {
         Err(format!(
-            "game {id}: its termination does not follow from its moves and scores"
+            "game {id}: its moves and scores do not lead to its termination"
         ))
     }
 }
@@ -418,8 +416,8 @@ fn files(run: &OpenRun) -> Result<usize, String> {
         let found = read_plain(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         if found != *text {
             return Err(format!(
-                "{} is not what the log gives (where the runner was killed, or was an earlier version, `run` writes it \
-                 anew)",
+                "{} differs from what the log gives (if the runner was killed, or was an earlier version, `run` writes it \
+                anew)",
                 path.display()
             ));
         }
@@ -432,7 +430,7 @@ fn files(run: &OpenRun) -> Result<usize, String> {
     match stranger {
         None => Ok(expected.len()),
         Some(name) => Err(format!(
-            "{} is there, and the log gives none",
+            "{} is there, but the log gives no such file",
             run.dir.join(name).display()
         )),
     }

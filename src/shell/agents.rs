@@ -30,13 +30,13 @@ pub enum NotFound {
     #[error("there is no file {0}")]
     NoFile(String),
     /// A directory.
-    #[error("{0} is a directory, and no program")]
+    #[error("{0} is a directory, not a program")]
     Directory(String),
     /// A pipe, a device, a socket.
-    #[error("{0} is no plain file, and no program")]
+    #[error("{0} is not a plain file, so it is not a program")]
     NoPlainFile(String),
     /// Nothing, and it may have been meant with arguments.
-    #[error("{error}; if it has arguments, they go into a list of their own, args = {args}")]
+    #[error("{error}; if it has arguments, put them into a separate list, args = {args}")]
     PerhapsWithArguments {
         /// What is not there.
         error: Box<Self>,
@@ -54,7 +54,9 @@ pub enum NotFound {
         end: &'static str,
     },
     /// Arguments with the program.
-    #[error("there is no program `{whole}`, but {program}: its arguments go into a list of their own, args = {args}")]
+    #[error(
+        "there is no program `{whole}`, but there is {program}: put its arguments into a separate list, args = {args}"
+    )]
     WithArguments {
         /// As it was written.
         whole: String,
@@ -167,7 +169,7 @@ pub fn working_directory(player: &PlayerKeys, directory: &Path) -> Result<PathBu
     ) {
         (true, true) => std::fs::canonicalize(&path).map_err(|error| format!("{shown}: {error}")),
         (true, false) => Err(format!("{shown} may not be entered (chmod +x allows it)")),
-        (false, _) if path.exists() => Err(format!("{shown} is no directory")),
+        (false, _) if path.exists() => Err(format!("{shown} is not a directory")),
         (false, _) => Err(format!("there is no directory {shown}")),
     }
 }

@@ -8,8 +8,8 @@ static GUARDED: OnceLock<bool> = OnceLock::new();
 /// A program that starts engines, and did not ask first what it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "this program may not start engines: the first line of its main has to be `swissmatch::begin();`, since beside each engine \
-     it is started again as the engine's keeper"
+    "this program may not start engines: the first line of its main has to be `swissmatch::begin();`, because for each engine \
+    it is started once more, as the engine's keeper"
 )]
 pub struct NotBegun;
 

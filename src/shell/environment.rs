@@ -7,7 +7,9 @@ use std::ffi::OsString;
 
 /// A variable of the runner's environment that is not there.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{name} = \"${of_runner}\", and swissmatch runs without a variable {of_runner}: export it before the start")]
+#[error(
+    "{name} = \"${of_runner}\", but swissmatch has no environment variable {of_runner}: export it before you start"
+)]
 pub struct Missing {
     /// The engine's variable.
     pub name: String,
@@ -56,7 +58,7 @@ mod tests {
         let missing = resolved("$OTHER").expect_err("it is not there").to_string();
         assert_eq!(
             missing,
-            "KEY = \"$OTHER\", and swissmatch runs without a variable OTHER: export it before the start"
+            "KEY = \"$OTHER\", but swissmatch has no environment variable OTHER: export it before you start"
         );
     }
 }

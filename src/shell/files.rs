@@ -274,7 +274,7 @@ pub fn open_plain(path: &Path) -> io::Result<File> {
 }
 
 fn no_plain_file() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, "it is no plain file")
+    io::Error::new(io::ErrorKind::InvalidInput, "it is not a plain file")
 }
 
 /// Reads to the end, which a device may not have: more than `most` bytes are an error.
@@ -404,7 +404,7 @@ mod tests {
         write_out("/dev/null".as_ref(), "x").expect("a device takes it");
         std::os::unix::fs::symlink("/dev/null", place.path().join("null")).expect("a link");
         let refused = write_whole(&place.path().join("null"), "x").expect_err("it is no file");
-        assert!(refused.to_string().contains("it is no plain file"), "{refused}");
+        assert!(refused.to_string().contains("it is not a plain file"), "{refused}");
         write_out(&link, "newer").expect("it is written");
         assert!(link.is_symlink() && fs::read_to_string(&real).is_ok_and(|text| text == "newer"));
     }

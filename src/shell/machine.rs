@@ -55,7 +55,7 @@ pub fn raise_descriptor_limit(concurrency: usize, files: usize) -> Result<(), St
             _ => format!(" or play at most {fits} at once (--concurrency {fits})"),
         };
         format!(
-            "{concurrency} games at once need {needed} file descriptors, and this machine allows {allowed}: raise the \
+            "{concurrency} games at once need {needed} file descriptors, but this machine allows {allowed}: raise the \
              hard limit (`ulimit -Hn {needed}`){fewer}"
         )
     };
@@ -103,7 +103,7 @@ pub fn raise_process_limit(concurrency: usize) -> Result<(), String> {
         _ => format!(" or play at most {fits} at once (--concurrency {fits})"),
     };
     Err(format!(
-        "{concurrency} games at once need {needed} processes and threads at least, and this machine allows {allowed}: raise \
+        "{concurrency} games at once need at least {needed} processes and threads, but this machine allows {allowed}: raise \
          the hard limit (`ulimit -Hu {needed}`){fewer}"
     ))
 }

@@ -109,7 +109,7 @@ mod tests {
         std::fs::create_dir(place.path().join(RUN_LOG[0])).expect("a directory");
         let refused = RunLog::open(place.path()).expect_err("it is a directory");
         assert!(
-            refused.to_string().contains("run.log: it is no plain file"),
+            refused.to_string().contains("run.log: it is not a plain file"),
             "{refused}"
         );
     }

@@ -71,7 +71,7 @@ pub(super) fn connect(in_directory: &Path, name: &str, patience: Duration) -> ru
 /// When they may not; the sentence says why.
 pub(super) fn may_ask(stream: &UnixStream) -> Result<(), String> {
     let peer = rustix::net::sockopt::socket_peercred(stream);
-    let peer = peer.map_err(|error| format!("who asks is not known ({error})"))?;
+    let peer = peer.map_err(|error| format!("it is not known who asks ({error})"))?;
     let own = rustix::process::geteuid();
     is_user_admitted(peer.uid, own)?;
     // Agents run as the same user, and an act is not theirs to do. Root could do anything anyway. What an agent leaves behind
@@ -93,7 +93,7 @@ fn is_user_admitted(asks: Uid, own: Uid) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "user {} asked, and the run is user {}'s",
+        "user {} asked, but the run belongs to user {}",
         asks.as_raw(),
         own.as_raw()
     ))
@@ -123,7 +123,7 @@ pub(super) mod tests {
         assert_eq!(is_user_admitted(user(0), user(1000)), Ok(()));
         assert_eq!(
             is_user_admitted(user(1001), user(1000)),
-            Err("user 1001 asked, and the run is user 1000's".to_owned())
+            Err("user 1001 asked, but the run belongs to user 1000".to_owned())
         );
     }
 }

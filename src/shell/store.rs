@@ -44,12 +44,12 @@ pub enum StoreError {
         source: rusqlite::Error,
     },
     /// Another program's file, or a newer one's.
-    #[error("{0} is not a run of swissmatch, or one of a newer version")]
+    #[error("{0} is not a run of swissmatch, or is from a newer version")]
     Foreign(String),
     /// A log from before the first release, whose words were others.
     #[error(
-        "{0} was written by a swissmatch from before its first release, which stored other words; that one reads it still: \
-         play the event anew in another directory (--out)"
+        "{0} was written by a swissmatch from before its first release, which stored other words and can still read it: \
+        play the event again in another directory (--out)"
     )]
     Before(String),
     /// A row whose hash is right does not read as an entry.
@@ -64,8 +64,8 @@ pub enum StoreError {
     },
     /// It does not end where whoever is about to append to it read its end.
     #[error(
-        "{path}: the log ends with entry {found} and was read up to entry {read}: something else writes to it, or another \
-         file is in its place; nothing was written"
+        "{path}: the log ends with entry {found}, but was read up to entry {read}: another program writes to it, or another \
+        file is in its place; nothing was written"
     )]
     Unread {
         /// The file.
@@ -77,12 +77,12 @@ pub enum StoreError {
     },
     /// It has several names, each with a write-ahead log of its own.
     #[error(
-        "{0} is one file with another name elsewhere (a hard link), and what is written by one name would damage what is \
-         read by the other: copy the directory instead, such as with `cp -r`"
+        "{0} has another name elsewhere (a hard link), and writing under one name would damage what is read under the other: \
+        copy the directory instead, for example with `cp -r`"
     )]
     Linked(String),
     /// Its file, or one beside it, is no longer where it was.
-    #[error("{path} was removed, moved, replaced or cut off while it was written to; {fate}")]
+    #[error("{path} was removed, moved, replaced or truncated while it was being written; {fate}")]
     Gone {
         /// The file.
         path: String,
@@ -93,7 +93,7 @@ pub enum StoreError {
     #[error("{0}: it cannot be made: {1}")]
     Unmade(String, io::Error),
     /// It can be read only as a copy, and that cannot be made.
-    #[error("{0}: it lies where nothing may be written, and a copy to read its -wal file cannot be made: {1}")]
+    #[error("{0}: nothing may be written beside it, and a copy with which to read its -wal file cannot be made: {1}")]
     Copy(String, io::Error),
     /// Somebody reads it, so that it cannot be merged.
     #[error("{0} is being read by another program")]

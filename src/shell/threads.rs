@@ -55,6 +55,6 @@ fn refused(error: io::Error) -> io::Error {
         io::ErrorKind::OutOfMemory => "`ulimit -v` bounds memory",
         _ => "`ulimit -u` bounds processes and threads",
     };
-    let message = format!("this machine gives no further thread: {error}; {bound}");
+    let message = format!("this machine does not allow another thread: {error}; {bound}");
     io::Error::new(error.kind(), message)
 }

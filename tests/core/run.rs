@@ -200,7 +200,7 @@ fn a_game_that_was_not_played_is_due_again_and_a_place_that_goes_ends_nothing() 
         panic!("{:?}", listener.warnings);
     };
     assert!(
-        not_played.ends_with("was not played, and is due again: no processes"),
+        not_played.ends_with("was not played and is due again: no processes"),
         "{not_played}"
     );
     assert!(

@@ -113,12 +113,12 @@ fn an_adjudication_that_its_scores_do_not_bear_out_is_found() {
         (
             "resign_moves",
             "4",
-            "its termination does not follow from its moves and scores",
+            "its moves and scores do not lead to its termination",
         ),
         (
             "resign_score",
             "null",
-            "its termination does not follow from its moves and scores",
+            "its moves and scores do not lead to its termination",
         ),
     ] {
         let body: String = log
@@ -190,9 +190,7 @@ fn tablebases_end_games_and_what_they_lack_is_said_before_anything_starts() {
     }
     made_up_table(&dirs[0], "KQvK", true);
     made_up_table(&dirs[0], "KRvK", true);
-    refused(
-        "3 of the 5 tables of up to 3 men are missing, the first of them KBvK.rtbw; add the directory that holds them",
-    );
+    refused("3 of the 5 tables of up to 3 men are missing, the first of them KBvK.rtbw; add the directory with them");
     made_up_table(&dirs[1], "KBvK", false);
     made_up_table(&dirs[1], "KNvK", false);
     made_up_table(&dirs[1], "KPvK", true);

@@ -383,7 +383,7 @@ fn what_cannot_be_analysed_is_refused_before_anything_starts() {
     );
     let foreign = analyse(&place, "run", &["--nodes", "100", "--cache", "other"]);
     assert!(
-        foreign.expect_code(5).stderr().contains("--cache names another"),
+        foreign.expect_code(5).stderr().contains("name another with --cache"),
         "{}",
         foreign.stderr()
     );

@@ -77,7 +77,7 @@ fn a_bundled_agent_passes_every_step() {
     assert_eq!(steps(&report), expected.map(|name| (name, "pass")));
     let said = |name: &str| step(&report, name)["seen"].as_str().expect("text").to_owned();
     assert_eq!(said("positions"), "a legal move in 21 of 21, Chess960 too");
-    assert_eq!(said("determinism"), "8 searches of 2000 nodes, twice the same");
+    assert_eq!(said("determinism"), "8 searches of 2000 nodes, the same both times");
     assert!(said("memory").ends_with(" of 100000 MiB"), "{report:#}");
     assert_eq!(report["agent"]["files"].as_array().map(Vec::len), Some(1));
 }

@@ -153,8 +153,8 @@ fn an_opening_that_others_do_not_share_is_found() {
     let epd = |name: &str| format!("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - id \"{name}\";\n");
     let fourth = format!("[[player]]\nname = \"D\"\ncommand = \"{}\"\n", engine("greedy"));
     for (policy, expected) in [
-        ("round", "game 1.2.1: another opening than game 1.1.1 has"),
-        ("mini-match", "game 1.2.2: another opening than game 1.2.1 has"),
+        ("round", "game 1.2.1: its opening differs from that of game 1.1.1"),
+        ("mini-match", "game 1.2.2: its opening differs from that of game 1.2.1"),
     ] {
         let keys = format!("games = 4\nopenings = \"suite.epd\"\nopening_policy = \"{policy}\"\n");
         let place = Place::new();
@@ -307,7 +307,7 @@ fn logs_of_other_programs_and_versions_are_refused() {
     for (pragma, says) in [
         (format!("application_id = {before}"), "before its first release"),
         ("application_id = 7".to_owned(), "not a run of swissmatch"),
-        ("user_version = 99".to_owned(), "one of a newer version"),
+        ("user_version = 99".to_owned(), "from a newer version"),
     ] {
         let copy = copies.next();
         let path = copies.place.path(&copy);

@@ -140,7 +140,7 @@ fn acts_are_alike_on_a_run_that_is_played_and_on_one_that_is_stopped() {
         (
             &["enter", "broken.toml"],
             3,
-            "broken.toml:3:1: player.command: Hotel does not start: it ended before it was ready\n  It printed nothing.\n  What to do: run it by hand: it has to stay, and to answer `uci` with `uciok`.\nNothing was entered.\n",
+            "broken.toml:3:1: player.command: Hotel does not start: it ended before it was ready\n  It printed nothing.\n  What to do: run it by hand: it has to keep running, and to answer `uci` with `uciok`.\nNothing was entered.\n",
         ),
         (
             &["enter", "rest.toml"],

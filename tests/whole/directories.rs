@@ -244,7 +244,7 @@ fn what_is_no_directory_or_no_log_is_called_so() {
         refused.expect_code(4);
         let said = refused.stderr();
         assert!(
-            said.contains("file is there, and no directory") && said.contains("--out"),
+            said.contains("file is not a directory") && said.contains("--out"),
             "{said}"
         );
         let refused = place.swissmatch(&[&["run", "event.toml", "--out", "file/run"][..], more].concat());
@@ -260,6 +260,9 @@ fn what_is_no_directory_or_no_log_is_called_so() {
         let refused = place.swissmatch(&["run", "event.toml", "--out", out]);
         refused.expect_code(4);
         let said = refused.stderr();
-        assert!(said.contains(&format!("{out}/run.sqlite is no plain file")), "{said}");
+        assert!(
+            said.contains(&format!("{out}/run.sqlite is not a plain file")),
+            "{said}"
+        );
     }
 }

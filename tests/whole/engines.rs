@@ -77,7 +77,7 @@ fn an_engine_runs_where_and_with_what_its_player_says() {
     let refused = place.swissmatch(&[&RUN[..], &["--fresh"]].concat());
     refused.expect_code(4);
     let expected =
-        "event.toml:12:1: player.env: SECRET = \"$OF_RUNNER\", and swissmatch runs without a variable OF_RUNNER";
+        "event.toml:12:1: player.env: SECRET = \"$OF_RUNNER\", but swissmatch has no environment variable OF_RUNNER";
     assert!(refused.stderr().contains(expected), "{}", refused.stderr());
     with_secret(&place, &["verify", "run"]).expect_code(0);
 }
@@ -88,7 +88,7 @@ fn a_working_directory_that_is_none_is_refused() {
     script(&place, "agent.sh", ":");
     for (dir, expected) in [
         ("nowhere", "there is no directory "),
-        ("agent.sh", "agent.sh is no directory"),
+        ("agent.sh", "agent.sh is not a directory"),
     ] {
         let own = format!("command = \"./agent.sh\"\ndir = \"{dir}\"");
         place.write(
@@ -190,7 +190,7 @@ fn options_for_all_go_where_they_are_declared_and_a_players_own_go_over_them() {
         "setoption name Move Overhead value 7\nsetoption name Hash value 4"
     );
     for option in ["Hash", "Move Overhead"] {
-        let warning = format!("warning: engine.options: these engines have no option {option}, and play without it: C");
+        let warning = format!("warning: engine.options: these engines have no option {option} and play without it: C");
         assert!(ran.stderr().contains(&warning), "{}", ran.stderr());
     }
     let manifest: serde_json::Value = serde_json::from_str(&place.read("run/manifest.json")).expect("JSON");
@@ -375,7 +375,7 @@ fn processes_are_counted_before_anything_starts() {
     let said = ran.stderr();
     ran.expect_code(5);
     let expected = format!(
-        "4 games at once need {needed} processes and threads at least, and this machine allows {allowed}: raise the hard limit \
+        "4 games at once need at least {needed} processes and threads, but this machine allows {allowed}: raise the hard limit \
          (`ulimit -Hu {needed}`) or play at most 2 at once (--concurrency 2)"
     );
     assert!(said.contains(&expected), "{said}");

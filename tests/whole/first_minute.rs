@@ -219,7 +219,7 @@ fn results_lie_beside_the_event_file() {
         refused.expect_code(4);
         says(
             &refused.stderr(),
-            &["results/two is the directory of a run, and an event file is wanted here"],
+            &["results/two is the directory of a run, but an event file is needed here"],
         );
     }
     let refused = place.swissmatch(&["run", "there"]);

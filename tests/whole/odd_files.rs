@@ -41,7 +41,10 @@ fn nobody_waits_for_what_a_pipe_might_say() {
         let refused = place.swissmatch(&RUN);
         refused.expect_code(4);
         let said = refused.stderr();
-        assert!(said.contains(&name) && said.contains("it is no plain file"), "{said}");
+        assert!(
+            said.contains(&name) && said.contains("it is not a plain file"),
+            "{said}"
+        );
     }
     place.write("event.toml", &plain());
     place.swissmatch(&RUN).expect_code(0);
@@ -50,12 +53,12 @@ fn nobody_waits_for_what_a_pipe_might_say() {
         let differs = place.swissmatch(&["verify", "run"]);
         differs.expect_code(1);
         let said = differs.stdout() + &differs.stderr();
-        assert!(said.contains(name) && said.contains("it is no plain file"), "{said}");
+        assert!(said.contains(name) && said.contains("it is not a plain file"), "{said}");
         // Nor does a run that is over, which would write it anew: it is left alone and told of.
         let refused = place.swissmatch(&RUN);
         refused.expect_code(5);
         let said = refused.stderr();
-        assert!(said.contains(name) && said.contains("it is no plain file"), "{said}");
+        assert!(said.contains(name) && said.contains("it is not a plain file"), "{said}");
         assert!(!place.path(&format!("run/{name}")).is_file(), "it is there still");
         std::fs::remove_file(place.path(&format!("run/{name}"))).expect("it goes");
         place.swissmatch(&RUN).expect_code(0);
@@ -135,21 +138,21 @@ fn a_command_that_is_no_program_is_refused_with_what_is_meant() {
     pipe(&place, "fifo");
     let greedy = engine("greedy");
     for (command, expected) in [
-        ("./engines", "engines is a directory, and no program".to_owned()),
+        ("./engines", "engines is a directory, not a program".to_owned()),
         (
             "greedy --x 5",
-            "but greedy: its arguments go into a list of their own, args = [\"--x\", \"5\"]".to_owned(),
+            "but there is greedy: put its arguments into a separate list, args = [\"--x\", \"5\"]".to_owned(),
         ),
         (
             &format!("{greedy} --net 'my net'"),
-            "its arguments go into a list of their own, args = [\"--net\", \"my net\"]".to_owned(),
+            "put its arguments into a separate list, args = [\"--net\", \"my net\"]".to_owned(),
         ),
         ("nobody --x 5", "`nobody --x 5` was found neither beside".to_owned()),
         (
             "./nobody --x 5",
-            "./nobody --x 5; if it has arguments, they go into a list of their own, args = [\"--x\", \"5\"]".to_owned(),
+            "./nobody --x 5; if it has arguments, put them into a separate list, args = [\"--x\", \"5\"]".to_owned(),
         ),
-        ("./fifo", "fifo is no plain file, and no program".to_owned()),
+        ("./fifo", "fifo is not a plain file, so it is not a program".to_owned()),
         (" greedy", "` greedy` has a blank at its beginning".to_owned()),
         ("greedy ", "`greedy ` has a blank at its end".to_owned()),
     ] {

@@ -197,7 +197,7 @@ fn a_packed_polyglot_book_gives_its_lines_in_order() {
         [sicilian, sicilian, queens, queens, kings, kings, sicilian, sicilian]
     );
     assert!(
-        said.contains("the event may take 4 openings, and Book.BIN.gz has 3: they come again after that"),
+        said.contains("the event may need 4 openings, but Book.BIN.gz has 3: after that they are used again"),
         "{said}"
     );
     // Without a number of plies a tree has no lines.
@@ -219,9 +219,7 @@ fn duplicate_games_are_told() {
     place.write("suite.epd", &format!("{board}\n{board} fmvn 5; id \"again\";\n"));
     let (said, records) = play(&place, &event(4, "openings = \"suite.epd\"", "max_plies = 12"));
     assert!(
-        said.contains(
-            "1 of the 2 openings of suite.epd lead to a position to which an earlier one leads: line 2 as line 1"
-        ),
+        said.contains("1 of the 2 openings of suite.epd lead to the same position as an earlier one: line 2 as line 1"),
         "{said}"
     );
     assert_eq!(records[0]["moves"], records[2]["moves"], "deterministic agents");

@@ -248,7 +248,7 @@ fn tours_that_are_none_are_refused_by_name() {
             &format!("other.toml:5:1: tour.runs: {message}"),
         );
     };
-    with_runs("[\"spring\", \"./spring/\"]", "./spring/: this run is there twice");
+    with_runs("[\"spring\", \"./spring/\"]", "./spring/: this run is given twice");
     with_runs(
         "[\"spring\", \"bare\"]",
         "bare: its event gives no tour points (prizes.points)",
@@ -267,8 +267,8 @@ fn tours_that_are_none_are_refused_by_name() {
     );
     refused(
         &["run", "tour.toml"],
-        "tour.toml: player: to be played off, and without an agent here: A, B, C, D; add a [[player]] with that name and \
-         a command for each",
+        "tour.toml: player: these players have to play off, but have no agent here: A, B, C, D; for each, add a [[player]] \
+         with that name and a command",
     );
     forget_the_last_game(&place, "autumn");
     with_runs(

@@ -153,7 +153,7 @@ fn a_run_begins_only_with_what_was_locked() {
     let run = place.swissmatch(&["run", "event.toml", "--out", "out"]);
     run.expect_code(0);
     assert!(
-        run.stderr().contains("event.lock: all is as it was locked at "),
+        run.stderr().contains("event.lock: everything is as it was locked at "),
         "{}",
         run.stderr()
     );

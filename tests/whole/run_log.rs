@@ -128,7 +128,7 @@ fn without_a_place_for_it_a_run_is_played_and_says_so_once() {
     std::fs::create_dir_all(place.path("run/run.log")).expect("a directory");
     let ran = run(&place, &[]);
     ran.expect_code(0);
-    let told = "warning: no run.log: run/run.log: it is no plain file; play goes on without it";
+    let told = "warning: no run.log: run/run.log: it is not a plain file; play goes on without it";
     assert_eq!(ran.stderr().matches("run.log").count(), 2, "{}", ran.stderr());
     assert!(ran.stderr().contains(told), "{}", ran.stderr());
     place.swissmatch(&["verify", "run"]).expect_code(0);

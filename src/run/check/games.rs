@@ -92,11 +92,11 @@ impl Check<'_> {
         };
         Ok(Seen::fail(
             format!(
-                "in {} of {tried} no legal move{untried}: {}",
+                "no legal move in {} of {tried}{untried}: {}",
                 problems.len(),
                 problems.join("; ")
             ),
-            "tell it the position below by hand, with all its moves, then `go movetime`, and see what it makes of it",
+            "send it the position below by hand, with all its moves, then `go movetime`, and see what it answers",
         )
         .with(evidence))
     }
@@ -146,7 +146,7 @@ impl Check<'_> {
                 if is_overrun && attempt == 1 && is_explained(record) {
                     return Ok(Seen::warn(
                         format!(
-                            "at {control} {what}; this machine was busy: it woke this program up to {} late",
+                            "at {control} {what}; this machine was busy: it woke this program up as much as {} late",
                             tenths(delay)
                         ),
                         "check it again when the machine has nothing else to do",
@@ -156,8 +156,8 @@ impl Check<'_> {
                 if !is_overrun || attempt == 1 {
                     return Ok(Seen::fail(
                         format!("at {control} {what}"),
-                        "it has to send `bestmove` before its time is over, with something to spare for the way; game.margin and \
-                         game.move_overhead say how much",
+                        "it has to send `bestmove` before its time is over, with some time to spare for the way; game.margin and \
+                        game.move_overhead say how much",
                     )
                     .with(played.evidence));
                 }
@@ -168,7 +168,7 @@ impl Check<'_> {
             None => Seen::pass(seen.join("; ")),
             Some((once, evidence)) => Seen::warn(
                 format!("{}; {once}, and not again", seen.join("; ")),
-                "is this machine busy, or is it that close to its limit?",
+                "is this machine busy, or does the agent play so close to its limit?",
             )
             .with(evidence),
         })
@@ -192,7 +192,7 @@ impl Check<'_> {
             if let Some(problem) = problem(&played.record) {
                 return Ok(Seen::warn(
                     format!("at `go nodes {NODES}` {problem}"),
-                    "it has to end a search at the number of nodes that it is told",
+                    "it has to end a search at the number of nodes that it is given",
                 )
                 .with(played.evidence));
             }
@@ -201,10 +201,10 @@ impl Check<'_> {
         let [first, again] = [&games[0], &games[1]].map(|moves| moves.split(' ').collect::<Vec<_>>());
         let different = first.iter().zip(&again).position(|(one, other)| one != other);
         Ok(match different {
-            None => Seen::pass(format!("{} searches of {NODES} nodes, twice the same", first.len())),
+            None => Seen::pass(format!("{} searches of {NODES} nodes, the same both times", first.len())),
             Some(at) => Seen::warn(
                 format!("at {NODES} nodes ply {} was {}, then {}", at + 1, first[at], again[at]),
-                "nothing may stay from one game to the next after `ucinewgame`; a seed, and one thread, make it repeat itself",
+                "after `ucinewgame`, nothing of one game may affect the next; with a seed and one thread it repeats itself",
             )
             .with(games.iter().map(|moves| format!("{NODES} nodes: {moves}")).collect()),
         })
@@ -310,13 +310,13 @@ fn problem(record: &GameRecord) -> Option<String> {
     }
     let last = record.failed_attempts.last();
     Some(match last.map(|attempt| (&attempt.end, attempt.time_us)) {
-        Some((AttemptEnd::Late, us)) => format!("it answered after {} only", tenths(Duration::from_micros(us))),
+        Some((AttemptEnd::Late, us)) => format!("it answered only after {}", tenths(Duration::from_micros(us))),
         Some((AttemptEnd::OutOfStep | AttemptEnd::SlowStart, us)) => {
             format!("it was not ready again after {}", tenths(Duration::from_micros(us)))
         }
         Some((AttemptEnd::Silent, _)) => "it did not answer, not even to `stop`".to_owned(),
         Some((AttemptEnd::Illegal(said), _)) => format!("it said {said}, which is not legal"),
-        Some((AttemptEnd::Unparsable(said), _)) => format!("it said `{said}`, which is no move"),
+        Some((AttemptEnd::Unparsable(said), _)) => format!("it said `{said}`, which is not a move"),
         None => "it did not get ready again".to_owned(),
     })
 }

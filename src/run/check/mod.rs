@@ -97,7 +97,7 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut dyn FnMut(&Finding)) -> R
         }
         let begin = Instant::now();
         let seen = match (&trouble, not_tried(step, &findings)) {
-            (Some(_), _) => Seen::not_reached("the check ended before it"),
+            (Some(_), _) => Seen::not_reached("the check ended before this step"),
             (None, Some(failed)) => Seen::not_reached(format!("not tried, as {} failed", failed.name())),
             (None, None) => check.step(step).unwrap_or_else(|why| {
                 let seen = format!("could not be tried: {why}");

@@ -81,11 +81,11 @@ impl Check<'_> {
         );
         let lost = match faults {
             0 => String::new(),
-            count => format!("; {count} lost by a fault of its own"),
+            count => format!("; {count} lost by its own fault"),
         };
         let seen = match (terms.are_met(points), faults) {
             (true, 0) => Seen::pass(result),
-            (true, _) => Seen::warn(format!("{result}{lost}"), "see what was said last").with(evidence),
+            (true, _) => Seen::warn(format!("{result}{lost}"), "see its last lines").with(evidence),
             (false, _) => {
                 Seen::fail(format!("{result}{lost}"), "it is not strong enough for this event").with(evidence)
             }

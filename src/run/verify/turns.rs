@@ -21,7 +21,7 @@ pub(super) fn pairings(run: &OpenRun) -> Result<usize, String> {
         Entry::StageBegun(begun) => Some(match field_by_rank(state, begun.stage) == begun.players {
             true => Ok(()),
             false => Err(format!(
-                "stage {}: others play it than the stage before sent there",
+                "stage {}: its players are not those that the stage before sent there",
                 begun.stage
             )),
         }),
@@ -54,7 +54,7 @@ pub(super) fn acts(run: &OpenRun) -> Result<usize, String> {
             };
             Some(match before {
                 Entry::Acted(acted) if acted.act == adjudicated => Ok(()),
-                _ => Err(format!("game {} was ended by the arbiter, and no act says so", game.id)),
+                _ => Err(format!("game {} was ended by the arbiter, but no act says so", game.id)),
             })
         }
         _ => None,
@@ -114,7 +114,7 @@ fn was_due(state: &State, entry: &Entry) -> Result<(), String> {
     };
     match due.contains(entry) {
         true => Ok(()),
-        false => Err(format!("{} is not what the rules give there", entry.kind())),
+        false => Err(format!("{} differs from what the rules give there", entry.kind())),
     }
 }
 

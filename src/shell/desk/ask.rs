@@ -66,7 +66,7 @@ pub fn ask<Q: Serialize, A: DeserializeOwned>(
             Reply::Refused(why) => return Err(NoAnswer::Refused(escaped(&why))),
             Reply::Lost => return Err(NoAnswer::Lost),
             Reply::Unanswered => return Err(NoAnswer::Unanswered),
-            Reply::Busy => "too many ask the runner at once",
+            Reply::Busy => "too many commands ask the runner at once",
             Reply::Closing | Reply::Starting if !run_dir::is_taken(directory) => return Err(NoAnswer::NoRunner),
             Reply::Closing => "the runner is ending",
             Reply::Starting => "the runner is starting, or something else is at work on the run",

@@ -144,7 +144,7 @@ fn garbage_and_half_requests_are_refused_and_harm_nothing() {
         (b"{\"desk\":1}\n", "missing field `request`"),
         (
             b"{\"desk\":2,\"demand\":7}\n",
-            "and the other side speaks version 2; use the swissmatch that runs the event",
+            "but the other side has version 2; use the swissmatch that runs the event",
         ),
         (b"{\"desk\":1,\"request\":\"he", "the line ended before its end"),
         (b"", "the line ended before its end"),
@@ -173,7 +173,10 @@ fn those_who_say_nothing_do_not_keep_others_from_being_heard() {
     let began = Instant::now();
     let idle: Vec<UnixStream> = (0..QUEUE + 40).map(|_| place.sit_down()).collect();
     let busy = place.ask("hello").expect_err("all seats are taken").to_string();
-    assert_eq!(busy, "nothing was done: too many ask the runner at once; try again");
+    assert_eq!(
+        busy,
+        "nothing was done: too many commands ask the runner at once; try again"
+    );
     let heard = ask::<_, String>(&place.dir, &"hello", Duration::from_secs(20), |_| {});
     assert_eq!(heard.expect("an answer"), "you said hello");
     assert!(began.elapsed() < TURN + Duration::from_secs(3), "{:?}", began.elapsed());

@@ -71,13 +71,13 @@ pub(super) enum Unread {
     Broken(io::Error),
     /// Another version.
     #[error(
-        "this is version {VERSION} of the arbiter's desk (swissmatch {program}), and the other side speaks version {0}; use the \
-         swissmatch that runs the event",
+        "this is version {VERSION} of the arbiter's desk (swissmatch {program}), but the other side has version {0}; use the \
+        swissmatch that runs the event",
         program = env!("CARGO_PKG_VERSION")
     )]
     Version(u32),
     /// No request or reply.
-    #[error("what was said is not understood: {0}")]
+    #[error("the line is not understood: {0}")]
     Garbage(serde_json::Error),
 }
 

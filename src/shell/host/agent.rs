@@ -73,7 +73,7 @@ impl AgentSpec {
                 Ok(spec.with_content(&agent.files, &agent.program, directory))
             }
             false => Err(format!(
-                "{} thinks on {}, and games of this run have room for {room} a side",
+                "{} thinks on {}, but games of this run have room for only {room} per side",
                 player.name,
                 count::of(needs, "thread", "threads")
             )),

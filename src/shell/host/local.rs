@@ -86,7 +86,7 @@ impl LocalHost {
         let slots = (0..seating.games).map(|slot| start_slot(slot, &agents, self.reports.clone()));
         let slots = slots
             .collect::<io::Result<Vec<_>>>()
-            .map_err(|error| Refused::Machine(format!("{error}; --concurrency plays fewer games at once")))?;
+            .map_err(|error| Refused::Machine(format!("{error}; play fewer games at once with --concurrency")))?;
         self.open = Some(OpenSlots {
             agents,
             specs: terms.agents,

@@ -130,7 +130,7 @@ impl ScriptedHost {
         if terms.by_the_clock && !self.has_clock {
             return Err(Refused::Key {
                 key: "schedule.clock".to_owned(),
-                message: "this host has no clock by which games could begin".to_owned(),
+                message: "this host has no clock, so games cannot begin at a time".to_owned(),
                 help: "write schedule.clock = \"game\"".to_owned(),
             });
         }

@@ -48,7 +48,7 @@ pub enum NoRoom {
         available: usize,
     },
     /// Each is to stay on cores of its own, and there are too few.
-    #[error("run.pin = \"always\" needs a hardware thread of its own for each of {needed}, and there are {available}")]
+    #[error("run.pin = \"always\" needs a separate hardware thread for each of {needed}, but there are {available}")]
     Pins {
         /// Threads of all games at once.
         needed: usize,
@@ -60,7 +60,7 @@ pub enum NoRoom {
 impl NoRoom {
     /// What helps.
     pub fn remedy(&self) -> String {
-        let allow = "run.oversubscribe = true allows it, for agents that wait for something else than the processor";
+        let allow = "run.oversubscribe = true allows it, for agents that wait for something other than the processor";
         match self {
             Self::Threads { threads, available, .. } if threads <= available => {
                 format!("lower run.concurrency to {} or less; or {allow}", available / threads)

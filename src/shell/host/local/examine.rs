@@ -112,7 +112,7 @@ impl Examination {
             | Step::Determinism
             | Step::SelfPlay
             | Step::Memory
-            | Step::Qualification => Seen::not_reached("it takes games"),
+            | Step::Qualification => Seen::not_reached("it needs games"),
         };
         let introduction = self.introduction.clone();
         Ok(Examined { seen, introduction })
@@ -145,7 +145,7 @@ impl Examination {
             Err(failure) => {
                 let remedy = match &failure {
                     StartFailure::NotRun(_) => "is it a program for this machine, with the libraries it needs?",
-                    StartFailure::Ended => "run it by hand; its standard error is among what was said",
+                    StartFailure::Ended => "run it by hand; its standard error is in the lines below",
                     StartFailure::NoUciOk(_) => "it has to answer `uci` with `uciok`, each line flushed",
                     _ => "it has to answer `isready` with `readyok` once its options are set",
                 };
@@ -171,7 +171,7 @@ impl Examination {
         if let Some(refused) = &self.refused {
             return Seen::fail(
                 refused,
-                "mend the options of the event file, or declare the option as UCI asks",
+                "correct the options of the event file, or declare the option as UCI requires",
             );
         }
         let declared = self.introduction.as_ref().map_or(&[][..], |said| &said.options);
@@ -206,7 +206,7 @@ impl Examination {
         match odd.is_empty() {
             true => Seen::pass(seen),
             false => Seen::warn(
-                format!("{seen}; {} declared otherwise than UCI asks", odd.len()),
+                format!("{seen}; {} declared differently from what UCI requires", odd.len()),
                 "`option name N type T …`, a default within `min` and `max`, each name once",
             )
             .with(odd),
@@ -255,12 +255,12 @@ impl Examination {
             Asked::Answered((), took) => Seen::pass(format!("{seen}, after {} while it searches", ms(took))),
             Asked::Deadline => Seen::warn(
                 format!("{seen}; none while it searches"),
-                "UCI asks for `readyok` also during a search; games here do not rest on it",
+                "UCI requires `readyok` during a search too; games here do not depend on it",
             )
             .with(lines),
             Asked::Closed(end) => Seen::fail(
                 format!("it {} at `isready` while it searches", gone(end)),
-                "see what it said last",
+                "see its last lines",
             )
             .with(lines),
         })
@@ -303,8 +303,8 @@ impl Examination {
         if !is_legal(&word) {
             let said = uci::kept(&word);
             return Ok(Seen::fail(
-                format!("after `stop` `bestmove {said}`, which is no legal move of the start position"),
-                "also a search that is stopped at once has to have a legal move",
+                format!("after `stop` `bestmove {said}`, which is not a legal move in the start position"),
+                "even a search that is stopped at once has to give a legal move",
             )
             .with(talk.said.lines()));
         }
@@ -314,7 +314,7 @@ impl Examination {
             self.engine = None;
             return Ok(Seen::fail(
                 format!("after a search that was stopped {what} instead of `readyok`"),
-                "it has to go on listening after `stop`",
+                "it has to keep reading its input after `stop`",
             )
             .with(lines));
         }
@@ -322,7 +322,7 @@ impl Examination {
             Some(took) => Seen::pass(format!("bestmove {} after `stop`", ms(took))),
             None => Seen::warn(
                 "it ended an endless search by itself, before `stop`",
-                "after `go infinite` UCI wants no `bestmove` before `stop`; games here do not rest on it",
+                "after `go infinite`, UCI allows no `bestmove` before `stop`; games here do not depend on it",
             )
             .with(lines),
         })

@@ -109,7 +109,7 @@ fn files_below(directory: &Path) -> io::Result<Vec<PathBuf>> {
                 directories.push(path);
             }
             if files.len() + directories.len() > MOST_FILES {
-                let message = format!("more than {MOST_FILES} files: no directory of one agent");
+                let message = format!("more than {MOST_FILES} files: too many for the directory of one agent");
                 return Err(about(&directory, &io::Error::other(message)));
             }
         }

@@ -221,7 +221,7 @@ fn more_threads_than_there_are_is_refused_unless_it_is_allowed() {
         1,
         Err(
             "17 threads at once (17 games of 1) are more than the 16 hardware threads that swissmatch may use here; lower \
-             run.concurrency to 16 or less; or run.oversubscribe = true allows it, for agents that wait for something else \
+             run.concurrency to 16 or less; or run.oversubscribe = true allows it, for agents that wait for something other \
              than the processor",
         ),
     );
@@ -231,7 +231,7 @@ fn more_threads_than_there_are_is_refused_unless_it_is_allowed() {
         17,
         Err(
             "17 threads at once (1 game of 17) are more than the 16 hardware threads that swissmatch may use here; lower the \
-             option Threads; or run.oversubscribe = true allows it, for agents that wait for something else than the \
+             option Threads; or run.oversubscribe = true allows it, for agents that wait for something other than the \
              processor",
         ),
     );
@@ -242,7 +242,7 @@ fn more_threads_than_there_are_is_refused_unless_it_is_allowed() {
         &keys(Some(17), always, true),
         1,
         Err(
-            "run.pin = \"always\" needs a hardware thread of its own for each of 17, and there are 16; write run.pin = \
+            "run.pin = \"always\" needs a separate hardware thread for each of 17, but there are 16; write run.pin = \
              \"none\", or lower run.concurrency",
         ),
     );
