@@ -151,7 +151,7 @@ fn told<'a>(entry: &'a Entry, before: &State) -> Option<Told<'a>> {
             effect: match checked.absent.is_empty() {
                 true => Vec::new(),
                 false => vec![format!(
-                    "Who was absent is not paired in round {}, unless noted as present before.",
+                    "Whoever was absent is not paired in round {}, unless noted as present before then.",
                     checked.round
                 )],
             },

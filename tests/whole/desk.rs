@@ -82,7 +82,7 @@ fn acts_are_alike_on_a_run_that_is_played_and_on_one_that_is_stopped() {
 
     for (words, code, said) in [
         (&["pause"][..], 0, "Ann paused the event. Games under way are finished"),
-        (&["pause"], 4, "the event is paused, by Ann: why"),
+        (&["pause"], 4, "the event is already paused, by Ann: why"),
         (&["resume"], 0, "Ann resumed the event."),
         (
             &["withdraw", "fox"],
@@ -99,13 +99,13 @@ fn acts_are_alike_on_a_run_that_is_played_and_on_one_that_is_stopped() {
         (
             &["absent", "Echo", "--round", "4"],
             4,
-            "there is no round 4: the event has 3",
+            "there is no round 4: the event has 3 rounds",
         ),
         (&["request-bye", "Delta", "2"], 0, "half-point bye in round 2"),
         (
             &["request-bye", "Delta", "3"],
             4,
-            "allows 1; `--overrule` does it all the same",
+            "allows 1; `--overrule` does it anyway",
         ),
         (
             &["request-bye", "Delta", "3", "--overrule"],
@@ -120,9 +120,9 @@ fn acts_are_alike_on_a_run_that_is_played_and_on_one_that_is_stopped() {
         (
             &["forbid", "Alpha", "Bravo"],
             0,
-            "forbade Alpha (1) – Bravo (2) in round 1",
+            "forbade the pair Alpha (1) – Bravo (2) in round 1",
         ),
-        (&["force", "Alpha", "Alpha"], 4, "a pair is two players"),
+        (&["force", "Alpha", "Alpha"], 4, "a pair needs two different players"),
         (
             &["force", "Charlie", "Alpha"],
             0,
@@ -245,7 +245,7 @@ fn a_pause_outlives_the_runner_and_json_says_what_was_done() {
     let refused = act(&place, &["pause", "--json"]);
     refused.expect_code(4);
     let refused: Value = serde_json::from_str(&refused.stdout()).expect("JSON");
-    assert_eq!(refused["refused"], "the event is paused, by Ann: why");
+    assert_eq!(refused["refused"], "the event is already paused, by Ann: why");
     assert_eq!((&refused["event"], &refused["run"]), (&"Spring".into(), &"run".into()));
 
     let mut run = Background::start(&place, &WAITING);

@@ -166,7 +166,7 @@ fn an_event_with_people_around_it() {
     Minutes of Open
 
     1. TIME: before round 1.
-       Before round 1 was paired it was asked who is there: everybody was.
+       Before round 1 was paired, the runner asked who was there: everybody was.
 
     2. TIME: before round 1.
        C. Arbiter noted Echo (5) as absent in round 1.
@@ -176,15 +176,15 @@ fn an_event_with_people_around_it() {
     3. TIME: before round 1.
        C. Arbiter confirmed the pairing of round 1.
        Why: as shown
-       Round 1 begins as it was shown.
+       Round 1 begins with the pairing that was shown.
 
     4. TIME: round 1 was over.
-       Before round 2 was paired it was asked who is there: everybody was.
+       Before round 2 was paired, the runner asked who was there: everybody was.
 
     5. TIME: round 1 was over.
        C. Arbiter ordered game 1.1.1 to be replayed.
        Why: the power failed for a moment
-       The game is due again at once; what it gave no longer counts.
+       The game is due again at once; its old result no longer counts.
        It changed the standings:
        - Bravo: from place 2 to 1
        - Delta: from place 3 to 2
@@ -196,15 +196,15 @@ fn an_event_with_people_around_it() {
        Why: registered at the desk
        It is paired from round 2 on.
        It changed the standings:
-       - Foxtrot: listed now, in place 5 with 0 points
+       - Foxtrot: now listed, in place 5 with 0 points
 
     7. TIME: round 1 was over.
        C. Arbiter confirmed the pairing of round 2.
        Why: as shown
-       Round 2 begins as it was shown.
+       Round 2 begins with the pairing that was shown.
 
     8. TIME: round 2 was over.
-       Before round 3 was paired it was asked who is there: everybody was.
+       Before round 3 was paired, the runner asked who was there: everybody was.
 
     9. TIME: round 2 was over.
        C. Arbiter withdrew Bravo (2).
@@ -214,7 +214,7 @@ fn an_event_with_people_around_it() {
     10. TIME: round 2 was over.
        C. Arbiter paused the event.
        Why: lunch
-       Games under way are finished; no other is started until `arbiter resume`.
+       Games under way are finished; no others are started until `arbiter resume`.
 
     11. TIME: round 2 was over; the event was paused.
        C. Arbiter resumed the event.
@@ -224,23 +224,23 @@ fn an_event_with_people_around_it() {
     12. TIME: round 2 was over.
        C. Arbiter confirmed the pairing of round 3.
        Why: as shown
-       Round 3 begins as it was shown.
+       Round 3 begins with the pairing that was shown.
 
     13. TIME: round 3 was over.
-       Before round 4 was paired it was asked who is there: everybody was.
+       Before round 4 was paired, the runner asked who was there: everybody was.
 
     14. TIME: round 3 was over.
        C. Arbiter confirmed the pairing of round 4.
        Why: as shown
-       Round 4 begins as it was shown.
+       Round 4 begins with the pairing that was shown.
 
     15. TIME: round 4 was over.
-       Before round 5 was paired it was asked who is there: everybody was.
+       Before round 5 was paired, the runner asked who was there: everybody was.
 
     16. TIME: round 4 was over.
        C. Arbiter confirmed the pairing of round 5.
        Why: as shown
-       Round 5 begins as it was shown.
+       Round 5 begins with the pairing that was shown.
 
     17. TIME: the event was over.
        C. Arbiter disqualified Charlie (3).
@@ -251,7 +251,7 @@ fn an_event_with_people_around_it() {
        - Bravo: from place 4 to 3
        - Delta: from place 5 to 4
        - Echo: from place 6 to 5
-       - Charlie: not listed any more, was in place 2 with 3.5 points
+       - Charlie: no longer listed, was in place 2 with 3.5 points
     "#);
     place.swissmatch(&["verify", "run"]).expect_code(0);
     let started = place.read("run/games.pgn");

@@ -58,7 +58,7 @@ impl Confirm {
                 round: paired.round,
                 pairing: paired.pairing.clone(),
             }),
-            Proposal::None(why) => Err(Failure::usage(anyhow!("no pairing waits for a yes: {why}"))),
+            Proposal::None(why) => Err(Failure::usage(anyhow!("no pairing is waiting for confirmation: {why}"))),
         })
     }
 }

@@ -118,16 +118,14 @@ fn a_player_of_no_one_section_is_refused_at_its_line() {
     refused(
         bounds,
         ("D", "rating = 900"),
-        "17:1: player.rating: \"D\" does not belong to exactly one section: the rating 900 is within the bounds of no \
-         section; write section \
-         = … for this player: one of \"Open\", \"Rest\"",
+        "17:1: player.rating: \"D\" does not belong to exactly one section: no section includes the rating 900; \
+         write section = … for this player: one of \"Open\", \"Rest\"",
     );
     refused(
         bounds,
         ("D", ""),
-        "15:1: player.name: \"D\" does not belong to exactly one section: neither a rating nor a section; write section = … \
-         for this \
-         player: one of \"Open\", \"Rest\"",
+        "15:1: player.name: \"D\" does not belong to exactly one section: it has neither a rating nor a section; \
+         write section = … for this player: one of \"Open\", \"Rest\"",
     );
     refused(
         bounds,
@@ -139,8 +137,7 @@ fn a_player_of_no_one_section_is_refused_at_its_line() {
     refused(
         "{ name = \"Open\", from = 2000 }, { name = \"Rest\", to = 2000 }",
         ("D", "rating = 900"),
-        "9:1: player.rating: \"B\" does not belong to exactly one section: the rating 2000 is within the bounds of \"Open\" \
-         and of \"Rest\"; \
+        "9:1: player.rating: \"B\" does not belong to exactly one section: both \"Open\" and \"Rest\" include the rating 2000; \
          write section = … for this player: one of \"Open\", \"Rest\"",
     );
     check_whole(

@@ -79,7 +79,7 @@ fn what_was_done_is_told_with_what_it_changed() {
     1. 2026-11-21 09:44:48 UTC: round 2 was over.
        C. Arbiter set the result of game 1.1.1 to 0-1.
        Why: as announced
-       The standings change at once; rounds that are paired stay as they are. Round 2 was paired on the result before it.
+       The standings change at once; rounds that are paired stay as they are. Round 2 was paired on the earlier result.
        It changed the standings:
        - Charlie: from place 2 to 1, from 1 point to 2 points, from 2 to 3 game points
        - Bravo: from place 3 to 2
@@ -94,16 +94,16 @@ fn what_was_done_is_told_with_what_it_changed() {
     3. 2026-11-21 09:44:48 UTC: round 2 was over.
        C. Arbiter paired Bravo (2) – Echo (5) in round 3.
        Why: as announced
-       It takes effect when round 3 is paired, and for that round alone. Round 3 was paired so.
+       It takes effect when round 3 is paired, for that round only. Round 3 was paired as ordered.
 
     4. 2026-11-21 09:44:48 UTC: round 2 was over.
-       Before round 3 was paired it was asked who is there: absent were Charlie (no answer [2J in 10 s).
-       Who was absent is not paired in round 3, unless noted as present before.
+       Before round 3 was paired, the runner asked who was there; absent: Charlie (no answer [2J in 10 s).
+       Whoever was absent is not paired in round 3, unless noted as present before then.
 
     5. 2026-11-21 09:44:48 UTC: round 2 was over.
        C. Arbiter paused the event.
        Why: as announced
-       Games under way are finished; no other is started until `arbiter resume`.
+       Games under way are finished; no others are started until `arbiter resume`.
 
     6. 2026-11-21 09:44:48 UTC: round 2 was over; the event was paused.
        C. Arbiter resumed the event.
@@ -125,7 +125,7 @@ fn what_was_done_is_told_with_what_it_changed() {
        It is off the list at once; nobody's points change.
        It changed the standings:
        - Delta: from place 5 to 4
-       - Alpha: not listed any more, was in place 4 with 1 point
+       - Alpha: no longer listed, was in place 4 with 1 point
     ");
     let json: serde_json::Value = serde_json::from_str(&json(&state, &minutes)).expect("JSON");
     let first = &json["minutes"][0];
@@ -149,7 +149,7 @@ fn a_wish_that_lapsed_is_told_and_a_quiet_event_has_nothing_to_tell() {
     let lapsed = minutes(&entries).1;
     assert_eq!(
         lapsed[0].effect[1],
-        "Round 3 was paired otherwise: the pair was not possible any more."
+        "Round 3 was paired otherwise: the pair was no longer possible."
     );
     assert_eq!(of_log(&[]), Err(BrokenLog::Created));
 }

@@ -68,12 +68,15 @@ pub(super) fn decided(decided: &Decided, state: &State) -> String {
 /// What a presence check found.
 pub(super) fn presence(checked: &PresenceChecked, state: &State) -> String {
     let absent = |absence: &Absence| format!("{} ({})", untrusted::name(state, absence.player), absence.why);
-    let asked = format!("Before round {} was paired it was asked who is there", checked.round);
+    let asked = format!(
+        "Before round {} was paired, the runner asked who was there",
+        checked.round
+    );
     match checked.absent.as_slice() {
         [] => format!("{asked}: everybody was"),
         found => {
             let found: Vec<String> = found.iter().map(absent).collect();
-            format!("{asked}: absent were {}", found.join(", "))
+            format!("{asked}; absent: {}", found.join(", "))
         }
     }
 }
@@ -95,8 +98,8 @@ pub(super) fn became_of(entry: &Entry, before: &State, later: &[(&str, &Entry)])
                 pairs.any(|pair| [(white, black), (black, white)].contains(&(pair.white, pair.black)))
             };
             Some(match made(paired(round)?) {
-                true => format!("Round {round} was paired so."),
-                false => format!("Round {round} was paired otherwise: the pair was not possible any more."),
+                true => format!("Round {round} was paired as ordered."),
+                false => format!("Round {round} was paired otherwise: the pair was no longer possible."),
             })
         }
         Act::Forbid { one, other, round } => {
@@ -105,15 +108,15 @@ pub(super) fn became_of(entry: &Entry, before: &State, later: &[(&str, &Entry)])
                 pairs.any(|pair| [(one, other), (other, one)].contains(&(pair.white, pair.black)))
             };
             Some(match meet(paired(round)?) {
-                false => format!("Round {round} was paired so."),
-                true => format!("Round {round} was paired otherwise: without the pair it had no pairing."),
+                false => format!("Round {round} was paired as ordered."),
+                true => format!("Round {round} was paired otherwise: without this pair the round had no pairing."),
             })
         }
         Act::Void { game } | Act::SetResult { game, .. } => {
             let (first, last) = (game.round + 1, last_paired_on(before, game)?);
             Some(match first == last {
-                true => format!("Round {last} was paired on the result before it."),
-                false => format!("Rounds {first} to {last} were paired on the result before it."),
+                true => format!("Round {last} was paired on the earlier result."),
+                false => format!("Rounds {first} to {last} were paired on the earlier result."),
             })
         }
         _ => None,
@@ -129,7 +132,7 @@ pub(super) fn lines(entry: &Minute, most: usize) -> Vec<String> {
     lines.extend(entry.reason.as_ref().map(|reason| format!("Why: {reason}")));
     lines.extend((!entry.effect.is_empty()).then(|| entry.effect.join(" ")));
     match entry.moved.is_empty() {
-        true if entry.is_of_results => lines.push("Nobody's place or points changed by it.".to_owned()),
+        true if entry.is_of_results => lines.push("It changed nobody's place or points.".to_owned()),
         true => {}
         false => lines.push("It changed the standings:".to_owned()),
     }
@@ -143,8 +146,8 @@ fn moved(moved: &Moved) -> String {
     let player = &moved.player;
     let (before, after) = match (moved.before, moved.after) {
         (Some(before), Some(after)) => (before, after),
-        (None, Some(after)) => return format!("- {player}: listed now, in place {}", place(after)),
-        (Some(before), None) => return format!("- {player}: not listed any more, was in place {}", place(before)),
+        (None, Some(after)) => return format!("- {player}: now listed, in place {}", place(after)),
+        (Some(before), None) => return format!("- {player}: no longer listed, was in place {}", place(before)),
         (None, None) => return format!("- {player}: not listed"),
     };
     let changes = [

@@ -24,7 +24,7 @@ pub(super) fn mini_matches(setup: &Setup) -> Section {
     };
     let shared = match keys.opening_policy {
         OpeningPolicy::Round => "All mini-matches of a round have the same openings",
-        OpeningPolicy::MiniMatch => "Each mini-match has openings of its own",
+        OpeningPolicy::MiniMatch => "Each mini-match has its own openings",
     };
     let each = match keys.games {
         1 => "",
@@ -37,7 +37,7 @@ pub(super) fn mini_matches(setup: &Setup) -> Section {
         }
         Openings::Chess960 => format!("Games begin from positions of Chess960, taken {taken}. {shared}{each}."),
         Openings::File(path) => format!(
-            "Games begin with openings of the file {}, taken {taken}. {shared}{each}.",
+            "Games begin with openings from the file {}, taken {taken}. {shared}{each}.",
             harmless(path)
         ),
     };
@@ -53,16 +53,16 @@ pub(super) fn time(setup: &Setup) -> Section {
         Some(format!("{}: {control}", harmless(&player.name)))
     });
     let own: Vec<String> = own.collect();
-    let own = (!own.is_empty()).then(|| format!("Some players have a time control of their own: {}.", own.join("; ")));
+    let own = (!own.is_empty()).then(|| format!("Some players have their own time control: {}.", own.join("; ")));
     let nodes = keys.nodes.map(|nodes| {
         format!(
-            "A move is searched for {} at most.",
+            "An engine searches at most {} for a move.",
             count::of(nodes as usize, "node", "nodes")
         )
     });
     let depth = keys
         .depth
-        .map(|depth| format!("A move is searched to depth {depth} at most."));
+        .map(|depth| format!("An engine searches at most to depth {depth} for a move."));
     let margin = (!keys.margin.is_zero()).then(|| {
         format!(
             "A move may be {} over its limit before it counts as late.",
@@ -76,17 +76,20 @@ pub(super) fn time(setup: &Setup) -> Section {
         )
     });
     let attempts = match keys.attempts {
-        1 => "Who is late loses the game.".to_owned(),
+        1 => "A player who is late with a move loses the game.".to_owned(),
         attempts => format!(
-            "Who is late with a move is asked for the same move again. After {attempts} failed attempts at one move the game is \
+            "A player who is late with a move is asked for it again. After {attempts} failed attempts at one move, the game is \
              lost."
         ),
     };
     let illegal = match keys.illegal_attempts {
-        IllegalAttempts::Shared => "An illegal move is a failed attempt like a late one.".to_owned(),
+        IllegalAttempts::Shared => "An illegal move counts as a failed attempt, as a late one does.".to_owned(),
         IllegalAttempts::Apart(1) => "An illegal move loses the game.".to_owned(),
         IllegalAttempts::Apart(attempts) => {
-            format!("An illegal move is asked for again. After {attempts} illegal moves at one move the game is lost.")
+            format!(
+                "A player who answers with an illegal move is asked again. After {attempts} illegal answers for one move, \
+                     the game is lost."
+            )
         }
     };
     let ponder = match keys.ponder {
@@ -108,7 +111,7 @@ pub(super) fn time(setup: &Setup) -> Section {
 
 pub(super) fn ends(setup: &Setup) -> Section {
     let (game, keys) = (&setup.game, &setup.adjudication);
-    let laws = "Checkmate wins. Stalemate, the same position for the third time, fifty moves of both sides without a capture or \
+    let laws = "Checkmate wins. Stalemate, the same position for the third time, fifty moves by both sides without a capture or \
                 pawn move, and positions in which nobody can mate are draws; nobody has to claim them.";
     let moves = game.max_moves.map(|moves| {
         format!("A game is a draw after {moves} full moves of play; the moves of the opening do not count.")
@@ -118,11 +121,11 @@ pub(super) fn ends(setup: &Setup) -> Section {
         .map(|plies| format!("A game is a draw after {plies} plies of play; those of the opening do not count."));
     let resign = keys.resign_score.map(|score| {
         let who = match keys.resign_two_sided {
-            true => "its own engine says so and the opponent's agrees",
-            false => "its own engine says so",
+            true => "its own engine and the opponent's both say",
+            false => "its own engine says",
         };
         format!(
-            "A side that is {score} centipawns behind at {} in a row loses, when {who}.",
+            "A side loses when {who}, at {} in a row, that it is {score} centipawns or more behind.",
             count::of(keys.resign_moves as usize, "move", "moves")
         )
     });
@@ -135,7 +138,7 @@ pub(super) fn ends(setup: &Setup) -> Section {
     });
     let tables = (!keys.tablebases.is_empty()).then(|| {
         format!(
-            "Positions with at most {} men are ended by Syzygy tablebases.",
+            "Syzygy tablebases end games in positions with at most {} men.",
             keys.tablebase_men
         )
     });
@@ -148,16 +151,18 @@ pub(super) fn ends(setup: &Setup) -> Section {
 pub(super) fn engines(setup: &Setup) -> Section {
     let keys = &setup.engine;
     let start = format!(
-        "An engine has {} to start and as long again to be ready, and {}. If it does not start, the rest of its mini-match is \
+        "An engine has {} to start, the same time again to be ready, and {}. If it does not start, the rest of its mini-match is \
          forfeited.",
         write_duration(keys.start_limit),
         count::of(keys.start_attempts as usize, "attempt", "attempts")
     );
     let restart = match keys.restart {
-        Restart::Never => "An engine plays all games of a mini-match in one process; after a crash a new one plays on.",
+        Restart::Never => {
+            "An engine plays all games of a mini-match in one process; after a crash a new process plays on."
+        }
         Restart::Game => "An engine is started anew for each game.",
     };
-    let crash = "An engine that ends, or closes its input or output, loses the game that it plays.";
+    let crash = "An engine that ends, or closes its input or output, loses the game that it is playing.";
     let rules = [start, restart.to_owned(), crash.to_owned()];
     Section::new("Engines", rules.map(Some))
 }

@@ -20,11 +20,15 @@ pub(super) fn format(setup: &Setup, plan: RoundPlan) -> Section {
         Format::Swiss => format!("The event is a Swiss of {rounds}."),
         Format::AllPlayAll => format!("Everybody meets everybody else, by Berger tables, in {rounds}."),
         Format::Gauntlet => format!("The first players meet everybody else, in {rounds}."),
-        Format::Knockout => format!("The event is a knockout of {rounds}: who loses is out."),
+        Format::Knockout => format!("The event is a knockout of {rounds}: whoever loses is out."),
         Format::Quads => {
-            format!("The players play in sections of four, in each of which everybody meets everybody, in {rounds}.")
+            format!(
+                "The players play in sections of four. In each section everybody meets everybody else, in {rounds}."
+            )
         }
-        Format::Stages => format!("The event has stages, {rounds} in all. Who is left after one plays the next."),
+        Format::Stages => {
+            format!("The event has stages, {rounds} in all. Those who are left after one stage play the next.")
+        }
         Format::Sections => {
             format!("The event has sections, {rounds} at most. Players of different sections do not meet.")
         }
@@ -50,12 +54,12 @@ pub(super) fn format(setup: &Setup, plan: RoundPlan) -> Section {
         format!("Section: {}{bounds}.", harmless(&section.name))
     });
     let seeding = match setup.swiss.seeding {
-        Seeding::Rating => "by rating, the highest first",
-        Seeding::Submitted => "by submission, the earliest first",
-        Seeding::Listed => "as the organizer listed the players",
-        Seeding::Random => "drawn by lot",
+        Seeding::Rating => "go by rating, the highest first",
+        Seeding::Submitted => "go by submission, the earliest first",
+        Seeding::Listed => "follow the organizer's list of players",
+        Seeding::Random => "are drawn by lot",
     };
-    let seeding = format!("Pairing numbers are {seeding}.");
+    let seeding = format!("Pairing numbers {seeding}.");
     let lots = format!(
         "Lots are drawn from the seed {} so that anybody can draw them again.",
         setup.event.rng_seed
@@ -71,10 +75,13 @@ pub(super) fn format(setup: &Setup, plan: RoundPlan) -> Section {
 fn in_words(format: Rounds) -> String {
     let swiss = |rounds: u32| format!("a Swiss of {}", count::of(rounds as usize, "round", "rounds"));
     match format {
-        Rounds::Auto | Rounds::Log2Plus(_) => format!("a Swiss of as many rounds as the field asks for ({format})"),
+        Rounds::Auto | Rounds::Log2Plus(_) => format!(
+            "a Swiss whose number of rounds depends on the number of players \
+                                                       ({format})"
+        ),
         Rounds::Number(rounds) => swiss(rounds),
-        Rounds::AllPlayAll => "everybody meets everybody once".to_owned(),
-        Rounds::DoubleAllPlayAll => "everybody meets everybody, two games each".to_owned(),
+        Rounds::AllPlayAll => "everybody meets everybody else once".to_owned(),
+        Rounds::DoubleAllPlayAll => "everybody meets everybody else, two games each".to_owned(),
         Rounds::DoubleSwiss(Some(rounds)) => format!("{}, two games each", swiss(rounds)),
         Rounds::DoubleSwiss(None) => "a Swiss, two games in each round".to_owned(),
         Rounds::Gauntlet(1) => "the first player meets everybody else".to_owned(),
@@ -101,15 +108,15 @@ pub(super) fn pairing(setup: &Setup, plan: RoundPlan) -> Section {
     };
     let system = match keys.pairing {
         PairingSystem::MatchPoints => {
-            "Each round is paired anew by match points. What counts, in this order: as few repeated meetings as possible; opponents \
-             with as many match points as each other, or nearly; and among players with as many points the top half meets the \
-             bottom half."
+            "Each round is paired by match points. The aims are, in this order: as few repeated meetings as possible; opponents \
+             with the same number of match points, or nearly the same; and, among players with the same points, the top half \
+             against the bottom half."
                 .to_owned()
         }
         PairingSystem::Dutch => format!("Rounds are paired by the FIDE (Dutch) System, C.04.3, {edition}."),
         PairingSystem::UsChess => "Rounds are paired by the rules of US Chess.".to_owned(),
         PairingSystem::Immortal => {
-            "Players with as many points, or nearly as many, meet. Nobody meets the same opponent twice.".to_owned()
+            "Opponents have the same number of points, or nearly the same. Nobody meets the same opponent twice.".to_owned()
         }
         PairingSystem::DoubleSwiss => "Rounds are paired by the FIDE Double-Swiss System, C.04.5.".to_owned(),
     };
@@ -119,11 +126,11 @@ pub(super) fn pairing(setup: &Setup, plan: RoundPlan) -> Section {
         .keep_apart
         .iter()
         .map(|kinship| match kinship {
-            Kinship::Team => "of one team".to_owned(),
-            Kinship::Author => "of one author".to_owned(),
+            Kinship::Team => "of the same team".to_owned(),
+            Kinship::Author => "of the same author".to_owned(),
         })
         .collect();
-    let apart = (!apart.is_empty()).then(|| format!("Players {} never meet.", listed(&apart)));
+    let apart = (!apart.is_empty()).then(|| format!("Players {} never meet.", apart.join(" or ")));
     let forbidden = keys.forbidden.iter().map(|group| {
         let names: Vec<String> = group.iter().map(|name| harmless(name)).collect();
         Some(format!("{} never meet.", listed(&names)))
@@ -141,10 +148,12 @@ pub(super) fn byes(setup: &Setup, plan: RoundPlan) -> Section {
         .collect();
     let who = match setup.swiss.pairing {
         PairingSystem::MatchPoints => format!(
-            "Where the number of players is odd, one has the bye. Who has it is decided strictly in turn by {}.",
+            "When the number of players is odd, one player has the bye. These criteria decide who, one after the other: {}.",
             listed(&order)
         ),
-        _ => "Where the number of players is odd, one has the bye, by the rules of the pairing system.".to_owned(),
+        _ => {
+            "When the number of players is odd, one player has the bye, by the rules of the pairing system.".to_owned()
+        }
     };
     let (match_points, game_points) = setup.bye_points().in_round(setup.mini_match.games);
     let worth = format!(
@@ -154,13 +163,15 @@ pub(super) fn byes(setup: &Setup, plan: RoundPlan) -> Section {
     );
     let again = match keys.again {
         ByeAgain::Bye => None,
-        ByeAgain::Requested => Some("Who is left over without a right to the bye has what a requested bye gives."),
-        ByeAgain::Zero => Some("Who is left over without a right to the bye has nothing."),
+        ByeAgain::Requested => {
+            Some("A player who is left over without a right to the bye gets what a requested bye is worth.")
+        }
+        ByeAgain::Zero => Some("A player who is left over without a right to the bye gets nothing."),
     };
     let requests = match keys.requests_in(plan.rounds) {
         0 => "Nobody may ask for a bye.".to_owned(),
-        1 => "A player may ask for one half-point bye, before that round is paired.".to_owned(),
-        byes => format!("A player may ask for {byes} half-point byes, each before that round is paired."),
+        1 => "A player may ask for one half-point bye, before its round is paired.".to_owned(),
+        byes => format!("A player may ask for {byes} half-point byes, each before its round is paired."),
     };
     Section::new(
         "Byes",
@@ -180,8 +191,8 @@ const fn criterion_of_bye(criterion: ByeCriterion) -> &'static str {
 
 pub(super) fn entries(setup: &Setup, plan: RoundPlan) -> Section {
     let missed = match setup.registration.missed {
-        MissedRounds::Zero => "A late entry has nothing for the rounds that it missed.",
-        MissedRounds::HalfPoint => "A late entry has a bye of half a point for each round that it missed.",
+        MissedRounds::Zero => "A late entry gets nothing for the rounds that it missed.",
+        MissedRounds::HalfPoint => "A late entry gets a half-point bye for each round that it missed.",
     };
     let late = match setup.registration.until.played(plan.rounds) {
         None => "Nobody may enter after round 1 is paired.".to_owned(),
@@ -196,14 +207,15 @@ pub(super) fn entries(setup: &Setup, plan: RoundPlan) -> Section {
     let keys = &setup.eligibility;
     let qualified = keys.required.then(|| {
         format!(
-            "Only agents that have qualified may play: {} of the points in {} against the baseline.",
+            "Only agents that have qualified may play. To qualify, an agent has to score at least {} of the points in {} \
+             against the baseline.",
             keys.score,
             count::of(keys.games as usize, "game", "games")
         )
     });
     let presence = (setup.presence.check == PresenceCheck::BeforeEachRound).then(|| {
         format!(
-            "Before each round every agent is looked at. One whose files have changed, or which does not answer within {}, is \
+            "Every agent is checked before each round. An agent whose files have changed, or that does not answer within {}, is \
              left out of the round.",
             write_duration(setup.presence.limit)
         )
@@ -218,7 +230,7 @@ pub(super) fn times(setup: &Setup) -> Section {
         .then(|| format!("There is a break of {} between rounds.", write_duration(keys.r#break)));
     let notice = (!keys.notice.is_zero()).then(|| {
         format!(
-            "A pairing is announced {} before its round begins, or earlier.",
+            "A pairing is announced at least {} before its round begins.",
             write_duration(keys.notice)
         )
     });
@@ -227,12 +239,12 @@ pub(super) fn times(setup: &Setup) -> Section {
         .map(|(round, at): (usize, _)| Some(format!("Round {round} does not begin before {at}.")));
     let window = keys.window.as_ref().map(|window| {
         format!(
-            "Games are started from {window} of each day alone ({}).",
+            "Games are started only during these hours of the day: {window} ({}).",
             keys.time_zone
         )
     });
     let clock = (keys.clock == ClockStart::Schedule)
-        .then(|| "White's clock starts when the game is due, whether its engine is up or not.".to_owned());
+        .then(|| "White's clock starts when the game is due, whether or not White's engine is up.".to_owned());
     let rules = [start, between, notice].into_iter().chain(at).chain([window, clock]);
     Section::new("Times", rules)
 }

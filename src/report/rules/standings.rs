@@ -16,7 +16,7 @@ pub(super) fn points(setup: &Setup) -> Section {
     let mut rules = vec![format!("Game points: {}.", table(&keys.game))];
     if setup.mini_match.games > 1 {
         rules.push(format!(
-            "Match points: {}. Who has more game points in a mini-match wins it.",
+            "Match points: {}. The player with more game points in a mini-match wins it.",
             table(&keys.r#match)
         ));
     } else {
@@ -51,12 +51,10 @@ pub(super) fn order(setup: &Setup) -> Section {
         let first = if place == 1 { "Players are ranked by" } else { "Then by" };
         Some(format!("{first} {}.", criterion(each)))
     });
-    let last = "Players who are level in all of this share the place, unless the order above ends with a lot.";
+    let last = "Players who are level on all of these share a place, unless the order above ends with a lot.";
     let edition = match keys.edition {
-        TieBreakEdition::Of2026 => {
-            "Unplayed rounds count in tie-breaks as FIDE's C.07 says, in force since 1 March 2026."
-        }
-        TieBreakEdition::Of2024 => "Unplayed rounds count in tie-breaks as FIDE's C.07 of 2024 says.",
+        TieBreakEdition::Of2026 => "Unplayed rounds count in tie-breaks by FIDE's C.07 in force since 1 March 2026.",
+        TieBreakEdition::Of2024 => "Unplayed rounds count in tie-breaks by FIDE's C.07 of 2024.",
         TieBreakEdition::Of2022 => "Unplayed rounds count in tie-breaks by the virtual opponent (FIDE, 2022).",
         TieBreakEdition::PlayedOnly => "Rounds that were not played do not count in tie-breaks.",
     };
@@ -84,13 +82,17 @@ pub(super) fn play_offs(setup: &Setup) -> Section {
         PlayoffWhen::IndivisiblePrize => "Where a prize cannot be divided, there is a play-off",
     };
     let what = format!(
-        "{which} when players who are {tied} are tied for {} {} and the place after it.",
-        if places.len() == 1 { "place" } else { "places" },
+        "{which} when players who are {tied} share {} {} and the place after it.",
+        if places.len() == 1 {
+            "place"
+        } else {
+            "one of the places"
+        },
         listed(&places)
     );
     let who = match keys.entrants {
-        Entrants::All => "All who are tied play it.",
-        Entrants::TopTwo => "Where three or more are tied, the first two by their numbers play it.",
+        Entrants::All => "All tied players take part.",
+        Entrants::TopTwo => "If three or more are tied, the first two by number play it.",
     };
     let numbers = match &keys.numbers {
         PlayoffNumbers::Lot => "Their numbers are drawn by lot.".to_owned(),
@@ -101,7 +103,7 @@ pub(super) fn play_offs(setup: &Setup) -> Section {
     };
     let stages = keys.stages.iter().map(|stage| match stage {
         Stage::HeadToHead => {
-            "First counts the result between the two, if they have met and it was decisive.".to_owned()
+            "First, the result between the two counts, if they have met and it was decisive.".to_owned()
         }
         Stage::RoundRobin { two, more } => format!(
             "Two players play a mini-match of two games at {two}; three or more meet each other once at {more}."
@@ -110,10 +112,10 @@ pub(super) fn play_offs(setup: &Setup) -> Section {
             format!("Then Armageddon: one game, White at {white}, Black at {black}; a draw is a win for Black.")
         }
     });
-    let last = "What is still level then is decided by the arbiter.".to_owned();
+    let last = "If players are still level after that, the arbiter decides.".to_owned();
     let pause = (!keys.start_after.is_zero()).then(|| {
         format!(
-            "A play-off begins {} after the last game, or later.",
+            "A play-off begins at least {} after the last game.",
             write_duration(keys.start_after)
         )
     });

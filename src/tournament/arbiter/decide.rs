@@ -45,7 +45,7 @@ pub enum Refused {
     #[error("--reason must say why")]
     NoReason,
     /// Name and reason stand in minutes.
-    #[error("names and reasons are one line of at most {MOST} characters, without control characters")]
+    #[error("a name or a reason must be one line of at most {MOST} characters, without control characters")]
     NotALine,
     /// Nobody has that number.
     #[error("there is no player {0}")]
@@ -60,7 +60,7 @@ pub enum Refused {
     #[error("{0}")]
     Cannot(String),
     /// A limit is against it, which the arbiter may overrule.
-    #[error("{why}; `--overrule` does it all the same")]
+    #[error("{why}; `--overrule` does it anyway")]
     Limit {
         /// Which.
         limit: Limit,
@@ -133,7 +133,7 @@ struct Desk<'a> {
 impl Desk<'_> {
     fn judge(&self, act: &Act) -> Result<(), Refused> {
         if self.state.created().tour.is_some() && act.is_of_players() {
-            return cannot("the players of a tour are those of its events".to_owned());
+            return cannot("a tour takes its players from its events".to_owned());
         }
         match act {
             Act::Pause | Act::Resume | Act::StopAfterRound | Act::End | Act::Release => self.judge_course(act),
@@ -178,7 +178,7 @@ impl Desk<'_> {
         let orders = self.state.orders();
         match act {
             Act::Pause => match &orders.paused {
-                Some((by, reason)) => already(format!("the event is paused, by {by}: {reason}")),
+                Some((by, reason)) => already(format!("the event is already paused, by {by}: {reason}")),
                 None => self.not_over(),
             },
             Act::Resume => match orders.paused {
@@ -187,7 +187,7 @@ impl Desk<'_> {
             },
             Act::StopAfterRound => match orders.stop_after {
                 Some(rounds) if rounds >= self.state.rounds().len() => {
-                    already(format!("the runner stops after round {rounds} already"))
+                    already(format!("the runner already stops after round {rounds}"))
                 }
                 _ => self.not_over(),
             },
@@ -210,7 +210,7 @@ impl Desk<'_> {
             Act::Void { .. } => {
                 self.nothing_rests_on(game)?;
                 match was.outcome() {
-                    Outcome::Void => already(format!("game {game} is void already")),
+                    Outcome::Void => already(format!("game {game} is already void")),
                     _ => Ok(()),
                 }
             }
@@ -218,7 +218,7 @@ impl Desk<'_> {
                 self.nothing_rests_on(game)?;
                 self.is_a_result(*outcome)?;
                 match was.outcome() == *outcome {
-                    true => already(format!("game {game} has that result already")),
+                    true => already(format!("game {game} already has that result")),
                     false => Ok(()),
                 }
             }
@@ -227,7 +227,7 @@ impl Desk<'_> {
                 let [white, black] = [was.finished.white, was.finished.black];
                 if board.is_some_and(|board| !board.has_come(white) || !board.has_come(black)) {
                     return cannot(format!(
-                        "game {game} was forfeited by who did not come, and would be again"
+                        "game {game} was forfeited by a player who did not come, and would be forfeited again"
                     ));
                 }
                 self.may_be_replayed(game)
@@ -242,7 +242,7 @@ impl Desk<'_> {
             return already(format!("{} is not withdrawn or disqualified", called(state, player)));
         }
         match &state.out_of_ties {
-            Some(players) if players.contains(&player) => cannot("play-offs were begun without it".to_owned()),
+            Some(players) if players.contains(&player) => cannot("play-offs have begun without it".to_owned()),
             _ => Ok(()),
         }
     }
@@ -255,7 +255,7 @@ impl Desk<'_> {
         }
         match state.orders().gone.get(&player) {
             Some(Gone::Disqualified { annul: before }) if *before == annul => {
-                already(format!("{} is disqualified already", called(state, player)))
+                already(format!("{} is already disqualified", called(state, player)))
             }
             // Results that are annulled do not come back by another disqualification.
             Some(Gone::Disqualified { annul: true }) => already(format!(
@@ -330,7 +330,7 @@ impl Desk<'_> {
         match &state.orders().ended {
             _ if state.created().tour.is_some() => cannot("a tour has no rounds of its own to end".to_owned()),
             Some(early) => already(format!("the event ends after round {}, by {}", early.rounds, early.by)),
-            None if paired == 0 => cannot("no round has been paired: there is nothing that could count".to_owned()),
+            None if paired == 0 => cannot("no round has been paired yet, so there is nothing to count".to_owned()),
             None if paired >= rounds as usize => cannot(format!(
                 "round {rounds}, the last one, is paired: the event ends with it"
             )),
@@ -349,18 +349,19 @@ impl Desk<'_> {
     fn to_come(&self, round: u32) -> Result<(), Refused> {
         let (paired, rounds) = (self.state.rounds().len(), self.state.last_round());
         if round == 0 || round > rounds {
+            let rounds = count::of(rounds as usize, "round", "rounds");
             return cannot(format!("there is no round {round}: the event has {rounds}"));
         }
         match round as usize > paired {
             true => Ok(()),
-            false => cannot(format!("round {round} is paired already")),
+            false => cannot(format!("round {round} has already been paired")),
         }
     }
 
     fn new_order(&self, player: PairingNumber, round: u32, order: RoundOrder) -> Result<(), Refused> {
         match self.state.orders().rounds.get(&(round, player)) {
             Some(before) if *before == order => {
-                already(format!("that is noted for {} already", called(self.state, player)))
+                already(format!("that is already noted for {}", called(self.state, player)))
             }
             _ => Ok(()),
         }
@@ -379,7 +380,7 @@ impl Desk<'_> {
             .get(&player)
             .is_some_and(|out| matches!(out, Out::Bye(_)))
         {
-            return already(format!("{} has a bye in round {round}", called(state, player)));
+            return already(format!("{} already has a bye in round {round}", called(state, player)));
         }
         let limit = state.setup().bye.requests_in(table.created().rounds);
         let asked = state.requested_byes(player).len();
@@ -387,7 +388,7 @@ impl Desk<'_> {
             true => Ok(()),
             false if limit == 0 => self.keeps(
                 Limit::ByeRequests,
-                "no bye may be asked for in this event (bye.requests)".to_owned(),
+                "players may not ask for byes in this event (bye.requests)".to_owned(),
             ),
             false => self.keeps(
                 Limit::ByeRequests,
@@ -419,11 +420,11 @@ impl Desk<'_> {
         has_round(&of_table, round)?;
         match had {
             Fate::Bye(Bye::PairingAllocated) => {
-                cannot(format!("{} had the bye of round {round}", called(state, player)))
+                cannot(format!("{} had the bye in round {round}", called(state, player)))
             }
             Fate::Annulled => Ok(()),
             Fate::Free => cannot(format!(
-                "round {round} was free for {}, which is no bye",
+                "round {round} was a free round for {}, which is not a bye",
                 called(state, player)
             )),
             Fate::Bye(_) if !paired.pairing.pairs.iter().any(is_paired) => swiss(&of_table, "a bye can be given"),
@@ -440,7 +441,7 @@ impl Desk<'_> {
         match round as usize == next {
             true => Ok(()),
             false => cannot(format!(
-                "the coming round is round {next}; that of round {round} comes later"
+                "the next round to be paired is round {next}; round {round} comes later"
             )),
         }
     }
@@ -455,7 +456,7 @@ impl Desk<'_> {
             .iter()
             .any(|&(a, b)| (a, b) == (one, other) || (a, b) == (other, one))
         {
-            return already("the two are kept apart already".to_owned());
+            return already("the two are already kept apart".to_owned());
         }
         self.leaves_a_pairing(&Act::Forbid { one, other, round })
     }
@@ -485,9 +486,9 @@ impl Desk<'_> {
         self.there(other)?;
         let section = |player| section_name(self.state, player);
         match one == other {
-            true => cannot("a pair is two players".to_owned()),
+            true => cannot("a pair needs two different players".to_owned()),
             false if section(one) != section(other) => {
-                cannot("the two play in different sections, and are never paired".to_owned())
+                cannot("the two play in different sections, so they are never paired".to_owned())
             }
             false => Ok(()),
         }
@@ -522,7 +523,7 @@ impl Desk<'_> {
 
     fn is_a_result(&self, outcome: Outcome) -> Result<(), Refused> {
         match outcome {
-            Outcome::Void => cannot("void is no result; `arbiter void` annuls a game".to_owned()),
+            Outcome::Void => cannot("void is not a result; `arbiter void` annuls a game".to_owned()),
             _ => Ok(()),
         }
     }
@@ -560,7 +561,7 @@ impl Desk<'_> {
     fn may_confirm(&self, round: u32, pairing: &RoundPairing) -> Result<(), Refused> {
         let state = self.state;
         if !state.setup().arbiter.confirm_rounds {
-            return cannot("rounds of this event begin without a yes (arbiter.confirm_rounds)".to_owned());
+            return cannot("rounds of this event need no confirmation (arbiter.confirm_rounds)".to_owned());
         }
         // The day is no part of what is compared.
         let next = director::next(state, jiff::civil::Date::ZERO).map_err(|why| Refused::Cannot(why.to_string()))?;
@@ -574,7 +575,7 @@ impl Desk<'_> {
         match due {
             Some(paired) if (paired.round, &paired.pairing) == (round, pairing) => match &state.orders().confirmed {
                 Some((of, before)) if (*of, before) == (round, pairing) => {
-                    already(format!("the pairing of round {round} is confirmed already"))
+                    already(format!("the pairing of round {round} is already confirmed"))
                 }
                 _ => Ok(()),
             },
@@ -582,7 +583,7 @@ impl Desk<'_> {
                 "the pairing of round {} is not the one that was shown: look at it again",
                 paired.round
             )),
-            None => cannot("no pairing waits for a yes".to_owned()),
+            None => cannot("no pairing is waiting for confirmation".to_owned()),
         }
     }
 }

@@ -40,7 +40,7 @@ impl Act {
         match self {
             Self::Pause => "paused the event".to_owned(),
             Self::Resume => "resumed the event".to_owned(),
-            Self::StopAfterRound => "let the runner stop after the round".to_owned(),
+            Self::StopAfterRound => "ordered the runner to stop after the round".to_owned(),
             Self::End => "ended the event with the rounds it has".to_owned(),
             Self::Enter { player, .. } => format!("entered {}", player.name),
             Self::Withdraw { player } => format!("withdrew {}", name(player)),
@@ -53,7 +53,7 @@ impl Act {
             Self::Present { player, round } => format!("noted {} as present in round {round}", name(player)),
             Self::RequestBye { player, round } => {
                 format!(
-                    "took the request of {} for a half-point bye in round {round}",
+                    "accepted the request of {} for a half-point bye in round {round}",
                     name(player)
                 )
             }
@@ -66,7 +66,7 @@ impl Act {
                 format!("gave {} a {worth} bye in round {round}", name(player))
             }
             Self::Forbid { one, other, round } => {
-                format!("forbade {} – {} in round {round}", name(one), name(other))
+                format!("forbade the pair {} – {} in round {round}", name(one), name(other))
             }
             Self::Force { white, black, round } => {
                 format!("paired {} – {} in round {round}", name(white), name(black))
@@ -76,14 +76,14 @@ impl Act {
             Self::SetResult { game, outcome } => format!("set the result of game {game} to {}", outcome.word()),
             Self::Adjudicate { game, outcome } => format!("adjudicated game {game}: {}", outcome.word()),
             Self::Confirm { round, .. } => format!("confirmed the pairing of round {round}"),
-            Self::Release => "released what was held back of the published files".to_owned(),
+            Self::Release => "released what had been held back from the published files".to_owned(),
         }
     }
 
     /// What was drawn for a play-off, and is void by a correction: the end of a sentence's line, or nothing.
     fn makes_void(&self, state: &State) -> &'static str {
         match self.corrects(state.rounds().len()) && state.has_drawn() {
-            true => " What was drawn, paired or decided for the play-off is void, and comes anew.",
+            true => " Whatever was drawn, paired or decided for the play-off is void, and is done again.",
             false => "",
         }
     }
@@ -93,7 +93,7 @@ impl Act {
         let next = state.rounds().len() + 1;
         let is_last = next > state.last_round() as usize;
         match self {
-            Self::Pause => "Games under way are finished; no other is started until `arbiter resume`.".to_owned(),
+            Self::Pause => "Games under way are finished; no others are started until `arbiter resume`.".to_owned(),
             Self::Resume => "Games are started again at once.".to_owned(),
             Self::StopAfterRound => format!("The runner ends when round {} is over.", state.rounds().len().max(1)),
             Self::End => {
@@ -110,7 +110,7 @@ impl Act {
             Self::Withdraw { .. } => format!("It is not paired from round {next} on; what it plays now counts."),
             Self::Disqualify { annul, .. } => {
                 let results = match annul {
-                    true => "its results are as if they had not been",
+                    true => "its results are treated as if they had never been",
                     false => "nobody's points change",
                 };
                 match is_last {
@@ -132,10 +132,10 @@ impl Act {
                 format!("The standings change at once.{}", self.makes_void(state))
             }
             Self::Forbid { round, .. } | Self::Force { round, .. } => {
-                format!("It takes effect when round {round} is paired, and for that round alone.")
+                format!("It takes effect when round {round} is paired, for that round only.")
             }
             Self::Replay { .. } => {
-                let due = "The game is due again at once; what it gave no longer counts.";
+                let due = "The game is due again at once; its old result no longer counts.";
                 format!("{due}{}", self.makes_void(state))
             }
             Self::Void { .. } | Self::SetResult { .. } => {
@@ -143,7 +143,7 @@ impl Act {
                 format!("{stay}{}", self.makes_void(state))
             }
             Self::Adjudicate { .. } => "The game is over.".to_owned(),
-            Self::Confirm { round, .. } => format!("Round {round} begins as it was shown."),
+            Self::Confirm { round, .. } => format!("Round {round} begins with the pairing that was shown."),
             Self::Release => "The files are written at once.".to_owned(),
         }
     }

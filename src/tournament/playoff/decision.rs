@@ -11,7 +11,7 @@ use crate::tournament::log::{ContestId, Decision, Directed};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
     /// Too early, too late, or about something else.
-    #[error("nothing is to be decided about {contest}; {}", open_questions(.open))]
+    #[error("{contest} needs no decision; {}", open_questions(.open))]
     NotAsked {
         /// What was decided about.
         contest: ContestId,
@@ -22,7 +22,7 @@ pub enum Refused {
     #[error("neither side came to the game of {}: say who goes through; a round robin cannot stand in for it", players(.0))]
     RoundRobinForGame(Vec<PairingNumber>),
     /// A player of another tie, or of none.
-    #[error("player {player} is not among those to be decided about: {}", players(.among))]
+    #[error("player {player} is not one of those to be decided about: {}", players(.among))]
     Stranger {
         /// Who was named.
         player: PairingNumber,
@@ -39,7 +39,8 @@ pub enum Refused {
     #[error("the result has an empty group: leave it out")]
     EmptyGroup,
     /// Players left level whom the rules tell apart.
-    #[error("the result does not tell place {place} from place {}: {} stand level across it; put one before the other", .place + 1, players(.level))]
+    #[error("the result does not separate place {place} from place {}: {} are level there; put one before the \
+             other", .place + 1, players(.level))]
     Unbroken {
         /// The place, of the ranking; of a knockout's mini-match or game 1.
         place: u32,
@@ -152,7 +153,7 @@ fn players(players: &[PairingNumber]) -> String {
 
 fn open_questions(open: &[ContestId]) -> String {
     if open.is_empty() {
-        return "no tie waits for the arbiter".to_owned();
+        return "no tie is waiting for the arbiter".to_owned();
     }
     let open: Vec<String> = open.iter().map(ContestId::to_string).collect();
     format!("the arbiter is asked about: {}", open.join("; "))

@@ -41,13 +41,13 @@ pub enum NoSection {
     #[error("there is no section \"{0}\"")]
     Unknown(String),
     /// Neither rating nor section.
-    #[error("neither a rating nor a section")]
+    #[error("it has neither a rating nor a section")]
     Unrated,
     /// Between the bounds of no section.
-    #[error("the rating {0} is within the bounds of no section")]
+    #[error("no section includes the rating {0}")]
     None(i32),
     /// Between the bounds of more than one.
-    #[error("the rating {rating} is within the bounds of \"{one}\" and of \"{other}\"")]
+    #[error("both \"{one}\" and \"{other}\" include the rating {rating}")]
     Several {
         /// The rating.
         rating: i32,

@@ -119,7 +119,7 @@ fn annulled_results_count_for_nobody() {
         sentence(event.act(disqualify(false))),
         "D (4) is disqualified and its results are annulled; `reinstate` undoes that"
     );
-    assert_eq!(sentence(event.act(disqualify(true))), "D (4) is disqualified already");
+    assert_eq!(sentence(event.act(disqualify(true))), "D (4) is already disqualified");
     event.act(Act::Reinstate { player: player(4) }).expect("it is out");
     event.act(disqualify(false)).expect("it is back");
     let sum: Points = event.points().iter().map(|(_, points)| *points).sum();
@@ -132,7 +132,7 @@ fn a_late_entry_has_nothing_for_what_it_missed() {
     event.round();
     let late = entry(event.state.setup(), "Late");
     event.act(late.clone()).expect("one of five rounds has been played");
-    let refused = "Late reads like Late, who plays already; names must differ in more than upper and lower case, invisible \
+    let refused = "Late reads like Late, who is already playing; names must differ in more than upper and lower case, invisible \
                    characters, and letters that look the same";
     assert_eq!(sentence(event.act(late)), refused);
     let like_it = entry(event.state.setup(), "l\u{200b}ATE");
@@ -145,7 +145,7 @@ fn a_late_entry_has_nothing_for_what_it_missed() {
     let too_late = entry(event.state.setup(), "Too late");
     assert_eq!(
         sentence(event.act(too_late)),
-        "registration was open until 2 of 5 rounds had been played, and 2 have; `--overrule` does it all the same"
+        "registration was open until 2 of 5 rounds had been played, and 2 have been; `--overrule` does it anyway"
     );
     let results = results_after(&event.state, 2);
     assert_eq!(results.players[4].rounds[0].points, Points::ZERO);
@@ -166,7 +166,7 @@ fn registration_is_closed_unless_the_event_opens_it() {
     let mut event = swiss(3, "", 4);
     assert_eq!(
         sentence(event.act(entry(event.state.setup(), "Late"))),
-        "registration is closed: registration.until of the event takes no late entries; `--overrule` does it all the same"
+        "registration is closed: registration.until allows no late entries; `--overrule` does it anyway"
     );
 }
 
@@ -178,11 +178,11 @@ fn a_bye_is_asked_for_before_its_round_and_within_the_limit() {
         round,
     };
     event.round();
-    assert_eq!(sentence(event.act(ask(1))), "round 1 is paired already");
+    assert_eq!(sentence(event.act(ask(1))), "round 1 has already been paired");
     event.act(ask(3)).expect("one is allowed");
     assert_eq!(
         sentence(event.act(ask(4))),
-        "B (2) has asked for 1 bye, and bye.requests allows 1; `--overrule` does it all the same"
+        "B (2) has asked for 1 bye, and bye.requests allows 1; `--overrule` does it anyway"
     );
     event.round();
     event.round();
@@ -235,7 +235,7 @@ fn an_absence_can_be_taken_back() {
         round: 1,
     };
     event.act(absent.clone()).expect("to come");
-    assert_eq!(sentence(event.act(absent)), "that is noted for D (4) already");
+    assert_eq!(sentence(event.act(absent)), "that is already noted for D (4)");
     event
         .act(Act::Present {
             player: player(4),
@@ -280,7 +280,7 @@ fn pairs_can_be_forbidden_and_forced_for_the_coming_round() {
         other: player(4),
         round: 2,
     });
-    assert_eq!(sentence(later), "round 2 is paired already");
+    assert_eq!(sentence(later), "round 2 has already been paired");
 }
 
 #[test]
@@ -412,7 +412,7 @@ fn a_game_is_replayed_while_nothing_rests_on_it() {
     event.round();
     assert_eq!(
         sentence(event.act(Act::Replay { game: game(1, 1, 1) })),
-        "what came after game 1.1.1 was paired on its result; `set-result` and `void` can still change what it counts"
+        "what came after game 1.1.1 was paired on its result; `set-result` and `void` can still change what it counts for"
     );
 }
 
@@ -424,7 +424,7 @@ fn no_round_of_a_table_was_paired_on_a_result() {
     event.round();
     assert_eq!(
         sentence(event.act(Act::Replay { game: game(1, 1, 1) })),
-        "a round after game 1.1.1 has begun; `set-result` and `void` can still change what it counts"
+        "a round after game 1.1.1 has begun; `set-result` and `void` can still change what it counts for"
     );
     event
         .act(Act::Void { game: game(1, 1, 1) })
@@ -441,7 +441,7 @@ fn no_round_of_a_table_was_paired_on_a_result() {
         .expect("nothing rests on it");
     assert_eq!(
         event.minutes()[0].effect[1],
-        "Round 2 was paired on the result before it."
+        "Round 2 was paired on the earlier result."
     );
 }
 
@@ -457,7 +457,7 @@ fn results_can_be_set_and_voided() {
     assert!(event.points().iter().all(|(_, points)| *points == Points::HALF));
     assert_eq!(
         sentence(event.act(set(Outcome::Draw))),
-        "game 1.1.1 has that result already"
+        "game 1.1.1 already has that result"
     );
     event.act(set(Outcome::BothLose)).expect("another result");
     assert!(event.points().iter().all(|(_, points)| *points == Points::ZERO));
@@ -507,7 +507,7 @@ fn the_event_is_paused_once_and_resumed_once() {
     event.act(Act::Pause).expect("it is not over");
     assert_eq!(
         sentence(event.act(Act::Pause)),
-        "the event is paused, by the arbiter: a test"
+        "the event is already paused, by the arbiter: a test"
     );
     event.act(Act::Resume).expect("it is paused");
     event.round();

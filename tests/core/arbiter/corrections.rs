@@ -74,7 +74,8 @@ fn what_was_drawn_is_void_and_drawn_again() {
     assert!(event_is_over(&event.state), "nobody is tied");
     let minutes = event.minutes();
     assert!(
-        minutes[0].effect[0].ends_with("What was drawn, paired or decided for the play-off is void, and comes anew."),
+        minutes[0].effect[0]
+            .ends_with("Whatever was drawn, paired or decided for the play-off is void, and is done again."),
         "{minutes:?}"
     );
 
@@ -250,7 +251,7 @@ fn an_event_ends_with_the_rounds_it_has() {
     );
     let mut event = Played::new(setup("none", &keys, 6));
     let refused = event.act(Act::End).expect_err("nothing has been played").to_string();
-    assert_eq!(refused, "no round has been paired: there is nothing that could count");
+    assert_eq!(refused, "no round has been paired yet, so there is nothing to count");
     event.round();
     assert!(event.advance().expect("a pairing"));
     event.act(Act::End).expect("round 2 is being played");

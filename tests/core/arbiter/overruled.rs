@@ -21,7 +21,7 @@ fn done(event: &Played) -> Vec<String> {
 /// Refused without `--overrule`, which the refusal names; done with it, and read back from the log as it was.
 fn only_overruled(event: &mut Played, act: &Act, refused: &str, limits: &[Limit]) {
     let said = event.act(act.clone()).expect_err("a limit is against it").to_string();
-    assert_eq!(said, format!("{refused}; `--overrule` does it all the same"));
+    assert_eq!(said, format!("{refused}; `--overrule` does it anyway"));
     event.overrule(act.clone()).expect("the limit is overruled");
     let Some(Entry::Acted(acted)) = event.log.last() else {
         panic!("an act");
@@ -37,7 +37,7 @@ fn a_late_entry_after_registration_was_closed() {
     let mut event = swiss(3, "", 4);
     event.round();
     let late = entry(event.state.setup(), "Late");
-    let closed = "registration is closed: registration.until of the event takes no late entries";
+    let closed = "registration is closed: registration.until allows no late entries";
     only_overruled(&mut event, &late, closed, &[Limit::Registration]);
     event.round();
     assert!(event.paired(2).contains(&player(5)));
@@ -65,12 +65,12 @@ fn a_bye_beyond_the_limit() {
     assert_eq!(
         done(&event),
         [
-            "took the request of B (2) for a half-point bye in round 2",
-            "took the request of B (2) for a half-point bye in round 3, and overruled bye.requests"
+            "accepted the request of B (2) for a half-point bye in round 2",
+            "accepted the request of B (2) for a half-point bye in round 3, and overruled bye.requests"
         ]
     );
     let paired = event.overrule(ask(3)).expect_err("it is paired").to_string();
-    assert_eq!(paired, "round 3 is paired already");
+    assert_eq!(paired, "round 3 has already been paired");
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn nothing_is_overruled_in_vain() {
     let refused = event.act_overruling(Act::Pause, vec![Limit::ByeRequests]);
     assert_eq!(
         refused.expect_err("no bye is asked for").to_string(),
-        "bye.requests is not against it: there is nothing to overrule"
+        "bye.requests does not stand in the way: there is nothing to overrule"
     );
     event.overrule(Act::Pause).expect("no limit is against it");
     assert_eq!(done(&event), ["paused the event"]);

@@ -56,7 +56,7 @@ pub enum Rounds {
     DoubleSwiss(Option<u32>),
     /// `"gauntlet"`, `"gauntlet-K"`: the first K players, 1 where it is not said, meet everybody else once.
     Gauntlet(u32),
-    /// `"knockout"`: who loses is out.
+    /// `"knockout"`: whoever loses is out.
     Knockout,
     /// `"quads"`: sections of four, each an all-play-all; a remainder of 5 to 7 plays a Swiss of three rounds.
     Quads,

@@ -346,11 +346,11 @@ fn acts_on_players_of_sections() {
                 round
             }
         ),
-        "the two play in different sections, and are never paired"
+        "the two play in different sections, so they are never paired"
     );
     assert_eq!(
         refused(&state, Act::RequestBye { player: junior, round }),
-        "a bye can be asked for in a Swiss alone"
+        "a bye can be asked for only in a Swiss"
     );
     assert_eq!(
         refused(&state, Act::RequestBye { player: open, round: 4 }),
@@ -433,10 +433,10 @@ fn late_entries_belong_to_a_section_too() {
     };
     assert_eq!(plays(&state), [(6, 3), (4, 2)]);
     for (refused, why) in [
-        (second, "House (10) is the house player already"),
+        (second, "House (10) is already the house player"),
         (
             unrated,
-            "Nobody belongs to no one section of the event: neither a rating nor a section",
+            "Nobody does not belong to exactly one section of the event: it has neither a rating nor a section",
         ),
     ] {
         let acted = Acted {

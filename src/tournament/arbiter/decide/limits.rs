@@ -44,7 +44,7 @@ impl Desk<'_> {
         match self.overruled.iter().find(|limit| !needed.contains(limit)) {
             None => Ok(()),
             Some(limit) => cannot(format!(
-                "{} is not against it: there is nothing to overrule",
+                "{} does not stand in the way: there is nothing to overrule",
                 limit.called()
             )),
         }

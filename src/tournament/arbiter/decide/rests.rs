@@ -44,7 +44,7 @@ impl Desk<'_> {
                     false => format!("what came after game {id} was paired on its result"),
                 };
                 cannot(format!(
-                    "{why}; `set-result` and `void` can still change what it counts"
+                    "{why}; `set-result` and `void` can still change what it counts for"
                 ))
             }
         }

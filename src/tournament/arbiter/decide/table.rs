@@ -38,7 +38,7 @@ impl Desk<'_> {
         let (setup, name) = (state.setup(), &player.name);
         if let Some(entry) = setup.players.iter().find(|entry| are_alike(&entry.name, name)) {
             return already(format!(
-                "{name}{} reads like {}{}, who plays already; {DIFFERENCE}",
+                "{name}{} reads like {}{}, who is already playing; {DIFFERENCE}",
                 told_from(name, &entry.name),
                 entry.name,
                 told_from(&entry.name, name)
@@ -47,7 +47,9 @@ impl Desk<'_> {
         if !setup.event.sections.is_empty()
             && let Err(why) = setup.section_of(player)
         {
-            return cannot(format!("{name} belongs to no one section of the event: {why}"));
+            return cannot(format!(
+                "{name} does not belong to exactly one section of the event: {why}"
+            ));
         }
         let table = self.table(player);
         swiss(&table, "late entries can be paired")?;
@@ -55,7 +57,7 @@ impl Desk<'_> {
             setup.event.sections.is_empty() || setup.section_of(state.player(*other)) == setup.section_of(player)
         };
         if let (true, Some(house)) = (player.house, state.house_players().find(is_together)) {
-            return already(format!("{} is the house player already", called(state, house)));
+            return already(format!("{} is already the house player", called(state, house)));
         }
         let rounds = table.created().rounds;
         if state.rounds().len() >= rounds.min(state.last_round()) as usize {
@@ -63,9 +65,11 @@ impl Desk<'_> {
         }
         let played = table.rounds_over();
         let why = match setup.registration.until.played(rounds) {
-            None => "registration is closed: registration.until of the event takes no late entries".to_owned(),
+            None => "registration is closed: registration.until allows no late entries".to_owned(),
             Some(until) if played >= until as usize && !state.rounds().is_empty() => {
-                format!("registration was open until {until} of {rounds} rounds had been played, and {played} have")
+                format!(
+                    "registration was open until {until} of {rounds} rounds had been played, and {played} have been"
+                )
             }
             Some(_) => return Ok(()),
         };
@@ -76,7 +80,7 @@ impl Desk<'_> {
 pub(super) fn swiss(table: &State, what: &str) -> Result<(), Refused> {
     match table.created().format {
         Format::Swiss => Ok(()),
-        _ => cannot(format!("{what} in a Swiss alone")),
+        _ => cannot(format!("{what} only in a Swiss")),
     }
 }
 

@@ -55,7 +55,7 @@ fn gct_4_11_a_result_breaks_the_boundaries_and_need_not_tell_more() {
 fn gct_4_11_refused_results_say_why() {
     check(
         result(&[&[4, 1], &[2], &[5, 3]]),
-        "the result does not tell place 1 from place 2: players 4, 1 stand level across it; put one before the other",
+        "the result does not separate place 1 from place 2: players 4, 1 are level there; put one before the other",
     );
     check(
         result(&[&[4], &[2], &[1, 5, 3]]),
@@ -94,7 +94,7 @@ fn a_decision_given_too_early_is_refused_and_changes_nothing() {
     let refused = decision::check(&decision, &before).expect_err("nothing is asked");
     assert_eq!(
         refused.to_string(),
-        "nothing is to be decided about round 9, places 1-2, contest 1; no tie waits for the arbiter"
+        "round 9, places 1-2, contest 1 needs no decision; no tie is waiting for the arbiter"
     );
     arena.facts.decisions.push(decision.clone());
     assert_eq!(arena.stand(), before);
@@ -103,7 +103,7 @@ fn a_decision_given_too_early_is_refused_and_changes_nothing() {
     let late = decision::check(&decision, &stand).expect_err("another contest is asked about");
     assert_eq!(
         late.to_string(),
-        "nothing is to be decided about round 9, places 1-2, contest 1; the arbiter is asked about: round 9, places 1-2, \
+        "round 9, places 1-2, contest 1 needs no decision; the arbiter is asked about: round 9, places 1-2, \
          contest 5"
     );
 }
@@ -167,7 +167,7 @@ fn two_games_to_which_nobody_came_are_two_questions() {
     };
     assert_eq!(
         said(result(&[&[2, 3]])),
-        "the result does not tell place 1 from place 2: players 2, 3 stand level across it; put one before the other"
+        "the result does not separate place 1 from place 2: players 2, 3 are level there; put one before the other"
     );
     assert_eq!(
         said(Directed::RoundRobin(time("60"))),
