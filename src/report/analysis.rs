@@ -77,11 +77,11 @@ fn settings(analysis: &Analysis) -> String {
         Mean::Games => "mean of the games' means",
     };
     let resignation = keys.resignation_move.map_or_else(String::new, |lost| {
-        format!(", a fault that ends a game is one more move of {lost}")
+        format!(", a fault that ends a game counts as one more move that loses {lost}")
     });
     let scores = match keys.scores {
         Scores::Last => "",
-        Scores::Exact => "exact scores alone, ",
+        Scores::Exact => "exact scores only, ",
     };
     format!(
         "{engine}, {}, {scores}evaluations clamped to ±{}, {mean}{resignation}",
@@ -141,7 +141,7 @@ impl<'a> Analysed<'a> {
         ];
         if of_playoffs > 0 {
             notes.push(format!(
-                "Play-offs do not count here; analysed of them: {}.",
+                "Play-offs do not count here; analysed play-off games: {}.",
                 count::of(of_playoffs, "game", "games")
             ));
         }

@@ -111,7 +111,7 @@ pub fn text(case: &Case<'_>, full: bool) -> Result<String, BadOpening> {
                 .as_ref()
                 .map_or_else(Vec::new, |course| course::clocks(case, course)),
         ),
-        Section::new("Claimed by engines, and not so", course::claims(case)),
+        Section::new("Claimed by engines, but not true", course::claims(case)),
         account::agents(case),
         account::machine(case),
         account::evidence(case, if full { usize::MAX } else { TAIL }),

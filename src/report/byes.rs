@@ -12,7 +12,7 @@ pub fn note(state: &State, pairing: &RoundPairing, player: PairingNumber) -> &'s
     match state.setup().bye.again {
         _ if !pairing.again.contains(&player) => "",
         ByeAgain::Bye => "",
-        ByeAgain::Requested => " (as a requested bye: nobody could sit out with a right to the bye)",
-        ByeAgain::Zero => " (0 points: nobody could sit out with a right to the bye)",
+        ByeAgain::Requested => " (as a requested bye: nobody with a right to the bye could sit out)",
+        ByeAgain::Zero => " (0 points: nobody with a right to the bye could sit out)",
     }
 }

@@ -62,7 +62,7 @@ pub fn by_round(state: &State, rounds: usize) -> Page {
     }
     let mut notes = legend.notes();
     if standings.rows.len() < results.players.len() {
-        notes.push("A name in place of a line: who is not ranked.".to_owned());
+        notes.push("A name in place of a line: a player who is not ranked.".to_owned());
     }
     notes.extend(playoff::decided_of(state, &standings));
     Page {

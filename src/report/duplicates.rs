@@ -70,7 +70,7 @@ impl<'a> Duplicates<'a> {
         let (count, same) = (self.count(), self.of_same_players());
         (count > 0).then(|| {
             let games = count::of(count, "game repeats", "games repeat");
-            format!("{games} an earlier one move by move, {same} of them one of the same two players")
+            format!("{games} an earlier one move by move, {same} of them an earlier game of the same two players")
         })
     }
 
@@ -186,7 +186,7 @@ mod tests {
         let found = Duplicates::find(&state);
         assert_eq!((found.count(), found.of_same_players()), (3, 2));
         assert_snapshot!(found.page(&state).text(None), @"
-        3 games repeat an earlier one move by move, 2 of them one of the same two players
+        3 games repeat an earlier one move by move, 2 of them an earlier game of the same two players
 
         Set  Game   White    Black    Result   Plies played
         ───────────────────────────────────────────────────

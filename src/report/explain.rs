@@ -81,7 +81,7 @@ fn ruled_out(what: &RuledOut, edition: Edition, name: Names<'_>) -> String {
         }
         Choice::FloatDown(player) => format!("{} does not float down: {by}", name(player)),
         Choice::NoExchange if what.by == Rule::Completion => {
-            "the upper half does not simply meet the lower half: some of it has nobody there to meet (C1, C3)"
+            "the upper half does not simply meet the lower half: some of its players have nobody there to meet (C1, C3)"
                 .to_owned()
         }
         Choice::NoExchange => format!("the upper half does not simply meet the lower half: {by}"),
@@ -124,12 +124,11 @@ pub const fn untold(system: PairingSystem) -> &'static str {
     match system {
         PairingSystem::DoubleSwiss => {
             "by the Double-Swiss system (C.04.5), by game points: nobody meets twice; the top-scoregroup is paired as a whole, \
-             with the fewest upfloaters and from as near as possible, smaller numbers first; why this pairing and no other is \
-             told of \"match-points\", \"immortal\" and \"dutch\" alone"
+             with the fewest upfloaters and from as near as possible, smaller numbers first; why this pairing was chosen is explained only for \"match-points\", \"immortal\" and \"dutch\""
         }
         _ => {
-            "by \"us-chess\": within score groups the top half meets the bottom half by rating; why this pairing and no \
-             other is told of \"match-points\", \"immortal\" and \"dutch\" alone"
+            "by \"us-chess\": within score groups the top half meets the bottom half by rating; why this pairing was chosen is \
+             explained only for \"match-points\", \"immortal\" and \"dutch\""
         }
     }
 }
@@ -172,13 +171,13 @@ fn write_bracket(text: &mut String, number: usize, explained: &Explained, editio
         named(&bracket.residents, name)
     );
     if !bracket.moved_down.is_empty() {
-        let _ = writeln!(text, "  Moved down to it: {}.", named(&bracket.moved_down, name));
+        let _ = writeln!(text, "  Moved-down players: {}.", named(&bracket.moved_down, name));
     }
     for &(higher, lower) in &bracket.pairs {
         let _ = writeln!(text, "  {} – {}", name(higher), name(lower));
     }
     if !bracket.downfloaters.is_empty() {
-        let _ = writeln!(text, "  Down from it: {}.", named(&bracket.downfloaters, name));
+        let _ = writeln!(text, "  Downfloaters: {}.", named(&bracket.downfloaters, name));
     }
     if explained.ruled_out.is_empty() {
         text.push_str("  It is the first candidate, and none is better.\n");
@@ -201,7 +200,7 @@ fn write_bracket(text: &mut String, number: usize, explained: &Explained, editio
             .collect();
         let _ = writeln!(
             text,
-            "  Counted against it, as little as possible: {}.",
+            "  Not fully met, but as nearly as possible: {}.",
             words.join(", ")
         );
     }
@@ -262,7 +261,7 @@ fn aim(by: Aim) -> String {
         Aim::Distance => "then points would lie further apart (sum of squared differences)".to_owned(),
         Aim::LastMet => "then pairs would meet again sooner (sum of the rounds in which they last met)".to_owned(),
         Aim::RankCost => "then top halves would meet bottom halves less well (sum of rank costs)".to_owned(),
-        Aim::Order => "it is as good, but later in the order of lists of pairs".to_owned(),
+        Aim::Order => "it is as good, but comes later in the order of lists of pairs".to_owned(),
     }
 }
 
@@ -303,7 +302,7 @@ fn by_aims(round: u32, aims: &str, why_the_bye: &str, explanation: &by_aims::Exp
     text.push('\n');
     for (pair, ruled_out) in &explanation.pairs {
         let again = if pair.repeat {
-            ", who meet again: no round without that exists"
+            ", who meet again: no round is possible without a repeat"
         } else {
             ""
         };
@@ -382,7 +381,7 @@ pub fn aside(
             .map(|[white, black]| format!("{} – {}", name(*white), name(*black)));
         let pairs: Vec<String> = pairs.collect();
         text += &format!(
-            "\nBy the arbiter, the others being paired without them: {}.\n",
+            "\nPaired by the arbiter; the others were paired without them: {}.\n",
             pairs.join(", ")
         );
     }

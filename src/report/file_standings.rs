@@ -73,7 +73,7 @@ pub fn page(results: &Results, standings: &Standings, about: &About) -> Page {
         }
     }
     if standings.criteria.iter().any(|criterion| criterion.code == Code::Lot) {
-        notes.push(format!("The lot is drawn by seed {}.", about.rng_seed));
+        notes.push(format!("The lot is drawn from the seed {}.", about.rng_seed));
     }
     notes.push(format!(
         "C.07, edition {}: {}.",

@@ -54,10 +54,14 @@ impl Machine {
         let answers = count::of(answers as usize, "answer", "answers");
         let of_games = count::of(of_games, "game", "games");
         let advice = match too_busy {
-            true => "; this machine is too busy for this limit: fewer games at once (run.concurrency), or more time",
+            true => {
+                "; this machine is too busy for this limit: play fewer games at once (run.concurrency), or allow more time"
+            }
             false => "",
         };
-        format!("{answers} in {games} of {of_games} came after the limit, in time by what the machine took{advice}")
+        format!(
+            "{answers} in {games} of {of_games} came after the limit, but in time after allowing for the machine{advice}"
+        )
     }
 }
 
@@ -86,8 +90,8 @@ mod tests {
         let often = Machine::of(games.iter()).expect("four answers");
         assert_eq!(
             often.sentence(),
-            "4 answers in 2 of 20 games came after the limit, in time by what the machine took; this machine is too busy for \
-             this limit: fewer games at once (run.concurrency), or more time"
+            "4 answers in 2 of 20 games came after the limit, but in time after allowing for the machine; this machine is too \
+             busy for this limit: play fewer games at once (run.concurrency), or allow more time"
         );
     }
 }

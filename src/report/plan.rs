@@ -284,8 +284,8 @@ impl Plan<'_> {
                 self.assumed.draws * 100.0
             ),
             format!(
-                "Best wins: the strongest agent comes first. Top {TOP}: the strongest {TOP} come first, in order: and in the order \
-                 of their strength."
+                "Best wins: the strongest agent comes first. Top {TOP}: the strongest {TOP} take the first {TOP} places. In \
+                 order: they also come in the order of their strength."
             ),
         ];
         for found in self.found.iter().filter(|found| found.unpaired > 0) {

@@ -167,7 +167,7 @@ fn unclaimed_note(statement: &Statement<PairingNumber>) -> Option<String> {
     } else {
         format!("places {first} to {last}")
     };
-    Some(format!("Not given to anybody, for want of players: {places}."))
+    Some(format!("Not given, because there are too few players: {places}."))
 }
 
 /// The same as a JSON object. Money and points are strings, so that no reader makes floats of them.
@@ -453,7 +453,7 @@ mod tests {
         Charlie: place 3, 1.00.
         Delta: place 4, 0.05.
         Echo: place 5, 0.05.
-        Not given to anybody, for want of players: place 6.
+        Not given, because there are too few players: place 6.
         ");
     }
 

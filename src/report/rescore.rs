@@ -101,7 +101,7 @@ pub fn page(state: &State, rounds: usize, rescored: &Rescored, changes: &Changes
         changes.unrated,
     ));
     if counted.in_progress().is_some() {
-        notes.push("Match points are those of finished mini-matches.".to_owned());
+        notes.push("Match points are from finished mini-matches only.".to_owned());
     }
     notes.push("The pairings stay as they were played. Nothing stored was changed.".to_owned());
     Page {
@@ -114,7 +114,7 @@ pub fn page(state: &State, rounds: usize, rescored: &Rescored, changes: &Changes
 /// A play-off that does not count by the other rules, as a sentence.
 fn not_counted(state: &State, tie: &Refined) -> String {
     format!(
-        "The play-off of {} does not count here: it is not exactly they who are tied for places {} to {}.",
+        "The play-off of {} does not count here: they are not exactly the players who are tied for places {} to {}.",
         tied(state, tie).join(", "),
         tie.first_place,
         tie.last_place()

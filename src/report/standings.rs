@@ -171,11 +171,11 @@ fn notes(state: &State, counted: &Counted<'_>, results: &Results) -> Vec<String>
         notes.extend(playoff::settled(state));
     }
     if counted.in_progress().is_some() {
-        notes.push("Match points are those of finished mini-matches.".to_owned());
+        notes.push("Match points are from finished mini-matches only.".to_owned());
     }
     for house in state.house_players() {
         notes.push(format!(
-            "House player, who plays when the others are odd in number, and is not ranked: {}.",
+            "House player, who plays when the number of the others is odd, and is not ranked: {}.",
             name(state, house)
         ));
     }
@@ -199,7 +199,7 @@ fn notes(state: &State, counted: &Counted<'_>, results: &Results) -> Vec<String>
         Format::AllPlayAll => "All-play-all: everybody meets everybody once, by Berger tables.",
         Format::Gauntlet => "Gauntlet: the first players meet everybody else once; the others play fewer rounds.",
         Format::Knockout => {
-            "Knockout: places by the round in which one went out, shared by those who went out together."
+            "Knockout: places go by the round in which a player went out; those who went out together share a place."
         }
         Format::Swiss | Format::Quads | Format::Stages | Format::Sections => return notes,
     };

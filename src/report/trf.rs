@@ -78,14 +78,15 @@ pub enum CannotHold {
     Tour,
     /// Forfeits with points of their own.
     #[error(
-        "forfeits have points of their own here (scoring.forfeited_game, scoring.forfeited_match), which a tournament file cannot say"
+        "forfeits have points of their own here (scoring.forfeited_game, scoring.forfeited_match), which a tournament file \
+         cannot express"
     )]
     Forfeits,
     /// Several tables.
-    #[error("the event has parts that are ranked each for itself; `swissmatch export trf --part N` writes one of them")]
+    #[error("the event has parts that are ranked separately; `swissmatch export trf --part N` writes one of them")]
     Parts,
     /// Rounds of teams that no record tells of.
-    #[error("the view as teams cannot say two byes in one round, annulled mini-matches and void games")]
+    #[error("the view as teams cannot express two byes in one round, annulled mini-matches and void games")]
     Rounds,
     /// A value that its columns do not hold.
     #[error(transparent)]

@@ -31,7 +31,7 @@ const MOST_STEPS: usize = 12;
 const fn why_cut(cut: Cut) -> &'static str {
     match cut {
         Cut::Lowest => "cut: the lowest",
-        Cut::Voluntary => "cut: the lowest of the own voluntary unplayed rounds, which go first",
+        Cut::Voluntary => "cut: the lowest of the player's own voluntary unplayed rounds, which are cut first",
         Cut::Highest => "cut: the highest",
         Cut::FirstRound => "cut: round 1",
     }
@@ -96,7 +96,7 @@ impl Case<'_> {
             let ranks = if line.criterion < self.standings.ranking {
                 ""
             } else {
-                " (shown, ranks nobody)"
+                " (shown only, does not rank)"
             };
             let _ = writeln!(
                 text,
@@ -157,11 +157,7 @@ impl Case<'_> {
             .map(ToString::to_string)
             .collect();
         if !after.is_empty() {
-            let _ = writeln!(
-                text,
-                "\nWhat comes later in the list does not matter any more: {}.",
-                after.join(", ")
-            );
+            let _ = writeln!(text, "\nThe later criteria no longer matter: {}.", after.join(", "));
         }
         let asked = rows.iter().flat_map(|lines| &lines[index..=index]);
         self.write_edition(&mut text, asked);
@@ -270,7 +266,7 @@ impl Case<'_> {
                  virtual opponent,\n  and for others as a draw."
             }
             Edition::PlayedOnly => {
-                "only opponents actually played count:\n  a round that was not played adds nothing, and is never what is cut."
+                "only opponents actually played count:\n  a round that was not played adds nothing, and is never cut."
             }
         };
         let _ = writeln!(text, "\nUnplayed rounds, {rule}");
@@ -416,13 +412,14 @@ impl Case<'_> {
             let _ = writeln!(text, "    … and {left_out} others");
         }
         let outcome = match (step.breaks(), step.all_met) {
-            (true, true) => "They are placed by these points; who is still level is compared again, among themselves.",
+            (true, true) => "They are placed by these points; those still level are compared again, among themselves.",
             (true, false) => {
-                "Who has more than the others could reach by winning every missing game is placed; the rest is compared again."
+                "Players with more than the others could reach by winning every missing game are placed; the rest are compared \
+                 again."
             }
             (false, true) => "They stay level.",
             (false, false) => {
-                "A missing game (one that was forfeited is missing too) could still have changed who is on top: they stay level."
+                "A missing game (a forfeited game counts as missing) could still have changed who is on top: they stay level."
             }
         };
         let _ = writeln!(text, "  {outcome}");

@@ -174,7 +174,7 @@ fn the_event_file_says_how() {
         "Blunders",
         "depth 2",
         "mean of the games' means",
-        "one more move of 1000",
+        "one more move that loses 1000",
     ] {
         assert!(page.contains(part), "{part}: {page}");
     }

@@ -157,8 +157,8 @@ fn a_mate_forfeits_and_games_that_are_not_there() {
         &text,
         &[
             "The side to move is in check and has no legal move (Laws of Chess 5.1.1).",
-            "No transcript is kept of this game",
-            "no time is told; judged are 60s for every move",
+            "No transcript of this game is kept",
+            "the engine is told no time; 60s is the limit for every move",
             "is told to search depth 4 at most",
         ],
     );
@@ -235,7 +235,7 @@ fn what_the_arbiter_made_of_it() {
             "Rulings of the arbiter",
             "2026-01-30T10:00:00Z: C. Arbiter set the result of game 1.1.2 to 0-1",
             "Reason: the host was short of memory",
-            "It gave 1/2-1/2 by itself, and counts as 0-1.",
+            "It ended 1/2-1/2 by itself, and counts as 0-1.",
             "1/2-1/2: Draw by the move cap.",
         ],
     );

@@ -135,7 +135,7 @@ fn stop_the_player(busy: &Busy, time: Duration) {
     assert!(in_doubt > 0, "nothing was under way");
     let status = place.swissmatch(&["status", "run"]);
     assert!(
-        status.stdout().contains("in time by what the machine took"),
+        status.stdout().contains("in time after allowing for the machine"),
         "{}",
         status.stdout()
     );

@@ -225,7 +225,8 @@ fn duplicate_games_are_told() {
     assert_eq!(records[0]["moves"], records[2]["moves"], "deterministic agents");
     let status = place.swissmatch(&["status", "run"]).stdout();
     assert!(
-        status.contains("2 games repeat an earlier one move by move, 2 of them one of the same two players"),
+        status
+            .contains("2 games repeat an earlier one move by move, 2 of them an earlier game of the same two players"),
         "{status}"
     );
     let list = place.swissmatch(&["status", "run", "--duplicates"]);

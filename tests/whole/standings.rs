@@ -157,7 +157,7 @@ fn two_players_are_told_apart_term_by_term() {
     BH/C1 separates them, 8 to 6.5 – Buchholz: points of the opponents, without the lowest.
 
     3 Cato: 8
-      round 1  won by forfeit against 6 Fumi  0.5 (dummy with the own score, 2.5, but at most that of the scheduled opponent, 0.5) – cut: the lowest
+      round 1  won by forfeit against 6 Fumi  0.5 (dummy with the player's own score, 2.5, but at most that of the scheduled opponent, 0.5) – cut: the lowest
       round 2  drew with 4 Dora               2.5
       round 3  drew with 1 Ada                3
       round 4  drew with 2 Bela               2.5
@@ -166,11 +166,11 @@ fn two_players_are_told_apart_term_by_term() {
     2 Bela: 6.5
       round 1  beat 5 Egon       1
       round 2  drew with 1 Ada   3
-      round 3  half-point bye    2 (dummy with the own score, 2.5, but at most 2, a draw for each of 4 rounds) – cut: the lowest of the own voluntary unplayed rounds, which go first
+      round 3  half-point bye    2 (dummy with the player's own score, 2.5, but at most 2, a draw for each of 4 rounds) – cut: the lowest of the player's own voluntary unplayed rounds, which are cut first
       round 4  drew with 3 Cato  2.5
       sum: 6.5
 
-    What comes later in the list does not matter any more: SB, DE.
+    The later criteria no longer matter: SB, DE.
 
     C.07, edition 2026: the one in force, because the file has no first day (record 042).
 
@@ -194,7 +194,7 @@ fn two_players_are_told_apart_term_by_term() {
         3 Cato: 1
         2 Bela: 0.5, did not play one of them
         4 Dora: 0.5, did not play one of them
-      A missing game (one that was forfeited is missing too) could still have changed who is on top: they stay level.
+      A missing game (a forfeited game counts as missing) could still have changed who is on top: they stay level.
 
     WIN separates them, 2 to 1 – rounds with the points of a win, played or not.
 

@@ -178,7 +178,7 @@ pub(super) fn agents(case: &Case<'_>) -> Section {
         names => format!(", those of {} as they were when it entered", names.join(" and of ")),
     };
     lines.push(format!(
-        "These are the files as they were when the run began{of_late}; a runner that goes on refuses others."
+        "These are the files as they were when the run began{of_late}; a runner that resumes the run accepts no others."
     ));
     Section::new("Agents", lines)
 }
@@ -225,7 +225,7 @@ pub(super) fn evidence(case: &Case<'_>, most: usize) -> Section {
         None => lines.push("There is no record: nothing was sent to any engine.".to_owned()),
     }
     let Some(hash) = &game.finished.evidence else {
-        lines.push("No transcript is kept of this game: it had no fault, and run.evidence was not \"all\".".to_owned());
+        lines.push("No transcript of this game is kept: it had no fault, and run.evidence was not \"all\".".to_owned());
         return Section::new("Evidence", lines);
     };
     let place = match is_held_back(case.state, case.id) {

@@ -114,13 +114,13 @@ fn micros(time: Duration) -> u64 {
 fn how(end: &AttemptEnd) -> String {
     match end {
         AttemptEnd::Late => "answered too late".to_owned(),
-        AttemptEnd::Silent => "no answer, also not after `stop`; the engine was killed".to_owned(),
+        AttemptEnd::Silent => "no answer, not even after `stop`; the engine was killed".to_owned(),
         AttemptEnd::OutOfStep => {
-            "not in step with the runner in time after the attempt before; the engine was killed".to_owned()
+            "not back in step with the runner in time after the previous attempt; the engine was killed".to_owned()
         }
         AttemptEnd::SlowStart => "its new process was not ready in time; it was killed".to_owned(),
         AttemptEnd::Illegal(said) => format!("answered \"{}\", which is not legal", harmless(said)),
-        AttemptEnd::Unparsable(said) => format!("answered \"{}\", which is no move", harmless(said)),
+        AttemptEnd::Unparsable(said) => format!("answered \"{}\", which is not a move", harmless(said)),
     }
 }
 
@@ -135,14 +135,17 @@ pub(super) fn attempt(case: &Case<'_>, course: &Course<'_>, failed: &FailedAttem
         format!("move {number} ")
     });
     let waited = failed.wakeup_us.map_or_else(String::new, |us| {
-        format!(" (of it {} in which the runner waited for a processor)", seconds(us))
+        format!(
+            " (including {} in which the runner waited for a processor)",
+            seconds(us)
+        )
     });
     let ready = failed.ready_us.map_or_else(String::new, |us| {
         format!("; ready to be asked again {} later", seconds(us))
     });
     let doubt = failed.doubt.as_ref().map_or_else(String::new, |doubt| {
         let figures = figures(doubt);
-        format!("; the doubt of that time is {} ({figures})", seconds(doubt.doubt_us))
+        format!("; {} of that time is in doubt ({figures})", seconds(doubt.doubt_us))
     });
     format!(
         "{before}{} ({}), attempt {}, after {}{waited}: {}; {}{doubt}{ready}",
@@ -244,8 +247,8 @@ pub(super) fn clocks(case: &Case<'_>, course: &Course<'_>) -> Vec<String> {
     });
     let late = late(course).map(|(side, us)| {
         format!(
-            "{} of {}'s clock were gone before the first `go`: it runs by the schedule (schedule.clock). They are part of the \
-             time of its first move, or of its first attempt at it.",
+            "{} of {}'s clock had gone before the first `go`, because the clock runs by the schedule (schedule.clock). They are \
+             part of the time of its first move, or of its first attempt at it.",
             seconds(us),
             side.name()
         )

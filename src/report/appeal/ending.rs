@@ -29,7 +29,7 @@ pub(super) fn section(case: &Case<'_>, course: Option<&Course<'_>>) -> Section {
 fn lines(case: &Case<'_>, course: Option<&Course<'_>>) -> Vec<String> {
     let Some(game) = case.game else {
         return vec![match case.is_played {
-            true => "It has not ended: it is being played, or waits for its turn. A runner is at work.".to_owned(),
+            true => "It has not ended: it is being played, or is waiting for its turn. A runner is at work.".to_owned(),
             false => "It has not ended, and no runner is at work: it is due, and will be played from its first move."
                 .to_owned(),
         }];
@@ -68,12 +68,12 @@ fn rule(case: &Case<'_>, course: Option<&Course<'_>>, ended: &Game) -> Vec<Strin
         Termination::TimeForfeit { by } => vec![overrun(case, by)],
         Termination::IllegalMove { by } => vec![illegal_move(case, by)],
         Termination::Crash { by } => vec![format!(
-            "An engine whose process ends loses as soon as something is asked of it: {} was asked and its process was gone.",
+            "An engine whose process ends loses as soon as something is asked of it: {} was asked, and its process had gone.",
             player(case, by)
         )],
         Termination::Disconnect { by } => vec![format!(
-            "An engine that closes its input or output loses as soon as something is asked of it, though its process lives: \
-             so did that of {}.",
+            "An engine that closes its input or output loses as soon as something is asked of it, even if its process is still \
+             running: {}'s did so.",
             player(case, by)
         )],
         Termination::DidNotStart { .. } | Termination::NeitherStarted => not_started(case, ended),
@@ -121,12 +121,12 @@ fn overrun(case: &Case<'_>, by: Side) -> String {
     let of_game = limits_of_game(case);
     match (of_game.time_controls[by.index()].runs_through(), of_game.attempts) {
         (true, _) => format!(
-            "Under a clock a fallen flag loses at once, and it was {}'s.",
+            "Under a clock, the side whose flag falls loses at once; it was {}'s flag.",
             player(case, by)
         ),
         (false, Attempts::Shared(attempts) | Attempts::Apart { overruns: attempts, .. }) => format!(
-            "Each attempt at a move has the full limit; the {} failed attempt at one move loses, and the last one of \
-             {} was an overrun. It counts as a resignation.",
+            "Each attempt at a move has the full limit; the {} failed attempt at one move loses, and {}'s last one was an \
+             overrun. It counts as a resignation.",
             limits::ordinal(attempts),
             player(case, by)
         ),
@@ -145,7 +145,7 @@ fn illegal_move(case: &Case<'_>, by: Side) -> String {
         ),
     };
     format!(
-        "{attempts}; the last one of {} was illegal or no move (game.illegal_attempts).",
+        "{attempts}; {}'s last one was illegal or was not a move (game.illegal_attempts).",
         player(case, by)
     )
 }
@@ -155,7 +155,7 @@ fn not_started(case: &Case<'_>, ended: &Game) -> Vec<String> {
     let mut lines = match case.state.setup().schedule.clock {
         ClockStart::Game => vec![format!(
             "An engine has {} for each of `uciok` and `readyok` (engine.start_limit) and {} tries to start \
-             (engine.start_attempts). Whoever does not come up loses the game without a move, and the rest of the \
+             (engine.start_attempts). An engine that does not come up loses the game without a move, and the rest of the \
              mini-match with it.",
             write_duration(engine.start_limit),
             of_game.start_attempts
@@ -175,8 +175,8 @@ fn not_ready(case: &Case<'_>, course: Option<&Course<'_>>) -> Vec<String> {
     let ready = course.map_or([0; 2], |course| course.record.ready_us).map(seconds);
     vec![
         format!(
-            "Between games each process has {} to get ready once (engine.ready_limit), and {} more for each game that it \
-             has begun in its mini-match (engine.step_limit). Whoever has used more forfeits the game that comes.",
+            "To get ready between games, each process has {} once (engine.ready_limit), plus {} for each game that it \
+             has begun in its mini-match (engine.step_limit). An engine that has used more forfeits the next game.",
             write_duration(of_game.ready_limit),
             write_duration(of_game.step_limit)
         ),
@@ -193,15 +193,15 @@ fn not_ready(case: &Case<'_>, course: Option<&Course<'_>>) -> Vec<String> {
 /// The rule of starts where clocks run by the schedule.
 fn by_schedule(ready_limit: Duration, start_attempts: u32) -> Vec<String> {
     vec![
-        "Clocks run by the schedule (schedule.clock): that of the side that moves first from the start of the round, or from \
-         when a slot was free for the game if that is later; that of the other side from when the first one is up. An \
+        "Clocks run by the schedule (schedule.clock). The clock of the side that moves first starts with the round, or when a \
+         slot was free for the game if that is later; the other side's clock starts when the first engine is up. An \
          engine that is not up when its own clock has run out loses the game without a move, and the rest of the \
-         mini-match with it; until then it is started again however often it fails. If the first side's clock runs out \
-         while neither is up, both have lost."
+         mini-match with it; until then it is started again, however often it fails. If the first side's clock runs out \
+         while neither engine is up, both lose."
             .to_owned(),
         format!(
-            "An engine that is up has {} for `readyok` before the game (engine.ready_limit); it loses too where that fails \
-             {} times.",
+            "An engine that is up has {} for `readyok` before the game (engine.ready_limit); it also loses if that fails {} \
+             times.",
             write_duration(ready_limit),
             start_attempts.max(2)
         ),
@@ -256,7 +256,7 @@ fn adjudicated(what: &Adjudication, course: &Course<'_>) -> String {
     };
     match what {
         Adjudication::Resign { loser, scores: said } => format!(
-            "Measured: {} has lost by these scores, each from the side of whoever moved: {}.",
+            "Measured: {} has lost by these scores, each from the point of view of the side that moved: {}.",
             loser.name(),
             scores(said)
         ),

@@ -53,7 +53,7 @@ pub(super) fn section(case: &Case<'_>) -> Section {
         .any(|control| matches!(control.limit, Limit::MoveTime(_)))
     {
         lines.push(format!(
-            "Engines are told {} less than a time per move (game.move_overhead), at most a tenth of it; judged is the limit.",
+            "Engines are told {} less than a time per move (game.move_overhead), at most a tenth of it; the full limit judges.",
             write_duration(limits.move_overhead)
         ));
     }
@@ -76,7 +76,7 @@ pub(super) fn section(case: &Case<'_>) -> Section {
     ));
     lines.push(match limits.max_plies {
         Some(plies) => format!(
-            "After {} of play, the opening's not counted, the game is a draw.",
+            "After {} of play, not counting the opening, the game is a draw.",
             count::of(plies, "ply", "plies")
         ),
         None => "There is no cap on the length of a game.".to_owned(),
@@ -114,19 +114,19 @@ fn adjudication(case: &Case<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(rule) = rules.resign {
         let who = if rule.two_sided {
-            "both engines"
+            "both engines judge"
         } else {
-            "the losing engine"
+            "the losing engine judges"
         };
         lines.push(format!(
-            "A game is lost where {who} hold it to be lost by {} centipawns or more for {} moves of a side in a row \
+            "A game is lost when {who} it lost by {} centipawns or more for {} moves of a side in a row \
              (adjudication.resign_score).",
             rule.score, rule.moves
         ));
     }
     if let Some(rule) = rules.draw {
         lines.push(format!(
-            "A game is drawn from move {} on where both engines hold it to be within {} centipawns of level for {} moves of \
+            "A game is drawn from move {} on when both engines judge it to be within {} centipawns of level for {} moves of \
              each side in a row (adjudication.draw_score).",
             rule.from_move, rule.score, rule.moves
         ));
@@ -139,7 +139,7 @@ fn adjudication(case: &Case<'_>) -> Vec<String> {
         };
         let rule50 = if rule.rule50 { "heeded" } else { "not heeded" };
         lines.push(format!(
-            "Tablebases decide positions of at most {} men: {which}, the fifty-move rule {rule50} (adjudication.tablebases).",
+            "Tablebases decide positions of at most {} men: {which}; the fifty-move rule is {rule50} (adjudication.tablebases).",
             rule.men
         ));
     }
@@ -150,7 +150,10 @@ fn adjudication(case: &Case<'_>) -> Vec<String> {
 fn in_words(control: &TimeControl) -> String {
     match &control.limit {
         Limit::MoveTime(limit) => format!("{} for every move", write_duration(*limit)),
-        Limit::Guard => format!("no time is told; judged are {} for every move", write_duration(GUARD)),
+        Limit::Guard => format!(
+            "the engine is told no time; {} is the limit for every move",
+            write_duration(GUARD)
+        ),
         Limit::Hourglass(base) => format!(
             "each side begins with {}, and gets what the other uses",
             write_duration(*base)

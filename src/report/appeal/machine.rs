@@ -13,14 +13,14 @@ use crate::report::untrusted::name;
 pub(super) fn section(case: &Case<'_>, course: &Course<'_>) -> Section {
     let answers = course.record.in_doubt.iter();
     let lines = answers.map(|answer| sentence(case, course, answer)).collect();
-    Section::new("In time by what the machine took", lines)
+    Section::new("In time after allowing for the machine", lines)
 }
 
 fn sentence(case: &Case<'_>, course: &Course<'_>, answer: &InDoubt) -> String {
     let players = limits::players(case);
     let ply = course.ply(answer.ply as usize).map_or("", |ply| &ply.name);
     format!(
-        "{ply} by {} ({}): answered after {} under a limit of {}, in time by a doubt of {}: {}.",
+        "{ply} by {} ({}): answered after {} under a limit of {}, in time because of a doubt of {}: {}.",
         name(case.state, players[answer.side.index()]),
         answer.side.name(),
         seconds(answer.time_us),

@@ -50,7 +50,7 @@ pub(super) fn section(case: &Case<'_>) -> Section {
         let (outcome, termination) = (replayed.finished.outcome, replayed.finished.termination);
         let plies = count::of(replayed.finished.plies, "ply", "plies");
         let line = format!(
-            "{}: it had ended {}, {}, after {plies} (entry {}); that counts no more.",
+            "{}: it had ended {}, {}, after {plies} (entry {}); that no longer counts.",
             harmless(replayed.logged.at),
             outcome.word(),
             termination.word(),
@@ -62,7 +62,7 @@ pub(super) fn section(case: &Case<'_>) -> Section {
     let mut lines: Vec<String> = lines.into_iter().map(|(_, line)| line).collect();
     if let Some(game) = case.game.filter(|game| game.ruled.is_some()) {
         lines.push(format!(
-            "It gave {} by itself, and counts as {}.",
+            "It ended {} by itself, and counts as {}.",
             game.finished.outcome.word(),
             game.outcome().word()
         ));

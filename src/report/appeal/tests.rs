@@ -116,18 +116,18 @@ fn a_time_forfeit_with_what_was_measured() {
 
     Limits in force
       Both (`30s/move`): 30s for every move.
-      Engines are told 50ms less than a time per move (game.move_overhead), at most a tenth of it; judged is the limit.
+      Engines are told 50ms less than a time per move (game.move_overhead), at most a tenth of it; the full limit judges.
       An answer after the limit never counts.
       A move has 3 attempts under a time per move: overruns, illegal and unparsable answers together. Under a clock an overrun loses at once.
       After the limit `stop` is sent; an engine that is silent for 1s more is killed and started anew (engine.stop_grace).
-      After 400 plies of play, the opening's not counted, the game is a draw.
+      After 400 plies of play, not counting the opening, the game is a draw.
 
     How it ended, and by which rule
       0-1: White resigns (loses on time after 3 attempts).
-      Each attempt at a move has the full limit; the third failed attempt at one move loses, and the last one of Delta was an overrun. It counts as a resignation.
-      Measured: move 2... Bravo (Black), attempt 1, after 30.200 s (of it 0.000120 s in which the runner waited for a processor): answered too late; the limit is 30s; ready to be asked again 0.001500 s later.
+      Each attempt at a move has the full limit; the third failed attempt at one move loses, and Delta's last one was an overrun. It counts as a resignation.
+      Measured: move 2... Bravo (Black), attempt 1, after 30.200 s (including 0.000120 s in which the runner waited for a processor): answered too late; the limit is 30s; ready to be asked again 0.001500 s later.
       Measured: move 2... Bravo (Black), attempt 2, after 0.040000 s: answered "e5e6[31m", which is not legal; the limit is 30s; ready to be asked again 0.001500 s later.
-      Measured: move 2... Bravo (Black), attempt 3, after 31.000 s: no answer, also not after `stop`; the engine was killed; the limit is 30s.
+      Measured: move 2... Bravo (Black), attempt 3, after 31.000 s: no answer, not even after `stop`; the engine was killed; the limit is 30s.
       The last move was 2. Nf3.
       The position at the end: rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2
 
@@ -138,7 +138,7 @@ fn a_time_forfeit_with_what_was_measured() {
       The mini-match is over; match points: 1 – 0.
 
     Failed attempts at other moves
-      move 1. Delta (White), attempt 1, after 0.099999 s (of it 0.000120 s in which the runner waited for a processor): answered "", which is no move; the limit is 30s; ready to be asked again 0.001500 s later
+      move 1. Delta (White), attempt 1, after 0.099999 s (including 0.000120 s in which the runner waited for a processor): answered "", which is not a move; the limit is 30s; ready to be asked again 0.001500 s later
 
     Clocks
       Delta (White): 2 moves in 3.500 s; longest 2. Nf3 2.500 s, 1. e4 1.000 s.
@@ -147,7 +147,7 @@ fn a_time_forfeit_with_what_was_measured() {
     Agents
       Delta (White): engine, did not start before the event
       Bravo (Black): engine, did not start before the event
-      These are the files as they were when the run began; a runner that goes on refuses others.
+      These are the files as they were when the run began; a runner that resumes the run accepts no others.
 
     Machine
       machine processor: P
@@ -203,7 +203,7 @@ fn a_clock_tells_what_it_had() {
     let text = text(&case, false).expect("a game");
     assert_snapshot!(section(&text, "How it ended, and by which rule"), @"
     0-1: White loses on time.
-    Under a clock a fallen flag loses at once, and it was Delta's.
+    Under a clock, the side whose flag falls loses at once; it was Delta's flag.
     Measured: move 2... Bravo (Black), attempt 1, after 90.600 s: answered too late; its clock had 90.500 s.
     The last move was 2. Nf3.
     The position at the end: rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2
@@ -258,18 +258,18 @@ fn every_ending_has_its_rule() {
     1/2-1/2: Draw by the move cap.
     The game reached 30 plies, the cap of this event (game.max_moves, game.max_plies): a draw.
     1-0: Black loses on time.
-    Each attempt at a move has the full limit; the third failed attempt at one move loses, and the last one of Bravo was an overrun. It counts as a resignation.
+    Each attempt at a move has the full limit; the third failed attempt at one move loses, and Bravo's last one was an overrun. It counts as a resignation.
     1-0: Black makes an illegal move.
-    The third failed attempt at one move loses, overruns counted too; the last one of Bravo was illegal or no move (game.illegal_attempts).
+    The third failed attempt at one move loses, overruns counted too; Bravo's last one was illegal or was not a move (game.illegal_attempts).
     1-0: Black crashes.
-    An engine whose process ends loses as soon as something is asked of it: Bravo was asked and its process was gone.
+    An engine whose process ends loses as soon as something is asked of it: Bravo was asked, and its process had gone.
     1-0: Black disconnects.
-    An engine that closes its input or output loses as soon as something is asked of it, though its process lives: so did that of Bravo.
+    An engine that closes its input or output loses as soon as something is asked of it, even if its process is still running: Bravo's did so.
     1-0: Black forfeits: its engine did not start.
-    An engine has 10s for each of `uciok` and `readyok` (engine.start_limit) and 2 tries to start (engine.start_attempts). Whoever does not come up loses the game without a move, and the rest of the mini-match with it.
+    An engine has 10s for each of `uciok` and `readyok` (engine.start_limit) and 2 tries to start (engine.start_attempts). An engine that does not come up loses the game without a move, and the rest of the mini-match with it.
     Its start was not tried for this game.
     0-0: Both forfeit: neither engine started.
-    An engine has 10s for each of `uciok` and `readyok` (engine.start_limit) and 2 tries to start (engine.start_attempts). Whoever does not come up loses the game without a move, and the rest of the mini-match with it.
+    An engine has 10s for each of `uciok` and `readyok` (engine.start_limit) and 2 tries to start (engine.start_attempts). An engine that does not come up loses the game without a move, and the rest of the mini-match with it.
     Its start was not tried for this game.
     1-0: White wins by adjudication.
     It was ended by adjudication, by the rule of this event that stands above.
@@ -311,7 +311,7 @@ fn a_clock_by_the_schedule_has_its_own_rule() {
     };
     let text = text_of(&case);
     assert!(
-        section(&text, "Clocks").contains("4.000 s of White's clock were gone before the first `go`"),
+        section(&text, "Clocks").contains("4.000 s of White's clock had gone before the first `go`"),
         "{text}"
     );
     assert!(
@@ -394,7 +394,8 @@ fn processes_and_adjudications_are_told() {
             scores: scores(&[(1, Eval::Centipawns(-900)), (2, Eval::Mate(3))]),
         });
     });
-    assert_snapshot!(resigned, @"  Measured: Black has lost by these scores, each from the side of whoever moved: 1... e5 -900 cp, 2. Nf3 mate in 3.");
+    assert_snapshot!(resigned, @"  Measured: Black has lost by these scores, each from the point of view of the side that \
+                                 moved: 1... e5 -900 cp, 2. Nf3 mate in 3.");
 }
 
 #[test]
@@ -411,11 +412,11 @@ fn games_without_a_record_and_games_that_have_not_ended() {
 
     Limits in force
       Both (`30s/move`): 30s for every move.
-      Engines are told 50ms less than a time per move (game.move_overhead), at most a tenth of it; judged is the limit.
+      Engines are told 50ms less than a time per move (game.move_overhead), at most a tenth of it; the full limit judges.
       An answer after the limit never counts.
       A move has 3 attempts under a time per move: overruns, illegal and unparsable answers together. Under a clock an overrun loses at once.
       After the limit `stop` is sent; an engine that is silent for 1s more is killed and started anew (engine.stop_grace).
-      After 400 plies of play, the opening's not counted, the game is a draw.
+      After 400 plies of play, not counting the opening, the game is a draw.
 
     How it ended, and by which rule
       It has not ended, and no runner is at work: it is due, and will be played from its first move.
@@ -426,7 +427,7 @@ fn games_without_a_record_and_games_that_have_not_ended() {
     Agents
       Alpha (White): engine, did not start before the event
       Charlie (Black): engine, did not start before the event
-      These are the files as they were when the run began; a runner that goes on refuses others.
+      These are the files as they were when the run began; a runner that resumes the run accepts no others.
 
     Machine
       The run has no manifest that could be read.
@@ -459,7 +460,8 @@ fn claims_that_do_not_hold_are_listed_and_a_record_that_is_none_is_refused() {
         ..case(&state, id)
     };
     let text = text(&case, false).expect("a game");
-    assert_snapshot!(section(&text, "Claimed by engines, and not so"), @"  1... e7e5 by Bravo: mate in 0 is claimed of a position with legal moves");
+    assert_snapshot!(section(&text, "Claimed by engines, but not true"), @"  1... e7e5 by Bravo: mate in 0 is claimed of a \
+                                     position with legal moves");
     let mut broken = record.clone();
     broken.moves = "e2e5".to_owned();
     let case = Case {
@@ -516,10 +518,10 @@ fn rulings_are_told_in_their_order() {
     };
     let text = text(&case, false).expect("no record");
     assert_snapshot!(section(&text, "Rulings of the arbiter"), @"
-    08:00: it had ended 0-1, time-forfeit, after 12 plies (entry 7); that counts no more.
+    08:00: it had ended 0-1, time-forfeit, after 12 plies (entry 7); that no longer counts.
     09:00: C. Arbiter[1m ordered game 1.2.2 to be replayed (entry 8). Reason: the host was down
     11:00: C. Arbiter[1m set the result of game 1.2.2 to 1/2-1/2 (entry 10). Reason: appeal upheld
-    It gave 0-1 by itself, and counts as 1/2-1/2.
+    It ended 0-1 by itself, and counts as 1/2-1/2.
     ");
     assert!(
         text.contains("0-1: White resigns") || text.contains("0-1: White loses on time."),

@@ -54,7 +54,7 @@ fn columns_say_how_sure_the_places_are() {
         ]
     );
     assert_snapshot!(page.notes[page.notes.len() - 2..].join("\n"), @"
-    1st, top 3: how often in 2000 samples (rng_seed 7); places: 95 % of the samples. Each sample draws the game pairs of every finished mini-match anew from those played, with replacement; who met whom stays as it was. The tied share their places.
+    1st, top 3: how often in 2000 samples (rng_seed 7); places: 95 % of the samples. Each sample draws the game pairs of every finished mini-match anew from those played, with replacement; who met whom stays the same. Tied players share their places.
     Not drawn anew, because still being played or cut short by an engine that did not start: board 3.2.
     ");
 }

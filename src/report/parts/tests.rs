@@ -235,7 +235,7 @@ fn stages_go_on_with_the_top_of_the_one_before() {
     3  Player 6   0   0*         2   0   0    0.0  0/0/4      4     0       0
 
     * H2H among players level with each other who have not all met.
-    Knockout: places by the round in which one went out, shared by those who went out together.
+    Knockout: places go by the round in which a player went out; those who went out together share a place.
     Left out until the games are analysed (`swissmatch analyse`): ACPL.
     ");
 }

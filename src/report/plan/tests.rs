@@ -83,7 +83,7 @@ fn a_plan_says_what_an_event_takes_and_can_tell() {
 
         1000 simulated events, rng_seed 7; shares are right to about ±3.2 %.
         Assumed: strengths are drawn with a standard deviation of 200 Elo (--spread); pairing numbers do not depend on strength; 30 % draws between equals (--draws).
-        Best wins: the strongest agent comes first. Top 3: the strongest 3 come first, in order: and in the order of their strength.
+        Best wins: the strongest agent comes first. Top 3: the strongest 3 take the first 3 places. In order: they also come in the order of their strength.
         4 rounds of 2 games: 1000 of the events had a round without a legal pairing and are left out.
         ");
     });

@@ -65,7 +65,7 @@ fn during_a_round_in_a_narrow_terminal() {
 
     * H2H among players level with each other who have not all
       met.
-    Match points are those of finished mini-matches.
+    Match points are from finished mini-matches only.
     Byes: round 1 Echo; round 2 Delta; round 3 Bravo.
     Forced repeats: round 3 Charlie – Alpha.
     Left out until the games are analysed

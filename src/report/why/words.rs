@@ -81,7 +81,7 @@ pub(super) fn fate(results: &Results, player: PairingNumber, round: usize, name:
         }
         Fate::Unfinished { opponent, .. } => format!("still playing {}{}", name(opponent), score(opponent)),
         Fate::Forfeit { opponent, result } => {
-            let who = opponent.map_or_else(|| "nobody by name".to_owned(), name);
+            let who = opponent.map_or_else(|| "an opponent without a name".to_owned(), name);
             let theirs = opponent.and_then(|opponent| rounds(opponent).get(round));
             let both_lost = theirs.is_some_and(|theirs| theirs.fate.is_forfeit(MatchResult::Lost));
             match result {
@@ -121,19 +121,19 @@ pub(super) fn amount(criterion: &Criterion, term: &Term) -> String {
 pub(super) fn note(term: &Term, own: Points, rounds: usize) -> Option<String> {
     Some(match term.note {
         Note::None => return None,
-        Note::Dummy => format!("dummy with the own score, {own}"),
+        Note::Dummy => format!("dummy with the player's own score, {own}"),
         Note::DummyCappedByOpponent => format!(
-            "dummy with the own score, {own}, but at most that of the scheduled opponent, {}",
+            "dummy with the player's own score, {own}, but at most that of the scheduled opponent, {}",
             term.worth
         ),
         Note::DummyCappedByDraws => format!(
-            "dummy with the own score, {own}, but at most {}, a draw for each of {}",
+            "dummy with the player's own score, {own}, but at most {}, a draw for each of {}",
             term.worth,
             count::of(rounds, "round", "rounds")
         ),
         Note::VirtualOpponent => "virtual opponent".to_owned(),
         Note::Bonus => "points that no round gave: bonus or penalty".to_owned(),
-        Note::NoOpponent => "no opponent: counts as one with nothing".to_owned(),
+        Note::NoOpponent => "no opponent: counts as one with no points".to_owned(),
         Note::UnplayedPoints => "taken off once, because it was not played".to_owned(),
         Note::RatingDifference(percent) => format!("rating difference for {percent} %"),
         Note::NothingScored => "nothing scored: 800 below the lowest-rated opponent".to_owned(),

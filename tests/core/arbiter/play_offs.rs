@@ -268,7 +268,7 @@ fn rescore_counts_a_play_off_where_exactly_its_players_are_tied() {
     let (_, text, json) = shown(&set("scoring.match", "[1, 0, 0]"), &[]);
     assert!(
         text.contains(
-            "The play-off of A, C does not count here: it is not exactly they who are tied for places 1 to 2."
+            "The play-off of A, C does not count here: they are not exactly the players who are tied for places 1 to 2."
         ),
         "{text}"
     );

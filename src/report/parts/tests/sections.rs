@@ -258,7 +258,7 @@ fn a_house_player_makes_an_odd_field_even() {
     4  Player 4   1              9   0   2   25.0  2/0/6      8     0       0
     5  Player 5   0              8   0   0    0.0  0/0/8      8     0       0
 
-    House player, who plays when the others are odd in number, and is not ranked: House.
+    House player, who plays when the number of the others is odd, and is not ranked: House.
     Left out until the games are analysed (`swissmatch analyse`): ACPL.
     ");
     assert_snapshot!(crosstables(&state, 4).text(None), @"
@@ -274,7 +274,7 @@ fn a_house_player_makes_an_odd_field_even() {
 
     4w+ 2 means: against line 4, White in game 1, won, 2 game points.
     Other signs: b Black in game 1, - lost.
-    A name in place of a line: who is not ranked.
+    A name in place of a line: a player who is not ranked.
     ");
 }
 

@@ -59,7 +59,7 @@ fn gct_4_11_refused_results_say_why() {
     );
     check(
         result(&[&[4], &[2], &[1, 5, 3]]),
-        "the result does not tell place 3 from place 4: players 1, 5, 3 stand level across it; put one before the other",
+        "the result does not separate place 3 from place 4: players 1, 5, 3 are level there; put one before the other",
     );
     check(
         result(&[&[4], &[2, 1], &[3]]),
@@ -67,7 +67,7 @@ fn gct_4_11_refused_results_say_why() {
     );
     check(
         result(&[&[4], &[2, 1], &[3, 5], &[6]]),
-        "player 6 is not among those to be decided about: players 1, 2, 3, 4, 5",
+        "player 6 is not one of those to be decided about: players 1, 2, 3, 4, 5",
     );
     check(
         result(&[&[4], &[2, 1], &[3, 4]]),
