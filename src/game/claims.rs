@@ -52,13 +52,13 @@ pub enum Claim {
         number: usize,
     },
     /// The variation begins with another move than the one played.
-    #[error("the variation begins with another move than the one played")]
+    #[error("the variation begins with a different move from the one played")]
     OtherMove,
     /// "Mate in 0": whoever is to move is not mated.
-    #[error("mate in 0 is claimed of a position with legal moves")]
+    #[error("mate in 0 is claimed in a position with legal moves")]
     MateInZero,
     /// The variation is long enough for the mate claimed, or ends the game, and is none.
-    #[error("mate in {claimed} is claimed, and the variation of {} does not end in it", count::of(*plies, "ply", "plies"))]
+    #[error("mate in {claimed} is claimed, but the variation of {} does not end in it", count::of(*plies, "ply", "plies"))]
     NoMate {
         /// Moves, negative: the side that said it is mated.
         claimed: i32,
@@ -66,7 +66,7 @@ pub enum Claim {
         plies: usize,
     },
     /// The variation ends in mate, but not in the one claimed.
-    #[error("mate in {claimed} is claimed, and the variation mates at ply {plies} of it")]
+    #[error("mate in {claimed} is claimed, but the variation mates at ply {plies} of it")]
     OtherMate {
         /// Moves, negative: the side that said it is mated.
         claimed: i32,
@@ -82,7 +82,7 @@ pub enum Claim {
         said: String,
     },
     /// More than a thousand thousandths of the hash table are full.
-    #[error("hashfull {0} is more than a thousand thousandths")]
+    #[error("hashfull {0} is more than 1000 thousandths")]
     Overfull(u32),
 }
 

@@ -58,7 +58,7 @@ pub enum BrokenRecord {
     #[error(transparent)]
     Opening(#[from] super::opening::BadOpening),
     /// A move is not legal.
-    #[error("`{0}` is no legal move there")]
+    #[error("`{0}` is not a legal move there")]
     Move(String),
 }
 
@@ -97,7 +97,7 @@ pub enum BadAnswer {
     #[error("it gave no exact score, only bounds (analysis.scores is \"exact\")")]
     OnlyBounds,
     /// It named a move that is not legal.
-    #[error("it named `{0}`, which is no legal move")]
+    #[error("it named `{0}`, which is not a legal move")]
     IllegalMove(String),
 }
 

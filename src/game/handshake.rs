@@ -36,9 +36,7 @@ pub enum StartFailure {
     #[error("it could not be run: {0}")]
     NotRun(String),
     /// Its arguments and variables are more than any program may be given here.
-    #[error(
-        "its arguments and variables are longer than this machine allows a program to be given (`getconf ARG_MAX`)"
-    )]
+    #[error("its arguments and variables are longer than this machine allows for a program (`getconf ARG_MAX`)")]
     TooLong,
     /// It ended, or closed a pipe, before it was ready.
     #[error("it ended before it was ready")]
@@ -50,7 +48,7 @@ pub enum StartFailure {
     #[error("no `readyok` within {0:?} after its options were set")]
     NoReadyOk(Duration),
     /// It was not ready when nobody waited for it any longer.
-    #[error("it was not ready when its time was over")]
+    #[error("it was not ready when its time was up")]
     TooLate,
     /// An option of the event file does not fit it.
     #[error(transparent)]

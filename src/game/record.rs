@@ -48,7 +48,7 @@ impl fmt::Display for GameId {
 
 /// What is no game's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a game is ROUND.BOARD.GAME, such as 3.2.1, or of a play-off ROUNDpN.BOARD.GAME, such as 9p1.1.1")]
+#[error("a game is ROUND.BOARD.GAME, such as 3.2.1, or in a play-off ROUNDpN.BOARD.GAME, such as 9p1.1.1")]
 pub struct NoGameId;
 
 impl FromStr for GameId {

@@ -131,7 +131,7 @@ impl Trial {
 /// A long game told by its moves, which were drawn by lot; nothing ends it on the way.
 pub fn long_game(variant: Variant) -> Opening {
     let mut opening = Opening {
-        name: format!("a game of {LONG} plies told by its moves"),
+        name: format!("a game of {LONG} plies given by its moves"),
         ..Opening::start(variant)
     };
     let Ok(mut board) = Board::new(&opening) else {

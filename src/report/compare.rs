@@ -325,14 +325,14 @@ impl Comparison {
                 count::of(agents.same_files, "player is played by an agent", "players are played by agents")
             ),
             differ => format!(
-                "These agents are not the same in both runs (files, arguments or options): {}. What differs in their games may be \
-                 theirs.",
+                "These agents are not the same in both runs (files, arguments or options): {}. Differences in their games may \
+                 be due to that.",
                 differ.join(", ")
             ),
         });
         if !agents.unknown.is_empty() {
             lines.push(format!(
-                "Of these agents a run knows no files; they may differ: {}.",
+                "A run knows no files of these agents, so they may differ: {}.",
                 agents.unknown.join(", ")
             ));
         }
@@ -418,7 +418,7 @@ impl Comparison {
         });
         let mut page = page(
             "Games whose result differs",
-            "No game of both runs has another result",
+            "No game of both runs has a different result",
             columns,
             rows.collect(),
         );

@@ -173,7 +173,9 @@ fn ranking(state: &State, rounds: usize) -> Page {
             rows: rows.collect(),
         },
         notes: std::iter::once(
-            "Players of the last stage as it ranks them, then the others as the stage before left them.".to_owned(),
+            "The players of the last stage come first, as it ranks them; then the others, as the stage before left \
+             them."
+                .to_owned(),
         )
         .chain(standings::early(state))
         .chain(playoff::settled(state))

@@ -37,7 +37,7 @@ pub enum BrokenRecord {
     #[error(transparent)]
     Opening(#[from] BadOpening),
     /// A move is not legal.
-    #[error("`{text}` (ply {ply} of the game) is no legal move")]
+    #[error("`{text}` (ply {ply} of the game) is not a legal move")]
     Move {
         /// Ply, from 0, the opening's not counted.
         ply: usize,

@@ -135,7 +135,7 @@ pub fn asked(state: &State, question: &Question) -> String {
     let tie = about(question.contest.tie);
     match question.asks {
         Asks::Game => format!(
-            "{tie}: neither {players} came to their game; the chief arbiter decides who goes through (`swissmatch arbiter \
+            "{tie}: {players}: neither came to the game; the chief arbiter decides who goes through (`swissmatch arbiter \
              decide`)"
         ),
         Asks::Tie => format!(

@@ -56,11 +56,11 @@ pub enum View {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CannotHold {
     /// More players than four digits can count.
-    #[error("{0} players; a tournament file holds {MOST_PLAYERS}")]
+    #[error("{0} players; a tournament file holds at most {MOST_PLAYERS}")]
     Players(usize),
     /// More teams, or boards of all teams together, than the digits can count.
     #[error(
-        "{teams} players in mini-matches of {boards}; the view as teams holds {most} players, and players times games \
+        "{teams} players in mini-matches of {boards}; the view as teams holds at most {most} players, and players times games \
          up to {MOST_PLAYERS}",
         most = teams::MOST_TEAMS
     )]

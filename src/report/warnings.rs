@@ -192,13 +192,13 @@ mod tests {
           position   rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
           variation  g1f3 g8g7
 
-        1.1.2 Charlie – Alpha: 1... g8f6 by Alpha: mate in 0 is claimed of a position with legal moves
+        1.1.2 Charlie – Alpha: 1... g8f6 by Alpha: mate in 0 is claimed in a position with legal moves
           position   rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1
           variation  g8f6 b1c3
         ");
         assert_snapshot!(json_lines(&state, &[(&finished, warnings)]), @r##"
         {"schema":1,"game":"1.1.2","ply":0,"move_number":1,"side":"white","player":"Charlie","pairing_number":3,"played":"g1f3","kind":"illegal-move-in-a-variation","message":"move 2 of the variation, g8g7, is not legal","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1","eval":null,"variation":"g1f3 g8g7"}
-        {"schema":1,"game":"1.1.2","ply":1,"move_number":1,"side":"black","player":"Alpha","pairing_number":1,"played":"g8f6","kind":"mate-in-none","message":"mate in 0 is claimed of a position with legal moves","fen":"rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1","eval":"#0","variation":"g8f6 b1c3"}
+        {"schema":1,"game":"1.1.2","ply":1,"move_number":1,"side":"black","player":"Alpha","pairing_number":1,"played":"g8f6","kind":"mate-in-none","message":"mate in 0 is claimed in a position with legal moves","fen":"rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1","eval":"#0","variation":"g8f6 b1c3"}
         "##);
         assert_eq!(
             text(&state, &[(&finished, Vec::new())]),

@@ -221,10 +221,10 @@ impl Default for Records {
 #[derive(Debug, thiserror::Error)]
 pub enum BadRecords {
     /// It is of another version.
-    #[error("it is of version {0}, and this swissmatch knows version {VERSION}")]
+    #[error("it has version {0}, but this swissmatch knows version {VERSION}")]
     Version(u32),
     /// It is none.
-    #[error("it is no file of qualifications: {0}")]
+    #[error("it is not a file of qualifications: {0}")]
     Text(#[from] serde_json::Error),
 }
 

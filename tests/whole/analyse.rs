@@ -396,7 +396,7 @@ fn an_engine_that_is_no_reference_is_an_error() {
     let none = ["--set", "analysis.options={}"];
     let fault = engine("fault-agent");
     for (kind, part) in [
-        ("illegal", "it named `a1a1`, which is no legal move at the position"),
+        ("illegal", "it named `a1a1`, which is not a legal move at the position"),
         ("none", "it named `(none)`"),
         ("empty", "it named ``"),
         ("abort", "it was killed by signal 6"),

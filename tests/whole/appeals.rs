@@ -159,7 +159,7 @@ fn a_mate_forfeits_and_games_that_are_not_there() {
             "The side to move is in check and has no legal move (Laws of Chess 5.1.1).",
             "No transcript of this game is kept",
             "the engine is told no time; 60s is the limit for every move",
-            "is told to search depth 4 at most",
+            "is told to search at most depth 4",
         ],
     );
     assert_eq!(json["failed_attempts"], serde_json::json!([]));

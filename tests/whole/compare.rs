@@ -28,7 +28,7 @@ fn two_runs_are_compared_by_keys_standings_pairs_and_games() {
 
     let same = place.swissmatch(&["compare", "one", "same"]);
     same.expect_code(0);
-    for sentence in ["No key differs.", "No game of both runs has another result."] {
+    for sentence in ["No key differs.", "No game of both runs has a different result."] {
         assert!(same.stdout().contains(sentence), "{}", same.stdout());
     }
 
@@ -40,7 +40,7 @@ fn two_runs_are_compared_by_keys_standings_pairs_and_games() {
         "Run 2: Tuesday, 2 of 2 rounds over, 4 games.",
         "Only in run 1: D.",
         "Only in run 2: E.",
-        "Of these agents a run knows no files; they may differ: A, B, C.",
+        "A run knows no files of these agents, so they may differ: A, B, C.",
         "game.max_moves",
         "Games whose result differs",
     ] {

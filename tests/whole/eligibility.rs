@@ -147,10 +147,10 @@ fn a_file_that_is_no_record_is_refused_before_anything_starts() {
     let place = Place::new();
     event(&place, "");
     for (text, expected) in [
-        ("{}", "it is no file of qualifications: missing field `version`"),
+        ("{}", "it is not a file of qualifications: missing field `version`"),
         (
             "{\"version\": 9}",
-            "it is of version 9, and this swissmatch knows version 1",
+            "it has version 9, but this swissmatch knows version 1",
         ),
     ] {
         place.write("eligibility.json", text);

@@ -90,8 +90,8 @@ fn a_file_is_ranked_by_others() {
 fn a_list_that_cannot_be_is_refused() {
     let place = open();
     for (list, message) in [
-        ("BHX", "--tiebreaks: `BHX` is no tie-break; did you mean `BH`?"),
-        ("BH,SB,BH", "--tiebreaks: BH is there twice"),
+        ("BHX", "--tiebreaks: `BHX` is not a tie-break; did you mean `BH`?"),
+        ("BH,SB,BH", "--tiebreaks: BH is given twice"),
         (
             "BH/C7",
             "--tiebreaks: BH takes no `/C7`; it takes :MP, :GP, /C1, /C2, /M1, /M2, /P",
@@ -107,7 +107,7 @@ fn a_list_that_cannot_be_is_refused() {
     ran.expect_code(4);
     assert!(
         ran.stderr()
-            .starts_with("swissmatch: spoilt.trf:7: `XX` is no tie-break"),
+            .starts_with("swissmatch: spoilt.trf:7: `XX` is not a tie-break"),
         "{}",
         ran.stderr()
     );

@@ -83,7 +83,7 @@ fn players_and_teams_that_do_not_fit() {
     let rows = said(
         &changed("     3    4\n", "     3    4    1\n"),
         &[
-            "line 12: players of team 2 are in another team too, for which alone their games count: 1, the first in team 1",
+            "line 12: players of team 2 are in another team too, and their games count only for that one: 1, the first in team 1",
         ],
     );
     assert_eq!(rows, ["1 6 5", "2 4 4", "3 2 3"]);
@@ -116,7 +116,8 @@ fn a_bye_on_the_boards_alone() {
     let rows = said(
         &boards,
         &[
-            "1 byes of teams stand on their boards alone (U, F, H), without record 320 or 240, the first is that of team 3 in \
+            "1 byes of teams are recorded only on their boards (U, F, H), without record 320 or 240, the first is that of team \
+             3 in \
            round 1; taken as such byes, worth a won match and a win on each board (H: drawn)",
         ],
     );
@@ -245,19 +246,19 @@ fn lists_in_a_file_have_nothing_twice() {
     let end = "; or give --tiebreaks\n";
     assert_eq!(
         refused("202 BH,SB,bh"),
-        format!("swissmatch: file.trf:1: BH is there twice{end}")
+        format!("swissmatch: file.trf:1: BH is given twice{end}")
     );
     assert_eq!(
         refused("212 PTS,SB,SB"),
-        format!("swissmatch: file.trf:1: SB is there twice{end}")
+        format!("swissmatch: file.trf:1: SB is given twice{end}")
     );
     assert_eq!(
         refused("212 PTS,BH/C1/C2"),
-        format!("swissmatch: file.trf:1: BH has `/C1` and `/C2`; write one of them{end}")
+        format!("swissmatch: file.trf:1: BH has both `/C1` and `/C2`; write only one of them{end}")
     );
     assert_eq!(
         refused("212 PTS,BCC"),
-        format!("swissmatch: file.trf:1: `BCC` is no tie-break, such as BH/C1, SB or DE{end}")
+        format!("swissmatch: file.trf:1: `BCC` is not a tie-break, such as BH/C1, SB or DE{end}")
     );
     let place = Place::new();
     place.write("file.trf", &format!("202 PTS,BH\n{PAIR}"));
@@ -385,7 +386,7 @@ fn the_edition_of_a_file_is_told() {
     );
     assert_eq!(
         by("042 spring\n", &[]),
-        "C.07, edition 2026: the one in force, because `spring` (record 042) is no date that is known."
+        "C.07, edition 2026: the one in force, because `spring` (record 042) is not a known date."
     );
     assert_eq!(
         by("042 2021/05/01\n### editions: C.07 2024, C.04.3 2026\n", &[]),

@@ -81,7 +81,7 @@ impl<T> WordOr<T> {
 
 /// What is said where a word is none of these.
 pub fn is_none_of(word: &str, words: &str) -> String {
-    format!("\"{word}\" is none of {words}")
+    format!("\"{word}\" is not one of {words}")
 }
 
 #[cfg(test)]
@@ -109,7 +109,7 @@ mod tests {
         assert!(
             refused
                 .to_string()
-                .starts_with(r#""foul" is none of "fair", "very-foul""#),
+                .starts_with(r#""foul" is not one of "fair", "very-foul""#),
             "{refused}"
         );
         assert!(serde_json::from_str::<Weather>("1").is_err());

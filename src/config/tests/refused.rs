@@ -216,7 +216,7 @@ fn wrong_points_and_lists() {
     );
     check(
         "standings.order = [\"match-points\", \"bucholz\"]",
-        "1:36: standings.order: `bucholz` is no tie-break; did you mean `buchholz`?",
+        "1:36: standings.order: `bucholz` is not a tie-break; did you mean `buchholz`?",
     );
     check(
         "standings.order = [\"h2h\", \"match-points\"]",

@@ -13,7 +13,7 @@ pub const LARGEST: usize = 512 << 20;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotUnpacked {
     /// They are not what gzip writes, or not all of it.
-    #[error("it cannot be unpacked: {0}; expected a file as gzip writes it")]
+    #[error("it cannot be unpacked: {0}; expected a gzip file")]
     Broken(String),
     /// There are more than [`LARGEST`] bytes in them.
     #[error("it has more than {} MiB, which is the most that a suite may have", LARGEST >> 20)]

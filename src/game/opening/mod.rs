@@ -108,10 +108,10 @@ fn moves_text(moves: &[UciMove]) -> String {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BadOpening {
     /// The FEN is none, or its position is impossible.
-    #[error("`{0}` is no legal position")]
+    #[error("`{0}` is not a legal position")]
     Position(String),
     /// A move of the line is not legal.
-    #[error("`{0}` is no legal move of the opening")]
+    #[error("`{0}` is not a legal move of the opening")]
     Move(String),
 }
 
@@ -229,7 +229,7 @@ pub enum SuiteErrorKind {
     NoMoves,
     /// A book was to be read without a number of plies.
     #[error(
-        "a Polyglot book is a tree of moves; say how many plies of it an opening has: mini_match.opening_plies = 8"
+        "a Polyglot book is a tree of moves; say how many plies an opening takes from it: mini_match.opening_plies = 8"
     )]
     BookPlies,
     /// A book has another length than its entries have.

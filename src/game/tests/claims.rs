@@ -156,7 +156,7 @@ fn numbers_that_are_none() {
     assert_eq!(
         texts,
         [
-            "hashfull 1001 is more than a thousand thousandths",
+            "hashfull 1001 is more than 1000 thousandths",
             "`depth` is followed by `-1`"
         ]
     );

@@ -185,7 +185,7 @@ impl Reader<'_> {
     fn may_have_stage(&self, start: usize, is_game: bool) -> Result<(), TimeTextError> {
         let problem = |what: &str| Err(self.rest.expected_at(start, what));
         if self.kind.is_some() {
-            return problem("no clock beside this limit");
+            return problem("no clock together with this limit");
         }
         if self.increment.is_some() || self.delay.is_some() || !self.bounds.is_empty() {
             return problem("the times before increment, delay, nodes and depth");
@@ -209,7 +209,7 @@ impl Reader<'_> {
         read: fn(&mut Self, usize) -> Result<(), TimeTextError>,
     ) -> Result<(), TimeTextError> {
         if self.stages.is_empty() {
-            let what = "only `nodes=` and `depth=` beside this limit: increments and delays belong to clocks";
+            let what = "only `nodes=` and `depth=` together with this limit: increments and delays belong to clocks";
             return Err(self.rest.expected_at(start, what));
         }
         read(self, start)

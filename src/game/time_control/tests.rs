@@ -232,7 +232,8 @@ fn refuses_what_does_not_go_together() {
         refused(text, &format!("`{text}`: {problem} (character {at})"));
     };
     let part = "expected `+30`, `d5`, `SD/30`, `nodes=5000` or `depth=8`";
-    let only_bounds = "expected only `nodes=` and `depth=` beside this limit: increments and delays belong to clocks";
+    let only_bounds =
+        "expected only `nodes=` and `depth=` together with this limit: increments and delays belong to clocks";
     pointed("G/45;", part, 6);
     pointed("G/45; ", part, 7);
     pointed("G/45,,d5", part, 6);
@@ -253,7 +254,7 @@ fn refuses_what_does_not_go_together() {
     pointed("hourglass 0", "expected more than no time", 11);
     pointed("hourglass 1:00 d5", only_bounds, 16);
     pointed("30s/move +5", only_bounds, 10);
-    pointed("30s/move 40/60", "expected no clock beside this limit", 10);
+    pointed("30s/move 40/60", "expected no clock together with this limit", 10);
     pointed("nodes=5 +3", only_bounds, 9);
     pointed(
         "G/45 d5 40/60",

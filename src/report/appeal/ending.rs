@@ -84,7 +84,7 @@ fn rule(case: &Case<'_>, course: Option<&Course<'_>>, ended: &Game) -> Vec<Strin
             one("Whoever has withdrawn, is disqualified or is absent when a game is due loses it without a move.")
         }
         Termination::ResignAdjudication | Termination::DrawAdjudication | Termination::Tablebase => {
-            one("It was ended by adjudication, by the rule of this event that stands above.")
+            one("It was ended by adjudication, by the rule of this event that is given above.")
         }
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn section(case: &Case<'_>) -> Section {
         let bounds: Vec<String> = nodes.into_iter().chain(depth).collect();
         if !bounds.is_empty() {
             lines.push(format!(
-                "{} is told to search {} at most.",
+                "{} is told to search at most {}.",
                 side.name(),
                 bounds.join(" and ")
             ));
@@ -53,7 +53,7 @@ pub(super) fn section(case: &Case<'_>) -> Section {
         .any(|control| matches!(control.limit, Limit::MoveTime(_)))
     {
         lines.push(format!(
-            "Engines are told {} less than a time per move (game.move_overhead), at most a tenth of it; the full limit judges.",
+            "Engines are told {} less than a time per move (game.move_overhead), at most a tenth of it; the full limit counts.",
             write_duration(limits.move_overhead)
         ));
     }

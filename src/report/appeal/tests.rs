@@ -116,7 +116,7 @@ fn a_time_forfeit_with_what_was_measured() {
 
     Limits in force
       Both (`30s/move`): 30s for every move.
-      Engines are told 50ms less than a time per move (game.move_overhead), at most a tenth of it; the full limit judges.
+      Engines are told 50ms less than a time per move (game.move_overhead), at most a tenth of it; the full limit counts.
       An answer after the limit never counts.
       A move has 3 attempts under a time per move: overruns, illegal and unparsable answers together. Under a clock an overrun loses at once.
       After the limit `stop` is sent; an engine that is silent for 1s more is killed and started anew (engine.stop_grace).
@@ -272,11 +272,11 @@ fn every_ending_has_its_rule() {
     An engine has 10s for each of `uciok` and `readyok` (engine.start_limit) and 2 tries to start (engine.start_attempts). An engine that does not come up loses the game without a move, and the rest of the mini-match with it.
     Its start was not tried for this game.
     1-0: White wins by adjudication.
-    It was ended by adjudication, by the rule of this event that stands above.
+    It was ended by adjudication, by the rule of this event that is given above.
     1/2-1/2: Draw by adjudication.
-    It was ended by adjudication, by the rule of this event that stands above.
+    It was ended by adjudication, by the rule of this event that is given above.
     1/2-1/2: Draw by adjudication: SyzygyTB.
-    It was ended by adjudication, by the rule of this event that stands above.
+    It was ended by adjudication, by the rule of this event that is given above.
     ");
 }
 
@@ -412,7 +412,7 @@ fn games_without_a_record_and_games_that_have_not_ended() {
 
     Limits in force
       Both (`30s/move`): 30s for every move.
-      Engines are told 50ms less than a time per move (game.move_overhead), at most a tenth of it; the full limit judges.
+      Engines are told 50ms less than a time per move (game.move_overhead), at most a tenth of it; the full limit counts.
       An answer after the limit never counts.
       A move has 3 attempts under a time per move: overruns, illegal and unparsable answers together. Under a clock an overrun loses at once.
       After the limit `stop` is sent; an engine that is silent for 1s more is killed and started anew (engine.stop_grace).
@@ -460,7 +460,7 @@ fn claims_that_do_not_hold_are_listed_and_a_record_that_is_none_is_refused() {
         ..case(&state, id)
     };
     let text = text(&case, false).expect("a game");
-    assert_snapshot!(section(&text, "Claimed by engines, but not true"), @"  1... e7e5 by Bravo: mate in 0 is claimed of a \
+    assert_snapshot!(section(&text, "Claimed by engines, but not true"), @"  1... e7e5 by Bravo: mate in 0 is claimed in a \
                                      position with legal moves");
     let mut broken = record.clone();
     broken.moves = "e2e5".to_owned();

@@ -208,7 +208,7 @@ fn stages_go_on_with_the_top_of_the_one_before() {
     6  Player 7
     7  Player 5
 
-    Players of the last stage as it ranks them, then the others as the stage before left them.
+    The players of the last stage come first, as it ranks them; then the others, as the stage before left them.
 
     Spring qualifier, stage 1: final standings after 3 rounds
 

@@ -361,15 +361,15 @@ fn illegal_records_are_refused() {
     };
     assert_eq!(
         refused(record(opening(None, "", "x"), "e2e4 e2e4")),
-        "`e2e4` (ply 1 of the game) is no legal move"
+        "`e2e4` (ply 1 of the game) is not a legal move"
     );
     assert_eq!(
         refused(record(opening(None, "e2e5", "x"), "")),
-        "`e2e5` is no legal move of the opening"
+        "`e2e5` is not a legal move of the opening"
     );
     assert_eq!(
         refused(record(opening(Some("x"), "", "x"), "")),
-        "`x` is no legal position"
+        "`x` is not a legal position"
     );
 }
 

@@ -190,8 +190,8 @@ fn the_file_reads_as_it_was_written_and_nothing_else_reads() {
     let refused = |text: &str| Records::read(text).expect_err("refused").to_string();
     assert_eq!(
         refused(&text.replace("\"version\": 1", "\"version\": 2")),
-        "it is of version 2, and this swissmatch knows version 1"
+        "it has version 2, but this swissmatch knows version 1"
     );
-    assert!(refused("{").starts_with("it is no file of qualifications: "));
+    assert!(refused("{").starts_with("it is not a file of qualifications: "));
     assert!(refused(&text.replace("\"verdict\"", "\"verdikt\"")).contains("verdikt"));
 }

@@ -109,7 +109,9 @@ impl FromStr for Window {
             closes: closes?,
         };
         if window.opens == window.closes {
-            return Err(NotRead("it opens when it closes; \"none\" is the whole day".to_owned()));
+            return Err(NotRead(
+                "it opens and closes at the same time; write \"none\" for the whole day".to_owned(),
+            ));
         }
         Ok(window)
     }

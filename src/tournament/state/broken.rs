@@ -7,7 +7,7 @@ use crate::tournament::log::{ContestId, LOG_VERSION, NoTour, Purpose};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BrokenLog {
     /// It must begin with `created`, and have it nowhere else.
-    #[error("the log does not begin with the entry `created`, or has it twice")]
+    #[error("the log does not begin with the entry `created`, or has that entry twice")]
     Created,
     /// Every entry must have one pairing number and one agent.
     #[error("the starting order and the agents do not fit the players")]
@@ -16,30 +16,30 @@ pub enum BrokenLog {
     #[error(transparent)]
     Tour(#[from] NoTour),
     /// Stages must come in order, each after the one before is over, with as many of its players as the setup says.
-    #[error("stage {0} began out of turn, or with other players than it may have")]
+    #[error("stage {0} began out of turn, or with players whom it may not have")]
     Stage(u32),
     /// Rounds must come in order, each after the one before is over, with nobody in it twice.
-    #[error("round {0} was paired out of turn, or has players that are not there or are there twice")]
+    #[error("round {0} was paired out of turn, or has players who do not exist or appear twice")]
     Round(u32),
     /// A game that is not on the schedule, or finished twice.
     #[error("game {0} is not on the schedule, has other players, or finished twice")]
     Game(GameId),
     /// A play-off round must come after a round or play-off round that is over, with nobody in it twice.
     #[error(
-        "play-off round {1} after round {0} was paired out of turn, or has players that are not there or are there twice"
+        "play-off round {1} after round {0} was paired out of turn, or has players who do not exist or appear twice"
     )]
     Playoff(u32, u32),
     /// A lot must be drawn once, among players that are there.
-    #[error("the lot \"{0}\" was drawn twice, or among players that are not there")]
+    #[error("the lot \"{0}\" was drawn twice, or among players who do not exist")]
     Lot(Purpose),
     /// A decision must be about players that are there.
-    #[error("a decision on the play-off of {0} names players that are not there or names them twice")]
+    #[error("a decision on the play-off of {0} names players who do not exist or names them twice")]
     Decision(ContestId),
     /// A game must be analysed once in an analysis, after it has ended.
     #[error("game {0} was analysed twice, before it had ended, or in no analysis that had begun")]
     Analysed(GameId),
     /// An act of the arbiter must be about players and games that are there.
-    #[error("an act of the arbiter, or a presence check, is about players, games or rounds that are not there")]
+    #[error("an act of the arbiter, or a presence check, is about players, games or rounds that do not exist")]
     Act,
     /// Written by a newer program.
     #[error("the log has version {0}; this program reads up to {max}", max = LOG_VERSION)]

@@ -215,7 +215,7 @@ fn a_file_that_says_too_little_is_exit_4_with_the_remedy() {
         (&["pair", "shifted.trf"], "shifted.trf:6:9: "),
         (
             &["pair", "twice.trf"],
-            "twice.trf:6:5: number 1 has a line already, line 5",
+            "twice.trf:6:5: number 1 already has a line, line 5",
         ),
         (&["pair", "image.trf"], "image.trf:1:1: control character"),
         (&["pair", "absent.trf"], "absent.trf: cannot be read: "),

@@ -100,7 +100,7 @@ impl fmt::Display for Deadlock {
             (_, 0) => write!(f, "{} can meet nobody", who.join(" and "))?,
             (needs, places) => write!(
                 f,
-                "{} can meet only {}: {needs} need an opponent of their own, and {places} can be had",
+                "{} can meet only {}: {needs} need an opponent each, with only {places} available",
                 who.join(" and "),
                 whom.join(" and ")
             )?,

@@ -415,7 +415,7 @@ impl<'a> File<'a> {
         if let Some(first) = missing.first() {
             let count = missing.len();
             warnings.push(format!(
-                "{count} pairing numbers have no 001 line, the first is {first}; nobody has them"
+                "{count} pairing numbers have no 001 line, the first is {first}; no player has them"
             ));
         }
     }

@@ -61,7 +61,7 @@ impl Rate {
 
 /// Why a text is no rate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no percentage: write a number from 0 to 100 with at most one decimal, such as 30 or 2.5")]
+#[error("`{0}` is not a percentage: write a number from 0 to 100 with at most one decimal, such as 30 or 2.5")]
 pub struct NotARate(String);
 
 impl FromStr for Rate {

@@ -28,7 +28,7 @@ pub enum Infeasible {
     #[error("nobody present may have the bye, by its rules: enter one player as absent in this round")]
     NobodyForTheBye,
     /// The rules never let two players meet twice, and no other pairing is left.
-    #[error("no pairing of this round is left without a second meeting or a forbidden pair")]
+    #[error("every pairing of this round that is left has a second meeting or a forbidden pair")]
     OnlySecondMeetings,
     /// A tie that somebody has to win is level.
     #[error("players {one} and {other} are level: one of them has to win before the next round can be paired")]

@@ -157,7 +157,7 @@ impl From<SectionFormat> for Rounds {
 /// Why a text is no number of rounds.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no format: write a number of rounds from 1, \"auto\", \"log2\", \"log2+2\", \"7-SS\", \"RR\", \"double-RR\", \
+    "`{0}` is not a format: write a number of rounds from 1, \"auto\", \"log2\", \"log2+2\", \"7-SS\", \"RR\", \"double-RR\", \
      \"double-SS\", \"5-double-SS\", \"gauntlet\", \"gauntlet-2\", \"knockout\" or \"quads\""
 )]
 pub struct NotRounds(String);

@@ -22,7 +22,7 @@ pub enum Refused {
     #[error("player {0} is absent and cannot be paired as wished")]
     Absent(PairingNumber),
     /// The player is in two wished pairs, or on both sides of one.
-    #[error("player {0} would be in the forced pairs of this round twice")]
+    #[error("player {0} would be in two forced pairs of this round")]
     Twice(PairingNumber),
     /// The pair is forbidden.
     #[error("players {0} and {1} may not meet: allow the pair before wishing for it")]

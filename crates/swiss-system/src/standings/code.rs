@@ -25,7 +25,7 @@ codes! {
     /// Game points of an event or a team tournament.
     GamePoints = "game-points", "game points", "";
     /// Head to head of the Global Chess Challenge.
-    H2h = "h2h", "game points scored among those level, also when not all of them met", "";
+    H2h = "h2h", "game points scored among those level, even if not all of them met", "";
     /// Buchholz of the Global Chess Challenge.
     ChallengeBuchholz = "buchholz", "match points of all opponents faced; a bye adds nothing", "";
     /// Sonneborn-Berger of the Global Chess Challenge.
@@ -67,7 +67,7 @@ codes! {
     /// Sum of the running scores.
     Progressive = "PS", "sum of the score after each round", "1";
     /// Rounds that outscored the opponent.
-    StandardPoints = "STD", "1 for each opponent outscored, 1/2 for as many points", "";
+    StandardPoints = "STD", "1 for each opponent outscored, 1/2 for each with the same points", "";
     /// Points against the upper half.
     Koya = "KS", "points against opponents with at least half of the maximum", "L";
     /// Mean rating of the opponents.
@@ -85,7 +85,8 @@ codes! {
     /// Rating, the higher the better.
     Rating = "RTNG", "rating, the highest first", "R";
     /// US Chess 34E1.
-    ModifiedMedian = "modified-median", "US Chess: adjusted scores of the opponents, some discarded by the own score", "";
+    ModifiedMedian = "modified-median", "US Chess: adjusted scores of the opponents, some discarded depending on the player's \
+                      own score", "";
     /// US Chess 34E2.
     Solkoff = "solkoff", "US Chess: adjusted scores of the opponents", "";
     /// US Chess 34E4.
@@ -101,7 +102,7 @@ codes! {
     /// Byes, the fewer the better: rounds in which the player was left over.
     Byes = "byes", "byes, with a right to them or without, fewest first", "";
     /// Games that ended by own fault, the fewer the better.
-    Faults = "faults", "games that ended by own fault, fewest first", "";
+    Faults = "faults", "games that ended by the player's own fault, fewest first", "";
     /// A lot by the seed of the event.
     Lot = "lot", "a lot, fixed by the seed", "";
     /// Submission, the earlier the better.

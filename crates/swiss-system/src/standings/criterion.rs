@@ -75,7 +75,7 @@ impl From<Code> for Criterion {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotCriterion {
     /// No such code.
-    #[error("`{0}` is no tie-break{help}", help = meant(.0))]
+    #[error("`{0}` is not a tie-break{help}", help = meant(.0))]
     Unknown(String),
     /// One of C.07 that is not computed.
     #[error("{0} ranks by the order of boards, which is not computed; leave it out, or list MPvGP or EDE instead")]
@@ -94,7 +94,7 @@ pub enum NotCriterion {
         takes: String,
     },
     /// Two modifiers of one kind.
-    #[error("{code} has `{first}` and `{second}`; write one of them")]
+    #[error("{code} has both `{first}` and `{second}`; write only one of them")]
     Modifiers {
         /// The code.
         code: &'static str,
@@ -104,7 +104,7 @@ pub enum NotCriterion {
         second: String,
     },
     /// A criterion that an order has already.
-    #[error("{0} is there twice")]
+    #[error("{0} is given twice")]
     Twice(Criterion),
     /// Points that an order has already under another name.
     #[error("{first} and {second} are the same points; leave one of them out")]
@@ -385,11 +385,11 @@ mod tests {
     #[test]
     fn modifiers_that_contradict_each_other_are_refused() {
         for (text, said) in [
-            ("BH/C1/C2", "BH has `/C1` and `/C2`; write one of them"),
-            ("BH/m1/C1", "BH has `/m1` and `/C1`; write one of them"),
-            ("BH:MP:GP", "BH has `:MP` and `:GP`; write one of them"),
-            ("DE/P/p", "DE has `/P` and `/p`; write one of them"),
-            ("KS/L+1/L-1", "KS has `/L+1` and `/L-1`; write one of them"),
+            ("BH/C1/C2", "BH has both `/C1` and `/C2`; write only one of them"),
+            ("BH/m1/C1", "BH has both `/m1` and `/C1`; write only one of them"),
+            ("BH:MP:GP", "BH has both `:MP` and `:GP`; write only one of them"),
+            ("DE/P/p", "DE has both `/P` and `/p`; write only one of them"),
+            ("KS/L+1/L-1", "KS has both `/L+1` and `/L-1`; write only one of them"),
         ] {
             assert_eq!(text.parse::<Criterion>().expect_err(text).to_string(), said);
         }
@@ -418,8 +418,8 @@ mod tests {
             ])
         );
         for (list, message) in [
-            ("BH,sb,bh", "BH is there twice"),
-            ("BH,PTS", "PTS is there twice"),
+            ("BH,sb,bh", "BH is given twice"),
+            ("BH,PTS", "PTS is given twice"),
             (
                 "PTS,MPTS",
                 "PTS and match-points are the same points; leave one of them out",
@@ -440,9 +440,9 @@ mod tests {
     #[test]
     fn what_is_none_is_named() {
         for (text, said) in [
-            ("BHH", "`BHH` is no tie-break; did you mean `BH`?"),
-            ("", "`` is no tie-break, such as BH/C1, SB or DE"),
-            ("solkof", "`solkof` is no tie-break; did you mean `solkoff`?"),
+            ("BHH", "`BHH` is not a tie-break; did you mean `BH`?"),
+            ("", "`` is not a tie-break, such as BH/C1, SB or DE"),
+            ("solkof", "`solkof` is not a tie-break; did you mean `solkoff`?"),
             ("BH/X", "BH takes no `/X`; it takes :MP, :GP, /C1, /C2, /M1, /M2, /P"),
             ("PS/C2", "PS takes no `/C2`; it takes /C1"),
             ("WIN/C1", "WIN takes no `/C1`; it takes no modifier"),

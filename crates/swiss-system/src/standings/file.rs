@@ -152,7 +152,7 @@ pub struct Order {
 /// EDE with boards count as EDE, other criteria of boards and SSSC are left out.
 ///
 /// # Errors
-/// For a code that is none of ours, and for one that is there twice.
+/// For a code that is none of ours, and for one that is given twice.
 pub fn order(tournament: &Tournament) -> Option<Result<Order, NotCriterion>> {
     let list = tournament.tie_breaks()?;
     let (mut codes, mut doubts) = (Vec::new(), Vec::new());

@@ -52,10 +52,7 @@ impl fmt::Display for EditionBy {
             Self::Comment => f.write_str("by the comment `### editions`"),
             Self::FirstDay(day) => write!(f, "by the first day, {day} (record 042)"),
             Self::NoDay => f.write_str("the one in force, because the file has no first day (record 042)"),
-            Self::OddDay(text) => write!(
-                f,
-                "the one in force, because `{text}` (record 042) is no date that is known"
-            ),
+            Self::OddDay(text) => write!(f, "the one in force, because `{text}` (record 042) is not a known date"),
         }
     }
 }
@@ -196,7 +193,7 @@ mod tests {
         assert_eq!(edition("012 A\n"), in_force("the file has no first day (record 042)"));
         assert_eq!(
             edition("042 soon\n"),
-            in_force("`soon` (record 042) is no date that is known")
+            in_force("`soon` (record 042) is not a known date")
         );
         let commented = (1, "by the comment `### editions`".to_owned());
         assert_eq!(

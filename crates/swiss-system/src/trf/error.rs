@@ -80,16 +80,16 @@ pub enum Fault {
     #[error("the file is UTF-16; save it as UTF-8")]
     Utf16,
     /// A control character.
-    #[error("control character {:#04x}; the file is damaged or no text, export it again", u32::from(*.0))]
+    #[error("control character {:#04x}; the file is damaged or is not text; export it again", u32::from(*.0))]
     ControlCharacter(char),
     /// A tab in a record that is read by columns.
-    #[error("a tab stands in a record that goes by columns; put as many blanks as it stood for")]
+    #[error("a record with fixed columns has a tab in it; replace it with as many blanks as it stood for")]
     Tab,
     /// A field that must be there is empty.
     #[error("{0} is missing; write it in these columns")]
     Missing(&'static str),
     /// No number in a number's columns.
-    #[error("`{text}` is no number, but these columns are {field}; check that the columns have not shifted")]
+    #[error("`{text}` is not a number, but these columns are {field}; check that the columns have not shifted")]
     NotANumber {
         /// What should stand here.
         field: &'static str,
@@ -109,7 +109,7 @@ pub enum Fault {
         highest: u32,
     },
     /// No points in the columns of points.
-    #[error("`{text}` is no number of points, but these columns are {field}; write it like 11.5")]
+    #[error("`{text}` is not a number of points, but these columns are {field}; write it like 11.5")]
     NotPoints {
         /// What should stand here.
         field: &'static str,
@@ -120,7 +120,7 @@ pub enum Fault {
     #[error("`{0}` stands where a blank separates two fields; check that the columns have not shifted")]
     BetweenFields(char),
     /// Two `001` lines with one number.
-    #[error("number {number} has a line already, line {first}; give every player a number of its own")]
+    #[error("number {number} already has a line, line {first}; give every player a different number")]
     NumberTwice {
         /// The pairing number.
         number: u32,
@@ -128,13 +128,13 @@ pub enum Fault {
         first: usize,
     },
     /// More rounds than three digits can count.
-    #[error("the line has more than {0} rounds; cut what follows the last round")]
+    #[error("the line has more than {0} rounds; remove what follows the last round")]
     TooManyRounds(u32),
     /// No colour letter.
-    #[error("`{0}` is no colour; write w, b or -")]
+    #[error("`{0}` is not a colour; write w, b or -")]
     UnknownColor(char),
     /// No result letter.
-    #[error("`{0}` is no result; write one of 1 = 0 W D L + - H F U Z")]
+    #[error("`{0}` is not a result; write one of 1 = 0 W D L + - H F U Z")]
     UnknownResult(char),
     /// A colour and a result of a game, but no opponent.
     #[error("a game without an opponent; write the opponent's number, or a bye as 0000 - H, F, U or Z")]
@@ -206,7 +206,7 @@ pub enum Fault {
         last: u32,
     },
     /// A second record that contradicts the first.
-    #[error("{field} was given already, and differently, in line {first}; keep one of the two")]
+    #[error("{field} was already given, with another value, in line {first}; keep one of the two")]
     GivenTwice {
         /// What was given.
         field: &'static str,
@@ -281,7 +281,7 @@ pub enum UnwritableFault {
         text: String,
     },
     /// Written, it would not be read as the same record.
-    #[error("written as `{line}`, it would not be read as the same: {reason}")]
+    #[error("written as `{line}`, it would not be read back the same: {reason}")]
     ReadsDifferently {
         /// The line as written.
         line: String,

@@ -364,7 +364,7 @@ pub(super) fn read_numbers(line: &Line<'_>, least: usize, warnings: &mut Warning
         warnings.add(line.number, "commas taken as blanks");
     }
     if numbers.len() < least {
-        warnings.add(line.number, "the record names too few to mean anything");
+        warnings.add(line.number, "the record names too few players to mean anything");
     }
     Ok(numbers)
 }

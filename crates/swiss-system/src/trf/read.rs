@@ -231,7 +231,7 @@ fn read_line(line: &Line<'_>, warnings: &mut Warnings) -> Result<Option<Record>,
         )?),
         _ => {
             if !is_informative(&code) {
-                let text = format!("`{}` is no record that is known; kept as it is", shown(&code));
+                let text = format!("`{}` is not a known record; kept as it is", shown(&code));
                 warnings.add(line.number, text);
             }
             Record::Other(line.text.to_owned())

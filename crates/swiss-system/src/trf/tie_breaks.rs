@@ -47,7 +47,7 @@ pub(super) fn read(line: &Line<'_>, list: TieBreakList, warnings: &mut Warnings)
         return None;
     }
     let odd = match words.iter().find(|word| !is_code(word)) {
-        Some(word) => Some(format!("`{}` is no code of a tie-break", shown(word))),
+        Some(word) => Some(format!("`{}` is not the code of a tie-break", shown(word))),
         None if words.len() > MOST_CODES => Some(format!("more than {MOST_CODES} tie-breaks")),
         None => None,
     };
@@ -100,7 +100,7 @@ pub(super) fn compare(records: &[Record], lines: &[usize], warnings: &mut Warnin
             }
             && !same(&counted.codes, &later.codes)
         {
-            let text = format!("other tie-breaks than in line {}, which count", lines[index]);
+            let text = format!("different tie-breaks from those in line {}, which count", lines[index]);
             warnings.add(line, text);
         }
     }

@@ -152,7 +152,7 @@ fn a_deadlock_names_who_is_in_the_way() {
     assert_eq!(deadlock.groups, [numbers(&[2]), numbers(&[3])]);
     assert_eq!(deadlock.opponents, numbers(&[1]));
     assert_eq!(deadlock.bye, ByeInDeadlock::NotNeeded);
-    insta::assert_snapshot!(deadlock, @"2, 3 can meet only 1: 2 need an opponent of their own, and 1 can be had. Who must not meet: 2 and 3 (met in round 1, C1); 2 and 4 (met in round 2, C1); 3 and 4 (met in round 3, C1). What an arbiter can do: let somebody sit this round out with a requested bye, or end the tournament here");
+    insta::assert_snapshot!(deadlock, @"2, 3 can meet only 1: 2 need an opponent each, with only 1 available. Who must not meet: 2 and 3 (met in round 1, C1); 2 and 4 (met in round 2, C1); 3 and 4 (met in round 3, C1). What an arbiter can do: let somebody sit this round out with a requested bye, or end the tournament here");
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn forbidden_pairs_and_the_bye_are_named_too() {
     history.forbidden = vec![(PairingNumber(1), PairingNumber(2))];
     let deadlock = deadlock_of(&history, &DutchRules::default());
     assert_eq!(deadlock.bye, ByeInDeadlock::Denied);
-    insta::assert_snapshot!(deadlock, @"1, 2 can meet only 3: 2 need an opponent of their own, and 1 can be had; none of them may have the bye (C2). Who must not meet: 1 and 2 (forbidden by the organizer). What an arbiter can do: allow one of the forbidden pairs, let somebody sit this round out with a requested bye, or end the tournament here");
+    insta::assert_snapshot!(deadlock, @"1, 2 can meet only 3: 2 need an opponent each, with only 1 available; none of them may have the bye (C2). Who must not meet: 1 and 2 (forbidden by the organizer). What an arbiter can do: allow one of the forbidden pairs, let somebody sit this round out with a requested bye, or end the tournament here");
     history.players[2].present = false;
     let deadlock = deadlock_of(&history, &DutchRules::default());
     let (one, two) = (PairingNumber(1), PairingNumber(2));

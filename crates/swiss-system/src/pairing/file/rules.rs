@@ -150,7 +150,7 @@ impl File<'_> {
             }
         }
         if in_other_columns {
-            warnings.push("record 250 has match points alone; taken as the virtual points of the players".to_owned());
+            warnings.push("record 250 has only match points; taken as the virtual points of the players".to_owned());
         }
         if overlaps {
             warnings.push("virtual points are given twice (records 250, XXA); the later record counts".to_owned());

@@ -155,7 +155,7 @@ fn numbers_that_nobody_has() {
     let before = before(&tournament, 2);
     assert_eq!(
         before.warnings,
-        ["1 pairing numbers have no 001 line, the first is 2; nobody has them"]
+        ["1 pairing numbers have no 001 line, the first is 2; no player has them"]
     );
     let nobody = before.history.player(PairingNumber(2));
     assert_eq!((nobody.present, nobody.points), (false, Points::ZERO));

@@ -90,7 +90,8 @@ fn of_teams(reading: &Reading) -> Vec<String> {
     });
     if let Some((index, round)) = byes.next() {
         doubts.push(format!(
-            "{} byes of teams stand on their boards alone (U, F, H), without record 320 or 240, the first is that of team {} \
+            "{} byes of teams are recorded only on their boards (U, F, H), without record 320 or 240, the first is that of team \
+             {} \
              in round {round}; taken as such byes, worth a won match and a win on each board (H: drawn)",
             byes.count() + 1,
             teams.teams[index].number,
@@ -173,7 +174,7 @@ fn of_team(teams: &Teams<'_>, team: &Team) -> Vec<String> {
     let elsewhere: Vec<u32> = team.players.iter().copied().filter(elsewhere).collect();
     if let Some(other) = elsewhere.first().and_then(|player| teams.team_of.get(player)) {
         doubts.push(format!(
-            "players of team {number} are in another team too, for which alone their games count: {}, the first in team {}",
+            "players of team {number} are in another team too, and their games count only for that one: {}, the first in team {}",
             few(&elsewhere),
             teams.teams[*other].number
         ));

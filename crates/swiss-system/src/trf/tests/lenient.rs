@@ -72,12 +72,12 @@ fn plain_text() {
     check_lenient(
         b"XYZ \n9\n",
         "XYZ \n9\n",
-        &[(2, "`9` is no record that is known; kept as it is")],
+        &[(2, "`9` is not a known record; kept as it is")],
     );
     check_lenient(
         b"XXK 1\n",
         "XXK 1\n",
-        &[(1, "`XXK` is no record that is known; kept as it is")],
+        &[(1, "`XXK` is not a known record; kept as it is")],
     );
 }
 
@@ -129,14 +129,14 @@ fn tie_breaks() {
 fn what_is_no_list_of_tie_breaks() {
     let kept = "the line is kept, but says nothing";
     for (text, odd) in [
-        ("202 Büchholz\n", "`Büchholz` is no code of a tie-break".to_owned()),
+        ("202 Büchholz\n", "`Büchholz` is not the code of a tie-break".to_owned()),
         (
             "202 BH,\u{202e}BS\n",
-            "`\u{202e}BS` is no code of a tie-break".to_owned(),
+            "`\u{202e}BS` is not the code of a tie-break".to_owned(),
         ),
         (
             &format!("202 {}\n", "x".repeat(41)),
-            format!("`{}…` is no code of a tie-break", "x".repeat(39)),
+            format!("`{}…` is not the code of a tie-break", "x".repeat(39)),
         ),
         (
             &format!("202 {}\n", "BH,".repeat(101)),
@@ -158,7 +158,7 @@ fn lists_of_tie_breaks_that_differ() {
         let (line, tie_breaks) = reading.tie_breaks().expect("a list");
         assert_eq!((line, tie_breaks.codes.join(",").as_str()), counted, "{text:?}");
     };
-    let other = "other tie-breaks than in line 1, which count";
+    let other = "different tie-breaks from those in line 1, which count";
     check_counted("202 BH\n202 bh\n202 SB\n", (1, "BH"), &[(3, other)]);
     let follow = |line| format!("the tie-breaks of 202 are not those that follow PTS in 212, line {line}, which count");
     check_counted("202 BH\n212 PTS,SB\n", (2, "PTS,SB"), &[(1, &follow(2))]);
@@ -211,8 +211,8 @@ fn personal_data() {
     check_lenient(text.as_bytes(), &canonical, &warnings);
     let text = format!("001    1{:40}----{:33} n/a\n", "", "");
     let columns = "check that the columns have not shifted; left out";
-    let rating = format!("`----` is no number, but these columns are the rating; {columns}");
-    let rank = format!("`n/a` is no number, but these columns are the rank; {columns}");
+    let rating = format!("`----` is not a number, but these columns are the rating; {columns}");
+    let rank = format!("`n/a` is not a number, but these columns are the rank; {columns}");
     check_lenient(text.as_bytes(), "001    1\n", &[(1, &rating), (1, &rank)]);
     check_lenient(b"001 0012\n", "001   12\n", &[]);
     check_lenient(b"001 1\n", "001    1\n", &[]);
@@ -323,7 +323,11 @@ fn forfeits() {
 #[test]
 fn lists() {
     check_lenient(b"XXZ 22, 28,43\n", "XXZ 22 28 43\n", &[(1, "commas taken as blanks")]);
-    check_lenient(b"XXZ\n", "XXZ\n", &[(1, "the record names too few to mean anything")]);
+    check_lenient(
+        b"XXZ\n",
+        "XXZ\n",
+        &[(1, "the record names too few players to mean anything")],
+    );
     check_lenient(b"XXP\t7 \t8\n", "XXP 7 8\n", &[]);
     check_lenient(
         b"240 h 003 0026 0000 0047\n",

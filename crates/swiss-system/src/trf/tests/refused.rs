@@ -33,7 +33,7 @@ fn whole_files() {
 fn players() {
     check_refused(b"001\n", 1, 5, "the pairing number is missing");
     check_refused(b"001    0\n", 1, 5, "a number from 1 to 9999");
-    check_refused(b"001 -001\n", 1, 5, "no number");
+    check_refused(b"001 -001\n", 1, 5, "is not a number");
     check_refused(b"001 10000\n", 1, 9, "`0` stands where a blank separates");
     check_refused(b"001    1\n012 A\n001    1\n", 3, 5, "line 1");
     check_refused(b"001    1\tm\n", 1, 9, "tab");
@@ -58,16 +58,16 @@ fn cells() {
         check_refused((line(1, cell) + "\n").as_bytes(), 1, column, words);
     };
     refused("   1 w 1", 92, "its own opponent");
-    refused("   x w 1", 92, "no number");
-    refused("   2 x 1", 97, "`x` is no colour");
-    refused("   2 w 3", 99, "`3` is no result");
+    refused("   x w 1", 92, "is not a number");
+    refused("   2 x 1", 97, "`x` is not a colour");
+    refused("   2 w 3", 99, "`3` is not a result");
     refused("   2 w U", 99, "a bye (U) with an opponent");
     refused("0000 w 1", 92, "a game without an opponent");
     refused("     b  ", 92, "a game without an opponent");
-    refused("0000 - ?", 99, "`?` is no result");
+    refused("0000 - ?", 99, "`?` is not a result");
     refused("  12w 1", 96, "separates");
     refused("0000 - Z 0000 - Z", 101, "separates");
-    refused("0000 - Z     5 w q", 109, "`q` is no result");
+    refused("0000 - Z     5 w q", 109, "`q` is not a result");
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn the_event() {
     check_refused(b"142\n", 1, 5, "the number of rounds is missing");
     check_refused(b"142 0\n", 1, 5, "from 1 to 999");
     check_refused(b"XXR  1000\n", 1, 6, "from 1 to 999");
-    check_refused(b"142 99999999999999999999\n", 1, 5, "no number");
+    check_refused(b"142 99999999999999999999\n", 1, 5, "is not a number");
     check_refused(b"142 9 rounds\n", 1, 7, "`rounds`");
     check_refused(b"142 9\n\nXXR 8\n", 3, 5, "line 1");
     check_refused(b"152 green\n", 1, 5, "W, B");
@@ -117,7 +117,7 @@ fn the_event() {
     check_refused(b"250       1.0   1   2    9    8\n", 1, 28, "the range of players");
     check_refused(b"250             1   2    1    8\n", 1, 10, "missing");
     check_refused(b"XXA      1.0\n", 1, 5, "missing");
-    check_refused(b"260 1 9 2 4\n", 1, 5, "`1 9` is no number");
+    check_refused(b"260 1 9 2 4\n", 1, 5, "`1 9` is not a number");
     check_refused(b"299 Q         1.0    3    7\n", 1, 5, "`Q`");
     check_refused(b"310   1\n310   1\n", 2, 5, "line 1");
     check_refused(b"330 +1   4  23  47\n", 1, 5, "+-, -+, --");
@@ -212,13 +212,13 @@ fn tie_breaks_that_are_no_words() {
 fn what_would_be_read_as_something_else() {
     check_unwritable(
         Record::Other("012 another name".to_owned()),
-        "would not be read as the same",
+        "would not be read back the same",
     );
-    check_unwritable(Record::Other(String::new()), "would not be read as the same");
+    check_unwritable(Record::Other(String::new()), "would not be read back the same");
     check_unwritable(Record::Other("### a\rb".to_owned()), "control character 0x0d");
     let header = Header::City;
     let text = "Köln ".to_owned();
-    check_unwritable(Record::Header { header, text }, "would not be read as the same");
+    check_unwritable(Record::Header { header, text }, "would not be read back the same");
     let spelling = Spelling::Fide;
     check_unwritable(Record::Rounds { spelling, rounds: 0 }, "the format holds 1 to 999");
     check_unwritable(Record::AbsentNext(vec![1, 10_000]), "the format holds 1 to 9999");
