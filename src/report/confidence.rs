@@ -41,7 +41,8 @@ pub fn page(state: &State, rounds: usize, shown: &Sampled<'_>) -> Page {
     }
     page.notes.push(format!(
         "1st, top {TOP}: how often in {} samples (rng_seed {}); places: {} % of the samples. Each sample draws the game pairs \
-         of every finished mini-match anew from those played, with replacement; who met whom stays the same. Tied players share their places.",
+         of every finished mini-match anew from those played, with replacement; who met whom stays the same. Tied players share \
+         their places.",
         shown.samples,
         shown.rng_seed,
         LEVEL * 100.0

@@ -124,7 +124,8 @@ pub const fn untold(system: PairingSystem) -> &'static str {
     match system {
         PairingSystem::DoubleSwiss => {
             "by the Double-Swiss system (C.04.5), by game points: nobody meets twice; the top-scoregroup is paired as a whole, \
-             with the fewest upfloaters and from as near as possible, smaller numbers first; why this pairing was chosen is explained only for \"match-points\", \"immortal\" and \"dutch\""
+             with the fewest upfloaters and from as near as possible, smaller numbers first; why this pairing was chosen is \
+             explained only for \"match-points\", \"immortal\" and \"dutch\""
         }
         _ => {
             "by \"us-chess\": within score groups the top half meets the bottom half by rating; why this pairing was chosen is \

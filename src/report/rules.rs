@@ -47,7 +47,8 @@ pub fn markdown(setup: &Setup, plan: RoundPlan) -> String {
     ];
     let mut text = format!(
         "# Rules of {}\n\n\
-         These are the rules in force. They follow from the keys of the event: `manifest.json` lists them all, and docs/keys.md explains them.\n",
+         These are the rules in force. They follow from the keys of the event: `manifest.json` lists them all, and docs/keys.md \
+         explains them.\n",
         super::table::escape_markdown(&harmless(&setup.event.name))
     );
     for section in sections.iter().filter(|section| !section.rules.is_empty()) {

@@ -557,9 +557,8 @@ mod tests {
     #[test]
     fn duplicate_games_are_counted() {
         let state = fixture::with_movetexts(|game| Some((game.plies > 0).then_some("a")?.to_owned()));
-        let line = "9 games repeat an earlier one move by move, 6 of them an earlier game of the same two players (`swissmatch \
-                    status \
-                    --duplicates` lists them)";
+        let line = "9 games repeat an earlier one move by move, 6 of them an earlier game of the same two players \
+                    (`swissmatch status --duplicates` lists them)";
         let said = text(&state, None);
         assert!(said.lines().any(|said| said == line), "{said}");
         let value: serde_json::Value = serde_json::from_str(&json(&state, None, None)).expect("JSON");

@@ -116,9 +116,8 @@ fn a_bye_on_the_boards_alone() {
     let rows = said(
         &boards,
         &[
-            "1 byes of teams are recorded only on their boards (U, F, H), without record 320 or 240, the first is that of team \
-             3 in \
-           round 1; taken as such byes, worth a won match and a win on each board (H: drawn)",
+            "1 byes of teams are recorded only on their boards (U, F, H), without record 320 or 240, the first is that of \
+             team 3 in round 1; taken as such byes, worth a won match and a win on each board (H: drawn)",
         ],
     );
     assert_eq!(rows, ["1 6 5", "2 4 4", "3 2 3"]);
@@ -126,7 +125,7 @@ fn a_bye_on_the_boards_alone() {
 
 #[test]
 fn forfeits_of_330() {
-    let contradiction = "line 15: the boards of teams 3 and 1 in round 3 do not say what 330 says; the forfeit counts, for \
+    let contradiction = "line 15: the boards of teams 3 and 1 in round 3 do not agree with 330; the forfeit counts, for \
                          match points and game points";
     let points = [
         "the match points of 2 teams differ from their results, which count: team 1 has 6 in the line, 4 by results",
@@ -415,16 +414,16 @@ fn a_bye_beside_a_game_is_said_and_the_game_counts() {
     let (places, _) = ranked(TEAMS, &[]);
     let (with_bye, warnings) = ranked(&TEAMS.replace("320 ", "240 H   2    3    1\n320 "), &[]);
     let line =
-        "line 14: 240 has a bye of team 3 in round 2, and the 001 lines have an opponent there; the 001 lines count";
+        "line 14: 240 has a bye of team 3 in round 2, but the 001 lines have an opponent there; the 001 lines count";
     assert_eq!(warnings, [line]);
     assert_eq!(with_bye, places);
     let (_, warnings) = ranked(&TEAMS.replace("   3   1   2\n", "   3   3   2\n"), &[]);
     let line =
-        "line 14: 320 has a bye of team 3 in round 2, and the 001 lines have an opponent there; the 001 lines count";
+        "line 14: 320 has a bye of team 3 in round 2, but the 001 lines have an opponent there; the 001 lines count";
     assert!(warnings.contains(&line.to_owned()), "{warnings:?}");
     let players: String = TEAMS.lines().take(10).map(|line| line.to_owned() + "\n").collect();
     let (_, warnings) = ranked(&(players + "240 Z   1    1    2\n"), &["--tiebreaks", "PTS"]);
-    let line = "line 11: 240 has a bye of player 1 in round 1, and the 001 lines have an opponent there, and so of 1 more; the 001 \
+    let line = "line 11: 240 has a bye of player 1 in round 1, but the 001 lines have an opponent there, and likewise for 1 more; the 001 \
                 lines count";
     assert!(warnings.contains(&line.to_owned()), "{warnings:?}");
 }

@@ -114,7 +114,7 @@ fn wrong_values_say_what_was_expected() {
     );
     check(
         "[game]\ntime_control = \"0s/move\"",
-        "2:16: game.time_control: `0s/move`: expected more than no time (character 1)",
+        "2:16: game.time_control: `0s/move`: expected a time above zero (character 1)",
     );
     check(
         "[swiss]\nrounds = 0",

@@ -200,7 +200,7 @@ impl<'a> Cursor<'a> {
     /// A time that limits: neither zero nor absurd.
     pub(super) fn limit(&self, nanos: u128, start: usize) -> Result<Duration, TimeTextError> {
         if nanos == 0 {
-            return Err(self.expected_at(start, "more than no time"));
+            return Err(self.expected_at(start, "a time above zero"));
         }
         self.at_most_longest(nanos, start)
     }

@@ -96,10 +96,10 @@ fn points_at_the_character() {
 
 #[test]
 fn refuses_no_time_and_absurd_time() {
-    refused("0", "`0`: expected more than no time (character 1)");
-    refused("0+1", "`0+1`: expected more than no time (character 1)");
-    refused("0s/move", "`0s/move`: expected more than no time (character 1)");
-    refused("40/0:00", "`40/0:00`: expected more than no time (character 4)");
+    refused("0", "`0`: expected a time above zero (character 1)");
+    refused("0+1", "`0+1`: expected a time above zero (character 1)");
+    refused("0s/move", "`0s/move`: expected a time above zero (character 1)");
+    refused("40/0:00", "`40/0:00`: expected a time above zero (character 4)");
     refused("604800.000001", "`604800.000001`: more than 7 days (character 1)");
     refused("10+604801", "`10+604801`: more than 7 days (character 4)");
     refused("99999999999", "`99999999999`: more than 7 days (character 1)");
@@ -251,7 +251,7 @@ fn refuses_what_does_not_go_together() {
         7,
     );
     pointed("hourglass", "expected the time of an hourglass, such as 1:00", 10);
-    pointed("hourglass 0", "expected more than no time", 11);
+    pointed("hourglass 0", "expected a time above zero", 11);
     pointed("hourglass 1:00 d5", only_bounds, 16);
     pointed("30s/move +5", only_bounds, 10);
     pointed("30s/move 40/60", "expected no clock together with this limit", 10);
@@ -267,7 +267,7 @@ fn refuses_what_does_not_go_together() {
         7,
     );
     pointed("40/90 G/30", "expected `SD/`: `G/` is the whole game", 7);
-    pointed("40/60 SD/0", "expected more than no time", 10);
+    pointed("40/60 SD/0", "expected a time above zero", 10);
     pointed("40/60 0/10", "expected a number of moves from 1 to 1000", 7);
     pointed(
         "40/60:20/60 10/30",

@@ -88,7 +88,7 @@ pub(super) fn time(setup: &Setup) -> Section {
         IllegalAttempts::Apart(attempts) => {
             format!(
                 "A player who answers with an illegal move is asked again. After {attempts} illegal answers for one move, \
-                     the game is lost."
+                 the game is lost."
             )
         }
     };

@@ -77,7 +77,7 @@ fn in_words(format: Rounds) -> String {
     match format {
         Rounds::Auto | Rounds::Log2Plus(_) => format!(
             "a Swiss whose number of rounds depends on the number of players \
-                                                       ({format})"
+             ({format})"
         ),
         Rounds::Number(rounds) => swiss(rounds),
         Rounds::AllPlayAll => "everybody meets everybody else once".to_owned(),

@@ -81,7 +81,10 @@ pub enum Unpairable {
     #[error("the number of rounds is missing, and the last round is paired differently; write it as record 142 or XXR")]
     RoundsMissing,
     /// `XXC rank`, and lines that are not in order of numbers.
-    #[error("XXC rank, but the 001 lines are not in order of numbers; number the players in the order of their lines")]
+    #[error(
+        "XXC says rank, but the 001 lines are not in the order of their numbers; number the players in the order of their \
+         lines"
+    )]
     ByPosition,
     /// A team tournament.
     #[error("the file is of a team tournament (record 310), whose rounds are games of boards, not of teams")]

@@ -151,7 +151,7 @@ fn settle_colors(mine: &mut Side, theirs: &mut Side, round: usize, warnings: &mu
             if mine.cell.result.is_some_and(|result| !result.is_played()) {
                 warnings.add(
                     mine.line,
-                    format!("round {round}: a forfeit with one colour on both sides"),
+                    format!("round {round}: a forfeit with the same colour on both sides"),
                 );
                 return Ok(());
             }

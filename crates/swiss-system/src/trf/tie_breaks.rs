@@ -52,7 +52,7 @@ pub(super) fn read(line: &Line<'_>, list: TieBreakList, warnings: &mut Warnings)
         None => None,
     };
     if let Some(odd) = odd {
-        warnings.add(line.number, format!("{odd}; the line is kept, but says nothing"));
+        warnings.add(line.number, format!("{odd}; the line is kept but has no effect"));
         return Some(Record::Other(line.text.to_owned()));
     }
     let codes = text.strip_prefix(' ').map(|list| list.split(','));

@@ -90,9 +90,8 @@ fn of_teams(reading: &Reading) -> Vec<String> {
     });
     if let Some((index, round)) = byes.next() {
         doubts.push(format!(
-            "{} byes of teams are recorded only on their boards (U, F, H), without record 320 or 240, the first is that of team \
-             {} \
-             in round {round}; taken as such byes, worth a won match and a win on each board (H: drawn)",
+            "{} byes of teams are recorded only on their boards (U, F, H), without record 320 or 240, the first is that of \
+             team {} in round {round}; taken as such byes, worth a won match and a win on each board (H: drawn)",
             byes.count() + 1,
             teams.teams[index].number,
         ));
@@ -136,10 +135,10 @@ fn bye_beside_a_game(
     let (round, number) = opposed.next()?;
     let more = match opposed.count() {
         0 => String::new(),
-        more => format!(", and so of {more} more"),
+        more => format!(", and likewise for {more} more"),
     };
     Some(format!(
-        "line {line}: {record} has a bye of {whom} {number} in round {round}, and the 001 lines have an opponent there{more}; \
+        "line {line}: {record} has a bye of {whom} {number} in round {round}, but the 001 lines have an opponent there{more}; \
          the 001 lines count"
     ))
 }
@@ -204,7 +203,7 @@ fn of_forfeit(teams: &Teams<'_>, forfeit: &TeamForfeit) -> Option<String> {
     }
     (teams.boards_agree(forfeit) == Some(false)).then(|| {
         format!(
-            "the boards of teams {white} and {black} in round {round} do not say what 330 says; the forfeit counts, for match \
+            "the boards of teams {white} and {black} in round {round} do not agree with 330; the forfeit counts, for match \
              points and game points"
         )
     })

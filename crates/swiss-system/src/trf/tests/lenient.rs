@@ -127,7 +127,7 @@ fn tie_breaks() {
 
 #[test]
 fn what_is_no_list_of_tie_breaks() {
-    let kept = "the line is kept, but says nothing";
+    let kept = "the line is kept but has no effect";
     for (text, odd) in [
         ("202 Büchholz\n", "`Büchholz` is not the code of a tie-break".to_owned()),
         (
@@ -310,7 +310,7 @@ fn forfeits() {
         "   2 w +",
         "   1 w -",
         ("   2 w +", "   1 w -"),
-        &[(1, "round 1: a forfeit with one colour on both sides")],
+        &[(1, "round 1: a forfeit with the same colour on both sides")],
     );
     let text = line(1, "   7 w +") + "\n";
     check_lenient(
