@@ -394,8 +394,7 @@ fn processes_and_adjudications_are_told() {
             scores: scores(&[(1, Eval::Centipawns(-900)), (2, Eval::Mate(3))]),
         });
     });
-    assert_snapshot!(resigned, @"  Measured: Black has lost by these scores, each from the point of view of the side that \
-                                 moved: 1... e5 -900 cp, 2. Nf3 mate in 3.");
+    assert_snapshot!(resigned, @"  Measured: Black has lost by these scores, each from the point of view of the side that moved: 1... e5 -900 cp, 2. Nf3 mate in 3.");
 }
 
 #[test]
@@ -460,8 +459,7 @@ fn claims_that_do_not_hold_are_listed_and_a_record_that_is_none_is_refused() {
         ..case(&state, id)
     };
     let text = text(&case, false).expect("a game");
-    assert_snapshot!(section(&text, "Claimed by engines, but not true"), @"  1... e7e5 by Bravo: mate in 0 is claimed in a \
-                                     position with legal moves");
+    assert_snapshot!(section(&text, "Claimed by engines, but not true"), @"  1... e7e5 by Bravo: mate in 0 is claimed in a position with legal moves");
     let mut broken = record.clone();
     broken.moves = "e2e5".to_owned();
     let case = Case {

@@ -390,12 +390,11 @@ fn boards_are_numbered_so_that_a_teams_first_player_is_below_1000() {
 #[test]
 fn what_no_file_holds_is_refused() {
     let players = |count| fixture::of_players(count, |created| created.setup.mini_match.games = 1);
-    assert_snapshot!(individual(&players(10_000), ALL).expect_err("too many"), @"10000 players; a tournament file holds at most \
-                                                                   9999");
+    assert_snapshot!(individual(&players(10_000), ALL).expect_err("too many"), @"10000 players; a tournament file holds at most 9999");
     assert!(individual(&players(9_999), ALL).is_ok());
-    assert_snapshot!(teams(&players(1_000), ALL).expect_err("too many"), @"1000 players in mini-matches of 1; the view as teams holds 999 players, and players times games up to 9999");
+    assert_snapshot!(teams(&players(1_000), ALL).expect_err("too many"), @"1000 players in mini-matches of 1; the view as teams holds at most 999 players, and players times games up to 9999");
     let boards = fixture::of_players(250, |created| created.setup.mini_match.games = 40);
-    assert_snapshot!(teams(&boards, ALL).expect_err("too many"), @"250 players in mini-matches of 40; the view as teams holds 999 players, and players times games up to 9999");
+    assert_snapshot!(teams(&boards, ALL).expect_err("too many"), @"250 players in mini-matches of 40; the view as teams holds at most 999 players, and players times games up to 9999");
     let fine = fixture::over_with(|setup| setup.bye.match_points = "0.25".parse().expect("points"));
     assert_snapshot!(text(&fine, View::Individual, ALL).expect_err("two decimals"), @"record 7: the points of the result 0.25: the format has one decimal");
 }
