@@ -97,7 +97,7 @@ impl Analyse {
         drop(bar);
         let analysed = analysed?;
         if !analysed.is_whole {
-            self.say("interrupted; the same command goes on where it stopped");
+            self.say("interrupted; the same command continues where it stopped");
             return Ok(Exit::Interrupted);
         }
         match self.quiet {

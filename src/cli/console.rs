@@ -56,7 +56,7 @@ pub(super) struct Console {
     wait: Option<Wait>,
     /// Since when the event has been paused.
     paused: Option<Instant>,
-    /// The round whose pairing waits for a yes.
+    /// The round whose pairing waits to be confirmed.
     proposed: Option<u32>,
     /// Warnings that came before the run has begun; `None` since.
     early: RefCell<Option<Vec<String>>>,
@@ -373,7 +373,7 @@ impl Reader for Console {
             let note = byes::note(state, &paired.pairing, player);
             self.say(&format!("  bye: {}{note}", name(player)));
         }
-        self.say("it waits for a yes: `swissmatch arbiter confirm`");
+        self.say("it waits to be confirmed: `swissmatch arbiter confirm`");
         self.json(|| Line::RoundProposed(Round::new(state, paired)));
     }
 

@@ -13,7 +13,7 @@ pub enum Exit {
     CheckFailed,
     /// `pair`, `generate` or `arbiter pairing` came to a round that has no legal pairing.
     NoPairing,
-    /// The event waits for the arbiter, who has to decide a tie or to make a pairing possible, and the same command goes on after
+    /// The event waits for the arbiter, who has to decide a tie or to make a pairing possible, and the same command continues after
     /// it; or the machine kept a check from ending.
     Inconclusive,
     /// Agents at fault: one does not start, and nothing was begun; or one did not start in any of its games, or lost more of them
@@ -23,7 +23,7 @@ pub enum Exit {
     Usage,
     /// The machine: disk, descriptors, a damaged file.
     Machine,
-    /// Interrupted; the same command goes on where it stopped.
+    /// Interrupted; the same command continues where it stopped.
     Interrupted,
 }
 
@@ -55,14 +55,14 @@ Exit codes:
   1    a check failed (check, verify, verify-pairings, roster verify), or a round has no pairing
        (pair, explain, generate, arbiter pairing, arbiter confirm)
   2    the event waits for the chief arbiter (run): a tie is left (`arbiter decide`), or a round has
-       no pairing (an act that allows one, or `arbiter end`); then the same command goes on; or this
+       no pairing (an act that allows one, or `arbiter end`); then the same command continues; or this
        machine kept a check from ending (check)
   3    an agent does not start, and nothing was begun (run, init, arbiter enter); or the event was
        played to its end, and an agent did not start in any of its games, or lost more of them by a
        fault than run.max_faults allows (run)
   4    wrong usage, or a wrong event or tournament file; nothing was started
   5    the machine: disk, descriptors, processes and threads, memory, a damaged run
-  130  interrupted; the same command goes on where it stopped";
+  130  interrupted; the same command continues where it stopped";
 
 /// An error with the exit code it leads to.
 #[derive(Debug)]

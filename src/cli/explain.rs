@@ -199,7 +199,7 @@ fn of_state(state: &State, then: &State, round: u32) -> Result<(String, Value), 
         for part in parts_of(then).iter().filter(|part| part.has_round(before)) {
             let (of_now, of_then) = (event_of_part(state, part), event_of_part(then, part));
             let (text, mut json) = of_state(&of_now, &of_then, round - part.rounds_before)?;
-            texts.push(format!("For {part}, with its own numbers. {text}"));
+            texts.push(format!("For {part}, by its own numbers of players. {text}"));
             json["part"] = part.to_string().into();
             parts.push(json);
         }

@@ -38,7 +38,7 @@ enum What {
     Records,
     /// UCI transcript and standard error of one game, if kept
     Evidence,
-    /// Variations and claims of engines that cannot be so, as JSON, one per line: game, move, position, variation
+    /// Variations and claims of engines that cannot be true, as JSON, one per line: game, move, position, variation
     Warnings,
 }
 

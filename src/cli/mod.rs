@@ -65,7 +65,7 @@ Give it a list of agents in an event file. It pairs them Swiss-style, plays ever
 processes under recorded conditions, and leaves standings, PGN and a log from which everything can be derived again.
 
   swissmatch init stockfish ./my-engine --output event.toml
-  swissmatch run event.toml        after Ctrl-C, the same command goes on
+  swissmatch run event.toml        after Ctrl-C, the same command continues
   swissmatch standings             also while it runs";
 
 /// The arguments of the program.

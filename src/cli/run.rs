@@ -33,7 +33,7 @@ pub(super) use words::{playing_is_held, waits_for_a_yes};
 /// --go-on).
 ///
 /// After one Ctrl-C (or SIGTERM), games under way are finished and saved; then the program ends with exit code 130. After a second one it
-/// ends at once, and games under way will be played again. After any interruption, even kill -9 or a power cut, the same command goes on
+/// ends at once, and games under way will be played again. After any interruption, even kill -9 or a power cut, the same command continues
 /// where it stopped. A run goes on only with the event file, agents and openings that it began with. Keys that do not affect results
 /// (run.*, analysis.*, standings.columns, playoff.start_after, player.write, times of schedule.*) may change.
 ///
@@ -163,7 +163,7 @@ impl Run {
             // Whoever read this may have gone by the same Ctrl-C.
             let _ = writeln!(
                 std::io::stderr(),
-                "{what}; the same command goes on where it stopped: swissmatch {}",
+                "{what}; the same command continues where it stopped: swissmatch {}",
                 again()
             );
         }
@@ -181,7 +181,7 @@ impl Run {
         // Whoever read this may have gone.
         let _ = writeln!(
             std::io::stderr(),
-            "the event waits for a decision: `swissmatch arbiter decide {}`; then the same command goes on: swissmatch {}",
+            "the event waits for a decision: `swissmatch arbiter decide {}`; then continue with: swissmatch {}",
             dir.display(),
             again()
         );

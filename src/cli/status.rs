@@ -28,7 +28,7 @@ pub(super) struct Status {
     /// Print as JSON
     #[arg(long)]
     json: bool,
-    /// Also check the variations and claims of engines in all games, and show those that cannot be so; with --json, their number
+    /// Also check the variations and claims of engines in all games, and show those that cannot be true; with --json, their number
     #[arg(long)]
     warnings: bool,
 }

@@ -71,7 +71,7 @@ fn aligned(mut facts: Vec<(&str, String)>, dir: &str) -> Vec<String> {
     facts.push(("Results", dir.to_owned()));
     facts.push((
         "To stop",
-        "Ctrl-C; games under way are finished, and the same command goes on".to_owned(),
+        "Ctrl-C; games under way are finished, and the same command continues".to_owned(),
     ));
     let line = |(what, value): (&str, String)| format!("{what:<14}{value}");
     facts.into_iter().map(line).collect()
@@ -113,7 +113,7 @@ mod tests {
         Likely time   3 h 00 min
         Longest time  2 d 14 h, if every game takes all that its limits allow; that is more than a day
         Results       results/spring
-        To stop       Ctrl-C; games under way are finished, and the same command goes on
+        To stop       Ctrl-C; games under way are finished, and the same command continues
         ");
         let paused = shown(|setup| setup.schedule.r#break = Duration::from_secs(3600));
         assert!(paused.contains("Likely time   5 h 00 min\n"), "{paused}");
@@ -145,7 +145,7 @@ mod tests {
         Games         12, 2 at once
         Time control  30s/move
         Results       results/spring
-        To stop       Ctrl-C; games under way are finished, and the same command goes on
+        To stop       Ctrl-C; games under way are finished, and the same command continues
         ");
     }
 }

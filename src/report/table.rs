@@ -380,10 +380,10 @@ mod tests {
 
     #[test]
     fn lines_break_at_blanks_but_not_within_a_command() {
-        let text = "  it waits for a yes: `swissmatch arbiter confirm`, or `an answer that no such line can hold`";
+        let text = "  it waits for somebody: `swissmatch arbiter confirm`, or `an answer that no such line can hold`";
         assert_eq!(
             wrapped(text, Some(36)),
-            "  it waits for a yes:\n    `swissmatch arbiter confirm`, or\n    `an answer that no such line can\n    hold`\n"
+            "  it waits for somebody:\n    `swissmatch arbiter confirm`, or\n    `an answer that no such line can\n    hold`\n"
         );
         assert_eq!(wrapped("a `b c` d `e", Some(7)), "a `b c`\n  d `e\n");
         assert_eq!(wrapped(text, None), text.to_owned() + "\n");

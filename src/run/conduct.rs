@@ -186,7 +186,7 @@ pub struct Conductor {
     /// the arbiter. Nothing else is decided before they are.
     pending: usize,
     desk: Desk,
-    /// Whether a pairing was shown and waits for a yes.
+    /// Whether a pairing was shown and waits to be confirmed.
     is_proposed: bool,
     /// When what is committed ended.
     ends: Ends,

@@ -106,7 +106,7 @@ pub enum RunError {
     /// The log is older than what was published from it.
     #[error(
         "{0}/games.pgn has {published} games and the log has {ended}: the log is an older one, such as a copy without its \
-        {WAL}. Nothing was written. Put the whole log there; or move games.pgn away, and the same command goes on \
+        {WAL}. Nothing was written. Put the whole log there; or move games.pgn away, and the same command continues \
         from this log and plays the other games again", dir.display()
     )]
     OlderLog {
@@ -120,8 +120,8 @@ pub enum RunError {
     /// Somebody put another log in the place of this one.
     #[error(
         "{dir}/{LOG} replaced the log while a runner was writing to that log; {dir}/{SAVED} has every finished game. Nothing \
-        was written. Put {SAVED} in the place of {LOG}, without a {WAL} beside it, and the same command goes on; or move \
-        {SAVED} away, and the same command goes on from {LOG} as it is", dir = .0.display()
+        was written. Put {SAVED} in the place of {LOG}, without a {WAL} beside it, and the same command continues; or move \
+        {SAVED} away, and the same command continues from {LOG} as it is", dir = .0.display()
     )]
     ReplacedLog(PathBuf),
     /// Only the beginning of a log is there.
@@ -188,7 +188,7 @@ pub enum RunError {
     Reference(String),
     /// An analysis did not come to its end.
     #[error(
-        "{}\nGames that had all their evaluations are kept in the log, and the same command goes on; an engine that cannot go on \
+        "{}\nGames that had all their evaluations are kept in the log, and the same command continues; an engine that cannot go on \
          is replaced with --engine, --nodes or --depth.", escaped(_0.to_string())
     )]
     Analyse(#[from] AnalyseError),

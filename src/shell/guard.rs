@@ -88,7 +88,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> std::io::Result<ExitSta
         let _ = writeln!(
             std::io::stderr(),
             "swissmatch: the playing process was killed by signal {signal}; every engine has been ended and finished games \
-             are saved. The same command goes on where it stopped."
+             are saved. The same command continues where it stopped."
         );
     }
     Ok(status)

@@ -230,7 +230,7 @@ impl Store {
             Ok(Some(gone)) => gone,
             Err(error) => return Err(self.gone(log, format!("it cannot be seen: {error}"))),
         };
-        let again = "the same command goes on";
+        let again = "the same command continues";
         let (path, fate) = match &gone {
             Gone::Removed => (
                 log,

@@ -11,7 +11,7 @@ use crate::death::{Background, send, until};
 use crate::support::{Place, Ran, SWISSMATCH, engine, finish};
 
 const PATIENCE: Duration = Duration::from_secs(60);
-/// A run that waits for a yes before its first round, so that nothing is played meanwhile.
+/// A run that waits to be confirmed before its first round, so that nothing is played meanwhile.
 const WAITING: [&str; 5] = ["run", "event.toml", "--out", "run", "--confirm-rounds"];
 const NAMES: [&str; 6] = ["Alpha", "Bravo", "Charlie", "Delta", "Echo", "Foxtrot"];
 
@@ -53,7 +53,10 @@ fn minutes(place: &Place) -> Vec<Value> {
 fn waiting(place: &Place) -> Background<'_> {
     let run = Background::start(place, &WAITING);
     until("the first pairing", PATIENCE, || {
-        place.read("complained").contains("it waits for a yes").then_some(())
+        place
+            .read("complained")
+            .contains("it waits to be confirmed")
+            .then_some(())
     });
     run
 }
@@ -260,10 +263,13 @@ fn a_pause_outlives_the_runner_and_json_says_what_was_done() {
         status.contains("`swissmatch arbiter resume` lets it go on."),
         "{status}"
     );
-    assert!(!place.read("complained").contains("it waits for a yes"));
+    assert!(!place.read("complained").contains("it waits to be confirmed"));
     act(&place, &["resume"]).expect_code(0);
     until("the pairing", PATIENCE, || {
-        place.read("complained").contains("it waits for a yes").then_some(())
+        place
+            .read("complained")
+            .contains("it waits to be confirmed")
+            .then_some(())
     });
     for _ in 0..3 {
         until("a pairing to confirm", PATIENCE, || {

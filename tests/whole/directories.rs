@@ -223,7 +223,7 @@ fn a_log_that_replaced_another_is_not_gone_on_with() {
     refused.expect_code(4);
     for part in [
         "run/run.sqlite.saved has every finished game",
-        "the same command goes on",
+        "the same command continues",
     ] {
         assert!(refused.stderr().contains(part), "{part}: {}", refused.stderr());
     }

@@ -248,7 +248,7 @@ fn tours_that_are_none_are_refused_by_name() {
             &format!("other.toml:5:1: tour.runs: {message}"),
         );
     };
-    with_runs("[\"spring\", \"./spring/\"]", "./spring/: this run is there twice");
+    with_runs("[\"spring\", \"./spring/\"]", "./spring/: this run is given twice");
     with_runs(
         "[\"spring\", \"bare\"]",
         "bare: its event gives no tour points (prizes.points)",

@@ -62,7 +62,7 @@ fn a_terminal_that_cannot_draw_shows_the_pairing_that_waits() {
     until("the pairing is shown", PATIENCE, || {
         let shown = std::fs::read_to_string(place.path("shown")).unwrap_or_default();
         shown
-            .contains("it waits for a yes: `swissmatch arbiter confirm`")
+            .contains("it waits to be confirmed: `swissmatch arbiter confirm`")
             .then_some(())
     });
     let confirmed = place.swissmatch(&["arbiter", "confirm", "run", "--by", "A"]);
@@ -125,7 +125,7 @@ fn a_pause_is_told_when_it_begins_and_when_it_ends() {
         let acted = place.swissmatch(&["arbiter", act, "run", "--by", "A", "--reason", "a break"]);
         acted.expect_code(0);
     };
-    is_shown("it waits for a yes");
+    is_shown("it waits to be confirmed");
     act("pause");
     is_shown("PAUSED: no game begins until `swissmatch arbiter resume`");
     act("resume");
@@ -178,7 +178,7 @@ fn typed_keys_are_not_shown_while_a_run_draws() {
             shown.contains(what).then_some(())
         });
     };
-    shows("it waits for a yes");
+    shows("it waits to be confirmed");
     types("not-shown-within\n");
     let confirmed = place.swissmatch(&["arbiter", "confirm", "run", "--by", "A"]);
     confirmed.expect_code(0);

@@ -30,7 +30,7 @@ use crate::cli::why::find;
 ///   swissmatch arbiter decide results/tour --by "C. Arbiter" --reason "better in rapid" \
 ///     --result Beta
 ///
-/// Players who are not named in --result stay together, behind those who are.
+/// Players who are not named in --result share a place, behind those who are.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct Decide {

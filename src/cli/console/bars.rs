@@ -146,7 +146,7 @@ fn reason(state: &State, held: Held, playing: usize) -> String {
     match held {
         Held::Paused if playing > 0 => format!("  PAUSED, {playing} under way"),
         Held::Paused => "  PAUSED".to_owned(),
-        Held::Yes(round) => format!("  round {round} waits for a yes"),
+        Held::Yes(round) => format!("  round {round} waits to be confirmed"),
         Held::Time(wait) => {
             let sentence = waiting::sentence(wait, Timestamp::now(), &state.setup().schedule.time_zone);
             format!("  {sentence}")

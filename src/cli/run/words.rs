@@ -67,7 +67,7 @@ fn way_out(state: &State) -> String {
         0 => format!("{allow}; or play the event again with other rules"),
         _ => format!(
             "{allow}; `swissmatch arbiter end --reason …` ends the event with the {} it has, and play-offs and prizes \
-             follow. Then the same command goes on: swissmatch {}",
+             follow. Then the same command continues: swissmatch {}",
             count::of(done, "round", "rounds"),
             again()
         ),
@@ -93,7 +93,7 @@ pub(in crate::cli) fn waits_for_a_yes(state: &State) -> Option<String> {
     let waits = state.setup().arbiter.confirm_rounds && orders.paused.is_none() && !is_confirmed;
     (waits && !presence::is_to_be_checked(state, round)).then(|| {
         format!(
-            "Round {round} waits for a yes: `swissmatch arbiter pairing` shows its pairing, `swissmatch arbiter confirm` gives it."
+            "Round {round} waits to be confirmed: `swissmatch arbiter pairing` shows its pairing, `swissmatch arbiter confirm` gives it."
         )
     })
 }

@@ -64,7 +64,7 @@ impl Conductor {
 
     /// What is to be appended now.
     pub(super) fn next(&mut self) -> Result<Next, director::Infeasible> {
-        // A pairing that waits for a yes stays what it is until something is in the log.
+        // A pairing that waits to be confirmed stays what it is until something is in the log.
         if self.pending > 0 || !self.in_flight.is_empty() || self.is_proposed {
             return Ok(Next::Nothing);
         }

@@ -83,6 +83,6 @@ pub struct RegistrationKeys {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ArbiterKeys {
-    /// Whether each pairing is shown and waits for a yes.
+    /// Whether each pairing is shown and waits to be confirmed.
     pub confirm_rounds: bool,
 }

@@ -416,10 +416,12 @@ impl<'a> File<'a> {
         let missing = (1..).zip(&self.players).filter(|(_, player)| player.is_none());
         let missing: Vec<u32> = missing.map(|(number, _)| number).collect();
         if let Some(first) = missing.first() {
-            let count = missing.len();
-            warnings.push(format!(
-                "{count} pairing numbers have no 001 line, the first is {first}; no player has them"
-            ));
+            warnings.push(match missing.len() {
+                1 => format!("pairing number {first} has no 001 line; no player has it"),
+                count => {
+                    format!("{count} pairing numbers have no 001 line, the first is {first}; no player has them")
+                }
+            });
         }
     }
 
