@@ -79,7 +79,7 @@ fn a_time_forfeit() {
         &[
             "resigns (loses on time after 2 attempts)",
             "Each attempt at a move has the full limit; the second failed attempt at one move loses",
-            "attempt 1, after 0.4",
+            "attempt 1, after 0.",
             "answered too late; the limit is 300ms",
             "(`300ms/move`): 300ms for every move",
             "go movetime 270",
@@ -90,7 +90,8 @@ fn a_time_forfeit() {
     assert_eq!(attempts.len(), 2);
     for attempt in attempts {
         assert_eq!(attempt["kind"], "late");
-        assert!(attempt["time_us"].as_u64() >= Some(400_000), "{attempt}");
+        // It answered after 400 ms; a busy machine may have begun to count a little later.
+        assert!(attempt["time_us"].as_u64() >= Some(350_000), "{attempt}");
     }
     assert_eq!(
         json["players"][0]["files"][0]["sha256"].as_str().map(str::len),
