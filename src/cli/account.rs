@@ -16,7 +16,7 @@ use crate::tournament::log::Entry;
 
 use super::exit::{Exit, Failure};
 use super::form::print;
-use super::which_run::WhichRun;
+use super::which_run::{self, WhichRun};
 
 /// A game of a run: what happened in it, in words
 ///
@@ -35,7 +35,10 @@ pub(super) struct Account {
     #[arg(value_name = "GAME")]
     game: String,
     #[command(flatten)]
-    run: WhichRun,
+    place: WhichRun,
+    /// The same as RUN
+    #[arg(long, value_name = "RUN", conflicts_with = "place")]
+    run: Option<PathBuf>,
     /// The whole transcript instead of its last lines
     #[arg(long)]
     full: bool,
@@ -55,7 +58,10 @@ impl Account {
                 self.game
             ))
         })?;
-        let run = self.run.open()?;
+        let run = match &self.run {
+            Some(run) => which_run::open(Some(run))?,
+            None => self.place.open()?,
+        };
         let text = self.text(&run, id)?;
         let Some(path) = &self.output else { return print(&text) };
         files::write_out(path, &text).map_err(Failure::machine)?;

@@ -5,6 +5,7 @@
 mod bars;
 mod fault_lines;
 mod line;
+mod pace;
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -32,6 +33,7 @@ use super::screen;
 use bars::{Bars, Held};
 use fault_lines::FaultLines;
 use line::{Begun, Game, Last, Line, MiniMatchOver, Playoff, Round, names};
+use pace::Pace;
 
 /// How much is shown, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +52,8 @@ pub(super) enum Mode {
 pub(super) struct Console {
     mode: Mode,
     bars: Option<Bars>,
+    /// How fast games are played, for a line now and then where nothing is drawn.
+    pace: Pace,
     /// What has been told of faults.
     faults: FaultLines,
     /// What the event waits for that time brings.
@@ -78,6 +82,7 @@ impl Console {
             bars: (mode == Mode::Bars)
                 .then(Bars::new)
                 .filter(|bars| !bars.screen.is_hidden()),
+            pace: Pace::new(Instant::now()),
             faults: FaultLines::default(),
             wait: None,
             paused: None,
@@ -186,13 +191,14 @@ impl Console {
         self.json(|| Line::PlayoffPaired(Playoff::new(state, paired)));
     }
 
-    fn game(&self, state: &State, finished: &GameFinished) {
+    fn game(&mut self, state: &State, finished: &GameFinished) {
         self.json(|| Line::GameFinished(Game::new(state, finished)));
         let Some(board) = state.mini_match(finished.id) else {
             return;
         };
         if board.is_over() {
             self.mini_match(state, finished.id, board);
+            self.pace.told(Instant::now());
         }
         let is_of_round = finished.id.playoff == 0;
         if let Some(round) = state.rounds().last().filter(|round| is_of_round && round.is_over()) {
@@ -297,8 +303,9 @@ impl Reader for Console {
                 self.json(|| Line::stage_begun(state, begun));
             }
             Entry::GameFinished(finished) => {
-                if let Some(bars) = &mut self.bars {
-                    bars.game_is_over();
+                match &mut self.bars {
+                    Some(bars) => bars.game_is_over(),
+                    None => self.pace.game_is_over(),
                 }
                 self.fault(state, finished, &entry.blobs);
                 self.game(state, finished);
@@ -336,8 +343,12 @@ impl Reader for Console {
             (None, Some(round), _) => Some(Held::Yes(round)),
             (None, None, wait) => wait.map(Held::Time),
         };
-        if let Some(bars) = &mut self.bars {
-            bars.draw(state, playing, held);
+        match &mut self.bars {
+            Some(bars) => bars.draw(state, playing, held),
+            None => {
+                let line = self.pace.line(Instant::now(), !playing.is_empty(), state);
+                line.iter().for_each(|line| self.say(line));
+            }
         }
     }
 

@@ -68,7 +68,7 @@ pub(super) struct Plan {
     /// For the likely time: how much of its time an agent uses, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100))]
     time_used: u32,
-    /// Play a few games between the event's agents, and estimate the time from them
+    /// Play up to four games between the event's agents, and estimate the time from them
     #[arg(long, conflicts_with_all = ["moves", "time_used"])]
     pub(super) measure: bool,
     /// Print as JSON

@@ -23,7 +23,7 @@ use super::exit::Failure;
 #[derive(Debug, Args)]
 pub(super) struct WhichRun {
     /// Directory of the run, or its event file (default: the run in results/ that was written to last)
-    #[arg(value_name = "RUN")]
+    #[arg(id = "place", value_name = "RUN")]
     run: Option<PathBuf>,
 }
 

@@ -63,7 +63,7 @@ pub fn sat_out(state: &State, round: usize) -> Vec<String> {
 }
 
 /// The first of several names, and how many more there are.
-fn some(mut names: Vec<String>) -> String {
+pub(super) fn some(mut names: Vec<String>) -> String {
     let more = names.len().saturating_sub(NAMED);
     if more > 1 {
         names.truncate(NAMED);

@@ -4,14 +4,16 @@
 
 use std::time::Duration;
 
-use swiss_system::count;
 use swiss_system::text::harmless;
 
+use super::after_round::some;
 use super::plan::spoken;
 use crate::tournament::duration::{Assumptions, Outlook};
 use crate::tournament::setup::Setup;
 use crate::tournament::state::State;
 
+/// Different limits of players that are shown.
+const LIMITS: usize = 3;
 const DAY: Duration = Duration::from_secs(86_400);
 
 /// Aligned lines about an event that is about to begin with so many `slots`, in the directory `dir`.
@@ -54,17 +56,27 @@ pub fn lines_again(state: &State, slots: usize, dir: &str) -> Vec<String> {
     aligned(facts, dir)
 }
 
-/// What ends the search for a move.
+/// What limits a move; where players differ, the limits of each of the first few.
 fn control(setup: &Setup) -> String {
-    let keys = &setup.game;
-    let own = setup.players.iter().any(|player| player.time_control.is_some());
-    let bounds = [
-        Some(harmless(&keys.time_control.to_string())),
-        keys.nodes.map(|nodes| count::of(nodes as usize, "node", "nodes")),
-        keys.depth.map(|depth| format!("depth {depth}")),
-        own.then(|| "some players have their own".to_owned()),
-    ];
-    bounds.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    let mut of_players: Vec<(String, Vec<String>)> = Vec::new();
+    for player in &setup.players {
+        let (limit, name) = (harmless(&setup.limit(player).to_string()), harmless(&player.name));
+        match of_players.iter_mut().find(|(known, _)| *known == limit) {
+            Some((_, names)) => names.push(name),
+            None => of_players.push((limit, vec![name])),
+        }
+    }
+    match of_players.as_slice() {
+        [] => setup.usual_limit().to_string(),
+        [(limit, _)] => limit.clone(),
+        several if several.len() <= LIMITS => {
+            let of_some = several
+                .iter()
+                .map(|(limit, names)| format!("{limit} ({})", some(names.clone())));
+            of_some.collect::<Vec<_>>().join(", ")
+        }
+        several => format!("{} different ones; see rules.md", several.len()),
+    }
 }
 
 fn aligned(mut facts: Vec<(&str, String)>, dir: &str) -> Vec<String> {
@@ -134,7 +146,10 @@ mod tests {
         let text = shown(|setup| setup.game.nodes = Some(100));
         assert!(!text.contains("time"), "{text}");
         assert!(text.contains("Results       results/spring"), "{text}");
-        assert!(text.contains("Time control  30s/move, 100 nodes\n"), "{text}");
+        assert!(text.contains("Time control  30s/move nodes=100\n"), "{text}");
+        let text = shown(|setup| setup.players[1].depth = Some(3));
+        assert!(text.contains("Time control  30s/move ("), "{text}");
+        assert!(text.contains("), 30s/move depth=3 ("), "{text}");
     }
 
     #[test]

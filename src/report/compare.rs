@@ -356,12 +356,12 @@ impl Comparison {
             Column::figures("Place 2"),
             Column::figures("Points 1"),
             Column::figures("Points 2"),
-            Column::figures("Game points 1"),
-            Column::figures("Game points 2"),
-            Column::figures("Faults 1"),
-            Column::figures("Faults 2"),
-            Column::figures("ms a move 1"),
-            Column::figures("ms a move 2"),
+            Column::figures("Game points 1").goes(0),
+            Column::figures("Game points 2").goes(0),
+            Column::figures("Faults 1").below(),
+            Column::figures("Faults 2").below(),
+            Column::figures("ms a move 1").below(),
+            Column::figures("ms a move 2").below(),
         ];
         let rows = self.players.iter().map(|player| {
             let mut row = vec![player.player.clone()];
@@ -418,16 +418,22 @@ impl Comparison {
         });
         let mut page = page(
             "Games whose result differs",
-            "No game of both runs has a different result",
+            "No game has a different result in the other run",
             columns,
             rows.collect(),
         );
         page.notes.push(format!(
-            "{} of both runs (by White, Black and order): {} with the same result, {} the same move by move.",
+            "{} compared, by White, Black and order: {} the same result, {} the same move by move.",
             count::of(games.in_both, "game is", "games are"),
-            games.same_result,
-            games.same_moves
+            count::of(games.same_result, "has", "have"),
+            count::of(games.same_moves, "is", "are")
         ));
+        let sets_openings = |key: &Key| key.key == "event.rng_seed" || key.key.starts_with("mini_match.opening");
+        if self.keys.iter().any(sets_openings) {
+            page.notes.push(
+                "The openings may differ or come in another order, so these need not be the same games.".to_owned(),
+            );
+        }
         page
     }
 }

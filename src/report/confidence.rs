@@ -3,8 +3,10 @@
 //! May not: draw samples; that is `crate::stats`.
 
 use crate::tournament::ranking::standings_after;
+use swiss_system::count;
 use swiss_system::standings::Standings;
 
+use super::duplicates::Duplicates;
 use super::sampled::{LEVEL, Sampled, TOP, written};
 use super::standings;
 use super::table::{Column, Page, Table};
@@ -47,6 +49,14 @@ pub fn page(state: &State, rounds: usize, shown: &Sampled<'_>) -> Page {
         shown.rng_seed,
         LEVEL * 100.0
     ));
+    let repeated = Duplicates::find(state).of_same_players();
+    if repeated > 0 {
+        page.notes.push(format!(
+            "The places are less sure than this shows: {} an earlier one of the same two players move by move, and tells \
+             nothing new.",
+            count::of(repeated, "game repeats", "games repeat")
+        ));
+    }
     if !shown.fixed.is_empty() {
         let boards: Vec<String> = shown.fixed.iter().map(|board| written(*board)).collect();
         page.notes.push(format!(

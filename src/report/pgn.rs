@@ -11,9 +11,9 @@ use crate::game::opening::BadOpening;
 use crate::game::opening::Opening;
 use crate::game::record::{GameId, GameRecord};
 use crate::game::termination::Outcome;
-use crate::game::time_control::TimeControl;
+use crate::game::time_control::{Bounds, TimeControl};
 use crate::game::variant::Variant;
-use crate::tournament::limits::time_controls_of;
+use crate::tournament::limits::{bounds_of, time_controls_of};
 use crate::tournament::log::Draw;
 use crate::tournament::part::section_name;
 use crate::tournament::state::{Game, State};
@@ -111,6 +111,7 @@ fn tags(text: &mut String, state: &State, game: &Game, date: &str, plies: usize)
             }
         }
     }
+    bounds_tags(text, bounds_of(state, id, [white, black]));
     tag(text, "Termination", game.finished.termination.pgn());
     tag(text, "PlyCount", &plies.to_string());
     if has_draw_odds(state, id) {
@@ -124,6 +125,24 @@ fn tags(text: &mut String, state: &State, game: &Game, date: &str, plies: usize)
     }
     for (name, value) in marks::tags(state, game) {
         tag(text, name, &value);
+    }
+}
+
+/// Search bounds, for which the standard has no tags: `Nodes` and `Depth`, or one for each side where they differ.
+fn bounds_tags(text: &mut String, bounds: [Bounds; 2]) {
+    let nodes = bounds.map(|of_side| of_side.nodes);
+    let depth = bounds.map(|of_side| of_side.depth.map(u64::from));
+    for (what, values) in [("Nodes", nodes), ("Depth", depth)] {
+        match values {
+            [Some(of_white), Some(of_black)] if of_white == of_black => tag(text, what, &of_white.to_string()),
+            values => {
+                for (side, value) in Side::BOTH.into_iter().zip(values) {
+                    if let Some(value) = value {
+                        tag(text, &format!("{}{what}", side.name()), &value.to_string());
+                    }
+                }
+            }
+        }
     }
 }
 

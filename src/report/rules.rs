@@ -76,3 +76,38 @@ fn listed(items: &[String]) -> String {
         [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use swiss_system::pairing::rounds::Rounds;
+
+    use super::super::fixture;
+    use super::*;
+
+    fn rules(change: impl FnOnce(&mut Setup)) -> String {
+        let mut setup = fixture::created_only().setup().clone();
+        change(&mut setup);
+        markdown(&setup, setup.plan())
+    }
+
+    #[test]
+    fn limits_of_their_own_are_told_with_nodes_and_depth() {
+        let text = rules(|setup| (setup.game.nodes, setup.players[1].nodes) = (Some(500), Some(900)));
+        assert!(text.contains("Some players have their own limits: "), "{text}");
+        assert!(text.contains("30s/move nodes=900."), "{text}");
+        let alike = rules(|setup| setup.game.nodes = Some(500));
+        assert!(!alike.contains("own limits"), "{alike}");
+        assert!(
+            alike.contains("An engine searches at most 500 nodes for a move."),
+            "{alike}"
+        );
+    }
+
+    #[test]
+    fn an_all_play_all_has_no_byes() {
+        let text = rules(|setup| setup.swiss.rounds = Rounds::AllPlayAll);
+        assert!(text.contains("There are no byes."), "{text}");
+        assert!(!text.contains("A bye is worth"), "{text}");
+        assert!(rules(|_| ()).contains("A bye is worth"));
+    }
+}

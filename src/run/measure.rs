@@ -20,14 +20,27 @@ use crate::tournament::opening_plan::OpeningPlan;
 use crate::tournament::schedule;
 use crate::tournament::setup::Setup;
 
-/// Pairs of neighbours in the starting order that play a game.
-const PAIRS: usize = 4;
+/// Games that are played at most.
+const GAMES: usize = 4;
 /// Plies after which a game is broken off: what it would have taken is reckoned from those.
 const ENOUGH: u32 = 60;
 /// Plies of a game that is not broken off, where nothing caps it.
 const USUAL: u32 = 120;
 /// Longest time that one game may be expected to take.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Who plays whom: neighbours in the starting order, everybody once before anybody twice as far as that goes.
+fn pairs(order: &[usize]) -> Vec<[usize; 2]> {
+    let shifted = order.get(1..).unwrap_or_default();
+    let ends = match order {
+        [first, .., last] => Some([*last, *first]),
+        _ => None,
+    };
+    let neighbours = [order, shifted]
+        .into_iter()
+        .flat_map(|order| order.as_chunks().0.iter().copied());
+    neighbours.chain(ends).take(GAMES).collect()
+}
 
 /// The mean time of a game of the players in this starting order. `told` hears the number of each game, and of how many.
 ///
@@ -36,7 +49,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub fn game(event: &EventFile, order: &[usize], told: &mut dyn FnMut(usize, usize)) -> Result<Duration, RunError> {
     let setup = &event.loaded.setup;
     let (suite, stored, _) = openings(event)?;
-    let pairs: Vec<[usize; 2]> = order.as_chunks().0.iter().take(PAIRS).copied().collect();
+    let pairs = pairs(order);
     let mut sum = Duration::ZERO;
     for (number, pair) in (1..).zip(&pairs) {
         told(number, pairs.len());
@@ -101,4 +114,17 @@ fn whole(record: &GameRecord, cap: Option<u32>, setup: &Setup) -> Duration {
 
 fn machine(trouble: Trouble) -> RunError {
     RunError::machine(std::io::Error::other(trouble))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_plays_a_third_game_before_all_have_played_two() {
+        assert_eq!(pairs(&[7, 8]), [[7, 8], [8, 7]]);
+        assert_eq!(pairs(&[0, 1, 2]), [[0, 1], [1, 2], [2, 0]]);
+        assert_eq!(pairs(&[0, 1, 2, 3]), [[0, 1], [2, 3], [1, 2], [3, 0]]);
+        assert_eq!(pairs(&[0, 1, 2, 3, 4, 5, 6, 7, 8]), [[0, 1], [2, 3], [4, 5], [6, 7]]);
+    }
 }

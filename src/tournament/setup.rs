@@ -169,6 +169,19 @@ impl Setup {
         self.bounds_under(player, own).or(usual.bounds)
     }
 
+    /// The time control of the event, with its search bounds.
+    pub fn usual_limit(&self) -> TimeControl {
+        self.limit(&PlayerKeys::default())
+    }
+
+    /// The time control of a player, with its search bounds.
+    pub fn limit(&self, player: &PlayerKeys) -> TimeControl {
+        TimeControl {
+            limit: self.time_control(player).limit.clone(),
+            bounds: self.bounds(player, &self.game.time_control),
+        }
+    }
+
     /// Whether a player ponders: its key, else the event's.
     pub fn ponders(&self, player: &PlayerKeys) -> bool {
         player.ponder.unwrap_or(self.game.ponder)

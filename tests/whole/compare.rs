@@ -28,7 +28,7 @@ fn two_runs_are_compared_by_keys_standings_pairs_and_games() {
 
     let same = place.swissmatch(&["compare", "one", "same"]);
     same.expect_code(0);
-    for sentence in ["No key differs.", "No game of both runs has a different result."] {
+    for sentence in ["No key differs.", "No game has a different result in the other run."] {
         assert!(same.stdout().contains(sentence), "{}", same.stdout());
     }
 

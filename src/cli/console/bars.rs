@@ -8,10 +8,11 @@ use std::time::{Duration, Instant};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use jiff::Timestamp;
 
+use super::pace::{Pace, finished, games_left, played, scheduled};
 use crate::cli::screen::{self, Drawn};
 use crate::game::record::GameId;
 use crate::report::waiting;
-use crate::tournament::state::{MiniMatch, Sitting, State};
+use crate::tournament::state::{Sitting, State};
 use crate::tournament::waiting::Wait;
 
 /// Most mini-matches shown as lines of their own.
@@ -63,17 +64,13 @@ impl Bars {
             course,
             boards: Vec::new(),
             drawn: now,
-            pace: Pace {
-                games: 0,
-                played: Duration::ZERO,
-                seen: now,
-            },
+            pace: Pace::new(now),
         }
     }
 
     /// A game has been committed.
     pub(super) const fn game_is_over(&mut self) {
-        self.pace.games += 1;
+        self.pace.game_is_over();
     }
 
     pub(super) fn draw(&mut self, state: &State, playing: &BTreeSet<GameId>, held: Option<Held>) {
@@ -81,11 +78,10 @@ impl Bars {
             return;
         }
         self.drawn = Instant::now();
-        self.pace.goes_on(!playing.is_empty());
         let sitting = state.sittings().last();
-        let left = sitting.map_or(0, |sitting| self.draw_round(state, sitting));
+        sitting.iter().for_each(|sitting| self.draw_round(state, *sitting));
         self.course.set_message(match held {
-            None => self.pace.to_string(left),
+            None => self.pace.shown(Instant::now(), !playing.is_empty(), games_left(state)),
             Some(held) => reason(state, held, playing.len()),
         });
         let mut lines = sitting.map_or_else(Vec::new, |sitting| boards(state, sitting, playing));
@@ -101,16 +97,11 @@ impl Bars {
         }
     }
 
-    /// Draws how far the round is, and gives the games that are left of the event.
-    fn draw_round(&self, state: &State, sitting: Sitting<'_>) -> usize {
-        let boards = || sitting.mini_matches.iter();
-        let (total, done) = (
-            boards().map(|b| b.games.len()).sum::<usize>(),
-            boards().map(finished).sum::<usize>(),
-        );
-        let rounds = state.created().rounds as usize;
+    /// Draws how far the round is.
+    fn draw_round(&self, state: &State, sitting: Sitting<'_>) {
+        let (total, done) = (scheduled(sitting), played(sitting));
         let name = match sitting.playoff {
-            0 => format!("Round {}/{rounds}", sitting.round),
+            0 => format!("Round {}/{}", sitting.round, state.created().rounds),
             playoff => format!("Play-off round {playoff}"),
         };
         if total == 0 {
@@ -122,12 +113,6 @@ impl Bars {
             self.round.set_length(total as u64);
             self.round.set_position(done as u64);
         }
-        // How long a play-off goes on nobody knows.
-        let (of_event, before) = match sitting.playoff {
-            0 => (total * rounds, total * (state.rounds().len() - 1)),
-            _ => (total, 0),
-        };
-        of_event - (before + done).min(of_event)
     }
 }
 
@@ -176,43 +161,4 @@ fn boards(state: &State, sitting: Sitting<'_>, playing: &BTreeSet<GameId>) -> Ve
         lines.push(format!("       … and {} more", running.len() - SHOWN));
     }
     lines
-}
-
-fn finished(board: &MiniMatch) -> usize {
-    board.games.iter().flatten().count()
-}
-
-/// How fast games are played, pauses and waits not counted.
-struct Pace {
-    /// Games committed.
-    games: usize,
-    /// How long any game was being played.
-    played: Duration,
-    /// Up to when `played` is known.
-    seen: Instant,
-}
-
-impl Pace {
-    /// Time has passed, in which games were played or not.
-    fn goes_on(&mut self, is_playing: bool) {
-        let now = Instant::now();
-        if is_playing {
-            self.played += now - self.seen;
-        }
-        self.seen = now;
-    }
-
-    /// Games a second, and the time that so many games will take at that pace.
-    fn to_string(&self, left: usize) -> String {
-        let millis = self.played.as_millis().max(1);
-        let games = self.games as u128;
-        let tenths_a_second = games * 10_000 / millis;
-        let rate = format!("  {}.{}/s", tenths_a_second / 10, tenths_a_second % 10);
-        if games == 0 {
-            return rate;
-        }
-        let seconds = left as u128 * millis / games / 1000;
-        let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-        format!("{rate}, event {hours}:{minutes:02}:{seconds:02} left")
-    }
 }

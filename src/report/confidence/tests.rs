@@ -35,6 +35,22 @@ fn shown<'a>(places: &'a [Places], fixed: &'a [Board]) -> Sampled<'a> {
 }
 
 #[test]
+fn repeated_games_are_told_below_the_table() {
+    let note = |state: &State| {
+        let page = page(state, 3, &shown(&places(), &[]));
+        page.notes
+            .into_iter()
+            .find(|note| note.starts_with("The places are less sure"))
+    };
+    assert_eq!(note(&fixture::over()), None);
+    let all_alike = note(&fixture::with_movetexts(|_| Some("the same".to_owned()))).expect("a note");
+    assert!(
+        all_alike.contains(" games repeat an earlier one of the same two players"),
+        "{all_alike}"
+    );
+}
+
+#[test]
 fn columns_say_how_sure_the_places_are() {
     let page = page(&fixture::over(), 3, &shown(&places(), &[(3, 2)]));
     let last: Vec<String> = page

@@ -11,7 +11,7 @@ use crate::game::eval::Eval;
 use crate::game::record::{AttemptEnd, FailedAttempt};
 use crate::game::termination::{Outcome, Termination};
 use crate::tournament::log::{Act, Acted, Entry};
-use crate::tournament::setup::PgnExtra;
+use crate::tournament::setup::{PgnExtra, Setup};
 use Comments::{Full, None as NoComments};
 use swiss_system::pairing::history::PairingNumber;
 
@@ -534,4 +534,23 @@ fn extras_stay_inside_their_comment() {
     assert_eq!((pgn.matches('{').count(), pgn.matches('}').count()), (2, 2));
     let text = format!("[Event \"x\"]\n\n{pgn}\n\n");
     assert_eq!(read(&text).moves, 2);
+}
+
+#[test]
+fn search_bounds_are_tags_of_their_own() {
+    let tags = |change: &dyn Fn(&mut Setup)| {
+        let state = fixture::over_with(|setup| change(setup));
+        let of_game = state.finished_games().next().expect("a game");
+        let pgn = game(&state, of_game, None, DATE, Full).expect("no moves");
+        let lines = pgn
+            .lines()
+            .filter(|line| line.contains("Nodes") || line.contains("Depth"));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert!(tags(&|_| ()).is_empty());
+    assert_eq!(tags(&|setup| setup.game.nodes = Some(500)), ["[Nodes \"500\"]"]);
+    let of_each = (0..5).flat_map(|index| tags(&|setup| setup.players[index].depth = Some(7)));
+    let mut own: Vec<String> = of_each.collect();
+    own.sort_unstable();
+    assert_eq!(own, ["[BlackDepth \"7\"]", "[WhiteDepth \"7\"]"], "of the two who play");
 }

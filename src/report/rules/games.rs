@@ -48,12 +48,13 @@ pub(super) fn mini_matches(setup: &Setup) -> Section {
 pub(super) fn time(setup: &Setup) -> Section {
     let keys = &setup.game;
     let control = format!("The time control is {}.", harmless(&keys.time_control.to_string()));
+    let usual = setup.usual_limit();
     let own = setup.players.iter().filter_map(|player| {
-        let control = player.time_control.as_ref()?;
-        Some(format!("{}: {control}", harmless(&player.name)))
+        let limit = setup.limit(player);
+        (limit != usual).then(|| format!("{}: {limit}", harmless(&player.name)))
     });
     let own: Vec<String> = own.collect();
-    let own = (!own.is_empty()).then(|| format!("Some players have their own time control: {}.", own.join("; ")));
+    let own = (!own.is_empty()).then(|| format!("Some players have their own limits: {}.", own.join("; ")));
     let nodes = keys.nodes.map(|nodes| {
         format!(
             "An engine searches at most {} for a move.",

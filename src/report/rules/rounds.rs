@@ -101,7 +101,7 @@ fn so_many(points: Points, what: &str) -> String {
 
 pub(super) fn pairing(setup: &Setup, plan: RoundPlan) -> Section {
     let keys = &setup.swiss;
-    let is_swiss = matches!(plan.format, Format::Swiss | Format::Stages | Format::Sections);
+    let is_swiss = has_a_swiss(plan);
     let edition = match keys.edition {
         Edition::Of2026 => "in force since 1 February 2026",
         Edition::Of2017 => "of 2017",
@@ -139,8 +139,17 @@ pub(super) fn pairing(setup: &Setup, plan: RoundPlan) -> Section {
     Section::new("Pairing", rules)
 }
 
+/// Whether there may be a Swiss in it.
+const fn has_a_swiss(plan: RoundPlan) -> bool {
+    matches!(plan.format, Format::Swiss | Format::Stages | Format::Sections)
+}
+
 pub(super) fn byes(setup: &Setup, plan: RoundPlan) -> Section {
     let keys = &setup.bye;
+    if !has_a_swiss(plan) {
+        let free = "There are no byes. A player without an opponent has a free round, which gives no points.";
+        return Section::new("Byes", [Some(free.to_owned())]);
+    }
     let order: Vec<String> = keys
         .order
         .iter()
