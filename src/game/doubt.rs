@@ -13,6 +13,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+/// Shorter times are told to the microsecond.
+const FEW_US: u64 = 100_000;
+
 /// What was found to have happened in a time, as far as it is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Measured {
@@ -88,6 +91,36 @@ impl Doubt {
     pub const fn time(&self) -> Duration {
         Duration::from_micros(self.doubt_us)
     }
+
+    /// What was found, as a list.
+    pub fn figures(&self) -> String {
+        let parts = [
+            (
+                self.reader_us,
+                "the runner could have read on and waited for a processor",
+            ),
+            (self.pauses_us, "the runner was stopped"),
+            (self.waits_us, "the threads of the engine waited for a processor"),
+            (self.longest_wait_us, "the longest wait of one of them"),
+            (self.ran_us, "they ran"),
+            (self.rested_us, "the threads of the other side ran"),
+        ];
+        let known = parts.iter().filter(|(time, _)| *time > 0);
+        let known: Vec<String> = known.map(|(time, what)| format!("{what} {}", seconds(*time))).collect();
+        match known.is_empty() {
+            true => "nothing was found".to_owned(),
+            false => format!("{}; threads declared: {}", known.join(", "), self.threads),
+        }
+    }
+}
+
+/// Seconds with three decimals; with six where they are few.
+pub fn seconds(us: u64) -> String {
+    if us < FEW_US {
+        return format!("{}.{:06} s", us / 1_000_000, us % 1_000_000);
+    }
+    let ms = us.saturating_add(500) / 1000;
+    format!("{}.{:03} s", ms / 1000, ms % 1000)
 }
 
 fn micros(time: Duration) -> u64 {

@@ -516,8 +516,10 @@ impl Game {
     }
 
     fn log(&mut self, now: Duration, side: Side, direction: Direction, from: usize, decides: bool) {
-        self.transcript
-            .add(now, side, direction, self.outgoing[from..].trim_ascii_start(), decides);
+        let lines = self.outgoing[from..].split(|byte| *byte == b'\n');
+        for line in lines.filter(|line| !line.is_empty()) {
+            self.transcript.add(now, side, direction, line, decides);
+        }
     }
 
     /// Whether the process of `side` must be ended and not be used for another game.

@@ -198,6 +198,22 @@ impl AttemptEnd {
     }
 }
 
+impl fmt::Display for AttemptEnd {
+    /// As the end of a sentence; what the engine said stands in it as it said it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Late => f.write_str("answered too late"),
+            Self::Silent => f.write_str("no answer, not even after `stop`; the engine was killed"),
+            Self::OutOfStep => f.write_str(
+                "not back in step with the runner in time after the previous attempt; the engine was killed",
+            ),
+            Self::SlowStart => f.write_str("its new process was not ready in time; it was killed"),
+            Self::Illegal(said) => write!(f, "answered \"{said}\", which is not legal"),
+            Self::Unparsable(said) => write!(f, "answered \"{said}\", which is not a move"),
+        }
+    }
+}
+
 /// An attempt at a move that did not give one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FailedAttempt {
@@ -422,6 +438,19 @@ impl GameRecord {
     /// Plies played.
     pub fn plies(&self) -> usize {
         self.time_us.len()
+    }
+
+    /// The last position, as an engine is told it: where the game began and all moves since.
+    pub fn position_command(&self) -> String {
+        let start = match &self.opening.fen {
+            Some(fen) => format!("position fen {fen}"),
+            None => "position startpos".to_owned(),
+        };
+        let moves = [self.opening.moves_text(), self.moves.clone()].join(" ");
+        match moves.trim() {
+            "" => start,
+            moves => format!("{start} moves {moves}"),
+        }
     }
 
     /// The first 16 hexadecimal digits of the SHA-256 of "{FEN of the start}\n{moves of the opening}\n{moves}\n", the same of

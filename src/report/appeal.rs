@@ -12,7 +12,6 @@ mod machine;
 mod rulings;
 #[cfg(test)]
 mod tests;
-mod words;
 
 use std::fmt::Write as _;
 

@@ -139,7 +139,7 @@ fn an_illegal_move_and_a_crash() {
     assert_eq!(ran.expect_code(0).stdout(), "");
     says(
         &place.read("appeal.txt"),
-        &["White > ucinewgame", "# has gone: Signalled(6)"],
+        &["White > ucinewgame", "# its process was killed by signal 6"],
     );
 }
 

@@ -26,7 +26,7 @@ impl Game {
             &mut self.illegal[at]
         }) += 1;
         let attempt = self.overruns[at] + self.illegal[at];
-        let remark = format!("attempt {attempt} failed: {end:?}");
+        let remark = format!("attempt {attempt} failed: {end}");
         self.transcript
             .add(now, side, Direction::Remark, remark.as_bytes(), true);
         // Of a side that is not to move it is the move that it will be asked for.
@@ -82,13 +82,9 @@ impl Game {
 
     /// The engine of `side` has gone.
     pub(super) fn gone_from(&mut self, now: Duration, side: Side, end: EngineEnd) {
-        self.transcript.add(
-            now,
-            side,
-            Direction::Remark,
-            format!("has gone: {end:?}").as_bytes(),
-            true,
-        );
+        let remark = format!("its process {end}");
+        self.transcript
+            .add(now, side, Direction::Remark, remark.as_bytes(), true);
         self.record.engine_end = Some(end);
         self.spoilt[side.index()] = true;
         let termination = match end {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::ready::{Readiness, Why};
 use super::{Game, Output, Phase, micros};
 use crate::game::Side;
-use crate::game::doubt::{Doubt, Measured};
+use crate::game::doubt::{Doubt, Measured, seconds};
 use crate::game::record::{AttemptEnd, InDoubt};
 use crate::game::transcript::Direction;
 
@@ -128,8 +128,11 @@ impl Game {
             return;
         }
         let remark = format!(
-            "in time: {elapsed:?} are within {limit:?} and a doubt of {:?}: {doubt:?}",
-            doubt.time()
+            "in time: answered after {} under a limit of {} and a doubt of {}: {}",
+            seconds(micros(elapsed)),
+            seconds(micros(limit)),
+            seconds(doubt.doubt_us),
+            doubt.figures()
         );
         self.transcript
             .add(at, side, Direction::Remark, remark.as_bytes(), true);

@@ -10,9 +10,9 @@ use shakmaty::san::SanPlus;
 use swiss_system::count;
 use swiss_system::text::harmless;
 
-use super::words::{figures, seconds};
 use super::{Case, Section, limits};
 use crate::game::Side;
+use crate::game::doubt::seconds;
 use crate::game::opening::BadOpening;
 use crate::game::record::{AttemptEnd, FailedAttempt, GameRecord};
 use crate::game::rules::Board;
@@ -110,20 +110,6 @@ fn micros(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
-/// How an attempt ended, as the end of a sentence; what the engine said is made harmless and quoted.
-fn how(end: &AttemptEnd) -> String {
-    match end {
-        AttemptEnd::Late => "answered too late".to_owned(),
-        AttemptEnd::Silent => "no answer, not even after `stop`; the engine was killed".to_owned(),
-        AttemptEnd::OutOfStep => {
-            "not back in step with the runner in time after the previous attempt; the engine was killed".to_owned()
-        }
-        AttemptEnd::SlowStart => "its new process was not ready in time; it was killed".to_owned(),
-        AttemptEnd::Illegal(said) => format!("answered \"{}\", which is not legal", harmless(said)),
-        AttemptEnd::Unparsable(said) => format!("answered \"{}\", which is not a move", harmless(said)),
-    }
-}
-
 /// One failed attempt as a sentence.
 pub(super) fn attempt(case: &Case<'_>, course: &Course<'_>, failed: &FailedAttempt) -> String {
     let at = failed.ply as usize;
@@ -144,7 +130,7 @@ pub(super) fn attempt(case: &Case<'_>, course: &Course<'_>, failed: &FailedAttem
         format!("; ready to be asked again {} later", seconds(us))
     });
     let doubt = failed.doubt.as_ref().map_or_else(String::new, |doubt| {
-        let figures = figures(doubt);
+        let figures = doubt.figures();
         format!("; {} of that time is in doubt ({figures})", seconds(doubt.doubt_us))
     });
     format!(
@@ -153,7 +139,7 @@ pub(super) fn attempt(case: &Case<'_>, course: &Course<'_>, failed: &FailedAttem
         failed.side.name(),
         failed.attempt,
         seconds(failed.time_us),
-        how(&failed.end),
+        harmless(&failed.end.to_string()),
         course.limit_at(at, failed.side, control),
     )
 }

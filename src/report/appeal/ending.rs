@@ -9,9 +9,9 @@ use swiss_system::text::harmless;
 use swiss_system::word::Word as _;
 
 use super::course::{Course, attempt, decided};
-use super::words::seconds;
 use super::{Case, Section, limits};
 use crate::game::Side;
+use crate::game::doubt::seconds;
 use crate::game::adjudicate::{Adjudication, Claim, Verdict};
 use crate::game::eval::Eval;
 use crate::game::record::{Attempts, GameRecord, Limits};

@@ -5,8 +5,8 @@
 use serde_json::{Value, json};
 
 use super::course::Course;
-use super::words::{figures, seconds};
 use super::{Case, Section, limits};
+use crate::game::doubt::seconds;
 use crate::game::record::InDoubt;
 use crate::report::untrusted::name;
 
@@ -26,7 +26,7 @@ fn sentence(case: &Case<'_>, course: &Course<'_>, answer: &InDoubt) -> String {
         seconds(answer.time_us),
         seconds(answer.limit_us),
         seconds(answer.doubt.doubt_us),
-        figures(&answer.doubt),
+        answer.doubt.figures(),
     )
 }
 

@@ -75,7 +75,7 @@ impl Check<'_> {
             if let Some(problem) = problem(&played.record) {
                 problems.push(format!("{kind}: {problem}"));
                 if evidence.is_empty() {
-                    evidence = [vec![asked(&played.record)], played.evidence].concat();
+                    evidence = [vec![played.record.position_command()], played.evidence].concat();
                 }
                 if problems.len() == ENOUGH {
                     break;
@@ -281,19 +281,6 @@ impl Check<'_> {
             record: played.record,
             evidence: last_lines(played.evidence.as_deref()),
         })
-    }
-}
-
-/// The last position of a game, as an engine is told it.
-fn asked(record: &GameRecord) -> String {
-    let start = match &record.opening.fen {
-        Some(fen) => format!("position fen {fen}"),
-        None => "position startpos".to_owned(),
-    };
-    let moves = [record.opening.moves_text(), record.moves.clone()].join(" ");
-    match moves.trim() {
-        "" => start,
-        moves => format!("{start} moves {moves}"),
     }
 }
 

@@ -438,6 +438,9 @@ fn check_evidence(event: &Event, game: &Game, termination: &str) {
         .swissmatch(&["export", "evidence", "run", "--only", &game.id()]);
     assert_eq!(exported.stdout(), evidence);
     assert!(evidence.starts_with(&format!("Game {} ", game.id())), "{evidence}");
+    let position = evidence.lines().find(|line| line.starts_with("position "));
+    let moves = game.record["moves"].as_str().unwrap_or_default();
+    assert!(position.is_some_and(|line| line.ends_with(moves)), "{moves}: {evidence}");
     assert_harmless(&evidence);
     if termination == "not-started" {
         return;

@@ -19,7 +19,7 @@ fn exit_zero() {
 fn abort() {
     let event = check("--fault abort --at 2", &[], Ends::by_crash("signalled 6"));
     let evidence = event.evidence(event.of_faulty()[0]).expect("evidence");
-    assert!(evidence.contains("Process: Signalled(6)"), "{evidence}");
+    assert!(evidence.contains("Process: was killed by signal 6"), "{evidence}");
 }
 
 /// It is told at once, not when the limit is over.

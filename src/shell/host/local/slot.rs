@@ -558,15 +558,16 @@ fn render_evidence(record: &GameRecord, said: &Transcript, last_words: &[Vec<u8>
         record.termination.sentence(record.outcome, record.last_attempts()),
     );
     if let Some(end) = record.engine_end {
-        text.push_str(&format!("Process: {end:?}\n"));
+        text.push_str(&format!("Process: {end}\n"));
     }
     for failure in failures {
         text.push_str(&format!("Start failed: {}\n", escaped(failure)));
     }
-    text.push_str(
-        "Before each `go` the position was sent with all moves of the record so far, before `go ponder` also with the move \
-         that its side expected.\n\n",
-    );
+    text.push_str(&format!(
+        "The position in which it ended, as engines are sent it:\n{}\nBefore each `go` it was sent with the moves played by \
+         then, before `go ponder` also with the move that its side expected.\n\n",
+        escaped(record.position_command())
+    ));
     text.push_str(&said.render());
     for side in Side::BOTH {
         let tail = &last_words[side.index()];
