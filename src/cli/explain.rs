@@ -14,6 +14,7 @@ use swiss_system::pairing::history::{Pair, PairingNumber, RoundPairing};
 use swiss_system::pairing::rounds::Format;
 use swiss_system::word::Word as _;
 
+use crate::game::record::GameId;
 use crate::report::explain;
 use crate::report::proposal::{self, Proposal};
 use crate::shell::machine;
@@ -67,7 +68,7 @@ enum Subject {
 #[derive(Debug, Args)]
 struct Round {
     /// The round, from 1 (default: the one that is paired next)
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(value_parser = round_number)]
     number: Option<u32>,
     /// Directory of the run (default: the one in results/ that was written to last)
     #[arg(value_name = "RUN")]
@@ -101,12 +102,12 @@ impl Explain {
             }
             Some(Subject::Round(round)) => {
                 let (text, json) = of_run(round.place.as_deref().or(round.run.as_deref()), round.number)?;
-                (text, json, round.json)
+                (explain::introduced(&text), json, round.json)
             }
             Some(Subject::Game(account)) => return account.main(),
             Some(Subject::Trf(trf)) => {
                 let (text, json) = of_file(&trf.file, trf.round)?;
-                (text, json, trf.json)
+                (explain::introduced(&text), json, trf.json)
             }
         };
         let mut out = std::io::stdout().lock();
@@ -120,6 +121,15 @@ impl Explain {
     }
 }
 
+/// The number of a round, as it is given.
+fn round_number(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok().filter(|number| (1..=10_000).contains(number));
+    number.ok_or_else(|| match text.parse::<GameId>() {
+        Ok(game) => format!("{game} is a game: `swissmatch explain game {game}`"),
+        Err(_) => "write the number of a round, such as 3; a run comes after it, or alone as --run RUN".to_owned(),
+    })
+}
+
 fn of_file(flags: &TournamentFile, round: Option<u32>) -> Result<(String, Value), Failure> {
     let mut loaded = flags.load()?;
     let played = file::rounds_played(&loaded.tournament);
@@ -127,7 +137,7 @@ fn of_file(flags: &TournamentFile, round: Option<u32>) -> Result<(String, Value)
     let before = loaded.before_round(round)?;
     let explanation = by_dutch::explain(&before.history, &before.rules)
         .map_err(|error| Failure::no_pairing(anyhow!("{}: round {round}: {error}", loaded.name)))?;
-    let name = |number: PairingNumber| number.to_string();
+    let name = |number: PairingNumber| explain::numbered(number);
     let mut text = explain::dutch(round, &explanation, before.rules.edition, &name);
     text.push_str(&format!("\n{}.\n", edition(&before)));
     let mut json = explain::dutch_json(round, &explanation, before.rules.edition, &name);
@@ -170,6 +180,13 @@ fn of_run(run: Option<&std::path::Path>, round: Option<u32>) -> Result<(String, 
     };
     let Some(then) = run.before_round(round).map_err(Failure::machine)? else {
         let paired = run.state.rounds().len();
+        let rounds = run.state.created().rounds;
+        if round > rounds {
+            return Err(Failure::usage(anyhow!(
+                "there is no round {round}: the event has {}",
+                count::of(rounds, "round", "rounds")
+            )));
+        }
         return Err(Failure::usage(anyhow!(
             "round {round} is not paired yet; {} paired so far",
             count::of(paired, "round is", "rounds are")
@@ -283,7 +300,8 @@ fn of_state(state: &State, then: &State, round: u32) -> Result<(String, Value), 
                 json["bye_steps"] = explain::bye::json(&steps);
             }
             (
-                explain::with_pairs(&text, &in_words) + &explain::bye::text(&steps, &name),
+                explain::with_pairs(&text, &in_words)
+                    + &explain::bye::text(&steps, &name, &|number| state.player(number).submitted_at.is_some()),
                 json,
             )
         }

@@ -14,6 +14,8 @@ use swiss_system::standings::results::Results;
 use swiss_system::text::{LONGEST_NAME, brief};
 use swiss_system::word::Word as _;
 
+use crate::game::record::GameId;
+use crate::report::explain::numbered;
 use crate::report::why::Case;
 use crate::tournament::part_events::parts_after;
 use crate::tournament::ranking::standings_after;
@@ -67,7 +69,7 @@ impl Why {
             let ranked = self.ranking.rank(path, self.round)?;
             let name = |number: PairingNumber| {
                 let name = brief(&ranked.results.names[number.index()], LONGEST_NAME);
-                format!("{} {name}", ranked.results.number(number))
+                format!("{} {name}", numbered(ranked.results.number(number)))
             };
             let case = Case {
                 results: &ranked.results,
@@ -190,17 +192,24 @@ pub(super) fn find(results: &Results, wanted: &str) -> Result<PairingNumber, Fai
             _ => return Err(ambiguous(results, wanted, several)),
         },
     }
-    if let Some(player) = all().find(|&player| results.number(player).to_string() == wanted) {
+    let number = wanted.strip_prefix('#').unwrap_or(wanted);
+    if let Some(player) = all().find(|&player| results.number(player).to_string() == number) {
         return Ok(player);
     }
     let partly: Vec<PairingNumber> = all().filter(|player| named(player).contains(&lower)).collect();
     match partly.as_slice() {
         &[player] if !lower.is_empty() => Ok(player),
-        [] if wanted.parse::<u32>().is_ok() => Err(Failure::usage(anyhow!(
-            "nobody has the number {wanted}; there are {}",
+        [] if number.parse::<u32>().is_ok() => Err(Failure::usage(anyhow!(
+            "nobody has the number {number}; there are {}",
             count::of(results.players.len(), "player", "players")
         ))),
         [] => {
+            if let Some(meant) = subject(wanted) {
+                return Err(Failure::usage(anyhow!(
+                    "no player is called `{}`; {meant}",
+                    brief(wanted, LONGEST_NAME)
+                )));
+            }
             let nearest = all().min_by_key(|player| strsim::damerau_levenshtein(&named(player), &lower));
             let help = nearest.map_or_else(String::new, |player| {
                 format!("; the nearest name is {}", list(results, &[player]))
@@ -214,10 +223,25 @@ pub(super) fn find(results: &Results, wanted: &str) -> Result<PairingNumber, Fai
     }
 }
 
+/// What of `explain` is meant by a word that names no player: a game, or a subject with a slip of the pen.
+fn subject(wanted: &str) -> Option<String> {
+    if let Ok(game) = wanted.parse::<GameId>() {
+        return Some(format!("for the game: `swissmatch explain game {game}`"));
+    }
+    let near = |subject: &&str| strsim::damerau_levenshtein(wanted, subject) <= 1;
+    let subject = ["round", "game", "trf"].into_iter().find(near)?;
+    let of = match subject {
+        "round" => "N",
+        "game" => "GAME",
+        _ => "FILE.trf",
+    };
+    Some(format!("did you mean `swissmatch explain {subject} {of}`?"))
+}
+
 fn list(results: &Results, players: &[PairingNumber]) -> String {
     let called = |player: &PairingNumber| {
         let name = brief(&results.names[player.index()], LONGEST_NAME);
-        format!("{} {name}", results.number(*player))
+        format!("{} {name}", numbered(results.number(*player)))
     };
     players.iter().take(8).map(called).collect::<Vec<_>>().join(", ")
 }

@@ -38,7 +38,7 @@ pub struct Case<'a> {
     pub game: Option<&'a Game>,
     /// Its record; `None` where nothing was sent to any engine.
     pub record: Option<&'a GameRecord>,
-    /// What engines claimed in it that does not hold.
+    /// What engines said in it that does not fit the game.
     pub warnings: &'a [Warning],
     /// When its round was paired, RFC 3339 in UTC.
     pub paired_at: Option<&'a str>,
@@ -110,7 +110,7 @@ pub fn text(case: &Case<'_>, full: bool) -> Result<String, BadOpening> {
                 .as_ref()
                 .map_or_else(Vec::new, |course| course::clocks(case, course)),
         ),
-        Section::new("Claimed by engines, but not true", course::claims(case)),
+        course::claims_section(case),
         account::agents(case),
         account::machine(case),
         account::evidence(case, if full { usize::MAX } else { TAIL }),

@@ -6,7 +6,7 @@ pub mod bye;
 pub mod pairs;
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 use serde_json::{Value, json};
 use swiss_system::count;
@@ -26,9 +26,19 @@ use crate::tournament::state::{Out, State};
 /// How a player is called: number and name, harmless to print.
 pub type Names<'a> = &'a dyn Fn(PairingNumber) -> String;
 
+/// How a pairing number stands in a sentence, so that it is not taken for a quantity.
+pub fn numbered(number: impl Display) -> String {
+    format!("#{number}")
+}
+
+/// A text that names players by their numbers; its first line says what these are.
+pub fn introduced(text: &str) -> String {
+    text.replacen('\n', " #4 stands for pairing number 4.\n", 1)
+}
+
 /// A player of an event, by number and name.
 pub fn called(state: &State, number: PairingNumber) -> String {
-    format!("{number} {}", untrusted::name(state, number))
+    format!("{} {}", numbered(number), untrusted::name(state, number))
 }
 
 fn named(numbers: &[PairingNumber], name: Names<'_>) -> String {
@@ -261,7 +271,8 @@ fn aim(by: Aim) -> String {
         Aim::ColorStreak => "then more players would have a colour too often in a row (swiss.color_streak)".to_owned(),
         Aim::Distance => "then points would lie further apart (sum of squared differences)".to_owned(),
         Aim::LastMet => "then pairs would meet again sooner (sum of the rounds in which they last met)".to_owned(),
-        Aim::RankCost => "then top halves would meet bottom halves less well (sum of rank costs)".to_owned(),
+        Aim::RankCost => "then it would be less often that the first of a top half meets the first of the bottom half, the second the second, \
+             and so on (sum of rank costs)".to_owned(),
         Aim::Order => "it is as good, but comes later in the order of lists of pairs".to_owned(),
     }
 }

@@ -144,11 +144,14 @@ impl Figures {
         } = self.games;
         let (score, plies) = (self.white_score_percent.as_ref()?, self.plies.as_ref()?);
         let time = self.thinking.as_ref().map_or_else(String::new, |thinking| {
-            format!(", {} of thinking", time(thinking.mean_us_a_game))
+            format!(
+                "; its moves took {}, without failed attempts",
+                time(thinking.mean_us_a_game)
+            )
         });
         Some(format!(
             "{played} games played: White won {white_wins}, {draws} drawn, Black won {black_wins}; White scored {score} %; a \
-             game had {} plies{time} on average",
+             game had {} plies on average{time}",
             plies.mean
         ))
     }
@@ -314,6 +317,16 @@ mod tests {
         Plies are those that were played, without those of the opening.
         ");
         assert_snapshot!(Figures::new(&fixture::two_rounds()).in_short().expect("games"), @"8 games played: White won 5, 2 drawn, Black won 1; White scored 75.0 %; a game had 85.7 plies on average");
+        let mut timed = Figures::new(&fixture::two_rounds());
+        timed.thinking = Some(Thinking {
+            games: 8,
+            total_us: 4_000,
+            mean_us_a_game: 500,
+            mean_us_a_move: 6,
+        });
+        let said = timed.in_short().expect("games");
+        let end = "; a game had 85.7 plies on average; its moves took 0.5 ms, without failed attempts";
+        assert!(said.ends_with(end), "{said}");
     }
 
     #[test]

@@ -187,6 +187,9 @@ fn a_mate_forfeits_and_games_that_are_not_there() {
         &[
             &format!("it had failed for game {forfeit}."),
             "There is no record: nothing was sent to any engine.",
+            &format!(
+                "nothing was played in it. What was said before is kept with game {forfeit}: `swissmatch explain game"
+            ),
         ],
     );
     assert_eq!(json["clocks"], Value::Null);

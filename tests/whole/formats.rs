@@ -138,15 +138,29 @@ fn immortal_pairs_top_half_against_bottom_half_and_gives_reasons() {
     assert!(
         explained.starts_with("Round 1, by \"immortal\": fewest repeats, then fewest with a colour too often in a row")
             && explained.contains(
-                "The bye: 5 R5, of those who had none: the fewest repeats of the others, then the lowest points"
+                "The bye: #5 R5, of those who had none: the fewest repeats of the others, then the lowest points"
             ),
         "{explained}"
     );
     for told in [
-        "\n1 R1 – 3 R3: both have 0 points, 1 R1 in the top half of these 4, 3 R3 in the bottom half.\n",
-        "\nHow the bye came to 5 R5:\n  Fewest byes: all 5 have had none. 5 are left.\n",
+        "\n#1 R1 – #3 R3: both have 0 points, #1 R1 in the top half of these 4, #3 R3 in the bottom half.\n",
+        "\nHow the bye came to #5 R5:\n  Fewest byes: all 5 have had none. 5 are left.\n",
     ] {
         assert!(explained.contains(told), "{explained}");
+    }
+    assert_eq!(
+        explained.matches("#4 stands for pairing number 4.").count(),
+        1,
+        "{explained}"
+    );
+    for (round, why) in [
+        ("9", "there is no round 9: the event has 3 rounds"),
+        ("abc", "write the number of a round, such as 3"),
+        ("1.1.1", "1.1.1 is a game: `swissmatch explain game 1.1.1`"),
+    ] {
+        let refused = place.swissmatch(&["explain", "round", round, "--run", "run"]);
+        refused.expect_code(4);
+        assert!(refused.stderr().contains(why), "{}", refused.stderr());
     }
     let next = place.swissmatch(&["explain", "round", "--run", "run"]);
     next.expect_code(4);
@@ -231,7 +245,7 @@ fn double_swiss_pairs_by_game_points_and_nobody_meets_twice() {
     assert!(
         explained
             .stdout()
-            .contains("\n  Right to the bye: 1 R1, 2 R2, 3 R3 and 4 R4 have it. 4 are left.\n"),
+            .contains("\n  Right to the bye: #1 R1, #2 R2, #3 R3 and #4 R4 have it. 4 are left.\n"),
         "{}",
         explained.stdout()
     );

@@ -149,25 +149,25 @@ fn two_players_are_told_apart_term_by_term() {
     let place = open();
     let cato_bela = said(&place, &["explain", "bela", "cato", "--file", "open.trf"]);
     assert_snapshot!(cato_bela, @"
-    3 Cato (place 2) is before 2 Bela (place 4).
+    #3 Cato (place 2) is before #2 Bela (place 4).
 
     They are level on
       PTS: 2.5
 
     BH/C1 separates them, 8 to 6.5 – Buchholz: points of the opponents, without the lowest.
 
-    3 Cato: 8
+    #3 Cato: 8
       round 1  won by forfeit against 6 Fumi  0.5 (dummy with the player's own score, 2.5, but at most that of the scheduled opponent, 0.5) – cut: the lowest
-      round 2  drew with 4 Dora               2.5
-      round 3  drew with 1 Ada                3
-      round 4  drew with 2 Bela               2.5
+      round 2  drew with #4 Dora               2.5
+      round 3  drew with #1 Ada                3
+      round 4  drew with #2 Bela               2.5
       sum: 8
 
-    2 Bela: 6.5
+    #2 Bela: 6.5
       round 1  beat 5 Egon       1
-      round 2  drew with 1 Ada   3
+      round 2  drew with #1 Ada   3
       round 3  half-point bye    2 (dummy with the player's own score, 2.5, but at most 2, a draw for each of 4 rounds) – cut: the lowest of the player's own voluntary unplayed rounds, which are cut first
-      round 4  drew with 3 Cato  2.5
+      round 4  drew with #3 Cato  2.5
       sum: 6.5
 
     The later criteria no longer matter: SB, DE.
@@ -184,26 +184,26 @@ fn two_players_are_told_apart_term_by_term() {
         &["explain", "3", "4", "--file", "open.trf", "--tiebreaks", "DE,WIN"],
     );
     assert_snapshot!(direct, @"
-    4 Dora (place 2) is before 3 Cato (place 3).
+    #4 Dora (place 2) is before #3 Cato (place 3).
 
     They are level on
       PTS: 2.5
       DE: nobody told apart
 
       Among 3 players who have not all played each other, points in their games:
-        3 Cato: 1
-        2 Bela: 0.5, did not play one of them
-        4 Dora: 0.5, did not play one of them
+        #3 Cato: 1
+        #2 Bela: 0.5, did not play one of them
+        #4 Dora: 0.5, did not play one of them
       A missing game (a forfeited game counts as missing) could still have changed who is on top: they stay level.
 
     WIN separates them, 2 to 1 – rounds with the points of a win, played or not.
 
-    4 Dora: 2
+    #4 Dora: 2
       round 3  beat 6 Fumi            1
       round 4  pairing-allocated bye  1
       sum: 2
 
-    3 Cato: 1
+    #3 Cato: 1
       round 1  won by forfeit against 6 Fumi  1
 
     C.07, edition 2026: the one in force, because the file has no first day (record 042).
@@ -224,46 +224,46 @@ fn a_row_is_told_number_by_number() {
         "2022",
     ];
     assert_snapshot!(said(&place, &args), @"
-    2 Bela: place 2.
+    #2 Bela: place 2.
 
     PTS: 2.5 – points
       round 1  beat 5 Egon       1
-      round 2  drew with 1 Ada   0.5
+      round 2  drew with #1 Ada   0.5
       round 3  half-point bye    0.5
-      round 4  drew with 3 Cato  0.5
+      round 4  drew with #3 Cato  0.5
       sum: 2.5
 
     SB/C1: 3.75 – Sonneborn-Berger: points of the opponents times the points against them, without the lowest
       round 1  beat 5 Egon       1 × 1 = 1 – cut: the lowest
-      round 2  drew with 1 Ada   3 × 0.5 = 1.5
+      round 2  drew with #1 Ada   3 × 0.5 = 1.5
       round 3  half-point bye    2.5 × 0.5 = 1.25 (virtual opponent)
-      round 4  drew with 3 Cato  2 × 0.5 = 1 (has 2.5; counts as 2, unplayed rounds as draws)
+      round 4  drew with #3 Cato  2 × 0.5 = 1 (has 2.5; counts as 2, unplayed rounds as draws)
       sum: 3.75
 
     EDE: nobody told apart – direct encounter by the score, then by the other score
 
       Among 2 players who have played each other, match points in their games:
-        2 Bela: 0.5
-        3 Cato: 0.5
+        #2 Bela: 0.5
+        #3 Cato: 0.5
       They stay level.
 
       Among 2 players who have played each other, game points in their games:
-        2 Bela: 0.5
-        3 Cato: 0.5
+        #2 Bela: 0.5
+        #3 Cato: 0.5
       They stay level.
 
     TPR: 2225 – tournament performance rating
       round 1  beat 5 Egon       2000
-      round 2  drew with 1 Ada   2200
-      round 4  drew with 3 Cato  2100
+      round 2  drew with #1 Ada   2200
+      round 4  drew with #3 Cato  2100
                                  +125 (rating difference for 67 %)
       mean of the ratings, and the difference: 2225
 
     cumulative: 6.5 – US Chess: sum of the running score, less unplayed points
       round 1  beat 5 Egon       1
-      round 2  drew with 1 Ada   1.5
+      round 2  drew with #1 Ada   1.5
       round 3  half-point bye    2
-      round 4  drew with 3 Cato  2.5
+      round 4  drew with #3 Cato  2.5
       round 3  half-point bye    -0.5 (taken off once, because it was not played)
       sum: 6.5
 
@@ -295,10 +295,19 @@ fn explanations_add_up_for_programs_too() {
 fn nobody_by_that_name() {
     let place = open();
     for (name, message) in [
-        ("x", "no player is called `x`; the nearest name is 1 Ada"),
+        ("x", "no player is called `x`; the nearest name is #1 Ada"),
+        (
+            "1.1.1",
+            "no player is called `1.1.1`; for the game: `swissmatch explain game 1.1.1`",
+        ),
+        (
+            "gaem",
+            "no player is called `gaem`; did you mean `swissmatch explain game GAME`?",
+        ),
+        ("#9", "nobody has the number 9; there are 6 players"),
         (
             "a",
-            "`a` may mean 1 Ada, 2 Bela, 3 Cato, 4 Dora; give the whole name, or the pairing number",
+            "`a` may mean #1 Ada, #2 Bela, #3 Cato, #4 Dora; give the whole name, or the pairing number",
         ),
     ] {
         let ran = place.swissmatch(&["explain", name, "--file", "open.trf"]);
@@ -311,7 +320,7 @@ fn nobody_by_that_name() {
     let ran = place.swissmatch(&["explain", "cato", "--file", "alike.trf"]);
     ran.expect_code(4);
     assert!(
-        ran.stderr().contains("`cato` may mean 2 Cato, 3 Cato"),
+        ran.stderr().contains("`cato` may mean #2 Cato, #3 Cato"),
         "{}",
         ran.stderr()
     );

@@ -15,7 +15,7 @@ use crate::report::moment::spoken;
 use crate::report::pgn::is_won_by_draw;
 use crate::report::untrusted::{event, name};
 use crate::tournament::log::{Agent, FileHash};
-use crate::tournament::state::State;
+use crate::tournament::state::{Game, State};
 
 pub(super) fn headline(case: &Case<'_>) -> String {
     let [white, black] = limits::players(case).map(|player| name(case.state, player));
@@ -91,11 +91,13 @@ fn result_lines(case: &Case<'_>) -> Vec<String> {
         return Vec::new();
     };
     let scoring = &state.setup().scoring;
-    let (first, second) = (board.pair.white, board.pair.black);
-    let names = format!("{} – {}", name(state, first), name(state, second));
+    let players = limits::players(case);
+    let each = |points: [String; 2]| {
+        let [white, black] = players.map(|player| name(state, player));
+        format!("{white} {}, {black} {}", points[0], points[1])
+    };
     let points = |board: &crate::tournament::state::MiniMatch| {
-        let points = [first, second].map(|player| board.game_points(player, scoring));
-        format!("{} – {}", points[0], points[1])
+        each(players.map(|player| board.game_points(player, scoring).to_string()))
     };
     let ended = board.games.iter().flatten().count();
     let mut lines = Vec::new();
@@ -106,12 +108,12 @@ fn result_lines(case: &Case<'_>) -> Vec<String> {
             let cleared = if number == id.game { without } else { alone };
             *cleared = None;
         }
-        lines.push(format!("Game points of this game, {names}: {}.", points(&alone)));
+        lines.push(format!("Game points of this game: {}.", points(&alone)));
         if case.game.is_some_and(|game| is_won_by_draw(state, game)) {
             lines.push("Black has draw odds, and wins the Armageddon game by the draw.".to_owned());
         }
         lines.push(format!(
-            "The mini-match without it: {}; with it: {}.",
+            "Game points of the mini-match without it: {}; with it: {}.",
             points(&without),
             points(board)
         ));
@@ -124,17 +126,14 @@ fn result_lines(case: &Case<'_>) -> Vec<String> {
         lines.push("It is a game of a play-off, which does not count in the standings.".to_owned());
     } else if board.is_over() {
         let results = results_after(state, id.round as usize);
-        let points = [first, second].map(|player| {
+        let points = players.map(|player| {
             let rounds = &results.players[player.index()].rounds;
             rounds
                 .get(id.round as usize - 1)
                 .map(|round| round.points.to_string())
                 .unwrap_or_default()
         });
-        lines.push(format!(
-            "The mini-match is over; match points: {} – {}.",
-            points[0], points[1]
-        ));
+        lines.push(format!("The mini-match is over; match points: {}.", each(points)));
     }
     lines
 }
@@ -225,7 +224,7 @@ pub(super) fn evidence(case: &Case<'_>, most: usize) -> Section {
         None => lines.push("There is no record: nothing was sent to any engine.".to_owned()),
     }
     let Some(hash) = &game.finished.evidence else {
-        lines.push("No transcript of this game is kept: it had no fault, and run.evidence was not \"all\".".to_owned());
+        lines.push(no_transcript(case, game));
         return Section::new("Evidence", lines);
     };
     let place = match is_held_back(case.state, case.id) {
@@ -246,6 +245,26 @@ pub(super) fn evidence(case: &Case<'_>, most: usize) -> Section {
         lines.extend(part.into_iter().skip(skipped).map(|line| format!("| {line}")));
     }
     Section::new("Evidence", lines)
+}
+
+/// Why nothing is kept of what was said in a game, and where the cause of a forfeit is.
+fn no_transcript(case: &Case<'_>, game: &Game) -> String {
+    if game.finished.record.is_some() {
+        return "No transcript of this game is kept: it had no fault, and run.evidence was not \"all\".".to_owned();
+    }
+    let games = case
+        .state
+        .mini_match(case.id)
+        .into_iter()
+        .flat_map(|board| &board.games);
+    let told = games.flatten().find(|other| other.finished.evidence.is_some());
+    let told = told
+        .filter(|_| game.finished.termination.is_fault())
+        .map_or_else(String::new, |other| {
+            let id = other.finished.id;
+            format!(" What was said before is kept with game {id}: `swissmatch explain game {id}`.")
+        });
+    format!("No transcript of this game is kept: nothing was played in it.{told}")
 }
 
 /// The lines of the evidence, harmless whatever is in them: the transcript, and what came on standard error. No line of a

@@ -12,6 +12,7 @@ use swiss_system::text::harmless;
 
 use super::{Case, Section, limits};
 use crate::game::Side;
+use crate::game::claims::{Claim, Warning};
 use crate::game::doubt::seconds;
 use crate::game::opening::BadOpening;
 use crate::game::record::{AttemptEnd, FailedAttempt, GameRecord};
@@ -25,6 +26,8 @@ use crate::tournament::limits::limits_of;
 const LONGEST: usize = 3;
 /// Claims that are listed one by one.
 const CLAIMS: usize = 20;
+/// Moves that are named of which the same was claimed.
+const MOVES: usize = 4;
 
 /// One ply, or the one that was asked for last.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -266,22 +269,63 @@ pub(super) fn clocks_json(case: &Case<'_>, course: &Course<'_>) -> Value {
     json!(sides)
 }
 
+/// What engines said that does not fit the game, one by one.
 pub(super) fn claims(case: &Case<'_>) -> Vec<String> {
-    let players = limits::players(case);
-    let claim = |warning: &crate::game::claims::Warning| {
-        let dots = if warning.side == Side::White { "." } else { "..." };
-        let player = players[warning.side.index()];
-        format!(
-            "{}{dots} {} by {}: {}",
-            warning.move_number,
-            harmless(&warning.played),
-            name(case.state, player),
-            harmless(&warning.claim.to_string())
-        )
-    };
-    let mut lines: Vec<String> = case.warnings.iter().take(CLAIMS).map(claim).collect();
-    if let Some(more) = case.warnings.len().checked_sub(CLAIMS).filter(|more| *more > 0) {
-        lines.push(format!("and {more} more"));
+    let claim = |warning: &Warning| claim_of(case, warning, &moved(warning));
+    shortened(case.warnings.iter().map(claim).collect())
+}
+
+/// The same as a section: equal ones of a player in one line.
+pub(super) fn claims_section(case: &Case<'_>) -> Section {
+    let mut alike: Vec<Vec<&Warning>> = Vec::new();
+    for warning in case.warnings {
+        let is_alike = |other: &&mut Vec<&Warning>| other[0].side == warning.side && other[0].claim == warning.claim;
+        match alike.iter_mut().find(is_alike) {
+            Some(others) => others.push(warning),
+            None => alike.push(vec![warning]),
+        }
     }
+    let line = |warnings: &Vec<&Warning>| {
+        let moves: Vec<String> = warnings.iter().take(MOVES).map(|warning| moved(warning)).collect();
+        let more = warnings.len().saturating_sub(MOVES);
+        let more = if more > 0 {
+            format!(" and {more} more")
+        } else {
+            String::new()
+        };
+        claim_of(case, warnings[0], &format!("{}{more}", moves.join(", ")))
+    };
+    let mut lines = shortened(alike.iter().map(line).collect());
+    if !lines.is_empty() {
+        lines.push("None of this changes a result.".to_owned());
+    }
+    if case.warnings.iter().any(|warning| warning.claim == Claim::OtherMove) {
+        lines.push(
+            "Engines that are set to play below their strength often play another move than their variation's."
+                .to_owned(),
+        );
+    }
+    Section::new("What engines said that does not fit the game", lines)
+}
+
+fn claim_of(case: &Case<'_>, warning: &Warning, moves: &str) -> String {
+    let player = limits::players(case)[warning.side.index()];
+    format!(
+        "{moves} by {}: {}",
+        name(case.state, player),
+        harmless(&warning.claim.to_string())
+    )
+}
+
+/// The move that something was said of, such as `12... e7e5`.
+fn moved(warning: &Warning) -> String {
+    let dots = if warning.side == Side::White { "." } else { "..." };
+    format!("{}{dots} {}", warning.move_number, harmless(&warning.played))
+}
+
+fn shortened(mut lines: Vec<String>) -> Vec<String> {
+    let more = lines.len().saturating_sub(CLAIMS);
+    lines.truncate(CLAIMS);
+    lines.extend((more > 0).then(|| format!("and {more} more")));
     lines
 }

@@ -58,7 +58,9 @@ pub(super) fn section(case: &Case<'_>) -> Section {
         ));
     }
     lines.push(match limits.margins {
-        [white, black] if white == black && white.is_zero() => "An answer after the limit never counts.".to_owned(),
+        [white, black] if white == black && white.is_zero() => {
+            "An answer after the limit is late: there is no margin (game.margin).".to_owned()
+        }
         [white, black] if white == black => format!(
             "An answer counts until {} after the limit (game.margin).",
             write_duration(white)
@@ -69,6 +71,11 @@ pub(super) fn section(case: &Case<'_>) -> Section {
             write_duration(black)
         ),
     });
+    lines.push(
+        "The limit grows by the doubt: the time of the answer that the machine took and not the engine, as far as it is measured \
+         (docs/time-controls.md)."
+            .to_owned(),
+    );
     lines.push(attempts(limits.attempts));
     lines.push(format!(
         "After the limit `stop` is sent; an engine that is silent for {} more is killed and started anew (engine.stop_grace).",

@@ -117,7 +117,8 @@ fn a_time_forfeit_with_what_was_measured() {
     Limits in force
       Both (`30s/move`): 30s for every move.
       Engines are told 50ms less than a time per move (game.move_overhead), at most a tenth of it; the full limit counts.
-      An answer after the limit never counts.
+      An answer after the limit is late: there is no margin (game.margin).
+      The limit grows by the doubt: the time of the answer that the machine took and not the engine, as far as it is measured (docs/time-controls.md).
       A move has 3 attempts under a time per move: overruns, illegal and unparsable answers together. Under a clock an overrun loses at once.
       After the limit `stop` is sent; an engine that is silent for 1s more is killed and started anew (engine.stop_grace).
       After 400 plies of play, not counting the opening, the game is a draw.
@@ -132,10 +133,10 @@ fn a_time_forfeit_with_what_was_measured() {
       The position at the end: rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2
 
     What it gave
-      Game points of this game, Bravo – Delta: 1 – 0.
-      The mini-match without it: 1 – 0; with it: 2 – 0.
+      Game points of this game: Delta 0, Bravo 1.
+      Game points of the mini-match without it: Delta 0, Bravo 1; with it: Delta 0, Bravo 2.
       2 of the 2 games of the mini-match have ended.
-      The mini-match is over; match points: 1 – 0.
+      The mini-match is over; match points: Delta 0, Bravo 1.
 
     Failed attempts at other moves
       move 1. Delta (White), attempt 1, after 0.099999 s (including 0.000120 s in which the runner waited for a processor): answered "", which is not a move; the limit is 30s; ready to be asked again 0.001500 s later
@@ -412,7 +413,8 @@ fn games_without_a_record_and_games_that_have_not_ended() {
     Limits in force
       Both (`30s/move`): 30s for every move.
       Engines are told 50ms less than a time per move (game.move_overhead), at most a tenth of it; the full limit counts.
-      An answer after the limit never counts.
+      An answer after the limit is late: there is no margin (game.margin).
+      The limit grows by the doubt: the time of the answer that the machine took and not the engine, as far as it is measured (docs/time-controls.md).
       A move has 3 attempts under a time per move: overruns, illegal and unparsable answers together. Under a clock an overrun loses at once.
       After the limit `stop` is sent; an engine that is silent for 1s more is killed and started anew (engine.stop_grace).
       After 400 plies of play, not counting the opening, the game is a draw.
@@ -459,7 +461,32 @@ fn claims_that_do_not_hold_are_listed_and_a_record_that_is_none_is_refused() {
         ..case(&state, id)
     };
     let text = text(&case, false).expect("a game");
-    assert_snapshot!(section(&text, "Claimed by engines, but not true"), @"  1... e7e5 by Bravo: mate in 0 is claimed in a position with legal moves");
+    let said = section(&text, "What engines said that does not fit the game");
+    assert_snapshot!(said, @"
+    1... e7e5 by Bravo: mate in 0 is claimed in a position with legal moves
+    None of this changes a result.
+    ");
+    let of_other_moves = |count: usize| {
+        let warning = claims::Warning {
+            claim: claims::Claim::OtherMove,
+            ..warnings[0].clone()
+        };
+        let warnings = vec![warning; count];
+        let case = Case {
+            warnings: &warnings,
+            ..case
+        };
+        let text = super::text(&case, false).expect("a game");
+        let claims = json(&case, false).expect("a game")["claims"].as_array().map(Vec::len);
+        (section(&text, "What engines said that does not fit the game"), claims)
+    };
+    let (said, claims) = of_other_moves(6);
+    assert_snapshot!(said, @"
+    1... e7e5, 1... e7e5, 1... e7e5, 1... e7e5 and 2 more by Bravo: the variation begins with a different move from the one played
+    None of this changes a result.
+    Engines that are set to play below their strength often play another move than their variation's.
+    ");
+    assert_eq!(claims, Some(6));
     let mut broken = record.clone();
     broken.moves = "e2e5".to_owned();
     let case = Case {

@@ -16,8 +16,8 @@ const NAMED: usize = 12;
 /// Most players whose figures stand one by one.
 const FIGURES: usize = 4;
 
-/// The steps as a paragraph; nothing where there are none.
-pub fn text(steps: &[Step], name: Names<'_>) -> String {
+/// The steps as a paragraph; nothing where there are none. `submitted` says who has a submission time.
+pub fn text(steps: &[Step], name: Names<'_>, submitted: &dyn Fn(PairingNumber) -> bool) -> String {
     let mut text = String::new();
     if let Some(chosen) = steps.last().and_then(|step| step.left.first()) {
         text = format!("\nHow the bye came to {}:\n", name(*chosen));
@@ -27,7 +27,7 @@ pub fn text(steps: &[Step], name: Names<'_>) -> String {
             1 => String::new(),
             left => format!(" {left} are left."),
         };
-        text += &format!("  {}.{left}\n", sentence(step, name));
+        text += &format!("  {}.{left}\n", sentence(step, name, submitted));
     }
     text
 }
@@ -38,7 +38,7 @@ pub fn json(steps: &[Step]) -> Value {
     steps.iter().map(step).collect()
 }
 
-fn sentence(step: &Step, name: Names<'_>) -> String {
+fn sentence(step: &Step, name: Names<'_>, submitted: &dyn Fn(PairingNumber) -> bool) -> String {
     let dropped: Vec<_> = step
         .before
         .iter()
@@ -81,7 +81,16 @@ fn sentence(step: &Step, name: Names<'_>) -> String {
         Ground::LowestMatchPoints => format!("Lowest match points: {}", said(verb("has", "have"))),
         Ground::LowestPoints => format!("Lowest points: {}", said(verb("has", "have"))),
         Ground::WorstPreviousPlace => format!("Worst place in the standings: {}", said(verb("is", "are"))),
-        Ground::EarliestSubmission => format!("Earliest submission: {}", named(&step.left, name)),
+        Ground::EarliestSubmission => {
+            let left = named(&step.left, name);
+            // Who has a time comes before all who have none.
+            match step.left.iter().any(|&number| submitted(number)) {
+                true => format!("Earliest submission: {left}"),
+                false => format!(
+                    "Earliest submission: none of them has a submission time; first in the event file is {left}"
+                ),
+            }
+        }
         Ground::LowestRating => format!("Lowest rating: {}", said(verb("has", "have"))),
         Ground::MostPlayed => format!("Most rounds with a game: {}", said(verb("has", "have"))),
         Ground::LargestNumber => format!("Largest pairing number: {}", named(&step.left, name)),
@@ -167,14 +176,31 @@ mod tests {
             ),
         ];
         let name = |number: PairingNumber| char::from(b'@' + u8::try_from(number.0).expect("few")).to_string();
-        insta::assert_snapshot!(text(&steps, &name), @"
+        insta::assert_snapshot!(text(&steps, &name, &|_| true), @"
 
         How the bye came to F:
           Fewest byes: A, C and F have had none (the others 1). 3 are left.
           Lowest match points: C and F have 3 (A 4). 2 are left.
           Worst place in the standings: F is in place 5 (C in place 4).
         ");
+        let first = |submitted: bool| {
+            let steps = [step(
+                Ground::EarliestSubmission,
+                &[(1, Figure::Count(1)), (3, Figure::Count(0))],
+                &[3],
+            )];
+            text(&steps, &name, &|_| submitted)
+                .lines()
+                .last()
+                .unwrap_or_default()
+                .to_owned()
+        };
+        assert_eq!(first(true), "  Earliest submission: C.");
+        assert_eq!(
+            first(false),
+            "  Earliest submission: none of them has a submission time; first in the event file is C."
+        );
         assert_eq!(json(&steps)[2], json!({ "by": "worst-previous-place", "left": [6] }));
-        assert_eq!(text(&[], &name), "");
+        assert_eq!(text(&[], &name, &|_| true), "");
     }
 }

@@ -118,8 +118,9 @@ impl<'a> Round<'a> {
             _ => String::new(),
         };
         format!(
-            "{} floated down from {points} to {}, who has {}{because}",
+            "{} floated down from {} to {}, who has {}{because}",
             name(upper),
+            counted(points),
             name(lower),
             counted(self.points(lower))
         )
@@ -170,7 +171,7 @@ mod tests {
         };
         insta::assert_snapshot!(told(&history, &[pair(1, 2), pair(6, 3), pair(5, 4)]), @"
         A – B: both have 1 point; they have not met.
-        F – C: C floated down from 1 to F, who has 0 points: 3 players have 1 point, an odd number; they meet again, after round 1.
+        F – C: C floated down from 1 point to F, who has 0 points: 3 players have 1 point, an odd number; they meet again, after round 1.
         E – D: the arbiter paired them.
         ");
         let fresh = PastPlayer {

@@ -70,6 +70,10 @@ pub(super) fn time(setup: &Setup) -> Section {
             write_duration(keys.margin)
         )
     });
+    let doubt = "When an answer comes after its limit, the program measures how much of its time the machine took: the engine or the \
+                 program waited for a processor, or the program was stopped. That time, the doubt, is added to the limit, and is at \
+                 most the whole time of the answer. What an engine's own work beyond its declared threads keeps waiting does not \
+                 count, so nobody gains time by keeping the processors busy. A clock runs on through the doubt, but not below zero.";
     let overhead = (!keys.move_overhead.is_zero()).then(|| {
         format!(
             "An engine is told {} less than its time for a move, at most a tenth less.",
@@ -103,6 +107,7 @@ pub(super) fn time(setup: &Setup) -> Section {
         nodes,
         depth,
         margin,
+        Some(doubt.to_owned()),
         overhead,
         Some(attempts),
         Some(illegal),

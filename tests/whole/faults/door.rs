@@ -440,7 +440,10 @@ fn check_evidence(event: &Event, game: &Game, termination: &str) {
     assert!(evidence.starts_with(&format!("Game {} ", game.id())), "{evidence}");
     let position = evidence.lines().find(|line| line.starts_with("position "));
     let moves = game.record["moves"].as_str().unwrap_or_default();
-    assert!(position.is_some_and(|line| line.ends_with(moves)), "{moves}: {evidence}");
+    assert!(
+        position.is_some_and(|line| line.ends_with(moves)),
+        "{moves}: {evidence}"
+    );
     assert_harmless(&evidence);
     if termination == "not-started" {
         return;

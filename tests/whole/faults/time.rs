@@ -189,7 +189,10 @@ fn a_retry_after_stall() {
     let time = game.record["time_us"][ply as usize].as_u64().expect("a time");
     assert!(time < 300_000, "{time}");
     let evidence = event.evidence(game).expect("evidence");
-    let asked = evidence.split("# attempt 1 failed: answered too late").nth(1).unwrap_or_default();
+    let asked = evidence
+        .split("# attempt 1 failed: answered too late")
+        .nth(1)
+        .unwrap_or_default();
     let asked: Vec<_> = asked
         .lines()
         .skip(1)
