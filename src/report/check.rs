@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use swiss_system::text::harmless;
 
 use super::table::{Column, Table};
+use super::untrusted::path;
 use crate::game::conformance::{Finding, Status, Step, Verdict};
 use crate::tournament::eligibility::{Eligible, Made, Played, Record, Why, expiry};
 
@@ -59,12 +60,6 @@ impl Report {
         let steps = self.findings.iter().filter(|finding| finding.status == status);
         steps.map(|finding| finding.step).collect()
     }
-
-    /// What is shown of a step beyond the table.
-    fn remarks(&self) -> impl Iterator<Item = &Finding> {
-        let is_odd = |finding: &&Finding| matches!(finding.status, Status::Warn | Status::Fail);
-        self.findings.iter().filter(is_odd)
-    }
 }
 
 const fn mark(status: Status) -> &'static str {
@@ -87,14 +82,20 @@ const fn word(status: Status) -> &'static str {
 
 /// The report as text for people, in `width` columns of a terminal, or however many there are.
 pub fn text(report: &Report, width: Option<u16>) -> String {
-    let mut text = format!("{} ({})", harmless(&report.name), harmless(&report.program));
+    let mut text = format!("{} ({})", harmless(&report.name), path(&report.program));
     if let Some((name, author)) = &report.introduction {
         let _ = write!(text, ": {} by {}", harmless(name), harmless(author));
     }
     text.push_str("\n\n");
-    text.push_str(&steps(report).text(width));
-    for finding in report.remarks() {
-        let _ = write!(text, "\n{}: {}\n", finding.step.name(), harmless(&finding.seen));
+    let table = steps(report).text(width);
+    text.push_str(&table);
+    for finding in &report.findings {
+        let seen = harmless(&finding.seen);
+        let is_odd = matches!(finding.status, Status::Warn | Status::Fail);
+        if !is_odd && table.contains(&seen) {
+            continue;
+        }
+        let _ = write!(text, "\n{}: {seen}\n", finding.step.name());
         for line in &finding.evidence {
             let _ = writeln!(text, "  | {}", harmless(line));
         }
@@ -285,4 +286,42 @@ pub fn list_json(listed: &[Listed]) -> String {
         })
     };
     pretty(&json!({ "schema": SCHEMA, "players": listed.iter().map(player).collect::<Vec<_>>() }))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn nothing_that_was_seen_is_lost_for_lack_of_room() {
+        let long = "what it declares ".repeat(8) + "and the last of it";
+        let finding = |step, seen: &str| Finding {
+            step,
+            status: Status::Pass,
+            seen: seen.to_owned(),
+            evidence: Vec::new(),
+            remedy: None,
+            took_ms: 1,
+        };
+        let report = Report {
+            name: "Quitter".to_owned(),
+            program: "own/./quitter.sh".to_owned(),
+            introduction: None,
+            agent: Made {
+                files: Vec::new(),
+                args: Vec::new(),
+                options: BTreeMap::new(),
+                env: BTreeMap::new(),
+            },
+            findings: vec![finding(Step::Handshake, "uciok"), finding(Step::Options, &long)],
+            played: None,
+            trouble: None,
+        };
+        let text = text(&report, None);
+        assert!(text.starts_with("Quitter (own/quitter.sh)\n"), "{text}");
+        assert!(text.contains(&format!("\noptions: {long}\n")), "{text}");
+        assert!(!text.contains("\nhandshake: "), "{text}");
+    }
 }

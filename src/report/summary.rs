@@ -23,6 +23,7 @@ use super::waiting::Waiting;
 use super::warnings::PlayerWarnings;
 use super::{byes, playoff};
 use crate::game::Side;
+use crate::game::record::GameId;
 use crate::tournament::games::games_in_all;
 use crate::tournament::part::Part;
 use crate::tournament::part_events::parts_after;
@@ -133,6 +134,9 @@ struct PlayerFaults {
     games: BTreeMap<&'static str, u32>,
     /// Attempts at moves that failed, in all games.
     failed_attempts: u32,
+    /// The first game of each kind, in the order of the schedule.
+    #[serde(skip)]
+    first: Vec<(GameId, &'static str)>,
 }
 
 #[derive(Serialize)]
@@ -303,15 +307,20 @@ impl Summary {
         let mut columns = vec![Column::names("Name")];
         columns.extend(kinds.iter().map(|kind| Column::figures(*kind).below()));
         columns.extend(has_attempts.then(|| Column::figures(FAILED_ATTEMPTS).below()));
+        let has_games = !kinds.is_empty();
+        columns.extend(has_games.then(|| Column::words("First of each kind").below()));
         let shown = |count: u32| if count == 0 { String::new() } else { count.to_string() };
         let rows = self.faults.iter().take(LISTED).map(|player| {
             let games = kinds
                 .iter()
                 .map(|kind| shown(player.games.get(kind).copied().unwrap_or(0)));
             let attempts = has_attempts.then(|| shown(player.failed_attempts));
+            let first = player.first.iter().map(|(id, kind)| format!("{id} {kind}"));
+            let first = has_games.then(|| first.collect::<Vec<_>>().join(", "));
             std::iter::once(player.name.clone())
                 .chain(games)
                 .chain(attempts)
+                .chain(first)
                 .collect()
         });
         let mut notes: Vec<String> = rest(self.faults.len()).into_iter().collect();
@@ -447,7 +456,7 @@ fn mini_matches(state: &State) -> Vec<Unfinished> {
 
 /// Who was at fault, in order of pairing numbers.
 fn faults(state: &State) -> Vec<PlayerFaults> {
-    let mut players: BTreeMap<PairingNumber, (BTreeMap<&'static str, u32>, u32)> = BTreeMap::new();
+    let mut players: BTreeMap<PairingNumber, PlayerFaults> = BTreeMap::new();
     for game in state.finished_games() {
         for (side, player) in [(Side::White, game.finished.white), (Side::Black, game.finished.black)] {
             let failed_attempts = game.finished.failed_attempts[side.index()];
@@ -455,22 +464,25 @@ fn faults(state: &State) -> Vec<PlayerFaults> {
             if !at_fault && failed_attempts == 0 {
                 continue;
             }
-            let (games, attempts) = players.entry(player).or_default();
+            let faults = players.entry(player).or_insert_with(|| PlayerFaults {
+                pairing_number: player.0,
+                name: name(state, player),
+                games: BTreeMap::new(),
+                failed_attempts: 0,
+                first: Vec::new(),
+            });
             if at_fault {
-                *games.entry(game.finished.termination.word()).or_default() += 1;
+                let kind = game.finished.termination.word();
+                let games = faults.games.entry(kind).or_default();
+                if *games == 0 {
+                    faults.first.push((game.finished.id, kind));
+                }
+                *games += 1;
             }
-            *attempts += failed_attempts;
+            faults.failed_attempts += failed_attempts;
         }
     }
-    let players = players
-        .into_iter()
-        .map(|(player, (games, failed_attempts))| PlayerFaults {
-            pairing_number: player.0,
-            name: name(state, player),
-            games,
-            failed_attempts,
-        });
-    players.collect()
+    players.into_values().collect()
 }
 
 #[cfg(test)]
@@ -507,12 +519,12 @@ mod tests {
 
         Faults (games lost by each kind):
 
-        Name   crash  illegal-move  not-started  time-forfeit  Failed attempts
-        ──────────────────────────────────────────────────────────────────────
+        Name   crash  illegal-move  not-started  time-forfeit  Failed attempts  First of each kind
+        ──────────────────────────────────────────────────────────────────────────────────────────────────────
         Alpha                                                                1
-        Bravo                    1                                           3
-        Delta                                               1                3
-        Echo       1                          1
+        Bravo                    1                                           3  2.2.1 illegal-move
+        Delta                                               1                3  1.2.2 time-forfeit
+        Echo       1                          1                                 2.1.2 crash, 3.2.1 not-started
 
         Leaders:
 
@@ -535,12 +547,12 @@ mod tests {
 
         Faults (games lost by each kind):
 
-        Name   crash  illegal-move  not-started  time-forfeit  Failed attempts
-        ──────────────────────────────────────────────────────────────────────
+        Name   crash  illegal-move  not-started  time-forfeit  Failed attempts  First of each kind
+        ──────────────────────────────────────────────────────────────────────────────────────────────────────
         Alpha                                                                1
-        Bravo                    1                                           3
-        Delta                                               1                3
-        Echo       1                          2
+        Bravo                    1                                           3  2.2.1 illegal-move
+        Delta                                               1                3  1.2.2 time-forfeit
+        Echo       1                          2                                 2.1.2 crash, 3.2.1 not-started
 
         First places:
 

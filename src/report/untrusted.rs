@@ -2,6 +2,8 @@
 //!
 //! May not: know formats; what a format needs escaped is escaped where the format is written.
 
+use std::path::{Path, PathBuf};
+
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::text::harmless;
 
@@ -10,6 +12,12 @@ use crate::tournament::state::State;
 /// A player's name.
 pub(super) fn name(state: &State, player: PairingNumber) -> String {
     harmless(&state.player(player).name)
+}
+
+/// A path without what says nothing, such as `./` within it.
+pub(super) fn path(path: &str) -> String {
+    let short: PathBuf = Path::new(path).components().collect();
+    harmless(&short.to_string_lossy())
 }
 
 /// The event's name.

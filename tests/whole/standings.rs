@@ -157,16 +157,16 @@ fn two_players_are_told_apart_term_by_term() {
     BH/C1 separates them, 8 to 6.5 – Buchholz: points of the opponents, without the lowest.
 
     #3 Cato: 8
-      round 1  won by forfeit against 6 Fumi  0.5 (dummy with the player's own score, 2.5, but at most that of the scheduled opponent, 0.5) – cut: the lowest
+      round 1  won by forfeit against #6 Fumi  0.5 (dummy with the player's own score, 2.5, but at most that of the scheduled opponent, 0.5) – cut: the lowest
       round 2  drew with #4 Dora               2.5
       round 3  drew with #1 Ada                3
       round 4  drew with #2 Bela               2.5
       sum: 8
 
     #2 Bela: 6.5
-      round 1  beat 5 Egon       1
+      round 1  beat #5 Egon       1
       round 2  drew with #1 Ada   3
-      round 3  half-point bye    2 (dummy with the player's own score, 2.5, but at most 2, a draw for each of 4 rounds) – cut: the lowest of the player's own voluntary unplayed rounds, which are cut first
+      round 3  half-point bye     2 (dummy with the player's own score, 2.5, but at most 2, a draw for each of 4 rounds) – cut: the lowest of the player's own voluntary unplayed rounds, which are cut first
       round 4  drew with #3 Cato  2.5
       sum: 6.5
 
@@ -204,7 +204,7 @@ fn two_players_are_told_apart_term_by_term() {
       sum: 2
 
     #3 Cato: 1
-      round 1  won by forfeit against 6 Fumi  1
+      round 1  won by forfeit against #6 Fumi  1
 
     C.07, edition 2026: the one in force, because the file has no first day (record 042).
     ");
@@ -227,16 +227,16 @@ fn a_row_is_told_number_by_number() {
     #2 Bela: place 2.
 
     PTS: 2.5 – points
-      round 1  beat 5 Egon       1
+      round 1  beat #5 Egon       1
       round 2  drew with #1 Ada   0.5
-      round 3  half-point bye    0.5
+      round 3  half-point bye     0.5
       round 4  drew with #3 Cato  0.5
       sum: 2.5
 
     SB/C1: 3.75 – Sonneborn-Berger: points of the opponents times the points against them, without the lowest
-      round 1  beat 5 Egon       1 × 1 = 1 – cut: the lowest
+      round 1  beat #5 Egon       1 × 1 = 1 – cut: the lowest
       round 2  drew with #1 Ada   3 × 0.5 = 1.5
-      round 3  half-point bye    2.5 × 0.5 = 1.25 (virtual opponent)
+      round 3  half-point bye     2.5 × 0.5 = 1.25 (virtual opponent)
       round 4  drew with #3 Cato  2 × 0.5 = 1 (has 2.5; counts as 2, unplayed rounds as draws)
       sum: 3.75
 
@@ -253,18 +253,18 @@ fn a_row_is_told_number_by_number() {
       They stay level.
 
     TPR: 2225 – tournament performance rating
-      round 1  beat 5 Egon       2000
+      round 1  beat #5 Egon       2000
       round 2  drew with #1 Ada   2200
       round 4  drew with #3 Cato  2100
                                  +125 (rating difference for 67 %)
       mean of the ratings, and the difference: 2225
 
     cumulative: 6.5 – US Chess: sum of the running score, less unplayed points
-      round 1  beat 5 Egon       1
+      round 1  beat #5 Egon       1
       round 2  drew with #1 Ada   1.5
-      round 3  half-point bye    2
+      round 3  half-point bye     2
       round 4  drew with #3 Cato  2.5
-      round 3  half-point bye    -0.5 (taken off once, because it was not played)
+      round 3  half-point bye     -0.5 (taken off once, because it was not played)
       sum: 6.5
 
     C.07, edition 2022: by --edition.

@@ -13,7 +13,7 @@ use super::{Case, Section, limits};
 use crate::game::Side;
 use crate::report::moment::spoken;
 use crate::report::pgn::is_won_by_draw;
-use crate::report::untrusted::{event, name};
+use crate::report::untrusted::{event, name, path};
 use crate::tournament::log::{Agent, FileHash};
 use crate::tournament::state::{Game, State};
 
@@ -159,13 +159,13 @@ pub(super) fn agents(case: &Case<'_>) -> Section {
             "{} ({}): {}, {said}",
             name(case.state, player),
             side.name(),
-            harmless(&agent.program)
+            path(&agent.program)
         ));
         lines.extend(
             agent
                 .files
                 .iter()
-                .map(|file| format!("  SHA-256 {}  {}", harmless(&file.sha256), harmless(&file.path))),
+                .map(|file| format!("  SHA-256 {}  {}", harmless(&file.sha256), path(&file.path))),
         );
     }
     let late = limits::players(case)

@@ -96,7 +96,7 @@ impl Check<'_> {
                 problems.len(),
                 problems.join("; ")
             ),
-            "send it the position below by hand, with all its moves, then `go movetime`, and see what it answers",
+            "send it the position above by hand, with all its moves, then `go movetime`, and see what it answers",
         )
         .with(evidence))
     }
@@ -135,7 +135,7 @@ impl Check<'_> {
                         "{} at {control}: the longest took {}{}",
                         count::of(record.plies(), "move", "moves"),
                         tenths(longest),
-                        over(longest, each, &control)
+                        over(record, longest, each, &control)
                     ));
                     break;
                 };
@@ -156,8 +156,11 @@ impl Check<'_> {
                 if !is_overrun || attempt == 1 {
                     return Ok(Seen::fail(
                         format!("at {control} {what}"),
-                        "it has to send `bestmove` before its time is over, with some time to spare for the way; game.margin and \
-                        game.move_overhead say how much",
+                        remedy(
+                            record,
+                            "it has to send `bestmove` before its time is over, with some time to spare for the way; game.margin \
+                             and game.move_overhead say how much",
+                        ),
                     )
                     .with(played.evidence));
                 }
@@ -192,7 +195,10 @@ impl Check<'_> {
             if let Some(problem) = problem(&played.record) {
                 return Ok(Seen::warn(
                     format!("at `go nodes {NODES}` {problem}"),
-                    "it has to end a search at the number of nodes that it is given",
+                    remedy(
+                        &played.record,
+                        "it has to end a search at the number of nodes that it is given",
+                    ),
                 )
                 .with(played.evidence));
             }
@@ -229,7 +235,7 @@ impl Check<'_> {
             }
             Some(problem) => Seen::fail(
                 format!("after {} {problem}", count::of(record.plies(), "ply", "plies")),
-                "what was said last is below; the game up to there is legal",
+                remedy(record, "see what was said last, above"),
             )
             .with(played.evidence),
         })
@@ -308,6 +314,19 @@ fn problem(record: &GameRecord) -> Option<String> {
     })
 }
 
+/// What to do about it: `usual`, unless it ended, did not get ready, or answered with no legal move.
+fn remedy<'a>(record: &GameRecord, usual: &'a str) -> &'a str {
+    let last = record.failed_attempts.last().map(|attempt| &attempt.end);
+    match (record.engine_end, last) {
+        (Some(_), _) => "it has to keep running until `quit`; see what was said last, above",
+        _ if !record.termination.was_played() => "it has to answer `isready` with `readyok` before each game",
+        (None, Some(AttemptEnd::Illegal(_) | AttemptEnd::Unparsable(_))) => {
+            "it has to answer with a legal move, such as `bestmove e2e4`; see what was said last, above"
+        }
+        _ => usual,
+    }
+}
+
 /// Whether the answer that came too late was in time by this limit, where it was one a move.
 fn is_within(record: &GameRecord, limit: Duration, control: &TimeControl) -> bool {
     let last = record.failed_attempts.last();
@@ -341,13 +360,24 @@ fn overrun(record: &GameRecord, each: Duration, control: &TimeControl) -> Option
     ))
 }
 
-/// How far the longest move of a game without an overrun was over what the limit says.
-fn over(longest: Duration, each: Duration, control: &TimeControl) -> String {
+/// How far the longest move of a game without an overrun was over what the limit says, and what allowed that.
+fn over(record: &GameRecord, longest: Duration, each: Duration, control: &TimeControl) -> String {
     let over = longest.saturating_sub(each);
-    match control.limit {
-        Limit::MoveTime(_) if !over.is_zero() => format!(", {} over and within the margin", tenths(over)),
-        _ => String::new(),
+    if over.is_zero() || !matches!(control.limit, Limit::MoveTime(_)) {
+        return String::new();
     }
+    let mut in_doubt = record.in_doubt.iter();
+    let allowed = in_doubt.find(|answer| Duration::from_micros(answer.time_us) == longest);
+    let allowed = allowed.map_or_else(
+        || "within the margin".to_owned(),
+        |answer| {
+            format!(
+                "in time, because the machine took {} of it",
+                tenths(answer.doubt.time())
+            )
+        },
+    );
+    format!(", {} over and {allowed}", tenths(over))
 }
 
 fn tenths(time: Duration) -> String {
@@ -359,7 +389,8 @@ fn tenths(time: Duration) -> String {
 mod tests {
     use super::*;
     use crate::game::Side;
-    use crate::game::record::FailedAttempt;
+    use crate::game::doubt::{Doubt, Measured};
+    use crate::game::record::{EngineEnd, FailedAttempt, InDoubt};
     use crate::shell::host::views;
 
     #[test]
@@ -382,7 +413,39 @@ mod tests {
         });
         assert!(is_within(&record, ms(128), &control));
         assert!(!is_within(&record, ms(127), &control));
+        record.termination = Termination::TimeForfeit { by: Side::White };
+        let usual = "answer sooner";
+        assert_eq!(remedy(&record, usual), usual);
+        let ended = GameRecord {
+            engine_end: Some(EngineEnd::Exited(1)),
+            ..record.clone()
+        };
+        assert!(remedy(&ended, usual).starts_with("it has to keep running"));
         record.failed_attempts[0].end = AttemptEnd::Silent;
         assert!(!is_within(&record, ms(128), &control), "it never came");
+    }
+
+    #[test]
+    fn what_allowed_an_answer_after_the_limit_is_named() {
+        let ms = Duration::from_millis;
+        let control = TimeControl::from(Limit::MoveTime(ms(100)));
+        let mut record = GameRecord::begin(&views::tests::spec(1));
+        let said = |record: &GameRecord| over(record, ms(116), ms(100), &control);
+        assert_eq!(said(&record), ", 16.0 ms over and within the margin");
+        let measured = Measured {
+            pauses: ms(20),
+            ..Measured::default()
+        };
+        record.in_doubt.push(InDoubt {
+            ply: 0,
+            side: Side::White,
+            time_us: 116_000,
+            limit_us: 100_000,
+            doubt: Doubt::new(measured, 1, ms(116)),
+        });
+        assert_eq!(
+            said(&record),
+            ", 16.0 ms over and in time, because the machine took 20.0 ms of it"
+        );
     }
 }

@@ -120,11 +120,13 @@ impl Examination {
 
     fn handshake(&mut self) -> io::Result<Seen> {
         let mut said = Said::default();
+        let mut has_printed = false;
         let mut introduced = None;
         let mut unread = Vec::new();
         let begin = Instant::now();
         let started = Engine::start_heard(&self.command, &mut |at, direction, line| {
             said.add(at, direction, line);
+            has_printed |= direction != Direction::Sent && !line.trim_ascii().is_empty();
             match uci::read(line) {
                 _ if direction != Direction::Received => {}
                 Line::UciOk => introduced = introduced.or(Some(at)),
@@ -145,7 +147,8 @@ impl Examination {
             Err(failure) => {
                 let remedy = match &failure {
                     StartFailure::NotRun(_) => "is it a program for this machine, with the libraries it needs?",
-                    StartFailure::Ended => "run it by hand; its standard error is in the lines below",
+                    StartFailure::Ended if has_printed => "run it by hand; what it printed last is above",
+                    StartFailure::Ended => "run it by hand; it printed nothing",
                     StartFailure::NoUciOk(_) => "it has to answer `uci` with `uciok`, each line flushed",
                     _ => "it has to answer `isready` with `readyok` once its options are set",
                 };
