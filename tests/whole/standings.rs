@@ -199,7 +199,7 @@ fn two_players_are_told_apart_term_by_term() {
     WIN separates them, 2 to 1 – rounds with the points of a win, played or not.
 
     #4 Dora: 2
-      round 3  beat 6 Fumi            1
+      round 3  beat #6 Fumi           1
       round 4  pairing-allocated bye  1
       sum: 2
 
@@ -256,7 +256,7 @@ fn a_row_is_told_number_by_number() {
       round 1  beat #5 Egon       2000
       round 2  drew with #1 Ada   2200
       round 4  drew with #3 Cato  2100
-                                 +125 (rating difference for 67 %)
+                                  +125 (rating difference for 67 %)
       mean of the ratings, and the difference: 2225
 
     cumulative: 6.5 – US Chess: sum of the running score, less unplayed points
