@@ -271,8 +271,11 @@ fn aim(by: Aim) -> String {
         Aim::ColorStreak => "then more players would have a colour too often in a row (swiss.color_streak)".to_owned(),
         Aim::Distance => "then points would lie further apart (sum of squared differences)".to_owned(),
         Aim::LastMet => "then pairs would meet again sooner (sum of the rounds in which they last met)".to_owned(),
-        Aim::RankCost => "then it would be less often that the first of a top half meets the first of the bottom half, the second the second, \
-             and so on (sum of rank costs)".to_owned(),
+        Aim::RankCost => {
+            "then the round would be further from the usual order, in which the first of the top half meets the first \
+                          of the bottom half (sum of rank costs)"
+                .to_owned()
+        }
         Aim::Order => "it is as good, but comes later in the order of lists of pairs".to_owned(),
     }
 }
