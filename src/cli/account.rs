@@ -9,9 +9,10 @@ use swiss_system::count;
 use crate::game::claims;
 use crate::game::record::GameId;
 use crate::report::appeal::{self, Case, OnGame, Replayed};
+use crate::report::table::folded;
 use crate::run::open_run::{Logged, OpenRun};
 use crate::run::publish;
-use crate::shell::files;
+use crate::shell::{files, machine};
 use crate::tournament::log::Entry;
 
 use super::exit::{Exit, Failure};
@@ -63,7 +64,12 @@ impl Account {
             None => self.place.open()?,
         };
         let text = self.text(&run, id)?;
-        let Some(path) = &self.output else { return print(&text) };
+        let Some(path) = &self.output else {
+            return match self.json {
+                true => print(&text),
+                false => print(&folded(&text, machine::columns())),
+            };
+        };
         files::write_out(path, &text).map_err(Failure::machine)?;
         Ok(Exit::Done)
     }

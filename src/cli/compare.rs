@@ -8,6 +8,7 @@ use clap::Args;
 
 use crate::config;
 use crate::report::compare::{Key, compare};
+use crate::report::table::folded;
 use crate::shell::machine;
 
 use super::exit::{Exit, Failure};
@@ -49,7 +50,7 @@ impl Compare {
         let compared = compare([&one.state, &other.state], keys.collect());
         print(&match self.json {
             true => compared.json(),
-            false => compared.text(machine::columns()),
+            false => folded(&compared.text(machine::columns()), machine::columns()),
         })
     }
 }

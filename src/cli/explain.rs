@@ -17,6 +17,7 @@ use swiss_system::word::Word as _;
 use crate::game::record::GameId;
 use crate::report::explain;
 use crate::report::proposal::{self, Proposal};
+use crate::report::table::folded;
 use crate::shell::machine;
 use crate::tournament::history::{forbidden_pairs, forced_pairs, history_after};
 use crate::tournament::log::Entry;
@@ -114,7 +115,7 @@ impl Explain {
         let written = if as_json {
             writeln!(out, "{json:#}")
         } else {
-            write!(out, "{text}")
+            write!(out, "{}", folded(&text, machine::columns()))
         };
         written.map_err(Failure::machine)?;
         Ok(Exit::Done)

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use indicatif::{MultiProgress, ProgressBar};
 
-use crate::report::table::wrapped;
+use crate::report::table::folded;
 use crate::shell::machine;
 
 /// What is drawn now.
@@ -28,8 +28,7 @@ pub(super) fn draws(drawn: Option<Drawn>) {
 
 /// A text for people on standard error, folded where the terminal ends. Whoever reads it may have gone, which is no reason to stop.
 pub(super) fn say(text: &str) {
-    let width = machine::columns_of_errors();
-    let lines: String = text.lines().map(|line| wrapped(line, width)).collect();
+    let lines = folded(text, machine::columns_of_errors());
     let _ = print(lines.as_bytes());
 }
 

@@ -352,32 +352,34 @@ impl Comparison {
     fn standings(&self) -> Page {
         let columns = vec![
             Column::names("Player"),
-            Column::figures("Place 1"),
-            Column::figures("Place 2"),
-            Column::figures("Points 1"),
-            Column::figures("Points 2"),
-            Column::figures("Game points 1").goes(0),
-            Column::figures("Game points 2").goes(0),
-            Column::figures("Faults 1").below(),
-            Column::figures("Faults 2").below(),
-            Column::figures("ms a move 1").below(),
-            Column::figures("ms a move 2").below(),
+            Column::figures("Place"),
+            Column::figures("Points"),
+            Column::figures("Game points").goes(1),
+            Column::figures("Faults"),
+            Column::figures("ms a move").goes(0),
         ];
         let rows = self.players.iter().map(|player| {
-            let mut row = vec![player.player.clone()];
-            row.extend(player.places.map(shown));
-            row.extend(player.points.map(shown));
-            row.extend(player.game_points.map(shown));
-            row.extend(player.faults.map(|faults| faults.to_string()));
-            row.extend(player.move_us.map(|time| shown(time.map(|time| time / 1000))));
-            row
+            let millis = player.move_us.map(|time| time.map(|time| time / 1000));
+            vec![
+                player.player.clone(),
+                side_by_side(player.places.map(shown)),
+                side_by_side(player.points.map(shown)),
+                side_by_side(player.game_points.map(shown)),
+                side_by_side(player.faults.map(|faults| faults.to_string())),
+                side_by_side(millis.map(shown)),
+            ]
         });
-        page(
-            "Standings side by side",
+        let mut page = page(
+            "Standings: run 1 / run 2",
             "No player is in both runs",
             columns,
             rows.collect(),
-        )
+        );
+        page.notes.extend(
+            (!self.players.is_empty())
+                .then(|| "ms a move: the mean thinking time of a move, in milliseconds.".to_owned()),
+        );
+        page
     }
 
     fn head_to_head(&self) -> Page {
@@ -436,6 +438,10 @@ impl Comparison {
         }
         page
     }
+}
+
+fn side_by_side([one, other]: [String; 2]) -> String {
+    format!("{one} / {other}")
 }
 
 fn shown<T: ToString>(figure: Option<T>) -> String {

@@ -294,6 +294,11 @@ pub fn wrapped(text: &str, width: Option<u16>) -> String {
     textwrap::fill(&with_whole_commands(text, room), options).replace(HELD_BLANK, " ") + "\n"
 }
 
+/// Each line of a text as [`wrapped`].
+pub fn folded(text: &str, width: Option<u16>) -> String {
+    text.lines().map(|line| wrapped(line, width)).collect()
+}
+
 /// The text, blanks of each command in backticks held together where it is no wider than `room`.
 fn with_whole_commands(text: &str, room: usize) -> String {
     let pieces: Vec<&str> = text.split('`').collect();
