@@ -4,6 +4,7 @@
 
 mod limits;
 mod rests;
+mod rounds;
 mod table;
 
 use std::collections::BTreeSet;
@@ -161,7 +162,7 @@ impl Desk<'_> {
                 match self.state.out_of_round(*round).contains_key(player) {
                     true => Ok(()),
                     false => already(format!(
-                        "{} is to be paired in round {round}",
+                        "{} is already to be paired in round {round}",
                         called(self.state, *player)
                     )),
                 }
@@ -305,8 +306,8 @@ impl Desk<'_> {
         let state = self.state;
         match state.orders().gone.get(&player) {
             None => Ok(()),
-            Some(Gone::Withdrawn) => already(format!("{} has withdrawn", called(state, player))),
-            Some(Gone::Disqualified { .. }) => already(format!("{} is disqualified", called(state, player))),
+            Some(Gone::Withdrawn) => already(format!("{} has already withdrawn", called(state, player))),
+            Some(Gone::Disqualified { .. }) => already(format!("{} is already disqualified", called(state, player))),
         }
     }
 
@@ -329,32 +330,15 @@ impl Desk<'_> {
         let (paired, rounds) = (state.rounds().len(), state.created().rounds);
         match &state.orders().ended {
             _ if state.created().tour.is_some() => cannot("a tour has no rounds of its own to end".to_owned()),
-            Some(early) => already(format!("the event ends after round {}, by {}", early.rounds, early.by)),
+            Some(early) => already(format!(
+                "the event already ends after round {}, by order of {}",
+                early.rounds, early.by
+            )),
             None if paired == 0 => cannot("no round has been paired yet, so there is nothing to count".to_owned()),
             None if paired >= rounds as usize => cannot(format!(
                 "round {rounds}, the last one, is paired: the event ends with it"
             )),
             None => Ok(()),
-        }
-    }
-
-    fn rounds_to_come(&self) -> Result<(), Refused> {
-        match self.state.rounds().len() < self.state.last_round() as usize {
-            true => Ok(()),
-            false => cannot("the last round is paired: `disqualify` takes a player off the list".to_owned()),
-        }
-    }
-
-    /// A round that is not paired yet.
-    fn to_come(&self, round: u32) -> Result<(), Refused> {
-        let (paired, rounds) = (self.state.rounds().len(), self.state.last_round());
-        if round == 0 || round > rounds {
-            let rounds = count::of(rounds as usize, "round", "rounds");
-            return cannot(format!("there is no round {round}: the event has {rounds}"));
-        }
-        match round as usize > paired {
-            true => Ok(()),
-            false => cannot(format!("round {round} has already been paired")),
         }
     }
 
@@ -431,17 +415,6 @@ impl Desk<'_> {
             _ => cannot(format!(
                 "{} was paired in round {round}; `set-result` changes what a game gave",
                 called(state, player)
-            )),
-        }
-    }
-
-    fn coming(&self, round: u32) -> Result<(), Refused> {
-        self.to_come(round)?;
-        let next = self.state.rounds().len() + 1;
-        match round as usize == next {
-            true => Ok(()),
-            false => cannot(format!(
-                "the next round to be paired is round {next}; round {round} comes later"
             )),
         }
     }

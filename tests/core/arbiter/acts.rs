@@ -43,16 +43,21 @@ fn who_withdraws_is_paired_no_more_and_keeps_its_points() {
     assert!(listed, "with its point");
     assert_eq!(
         sentence(event.act(Act::Withdraw { player: player(1) })),
-        "A (1) has withdrawn"
+        "A (1) has already withdrawn"
     );
     event
         .act(Act::Reinstate { player: player(1) })
         .expect("it had withdrawn");
-    event.round();
+    assert!(event.advance().expect("a pairing"));
     assert!(event.paired(3).contains(&player(1)));
     assert_eq!(
         sentence(event.act(Act::Withdraw { player: player(2) })),
-        "the last round is paired: `disqualify` takes a player off the list"
+        "all rounds are already paired; `disqualify` takes a player off the list"
+    );
+    event.play_so(|_, _| Outcome::Draw);
+    assert_eq!(
+        sentence(event.act(Act::Withdraw { player: player(2) })),
+        "the event is over; `disqualify` takes a player off the list"
     );
 }
 
@@ -412,7 +417,8 @@ fn a_game_is_replayed_while_nothing_rests_on_it() {
     event.round();
     assert_eq!(
         sentence(event.act(Act::Replay { game: game(1, 1, 1) })),
-        "what came after game 1.1.1 was paired on its result; `set-result` and `void` can still change what it counts for"
+        "what came after game 1.1.1 was paired on its result, so it cannot be played again; `set-result` gives it another result, and `void` makes it \
+         count for nothing"
     );
 }
 
@@ -424,7 +430,8 @@ fn no_round_of_a_table_was_paired_on_a_result() {
     event.round();
     assert_eq!(
         sentence(event.act(Act::Replay { game: game(1, 1, 1) })),
-        "a round after game 1.1.1 has begun; `set-result` and `void` can still change what it counts for"
+        "a round after game 1.1.1 has begun, so it cannot be played again; `set-result` gives it another result, and `void` makes it \
+         count for nothing"
     );
     event
         .act(Act::Void { game: game(1, 1, 1) })

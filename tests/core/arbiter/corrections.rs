@@ -259,7 +259,7 @@ fn an_event_ends_with_the_rounds_it_has() {
     event.play_so(|_, _| Draw);
     assert!(event.state.rounds_are_over(), "it is not paired again");
     let refused = event.act(Act::End).expect_err("it has ended").to_string();
-    assert_eq!(refused, "the event ends after round 2, by the arbiter");
+    assert_eq!(refused, "the event already ends after round 2, by order of the arbiter");
     for late in [
         Act::Withdraw { player: player(1) },
         Act::Absent {

@@ -45,7 +45,7 @@ fn a_late_entry_after_registration_was_closed() {
     event.round();
     let too_late = entry(event.state.setup(), "Too late");
     let refused = event.overrule(too_late).expect_err("no round is left").to_string();
-    assert_eq!(refused, "the last round is paired");
+    assert_eq!(refused, "all rounds are already paired");
 }
 
 #[test]

@@ -44,7 +44,8 @@ impl Desk<'_> {
                     false => format!("what came after game {id} was paired on its result"),
                 };
                 cannot(format!(
-                    "{why}; `set-result` and `void` can still change what it counts for"
+                    "{why}, so it cannot be played again; `set-result` gives it another result, and `void` makes it count \
+                     for nothing"
                 ))
             }
         }

@@ -61,7 +61,7 @@ impl Desk<'_> {
         }
         let rounds = table.created().rounds;
         if state.rounds().len() >= rounds.min(state.last_round()) as usize {
-            return cannot("the last round is paired".to_owned());
+            return cannot("all rounds are already paired".to_owned());
         }
         let played = table.rounds_over();
         let why = match setup.registration.until.played(rounds) {
