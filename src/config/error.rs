@@ -116,6 +116,38 @@ impl Problem {
     }
 }
 
+/// Words of other programs and of daily use, each with the last part of the key that it means here.
+const SYNONYMS: [(&str, &str); 16] = [
+    ("arguments", "args"),
+    ("book", "openings"),
+    ("cmd", "command"),
+    ("cwd", "directory"),
+    ("elo", "rating"),
+    ("engine", "command"),
+    ("environment", "env"),
+    ("executable", "command"),
+    ("hash", "options"),
+    ("path", "command"),
+    ("program", "command"),
+    ("proto", "command"),
+    ("tc", "time_control"),
+    ("threads", "options"),
+    ("timecontrol", "time_control"),
+    ("uci_options", "options"),
+];
+
+/// The candidate that a word of another program means: `player.elo` is `player.rating`. The table must be right, or not written.
+pub(super) fn synonym<'a>(name: &str, candidates: &[&'a str]) -> Option<&'a str> {
+    let (table, written) = name.rsplit_once('.').unwrap_or(("", name));
+    let written = written.to_lowercase().replace('-', "_");
+    let (_, meant) = SYNONYMS.iter().find(|(word, _)| *word == written)?;
+    let is_meant = |candidate: &&str| {
+        let (of, key) = candidate.rsplit_once('.').unwrap_or(("", candidate));
+        key == *meant && (table.is_empty() || of == table)
+    };
+    candidates.iter().copied().find(is_meant)
+}
+
 /// Longest written name that is compared with the valid ones.
 const LONGEST_NAME: usize = 64;
 

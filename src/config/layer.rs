@@ -8,7 +8,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::error::{ConfigError, Place, Problem, What, nearest};
+use super::error::{ConfigError, Place, Problem, What, nearest, synonym};
 use super::later::is_later_key;
 use super::schema::{KEYS, Key, PLAYER_KEYS};
 use super::value::{Value, key, shown};
@@ -334,7 +334,7 @@ pub(super) fn unknown_key_help<T>(path: &str, keys: &'static [Key<T>]) -> String
         .chain(tables())
         .filter(|_| !is_of_player);
     let known: Vec<&str> = keys.iter().map(|key| key.path).chain(others).collect();
-    if let Some(near) = nearest(path, &known) {
+    if let Some(near) = synonym(path, &known).or_else(|| nearest(path, &known)) {
         return format!("did you mean {near}?");
     }
     let table = path.split_once('.').map_or("", |(table, _)| table);

@@ -12,7 +12,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::error::{Problem, nearest};
-use crate::game::time_control::{TimeControl, parse_duration};
+use crate::game::time_control::{TimeControl, TimeTextError, parse_duration};
 use crate::tournament::money::Cents;
 use crate::tournament::names::{is_seen, told_from};
 use swiss_system::score::Points;
@@ -203,9 +203,10 @@ impl<'a> Value<'a> {
 
     /// A time control.
     pub(super) fn time_control(self) -> Result<TimeControl, Problem> {
-        self.string()?
-            .parse()
-            .map_err(|error| Problem::said(format!("{error}")))
+        self.string()?.parse().map_err(|error: TimeTextError| {
+            let usual = "usual forms are \"10+0.1\" and \"100ms/move\" (docs/time-controls.md)";
+            Problem::said(error.to_string()).help(usual.to_owned())
+        })
     }
 
     /// Exact points between the bounds: an integer, a decimal, or either as a string.

@@ -50,6 +50,21 @@ fn unknown_keys_name_the_nearest() {
         "[[player]]\nname = \"A\"\ncomand = \"a\"",
         "3:1: player.comand: unknown key; did you mean player.command?",
     );
+    for (word, key) in [
+        ("elo", "rating"),
+        ("cmd", "command"),
+        ("threads", "options"),
+        ("tc", "time_control"),
+    ] {
+        check_whole(
+            &format!("[[player]]\nname = \"A\"\n{word} = 1"),
+            &format!("3:1: player.{word}: unknown key; did you mean player.{key}?"),
+        );
+    }
+    check(
+        "game.tc = \"10+0.1\"",
+        "1:6: game.tc: unknown key; did you mean game.time_control?",
+    );
     check(
         "[swiss]\nseeding = \"rating\"\nronds = 7\n[game]\natempts = 1",
         "3:1: swiss.ronds: unknown key; did you mean swiss.rounds?",
@@ -105,7 +120,7 @@ fn wrong_values_say_what_was_expected() {
     );
     check(
         "[game]\ntime_control = \"10+x\"",
-        "2:16: game.time_control: `10+x`: expected seconds, such as 0.1 (character 4)",
+        "2:16: game.time_control: `10+x`: expected seconds, such as 0.1 (character 4); usual forms are \"10+0.1\" and \"100ms/move\" (docs/time-controls.md)",
     );
     check(
         "[game]\ntime_control = 60",
@@ -114,7 +129,7 @@ fn wrong_values_say_what_was_expected() {
     );
     check(
         "[game]\ntime_control = \"0s/move\"",
-        "2:16: game.time_control: `0s/move`: expected a time above zero (character 1)",
+        "2:16: game.time_control: `0s/move`: expected a time above zero (character 1); usual forms are \"10+0.1\" and \"100ms/move\" (docs/time-controls.md)",
     );
     check(
         "[swiss]\nrounds = 0",
@@ -418,7 +433,7 @@ fn time_controls_go_together() {
     );
     check(
         &third("time_control = \"40/90 SD/\""),
-        "4:16: player.time_control: `40/90 SD/`: expected minutes, such as 90 (character 10)",
+        "4:16: player.time_control: `40/90 SD/`: expected minutes, such as 90 (character 10); usual forms are \"10+0.1\" and \"100ms/move\" (docs/time-controls.md)",
     );
     check(
         &third("time_control = \"hourglass 1:00\""),
