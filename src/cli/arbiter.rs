@@ -21,6 +21,7 @@ nothing is changed.
 Exit codes:
   0  done, and in the log
   1  the round has no pairing (`pairing`, `confirm`)
+  3  the agent of a late entry does not start (`enter`); nothing was done
   4  refused, or wrong usage; nothing was done
   5  the machine, or the runner ended before it answered (see `arbiter log`)";
 

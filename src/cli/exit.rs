@@ -52,16 +52,20 @@ impl From<Exit> for ExitCode {
 pub const HELP: &str = "\
 Exit codes:
   0    done, or the check passed
-  1    a check failed (check, verify, verify-pairings, roster verify), or a round has no pairing
-       (pair, explain, generate, arbiter pairing, arbiter confirm)
-  2    the event waits for the chief arbiter (run): a tie is left (`arbiter decide`), or a round has
-       no pairing (an act that allows one, or `arbiter end`); then the same command continues; or this
-       machine kept a check from ending (check)
-  3    an agent does not start, and nothing was begun (run, init, arbiter enter); or the event was
-       played to its end, and an agent did not start in any of its games, or lost more of them by a
-       fault than run.max_faults allows (run)
+  1    a check failed (check, verify, verify-pairings, roster verify), or a
+       round has no pairing (pair, explain, generate, arbiter pairing,
+       arbiter confirm)
+  2    the event waits for the arbiter (run): a tie is left (`arbiter decide`)
+       or a round has no pairing (an act that allows one, or `arbiter end`),
+       and then the same command continues; or this machine kept a check from
+       ending (check)
+  3    an agent does not start, and nothing was begun (run, init,
+       arbiter enter); or the event was played to its end, and an agent did
+       not start in any of its games, or lost more of them by a fault than
+       run.max_faults allows (run)
   4    wrong usage, or a wrong event or tournament file; nothing was started
-  5    the machine: disk, descriptors, processes and threads, memory, a damaged run
+  5    the machine: disk, descriptors, processes and threads, memory, a
+       damaged run
   130  interrupted; the same command continues where it stopped";
 
 /// An error with the exit code it leads to.
@@ -117,6 +121,19 @@ impl From<RunError> for Failure {
         Self {
             exit,
             error: error.into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Help is folded to the terminal; lines that are folded already must not be folded again.
+    #[test]
+    fn the_table_fits_a_terminal_of_80_columns() {
+        for line in HELP.lines() {
+            assert!(line.chars().count() <= 78, "{line}");
         }
     }
 }

@@ -87,6 +87,7 @@ enum Command {
     Crosstable(crosstable::Crosstable),
     Export(export::Export),
     Explain(explain::Explain),
+    #[command(hide = true)]
     Report(report::Report),
     Rescore(rescore::Rescore),
     Compare(compare::Compare),
