@@ -19,6 +19,7 @@ use crate::tournament::setup::PlayerKeys;
 use super::exit::{Exit, Failure};
 use super::form::print;
 use super::overrides::{NotLoaded, Overrides};
+use super::which_run::is_event_file;
 
 /// Whether an agent can play, and whether it qualifies
 ///
@@ -118,6 +119,12 @@ impl Check {
 
     /// An agent without an event: the keys of an engine match, with some margin.
     fn check_agent(&self, agent: &str) -> Result<Exit, Failure> {
+        if is_event_file(Path::new(agent)) {
+            return Err(Failure::usage(anyhow!(
+                "{0} is an event file, not an agent; `swissmatch check --all {0}` checks its players",
+                escaped(agent)
+            )));
+        }
         let mut options = Vec::new();
         for pair in &self.options {
             let (name, value) = pair
@@ -144,7 +151,7 @@ impl Check {
             ..blank_entry(agent, agent)
         };
         let checks = self.checks(event)?;
-        self.tell(&checks.one(0, &mut heard())?)
+        self.tell(&checks.one(0, &mut self.heard())?)
     }
 
     /// One player of an event.
@@ -167,7 +174,7 @@ impl Check {
         })?;
         eligibility::records(&event)?;
         let checks = self.checks(event)?;
-        let report = checks.one(index, &mut heard())?;
+        let report = checks.one(index, &mut self.heard())?;
         checks.keep(&report)?;
         self.tell(&report)
     }
@@ -220,6 +227,17 @@ impl Check {
         self.output.is_none().then(machine::columns).flatten()
     }
 
+    /// Shows each step of a check when it is done; with JSON only on a terminal.
+    fn heard(&self) -> impl FnMut(&Finding) + use<> {
+        let shows = !self.json || std::io::stderr().is_terminal();
+        move |finding| {
+            if shows {
+                // Whoever read this may have gone.
+                let _ = writeln!(std::io::stderr(), "{} …", finding.step.name());
+            }
+        }
+    }
+
     fn put(&self, text: &str) -> Result<(), Failure> {
         match &self.output {
             Some(path) => files::write_out(path, text).map_err(Failure::machine),
@@ -240,16 +258,5 @@ fn typed(error: NotLoaded) -> NotLoaded {
             ..error
         }),
         other => other,
-    }
-}
-
-/// Shows each step of a check to whoever looks.
-fn heard() -> impl FnMut(&Finding) {
-    let shows = std::io::stderr().is_terminal();
-    move |finding| {
-        if shows {
-            // Whoever read this may have gone.
-            let _ = writeln!(std::io::stderr(), "{} …", finding.step.name());
-        }
     }
 }

@@ -60,7 +60,10 @@ impl Standings {
             ));
         }
         if let Some(path) = self.place.as_deref().filter(|path| !path.exists()) {
-            return Err(Failure::usage(anyhow!("there is no {}", path.display())));
+            return Err(Failure::usage(anyhow!(
+                "there is no {}: no such file or directory",
+                path.display()
+            )));
         }
         let is_of_samples = |flag: &&str| *flag == "--rng-seed" && self.confidence.samples.is_some();
         if let Some(flag) = self.ranking.given().filter(|flag| !is_of_samples(flag)) {

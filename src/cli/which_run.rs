@@ -108,7 +108,7 @@ fn say_which(dir: &Path, what: &str) {
 }
 
 /// Whether it is an event file rather than a run.
-fn is_event_file(path: &Path) -> bool {
+pub(super) fn is_event_file(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "toml") && path.is_file()
 }
 
@@ -118,7 +118,10 @@ fn is_event_file(path: &Path) -> bool {
 /// Wrong usage where there is none; the machine where it cannot be read.
 pub(super) fn open(run: Option<&Path>) -> Result<OpenRun, Failure> {
     if let Some(path) = run.filter(|path| !path.exists()) {
-        return Err(Failure::usage(anyhow!("there is no {}", path.display())));
+        return Err(Failure::usage(anyhow!(
+            "there is no run {}: no such file or directory",
+            path.display()
+        )));
     }
     if let Some(path) = run.filter(|path| is_tournament_file(path)) {
         return Err(Failure::usage(anyhow!(

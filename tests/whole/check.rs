@@ -279,9 +279,14 @@ fn a_baseline_that_does_not_start_decides_nothing() {
 #[test]
 fn wrong_usage_is_refused() {
     let place = Place::new();
+    place.write("event.toml", "");
     for (args, expected) in [
         (&["check"][..], "AGENT"),
         (&["check", "nowhere-to-be-found"], "was found neither"),
+        (
+            &["check", "event.toml"],
+            "swissmatch: event.toml is an event file, not an agent; `swissmatch check --all event.toml` checks its players",
+        ),
         (
             &["check", "stockfish", "--games", "4"],
             "there are no games to qualify in",
