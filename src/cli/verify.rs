@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
+use swiss_system::count;
 
 use crate::run::verify::verify;
 
@@ -42,7 +43,15 @@ impl Verify {
                 )
             }
             false => findings.iter().try_for_each(|finding| match &finding.problem {
-                None => writeln!(out, "ok      {:<16} {}", finding.check, finding.count),
+                None => {
+                    let [one, several] = finding.of;
+                    writeln!(
+                        out,
+                        "ok      {:<16} {}",
+                        finding.check,
+                        count::of(finding.count, one, several)
+                    )
+                }
                 Some(problem) => writeln!(out, "WRONG   {:<16} {problem}", finding.check),
             }),
         };

@@ -36,6 +36,8 @@ use crate::shell::store::{Logged, Store};
 pub struct Finding {
     /// What was checked.
     pub check: &'static str,
+    /// What is counted: one of it, and several.
+    pub of: [&'static str; 2],
     /// The first thing that is wrong.
     pub problem: Option<String>,
     /// How many things were checked.
@@ -57,7 +59,9 @@ pub fn verify(place: Option<&Path>) -> Result<Vec<Finding>, OpenError> {
             merge(&dir);
             Ok(findings)
         }
-        Err(error @ (OpenError::Store(_) | OpenError::Broken(_))) => Ok(vec![finding("log", Err(error.to_string()))]),
+        Err(error @ (OpenError::Store(_) | OpenError::Broken(_))) => {
+            Ok(vec![finding("log", ["entry", "entries"], Err(error.to_string()))])
+        }
         Err(error) => Err(error),
     }
 }
@@ -73,30 +77,44 @@ fn merge(dir: &Path) {
     }
 }
 
-fn finding(check: &'static str, result: Result<usize, String>) -> Finding {
+fn finding(check: &'static str, of: [&'static str; 2], result: Result<usize, String>) -> Finding {
     let (problem, count) = match result {
         Ok(count) => (None, count),
         Err(problem) => (Some(problem), 0),
     };
-    Finding { check, problem, count }
+    Finding {
+        check,
+        of,
+        problem,
+        count,
+    }
 }
 
 /// Derives everything again from the log, and compares. The log's chain of hashes and the order of its entries have been checked by
 /// opening it.
 fn findings(run: &OpenRun) -> Vec<Finding> {
+    let has_stages = run
+        .logged
+        .iter()
+        .any(|logged| matches!(logged.entry, Entry::StageBegun(_)));
+    let rounds = if has_stages { "rounds and stages" } else { "rounds" };
     let mut findings = vec![
-        finding("log", Ok(run.logged.len())),
-        finding("setups", setups(run)),
-        finding("starting order", starting_order(run)),
-        finding("pairings", turns::pairings(run)),
-        finding("play-offs", turns::playoffs(run)),
-        finding("acts", turns::acts(run)),
-        finding("games", games(run)),
+        finding("log", ["entry", "entries"], Ok(run.logged.len())),
+        finding("setups", ["setup", "setups"], setups(run)),
+        finding("starting order", ["player", "players"], starting_order(run)),
+        finding("pairings", ["round", rounds], turns::pairings(run)),
+        finding(
+            "play-offs",
+            ["lot, round or decision", "lots, rounds and decisions"],
+            turns::playoffs(run),
+        ),
+        finding("acts", ["act", "acts"], turns::acts(run)),
+        finding("games", ["game", "games"], games(run)),
     ];
     if run.state.analysis().is_some() {
-        findings.push(finding("analysis", analyses(run)));
+        findings.push(finding("analysis", ["game", "games"], analyses(run)));
     }
-    findings.push(finding("files", files(run)));
+    findings.push(finding("files", ["file", "files"], files(run)));
     findings
 }
 
