@@ -19,6 +19,7 @@ use swiss_system::standings::Standings;
 
 use crate::game::record::{GameId, GameRecord};
 use crate::report;
+use crate::report::faults::Fault;
 use crate::report::machine::Machine;
 use crate::report::{after_round, byes, faults, waiting};
 use crate::run::Notice;
@@ -98,6 +99,14 @@ impl Console {
         }
     }
 
+    /// What makes the exit code another than 0: said in quiet mode, too.
+    pub(super) fn error(&self, text: &str) {
+        match self.mode {
+            Mode::Quiet => screen::say(&format!("swissmatch: {text}")),
+            _ => self.warn(text),
+        }
+    }
+
     /// What is probably not meant; in NDJSON too, where the first object is that the run has begun.
     pub(super) fn warn(&self, text: &str) {
         self.say(&format!("warning: {text}"));
@@ -161,21 +170,29 @@ impl Console {
         }
     }
 
-    /// Says of a game who is at fault that it ended.
-    fn fault(&mut self, state: &State, finished: &GameFinished, blobs: &[(String, String)]) {
+    /// Nothing begins: the last line of NDJSON says why. People are told where all errors are.
+    pub(super) fn refused(&self, exit_code: u8, text: &str) {
+        self.tell_early();
+        self.json(|| Line::Refused { exit_code, text });
+    }
+
+    /// Who is at fault that a game ended; this is said to people.
+    fn faults(&mut self, state: &State, finished: &GameFinished, blobs: &[(String, String)]) -> Vec<Fault> {
         if !finished.termination.is_fault() {
-            return;
+            return Vec::new();
         }
         let text = |hash: &Option<String>| {
             let hash = hash.as_ref()?;
             blobs.iter().find(|(of, _)| of == hash).map(|(_, text)| text.as_str())
         };
         let record: Option<GameRecord> = text(&finished.record).and_then(|text| serde_json::from_str(text).ok());
-        for (player, sentence) in faults::of_game(state, finished, record.as_ref(), text(&finished.evidence)) {
-            if let Some(line) = self.faults.line(state, finished.id, player, &sentence) {
+        let faults = faults::of_game(finished, record.as_ref(), text(&finished.evidence));
+        for fault in &faults {
+            if let Some(line) = self.faults.line(state, finished.id, fault) {
                 self.say(&line);
             }
         }
+        faults
     }
 
     fn playoff_paired(&self, state: &State, paired: &PlayoffPaired) {
@@ -191,8 +208,8 @@ impl Console {
         self.json(|| Line::PlayoffPaired(Playoff::new(state, paired)));
     }
 
-    fn game(&mut self, state: &State, finished: &GameFinished) {
-        self.json(|| Line::GameFinished(Game::new(state, finished)));
+    fn game(&mut self, state: &State, finished: &GameFinished, faults: &[Fault]) {
+        self.json(|| Line::GameFinished(Game::new(state, finished, faults)));
         let Some(board) = state.mini_match(finished.id) else {
             return;
         };
@@ -216,7 +233,7 @@ impl Console {
                 self.say(&format!("  {line}"));
             }
             let games = round.mini_matches.iter().flat_map(|board| board.games.iter().flatten());
-            let in_doubt = Machine::of(games);
+            let in_doubt = Machine::of(games, state.setup());
             if let Some(machine) = in_doubt {
                 self.say(&format!("  the machine: {}", machine.sentence()));
             }
@@ -262,7 +279,10 @@ impl Console {
         self.json(|| {
             let last = Last::new(state);
             match ended {
-                Ended::Complete => Line::Complete(last),
+                Ended::Complete => Line::Complete {
+                    last,
+                    at_fault: faults::at_fault(state),
+                },
                 Ended::Decision => Line::Decision(last),
                 Ended::NoPairing(_) => Line::NoPairing(last),
                 Ended::Stopped | Ended::StoppedAtOnce | Ended::AfterRound | Ended::NoSlot { .. } => {
@@ -307,8 +327,8 @@ impl Reader for Console {
                     Some(bars) => bars.game_is_over(),
                     None => self.pace.game_is_over(),
                 }
-                self.fault(state, finished, &entry.blobs);
-                self.game(state, finished);
+                let faults = self.faults(state, finished, &entry.blobs);
+                self.game(state, finished, &faults);
             }
             Entry::PlayoffPaired(paired) => self.playoff_paired(state, paired),
             Entry::LotDrawn(lot) => {

@@ -22,7 +22,7 @@ const ELSEWHERE: &str = "event.toml";
 /// Write an event file to start from
 ///
 /// Writes a short event file with the players named and the keys that are changed most often. With its values, a first
-/// event takes about two minutes. `swissmatch config EVENT.toml` shows every key.
+/// event takes two minutes at most, or little more. `swissmatch config EVENT.toml` shows every key.
 ///
 /// Engines are commands, as in an event file: a name to look up, or a path. Put a command with arguments in quotation
 /// marks: "greedy --x 5". If no engine is given, agents that ship with swissmatch are entered. Each engine is started once
@@ -82,6 +82,16 @@ impl Init {
         let path = self.output.as_deref().unwrap_or(Path::new(ELSEWHERE));
         // Whoever read this may have gone.
         let say = |line: &str| drop(writeln!(std::io::stderr(), "{line}"));
+        match event.filled_up.as_slice() {
+            [] => {}
+            [one] => say(&format!(
+                "An event needs two players: {one}, which comes with swissmatch, is entered too."
+            )),
+            several => say(&format!(
+                "No engine was named: {}, which come with swissmatch, are entered.",
+                several.join(" and ")
+            )),
+        }
         say(&format!("checking {} agents", event.players.len()));
         let failed = try_out(&mut event, path)?;
         if !failed.is_empty() && !self.go_on {

@@ -15,7 +15,9 @@ use crate::run::open_run;
 use crate::run::{self as runs, Over, Played, Prepared, Taken, publish};
 use crate::shell::machine;
 use crate::shell::run_log::RUN_LOG;
+use crate::tournament::games::games_planned;
 use crate::tournament::state::State;
+use crate::tournament::ties::event_is_over;
 
 use super::console::{Console, Mode};
 use super::exit::{Exit, Failure};
@@ -26,6 +28,9 @@ use super::stop::StopRequests;
 use words::{again, no_pairing};
 pub(super) use words::{playing_is_held, waits_for_a_yes};
 
+/// What is said of an event in which nothing is left to be played.
+const PLAYED: &str = "this event has been played to its end (--fresh would play it anew)";
+
 /// Play an event to its end, or go on with it
 ///
 /// Plays an event to its end. Everything goes to one directory: results/NAME/ beside the event file, unless --out names another. A run
@@ -34,13 +39,13 @@ pub(super) use words::{playing_is_held, waits_for_a_yes};
 ///
 /// After one Ctrl-C (or SIGTERM), games under way are finished and saved; then the program ends with exit code 130. After a second one it
 /// ends at once, and games under way will be played again. After any interruption, even kill -9 or a power cut, the same command continues
-/// where it stopped. A run goes on only with the event file, agents and openings that it began with. Keys that do not affect results
+/// where it stopped. A script that starts the program with `&` may keep SIGINT from it; SIGTERM always works. A run goes on only with the event file, agents and openings that it began with. Keys that do not affect results
 /// (run.*, analysis.*, standings.columns, playoff.start_after, player.write, times of schedule.*) may change.
 ///
 /// If there is a lock of the roster beside the event file (`swissmatch roster lock`), a new run is refused if anything differs from it.
 ///
 /// Play-offs ([playoff]) follow the rounds; a play-off may wait for its time (playoff.start_after). A tie that is left after the last
-/// stage of a play-off is decided by the chief arbiter: the run ends with exit code 2 and says so, and goes on after `swissmatch arbiter
+/// stage of a play-off is decided by the arbiter: the run ends with exit code 2 and says so, and goes on after `swissmatch arbiter
 /// decide`. The run also ends with exit code 2 if a round has no pairing (pairing = "dutch" or "double-swiss"): it names the acts that
 /// would allow one, and `swissmatch arbiter end`. A tour file (tour.runs) has no rounds: its ties are played off.
 #[derive(Debug, Args)]
@@ -53,7 +58,7 @@ pub(super) struct Run {
     /// Directory of the run (default: results/NAME beside the event file)
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Start anew: the files of the old run are kept aside in DIR.1, DIR.2 …; all other files stay
+    /// Start anew: the old run is kept aside in DIR.1, the next one in DIR.2 … (the first free number); all other files stay
     #[arg(long)]
     fresh: bool,
     /// Begin even if an agent does not start: its games are forfeited (engine.must_start)
@@ -76,6 +81,17 @@ pub(super) struct Run {
 impl Run {
     pub(super) fn main(&self, logging: &Logging) -> Result<Exit, Failure> {
         let stops = StopRequests::heed(Exit::Interrupted.code()).map_err(Failure::machine)?;
+        let console = Console::new(self.mode());
+        let taken = self.take(&stops, &console);
+        let taken = taken.inspect_err(|failure| console.refused(failure.exit.code(), &failure.error.to_string()))?;
+        match taken {
+            Taken::Run(run) => self.play(*run, &stops, console, logging),
+            Taken::Over(over) => self.show_again(&over, console),
+        }
+    }
+
+    /// Everything before the first game: reads the event file, and takes the directory.
+    fn take(&self, stops: &StopRequests, console: &Console) -> Result<Taken, Failure> {
         let max_faults = self.max_faults.iter();
         let max_faults = max_faults.map(|bound| Flag::new("--max-faults", "run.max_faults", bound));
         let mut event = self.overrides.event_with(&self.file, max_faults.collect())?;
@@ -85,7 +101,6 @@ impl Run {
             Some(out) => out.clone(),
             None => open_run::usual_place(&self.file, &event.loaded.setup.event.name),
         };
-        let console = Console::new(self.mode());
         let host = runs::this_machine(&event)?;
         let prepared = Prepared::new(event, &path, self.fresh, host, &mut |notice| console.notice(&notice))?;
         if let Some((setup, slots)) = prepared.begins().filter(|(setup, _)| setup.tour.runs.is_empty()) {
@@ -93,10 +108,7 @@ impl Run {
             lines.iter().for_each(|line| console.say(line));
         }
         stops.begin();
-        match prepared.take(&mut |notice| console.notice(&notice))? {
-            Taken::Run(run) => self.play(*run, &stops, console, logging),
-            Taken::Over(over) => self.show_again(&over, console),
-        }
+        Ok(prepared.take(&mut |notice| console.notice(&notice))?)
     }
 
     fn mode(&self) -> Mode {
@@ -119,10 +131,7 @@ impl Run {
             console.warn(&format!("no {}: {why}; play goes on without it", RUN_LOG[0]));
         }
         if run.is_resumed() {
-            let (planned, done) = run.state().progress();
-            console.say(&format!("going on: {done} of {planned} scheduled games are finished"));
-            let lines = beginning::lines_again(run.state(), run.slots(), &run.dir().display().to_string());
-            lines.iter().for_each(|line| console.say(line));
+            say_how_it_goes_on(&run, &console);
             if let Some(paused) = playing_is_held(run.state()) {
                 console.say(&paused);
             }
@@ -191,7 +200,7 @@ impl Run {
     fn show_again(&self, over: &Over, mut console: Console) -> Result<Exit, Failure> {
         let state = over.state();
         console.begin(state, true);
-        console.say("this event has been played to its end (--fresh would play it anew)");
+        console.say(PLAYED);
         console.end();
         over.publish()?;
         say_what_is_left_out(state, &console);
@@ -223,10 +232,26 @@ impl Run {
     }
 }
 
+/// Says how far a run is that is taken up again, and what is left of it.
+fn say_how_it_goes_on(run: &runs::Run, console: &Console) {
+    let state = run.state();
+    if event_is_over(state) {
+        console.say(PLAYED);
+        return;
+    }
+    let (_, done) = state.progress();
+    console.say(&format!(
+        "going on: {done} of {} games are finished",
+        games_planned(state)
+    ));
+    let lines = beginning::lines_again(state, run.slots(), &run.dir().display().to_string());
+    lines.iter().for_each(|line| console.say(line));
+}
+
 /// Says who makes it exit code 3.
 fn say_who_is_at_fault(state: &State, console: &Console) {
     for sentence in faults::over_bound(state) {
-        console.warn(&sentence);
+        console.error(&sentence);
     }
 }
 

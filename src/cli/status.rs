@@ -61,9 +61,9 @@ impl Status {
         });
         let runner = match (run_dir::is_taken(&run.dir), event_is_over(&run.state)) {
             (true, _) => "A runner is at work on it.",
-            (false, true) => "It is over.",
+            (false, true) => "The event is over.",
             (false, false) if ties::waits_for_decision(&run.state) => {
-                "It waits for the arbiter: `swissmatch arbiter decide`; to go on after that, call `swissmatch run` with its event file."
+                "The event waits for the arbiter: `swissmatch arbiter decide`; to go on after that, call `swissmatch run` with its event file."
             }
             (false, false) => "No runner is at work on it; to go on, call `swissmatch run` with its event file.",
         };

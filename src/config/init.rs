@@ -10,7 +10,7 @@ use swiss_system::pairing::rounds::{Format, Rounds};
 use super::value::{array, quoted};
 use super::{KEYS, Key, PRESETS, preset};
 use crate::game::time_control::{Limit, TimeControl};
-use crate::report::plan::spoken;
+use crate::report::plan::about;
 use crate::tournament::duration::{Assumptions, Outlook};
 use crate::tournament::names::Taken;
 use crate::tournament::setup::{PlayerKeys, Setup};
@@ -31,6 +31,8 @@ pub struct InitPlayer {
 pub struct NewEvent {
     /// Its players, at least two, with distinct names.
     pub players: Vec<InitPlayer>,
+    /// Which of them were not asked for, by name: agents that come with swissmatch.
+    pub filled_up: Vec<String>,
     /// Name of its preset; `None`: the default one.
     pub preset: Option<String>,
     /// Games of a mini-match; `None`: so many that the event is short.
@@ -91,8 +93,11 @@ const SHOWN: [(&str, &str); 5] = [
 impl NewEvent {
     /// The players with distinct names, filled up to two with agents that ship, so that the file can be played as it is.
     pub fn of_players(engines: &[InitPlayer]) -> Self {
+        let players = players(engines);
+        let added = players.iter().skip(engines.len());
         Self {
-            players: players(engines),
+            filled_up: added.map(|player| player.name.clone()).collect(),
+            players,
             ..Self::default()
         }
     }
@@ -214,9 +219,9 @@ fn lowered(preset: &str, of_preset: &Setup, chosen: &Setup) -> Option<String> {
         let games = count::of(setup.mini_match.games as usize, "game", "games");
         let rounds = count::of(setup.plan().rounds as usize, "round", "rounds");
         let likely = Outlook::new(setup, CORES).likely(Assumptions::default());
-        let takes = likely.map_or_else(|| "an unknown time".to_owned(), spoken);
+        let takes = likely.map_or_else(|| "of unknown length".to_owned(), about);
         let time = &setup.game.time_control;
-        format!("{rounds} with mini-matches of {games} at {time}, likely {takes} on {CORES} cores")
+        format!("{rounds} with mini-matches of {games} at {time}, {takes} on {CORES} cores")
     };
     let is_other = |key: &&Key<Setup>| key.write(of_preset) != key.write(chosen);
     let keys: Vec<&str> = KEYS.iter().filter(is_other).map(|key| key.path).collect();
@@ -296,6 +301,12 @@ mod tests {
     fn loads_as_it_is_and_with_every_key_taken() {
         assert_eq!(names(&written(&[])), ["greedy", "random-mover"]);
         assert_eq!(names(&written(&["X"])), ["X", "greedy"]);
+        let filled_up = |names: &[&str]| NewEvent::of_players(&engines(names)).filled_up;
+        assert_eq!(filled_up(&[]), ["greedy", "random-mover"]);
+        assert_eq!(
+            (filled_up(&["X"]), filled_up(&["X", "Y"])),
+            (vec!["greedy".to_owned()], Vec::new())
+        );
         assert_eq!(names(&written(&["X", "x", "X", "Y"])), ["X", "x 2", "X 3", "Y"]);
         let taken = written(&["A", "B"]).replace("\n#name", "\nname");
         assert!(taken.contains("\nname = \"My event\"") && taken.contains("\ngames = 4\n"));
@@ -354,8 +365,8 @@ mod tests {
     fn what_is_lowered_is_said() {
         let file = NewEvent::of_players(&engines(&["A", "B"])).file();
         insta::assert_snapshot!(file.lowered.unwrap_or_default(), @"
-        The preset global-chess-challenge plays 1 round with mini-matches of 40 games at 30s/move, likely 10 h 00 min on 2 cores.
-        For a first try, the event file asks for less: 1 round with mini-matches of 4 games at 100ms/move, likely 12 s on 2 cores.
+        The preset global-chess-challenge plays 1 round with mini-matches of 40 games at 30s/move, about 10 h 00 min on 2 cores.
+        For a first try, the event file asks for less: 1 round with mini-matches of 4 games at 100ms/move, about 30 s on 2 cores.
         To play by the preset, remove these keys from the file: mini_match.games, game.time_control.
         ");
     }

@@ -7,8 +7,9 @@ use std::time::Duration;
 use swiss_system::text::harmless;
 
 use super::after_round::some;
-use super::plan::spoken;
+use super::plan::{about, spoken};
 use crate::tournament::duration::{Assumptions, Outlook};
+use crate::tournament::games::games_planned;
 use crate::tournament::setup::Setup;
 use crate::tournament::state::State;
 
@@ -31,7 +32,7 @@ pub fn lines(setup: &Setup, slots: usize, dir: &str) -> Vec<String> {
     ];
     if let Some(likely) = outlook.likely(Assumptions::default()) {
         let pauses = setup.schedule.r#break.saturating_mul(rounds.saturating_sub(1));
-        facts.push(("Likely time", spoken(likely.saturating_add(pauses))));
+        facts.push(("Likely time", about(likely.saturating_add(pauses))));
         facts.push((
             "Longest time",
             longest(outlook.longest().map(|games| games.saturating_add(pauses))),
@@ -43,14 +44,13 @@ pub fn lines(setup: &Setup, slots: usize, dir: &str) -> Vec<String> {
 /// Aligned lines about an event that goes on with so many `slots`, in the directory `dir`.
 pub fn lines_again(state: &State, slots: usize, dir: &str) -> Vec<String> {
     let setup = state.setup();
-    let (games, _) = state.progress();
     let facts = vec![
         ("Event", harmless(&setup.event.name)),
         (
             "Rounds",
             format!("{}, {} of them over", state.created().rounds, state.rounds_over()),
         ),
-        ("Games", format!("{games}, {slots} at once")),
+        ("Games", format!("{}, {slots} at once", games_planned(state))),
         ("Time control", control(setup)),
     ];
     aligned(facts, dir)
@@ -122,13 +122,13 @@ mod tests {
         Rounds        3
         Games         12, 2 at once
         Time control  30s/move
-        Likely time   3 h 00 min
+        Likely time   about 3 h 00 min
         Longest time  2 d 14 h, if every game takes all that its limits allow; that is more than a day
         Results       results/spring
         To stop       Ctrl-C; games under way are finished, and the same command continues
         ");
         let paused = shown(|setup| setup.schedule.r#break = Duration::from_secs(3600));
-        assert!(paused.contains("Likely time   5 h 00 min\n"), "{paused}");
+        assert!(paused.contains("Likely time   about 5 h 00 min\n"), "{paused}");
         let short = shown(|setup| setup.game.max_moves = Some(1));
         assert!(!short.contains("more than a day"), "{short}");
         let unbounded = shown(|setup| {
@@ -150,6 +150,13 @@ mod tests {
         let text = shown(|setup| setup.players[1].depth = Some(3));
         assert!(text.contains("Time control  30s/move ("), "{text}");
         assert!(text.contains("), 30s/move depth=3 ("), "{text}");
+    }
+
+    /// The games are those of the whole event, although only two rounds of three are paired.
+    #[test]
+    fn an_event_goes_on_with_the_games_it_began_with() {
+        let again = lines_again(&fixture::two_rounds(), 2, "results/spring").join("\n");
+        assert!(again.contains("\nGames         12, 2 at once\n"), "{again}");
     }
 
     #[test]

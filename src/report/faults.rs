@@ -2,35 +2,50 @@
 //!
 //! May not: count them; `tournament::faults` does.
 
+use serde::Serialize;
 use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::text::{escaped, harmless};
 
 use crate::game::Side;
-use crate::game::record::{AttemptEnd, FailedAttempt, GameRecord};
+use crate::game::record::{AttemptEnd, FailedAttempt, GameId, GameRecord};
 use crate::game::termination::Termination;
 use crate::tournament::faults::{FaultCount, no_shows, over_bound as counts_over_bound};
 use crate::tournament::log::GameFinished;
 use crate::tournament::state::State;
 
-/// Who is at fault that a game ended, White first: `Crasher lost 1.1.2 (crash: its process was killed by signal 11)`. The game's
-/// record and evidence say why, where there are any.
-pub fn of_game(
-    state: &State,
-    finished: &GameFinished,
-    record: Option<&GameRecord>,
-    evidence: Option<&str>,
-) -> Vec<(PairingNumber, String)> {
+/// Who is at fault that a game ended, and what that one did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Who.
+    pub player: PairingNumber,
+    /// The termination and what is known of its cause: `crash: its process was killed by signal 11`.
+    pub why: String,
+}
+
+impl Fault {
+    /// As a sentence without its end: `Crasher lost 1.1.2 (crash: its process was killed by signal 11)`.
+    pub fn sentence(&self, state: &State, game: GameId) -> String {
+        format!("{} lost {game} ({})", state.player(self.player).name, self.why)
+    }
+}
+
+/// Who is at fault that a game ended, White first. The game's record and evidence say why, where there are any.
+pub fn of_game(finished: &GameFinished, record: Option<&GameRecord>, evidence: Option<&str>) -> Vec<Fault> {
     let termination = finished.termination;
     let why = record.and_then(|record| why(record, evidence.unwrap_or_default()));
-    let why = why.map_or_else(String::new, |why| format!(": {why}"));
+    let why = match why {
+        Some(why) => format!("{}: {why}", termination.word()),
+        None => termination.word().to_owned(),
+    };
     let sides = [(Side::White, finished.white), (Side::Black, finished.black)];
     let at_fault = sides.into_iter().filter(|(side, _)| termination.is_fault_of(*side));
-    let sentence = |player| {
-        let name = &state.player(player).name;
-        format!("{name} lost {} ({}{why})", finished.id, termination.word())
-    };
-    at_fault.map(|(_, player)| (player, sentence(player))).collect()
+    at_fault
+        .map(|(_, player)| Fault {
+            player,
+            why: why.clone(),
+        })
+        .collect()
 }
 
 /// What the one side that is at fault did; `None`: the termination says it all.
@@ -64,27 +79,54 @@ fn why(record: &GameRecord, evidence: &str) -> Option<String> {
     }
 }
 
+/// A player whose faults are beyond the event's bounds, as `run --json` has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AtFault {
+    player: String,
+    /// All its games that are over.
+    games: u32,
+    /// Games lost by a fault of its agent.
+    lost: u32,
+    /// How many `run.max_faults` allows of so many games; `None`: any number.
+    allowed: Option<u32>,
+}
+
+/// Whose faults are beyond the event's bounds, in order of pairing numbers: agents that did not start in any of their games, then
+/// those that lost too many.
+fn beyond(state: &State) -> impl Iterator<Item = FaultCount> {
+    let over = counts_over_bound(state).into_iter().filter(|count| !count.is_no_show);
+    no_shows(state).into_iter().chain(over)
+}
+
+/// Whose faults are beyond the event's bounds, in the order of [`over_bound`].
+pub fn at_fault(state: &State) -> Vec<AtFault> {
+    let bound = state.setup().run.max_faults;
+    let one = |count: FaultCount| AtFault {
+        player: state.player(count.player).name.clone(),
+        games: count.games,
+        lost: count.lost,
+        allowed: bound.map(|bound| bound.allows(count.games)),
+    };
+    beyond(state).map(one).collect()
+}
+
 /// Whose faults are beyond the event's bounds, a sentence each, in order of pairing numbers: agents that did not start in any of
 /// their games, then those that lost too many.
 pub fn over_bound(state: &State) -> Vec<String> {
-    let name = |count: &FaultCount| &state.player(count.player).name;
-    let absent = no_shows(state);
-    let of_absent = absent.iter().map(|count| {
-        let games = count::of(count.games as usize, "game", "games");
-        format!("{} did not start in any of its {games}", name(count))
-    });
     let bound = state.setup().run.max_faults;
     let bound = bound.map_or_else(String::new, |bound| bound.to_string());
-    let over = counts_over_bound(state);
-    let over = over.iter().filter(|count| !count.is_no_show).map(|count| {
-        format!(
-            "{} lost {} of its {} by a fault; run.max_faults allows {bound}",
-            name(count),
-            count.lost,
-            count::of(count.games as usize, "game", "games")
-        )
-    });
-    of_absent.chain(over).collect()
+    let sentence = |count: FaultCount| {
+        let name = &state.player(count.player).name;
+        let games = count::of(count.games as usize, "game", "games");
+        match count.is_no_show {
+            true => format!("{name} did not start in any of its {games}"),
+            false => format!(
+                "{name} lost {} of its {games} by a fault; run.max_faults allows {bound}",
+                count.lost
+            ),
+        }
+    };
+    beyond(state).map(sentence).collect()
 }
 
 #[cfg(test)]
@@ -130,6 +172,25 @@ mod tests {
         let games = [by(Side::White), by(Side::Black)];
         let state = fixture::after_games(games, |setup| setup.run.max_faults = None);
         assert_eq!(over_bound(&state), ["Alpha did not start in any of its 2 games"]);
+        let alpha = AtFault {
+            player: "Alpha".to_owned(),
+            games: 2,
+            lost: 2,
+            allowed: None,
+        };
+        assert_eq!(at_fault(&state), [alpha]);
+    }
+
+    #[test]
+    fn what_was_allowed_is_a_number() {
+        let state = fixture::over_with(|setup| setup.run.max_faults = Some(FaultBound::Percent(10)));
+        let echo = AtFault {
+            player: "Echo".to_owned(),
+            games: 4,
+            lost: 3,
+            allowed: Some(1),
+        };
+        assert_eq!(at_fault(&state), [echo]);
     }
 
     #[test]
@@ -142,8 +203,9 @@ mod tests {
             let mut finished = game.finished.clone();
             finished.termination = record.termination;
             let evidence = "White said\nStart failed: White: no uciok in 10 s\n";
-            let told = of_game(&state, &finished, Some(&record), Some(evidence));
-            told.into_iter().map(|(_, line)| line).collect::<Vec<_>>().join("; ")
+            let told = of_game(&finished, Some(&record), Some(evidence)).into_iter();
+            let told = told.map(|fault| fault.sentence(&state, finished.id));
+            told.collect::<Vec<_>>().join("; ")
         };
         let by = Side::White;
         let failed = |attempt, time_us, end: AttemptEnd| FailedAttempt {

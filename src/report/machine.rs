@@ -6,6 +6,7 @@
 use serde::Serialize;
 use swiss_system::count;
 
+use crate::tournament::setup::Setup;
 use crate::tournament::state::{Game, State};
 
 /// Where it was more than one game in so many, the machine is too busy for the limit.
@@ -22,12 +23,18 @@ pub struct Machine {
     pub of_games: usize,
     /// Whether that is often.
     pub too_busy: bool,
+    /// Whether the event plays one game at a time.
+    #[serde(skip)]
+    pub one_by_one: bool,
 }
 
 impl Machine {
     /// Of these games; `None` where there was no such answer.
-    pub fn of<'a>(games: impl Iterator<Item = &'a Game>) -> Option<Self> {
-        let mut machine = Self::default();
+    pub fn of<'a>(games: impl Iterator<Item = &'a Game>, setup: &Setup) -> Option<Self> {
+        let mut machine = Self {
+            one_by_one: setup.run.concurrency == Some(1),
+            ..Self::default()
+        };
         for game in games.filter(|game| game.finished.record.is_some()) {
             let answers = game.finished.in_doubt[0] + game.finished.in_doubt[1];
             machine.answers += answers;
@@ -40,7 +47,7 @@ impl Machine {
 
     /// Of all games of a run.
     pub fn of_run(state: &State) -> Option<Self> {
-        Self::of(state.finished_games())
+        Self::of(state.finished_games(), state.setup())
     }
 
     /// The same as a sentence without its end.
@@ -50,14 +57,16 @@ impl Machine {
             games,
             of_games,
             too_busy,
+            one_by_one,
         } = self;
         let answers = count::of(answers as usize, "answer", "answers");
         let of_games = count::of(of_games, "game", "games");
-        let advice = match too_busy {
-            true => {
+        let advice = match (too_busy, one_by_one) {
+            (true, false) => {
                 "; this machine is too busy for this limit: play fewer games at once (run.concurrency), or allow more time"
             }
-            false => "",
+            (true, true) => "; this machine is too busy for this limit: allow more time",
+            (false, _) => "",
         };
         format!(
             "{answers} in {games} of {of_games} came after the limit, but in time after allowing for the machine{advice}"
@@ -79,19 +88,26 @@ mod tests {
             game
         };
         let mut games: Vec<_> = (1..=20).map(|number| game(number, [0, 0])).collect();
-        assert_eq!(Machine::of(games.iter()), None);
+        let mut setup = Setup::default();
+        assert_eq!(Machine::of(games.iter(), &setup), None);
         games[3].finished.in_doubt = [2, 1];
-        let once = Machine::of(games.iter()).expect("three answers");
+        let once = Machine::of(games.iter(), &setup).expect("three answers");
         assert_eq!(
             (once.answers, once.games, once.of_games, once.too_busy),
             (3, 1, 20, false)
         );
         games[7].finished.in_doubt = [1, 0];
-        let often = Machine::of(games.iter()).expect("four answers");
+        let often = Machine::of(games.iter(), &setup).expect("four answers");
         assert_eq!(
             often.sentence(),
             "4 answers in 2 of 20 games came after the limit, but in time after allowing for the machine; this machine is too \
              busy for this limit: play fewer games at once (run.concurrency), or allow more time"
+        );
+        setup.run.concurrency = Some(1);
+        let alone = Machine::of(games.iter(), &setup).expect("four answers").sentence();
+        assert!(
+            alone.ends_with("; this machine is too busy for this limit: allow more time"),
+            "{alone}"
         );
     }
 }

@@ -365,5 +365,20 @@ pub fn spoken(time: Duration) -> String {
     }
 }
 
+/// A time that is only likely, rounded up so that it promises no less than it takes: `about 30 s`, `about 2 min`, `about 1 h 10 min`.
+pub fn about(time: Duration) -> String {
+    const MINUTE: u64 = 60;
+    let seconds = u64::try_from(time.as_millis().div_ceil(1000)).unwrap_or(u64::MAX);
+    let step = match seconds {
+        ..=300 => MINUTE / 2,
+        301..=3600 => MINUTE,
+        3601..=86_400 => 10 * MINUTE,
+        _ => 60 * MINUTE,
+    };
+    let rounded = Duration::from_secs(seconds.div_ceil(step).max(1).saturating_mul(step));
+    let text = spoken(rounded);
+    format!("about {}", text.strip_suffix(" 00 s").unwrap_or(&text))
+}
+
 #[cfg(test)]
 mod tests;

@@ -26,6 +26,13 @@ pub fn games_in_all(state: &State) -> usize {
     paired + to_come.sum::<usize>()
 }
 
+/// Games of the event as far as is known: those of all its rounds, and those of the play-offs that are paired.
+pub fn games_planned(state: &State) -> usize {
+    let playoffs = state.sittings().filter(|sitting| sitting.playoff > 0);
+    let boards = playoffs.flat_map(|sitting| sitting.mini_matches);
+    games_in_all(state) + boards.map(|board| board.games.len()).sum::<usize>()
+}
+
 /// Pairs of a stage, from 0, or of a section in the round after so many of the event, which is not paired yet.
 fn pairs_to_come(state: &State, place: usize, stage: &Stage, rounds: u32) -> usize {
     let Some(own) = rounds

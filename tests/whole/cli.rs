@@ -86,7 +86,14 @@ fn wrong_usage_is_exit_4() {
         (&["run", "event.toml", "--set", "game.ndoes=5"], "game.nodes"),
         (&["run", "absent.toml"], "absent.toml"),
         (&["run", "."], "event file"),
-        (&["standings", "absent"], "there is no absent"),
+        (
+            &["standings", "absent"],
+            "there is no absent: no such file or directory",
+        ),
+        (
+            &["status", "absent"],
+            "there is no run absent: no such file or directory",
+        ),
         (&["status"], "results/"),
         (&["export", "png", "run"], "pgn"),
         (&["config", "--preset", "fide"], "global-chess-challenge"),
@@ -290,7 +297,7 @@ fn a_run_can_be_looked_at_while_it_is_played() {
     assert!(looks > 0);
     assert_eq!(running.end(PATIENCE).code(), Some(0), "{}", place.read("complained"));
     let status = place.swissmatch(&["status", "run"]);
-    assert!(status.stdout().contains("It is over."), "{}", status.stdout());
+    assert!(status.stdout().contains("The event is over."), "{}", status.stdout());
     assert_eq!(
         json(&place.swissmatch(&["status", "run", "--json"]).stdout())["final"],
         true
@@ -467,6 +474,12 @@ fn quiet_is_quiet() {
     let wrong = place.swissmatch(&["run", "absent.toml", "--quiet"]);
     wrong.expect_code(4);
     assert!(!wrong.stderr().is_empty(), "errors are said");
+    let json = place.swissmatch(&["run", "absent.toml", "--json"]);
+    json.expect_code(4);
+    let line: Value = serde_json::from_str(&json.stdout()).expect("one line");
+    assert_eq!((&line["type"], &line["exit_code"]), (&"refused".into(), &4.into()));
+    let text = line["text"].as_str().expect("a text");
+    assert_eq!(json.stderr(), format!("swissmatch: {text}\n"));
 }
 
 /// Whoever reads may go at any time.
@@ -555,7 +568,7 @@ fn odd_names_make_safe_directories() {
         assert!(!dir.starts_with(['.', '-']), "{name} gave {dir}");
         assert!(made.path().join("run.sqlite").is_file(), "{name} gave {dir}");
         // Without a place the latest run is meant.
-        assert!(place.swissmatch(&["status"]).stdout().contains("It is over."));
+        assert!(place.swissmatch(&["status"]).stdout().contains("The event is over."));
         fs::remove_dir_all(place.path("results")).expect("it goes");
     }
     assert_eq!(

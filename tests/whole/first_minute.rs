@@ -84,7 +84,7 @@ fn two_commands_from_nothing_to_a_table() {
     says(
         &init.stderr(),
         &[
-            "40 games at 30s/move, likely 10 h",
+            "40 games at 30s/move, about 10 h",
             "4 games at 100ms/move",
             "swissmatch run event.toml",
         ],
@@ -148,6 +148,8 @@ fn init_takes_a_preset_and_values() {
         &ran.stdout(),
         &["\npreset = \"none\"\n", "\ngames = 6\n", "\ntime_control = \"2+0.1\"\n"],
     );
+    let added = "No engine was named: greedy and random-mover, which come with swissmatch, are entered.\n";
+    says(&ran.stderr(), &[added]);
     for (wrong, said) in [
         (["--preset", "gct-tour"], "the presets are global-chess-challenge"),
         (["--games", "3"], "write 1 or an even number"),
@@ -169,7 +171,7 @@ fn run_says_what_is_about_to_begin() {
     says(
         &ran.stderr(),
         &[
-            "\nEvent         mini\nRounds        1\nGames         2, 1 at once\nTime control  10ms/move\nLikely time   1 s\nLongest time  ",
+            "\nEvent         mini\nRounds        1\nGames         2, 1 at once\nTime control  10ms/move\nLikely time   about 30 s\nLongest time  ",
             "\nResults       results/mini\nTo stop       Ctrl-C",
         ],
     );

@@ -118,7 +118,7 @@ fn keys_of_the_pages_are_there() {
                 continue;
             };
             let is_file = [
-                "toml", "md", "json", "lock", "pgn", "csv", "sqlite", "log", "rs", "trf", "sock",
+                "toml", "md", "json", "jsonl", "lock", "pgn", "csv", "sqlite", "log", "err", "rs", "trf", "sock",
             ]
             .contains(&key);
             if !tables.contains(table) || is_file || key.is_empty() {

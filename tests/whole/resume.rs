@@ -227,9 +227,20 @@ fn keys_that_change_no_result_may_change() {
     assert!(head.lines().next().is_some_and(|head| head.contains("W/D/L")), "{head}");
     place.swissmatch(&["verify", "run"]).expect_code(0);
 
-    // They may change after the end too, for the tables then follow.
+    // They may change after the end too, for the tables then follow; nothing goes on.
     place.write("event.toml", &event);
-    place.swissmatch(&RUN).expect_code(0);
+    let over = place.swissmatch(&RUN);
+    over.expect_code(0);
+    assert!(
+        over.stderr().contains("has been played to its end"),
+        "{}",
+        over.stderr()
+    );
+    assert!(
+        !over.stderr().contains("going on") && !over.stderr().contains("To stop"),
+        "{}",
+        over.stderr()
+    );
     assert!(!place.read("run/standings.csv").contains("W/D/L"));
     place.swissmatch(&["verify", "run"]).expect_code(0);
 }

@@ -201,6 +201,10 @@ fn fields_that_are_no_longer_what_a_schema_says_are_found() {
             json!({ "type": "refused", "schema": 1, "why": "an agent" }),
         ),
         ("run-line", json!({ "type": "warning", "schema": 1, "text": "odd" })),
+        (
+            "run-line",
+            json!({ "type": "refused", "schema": 1, "exit_code": 4, "text": "no such file" }),
+        ),
     ] {
         assert!(takes(schema, &document), "{document}");
         for key in document.as_object().expect("an object").keys() {

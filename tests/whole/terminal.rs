@@ -107,6 +107,20 @@ fn faults_are_told_when_they_happen_and_judged_at_the_end() {
     let json = place.swissmatch(&["run", "event.toml", "--out", "run", "--json"]);
     json.expect_code(3);
     assert!(json.stdout().contains("run.max_faults allows 10%"), "{}", json.stdout());
+    let last = json.stdout().lines().last().map(str::to_owned).unwrap_or_default();
+    let at_fault = r#"{"at_fault":[{"allowed":1,"games":8,"lost":8,"player":"Crasher"}],"#;
+    assert!(last.starts_with(at_fault), "{last}");
+    let quiet = place.swissmatch(&["run", "event.toml", "--out", "run", "--quiet"]);
+    quiet.expect_code(3);
+    assert_eq!(
+        (quiet.stdout(), quiet.stderr()),
+        (String::new(), too_many.replace("warning:", "swissmatch:") + "\n")
+    );
+    let anew = place.swissmatch(&["run", "event.toml", "--out", "run", "--fresh", "--json"]);
+    anew.expect_code(3);
+    let games = anew.stdout().matches(r#""type":"game-finished""#).count();
+    let why = r#""faults":[{"player":"Crasher","why":"crash: its process was killed by signal 6"}]"#;
+    assert_eq!((games, anew.stdout().matches(why).count()), (8, 8), "{}", anew.stdout());
 }
 
 #[test]

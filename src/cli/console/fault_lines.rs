@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use swiss_system::pairing::history::PairingNumber;
 
 use crate::game::record::GameId;
+use crate::report::faults::Fault;
 use crate::tournament::state::State;
 
 /// Faults of one player in a round that are told one by one.
@@ -22,19 +23,19 @@ pub(super) struct FaultLines {
 }
 
 impl FaultLines {
-    /// The line about a player's fault in a game, which `sentence` tells; `None` where enough has been said.
-    pub(super) fn line(&mut self, state: &State, id: GameId, player: PairingNumber, sentence: &str) -> Option<String> {
+    /// The line about a player's fault in a game; `None` where enough has been said.
+    pub(super) fn line(&mut self, state: &State, id: GameId, fault: &Fault) -> Option<String> {
         let of = (id.round, id.playoff);
         if of != self.of {
             self.of = of;
             self.counts.clear();
         }
-        let count = self.counts.entry(player).or_default();
+        let count = self.counts.entry(fault.player).or_default();
         *count += 1;
         if *count <= TOLD {
-            return Some(format!("  fault: {sentence}"));
+            return Some(format!("  fault: {}", fault.sentence(state, id)));
         }
-        let name = &state.player(player).name;
+        let name = &state.player(fault.player).name;
         (*count == TOLD + 1).then(|| format!("  fault: {name} … and so on; `swissmatch status` counts them"))
     }
 }

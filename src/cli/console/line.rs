@@ -9,11 +9,14 @@ use swiss_system::pairing::history::PairingNumber;
 use swiss_system::pairing::rounds::Format;
 use swiss_system::score::Points;
 
+use crate::game::record::GameId;
 use crate::game::termination::Termination;
 use crate::game::time_control::TimeControl;
 use crate::report;
+use crate::report::faults::{AtFault, Fault};
 use crate::report::machine::Machine;
 use crate::report::waiting::Waiting;
+use crate::tournament::games::games_planned;
 use crate::tournament::log::{GameFinished, Later, Lot, PlayoffPaired, RoundPaired, StageBegun};
 use crate::tournament::state::State;
 
@@ -27,6 +30,11 @@ pub(super) enum Line<'a> {
     Started(Begun<'a>),
     Resumed(Begun<'a>),
     Warning {
+        text: &'a str,
+    },
+    /// Nothing began.
+    Refused {
+        exit_code: u8,
         text: &'a str,
     },
     StageBegun {
@@ -59,7 +67,12 @@ pub(super) enum Line<'a> {
         leaders: Vec<&'a str>,
         in_doubt: Option<Machine>,
     },
-    Complete(Last),
+    Complete {
+        #[serde(flatten)]
+        last: Last,
+        /// Who makes it exit code 3.
+        at_fault: Vec<AtFault>,
+    },
     Interrupted(Last),
     Decision(Last),
     #[serde(rename = "no-pairing")]
@@ -90,7 +103,9 @@ pub(super) struct Begun<'a> {
     players: usize,
     rounds: u32,
     format: Format,
+    /// Of rounds and play-offs that are paired.
     games_scheduled: usize,
+    games_planned: usize,
     games_finished: usize,
 }
 
@@ -104,6 +119,7 @@ impl<'a> Begun<'a> {
             rounds: created.rounds,
             format: created.format,
             games_scheduled,
+            games_planned: games_planned(state),
             games_finished,
         }
     }
@@ -189,6 +205,7 @@ impl<'a> Playoff<'a> {
 /// A game that ended.
 #[derive(Debug, Serialize)]
 pub(super) struct Game<'a> {
+    id: GameId,
     round: u32,
     playoff: u32,
     board: u32,
@@ -201,11 +218,24 @@ pub(super) struct Game<'a> {
     plies: u32,
     failed_attempts: [u32; 2],
     in_doubt: [u32; 2],
+    faults: Vec<FaultOfGame<'a>>,
+}
+
+/// Who is at fault that a game ended, and what is known of it.
+#[derive(Debug, Serialize)]
+struct FaultOfGame<'a> {
+    player: &'a str,
+    why: &'a str,
 }
 
 impl<'a> Game<'a> {
-    pub(super) fn new(state: &'a State, finished: &GameFinished) -> Self {
+    pub(super) fn new(state: &'a State, finished: &GameFinished, faults: &'a [Fault]) -> Self {
+        let of_game = |fault: &'a Fault| FaultOfGame {
+            player: name(state, fault.player),
+            why: &fault.why,
+        };
         Self {
+            id: finished.id,
             round: finished.id.round,
             playoff: finished.id.playoff,
             board: finished.id.board,
@@ -217,6 +247,7 @@ impl<'a> Game<'a> {
             plies: finished.plies,
             failed_attempts: finished.failed_attempts,
             in_doubt: finished.in_doubt,
+            faults: faults.iter().map(of_game).collect(),
         }
     }
 }
@@ -291,6 +322,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::game::Side;
     use crate::report::waiting::Waiting;
 
     fn begun() -> Begun<'static> {
@@ -300,6 +332,7 @@ mod tests {
             rounds: 2,
             format: Format::Swiss,
             games_scheduled: 4,
+            games_planned: 6,
             games_finished: 0,
         }
     }
@@ -344,6 +377,7 @@ mod tests {
             later: None,
         };
         let game = Game {
+            id: "1.1.2".parse().expect("a game"),
             round: 1,
             playoff: 0,
             board: 1,
@@ -351,10 +385,14 @@ mod tests {
             white: "A",
             black: "B",
             result: "1-0",
-            termination: Termination::Checkmate,
+            termination: Termination::Crash { by: Side::Black },
             plies: 61,
             failed_attempts: [0, 1],
             in_doubt: [0, 0],
+            faults: vec![FaultOfGame {
+                player: "B",
+                why: "crash: its process was killed by signal 11",
+            }],
         };
         let mini_match = MiniMatchOver {
             round: 1,
@@ -376,11 +414,16 @@ mod tests {
             games: 1,
             of_games: 4,
             too_busy: true,
+            one_by_one: false,
         };
         let lines = [
             Line::Started(begun()),
             Line::Resumed(begun()),
             Line::Warning { text: "odd" },
+            Line::Refused {
+                exit_code: 4,
+                text: "no such file",
+            },
             Line::StageBegun {
                 stage: 2,
                 players: vec!["A", "B"],
@@ -414,16 +457,20 @@ mod tests {
                 leaders: Vec::new(),
                 in_doubt: Some(machine),
             },
-            Line::Complete(last(None)),
+            Line::Complete {
+                last: last(None),
+                at_fault: Vec::new(),
+            },
             Line::Interrupted(last(None)),
             Line::Decision(last(Some(json!({})))),
             Line::NoPairing(last(None)),
         ];
         let found: Vec<String> = lines.iter().map(Line::text).collect();
         insta::assert_snapshot!(found.join("\n"), @r#"
-        {"event":"Open","format":"swiss","games_finished":0,"games_scheduled":4,"players":3,"rounds":2,"schema":1,"type":"started"}
-        {"event":"Open","format":"swiss","games_finished":0,"games_scheduled":4,"players":3,"rounds":2,"schema":1,"type":"resumed"}
+        {"event":"Open","format":"swiss","games_finished":0,"games_planned":6,"games_scheduled":4,"players":3,"rounds":2,"schema":1,"type":"started"}
+        {"event":"Open","format":"swiss","games_finished":0,"games_planned":6,"games_scheduled":4,"players":3,"rounds":2,"schema":1,"type":"resumed"}
         {"schema":1,"text":"odd","type":"warning"}
+        {"exit_code":4,"schema":1,"text":"no such file","type":"refused"}
         {"players":["A","B"],"schema":1,"stage":2,"type":"stage-begun"}
         {"bye":"C","pairs":[{"black":"B","repeat":false,"white":"A"}],"round":1,"schema":1,"type":"round-proposed"}
         {"bye":"C","bye_again":["D"],"further_byes":["D"],"pairs":[{"black":"B","repeat":false,"white":"A"}],"round":1,"schema":1,"starts":"2026-01-30T18:00:00Z","type":"round-paired"}
@@ -432,11 +479,11 @@ mod tests {
         {"drawn":["B","A"],"purpose":"colours","schema":1,"type":"lot-drawn"}
         {"by":"N","did":"paused","reason":"lunch","schema":1,"type":"acted"}
         {"for":"round","round":3,"schema":1,"type":"waiting","until":"2026-01-30T18:00:00Z"}
-        {"black":"B","board":1,"failed_attempts":[0,1],"game":2,"in_doubt":[0,0],"playoff":0,"plies":61,"result":"1-0","round":1,"schema":1,"termination":"checkmate","type":"game-finished","white":"A"}
+        {"black":"B","board":1,"failed_attempts":[0,1],"faults":[{"player":"B","why":"crash: its process was killed by signal 11"}],"game":2,"id":"1.1.2","in_doubt":[0,0],"lost_by":"black","playoff":0,"plies":61,"result":"1-0","round":1,"schema":1,"termination":"crash","type":"game-finished","white":"A"}
         {"black":"B","black_game_points":"0.5","board":1,"playoff":0,"round":1,"schema":1,"type":"mini-match-over","white":"A","white_game_points":"1.5"}
         {"in_doubt":null,"leaders":["A","B"],"round":1,"schema":1,"type":"round-over"}
         {"in_doubt":{"answers":1,"games":1,"of_games":4,"too_busy":true},"leaders":[],"round":2,"schema":1,"type":"round-over"}
-        {"schema":1,"standings":{"schema":1},"type":"complete"}
+        {"at_fault":[],"schema":1,"standings":{"schema":1},"type":"complete"}
         {"schema":1,"standings":{"schema":1},"type":"interrupted"}
         {"playoff":{},"schema":1,"standings":{"schema":1},"type":"decision"}
         {"schema":1,"standings":{"schema":1},"type":"no-pairing"}

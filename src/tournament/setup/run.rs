@@ -106,12 +106,17 @@ pub enum FaultBound {
 }
 
 impl FaultBound {
+    /// How many of `games` it allows to be lost by a fault.
+    pub fn allows(self, games: u32) -> u32 {
+        match self {
+            Self::Games(most) => most,
+            Self::Percent(most) => (games / 100 * most + games % 100 * most / 100).max(1),
+        }
+    }
+
     /// Whether `lost` games by faults are more than it allows of `games`.
     pub fn is_passed(self, lost: u32, games: u32) -> bool {
-        match self {
-            Self::Games(most) => lost > most,
-            Self::Percent(most) => lost > 1 && u64::from(lost) * 100 > u64::from(games) * u64::from(most),
-        }
+        lost > self.allows(games)
     }
 }
 
@@ -210,6 +215,8 @@ mod tests {
             assert_eq!(tenth.is_passed(lost, games), is_passed, "{lost} of {games}");
         }
         assert!(FaultBound::Games(0).is_passed(1, 100));
+        assert_eq!([tenth.allows(8), tenth.allows(29), tenth.allows(250)], [1, 2, 25]);
+        assert_eq!(FaultBound::Percent(100).allows(u32::MAX), u32::MAX);
         assert!(!FaultBound::Games(3).is_passed(3, 3));
     }
 
