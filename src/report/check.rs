@@ -247,7 +247,7 @@ pub fn list(listed: &[Listed], width: Option<u16>) -> String {
     let row = |player: &Listed| {
         let expires = player.standing.as_ref().ok().map(|eligible| eligible.expires);
         let until = expires.map_or_else(String::new, |expires| {
-            expires.map_or_else(|| "for ever".to_owned(), |date| format!("until {date}"))
+            expires.map_or_else(|| "indefinitely".to_owned(), |date| format!("until {date}"))
         });
         vec![
             player.light().word().to_owned(),
@@ -260,7 +260,7 @@ pub fn list(listed: &[Listed], width: Option<u16>) -> String {
         columns: vec![
             Column::words(""),
             Column::names("Player"),
-            Column::words("Holds").goes(0),
+            Column::words("Valid").goes(0),
             Column::names("Check"),
         ],
         rows: listed.iter().map(row).collect(),

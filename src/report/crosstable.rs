@@ -146,7 +146,7 @@ mod tests {
 
         2w+ 1.5 means: against line 2, White in game 1, won, 1.5 game points.
         Other signs: b Black in game 1, = drawn, - lost.
-        bye: nobody was left to play with.
+        bye: no opponent was left.
         ");
     }
 
@@ -178,7 +178,7 @@ mod tests {
 
         3w+ 1.5 means: against line 3, White in game 1, won, 1.5 game points.
         Other signs: b Black in game 1, = drawn, - lost, … not finished, ! the two had met before.
-        bye: nobody was left to play with.
+        bye: no opponent was left.
         ");
     }
 

@@ -36,7 +36,7 @@ const NAMED: usize = 12;
 pub struct Minute {
     /// When it was kept in the log, RFC 3339 in UTC.
     pub at: String,
-    /// What was going on, such as `round 3 was being played (5 of 8 games were over)`.
+    /// What was going on, such as `round 3 was being played (5 of 8 games finished)`.
     pub during: String,
     /// Who did it; `None`: the runner, which asked who is there.
     pub by: Option<String>,

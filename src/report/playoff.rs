@@ -135,11 +135,11 @@ pub fn asked(state: &State, question: &Question) -> String {
     let tie = about(question.contest.tie);
     match question.asks {
         Asks::Game => format!(
-            "{tie}: {players}: neither came to the game; the chief arbiter decides who goes through (`swissmatch arbiter \
+            "{tie}: {players}: neither came to the game; the arbiter decides who goes through (`swissmatch arbiter \
              decide`)"
         ),
         Asks::Tie => format!(
-            "{tie}: {players} are still tied and no stage is left; the chief arbiter decides (`swissmatch arbiter decide`)"
+            "{tie}: {players} are still tied and no stage is left; the arbiter decides (`swissmatch arbiter decide`)"
         ),
     }
 }

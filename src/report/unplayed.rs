@@ -118,8 +118,8 @@ impl Unplayed {
     /// What the word means; `None` where it says so itself.
     pub(super) const fn meaning(self) -> Option<&'static str> {
         Some(match self {
-            Self::Bye => "nobody was left to play with",
-            Self::LeftOver => "nobody was left to play with, nor was there a right to the bye",
+            Self::Bye => "no opponent was left",
+            Self::LeftOver => "no opponent was left, and the player had no right to the bye",
             Self::Requested => "a half-point bye that the player asked for",
             Self::Awarded(ByeWorth::Full) => "a full-point bye that the arbiter awarded",
             Self::Awarded(ByeWorth::Half) => "a half-point bye that the arbiter awarded",
@@ -140,10 +140,10 @@ impl Unplayed {
             Self::Awarded(ByeWorth::Full) => ("Full-point byes", " (awarded by the arbiter)"),
             Self::Requested => ("Half-point byes", " (asked for)"),
             Self::Awarded(ByeWorth::Half) => ("Half-point byes", " (awarded by the arbiter)"),
-            Self::LateHalf => ("Half-point byes", " (not entered yet)"),
+            Self::LateHalf => ("Half-point byes", " (before entering)"),
             Self::Awarded(ByeWorth::Zero) => ("Zero-point byes", " (awarded by the arbiter)"),
             Self::Absent => ("Absent", ""),
-            Self::Late => ("Not entered yet", ""),
+            Self::Late => ("Missed before entering", ""),
             Self::Withdrawn | Self::Disqualified | Self::KnockedOut | Self::Free | Self::Annulled => return None,
         })
     }
@@ -184,7 +184,7 @@ const LISTS: [&str; 10] = [
     "Half-point byes",
     "Zero-point byes",
     "Absent",
-    "Not entered yet",
+    "Missed before entering",
     "Forfeits",
     "Annulled",
     "Withdrawn",

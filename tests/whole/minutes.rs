@@ -137,7 +137,7 @@ fn an_event_with_people_around_it() {
 
     Absent: round 1 Echo.
 
-    Not entered yet: round 1 Foxtrot.
+    Missed before entering: round 1 Foxtrot.
 
     Withdrawn: Bravo after round 2.
     "#);
@@ -156,7 +156,7 @@ fn an_event_with_people_around_it() {
 
     Absent: round 1 Echo.
 
-    Not entered yet: round 1 Foxtrot.
+    Missed before entering: round 1 Foxtrot.
 
     Withdrawn: Bravo after round 2.
 

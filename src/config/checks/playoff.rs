@@ -69,7 +69,7 @@ pub(super) fn warning(loaded: &Loaded) -> Option<String> {
     if has_armageddon && keys.places.iter().any(|place| *place != 1) && is_given(loaded, "playoff.places") {
         return Some(
             "playoff.stages: Armageddon finds one winner, so it is skipped if a tie must be split anywhere but after its \
-             first place; then the next stage follows, or the chief arbiter decides"
+             first place; then the next stage follows, or the arbiter decides"
                 .to_owned(),
         );
     }
@@ -80,7 +80,7 @@ pub(super) fn warning(loaded: &Loaded) -> Option<String> {
         .any(|stage| stage.format == Rounds::Knockout);
     if has_knockout && keys.stages.is_empty() {
         return Some(
-            "playoff.stages: without stages every level mini-match of the knockout is left to the chief arbiter; write, for \
+            "playoff.stages: without stages every level mini-match of the knockout is left to the arbiter; write, for \
              example, stages = [{ kind = \"armageddon\", white = \"5:00\", black = \"4:00\", colors = \"choice\" }]"
                 .to_owned(),
         );
@@ -94,9 +94,9 @@ pub(super) fn warning(loaded: &Loaded) -> Option<String> {
              prizes.by_place = [{ trophy = \"Cup\" }]"
                 .to_owned(),
         ),
-        (false, true) => Some(
-            "playoff.places: without playoff.stages every tie for such a place is left to the chief arbiter".to_owned(),
-        ),
+        (false, true) => {
+            Some("playoff.places: without playoff.stages every tie for such a place is left to the arbiter".to_owned())
+        }
         _ => None,
     }
 }

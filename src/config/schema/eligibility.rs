@@ -56,7 +56,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             eligibility.valid_for,
             or("none", days()),
-            r#"How long a qualification is valid, in days, such as "90d"; "none": for ever."#,
+            r#"How long a qualification is valid, in days, such as "90d"; "none": indefinitely."#,
         )
         .output(),
     ]

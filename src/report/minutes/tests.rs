@@ -110,7 +110,7 @@ fn what_was_done_is_told_with_what_it_changed() {
        Why: as announced
        Games are started again at once.
 
-    7. 2026-11-21 09:44:48 UTC: round 3 was being played (1 of 2 games were over).
+    7. 2026-11-21 09:44:48 UTC: round 3 was being played (1 of 2 games finished).
        C. Arbiter adjudicated game 3.1.2: 1-0.
        Why: as announced
        The game is over.

@@ -31,8 +31,8 @@ pub(super) fn during(state: &State) -> String {
                 number => format!("play-off round {number} after round {}", sitting.round),
             };
             format!(
-                "{what} was being played ({over} of {} over)",
-                count::of(all, "game was", "games were")
+                "{what} was being played ({over} of {} finished)",
+                count::of(all, "game", "games")
             )
         }
     };
