@@ -9,6 +9,7 @@ use swiss_system::pairing::history::PairingNumber;
 use swiss_system::text::harmless;
 use swiss_system::word::Word as _;
 
+use super::decimal::Decimal;
 use super::table::{Column, Page, Table};
 use super::untrusted::{event, name};
 use crate::game::evaluation::Scores;
@@ -269,12 +270,12 @@ struct Player {
     pairing_number: u32,
     name: String,
     games: u32,
-    acpl: Option<String>,
-    acpl_over_moves: Option<String>,
-    acpl_over_games: Option<String>,
-    acpl_white: Option<String>,
-    acpl_black: Option<String>,
-    accuracy: Option<String>,
+    acpl: Option<Decimal>,
+    acpl_over_moves: Option<Decimal>,
+    acpl_over_games: Option<Decimal>,
+    acpl_white: Option<Decimal>,
+    acpl_black: Option<Decimal>,
+    accuracy: Option<Decimal>,
     resignations: u32,
     #[serde(flatten)]
     moves: Moves,
@@ -314,8 +315,8 @@ struct Game {
 #[derive(Serialize)]
 struct Side {
     name: String,
-    acpl: Option<String>,
-    accuracy: Option<String>,
+    acpl: Option<Decimal>,
+    accuracy: Option<Decimal>,
     #[serde(flatten)]
     moves: Moves,
 }
@@ -340,18 +341,18 @@ pub fn json(state: &State) -> Option<String> {
     let shown = Analysed::find(state)?;
     let analysis = shown.analysis;
     let keys = &analysis.begun.keys;
-    let decimal = |value: Option<u64>| value.map(tenths);
+    let decimal = |value: Option<u64>| value.map(tenths).map(Decimal::of);
     let players = shown.players.iter().map(|(number, tallies)| {
         let both = &tallies.both;
         Player {
             pairing_number: number.0,
             name: name(state, *number),
             games: both.games,
-            acpl: acpl(state, both),
+            acpl: acpl(state, both).map(Decimal::of),
             acpl_over_moves: decimal(both.acpl(Mean::Moves)),
             acpl_over_games: decimal(both.acpl(Mean::Games)),
-            acpl_white: acpl(state, &tallies.by_color[0]),
-            acpl_black: acpl(state, &tallies.by_color[1]),
+            acpl_white: acpl(state, &tallies.by_color[0]).map(Decimal::of),
+            acpl_black: acpl(state, &tallies.by_color[1]).map(Decimal::of),
             accuracy: decimal(both.accuracy()),
             resignations: both.resignations,
             moves: (&both.moves).into(),

@@ -157,10 +157,10 @@ mod tests {
         assert_eq!([&document["round"], &document["rounds"]], [2, 3]);
         let bravo = &document["players"][1];
         assert_eq!(bravo["name"], "Bravo");
-        assert_eq!(bravo["game_points"], "3.5");
+        assert_eq!(bravo["game_points"], 3.5);
         let fates: Vec<_> = (0..3).map(|round| &bravo["rounds"][round]["fate"]).collect();
         assert_eq!(fates, ["played", "played", "bye"]);
-        assert_snapshot!(serde_json::to_string(&bravo["rounds"][1]).expect("plain data"), @r#"{"fate":"played","game_points":"0.5","match_points":"0","opponent":3,"repeat":false,"result":"lost","round":2,"white_first":false}"#);
+        assert_snapshot!(serde_json::to_string(&bravo["rounds"][1]).expect("plain data"), @r#"{"fate":"played","game_points":0.5,"match_points":0,"opponent":3,"repeat":false,"result":"lost","round":2,"white_first":false}"#);
     }
 
     #[test]

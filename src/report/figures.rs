@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::decimal::Decimal;
 use super::table::{Column, Page, Table};
 use crate::game::termination::{Outcome, Termination};
 use crate::tournament::state::{Game, State};
@@ -16,7 +17,7 @@ use crate::tournament::state::{Game, State};
 pub struct Figures {
     games: Games,
     /// White's share of the points of the games that were played, in percent with one decimal; `None` before the first.
-    white_score_percent: Option<String>,
+    white_score_percent: Option<Decimal>,
     mini_matches: MiniMatches,
     /// Of the games that were played; `None` before the first.
     plies: Option<Plies>,
@@ -54,7 +55,7 @@ struct Plies {
     shortest: u32,
     median: u32,
     longest: u32,
-    mean: String,
+    mean: Decimal,
 }
 
 #[derive(Serialize)]
@@ -91,7 +92,7 @@ impl Figures {
             void: games.len() - counted().count(),
         };
         Self {
-            white_score_percent: percent(2 * results.white_wins + results.draws, 2 * played.len()),
+            white_score_percent: percent(2 * results.white_wins + results.draws, 2 * played.len()).map(Decimal::of),
             games: results,
             mini_matches: MiniMatches::new(state),
             plies: Plies::new(&played),
@@ -239,7 +240,7 @@ impl Plies {
             shortest: *plies.first()?,
             median: plies[(plies.len() - 1) / 2],
             longest: *plies.last()?,
-            mean: tenths(10 * sum / plies.len() as u64),
+            mean: Decimal::of(tenths(10 * sum / plies.len() as u64)),
         })
     }
 }

@@ -5,12 +5,14 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use swiss_system::score::Points;
 use swiss_system::standings::criterion::{Code, Score};
 use swiss_system::standings::results::{Fate, Format, Results};
 use swiss_system::standings::{Row, Standings};
 use swiss_system::text::harmless;
 use swiss_system::trf::EditionBy;
 
+use super::decimal::Decimal;
 use super::standings::{exact, header, ranked_by, value, values};
 use super::table::{Column, MARK, Page, Table};
 use crate::tournament::column::Column as StandingsColumn;
@@ -118,8 +120,8 @@ struct Player {
     pairing_number: u32,
     name: String,
     rating: Option<i32>,
-    points: String,
-    values: BTreeMap<String, Option<String>>,
+    points: Points,
+    values: BTreeMap<String, Option<Decimal>>,
     /// Values that are no decimals, as fractions.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     exact: BTreeMap<String, String>,
@@ -136,7 +138,7 @@ pub fn json(results: &Results, standings: &Standings, about: &About) -> String {
         pairing_number: results.number(row.player),
         name: harmless(&results.names[row.player.index()]),
         rating: results.players[row.player.index()].rating(0),
-        points: row.points_by(about.primary).to_string(),
+        points: row.points_by(about.primary),
         values: values(standings, row),
         exact: exact(standings, row),
     });

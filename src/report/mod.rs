@@ -12,6 +12,7 @@ pub mod check;
 pub mod compare;
 pub mod confidence;
 pub mod crosstable;
+pub mod decimal;
 pub mod duplicates;
 pub mod explain;
 pub mod faults;

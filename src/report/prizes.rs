@@ -9,6 +9,7 @@ use swiss_system::pairing::history::PairingNumber;
 use swiss_system::standings::value::Value;
 use swiss_system::text::harmless;
 
+use super::decimal::Decimal;
 use super::parts::Pages;
 use super::table::{Column, Page, Table};
 use super::untrusted::{event, name};
@@ -260,7 +261,7 @@ struct Player {
 /// Points as a decimal, and as a fraction where they are none.
 #[derive(Serialize)]
 pub(super) struct Exact {
-    value: String,
+    value: Decimal,
     #[serde(skip_serializing_if = "Option::is_none")]
     exact: Option<String>,
 }
@@ -268,7 +269,7 @@ pub(super) struct Exact {
 impl From<Value> for Exact {
     fn from(value: Value) -> Self {
         Self {
-            value: value.to_string(),
+            value: Decimal::of(value),
             exact: value.is_rounded().then(|| value.exact()),
         }
     }
@@ -280,7 +281,7 @@ struct PlayerLine {
     #[serde(skip_serializing_if = "Option::is_none")]
     places: Option<(u32, u32)>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pot: Option<String>,
+    pot: Option<Decimal>,
     #[serde(skip_serializing_if = "Option::is_none")]
     among: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -321,7 +322,7 @@ impl PlayerLine {
         match line {
             Line::Share { places, pot, among, .. } => Self {
                 places: Some(*places),
-                pot: Some(pot.to_string()),
+                pot: Some(Decimal::of(pot)),
                 among: Some(*among),
                 ..of("share")
             },
@@ -338,7 +339,7 @@ impl PlayerLine {
             },
             Line::Points { places, pot, among, .. } => Self {
                 places: Some(*places),
-                pot: Some(pot.to_string()),
+                pot: Some(Decimal::of(pot)),
                 among: Some(*among),
                 ..of("tour-points")
             },
@@ -481,8 +482,8 @@ mod tests {
         let value: serde_json::Value = serde_json::from_str(&json(&over(rich))).expect("JSON");
         assert_eq!(
             (&value["winner"], &value["given"]),
-            (&"Alpha".into(), &"90000.00".into())
+            (&"Alpha".into(), &90000.0.into())
         );
-        assert_snapshot!(value["players"][1], @r#"{"lines":[{"among":3,"kind":"share","money":"16666.66","places":[2,4],"pot":"50000.00"},{"kind":"spare-cent","money":"0.01"},{"kind":"trophy","places":[2,2],"trophy":"Cup | <b>"},{"among":3,"kind":"tour-points","places":[2,4],"pot":"25","tour_points":{"exact":"25/3","value":"8.33"}}],"money":"16666.67","name":"Bravo","pairing_number":2,"place":2,"tour_points":{"exact":"25/3","value":"8.33"},"trophies":["Cup | <b>"]}"#);
+        assert_snapshot!(value["players"][1], @r#"{"lines":[{"among":3,"kind":"share","money":16666.66,"places":[2,4],"pot":50000.0},{"kind":"spare-cent","money":0.01},{"kind":"trophy","places":[2,2],"trophy":"Cup | <b>"},{"among":3,"kind":"tour-points","places":[2,4],"pot":25,"tour_points":{"exact":"25/3","value":8.33}}],"money":16666.67,"name":"Bravo","pairing_number":2,"place":2,"tour_points":{"exact":"25/3","value":8.33},"trophies":["Cup | <b>"]}"#);
     }
 }

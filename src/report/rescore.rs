@@ -10,6 +10,7 @@ use swiss_system::pairing::history::PairingNumber;
 use swiss_system::score::Points;
 use swiss_system::text::harmless;
 
+use super::decimal::Decimal;
 use super::playoff;
 use super::progress::Counted;
 use super::standings::{header, notes_of_criteria, ranked_by, title, value, values};
@@ -167,8 +168,8 @@ struct Player {
     name: String,
     match_points: Points,
     game_points: Points,
-    values: BTreeMap<String, Option<String>>,
-    values_before: BTreeMap<String, Option<String>>,
+    values: BTreeMap<String, Option<Decimal>>,
+    values_before: BTreeMap<String, Option<Decimal>>,
 }
 
 /// The same as a JSON object.

@@ -14,6 +14,7 @@ use swiss_system::standings::table::unrated_players;
 use swiss_system::standings::{Cell, Row, Standings};
 use swiss_system::text::harmless;
 
+use super::decimal::Decimal;
 use super::progress::{Counted, RoundProgress};
 use super::sampled::{Method, OfPlayer, Sampled};
 use super::table::{Column as TableColumn, MARK, Page, Table};
@@ -410,17 +411,17 @@ struct Player {
     name: String,
     match_points: Points,
     h2h: Option<HeadToHead>,
-    buchholz: Option<String>,
-    sonneborn_berger: Option<String>,
-    values: BTreeMap<String, Option<String>>,
+    buchholz: Option<Decimal>,
+    sonneborn_berger: Option<Decimal>,
+    values: BTreeMap<String, Option<Decimal>>,
     game_points: Points,
     /// `null` until the run has been analysed.
-    acpl: Option<String>,
+    acpl: Option<Decimal>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    accuracy: Option<String>,
+    accuracy: Option<Decimal>,
     #[serde(skip_serializing_if = "Option::is_none")]
     blunders: Option<u32>,
-    win_rate: Option<String>,
+    win_rate: Option<Decimal>,
     won: u32,
     drawn: u32,
     lost: u32,
@@ -454,14 +455,11 @@ impl From<Counts> for ByColor {
 
 /// Every criterion with its value as a decimal; `null` where it is not defined. A direct encounter is the place among those
 /// level, 0 where it broke nothing.
-pub fn values(standings: &Standings, row: &Row) -> BTreeMap<String, Option<String>> {
+pub fn values(standings: &Standings, row: &Row) -> BTreeMap<String, Option<Decimal>> {
     let named = standings.criteria.iter().zip(&row.cells);
     let shown = named.map(|(criterion, cell)| {
-        let nothing = criterion.code.is_place().then(|| "0".to_owned());
-        (
-            criterion.to_string(),
-            cell.value.map(|value| value.to_string()).or(nothing),
-        )
+        let nothing = criterion.code.is_place().then(|| Decimal::of(0));
+        (criterion.to_string(), cell.value.map(Decimal::of).or(nothing))
     });
     shown.collect()
 }
@@ -478,18 +476,14 @@ pub fn exact(standings: &Standings, row: &Row) -> BTreeMap<String, String> {
 
 #[derive(Serialize)]
 struct HeadToHead {
-    points: String,
+    points: Decimal,
     all_met: bool,
 }
 
 impl Player {
     fn new(state: &State, standings: &Standings, row: &Row, analysed: Option<&Tally>) -> Self {
         let of_protocol = |code: Code| cell_of(standings, row, &code.into());
-        let exact = |code| {
-            of_protocol(code)
-                .and_then(|cell| cell.value)
-                .map(|value| value.to_string())
-        };
+        let exact = |code| of_protocol(code).and_then(|cell| cell.value).map(Decimal::of);
         let h2h = of_protocol(Code::H2h);
         let both = row.games.both();
         Self {
@@ -500,7 +494,7 @@ impl Player {
             match_points: row.points,
             h2h: h2h.and_then(|cell| {
                 Some(HeadToHead {
-                    points: cell.value?.to_string(),
+                    points: Decimal::of(cell.value?),
                     all_met: cell.all_met,
                 })
             }),
@@ -508,10 +502,13 @@ impl Player {
             sonneborn_berger: exact(Code::ChallengeSonnebornBerger),
             values: values(standings, row),
             game_points: row.game_points,
-            acpl: analysed.and_then(|both| analysis::acpl(state, both)),
-            accuracy: analysed.and_then(Tally::accuracy).map(analysis::tenths),
+            acpl: analysed.and_then(|both| analysis::acpl(state, both)).map(Decimal::of),
+            accuracy: analysed
+                .and_then(Tally::accuracy)
+                .map(analysis::tenths)
+                .map(Decimal::of),
             blunders: analysed.map(|both| both.moves.blunders),
-            win_rate: win_rate(row),
+            win_rate: win_rate(row).map(Decimal::of),
             won: both.won,
             drawn: both.drawn,
             lost: both.lost,

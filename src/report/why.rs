@@ -21,6 +21,7 @@ use swiss_system::text::harmless;
 use swiss_system::trf::EditionBy;
 
 use self::words::{fate, meaning, note, term_sum};
+use super::decimal::Decimal;
 use super::explain::Names;
 
 /// Players of a group, and comparisons, that the text shows; JSON has all.
@@ -504,12 +505,12 @@ impl Case<'_> {
             });
             steps.collect::<Vec<_>>()
         });
-        let nothing = criterion.code.is_place().then(|| "0".to_owned());
+        let nothing = criterion.code.is_place().then(|| Decimal::of(0));
         json!({
             "criterion": criterion.to_string(),
             "meaning": meaning(criterion),
             "ranks": line.criterion < self.standings.ranking,
-            "value": line.value.map(|value| value.to_string()).or(nothing),
+            "value": line.value.map(Decimal::of).or(nothing),
             "exact": line.value.map(|value| value.exact()),
             "terms": terms.collect::<Vec<_>>(),
             "steps": steps,

@@ -7,16 +7,15 @@ use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub};
 use std::str::FromStr;
 
-use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use swiss_system::decimal;
 
 /// Digits before the point that a written amount may have.
 const WHOLE_DIGITS: usize = 9;
 
 /// An amount of money in cents, never below zero.
 ///
-/// Written as a decimal with two places, `36666.67`, and read with at most two. Serialized as that string, so that no reader
-/// turns it into a float.
+/// Written as a decimal with two places, `36666.67`, and read with at most two. Serialized as that number, which is read exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cents(u64);
 
@@ -71,13 +70,13 @@ impl fmt::Display for Cents {
 
 impl Serialize for Cents {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        decimal::serialize(self, serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Cents {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+        decimal::deserialize(deserializer)
     }
 }
 

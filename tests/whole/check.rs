@@ -236,8 +236,8 @@ fn a_mini_match_against_a_baseline_decides_by_its_share() {
         &[],
     );
     ran.expect_code(0);
-    assert_eq!(report["points"], "4", "{report:#}");
-    assert_eq!(report["required"], "3");
+    assert_eq!(report["points"], 4, "{report:#}");
+    assert_eq!(report["required"], 3);
     assert_eq!(step(&report, "qualification")["status"], "pass");
 
     let (ran, report) = check(
@@ -247,7 +247,7 @@ fn a_mini_match_against_a_baseline_decides_by_its_share() {
         &[],
     );
     ran.expect_code(1);
-    assert_eq!(report["required"], "0.5");
+    assert_eq!(report["required"], 0.5);
     let step = step(&report, "qualification");
     assert_eq!(step["status"], "fail", "{report:#}");
     assert!(

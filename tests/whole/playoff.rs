@@ -71,7 +71,7 @@ fn two_tied_are_told_apart_by_a_mini_match_of_two_games() {
     // Shown apart, and never counted.
     let standings: Value = serde_json::from_str(&place.read("run/standings.json")).expect("JSON");
     let points = |row: usize| standings["players"][row]["match_points"].clone();
-    assert_eq!((points(0), points(1)), ("0.5".into(), "0.5".into()));
+    assert_eq!((points(0), points(1)), (0.5.into(), 0.5.into()));
     let page = place.read("run/standings.md");
     assert!(page.contains("Played off, places 1–2: Ben; then Ada."), "{page}");
     let pgn = place.read("run/games.pgn");

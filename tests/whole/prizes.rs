@@ -81,7 +81,7 @@ fn a_prize_statement_adds_up_and_is_published() {
     let csv = printed(&place, &["prizes", "run", "--csv"]);
     assert!(csv.starts_with("#,Name,Money,Trophy,Tour points\n"), "{csv}");
     place.swissmatch(&["verify", "run"]).expect_code(0);
-    let forged = place.read("run/prizes.json").replace("\"given\": \"", "\"given\": \"1");
+    let forged = place.read("run/prizes.json").replace("\"given\": ", "\"given\": 1");
     place.write("run/prizes.json", &forged);
     let ran = place.swissmatch(&["verify", "run"]);
     ran.expect_code(1);
@@ -122,8 +122,8 @@ fn gct_3_6_a_play_off_gives_the_winner_his_part_and_nothing_else() {
     let statement: Value = serde_json::from_str(&place.read("run/prizes.json")).expect("JSON");
     let players = statement["players"].as_array().expect("players");
     let of = |key: &str| players.iter().map(|player| player[key].clone()).collect::<Vec<_>>();
-    assert_eq!(of("money"), ["36666.67", "26666.67", "26666.66"]);
-    assert_eq!(of("tour_points"), vec![json!({ "value": "10" }); 3], "no bonus");
+    assert_eq!(of("money"), [36666.67, 26666.67, 26666.66]);
+    assert_eq!(of("tour_points"), vec![json!({ "value": 10 }); 3], "no bonus");
     assert_eq!(statement["pending"], json!([]));
     let playoff: Value = serde_json::from_str(&place.read("run/playoff.json")).expect("JSON");
     assert_eq!(playoff["ties"][0]["settled"][0][0], statement["winner"]);
@@ -146,7 +146,7 @@ fn what_the_arbiter_has_to_settle_is_pending() {
         .map(|pending| &pending["kind"])
         .collect();
     assert_eq!(kinds, ["winner", "spare-cents"]);
-    assert_eq!(statement["pending_money"], "10000.02");
+    assert_eq!(statement["pending_money"], 10000.02);
     assert!(!place.path("run/prizes.json").exists(), "it is not over");
 }
 
@@ -219,7 +219,7 @@ fn a_tour_of_two_events() {
     Pending: 0.01 of the bonuses, spare cents by placing.
     ");
     let overall = json_of(&place, &["tour", "tour.toml", "--json"]);
-    assert_eq!(overall["players"][2]["tour_points"], json!([{ "value": "9" }, null]));
+    assert_eq!(overall["players"][2]["tour_points"], json!([{ "value": 9 }, null]));
     assert_eq!(
         overall["to_play_off"][1],
         json!({ "places": [3, 4], "players": ["C", "D"] })

@@ -81,7 +81,7 @@ fn a_file_is_ranked_by_others() {
         (&third["pairing_number"], &third["points"]),
         (&Value::from(3), &Value::from("2.5"))
     );
-    assert_snapshot!(third["values"], @r#"{"AOB":"8.67","BH/C1":"8","DE":"0","PTS":"2.5","SB":"6.5"}"#);
+    assert_snapshot!(third["values"], @r#"{"AOB":8.67,"BH/C1":8,"DE":0,"PTS":2.5,"SB":6.5}"#);
     // A mean that is no decimal is rounded, and stands beside it as it is.
     assert_snapshot!(third["exact"], @r#"{"AOB":"26/3"}"#);
 }

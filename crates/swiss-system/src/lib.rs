@@ -74,6 +74,8 @@ pub mod count;
 pub mod text;
 pub mod word;
 
+pub mod decimal;
+
 pub mod score;
 
 pub mod lot;

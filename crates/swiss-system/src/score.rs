@@ -7,8 +7,9 @@ use std::iter::Sum;
 use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 use std::str::FromStr;
 
-use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::decimal;
 
 /// Units in one point. Input takes three decimals, so that half of any input is still exact.
 const UNITS: i64 = 10_000;
@@ -17,8 +18,7 @@ const INPUT_DECIMALS: usize = 3;
 
 /// An exact number of points (match points, game points, or a sum of them), in ten-thousandths.
 ///
-/// Written and read as a plain decimal: `0.5`, `3`, `-1.25`. Serialized as that string, so that no reader turns
-/// it into a float.
+/// Written and read as a plain decimal: `0.5`, `3`, `-1.25`. Serialized as that number, which is read exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Points(i64);
 
@@ -140,13 +140,13 @@ impl fmt::Display for Points {
 
 impl Serialize for Points {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        decimal::serialize(self, serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Points {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+        decimal::deserialize(deserializer)
     }
 }
 
@@ -205,6 +205,23 @@ mod tests {
             assert_eq!(text.parse::<Points>().map(|p| p.to_string()).as_deref(), Ok(text));
         }
         assert_eq!("1.50".parse(), Ok(Points::halves(3)));
+    }
+
+    #[test]
+    fn a_number_in_json_is_read_exactly_and_so_is_a_text() {
+        for text in ["0", "1", "0.5", "-1.25", "0.125", "123456789.001", "-999999.999"] {
+            let points: Points = text.parse().expect("a decimal");
+            assert_eq!(serde_json::to_string(&points).expect("a number"), text);
+            for written in [text.to_owned(), format!("\"{text}\"")] {
+                assert_eq!(serde_json::from_str::<Points>(&written).expect("points"), points);
+            }
+        }
+        let finest: Points = "0.001".parse().expect("a decimal");
+        assert_eq!(
+            serde_json::to_string(&finest.halved_times(1)).expect("a number"),
+            "0.0005"
+        );
+        assert!(serde_json::from_str::<Points>("0.1234567").is_err());
     }
 
     #[test]

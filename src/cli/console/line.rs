@@ -480,7 +480,7 @@ mod tests {
         {"by":"N","did":"paused","reason":"lunch","schema":1,"type":"acted"}
         {"for":"round","round":3,"schema":1,"type":"waiting","until":"2026-01-30T18:00:00Z"}
         {"black":"B","board":1,"failed_attempts":[0,1],"faults":[{"player":"B","why":"crash: its process was killed by signal 11"}],"game":2,"id":"1.1.2","in_doubt":[0,0],"lost_by":"black","playoff":0,"plies":61,"result":"1-0","round":1,"schema":1,"termination":"crash","type":"game-finished","white":"A"}
-        {"black":"B","black_game_points":"0.5","board":1,"playoff":0,"round":1,"schema":1,"type":"mini-match-over","white":"A","white_game_points":"1.5"}
+        {"black":"B","black_game_points":0.5,"board":1,"playoff":0,"round":1,"schema":1,"type":"mini-match-over","white":"A","white_game_points":1.5}
         {"in_doubt":null,"leaders":["A","B"],"round":1,"schema":1,"type":"round-over"}
         {"in_doubt":{"answers":1,"games":1,"of_games":4,"too_busy":true},"leaders":[],"round":2,"schema":1,"type":"round-over"}
         {"at_fault":[],"schema":1,"standings":{"schema":1},"type":"complete"}

@@ -6,6 +6,7 @@ use crate::tournament::ranking::standings_after;
 use crate::tournament::results::results_after;
 use serde::Serialize;
 use swiss_system::pairing::history::PairingNumber;
+use swiss_system::score::Points;
 use swiss_system::standings::results::{Bye, Fate, MatchResult, PlayerRound};
 
 use crate::report::progress::Counted;
@@ -29,8 +30,8 @@ struct Player {
     place: u32,
     pairing_number: PairingNumber,
     name: String,
-    match_points: String,
-    game_points: String,
+    match_points: Points,
+    game_points: Points,
     rounds: Vec<Round>,
 }
 
@@ -44,8 +45,8 @@ struct Round {
     white_first: Option<bool>,
     /// `won`, `drawn`, `lost`, or `null`.
     result: Option<&'static str>,
-    match_points: String,
-    game_points: String,
+    match_points: Points,
+    game_points: Points,
     /// Whether the two had met before.
     repeat: bool,
 }
@@ -66,8 +67,8 @@ pub(in crate::report) fn document(state: &State, rounds: usize) -> CrosstableJso
             place: row.place,
             pairing_number: row.player,
             name: name(state, row.player),
-            match_points: row.points.to_string(),
-            game_points: row.game_points.to_string(),
+            match_points: row.points,
+            game_points: row.game_points,
             rounds: played
                 .map(|((round, had), white)| of_round(round, had, white[player]))
                 .collect(),
@@ -103,8 +104,8 @@ fn of_round(round: usize, had: &PlayerRound, white_first: bool) -> Round {
             MatchResult::Drawn => "drawn",
             MatchResult::Lost => "lost",
         }),
-        match_points: had.points.to_string(),
-        game_points: had.game_points.to_string(),
+        match_points: had.points,
+        game_points: had.game_points,
         repeat: had.repeat,
     }
 }
