@@ -24,6 +24,7 @@ use super::exit::{Exit, Failure};
 use super::logging::Logging;
 use super::overrides::Overrides;
 use super::progress::can_draw;
+use super::screen;
 use super::stop::StopRequests;
 use words::{again, no_pairing};
 pub(super) use words::{playing_is_held, waits_for_a_yes};
@@ -58,7 +59,7 @@ pub(super) struct Run {
     /// Directory of the run (default: results/NAME beside the event file)
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Start anew: the old run is kept aside in DIR.1, the next one in DIR.2 … (the first free number); all other files stay
+    /// Start anew: the old run is kept aside in DIR.1, the next one in DIR.2 … (the highest is the newest); all other files stay
     #[arg(long)]
     fresh: bool,
     /// Begin even if an agent does not start: its games are forfeited (engine.must_start)
@@ -169,31 +170,24 @@ impl Run {
 
     fn stopped(&self, what: &str) -> Exit {
         if !self.quiet {
-            // Whoever read this may have gone by the same Ctrl-C.
-            let _ = writeln!(
-                std::io::stderr(),
+            screen::say(&format!(
                 "{what}; the same command continues where it stopped: swissmatch {}",
                 again()
-            );
+            ));
         }
         Exit::Interrupted
     }
 
     /// The tie that is left to the arbiter, and how to decide it.
     fn say_what_is_asked(&self, state: &State, dir: &Path) {
-        if self.quiet {
-            return;
+        if !self.quiet {
+            playoff::status(state).iter().for_each(|line| screen::say(line));
         }
-        for line in playoff::status(state) {
-            let _ = writeln!(std::io::stderr(), "{line}");
-        }
-        // Whoever read this may have gone.
-        let _ = writeln!(
-            std::io::stderr(),
+        screen::say(&format!(
             "the event waits for a decision: `swissmatch arbiter decide {}`; then continue with: swissmatch {}",
             dir.display(),
             again()
-        );
+        ));
     }
 
     /// A run that is over and stays as it is: its files are seen to, and its standings shown.

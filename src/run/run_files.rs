@@ -19,7 +19,7 @@ use crate::shell::{desk, files, gallery};
 /// Where others reach a runner at work.
 const SOCKETS: [&str; 2] = [desk::SOCKET, gallery::SOCKET];
 
-/// Keeps what a run wrote aside, in the first free directory `PATH.1`, `PATH.2` …, and gives where that is; every other
+/// Keeps what a run wrote aside, in the next directory of `PATH.1`, `PATH.2` …, and gives where that is; every other
 /// file stays. Without anything of a run nothing is kept.
 ///
 /// # Errors
@@ -64,8 +64,16 @@ pub(super) fn next_aside(dir: &Path) -> PathBuf {
 }
 
 /// Names for what is kept aside of a directory, which is given by its whole path: a trailing slash, or `.`, would put them inside.
+/// They go on after the highest number that is there, so that the highest is the newest.
 fn asides(whole: &Path) -> impl Iterator<Item = PathBuf> {
-    (1..).map(|number: u32| {
+    let beside = whole.parent().and_then(|parent| fs::read_dir(parent).ok());
+    let number = |entry: io::Result<fs::DirEntry>| -> Option<u32> {
+        let name = entry.ok()?.file_name().into_encoded_bytes();
+        let rest = name.strip_prefix(whole.file_name()?.as_encoded_bytes())?;
+        std::str::from_utf8(rest).ok()?.strip_prefix('.')?.parse().ok()
+    };
+    let highest = beside.into_iter().flatten().filter_map(number).max().unwrap_or(0);
+    (highest.saturating_add(1)..=u32::MAX).map(|number| {
         let mut name = whole.as_os_str().to_owned();
         name.push(format!(".{number}"));
         PathBuf::from(name)

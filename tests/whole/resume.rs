@@ -101,6 +101,10 @@ fn fresh_keeps_every_old_run() {
         place.swissmatch(&["verify", aside]).expect_code(0);
         assert_eq!(results(&place, "run"), results(&place, aside));
     }
+    // One that was taken away is not followed: the highest is the newest.
+    fs::remove_dir_all(place.path("run.1")).expect("it is there");
+    let again = place.swissmatch(&fresh);
+    assert!(again.stderr().contains("run.3"), "{}", again.stderr());
     // Nothing there is nothing to keep.
     let fresh = ["run", "event.toml", "--out", "other", "--fresh"];
     place.swissmatch(&fresh).expect_code(0);
