@@ -88,7 +88,7 @@ fn sections_have_prizes_and_ties_for_first_of_their_own() {
         .as_array()
         .expect("players")
         .iter()
-        .filter_map(|player| player["game_points"].as_str()?.parse::<f64>().ok())
+        .filter_map(|player| player["game_points"].as_f64())
         .sum();
     assert!(
         (points - 12.0).abs() < 1e-9,

@@ -285,9 +285,9 @@ fn explanations_add_up_for_programs_too() {
         let line = &why["players"][player]["criteria"][1];
         let terms = line["terms"].as_array().expect("terms");
         let counted = terms.iter().filter(|term| term["counts"] == true);
-        let number = |text: &Value| text.as_str().expect("text").parse::<f64>().expect("a decimal");
-        assert_eq!(counted.map(|term| number(&term["amount"])).sum::<f64>(), sum);
-        assert_eq!(number(&line["value"]), sum);
+        let exact = |text: &Value| text.as_str().expect("text").parse::<f64>().expect("a decimal");
+        assert_eq!(counted.map(|term| exact(&term["amount"])).sum::<f64>(), sum);
+        assert_eq!(line["value"], sum);
     }
 }
 
@@ -366,7 +366,7 @@ fn a_run_by_other_rules() {
     let points = |players: &Value| -> Vec<String> {
         let players = players.as_array().expect("players").iter();
         let mut points: Vec<String> = players
-            .map(|row| row["match_points"].as_str().expect("text").to_owned())
+            .map(|row| row["match_points"].as_number().expect("a number").to_string())
             .collect();
         points.sort();
         points
@@ -428,7 +428,7 @@ fn disqualified_after_the_end() {
         &place,
         &["rescore", "run", "--json", "--exclude", &winner, "--set", usage],
     );
-    let game_points = |row: &Value| row["game_points"].as_str().and_then(|text| text.parse::<f64>().ok());
+    let game_points = |row: &Value| row["game_points"].as_f64();
     for row in annulled["players"].as_array().expect("players") {
         let old = before["players"]
             .as_array()

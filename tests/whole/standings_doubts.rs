@@ -35,13 +35,9 @@ fn ranked(text: &str, args: &[&str]) -> (Vec<String>, Vec<String>) {
         let values = &row["values"];
         let mut numbers = [&values["PTS"], &values["game-points"]]
             .into_iter()
-            .filter_map(Value::as_str);
-        format!(
-            "{} {} {}",
-            row["pairing_number"],
-            numbers.next().unwrap_or_default(),
-            numbers.next().unwrap_or_default()
-        )
+            .filter_map(Value::as_number);
+        let mut number = || numbers.next().map_or_else(String::new, ToString::to_string);
+        format!("{} {} {}", row["pairing_number"], number(), number())
     });
     let warnings: Vec<String> = document["warnings"]
         .as_array()
