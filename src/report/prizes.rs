@@ -480,7 +480,7 @@ mod tests {
     #[test]
     fn json_says_the_same() {
         let value: serde_json::Value = serde_json::from_str(&json(&over(rich))).expect("JSON");
-        assert_eq!((&value["winner"], &value["given"]), (&"Alpha".into(), &90000.0.into()));
-        assert_snapshot!(value["players"][1], @r#"{"lines":[{"among":3,"kind":"share","money":16666.66,"places":[2,4],"pot":50000.0},{"kind":"spare-cent","money":0.01},{"kind":"trophy","places":[2,2],"trophy":"Cup | <b>"},{"among":3,"kind":"tour-points","places":[2,4],"pot":25,"tour_points":{"exact":"25/3","value":8.33}}],"money":16666.67,"name":"Bravo","pairing_number":2,"place":2,"tour_points":{"exact":"25/3","value":8.33},"trophies":["Cup | <b>"]}"#);
+        assert_eq!((&value["winner"], &value["given"]), (&"Alpha".into(), &90000.into()));
+        assert_snapshot!(value["players"][1], @r#"{"lines":[{"among":3,"kind":"share","money":16666.66,"places":[2,4],"pot":50000},{"kind":"spare-cent","money":0.01},{"kind":"trophy","places":[2,2],"trophy":"Cup | <b>"},{"among":3,"kind":"tour-points","places":[2,4],"pot":25,"tour_points":{"exact":"25/3","value":8.33}}],"money":16666.67,"name":"Bravo","pairing_number":2,"place":2,"tour_points":{"exact":"25/3","value":8.33},"trophies":["Cup | <b>"]}"#);
     }
 }

@@ -137,7 +137,7 @@ fn what_the_arbiter_has_to_settle_is_pending() {
     let statement = json_of(&place, &["prizes", "run", "--json"]);
     assert_eq!(
         (&statement["winner"], &statement["given"]),
-        (&Value::Null, &"79999.98".into())
+        (&Value::Null, &79999.98.into())
     );
     let kinds: Vec<_> = statement["pending"]
         .as_array()

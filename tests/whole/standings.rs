@@ -79,7 +79,7 @@ fn a_file_is_ranked_by_others() {
     let third = &standings["players"][1];
     assert_eq!(
         (&third["pairing_number"], &third["points"]),
-        (&Value::from(3), &Value::from("2.5"))
+        (&Value::from(3), &Value::from(2.5))
     );
     assert_snapshot!(third["values"], @r#"{"AOB":8.67,"BH/C1":8,"DE":0,"PTS":2.5,"SB":6.5}"#);
     // A mean that is no decimal is rounded, and stands beside it as it is.
@@ -141,7 +141,7 @@ fn what_is_doubtful_is_said() {
         "2000",
         "--json",
     ];
-    assert_eq!(json(&place, &args)["players"][0]["values"]["ARO"], "2075");
+    assert_eq!(json(&place, &args)["players"][0]["values"]["ARO"], 2075);
 }
 
 #[test]
@@ -447,9 +447,7 @@ fn disqualified_after_the_end() {
         let amount = term["amount"].as_str().expect("text");
         amount.parse::<f64>().expect("a decimal")
     });
-    let value = h2h["value"]
-        .as_str()
-        .map_or(0.0, |text| text.parse().expect("a decimal"));
+    let value = h2h["value"].as_f64().unwrap_or_default();
     assert_eq!(scored.sum::<f64>(), value);
     let ran = place.swissmatch(&["rescore", "run", "--exclude", &winner, "--explain", &winner]);
     ran.expect_code(4);

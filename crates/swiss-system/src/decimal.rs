@@ -16,7 +16,12 @@ use serde::{Deserializer, Serializer};
 /// Those of the serializer; where the text is no decimal.
 pub fn serialize<S: Serializer>(decimal: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
     let text = decimal.to_string();
-    if let Ok(whole) = text.parse::<i64>() {
+    let is_zero = |decimals: &str| decimals.bytes().all(|digit| digit == b'0');
+    let whole = match text.split_once('.') {
+        Some((whole, decimals)) if is_zero(decimals) => whole,
+        _ => &text,
+    };
+    if let Ok(whole) = whole.parse::<i64>() {
         return serializer.serialize_i64(whole);
     }
     let number: f64 = text.parse().map_err(serde::ser::Error::custom)?;

@@ -73,7 +73,7 @@ fn the_standings_have_what_has_been_analysed() {
             player["blunders"].clone(),
         )
     };
-    assert_eq!(of("Delta"), (10.7.into(), 90.0.into(), 0.into()));
+    assert_eq!(of("Delta"), (10.7.into(), 90.into(), 0.into()));
     assert_eq!(
         of("Echo"),
         (

@@ -121,7 +121,7 @@ fn sections_have_their_own_prizes_and_ties_for_first() {
         (&"Open".into(), &"Under".into())
     );
     let first = |part: usize| &parts[part]["players"][0];
-    assert_eq!((&first(0)["name"], &first(0)["money"]), (&"A".into(), &100.0.into()));
+    assert_eq!((&first(0)["name"], &first(0)["money"]), (&"A".into(), &100.into()));
     assert_eq!(
         (&first(1)["name"], &first(1)["trophies"][0]),
         (&"E".into(), &"Medal".into())
@@ -211,7 +211,7 @@ fn each_quad_has_the_prizes_whole() {
         assert_eq!([&players[0]["name"], &players[1]["name"]], names);
         assert_eq!(
             (&players[0]["trophies"][0], &players[1]["money"]),
-            (&"Cup".into(), &20.0.into())
+            (&"Cup".into(), &20.into())
         );
     }
 }

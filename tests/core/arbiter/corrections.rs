@@ -275,7 +275,7 @@ fn an_event_ends_with_the_rounds_it_has() {
     assert!(event_is_over(&event.state));
     assert_eq!(final_places(&event.state).winner, Some(player(1)));
     let told: serde_json::Value = serde_json::from_str(&prizes::json(&event.state)).expect("JSON");
-    assert_eq!((&told["winner"], &told["given"]), (&"A".into(), &150.0.into()));
+    assert_eq!((&told["winner"], &told["given"]), (&"A".into(), &150.into()));
     let page = parts::standings(&event.state, 2).text(None);
     assert!(page.starts_with("event: final standings after 2 of 5 rounds"), "{page}");
     assert!(

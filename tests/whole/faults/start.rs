@@ -115,7 +115,7 @@ fn exits_at_start() {
     let evidence = event.evidence(games[0]).expect("evidence");
     assert!(evidence.contains("start 2: it ended before it was ready"), "{evidence}");
     let standing = event.standing("Faulty");
-    assert_eq!(standing["match_points"], "0");
+    assert_eq!(standing["match_points"], 0);
     assert_eq!(standing["forfeits_lost"], 2);
     let opponent = if games[0].side_of("Faulty") == Some("white") {
         "black"
@@ -123,7 +123,7 @@ fn exits_at_start() {
         "white"
     };
     let standing = event.standing(games[0].line[opponent].as_str().expect("a name"));
-    assert_eq!(standing["match_points"], "1");
+    assert_eq!(standing["match_points"], 1);
     assert_eq!(standing["forfeits_won"], 2);
 }
 
@@ -256,7 +256,7 @@ fn both_dead() {
     }
     for name in ["Dead", "Gone"] {
         let standing = event.standing(name);
-        assert_eq!([&standing["match_points"], &standing["game_points"]], ["0", "0"]);
+        assert_eq!([&standing["match_points"], &standing["game_points"]], [0, 0]);
         assert_eq!(standing["faults"], 2);
     }
     let pgn = event.place.read("run/games.pgn");
