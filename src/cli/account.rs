@@ -17,7 +17,7 @@ use crate::tournament::log::Entry;
 
 use super::exit::{Exit, Failure};
 use super::form::print;
-use super::which_run::{self, WhichRun};
+use super::which_run::NamedRun;
 
 /// A game of a run: what happened in it, in words
 ///
@@ -36,10 +36,7 @@ pub(super) struct Account {
     #[arg(value_name = "GAME")]
     game: String,
     #[command(flatten)]
-    place: WhichRun,
-    /// The same as RUN
-    #[arg(long, value_name = "RUN", conflicts_with = "place")]
-    run: Option<PathBuf>,
+    run: NamedRun,
     /// The whole transcript instead of its last lines
     #[arg(long)]
     full: bool,
@@ -59,10 +56,7 @@ impl Account {
                 self.game
             ))
         })?;
-        let run = match &self.run {
-            Some(run) => which_run::open(Some(run))?,
-            None => self.place.open()?,
-        };
+        let run = self.run.open()?;
         let text = self.text(&run, id)?;
         let Some(path) = &self.output else {
             return match self.json {

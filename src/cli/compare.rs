@@ -8,7 +8,6 @@ use clap::Args;
 
 use crate::config;
 use crate::report::compare::{Key, compare};
-use crate::report::table::folded;
 use crate::shell::machine;
 
 use super::exit::{Exit, Failure};
@@ -50,7 +49,7 @@ impl Compare {
         let compared = compare([&one.state, &other.state], keys.collect());
         print(&match self.json {
             true => compared.json(),
-            false => folded(&compared.text(machine::columns()), machine::columns()),
+            false => compared.text(machine::columns()),
         })
     }
 }

@@ -53,7 +53,7 @@ pub(super) enum Mode {
 pub(super) struct Console {
     mode: Mode,
     bars: Option<Bars>,
-    /// How fast games are played, for a line now and then where nothing is drawn.
+    /// How fast games are played.
     pace: Pace,
     /// What has been told of faults.
     faults: FaultLines,
@@ -94,9 +94,13 @@ impl Console {
 
     /// A line for people.
     pub(super) fn say(&self, line: &str) {
-        if !matches!(self.mode, Mode::Quiet | Mode::Json) {
+        if self.tells_people() {
             screen::say(line);
         }
+    }
+
+    const fn tells_people(&self) -> bool {
+        !matches!(self.mode, Mode::Quiet | Mode::Json)
     }
 
     /// What makes the exit code another than 0: said in quiet mode, too.
@@ -323,10 +327,7 @@ impl Reader for Console {
                 self.json(|| Line::stage_begun(state, begun));
             }
             Entry::GameFinished(finished) => {
-                match &mut self.bars {
-                    Some(bars) => bars.game_is_over(),
-                    None => self.pace.game_is_over(),
-                }
+                self.pace.game_is_over();
                 let faults = self.faults(state, finished, &entry.blobs);
                 self.game(state, finished, &faults);
             }
@@ -363,12 +364,13 @@ impl Reader for Console {
             (None, Some(round), _) => Some(Held::Yes(round)),
             (None, None, wait) => wait.map(Held::Time),
         };
-        match &mut self.bars {
-            Some(bars) => bars.draw(state, playing, held),
-            None => {
-                let line = self.pace.line(Instant::now(), !playing.is_empty(), state);
-                line.iter().for_each(|line| self.say(line));
-            }
+        let (now, is_playing) = (Instant::now(), !playing.is_empty());
+        self.pace.goes_on(now, is_playing);
+        if let Some(bars) = &mut self.bars {
+            bars.draw(state, playing, held, &self.pace);
+        } else if is_playing && self.tells_people() && self.pace.is_due(now) {
+            self.pace.told(now);
+            self.pace.line(state).iter().for_each(|line| self.say(line));
         }
     }
 

@@ -1,7 +1,6 @@
 //! `swissmatch explain round N`, `swissmatch explain trf FILE`
 
 use std::io::Write as _;
-use std::path::PathBuf;
 
 use anyhow::anyhow;
 use clap::{Args, Subcommand};
@@ -30,7 +29,7 @@ use crate::tournament::system::system_of;
 use super::account::Account;
 use super::exit::{Exit, Failure};
 use super::tournament_file::{TournamentFile, edition, rules_json};
-use super::which_run::open_event;
+use super::which_run::{NamedRun, open_event};
 use super::why::Why;
 
 /// Why a place, a pairing or a game is as it is
@@ -71,12 +70,8 @@ struct Round {
     /// The round, from 1 (default: the one that is paired next)
     #[arg(value_parser = round_number)]
     number: Option<u32>,
-    /// Directory of the run (default: the one in results/ that was written to last)
-    #[arg(value_name = "RUN")]
-    place: Option<PathBuf>,
-    /// The same as RUN
-    #[arg(long, value_name = "RUN", conflicts_with = "place")]
-    run: Option<PathBuf>,
+    #[command(flatten)]
+    run: NamedRun,
     /// Print as JSON
     #[arg(long)]
     json: bool,
@@ -102,7 +97,7 @@ impl Explain {
                 (text, json, self.why.is_json())
             }
             Some(Subject::Round(round)) => {
-                let (text, json) = of_run(round.place.as_deref().or(round.run.as_deref()), round.number)?;
+                let (text, json) = of_run(round.run.path(), round.number)?;
                 (explain::introduced(&text), json, round.json)
             }
             Some(Subject::Game(account)) => return account.main(),

@@ -11,7 +11,6 @@ use swiss_system::text::escaped;
 use crate::cli::progress::Progress;
 use crate::config::Loaded;
 use crate::report;
-use crate::report::table::folded;
 use crate::run::measure;
 use crate::run::room::games_at_once;
 use crate::shell::machine;
@@ -132,7 +131,7 @@ impl Plan {
         }
         let text = match self.json {
             true => plan.json(),
-            false => folded(&plan.text(machine::columns()), machine::columns()),
+            false => plan.text(machine::columns()),
         };
         std::io::stdout().write_all(text.as_bytes()).map_err(Failure::machine)?;
         Ok(Exit::Done)

@@ -23,8 +23,30 @@ use super::exit::Failure;
 #[derive(Debug, Args)]
 pub(super) struct WhichRun {
     /// Directory of the run, or its event file (default: the run in results/ that was written to last)
-    #[arg(id = "place", value_name = "RUN")]
+    #[arg(value_name = "RUN")]
     run: Option<PathBuf>,
+}
+
+/// Which run, by its place among the words or by a flag.
+#[derive(Debug, Args)]
+pub(super) struct NamedRun {
+    /// Directory of the run, or its event file (default: the run in results/ that was written to last)
+    #[arg(value_name = "RUN")]
+    place: Option<PathBuf>,
+    /// The same as RUN
+    #[arg(long, value_name = "RUN", conflicts_with = "place")]
+    run: Option<PathBuf>,
+}
+
+impl NamedRun {
+    pub(super) fn open(&self) -> Result<OpenRun, Failure> {
+        open(self.path())
+    }
+
+    /// As it was given.
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.place.as_deref().or(self.run.as_deref())
+    }
 }
 
 impl WhichRun {

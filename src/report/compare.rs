@@ -11,7 +11,7 @@ use swiss_system::pairing::history::PairingNumber;
 use swiss_system::score::Points;
 use swiss_system::word::Word as _;
 
-use super::table::{Column, Page, Table};
+use super::table::{Column, Page, Table, folded};
 use super::untrusted::{event, name};
 use crate::game::Side;
 use crate::game::termination::Outcome;
@@ -297,7 +297,7 @@ impl Comparison {
     pub fn text(&self, width: Option<u16>) -> String {
         let pages = [self.rules(), self.standings(), self.head_to_head(), self.results()];
         let texts: Vec<String> = pages.iter().map(|page| page.text(width)).collect();
-        self.head() + "\n" + &texts.join("\n")
+        folded(&self.head(), width) + "\n" + &texts.join("\n")
     }
 
     fn head(&self) -> String {

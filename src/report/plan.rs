@@ -10,7 +10,7 @@ use swiss_system::pairing::rounds::Format;
 use swiss_system::text::harmless;
 
 use super::confidence::percent;
-use super::table::{Column, Page, Table};
+use super::table::{Column, Page, Table, folded};
 use crate::stats::plan::{Assumed, Found, Strengths, TOP};
 use crate::tournament::duration::{self, Assumptions, Outlook};
 use crate::tournament::setup::{PairingSystem, Setup};
@@ -163,7 +163,7 @@ impl Plan<'_> {
         }
         text += &format!("\n{}\n", self.about_time());
         if let Some(why) = &self.not_simulated {
-            return text + &format!("\nNo simulation: {why}.\n");
+            return folded(&(text + &format!("\nNo simulation: {why}.\n")), width);
         }
         let of_event = |found: &&Found| found.games == games;
         let by_rounds: Vec<&Found> = self.found.iter().filter(of_event).collect();
@@ -183,7 +183,7 @@ impl Plan<'_> {
         for note in self.notes() {
             text += &format!("\n{note}");
         }
-        text + "\n"
+        folded(&text, width)
     }
 
     fn page(&self, title: String, lines: &[&Found]) -> Page {
@@ -243,7 +243,7 @@ impl Plan<'_> {
                 game.as_secs_f64()
             ),
             (None, None) => {
-                "Likely: unknown, since nodes or depth end searches; --measure plays a few games to find out."
+                "Likely: unknown, since nodes or depth end searches; --measure plays up to four games to find out."
                     .to_owned()
             }
             (None, Some(_)) => format!(

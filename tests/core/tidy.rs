@@ -177,7 +177,7 @@ fn every_module_says_what_it_is() {
 #[test]
 fn points_are_never_floats() {
     for layer in ["crates/swiss-system/src", "src/tournament"] {
-        // Numbers of JSON are what it takes them for.
+        // JSON's libraries hand over numbers as floats; this module passes them on as text, and counts with none.
         let counting = sources(layer)
             .into_iter()
             .filter(|(path, _)| !path.ends_with("decimal.rs"));

@@ -224,6 +224,19 @@ mod tests {
         assert!(serde_json::from_str::<Points>("0.1234567").is_err());
     }
 
+    proptest::proptest! {
+        /// A double stands between the two texts; no digit of points is lost in it, or comes from it.
+        #[test]
+        fn no_number_of_json_differs_from_its_points(thousandths in -999_999_999_999_i64..=999_999_999_999) {
+            let points = Points(thousandths * 10);
+            let written = serde_json::to_string(&points).expect("a number");
+            assert_eq!(written, points.to_string());
+            assert_eq!(serde_json::from_str::<Points>(&written).expect("points"), points);
+            let value: serde_json::Value = serde_json::from_str(&written).expect("a number");
+            assert_eq!(serde_json::from_value::<Points>(value).expect("points"), points);
+        }
+    }
+
     #[test]
     fn refuses_what_is_no_decimal() {
         for text in ["", ".", "1.", ".5", "1,5", "1e3", "0.1234", "--1", "½", "9999999999"] {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use jiff::Timestamp;
 
-use super::pace::{Pace, finished, games_left, played, scheduled};
+use super::pace::{Pace, finished, played, scheduled};
 use crate::cli::screen::{self, Drawn};
 use crate::game::record::GameId;
 use crate::report::waiting;
@@ -38,7 +38,6 @@ pub(super) struct Bars {
     course: ProgressBar,
     boards: Vec<ProgressBar>,
     drawn: Instant,
-    pace: Pace,
 }
 
 impl Drop for Bars {
@@ -57,23 +56,16 @@ impl Bars {
         let course = screen.add(ProgressBar::new(0));
         course.set_style(text());
         screen::draws(Some(Drawn::Bars(screen.clone())));
-        let now = Instant::now();
         Self {
             screen,
             round,
             course,
             boards: Vec::new(),
-            drawn: now,
-            pace: Pace::new(now),
+            drawn: Instant::now(),
         }
     }
 
-    /// A game has been committed.
-    pub(super) const fn game_is_over(&mut self) {
-        self.pace.game_is_over();
-    }
-
-    pub(super) fn draw(&mut self, state: &State, playing: &BTreeSet<GameId>, held: Option<Held>) {
+    pub(super) fn draw(&mut self, state: &State, playing: &BTreeSet<GameId>, held: Option<Held>, pace: &Pace) {
         if self.drawn.elapsed() < Duration::from_secs(1) / u32::from(REDRAWS) {
             return;
         }
@@ -81,7 +73,7 @@ impl Bars {
         let sitting = state.sittings().last();
         sitting.iter().for_each(|sitting| self.draw_round(state, *sitting));
         self.course.set_message(match held {
-            None => self.pace.shown(Instant::now(), !playing.is_empty(), games_left(state)),
+            None => format!("  {}", pace.shown(state)),
             Some(held) => reason(state, held, playing.len()),
         });
         let mut lines = sitting.map_or_else(Vec::new, |sitting| boards(state, sitting, playing));

@@ -4,6 +4,7 @@
 
 use std::time::{Duration, Instant};
 
+use crate::tournament::games::games_planned;
 use crate::tournament::state::{MiniMatch, Sitting, State};
 
 /// How long nothing is told at the least.
@@ -22,22 +23,6 @@ pub(super) fn played(sitting: Sitting<'_>) -> usize {
 /// Games of a mini-match that are finished.
 pub(super) fn finished(board: &MiniMatch) -> usize {
     board.games.iter().flatten().count()
-}
-
-/// Games that are left of the event, if its rounds are all like the one in play; how long a play-off goes on nobody knows.
-pub(super) fn games_left(state: &State) -> usize {
-    let Some(sitting) = state.sittings().last() else {
-        return 0;
-    };
-    let (total, done) = (scheduled(sitting), played(sitting));
-    let (of_event, before) = match sitting.playoff {
-        0 => (
-            total * state.created().rounds as usize,
-            total * (state.rounds().len() - 1),
-        ),
-        _ => (total, 0),
-    };
-    of_event - (before + done).min(of_event)
 }
 
 /// How fast games are played, pauses and waits not counted.
@@ -73,16 +58,30 @@ impl Pace {
         self.told = now;
     }
 
-    /// Games a second, and the time that the games which are left take at that pace; games are being played, or not.
-    pub(super) fn shown(&mut self, now: Instant, is_playing: bool, left: usize) -> String {
+    /// Whether nothing has been told for a while.
+    pub(super) fn is_due(&self, now: Instant) -> bool {
+        now.duration_since(self.told) >= QUIET
+    }
+
+    /// Time has passed, in which games were played or not.
+    pub(super) fn goes_on(&mut self, now: Instant, is_playing: bool) {
         if is_playing {
             self.played += now - self.seen;
         }
         self.seen = now;
+    }
+
+    /// Games a second, and the time that the rest of the event takes at that pace.
+    pub(super) fn shown(&self, state: &State) -> String {
+        let (_, finished) = state.progress();
+        self.with_left(games_planned(state).saturating_sub(finished))
+    }
+
+    fn with_left(&self, left: usize) -> String {
         let millis = self.played.as_millis().max(1);
         let games = self.games as u128;
         let tenths_a_second = games * 10_000 / millis;
-        let rate = format!("  {}.{}/s", tenths_a_second / 10, tenths_a_second % 10);
+        let rate = format!("{}.{}/s", tenths_a_second / 10, tenths_a_second % 10);
         if games == 0 {
             return rate;
         }
@@ -91,16 +90,11 @@ impl Pace {
         format!("{rate}, event {hours}:{minutes:02}:{seconds:02} left")
     }
 
-    /// A line about the round in play, where nothing has been told for a while and games are played.
-    pub(super) fn line(&mut self, now: Instant, is_playing: bool, state: &State) -> Option<String> {
-        let shown = self.shown(now, is_playing, games_left(state));
+    /// How far the round in play is, as a line; `None` before the first.
+    pub(super) fn line(&self, state: &State) -> Option<String> {
         let sitting = state.sittings().last()?;
-        if !is_playing || now.duration_since(self.told) < QUIET {
-            return None;
-        }
-        self.told = now;
         let (done, all) = (played(sitting), scheduled(sitting));
-        Some(format!("  {done} of {all} games of the round, {}", shown.trim_start()))
+        Some(format!("  {done} of {all} games of the round, {}", self.shown(state)))
     }
 }
 
@@ -113,10 +107,24 @@ mod tests {
         let begin = Instant::now();
         let at = |seconds| begin + Duration::from_secs(seconds);
         let mut pace = Pace::new(begin);
-        assert_eq!(pace.shown(at(0), true, 8), "  0.0/s");
+        assert_eq!(pace.with_left(8), "0.0/s");
         pace.game_is_over();
         pace.game_is_over();
-        assert_eq!(pace.shown(at(4), true, 6), "  0.5/s, event 0:00:12 left");
-        assert_eq!(pace.shown(at(400), false, 6), "  0.5/s, event 0:00:12 left");
+        pace.goes_on(at(4), true);
+        assert_eq!(pace.with_left(6), "0.5/s, event 0:00:12 left");
+        pace.goes_on(at(400), false);
+        assert_eq!(pace.with_left(6), "0.5/s, event 0:00:12 left");
+        pace.goes_on(at(402), true);
+        assert_eq!(pace.with_left(6), "0.3/s, event 0:00:18 left");
+    }
+
+    #[test]
+    fn a_line_is_due_when_nothing_has_been_told_for_a_minute() {
+        let begin = Instant::now();
+        let at = |seconds| begin + Duration::from_secs(seconds);
+        let mut pace = Pace::new(begin);
+        assert_eq!([59, 60].map(|seconds| pace.is_due(at(seconds))), [false, true]);
+        pace.told(at(60));
+        assert_eq!([119, 120].map(|seconds| pace.is_due(at(seconds))), [false, true]);
     }
 }

@@ -63,8 +63,10 @@ fn a_plan_says_what_an_event_takes_and_can_tell() {
         Likely time       3 h 00 min
         Longest possible  2 d 14 h
 
-        Likely: 60 moves of each side in a game (--moves), 50 % of the time used (--time-used); --measure plays a few games to find out.
-        Longest: every attempt at every move, up to the cap on moves, takes its whole limit; starting engines anew is not counted.
+        Likely: 60 moves of each side in a game (--moves), 50 % of the time used
+          (--time-used); --measure plays up to four games to find out.
+        Longest: every attempt at every move, up to the cap on moves, takes its whole
+          limit; starting engines anew is not counted.
 
         With 2 games a mini-match
 
@@ -82,9 +84,13 @@ fn a_plan_says_what_an_event_takes_and_can_tell() {
         →       3           2     12   3 h 00 min         50.0     20.0         2.0
 
         1000 simulated events, rng_seed 7; shares are right to about ±3.2 %.
-        Assumed: strengths are drawn with a standard deviation of 200 Elo (--spread); pairing numbers do not depend on strength; 30 % draws between equals (--draws).
-        Best wins: the strongest agent comes first. Top 3: the strongest 3 take the first 3 places. In order: they also come in the order of their strength.
-        4 rounds of 2 games: 1000 of the events had a round without a legal pairing and are left out.
+        Assumed: strengths are drawn with a standard deviation of 200 Elo (--spread);
+          pairing numbers do not depend on strength; 30 % draws between equals
+          (--draws).
+        Best wins: the strongest agent comes first. Top 3: the strongest 3 take the
+          first 3 places. In order: they also come in the order of their strength.
+        4 rounds of 2 games: 1000 of the events had a round without a legal pairing and
+          are left out.
         ");
     });
 }
