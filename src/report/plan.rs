@@ -247,7 +247,7 @@ impl Plan<'_> {
                     .to_owned()
             }
             (None, Some(_)) => format!(
-                "Likely: {} moves of each side in a game (--moves), {} % of the time used (--time-used); --measure plays a few \
+                "Likely: {} moves of each side in a game (--moves), {} % of the time used (--time-used); --measure plays up to four \
                  games to find out.",
                 self.time.moves, self.time.time_used,
             ),
