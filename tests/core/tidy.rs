@@ -180,7 +180,7 @@ fn points_are_never_floats() {
         // JSON's libraries hand over numbers as floats; this module passes them on as text, and counts with none.
         let counting = sources(layer)
             .into_iter()
-            .filter(|(path, _)| !path.ends_with("decimal.rs"));
+            .filter(|(path, _)| !path.ends_with("crates/swiss-system/src/decimal.rs"));
         for (path, text) in counting {
             for float in ["f64", "f32"] {
                 let mut words = text.split(|c: char| !c.is_alphanumeric());

@@ -66,10 +66,11 @@ fn says(text: &str, parts: &[&str]) {
 
 #[test]
 fn a_time_forfeit() {
+    // 20 ms more than is asserted: a runner that the machine holds up begins to count a little later.
     let place = played(
         SHORT,
         &[
-            ("Late", "fault-agent", "--fault late --at 2 --ms 400"),
+            ("Late", "fault-agent", "--fault late --at 2 --ms 420"),
             ("Fine", "random-mover", ""),
         ],
     );
@@ -79,7 +80,7 @@ fn a_time_forfeit() {
         &[
             "resigns (loses on time after 2 attempts)",
             "Each attempt at a move has the full limit; the second failed attempt at one move loses",
-            "attempt 1, after 0.",
+            "attempt 1, after 0.4",
             "answered too late; the limit is 300ms",
             "(`300ms/move`): 300ms for every move",
             "go movetime 270",
@@ -90,8 +91,7 @@ fn a_time_forfeit() {
     assert_eq!(attempts.len(), 2);
     for attempt in attempts {
         assert_eq!(attempt["kind"], "late");
-        // It answered after 400 ms; a busy machine may have begun to count a little later.
-        assert!(attempt["time_us"].as_u64() >= Some(350_000), "{attempt}");
+        assert!(attempt["time_us"].as_u64() >= Some(400_000), "{attempt}");
     }
     assert_eq!(
         json["players"][0]["files"][0]["sha256"].as_str().map(str::len),
