@@ -2,6 +2,9 @@
 
 use std::hint::black_box;
 use std::io;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::mpsc;
 use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};
 
 /// What must be free for a thread besides its stack: one that is started into the last of the memory ends the whole program at
@@ -16,8 +19,13 @@ pub fn start<T: Send + 'static>(
     name: impl Into<String>,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> io::Result<JoinHandle<T>> {
-    has_room()?;
-    Builder::new().name(name.into()).spawn(work).map_err(refused)
+    one_at_a_time(|begun| {
+        let work = move || {
+            begun.say();
+            work()
+        };
+        Builder::new().name(name.into()).spawn(work)
+    })
 }
 
 /// Starts a thread that ends within `scope`.
@@ -28,8 +36,13 @@ pub fn start_in<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() -> T + Send + 'scope,
 ) -> io::Result<ScopedJoinHandle<'scope, T>> {
-    has_room()?;
-    Builder::new().spawn_scoped(scope, work).map_err(refused)
+    one_at_a_time(|begun| {
+        let work = move || {
+            begun.say();
+            work()
+        };
+        Builder::new().spawn_scoped(scope, work)
+    })
 }
 
 /// Makes the threads that share long computations, before anybody computes.
@@ -41,6 +54,28 @@ pub fn start_for_computing() -> io::Result<()> {
         .spawn_handler(|thread| start("computing", move || thread.run()).map(drop))
         .build_global()
         .map_err(io::Error::other)
+}
+
+/// Only when a thread has what it begins with does the next one ask whether there is room: two that both found the same room
+/// would not both have it.
+fn one_at_a_time<T>(spawn: impl FnOnce(Begun) -> io::Result<T>) -> io::Result<T> {
+    static TURN: Mutex<()> = Mutex::new(());
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    has_room()?;
+    let (says, heard) = mpsc::channel();
+    let thread = spawn(Begun(says)).map_err(refused)?;
+    let _ = heard.recv();
+    Ok(thread)
+}
+
+/// In a new thread: tells that it has its stacks and its part of the heap.
+struct Begun(mpsc::Sender<Box<u8>>);
+
+impl Begun {
+    fn say(self) {
+        let first_of_its_heap = black_box(Box::new(0));
+        let _ = self.0.send(first_of_its_heap);
+    }
 }
 
 fn has_room() -> io::Result<()> {
