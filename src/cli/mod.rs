@@ -16,6 +16,7 @@ mod confidence;
 mod config;
 mod console;
 mod crosstable;
+mod doctor;
 pub mod exit;
 mod explain;
 mod export;
@@ -105,6 +106,7 @@ enum Command {
     Roster(roster::Roster),
     Plan(plan::Plan),
     Init(init::Init),
+    Doctor(doctor::Doctor),
     Completions(completions::Completions),
 }
 
@@ -144,6 +146,7 @@ impl Command {
             Self::Roster(roster) => roster.main(),
             Self::Plan(plan) => plan.main(),
             Self::Init(init) => init.main(),
+            Self::Doctor(doctor) => doctor.main(),
             Self::Completions(completions) => completions.main(&mut Arguments::command()),
         }
     }

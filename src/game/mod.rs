@@ -12,6 +12,7 @@ pub mod eval;
 pub mod evaluation;
 pub mod excerpt;
 pub mod handshake;
+pub mod isolation;
 pub mod lines;
 pub mod opening;
 pub mod play;

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use swiss_system::text::escaped;
 
 use crate::game::handshake::StartFailure;
+use crate::game::isolation::Isolated;
 use crate::game::wanted::WantedOptions;
 use crate::shell::agents::{self, NotFound};
 use crate::shell::engine::EngineCommand;
@@ -208,12 +209,15 @@ fn command(wanted: &Wanted<'_>, setup: &Setup) -> Result<EngineCommand, RunError
             directory: wanted.directory.clone(),
             environment: BTreeMap::new(),
             limits: Limits::of_this_program(),
+            confinement: None,
         },
         options,
         start_limit: setup.engine.start_limit,
         quit_grace: setup.engine.quit_grace,
         restart: Restart::Never,
         ponder: false,
+        isolated: Isolated::default(),
+        scratch: None,
     })
 }
 

@@ -128,6 +128,7 @@ pub(super) fn not_found(loaded: &Loaded, index: usize, why: NotFound) -> RunErro
         NotFound::Unreadable(why) => at("player.command", format!("cannot be read: {why}")),
         NotFound::Directory(why) => at("player.dir", why),
         NotFound::Variable(why) => at("player.env", why),
+        NotFound::Isolation(why) => RunError::Machine(why),
         NotFound::Machine(why) => RunError::Machine(why),
     }
 }

@@ -10,6 +10,7 @@ use tracing::{info, warn};
 
 use crate::game::excerpt::Printed;
 use crate::game::handshake::{Introduction, StartFailure};
+use crate::game::isolation::Isolated;
 use crate::tournament::log::{AgentIntroduction, FileHash};
 use crate::tournament::setup::PlayerKeys;
 
@@ -187,12 +188,15 @@ pub fn command(spec: &AgentSpec, program: PathBuf, directory: PathBuf) -> Result
             directory,
             environment: environment::resolve(&spec.player.env, |name| std::env::var_os(name))?,
             limits: Limits::of_this_program(),
+            confinement: None,
         },
         options: spec.options.clone(),
         start_limit: spec.start_limit,
         quit_grace: spec.quit_grace,
         restart: spec.restart,
         ponder: spec.ponder,
+        isolated: Isolated::default(),
+        scratch: None,
     })
 }
 
@@ -256,7 +260,7 @@ pub fn patterns<'a>(command: &'a EngineCommand, player: &'a PlayerKeys) -> impl 
 }
 
 /// Where a path leads: links and `..` are followed as far as something is there; the rest is taken as it is written.
-fn resolved(path: &Path) -> PathBuf {
+pub(super) fn resolved(path: &Path) -> PathBuf {
     let real = |above: &Path| {
         Some((
             std::fs::canonicalize(above).ok()?,

@@ -4,6 +4,7 @@
 //! thread that waits does nothing else, so that nothing stands between the kernel's word and the stamp.
 
 mod beside;
+mod command;
 pub(super) mod delay;
 mod examine;
 mod leash;
@@ -24,12 +25,11 @@ use crate::game::handshake::{Handshake, Introduction, StartFailure, Step};
 use crate::game::lines::Lines;
 use crate::game::record::EngineEnd;
 use crate::game::transcript::Direction;
-use crate::game::wanted::WantedOptions;
-use crate::shell::launch::Launch;
+use crate::shell::confine::scratch::{Lease, Scratch};
 use crate::shell::machine;
-use crate::tournament::setup::Restart;
 
 pub use beside::Beside;
+pub use command::EngineCommand;
 pub use examine::{Asked, Quit};
 use leash::Leash;
 use tree::Did;
@@ -58,25 +58,6 @@ const LOOK: Duration = Duration::from_millis(20);
 
 /// Until when an engine that starts is waited for, beside its limits; `None`: they alone count.
 pub type Deadline<'a> = Option<&'a dyn Fn() -> Instant>;
-
-/// How to start an engine: everything resolved.
-#[derive(Clone, Debug)]
-pub struct EngineCommand {
-    /// Whose it is, for people.
-    pub name: String,
-    /// Its process.
-    pub launch: Launch,
-    /// UCI options to set.
-    pub options: WantedOptions,
-    /// For `uciok` and for `readyok` each.
-    pub start_limit: Duration,
-    /// After `quit`.
-    pub quit_grace: Duration,
-    /// Whether it is started anew for each game.
-    pub restart: Restart,
-    /// Whether it is to ponder.
-    pub ponder: bool,
-}
 
 /// What reading gave.
 #[derive(Debug)]
@@ -125,6 +106,8 @@ pub struct Engine {
     /// `None` once it has come to its end.
     stderr: Option<OwnedFd>,
     leash: Leash,
+    /// Dropped after the leash: the directory is emptied when nothing of the engine is left.
+    _scratch: Option<Lease>,
     lines: Lines,
     /// When the last of them was read.
     read_at: Instant,
@@ -222,6 +205,7 @@ impl Engine {
     }
 
     fn with_pipes(command: &EngineCommand) -> io::Result<Self> {
+        let scratch = command.scratch.as_ref().map(Scratch::lease);
         let (leash, pipes) = Leash::start(command)?;
         for pipe in &pipes {
             // Of this end alone: the engine's is another description of the pipe.
@@ -233,6 +217,7 @@ impl Engine {
             stdout,
             stderr: Some(stderr),
             leash,
+            _scratch: scratch,
             lines: Lines::with_room(CHUNK),
             read_at: Instant::now(),
             watch: Watch::default(),

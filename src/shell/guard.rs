@@ -14,6 +14,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
 
+use super::confine::scratch;
 use super::terminal::NoEcho;
 use super::{begun, family, threads};
 
@@ -82,6 +83,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> std::io::Result<ExitSta
     // Reaped only now that nobody signals its process id any more.
     let status = player.wait()?;
     family::kill_all(PATIENCE);
+    scratch::remove_of(player.id());
     watched?;
     if let Some(signal) = status.signal() {
         // Standard error may be a pipe that nobody reads any more.

@@ -6,7 +6,7 @@
 //! `host TEXT` (the machine cannot run it); later `exited CODE` or `signalled N`.
 //! The socket's end tells it to kill; its own end tells the player that nothing is left.
 
-use std::io::{self, ErrorKind, Write as _};
+use std::io::{self, Write as _};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::ExitStatusExt as _;
@@ -20,8 +20,9 @@ use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal};
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 
-use super::launch::Launch;
-use super::{family, machine};
+use super::confine::enter;
+use super::family;
+use super::launch::{Launch, why};
 
 /// First argument by which the program knows that it is a keeper.
 pub(super) const ARGUMENT: &str = "__keeper";
@@ -59,34 +60,33 @@ fn keep(socket: &mut UnixStream) -> io::Result<()> {
         return Ok(());
     };
     writeln!(socket, "ready")?;
-    let mut engine = match launch.start(pipes) {
-        Ok(engine) => engine,
-        Err(error) => return writeln!(socket, "{}", why(&error)),
+    let started = match &launch.confinement {
+        None => launch.start(pipes).map_err(|error| why(&error)),
+        Some(confinement) => enter::start(&launch, confinement, pipes),
     };
-    let attended = attend(socket, &mut engine);
+    let in_namespaces = launch.confinement.is_some_and(|it| it.bubblewrap.is_some());
+    let attended = match started {
+        Ok(mut engine) => attend(socket, &mut engine, in_namespaces),
+        Err(word) => writeln!(socket, "{word}"),
+    };
     // Whatever went wrong: the player may have gone at any step.
     family::kill_all(PATIENCE);
     attended
 }
 
-/// What is said of a failed start: whether the machine lacks something, or the program, its directory or what it is given is at
-/// fault.
-fn why(error: &io::Error) -> String {
-    match error.kind() {
-        ErrorKind::ArgumentListTooLong => "long".to_owned(),
-        _ if machine::is_short(error) => format!("host {error}"),
-        _ => format!("failed {error}"),
-    }
-}
-
-fn attend(socket: &mut UnixStream, engine: &mut Child) -> io::Result<()> {
+fn attend(socket: &mut UnixStream, engine: &mut Child, in_namespaces: bool) -> io::Result<()> {
     let ended = rustix::process::pidfd_open(Pid::from_child(engine), PidfdFlags::empty())?;
     writeln!(socket, "started {}", engine.id())?;
-    wait_for_either(socket, engine, &ended)
+    wait_for_either(socket, engine, &ended, in_namespaces)
 }
 
 /// Until the player lets go; tells it when the engine ends before.
-fn wait_for_either(socket: &mut UnixStream, engine: &mut Child, ended: &OwnedFd) -> io::Result<()> {
+fn wait_for_either(
+    socket: &mut UnixStream,
+    engine: &mut Child,
+    ended: &OwnedFd,
+    in_namespaces: bool,
+) -> io::Result<()> {
     loop {
         let mut polled = [PollFd::new(&*socket, PollFlags::IN), PollFd::new(ended, PollFlags::IN)];
         match rustix::event::poll(&mut polled, None) {
@@ -97,7 +97,12 @@ fn wait_for_either(socket: &mut UnixStream, engine: &mut Child, ended: &OwnedFd)
             return Ok(());
         }
         let status = engine.wait()?;
-        match status.signal() {
+        // What is in namespaces is told of by its exit code, as shells do.
+        let told = status
+            .code()
+            .filter(|code| in_namespaces && *code > 128)
+            .map(|code| code - 128);
+        match status.signal().or(told) {
             Some(signal) => writeln!(socket, "signalled {signal}")?,
             None => writeln!(socket, "exited {}", status.code().unwrap_or(0))?,
         }

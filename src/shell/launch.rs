@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::io::{self, IoSlice, IoSliceMut};
+use std::io::{self, ErrorKind, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
@@ -21,12 +21,15 @@ use rustix::net::{
 use rustix::process::{Resource, Rlimit};
 use serde::{Deserialize, Serialize};
 
+use super::confine::Confinement;
 use super::machine;
 
 /// Bytes read at once.
 const CHUNK: usize = 4096;
 /// Standard input, output and error.
 const PIPES: usize = 3;
+/// Most that are handed over at once.
+const MOST_PIPES: usize = 8;
 
 /// The process of an engine: everything resolved. Which cores it may use it has from the thread that starts it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,10 +42,12 @@ pub struct Launch {
     /// Where it runs.
     #[serde(with = "path")]
     pub directory: PathBuf,
-    /// Variables over those of the runner.
+    /// Its variables: over those of the runner, or alone where it is confined.
     pub environment: BTreeMap<String, OsString>,
     /// What it may use.
     pub limits: Limits,
+    /// What it is shut into; `None`: nothing.
+    pub confinement: Option<Confinement>,
 }
 
 /// What a process may use.
@@ -57,32 +62,37 @@ impl Launch {
     ///
     /// # Errors
     /// When the program cannot be run, or the machine cannot run it.
-    pub(super) fn start(&self, pipes: [OwnedFd; PIPES]) -> io::Result<Child> {
-        let [input, output, errors] = pipes;
-        let mut engine = Command::new(&self.program);
-        engine
-            .args(&self.args)
-            .current_dir(&self.directory)
-            .envs(&self.environment)
-            // So that an engine that signals its group does not meet its keeper.
-            .process_group(0)
-            .stdin(input)
-            .stdout(output)
-            .stderr(errors);
+    pub(super) fn start(&self, [input, output, errors]: [OwnedFd; PIPES]) -> io::Result<Child> {
+        let mut engine = self.command();
+        // So that an engine that signals its group does not meet its keeper.
+        engine.process_group(0).stdin(input).stdout(output).stderr(errors);
         self.limits.around(|| engine.spawn())
     }
 
-    /// Hands the engine to its keeper, which has the other end of `socket`.
+    /// The program with what it is given, but for its pipes and limits.
+    pub(super) fn command(&self) -> Command {
+        let mut engine = Command::new(&self.program);
+        if self.confinement.is_some() {
+            engine.env_clear();
+        }
+        engine
+            .args(&self.args)
+            .current_dir(&self.directory)
+            .envs(&self.environment);
+        engine
+    }
+
+    /// Hands the engine to its keeper, or to the process that becomes it, which has the other end of `socket`.
     ///
     /// # Errors
-    /// When the keeper has gone, or does not take it within the time that the socket has.
-    pub(super) fn hand_over(&self, socket: &UnixStream, pipes: [BorrowedFd<'_>; PIPES]) -> io::Result<()> {
+    /// When that one has gone, or does not take it within the time that the socket has.
+    pub(super) fn hand_over(&self, socket: &UnixStream, pipes: &[BorrowedFd<'_>]) -> io::Result<()> {
         let mut text = serde_json::to_vec(self)?;
         text.push(b'\n');
-        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(PIPES))];
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST_PIPES))];
         let mut beside = SendAncillaryBuffer::new(&mut space);
-        if !beside.push(SendAncillaryMessage::ScmRights(&pipes)) {
-            return Err(io::Error::other("no room for three descriptors"));
+        if !beside.push(SendAncillaryMessage::ScmRights(pipes)) {
+            return Err(io::Error::other("no room for so many descriptors"));
         }
         let mut sent = 0;
         while sent < text.len() {
@@ -100,15 +110,15 @@ impl Launch {
         Ok(())
     }
 
-    /// In the keeper: what the player hands over, with the engine's ends of its pipes. `None` where the player has gone.
+    /// On the other side: what is handed over, with the engine's ends of its pipes. `None` where whoever has them has gone.
     ///
     /// # Errors
     /// When that cannot be read.
-    pub(super) fn take_over(socket: &UnixStream) -> io::Result<Option<(Self, [OwnedFd; PIPES])>> {
+    pub(super) fn take_over<const N: usize>(socket: &UnixStream) -> io::Result<Option<(Self, [OwnedFd; N])>> {
         let (mut text, mut pipes) = (Vec::new(), Vec::new());
         while text.last() != Some(&b'\n') {
             let mut chunk = [0; CHUNK];
-            let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(PIPES))];
+            let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST_PIPES))];
             let mut beside = RecvAncillaryBuffer::new(&mut space);
             let into = &mut [IoSliceMut::new(&mut chunk)];
             let read = match rustix::net::recvmsg(socket, into, &mut beside, RecvFlags::CMSG_CLOEXEC) {
@@ -141,16 +151,33 @@ impl Limits {
         }
     }
 
-    /// Does something within these limits; afterwards they are this process's own again.
-    fn around<T>(self, work: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+    /// These are this process's limits from here on.
+    pub(super) fn apply(self) -> io::Result<()> {
         let own = rustix::process::getrlimit(Resource::Nofile);
         if let Some(descriptors) = self.descriptors {
             let current = Some(own.maximum.map_or(descriptors, |most| most.min(descriptors)));
             rustix::process::setrlimit(Resource::Nofile, Rlimit { current, ..own })?;
         }
+        Ok(())
+    }
+
+    /// Does something within these limits; afterwards they are this process's own again.
+    fn around<T>(self, work: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+        let own = rustix::process::getrlimit(Resource::Nofile);
+        self.apply()?;
         let done = work();
         rustix::process::setrlimit(Resource::Nofile, own)?;
         done
+    }
+}
+
+/// What is said of a failed start: whether the machine lacks something, or the program, its directory or what it is given is at
+/// fault.
+pub(super) fn why(error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::ArgumentListTooLong => "long".to_owned(),
+        _ if machine::is_short(error) => format!("host {error}"),
+        _ => format!("failed {error}"),
     }
 }
 
@@ -204,6 +231,7 @@ mod tests {
             directory: "/".into(),
             environment: BTreeMap::from([("GREETING".to_owned(), OsString::from_vec(vec![b'h', 0xff]))]),
             limits: Limits::default(),
+            confinement: None,
         }
     }
 
@@ -216,8 +244,8 @@ mod tests {
         long.args.push("x".repeat(1 << 20));
         long.directory = OsString::from_vec(vec![b'/', 0xfe, b'\n']).into();
         let taker = std::thread::scope(|scope| {
-            let taker = threads::start_in(scope, || Launch::take_over(&theirs)).expect("a thread");
-            long.hand_over(&ours, borrowed(&of_engine)).expect("it is taken");
+            let taker = threads::start_in(scope, || Launch::take_over::<PIPES>(&theirs)).expect("a thread");
+            long.hand_over(&ours, &borrowed(&of_engine)).expect("it is taken");
             taker.join().expect("no panic")
         });
         let (found, [_, output, _]) = taker.expect("it is read").expect("it is there");
@@ -227,7 +255,7 @@ mod tests {
         let [_, output, _] = mine;
         assert_eq!(io::read_to_string(std::fs::File::from(output)).expect("text"), "hi");
         drop(ours);
-        assert_eq!(Launch::take_over(&theirs).expect("its end").map(|_| ()), None);
+        assert_eq!(Launch::take_over::<PIPES>(&theirs).expect("its end").map(|_| ()), None);
     }
 
     #[test]

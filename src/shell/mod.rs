@@ -5,6 +5,7 @@
 
 pub mod agents;
 pub mod begun;
+pub mod confine;
 pub mod desk;
 pub mod engine;
 pub mod environment;

@@ -7,6 +7,7 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::process::exit;
 
 use super::begun::{self, is_guarded};
+use super::confine::{inside, jail};
 use super::{guard, keeper, machine};
 
 /// The exit code of a process that cannot be what it was started as: the machine's.
@@ -26,6 +27,11 @@ pub fn begin() {
     let mut arguments = std::env::args_os().skip(1);
     let guarded = match arguments.next() {
         Some(word) if word == keeper::ARGUMENT => exit(keeper::run().into()),
+        Some(word) if word == jail::ARGUMENT => exit(jail::run().into()),
+        Some(word) if word == inside::ARGUMENT => {
+            let tries = arguments.next().unwrap_or_default();
+            exit(inside::run(&tries.to_string_lossy()).into())
+        }
         Some(word) if word == guard::ARGUMENT => {
             let guard = arguments.next().unwrap_or_default();
             guard::tie_to(&guard.to_string_lossy()).map(|()| true)

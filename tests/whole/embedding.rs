@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use rustix::process::Signal;
 use swissmatch::game::handshake::StartFailure;
+use swissmatch::game::isolation::Isolated;
 use swissmatch::game::wanted::WantedOptions;
 use swissmatch::run::{EventFile, Run, this_machine};
 use swissmatch::shell::engine::{Engine, EngineCommand};
@@ -116,6 +117,7 @@ fn a_program_that_does_not_begin_so_starts_nothing() {
         directory: place.path(""),
         environment: BTreeMap::new(),
         limits: Limits::default(),
+        confinement: None,
     };
     let command = EngineCommand {
         name: "Trace".to_owned(),
@@ -125,6 +127,8 @@ fn a_program_that_does_not_begin_so_starts_nothing() {
         quit_grace: Duration::ZERO,
         restart: Restart::Never,
         ponder: false,
+        isolated: Isolated::default(),
+        scratch: None,
     };
     let refused = Engine::start(&command).expect_err("it is refused");
     assert!(matches!(refused, StartFailure::Host(_)), "{refused:?}");

@@ -73,6 +73,8 @@ impl Place {
         let mut command = Command::new(SWISSMATCH);
         command.args(args).current_dir(self.dir.path()).stdin(Stdio::null());
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        // So that agents work in the test's own directory, however they are isolated.
+        command.env("TMPDIR", self.dir.path());
         command
     }
 

@@ -3,8 +3,10 @@
 //! May not: know layers or files.
 
 use super::{Key, key};
-use crate::config::kind::{choice, duration, switch, time, uci_options, whole};
+use crate::config::kind::{choice, choices, duration, or, switch, time, uci_options, whole};
+use crate::game::isolation::Protection;
 use crate::tournament::setup::Setup;
+use swiss_system::word::Word as _;
 
 /// Limits of engine processes, their options, and when they are started anew.
 pub(super) fn keys() -> Vec<Key<Setup>> {
@@ -55,5 +57,18 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
             "Whether an event begins only if every agent starts; if false, an agent that does not start forfeits its games.",
         )
         .of_the_beginning(),
+        key!(
+            engine.isolation,
+            choice(),
+            r#"What agents may reach: "sealed", "guarded" or, as the runner's user may, everything: docs/isolation.md."#,
+        ),
+        key!(
+            engine.isolation_require,
+            or("all", choices::<Protection>()).map(
+                |list| list.unwrap_or_else(|| Protection::ALL.to_vec()),
+                |list| Some((list.len() < Protection::ALL.len()).then(|| list.clone())),
+            ),
+            "What this machine must be able to keep agents from, or no game begins: docs/isolation.md.",
+        ),
     ]
 }

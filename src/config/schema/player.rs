@@ -93,6 +93,12 @@ pub(super) fn keys() -> Vec<Key<PlayerKeys>> {
         )
         .such_as(r#""game""#),
         key!(
+            player.isolation,
+            optional(choice()),
+            "What this agent may reach, in place of engine.isolation.",
+        )
+        .such_as(r#""off""#),
+        key!(
             player.margin,
             optional(duration("50ms")),
             "How long a move of this player may take beyond its limit, in place of game.margin.",

@@ -86,10 +86,16 @@ impl Engine {
 
     fn left_behind(&self) -> Vec<String> {
         let tree = family::descendants(self.leash.keeper()).into_iter().take(KEPT_NAMES);
-        tree.filter_map(|pid| std::fs::read_to_string(format!("/proc/{}/comm", pid.as_raw_nonzero())).ok())
-            .map(|name| name.trim_end().to_owned())
-            .collect()
+        tree.filter_map(name_of).collect()
     }
+}
+
+/// The name of a process; `None` where it has ended, whether or not anybody has heard of that.
+fn name_of(pid: Pid) -> Option<String> {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?;
+    // PID (NAME) STATE …; a name may hold anything, parentheses too.
+    let (begin, rest) = stat.rsplit_once(") ")?;
+    (!rest.starts_with('Z')).then(|| begin.split_once('(').map_or("", |(_, name)| name).to_owned())
 }
 
 /// `VmHWM` of a process, in bytes.

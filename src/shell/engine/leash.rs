@@ -76,7 +76,7 @@ impl Leash {
             player: command.name.clone(),
             pid: None,
         };
-        let handed_over = command.launch.hand_over(&leash.socket, launch::borrowed(&of_engine));
+        let handed_over = command.launch.hand_over(&leash.socket, &launch::borrowed(&of_engine));
         handed_over.map_err(|error| io::Error::other(format!("its keeper did not start: {error}")))?;
         leash.socket.set_nonblocking(true)?;
         Ok((leash, pipes))

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use swiss_system::count;
 
 use crate::game::handshake::StartFailure;
+use crate::game::isolation::{Isolation, Protection};
 use crate::game::wanted::WantedOptions;
 use crate::tournament::eligibility::FILES_OF_ITS_OWN;
 use crate::tournament::log::{Agent, AgentIntroduction, Created, FileHash};
@@ -30,6 +31,10 @@ pub struct AgentSpec {
     pub restart: Restart,
     /// Whether it is to ponder.
     pub ponder: bool,
+    /// What it may reach.
+    pub isolation: Isolation,
+    /// What it has to be kept from, or it is not started.
+    pub requires: Vec<Protection>,
     /// What is to be in its files; empty where that is not known yet.
     pub content: Vec<Content>,
 }
@@ -53,6 +58,8 @@ impl AgentSpec {
             quit_grace: setup.engine.quit_grace,
             restart: setup.restart(player),
             ponder: setup.ponders(player),
+            isolation: setup.isolation(player),
+            requires: setup.required_protections(player),
             content: Vec::new(),
         }
     }
@@ -199,6 +206,9 @@ pub enum NotFound {
     /// A variable of the runner's that it is to have is not there.
     #[error("{0}")]
     Variable(String),
+    /// It cannot be isolated as it has to be.
+    #[error("{0}")]
+    Isolation(String),
     /// The machine lacks something.
     #[error("{0}")]
     Machine(String),

@@ -10,7 +10,7 @@ mod room;
 pub mod slot;
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
@@ -27,14 +27,14 @@ use super::views::Views;
 use super::{AgentSpec, Examined, GameHost, Opened, Order, Refused, Report, Reports, Task, Terms};
 use cores::Seating;
 use examine::Examination;
+use find::Finder;
 use roll_call::{Registered, RollCall};
 use slot::{Agents, Assignment, Verdicts};
 
 /// This machine as a host.
 #[derive(Debug)]
 pub struct LocalHost {
-    /// The event file's, to which the words of agents are relative.
-    directory: PathBuf,
+    finder: Arc<Finder>,
     /// Endgame tablebases, where games are adjudicated by them.
     tablebases: Option<Tablebases>,
     reports: Reports,
@@ -58,7 +58,7 @@ impl LocalHost {
     /// This machine; the words of agents are relative to `directory`.
     pub fn new(directory: &Path, tablebases: Option<Tablebases>) -> Self {
         Self {
-            directory: directory.to_path_buf(),
+            finder: Arc::new(Finder::new(directory)),
             tablebases,
             reports: Reports::to(drop),
             open: None,
@@ -70,7 +70,7 @@ impl LocalHost {
     fn open(&mut self, terms: Terms) -> Result<Opened, Refused> {
         room::at_least(&terms.run, self.open_files())?;
         let seating = room::seat(&terms.run, &terms.agents, &terms.threads)?;
-        let commands = terms.agents.iter().map(|spec| find::command(spec, &self.directory));
+        let commands = terms.agents.iter().map(|spec| self.finder.command(spec));
         let commands = commands.collect::<Result<Vec<_>, _>>();
         let commands = commands.map_err(|error| Refused::Machine(error.to_string()))?;
         let agents = Arc::new(Agents {
@@ -103,7 +103,7 @@ impl LocalHost {
 
     /// Adds a late entry.
     fn enter(&mut self, spec: AgentSpec) -> Result<(), String> {
-        let command = find::command(&spec, &self.directory).map_err(|error| error.to_string())?;
+        let command = self.finder.command(&spec).map_err(|error| error.to_string())?;
         let open = self.open_slots();
         open.agents.enter(command);
         open.specs.push(spec);
@@ -119,7 +119,7 @@ impl LocalHost {
     /// A step of an examination, which its first step begins anew and its last one ends.
     fn examine(&mut self, agent: &AgentSpec, keys: EngineKeys, step: Step) -> Result<Box<Examined>, String> {
         if step == Step::Handshake || self.examination.is_none() {
-            let command = find::command(agent, &self.directory).map_err(|error| error.to_string())?;
+            let command = self.finder.command(agent).map_err(|error| error.to_string())?;
             self.examination = Some(Examination::new(command, keys));
         }
         let examination = self.examination.as_mut().expect("it has begun");
@@ -129,14 +129,14 @@ impl LocalHost {
 
     /// Asks who is there.
     fn call_the_roll(&mut self, round: u32, players: Vec<PairingNumber>, limit: Duration) {
-        let (directory, reports) = (self.directory.clone(), self.reports.clone());
+        let (finder, reports) = (Arc::clone(&self.finder), self.reports.clone());
         let open = self.open_slots();
         let registered = players.into_iter().map(|player| Registered {
             player,
             spec: open.specs[player.index()].clone(),
         });
         let at_once = open.slots.len();
-        let call = RollCall::begin(round, registered.collect(), directory, limit, at_once, reports);
+        let call = RollCall::begin(round, registered.collect(), finder, limit, at_once, reports);
         open.roll_call = Some(call);
     }
 }
@@ -178,12 +178,12 @@ impl GameHost for LocalHost {
     fn order(&mut self, order: Order) {
         match order {
             Order::Find { agents, below } => {
-                let found = agents.iter().map(|spec| find::find(spec, &self.directory, below));
+                let found = agents.iter().map(|spec| self.finder.find(spec, below));
                 self.reports.tell(Report::Found(found.collect()));
             }
             Order::Introduce { agents, run } => {
                 let introduced = room::at_least(&run, self.open_files())
-                    .and_then(|seating| find::introduce(&agents, &self.directory, seating.games));
+                    .and_then(|seating| self.finder.introduce(&agents, seating.games));
                 self.reports.tell(Report::Introduced(introduced));
             }
             Order::Examine { agent, engine, step } => {

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::game::isolation::Isolation;
+
 use super::{FirstColor, Restart, TimeControl};
 
 /// `[[player]]`
@@ -62,6 +64,9 @@ pub struct PlayerKeys {
     /// Whether this player ponders.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ponder: Option<bool>,
+    /// What its agent may reach, in place of `engine.isolation`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub isolation: Option<Isolation>,
     /// Rounds, from 1, in which it asks for a half-point bye.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub byes: Vec<u32>,

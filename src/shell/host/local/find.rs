@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::io::Errno;
 
+use crate::shell::confine::isolator::{self, Isolator};
 use crate::shell::engine::EngineCommand;
 use crate::shell::files::about;
 use crate::shell::host::{AgentFound, AgentSpec, Introduced, NotFound, Refused};
@@ -17,40 +18,93 @@ use crate::tournament::log::FileHash;
 /// Most files of one `player.dir`: more is no directory of an agent.
 const MOST_FILES: usize = 100_000;
 
-/// How to start an agent; words are relative to `directory`, the event file's.
-///
-/// # Errors
-/// When its program, its directory or a variable is not there.
-pub(super) fn command(spec: &AgentSpec, directory: &Path) -> Result<EngineCommand, NotFound> {
-    let program = agents::find_program(&spec.player.command, directory);
-    let program = program.map_err(|error| NotFound::Command(error.to_string()))?;
-    let works_in = agents::working_directory(&spec.player, directory).map_err(NotFound::Directory)?;
-    agents::command(spec, program, works_in).map_err(|error| NotFound::Variable(error.to_string()))
+/// Finds agents, and settles how they are started.
+#[derive(Debug)]
+pub(super) struct Finder {
+    /// The event file's, to which the words of agents are relative.
+    directory: PathBuf,
+    isolator: Isolator,
 }
 
-/// What an agent is made of; with what is `below` its own directory where that is asked for.
-///
-/// # Errors
-/// When it is not there, or cannot be read.
-pub(super) fn find(spec: &AgentSpec, directory: &Path, below: bool) -> Result<AgentFound, NotFound> {
-    let command = command(spec, directory)?;
-    let files = agents::hash_files(&command, &spec.player).map_err(|error| unreadable(&error))?;
-    let below = match below && spec.player.dir.is_some() {
-        true => files_of_its_own(spec, &command, &files).map_err(|error| NotFound::Machine(error.to_string()))?,
-        false => Vec::new(),
-    };
-    let named = agents::named_paths(&command, &spec.player.env);
-    let own = named
-        .iter()
-        .filter(|path| agents::is_its_own(&command, &spec.player, path));
-    Ok(AgentFound {
-        program: command.launch.program.display().to_string(),
-        directory: command.launch.directory.display().to_string(),
-        own: own.map(|path| path.display().to_string()).collect(),
-        patterns: agents::patterns(&command, &spec.player).map(str::to_owned).collect(),
-        files,
-        below,
-    })
+impl Finder {
+    /// For agents whose words are relative to `directory`.
+    pub(super) fn new(directory: &Path) -> Self {
+        Self {
+            directory: directory.to_path_buf(),
+            isolator: Isolator::new(directory),
+        }
+    }
+
+    /// How to start an agent.
+    ///
+    /// # Errors
+    /// When its program, its directory or a variable is not there, or the machine cannot isolate it.
+    pub(super) fn command(&self, spec: &AgentSpec) -> Result<EngineCommand, NotFound> {
+        let isolated = self.isolator.isolate(self.words(spec)?, &spec.player, spec.isolation);
+        isolated.map_err(|error| NotFound::Machine(format!("a scratch directory cannot be made: {error}")))
+    }
+
+    /// An agent as its words have it, not isolated: they are relative to the directory of the command.
+    fn words(&self, spec: &AgentSpec) -> Result<EngineCommand, NotFound> {
+        if let Some(why) = isolator::lacks(&spec.requires) {
+            return Err(NotFound::Isolation(why));
+        }
+        let program = agents::find_program(&spec.player.command, &self.directory);
+        let program = program.map_err(|error| NotFound::Command(error.to_string()))?;
+        let works_in = agents::working_directory(&spec.player, &self.directory).map_err(NotFound::Directory)?;
+        agents::command(spec, program, works_in).map_err(|error| NotFound::Variable(error.to_string()))
+    }
+
+    /// What an agent is made of; with what is `below` its own directory where that is asked for.
+    ///
+    /// # Errors
+    /// When it is not there, or cannot be read.
+    pub(super) fn find(&self, spec: &AgentSpec, below: bool) -> Result<AgentFound, NotFound> {
+        let command = self.words(spec)?;
+        let files = agents::hash_files(&command, &spec.player).map_err(|error| unreadable(&error))?;
+        let below = match below && spec.player.dir.is_some() {
+            true => files_of_its_own(spec, &command, &files).map_err(|error| NotFound::Machine(error.to_string()))?,
+            false => Vec::new(),
+        };
+        let named = agents::named_paths(&command, &spec.player.env);
+        let own = named
+            .iter()
+            .filter(|path| agents::is_its_own(&command, &spec.player, path));
+        Ok(AgentFound {
+            program: command.launch.program.display().to_string(),
+            directory: command.launch.directory.display().to_string(),
+            own: own.map(|path| path.display().to_string()).collect(),
+            patterns: agents::patterns(&command, &spec.player).map(str::to_owned).collect(),
+            files,
+            below,
+        })
+    }
+
+    /// Starts each agent once, `at_once` at a time.
+    ///
+    /// # Errors
+    /// When one is not there any more, or the machine gives no thread to do it.
+    pub(super) fn introduce(&self, specs: &[AgentSpec], at_once: usize) -> Result<Vec<Introduced>, Refused> {
+        let lacking = |error: &dyn std::fmt::Display| Refused::Machine(error.to_string());
+        let commands = specs.iter().map(|spec| self.command(spec));
+        let commands: Vec<EngineCommand> = commands
+            .collect::<Result<_, _>>()
+            .map_err(|error: NotFound| lacking(&error))?;
+        let said = agents::introduce(&commands, at_once).map_err(|error| lacking(&error))?;
+        let each = specs.iter().zip(&commands).zip(said);
+        let introduced = each.map(|((spec, command), (said, printed))| Introduced {
+            said: said.map(|said| agents::introduction(command, &said)),
+            printed,
+            // One that starts by changing what it is made of could not be gone on with.
+            changes: match spec.content.is_empty() {
+                true => Vec::new(),
+                false => self
+                    .find(spec, false)
+                    .map_or_else(|_| Vec::new(), |now| now.changes(&now.registered(spec))),
+            },
+        });
+        Ok(introduced.collect())
+    }
 }
 
 fn unreadable(error: &io::Error) -> NotFound {
@@ -58,30 +112,6 @@ fn unreadable(error: &io::Error) -> NotFound {
         true => NotFound::Machine(error.to_string()),
         false => NotFound::Unreadable(error.to_string()),
     }
-}
-
-/// Starts each agent once, `at_once` at a time.
-///
-/// # Errors
-/// When one is not there any more, or the machine gives no thread to do it.
-pub(super) fn introduce(specs: &[AgentSpec], directory: &Path, at_once: usize) -> Result<Vec<Introduced>, Refused> {
-    let lacking = |error: &dyn std::fmt::Display| Refused::Machine(error.to_string());
-    let commands = specs.iter().map(|spec| command(spec, directory));
-    let commands: Vec<EngineCommand> = commands
-        .collect::<Result<_, _>>()
-        .map_err(|error: NotFound| lacking(&error))?;
-    let said = agents::introduce(&commands, at_once).map_err(|error| lacking(&error))?;
-    let each = specs.iter().zip(&commands).zip(said);
-    let introduced = each.map(|((spec, command), (said, printed))| Introduced {
-        said: said.map(|said| agents::introduction(command, &said)),
-        printed,
-        // One that starts by changing what it is made of could not be gone on with.
-        changes: match spec.content.is_empty() {
-            true => Vec::new(),
-            false => find(spec, directory, false).map_or_else(|_| Vec::new(), |now| now.changes(&now.registered(spec))),
-        },
-    });
-    Ok(introduced.collect())
 }
 
 /// Every file below an agent's own directory but those that are known and those that it writes itself.

@@ -3,7 +3,6 @@
 //!
 //! In threads of their own, so that nobody waits for them. May not: judge what an absence means.
 
-use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -15,7 +14,7 @@ use tracing::warn;
 use crate::game::handshake::StartFailure;
 use crate::tournament::log::{Absence, PresenceChecked};
 
-use super::find;
+use super::find::Finder;
 use super::slot::{DOUBT, HOST_WAIT, HOST_WAITS};
 use crate::shell::engine::Engine;
 use crate::shell::host::{AgentSpec, NotFound, Report, Reports};
@@ -50,7 +49,7 @@ impl RollCall {
     pub(super) fn begin(
         round: u32,
         agents: Vec<Registered>,
-        directory: PathBuf,
+        finder: Arc<Finder>,
         limit: Duration,
         at_once: usize,
         reports: Reports,
@@ -59,7 +58,7 @@ impl RollCall {
         let heeded = Arc::clone(&abandoned);
         let refused = reports.clone();
         let thread = threads::start("roll call", move || {
-            let called = std::panic::catch_unwind(|| call(round, (&agents, &directory), limit, at_once, &heeded));
+            let called = std::panic::catch_unwind(|| call(round, (&agents, &finder), limit, at_once, &heeded));
             let checked = called.unwrap_or_else(|_| Err("its thread panicked".to_owned()));
             if !heeded.load(Ordering::Acquire) {
                 reports.tell(Report::Present(checked));
@@ -74,7 +73,7 @@ impl RollCall {
 
 fn call(
     round: u32,
-    (agents, directory): (&[Registered], &Path),
+    (agents, finder): (&[Registered], &Finder),
     limit: Duration,
     at_once: usize,
     abandoned: &AtomicBool,
@@ -88,7 +87,7 @@ fn call(
                     if abandoned.load(Ordering::Acquire) {
                         break;
                     }
-                    let answer = ask(agent, directory, limit, abandoned);
+                    let answer = ask(agent, finder, limit, abandoned);
                     let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
                     match (answer, found.as_mut()) {
                         (Ok(Some(absence)), Ok(absent)) => absent.push(absence),
@@ -116,13 +115,13 @@ fn call(
 /// What the machine lacks, however long it is waited for.
 fn ask(
     agent: &Registered,
-    directory: &Path,
+    finder: &Finder,
     limit: Duration,
     abandoned: &AtomicBool,
 ) -> Result<Option<Absence>, String> {
     let mut waits = 0;
     let why = loop {
-        let host = match answers(&agent.spec, directory, limit, abandoned) {
+        let host = match answers(&agent.spec, finder, limit, abandoned) {
             Ok(()) => return Ok(None),
             Err(Missing::Absent(why)) => break why,
             Err(Missing::Host(why)) => why,
@@ -151,14 +150,14 @@ enum Missing {
     Host(String),
 }
 
-fn answers(spec: &AgentSpec, directory: &Path, limit: Duration, abandoned: &AtomicBool) -> Result<(), Missing> {
+fn answers(spec: &AgentSpec, finder: &Finder, limit: Duration, abandoned: &AtomicBool) -> Result<(), Missing> {
     let until = Instant::now() + limit;
     let not_found = |why: NotFound| match why {
         NotFound::Machine(why) => Missing::Host(why),
         why => Missing::Absent(why.to_string()),
     };
-    let command = find::command(spec, directory).map_err(not_found)?;
-    let found = find::find(spec, directory, false).map_err(not_found)?;
+    let command = finder.command(spec).map_err(not_found)?;
+    let found = finder.find(spec, false).map_err(not_found)?;
     if let Some(change) = found.changes(&found.registered(spec)).into_iter().next() {
         return Err(Missing::Absent(change));
     }

@@ -1,0 +1,95 @@
+//! Namespaces of its own around an isolated agent, by bubblewrap: its own view of files, its own process ids, no network, no
+//! shared memory of others.
+//!
+//! May not: be what an agent's files or system calls rest on alone; the process within shuts itself in all the same.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io;
+use std::os::fd::AsRawFd as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use rustix::fs::{Access, access};
+use rustix::io::FdFlags;
+
+use super::{Confinement, system};
+
+/// Where this program is within.
+const OURS: &str = "/.swissmatch";
+
+/// Bytes of what an agent may put in each of the places that programs share.
+const SHARED: &str = "268435456";
+
+/// bubblewrap with the namespaces of this confinement, which then runs `ours`, this program.
+///
+/// # Errors
+/// When this program cannot be handed to it.
+pub(super) fn command(bubblewrap: &OsStr, confinement: &Confinement, ours: &File) -> io::Result<Command> {
+    // It is found by its descriptor: the path of a program may lead elsewhere by now.
+    rustix::io::fcntl_setfd(ours, FdFlags::empty())?;
+    let mut command = Command::new(bubblewrap);
+    command.env_clear().args([
+        "--die-with-parent",
+        "--unshare-pid",
+        "--unshare-ipc",
+        "--unshare-net",
+        "--unshare-uts",
+    ]);
+    for path in system::READ.iter().map(Path::new) {
+        see(&mut command, path);
+    }
+    for path in system::versions_in_etc() {
+        see(&mut command, &path);
+    }
+    command.args(["--proc", "/proc", "--tmpfs", "/dev"]);
+    for device in system::DEVICES {
+        command.args(["--dev-bind-try", device, device]);
+    }
+    for (name, of) in [("fd", "fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2")] {
+        command.args(["--symlink", &format!("/proc/self/{of}"), &format!("/dev/{name}")]);
+    }
+    for path in system::OWN {
+        command.args(["--perms", "1777", "--size", SHARED, "--tmpfs", path]);
+    }
+    let reads = confinement.reads().map(|path| (path, "--ro-bind"));
+    let writes = confinement.writes().map(|path| (path, "--bind"));
+    let mut granted: Vec<(&Path, &str)> = reads.chain(writes).collect();
+    // What is within comes after what it is in, and what may be written after what may be read.
+    granted.sort_by_key(|(path, how)| (path.components().count(), *how != "--ro-bind"));
+    let mut made = BTreeSet::new();
+    for (path, how) in granted {
+        // Those that it makes by itself are for nobody but its own user.
+        let mut above: Vec<&Path> = path.ancestors().skip(1).collect();
+        above.reverse();
+        for directory in above
+            .into_iter()
+            .skip(1)
+            .filter(|directory| made.insert(directory.to_path_buf()))
+        {
+            command.arg("--dir").arg(directory);
+        }
+        command.arg(how).arg(path).arg(path);
+    }
+    let descriptor = format!("/proc/self/fd/{}", ours.as_raw_fd());
+    command.args(["--ro-bind", &descriptor, OURS]);
+    command.args(["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/", "--", OURS]);
+    Ok(command)
+}
+
+/// Shows a path of the system as it is: a link as a link.
+fn see(command: &mut Command, path: &Path) {
+    match std::fs::read_link(path) {
+        Ok(leads_to) => command.arg("--symlink").arg(leads_to).arg(path),
+        Err(_) => command.arg("--ro-bind-try").arg(path).arg(path),
+    };
+}
+
+/// bubblewrap, where it is installed.
+pub(super) fn find() -> Option<PathBuf> {
+    ["/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap"]
+        .map(PathBuf::from)
+        .into_iter()
+        .find(|path| path.is_file() && access(path, Access::EXEC_OK).is_ok())
+}

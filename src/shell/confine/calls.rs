@@ -1,0 +1,149 @@
+//! System calls that an isolated agent may not make, as programs of the kernel's filter, seccomp.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule, TargetArch,
+};
+
+/// On x86-64 calls of the x32 interface have the same numbers with this bit; a list of what is refused must have both.
+const X32: i64 = 0x4000_0000;
+
+/// What is refused whatever its arguments are: looking into other processes, namespaces and mounts, keys, modules, clocks,
+/// shared memory of System V, message queues, and what is known for holes.
+const REFUSED: &[i64] = &[
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_process_madvise,
+    libc::SYS_process_mrelease,
+    libc::SYS_kcmp,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_migrate_pages,
+    libc::SYS_move_pages,
+    libc::SYS_ioprio_set,
+    libc::SYS_sched_setscheduler,
+    libc::SYS_sched_setparam,
+    libc::SYS_sched_setattr,
+    libc::SYS_socket,
+    libc::SYS_unshare,
+    libc::SYS_setns,
+    libc::SYS_mount,
+    libc::SYS_umount2,
+    libc::SYS_pivot_root,
+    libc::SYS_chroot,
+    libc::SYS_move_mount,
+    libc::SYS_open_tree,
+    libc::SYS_fsopen,
+    libc::SYS_fsconfig,
+    libc::SYS_fsmount,
+    libc::SYS_fspick,
+    libc::SYS_mount_setattr,
+    libc::SYS_open_by_handle_at,
+    libc::SYS_bpf,
+    libc::SYS_perf_event_open,
+    libc::SYS_userfaultfd,
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+    libc::SYS_keyctl,
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_init_module,
+    libc::SYS_finit_module,
+    libc::SYS_delete_module,
+    libc::SYS_kexec_load,
+    libc::SYS_reboot,
+    libc::SYS_swapon,
+    libc::SYS_swapoff,
+    libc::SYS_acct,
+    libc::SYS_syslog,
+    libc::SYS_quotactl,
+    libc::SYS_settimeofday,
+    libc::SYS_clock_settime,
+    libc::SYS_clock_adjtime,
+    libc::SYS_adjtimex,
+    libc::SYS_sethostname,
+    libc::SYS_setdomainname,
+    libc::SYS_shmget,
+    libc::SYS_shmat,
+    libc::SYS_shmctl,
+    libc::SYS_semget,
+    libc::SYS_semop,
+    libc::SYS_semtimedop,
+    libc::SYS_semctl,
+    libc::SYS_msgget,
+    libc::SYS_msgsnd,
+    libc::SYS_msgrcv,
+    libc::SYS_msgctl,
+    libc::SYS_mq_open,
+    libc::SYS_mq_unlink,
+];
+
+/// The flags of `clone` that make a namespace.
+const NAMESPACES: u64 = (libc::CLONE_NEWNS
+    | libc::CLONE_NEWCGROUP
+    | libc::CLONE_NEWUTS
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUSER
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWNET) as u64;
+
+/// From here on this process, and whatever it becomes, is refused these calls.
+///
+/// # Errors
+/// When the machine has no such filter.
+pub(super) fn refuse() -> io::Result<()> {
+    for filter in filters().map_err(io::Error::other)? {
+        seccompiler::apply_filter(&filter).map_err(io::Error::other)?;
+    }
+    Ok(())
+}
+
+/// The filters, in the order in which they are to be applied.
+fn filters() -> Result<Vec<BpfProgram>, seccompiler::Error> {
+    let arch: TargetArch = std::env::consts::ARCH.try_into()?;
+    let always = |calls: &[i64]| both(calls.iter().map(|call| (*call, Vec::new())));
+    let with = |argument: u8, operator: SeccompCmpOp, value: u64| -> Result<SeccompRule, seccompiler::Error> {
+        let condition = SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, value)?;
+        Ok(SeccompRule::new(vec![condition])?)
+    };
+    let mut refused: Vec<(i64, Vec<SeccompRule>)> = REFUSED.iter().map(|call| (*call, Vec::new())).collect();
+    // Limits and niceness of others.
+    refused.push((libc::SYS_prlimit64, vec![with(0, SeccompCmpOp::Ne, 0)?]));
+    refused.push((
+        libc::SYS_setpriority,
+        vec![
+            with(1, SeccompCmpOp::Ne, 0)?,
+            with(0, SeccompCmpOp::Eq, libc::PRIO_USER.into())?,
+        ],
+    ));
+    let flags = (0..64).map(|bit| 1_u64 << bit).filter(|flag| NAMESPACES & flag != 0);
+    let of_clone = flags.map(|flag| with(0, SeccompCmpOp::MaskedEq(flag), flag));
+    refused.push((libc::SYS_clone, of_clone.collect::<Result<_, _>>()?));
+    // What types for somebody else.
+    let typing = [libc::TIOCSTI, libc::TIOCLINUX].map(|request| with(1, SeccompCmpOp::Eq, request));
+    refused.push((libc::SYS_ioctl, typing.into_iter().collect::<Result<_, _>>()?));
+    let filter = |rules: BTreeMap<i64, Vec<SeccompRule>>, answer: i32| -> Result<BpfProgram, seccompiler::Error> {
+        let errno = SeccompAction::Errno(answer.unsigned_abs());
+        Ok(SeccompFilter::new(rules, SeccompAction::Allow, errno, arch)?.try_into()?)
+    };
+    Ok(vec![
+        filter(both(refused.into_iter()), libc::EPERM)?,
+        // Its flags cannot be seen; libraries fall back to `clone`.
+        filter(always(&[libc::SYS_clone3]), libc::ENOSYS)?,
+        // An engine that is told no may end; one that is told yes stays where it is.
+        filter(always(&[libc::SYS_sched_setaffinity]), 0)?,
+    ])
+}
+
+fn both(calls: impl Iterator<Item = (i64, Vec<SeccompRule>)>) -> BTreeMap<i64, Vec<SeccompRule>> {
+    let is_x86 = cfg!(target_arch = "x86_64");
+    calls
+        .flat_map(|(call, rules)| {
+            let other = is_x86.then(|| (call | X32, rules.clone()));
+            [Some((call, rules)), other].into_iter().flatten()
+        })
+        .collect()
+}

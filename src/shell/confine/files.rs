@@ -1,0 +1,80 @@
+//! Which files an isolated agent may open, as rules of the kernel's Landlock; with them, that it signals and connects to nobody.
+//!
+//! May not: apply to the keeper or the player.
+
+use std::io;
+use std::path::Path;
+
+use landlock::{
+    ABI, Access as _, AccessFs, AccessNet, BitFlags, PathBeneath, PathFd, Ruleset, RulesetAttr as _, RulesetCreated,
+    RulesetCreatedAttr as _, RulesetStatus, Scope,
+};
+
+use super::{Confinement, system};
+
+/// The newest rules that are asked for; an older kernel applies those that it knows.
+const RULES: ABI = ABI::V6;
+
+/// Shuts this process in, and whatever it becomes. Gives whether the kernel took any rule.
+///
+/// # Errors
+/// When the machine refuses it.
+pub(super) fn shut_in(confinement: &Confinement) -> io::Result<bool> {
+    let ruleset = Ruleset::default()
+        .handle_access(AccessFs::from_all(RULES))
+        .and_then(|rules| rules.handle_access(AccessNet::from_all(RULES)))
+        .and_then(|rules| rules.scope(Scope::from_all(RULES)))
+        .and_then(Ruleset::create);
+    let mut rules = ruleset.map_err(io::Error::other)?;
+    let in_namespaces = confinement.bubblewrap.is_some();
+    let of_proc: &[&str] = if in_namespaces {
+        &["/proc"]
+    } else {
+        system::READ_OF_PROC
+    };
+    for path in system::READ.iter().chain(of_proc) {
+        rules = grant(rules, Path::new(path), reading())?;
+    }
+    for path in system::versions_in_etc() {
+        rules = grant(rules, &path, reading())?;
+    }
+    for path in system::DEVICES {
+        rules = grant(rules, Path::new(path), AccessFs::from_file(RULES))?;
+    }
+    if in_namespaces {
+        for path in system::OWN {
+            rules = grant(rules, Path::new(path), writing())?;
+        }
+    }
+    for path in confinement.reads() {
+        rules = grant(rules, path, reading())?;
+    }
+    for path in confinement.writes() {
+        rules = grant(rules, path, writing())?;
+    }
+    let status = rules.restrict_self().map_err(io::Error::other)?;
+    Ok(status.ruleset != RulesetStatus::NotEnforced)
+}
+
+fn reading() -> BitFlags<AccessFs> {
+    AccessFs::from_read(RULES)
+}
+
+/// All but what reaches others: sockets and devices.
+fn writing() -> BitFlags<AccessFs> {
+    AccessFs::from_all(RULES) & !(AccessFs::MakeSock | AccessFs::MakeChar | AccessFs::MakeBlock | AccessFs::IoctlDev)
+}
+
+/// Adds what may be done with a path; one that is not there is nobody's.
+fn grant(rules: RulesetCreated, path: &Path, access: BitFlags<AccessFs>) -> io::Result<RulesetCreated> {
+    let Ok(opened) = PathFd::new(path) else {
+        return Ok(rules);
+    };
+    let access = match path.is_dir() {
+        true => access,
+        false => access & AccessFs::from_file(RULES),
+    };
+    rules
+        .add_rule(PathBeneath::new(opened, access))
+        .map_err(io::Error::other)
+}

@@ -1,0 +1,325 @@
+//! The one place that settles what an agent may reach: from its command, its player's keys and what this machine gives.
+//!
+//! May not: apply it, which the process between keeper and agent does.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use swiss_system::word::Word as _;
+
+use super::probe::{self, Means};
+use super::scratch::{Scratch, Scratches};
+use super::{Confinement, interpreter};
+use crate::game::isolation::{Isolated, Isolation, Protection};
+use crate::shell::agents::resolved;
+use crate::shell::engine::EngineCommand;
+use crate::shell::run_dir;
+use crate::tournament::setup::PlayerKeys;
+
+/// Where programs are looked up by agents that are isolated.
+const PATH: &str = "/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games";
+/// Variables of the runner that an isolated agent has too: how texts and times are written.
+const PASSED_ON: &[&str] = &["LANG", "LC_ALL", "LC_CTYPE", "TZ"];
+
+/// Isolates the agents of a host.
+#[derive(Debug)]
+pub struct Isolator {
+    /// The event file's, which is nobody's own.
+    directory: PathBuf,
+    made: Mutex<Made>,
+}
+
+/// What it has made so far.
+#[derive(Debug, Default)]
+struct Made {
+    place: Option<Scratches>,
+    of_players: BTreeMap<String, Own>,
+}
+
+/// What an agent has for itself.
+#[derive(Clone, Debug)]
+struct Own {
+    scratch: Arc<Scratch>,
+    user: Option<u32>,
+}
+
+impl Isolator {
+    /// For agents whose words are relative to `directory`, the event file's.
+    pub fn new(directory: &Path) -> Self {
+        Self {
+            directory: directory.to_path_buf(),
+            made: Mutex::default(),
+        }
+    }
+
+    /// The command with the isolation that its player is to have. Until then words are relative to the directory of the command;
+    /// afterwards the agent runs in its scratch directory, and words that name something there have become absolute paths.
+    ///
+    /// # Errors
+    /// When the machine cannot make a scratch directory.
+    pub fn isolate(
+        &self,
+        command: EngineCommand,
+        player: &PlayerKeys,
+        isolation: Isolation,
+    ) -> io::Result<EngineCommand> {
+        if isolation == Isolation::Off {
+            return Ok(command);
+        }
+        let means = probe::means();
+        let grants = Grants::new(&command, player, &self.directory);
+        let own = self.own(player, &grants, means)?;
+        let confinement = Confinement {
+            reads: grants.reads.iter().cloned().map(PathBuf::into_os_string).collect(),
+            writes: std::iter::once(own.scratch.path().to_path_buf())
+                .chain(grants.writes.iter().cloned())
+                .map(PathBuf::into_os_string)
+                .collect(),
+            bubblewrap: means.bubblewrap.clone().map(PathBuf::into_os_string),
+            user: own.user,
+            processes: means.processes(own.user),
+        };
+        let mut isolated = command;
+        grants.place(&mut isolated, player);
+        let launch = &mut isolated.launch;
+        launch.environment = environment(
+            std::mem::take(&mut launch.environment),
+            own.scratch.path(),
+            &grants.programs,
+        );
+        launch.directory = own.scratch.path().to_path_buf();
+        launch.confinement = Some(confinement);
+        isolated.isolated = Isolated {
+            isolation,
+            protections: means.protections_of(own.user),
+        };
+        isolated.scratch = Some(own.scratch);
+        Ok(isolated)
+    }
+
+    fn own(&self, player: &PlayerKeys, grants: &Grants, means: &Means) -> io::Result<Own> {
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(own) = made.of_players.get(&player.name) {
+            return Ok(own.clone());
+        }
+        let number = made.of_players.len();
+        if made.place.is_none() {
+            made.place = Some(Scratches::new()?);
+        }
+        let place = made.place.as_ref().expect("it has just been made");
+        let user = means
+            .user(number)
+            .filter(|_| grants.are_for_everybody(means.bubblewrap.is_some(), place.path()));
+        let kept = player.write.iter().filter_map(|name| first_name(name)).collect();
+        let own = Own {
+            scratch: Arc::new(place.make(number, user, kept)?),
+            user,
+        };
+        made.of_players.insert(player.name.clone(), own.clone());
+        Ok(own)
+    }
+}
+
+/// What of these protections this machine does not give, with what would; `None`: it gives all.
+pub fn lacks(required: &[Protection]) -> Option<String> {
+    if required.is_empty() {
+        return None;
+    }
+    let means = probe::means();
+    let missing: Vec<String> = required
+        .iter()
+        .filter(|one| !means.protections.contains(one))
+        .map(|one| format!("\"{}\" ({}) needs {}", one.word(), one.what(), one.remedy()))
+        .collect();
+    (!missing.is_empty()).then(|| {
+        let why = means
+            .why_no_namespaces
+            .as_ref()
+            .map(|why| format!("; there are no namespaces, because {why}"));
+        format!(
+            "this machine cannot isolate agents as they have to be: {}{}; `swissmatch doctor` shows what it can",
+            missing.join("; "),
+            why.unwrap_or_default()
+        )
+    })
+}
+
+/// The first name of a path that is relative.
+fn first_name(path: &str) -> Option<String> {
+    let first = Path::new(path)
+        .components()
+        .find(|part| *part != std::path::Component::CurDir)?;
+    match first {
+        std::path::Component::Normal(name) => Some(name.to_string_lossy().into_owned()),
+        _ => None,
+    }
+}
+
+/// What an agent is granted by name.
+#[derive(Debug, Default)]
+struct Grants {
+    /// Where its words lead from.
+    base: PathBuf,
+    /// The event file's directory.
+    event: PathBuf,
+    reads: Vec<PathBuf>,
+    writes: Vec<PathBuf>,
+    /// Directories of programs beside the system's.
+    programs: Vec<PathBuf>,
+}
+
+impl Grants {
+    fn new(command: &EngineCommand, player: &PlayerKeys, event: &Path) -> Self {
+        let launch = &command.launch;
+        let mut grants = Self {
+            base: launch.directory.clone(),
+            event: resolved(event),
+            ..Self::default()
+        };
+        grants.read(&launch.program);
+        let home = std::env::var_os("HOME").map(PathBuf::from);
+        for prefix in interpreter::prefixes(&launch.program, home.as_deref()) {
+            grants.programs.push(prefix.join("bin"));
+            grants.read(&prefix);
+        }
+        if player.dir.is_some() && !grants.holds_the_event(&launch.directory) {
+            grants.read(&launch.directory);
+        }
+        for name in &player.write {
+            let path = grants.base.join(name);
+            if path.exists() && grants.may_be_named(&path) {
+                grants.writes.push(path);
+            }
+        }
+        let words = launch.args.iter().map(String::as_str);
+        let values = words
+            .clone()
+            .filter_map(|word| word.split_once('='))
+            .map(|(_, value)| value);
+        let options = command
+            .options
+            .own
+            .values()
+            .chain(command.options.for_all.values())
+            .map(String::as_str);
+        let variables = player
+            .env
+            .values()
+            .map(String::as_str)
+            .filter(|value| !value.starts_with('$'));
+        for word in words.chain(values).chain(options).chain(variables) {
+            if let Some(path) = grants.named(word) {
+                grants.read(&path);
+            }
+        }
+        grants
+    }
+
+    fn read(&mut self, path: &Path) {
+        for path in [path.to_path_buf(), resolved(path)] {
+            if !self.reads.contains(&path) {
+                self.reads.push(path);
+            }
+        }
+    }
+
+    /// What a word names that is there and may be granted.
+    fn named(&self, word: &str) -> Option<PathBuf> {
+        let path = (!word.is_empty()).then(|| self.base.join(word))?;
+        (path.exists() && self.may_be_named(&path)).then(|| std::path::absolute(&path).unwrap_or(path))
+    }
+
+    /// Neither what holds the event nor anything of a run.
+    fn may_be_named(&self, path: &Path) -> bool {
+        let path = resolved(path);
+        !self.holds_the_event(&path) && !is_of_a_run(&path)
+    }
+
+    fn holds_the_event(&self, directory: &Path) -> bool {
+        self.event.starts_with(resolved(directory))
+    }
+
+    /// Makes the words of a command absolute that name something, since it will run elsewhere.
+    fn place(&self, command: &mut EngineCommand, player: &PlayerKeys) {
+        let place = |word: &mut String| {
+            if let Some(path) = self.named(word).as_deref().and_then(Path::to_str) {
+                path.clone_into(word);
+            } else if let Some((flag, value)) = word.split_once('=')
+                && let Some(path) = self.named(value).as_deref().and_then(Path::to_str)
+            {
+                *word = format!("{flag}={path}");
+            }
+        };
+        command.launch.args.iter_mut().for_each(place);
+        command.options.own.values_mut().for_each(place);
+        command.options.for_all.values_mut().for_each(place);
+        for (name, value) in &mut command.launch.environment {
+            let is_copied = player.env.get(name).is_some_and(|written| written.starts_with('$'));
+            if let Some(path) = value.to_str().and_then(|word| self.named(word)).filter(|_| !is_copied) {
+                *value = path.into_os_string();
+            }
+        }
+        let program = &mut command.launch.program;
+        *program = std::path::absolute(&program).unwrap_or_else(|_| program.clone());
+    }
+
+    /// Whether a user of its own can reach all of it: within namespaces what is granted counts, otherwise also the way there.
+    fn are_for_everybody(&self, in_namespaces: bool, scratches: &Path) -> bool {
+        let is_passable = |path: &Path| path.ancestors().skip(1).all(|above| others_may(above, 0o1));
+        let is_open = |path: &PathBuf| {
+            let needed = if path.is_dir() { 0o5 } else { 0o4 };
+            others_may(path, needed) && (in_namespaces || is_passable(path))
+        };
+        self.writes.is_empty() && self.reads.iter().all(is_open) && (in_namespaces || is_passable(scratches))
+    }
+}
+
+fn others_may(path: &Path, bits: u32) -> bool {
+    std::fs::metadata(path).is_ok_and(|data| data.mode() & bits == bits)
+}
+
+/// Whether a path leads into the directory of a run, or to one that holds such.
+fn is_of_a_run(path: &Path) -> bool {
+    let is_run = |directory: &Path| directory.join(run_dir::LOG).exists();
+    let within = || {
+        std::fs::read_dir(path)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .any(|entry| is_run(&entry.path()))
+    };
+    path.ancestors().any(is_run) || within()
+}
+
+/// A clean environment: a named few of the runner's, and what the player's own keys say.
+fn environment(
+    of_player: BTreeMap<String, OsString>,
+    scratch: &Path,
+    programs: &[PathBuf],
+) -> BTreeMap<String, OsString> {
+    let mut path = OsString::new();
+    for directory in programs
+        .iter()
+        .map(|directory| directory.as_os_str())
+        .chain([OsStr::new(PATH)])
+    {
+        if !path.is_empty() {
+            path.push(":");
+        }
+        path.push(directory);
+    }
+    let passed_on = PASSED_ON
+        .iter()
+        .filter_map(|name| Some(((*name).to_owned(), std::env::var_os(name)?)));
+    let mut all: BTreeMap<String, OsString> = passed_on.collect();
+    all.insert("PATH".to_owned(), path);
+    for name in ["HOME", "TMPDIR"] {
+        all.insert(name.to_owned(), scratch.as_os_str().to_owned());
+    }
+    all.extend(of_player);
+    all
+}

@@ -1,0 +1,96 @@
+//! The process between an agent's keeper and the agent: it shuts itself in and then becomes the agent.
+//!
+//! Its standard input is a socket to the keeper, which hands over what is to be started ([`Launch`]) with the agent's pipes and one
+//! more, over which it says why it could not. That one closes when the agent runs.
+
+use std::convert::Infallible;
+use std::io::{self, Write as _};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt as _;
+
+use rustix::process::{Gid, Resource, Rlimit, Uid};
+use rustix::thread::{CapabilitySet, CapabilitySets};
+
+use super::{Confinement, calls, files};
+use crate::shell::launch::{Launch, why};
+
+/// First argument by which the program knows that it is this process.
+pub(in crate::shell) const ARGUMENT: &str = "__jail";
+
+/// Its first word to the keeper: it is there.
+pub(in crate::shell) const THERE: &[u8] = b"\n";
+
+/// The exit code of a process that did not become an agent.
+const CANNOT: u8 = 5;
+
+/// Shuts this process in and becomes the agent; gives an exit code where it cannot.
+pub(in crate::shell) fn run() -> u8 {
+    let Ok(socket) = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3) else {
+        return CANNOT;
+    };
+    let Ok(Some((launch, [input, output, errors, word]))) = Launch::take_over(&UnixStream::from(socket)) else {
+        return CANNOT;
+    };
+    let mut word = io::PipeWriter::from(word);
+    let error = match word
+        .write_all(THERE)
+        .and_then(|()| become_agent(&launch, [input, output, errors]))
+    {
+        Ok(never) => match never {},
+        Err(error) => error,
+    };
+    let _ = word.write_all(why(&error).as_bytes());
+    CANNOT
+}
+
+/// # Errors
+/// Why this process is not the agent.
+fn become_agent(launch: &Launch, [input, output, errors]: [OwnedFd; 3]) -> io::Result<Infallible> {
+    let confinement = launch.confinement.clone().unwrap_or_default();
+    rustix::process::setsid()?;
+    launch.limits.apply()?;
+    limit(&confinement)?;
+    files::shut_in(&confinement)?;
+    give_up_rights(confinement.user)?;
+    calls::refuse()?;
+    Err(launch.command().stdin(input).stdout(output).stderr(errors).exec())
+}
+
+fn limit(confinement: &Confinement) -> io::Result<()> {
+    let of = |most| Rlimit {
+        current: most,
+        maximum: most,
+    };
+    rustix::process::setrlimit(Resource::Core, of(Some(0)))?;
+    if let Some(most) = confinement.processes {
+        rustix::process::setrlimit(Resource::Nproc, of(Some(most)))?;
+    }
+    Ok(())
+}
+
+/// What a superuser may do beyond others goes for ever; with a user of its own also what the runner's user may.
+fn give_up_rights(user: Option<u32>) -> io::Result<()> {
+    if !rustix::process::geteuid().is_root() {
+        return Ok(());
+    }
+    // Until the kernel knows no further one.
+    let every = (0..64).map(|number| CapabilitySet::from_bits_retain(1 << number));
+    for capability in every {
+        if rustix::thread::remove_capability_from_bounding_set(capability).is_err() {
+            break;
+        }
+    }
+    rustix::thread::clear_ambient_capability_set()?;
+    if let Some(user) = user {
+        rustix::thread::set_thread_groups(&[])?;
+        rustix::thread::set_thread_gid(Gid::from_raw(user))?;
+        rustix::thread::set_thread_uid(Uid::from_raw(user))?;
+    }
+    let none = CapabilitySets {
+        effective: CapabilitySet::empty(),
+        permitted: CapabilitySet::empty(),
+        inheritable: CapabilitySet::empty(),
+    };
+    Ok(rustix::thread::set_capabilities(None, none)?)
+}

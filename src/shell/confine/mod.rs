@@ -1,0 +1,56 @@
+//! An isolated agent: what it may reach is settled by the player, and applied by a process between its keeper and itself.
+//!
+//! | file | what |
+//! |---|---|
+//! | `jail` | that process: it shuts itself in, and becomes the agent |
+//! | `files`, `calls` | the kernel's rules on files and on system calls, Landlock and seccomp |
+//! | `enter` | its start, in the keeper |
+//! | `bwrap` | namespaces around it, by bubblewrap |
+//! | `system` | what every agent may read |
+//! | `inside` | a process that tries from within what is closed |
+//! | `isolator` | what an agent may reach, with `interpreter` and `scratch`, its scratch directory |
+//! | `probe` | what this machine gives, by what that found |
+//!
+//! May not: be done by the keeper itself, which has to see the processes that it ends.
+
+mod bwrap;
+mod calls;
+pub(super) mod enter;
+mod files;
+pub(super) mod inside;
+mod interpreter;
+pub mod isolator;
+pub(super) mod jail;
+pub mod probe;
+pub(super) mod scratch;
+mod system;
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+/// What the process of an agent is shut into: everything resolved.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Confinement {
+    /// Files and directories that it may read and run, with all below them.
+    pub reads: Vec<OsString>,
+    /// Files and directories that it may change, with all below them.
+    pub writes: Vec<OsString>,
+    /// The program that makes namespaces, where they are to be had.
+    pub bubblewrap: Option<OsString>,
+    /// A user and group of its own.
+    pub user: Option<u32>,
+    /// How many processes and threads it may have.
+    pub processes: Option<u64>,
+}
+
+impl Confinement {
+    fn reads(&self) -> impl Iterator<Item = &Path> {
+        self.reads.iter().map(Path::new)
+    }
+
+    fn writes(&self) -> impl Iterator<Item = &Path> {
+        self.writes.iter().map(Path::new)
+    }
+}

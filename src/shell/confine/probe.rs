@@ -1,0 +1,159 @@
+//! What this machine gives to shut agents in, found by trying it from within.
+//!
+//! May not: believe a version or a setting.
+
+use std::collections::BTreeMap;
+use std::fs::{File, Permissions};
+use std::io;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use swiss_system::word::Word as _;
+
+use super::inside::Tries;
+use super::{Confinement, bwrap, enter, inside};
+use crate::game::isolation::Protection;
+use crate::shell::files::write_new;
+use crate::shell::launch::{self, Launch, Limits};
+
+/// The users that agents are given, where the runner may: numbers that nobody else uses (systemd's table of users and groups).
+const USERS: std::ops::RangeInclusive<u32> = 60_706..=61_183;
+/// Processes and threads of an agent, where that can be bounded.
+const PROCESSES: u64 = 1024;
+/// The same for the process that tries.
+const PROCESSES_OF_A_TRY: u64 = 8;
+
+/// What a machine gives.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Means {
+    /// bubblewrap, where it makes namespaces.
+    pub bubblewrap: Option<PathBuf>,
+    /// Why it makes none.
+    pub why_no_namespaces: Option<String>,
+    /// Whether agents can be given users of their own.
+    pub users: bool,
+    /// What agents are kept from.
+    pub protections: Vec<Protection>,
+}
+
+/// What this machine gives; tried once.
+pub fn means() -> &'static Means {
+    static MEANS: OnceLock<Means> = OnceLock::new();
+    MEANS.get_or_init(find)
+}
+
+impl Means {
+    /// The user of the agent with this number, counted from 0.
+    pub fn user(&self, number: usize) -> Option<u32> {
+        let count = (USERS.end() - USERS.start()) as usize + 1;
+        let offset = u32::try_from(number % count).unwrap_or(0);
+        self.users.then(|| USERS.start() + offset)
+    }
+
+    /// How many processes and threads an agent may have, with this user.
+    pub fn processes(&self, user: Option<u32>) -> Option<u64> {
+        let is_alone = user.is_some() || (self.bubblewrap.is_some() && !rustix::process::geteuid().is_root());
+        is_alone.then_some(PROCESSES)
+    }
+
+    /// What an agent with this user is kept from.
+    pub fn protections_of(&self, user: Option<u32>) -> Vec<Protection> {
+        let is_bounded = self.processes(user).is_some();
+        let held = self.protections.iter().copied();
+        held.filter(|one| *one != Protection::Pids || is_bounded).collect()
+    }
+
+    /// What it does not give.
+    pub fn missing(&self) -> Vec<Protection> {
+        let all = Protection::ALL.iter().copied();
+        all.filter(|one| !self.protections.contains(one)).collect()
+    }
+}
+
+fn find() -> Means {
+    let users = rustix::process::geteuid().is_root();
+    let mut means = Means::default();
+    let installed = bwrap::find();
+    if installed.is_none() {
+        means.why_no_namespaces = Some("bubblewrap is not installed".to_owned());
+    }
+    for bubblewrap in [installed, None] {
+        for user in [users.then_some(*USERS.start()), None] {
+            match held(bubblewrap.as_ref(), user) {
+                Ok(held) if !held.is_empty() => {
+                    means.bubblewrap = bubblewrap;
+                    means.users = user.is_some();
+                    means.protections = held;
+                    return means;
+                }
+                Ok(_) => {}
+                Err(why) if bubblewrap.is_some() => means.why_no_namespaces = Some(why),
+                Err(_) => {}
+            }
+        }
+    }
+    means
+}
+
+/// What a process that is shut in so is kept from.
+///
+/// # Errors
+/// Why there is no such process.
+fn held(bubblewrap: Option<&PathBuf>, user: Option<u32>) -> Result<Vec<Protection>, String> {
+    let (output, held) = try_within(bubblewrap, user).map_err(|error| error.to_string())??;
+    let mut held: Vec<Protection> =
+        serde_json::from_str(&held).map_err(|_| format!("what is shut in says nothing; {output}"))?;
+    // An agent that cannot reach its keeper cannot outlive it.
+    if held.contains(&Protection::Processes) {
+        held.push(Protection::Kill);
+    }
+    held.sort_unstable();
+    Ok(held)
+}
+
+/// What a process that is shut in so says on its standard error and output.
+fn try_within(bubblewrap: Option<&PathBuf>, user: Option<u32>) -> io::Result<Result<(String, String), String>> {
+    let own = std::env::current_exe()?;
+    // For everybody, so that it is the isolation that closes it.
+    let forbidden = tempfile::Builder::new()
+        .permissions(Permissions::from_mode(0o755))
+        .tempdir()?;
+    let file = forbidden.path().join("for-nobody");
+    write_new(&file, "closed")?;
+    let is_alone = user.is_some() || (bubblewrap.is_some() && !rustix::process::geteuid().is_root());
+    let tries = Tries {
+        file: file.display().to_string(),
+        process: rustix::process::getpid().as_raw_nonzero().get(),
+        shared: std::fs::metadata("/dev/shm").ok().map(|place| place.dev()),
+        threads: 2 * PROCESSES_OF_A_TRY as usize,
+    };
+    let confinement = Confinement {
+        reads: vec![own.clone().into_os_string()],
+        writes: Vec::new(),
+        bubblewrap: bubblewrap.map(|path| path.clone().into_os_string()),
+        user,
+        processes: is_alone.then_some(PROCESSES_OF_A_TRY),
+    };
+    let launch = Launch {
+        program: own,
+        args: vec![inside::ARGUMENT.to_owned(), serde_json::to_string(&tries)?],
+        directory: "/".into(),
+        environment: BTreeMap::new(),
+        limits: Limits::default(),
+        confinement: Some(confinement.clone()),
+    };
+    let (of_process, [input, output, errors]) = launch::pipes()?;
+    drop(input);
+    let mut process = match enter::start(&launch, &confinement, of_process) {
+        Ok(process) => process,
+        Err(why) => {
+            let complaint = io::read_to_string(File::from(errors))?;
+            return Ok(Err(format!("{why} {}", complaint.trim()).trim().to_owned()));
+        }
+    };
+    let said = [errors, output].map(|pipe| io::read_to_string(File::from(pipe)));
+    process.wait()?;
+    let [errors, output] = said;
+    Ok(Ok((errors?, output?)))
+}
