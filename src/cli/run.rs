@@ -104,8 +104,8 @@ impl Run {
         };
         let host = runs::this_machine(&event)?;
         let prepared = Prepared::new(event, &path, self.fresh, host, &mut |notice| console.notice(&notice))?;
-        if let Some((setup, slots)) = prepared.begins().filter(|(setup, _)| setup.tour.runs.is_empty()) {
-            let lines = beginning::lines(setup, slots, &path.display().to_string());
+        if let Some((setup, opened)) = prepared.begins().filter(|(setup, _)| setup.tour.runs.is_empty()) {
+            let lines = beginning::lines(setup, opened.slots, &opened.missing, &path.display().to_string());
             lines.iter().for_each(|line| console.say(line));
         }
         stops.begin();
@@ -238,7 +238,7 @@ fn say_how_it_goes_on(run: &runs::Run, console: &Console) {
         "going on: {done} of {} games are finished",
         games_planned(state)
     ));
-    let lines = beginning::lines_again(state, run.slots(), &run.dir().display().to_string());
+    let lines = beginning::lines_again(state, run.slots(), run.missing(), &run.dir().display().to_string());
     lines.iter().for_each(|line| console.say(line));
 }
 

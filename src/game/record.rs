@@ -14,6 +14,7 @@ use super::Side;
 use super::adjudicate::{Adjudication, AdjudicationRules};
 use super::doubt::Doubt;
 use super::eval::Eval;
+use super::isolation::Isolated;
 use super::opening::Opening;
 use super::termination::{Outcome, Termination};
 pub use super::time_control::Bounds;
@@ -365,6 +366,9 @@ pub struct GameRecord {
     /// Answers after their limit that were in time all the same: the machine had taken the time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub in_doubt: Vec<InDoubt>,
+    /// How the engines were isolated, White's first; empty where neither was.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub isolation: Vec<Isolated>,
 }
 
 /// A field of an `info` line that is no number of its kind, or none that can be held.
@@ -422,6 +426,7 @@ impl GameRecord {
             late_us: None,
             ready_us: [0; 2],
             in_doubt: Vec::new(),
+            isolation: Vec::new(),
         }
     }
 

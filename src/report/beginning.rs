@@ -5,9 +5,11 @@
 use std::time::Duration;
 
 use swiss_system::text::harmless;
+use swiss_system::word::Word as _;
 
 use super::after_round::some;
 use super::plan::{about, spoken};
+use crate::game::isolation::{Isolation, Protection};
 use crate::tournament::duration::{Assumptions, Outlook};
 use crate::tournament::games::games_planned;
 use crate::tournament::setup::Setup;
@@ -17,8 +19,9 @@ use crate::tournament::state::State;
 const LIMITS: usize = 3;
 const DAY: Duration = Duration::from_secs(86_400);
 
-/// Aligned lines about an event that is about to begin with so many `slots`, in the directory `dir`.
-pub fn lines(setup: &Setup, slots: usize, dir: &str) -> Vec<String> {
+/// Aligned lines about an event that is about to begin with so many `slots`, in the directory `dir`, on a machine that does not keep
+/// isolated agents from what is `missing`.
+pub fn lines(setup: &Setup, slots: usize, missing: &[Protection], dir: &str) -> Vec<String> {
     let slots = u32::try_from(slots).unwrap_or(u32::MAX);
     let (outlook, rounds) = (Outlook::new(setup, slots), setup.plan().rounds);
     let mut facts = vec![
@@ -29,6 +32,7 @@ pub fn lines(setup: &Setup, slots: usize, dir: &str) -> Vec<String> {
             format!("{}, {} at once", outlook.games(), outlook.at_once().min(slots)),
         ),
         ("Time control", control(setup)),
+        ("Isolation", isolation(setup, missing)),
     ];
     if let Some(likely) = outlook.likely(Assumptions::default()) {
         let pauses = setup.schedule.r#break.saturating_mul(rounds.saturating_sub(1));
@@ -41,8 +45,8 @@ pub fn lines(setup: &Setup, slots: usize, dir: &str) -> Vec<String> {
     aligned(facts, dir)
 }
 
-/// Aligned lines about an event that goes on with so many `slots`, in the directory `dir`.
-pub fn lines_again(state: &State, slots: usize, dir: &str) -> Vec<String> {
+/// The same of an event that goes on.
+pub fn lines_again(state: &State, slots: usize, missing: &[Protection], dir: &str) -> Vec<String> {
     let setup = state.setup();
     let facts = vec![
         ("Event", harmless(&setup.event.name)),
@@ -52,6 +56,7 @@ pub fn lines_again(state: &State, slots: usize, dir: &str) -> Vec<String> {
         ),
         ("Games", format!("{}, {slots} at once", games_planned(state))),
         ("Time control", control(setup)),
+        ("Isolation", isolation(setup, missing)),
     ];
     aligned(facts, dir)
 }
@@ -76,6 +81,35 @@ fn control(setup: &Setup) -> String {
             of_some.collect::<Vec<_>>().join(", ")
         }
         several => format!("{} different ones; see rules.md", several.len()),
+    }
+}
+
+/// What agents may reach, where they differ with the players of each word; and what the machine does not keep the isolated from.
+fn isolation(setup: &Setup, missing: &[Protection]) -> String {
+    let words = Isolation::ALL.iter().filter_map(|word| {
+        let of_word = setup.players.iter().filter(|player| setup.isolation(player) == *word);
+        let names: Vec<String> = of_word.map(|player| harmless(&player.name)).collect();
+        (!names.is_empty()).then_some((word.word(), names))
+    });
+    let words: Vec<(&str, Vec<String>)> = words.collect();
+    let told = match words.as_slice() {
+        [] => setup.engine.isolation.word().to_owned(),
+        [(word, _)] => (*word).to_owned(),
+        several => several
+            .iter()
+            .map(|(word, names)| format!("{word} ({})", some(names.clone())))
+            .collect::<Vec<_>>()
+            .join(", "),
+    };
+    match missing {
+        [] => told,
+        missing => {
+            let missing: Vec<&str> = missing.iter().map(|one| one.word()).collect();
+            format!(
+                "{told}; this machine lacks: {} (see `swissmatch doctor`)",
+                missing.join(", ")
+            )
+        }
     }
 }
 
@@ -112,7 +146,7 @@ mod tests {
     fn shown(change: impl FnOnce(&mut Setup)) -> String {
         let mut setup = fixture::created_only().setup().clone();
         change(&mut setup);
-        lines(&setup, 2, "results/spring").join("\n")
+        lines(&setup, 2, &[], "results/spring").join("\n")
     }
 
     #[test]
@@ -122,6 +156,7 @@ mod tests {
         Rounds        3
         Games         12, 2 at once
         Time control  30s/move
+        Isolation     guarded
         Likely time   about 3 h 00 min
         Longest time  2 d 14 h, if every game takes all that its limits allow; that is more than a day
         Results       results/spring
@@ -155,17 +190,18 @@ mod tests {
     /// The games are those of the whole event, although only two rounds of three are paired.
     #[test]
     fn an_event_goes_on_with_the_games_it_began_with() {
-        let again = lines_again(&fixture::two_rounds(), 2, "results/spring").join("\n");
+        let again = lines_again(&fixture::two_rounds(), 2, &[], "results/spring").join("\n");
         assert!(again.contains("\nGames         12, 2 at once\n"), "{again}");
     }
 
     #[test]
     fn an_event_that_goes_on_is_told_as_it_stands() {
-        assert_snapshot!(lines_again(&fixture::over(), 2, "results/spring").join("\n"), @"
+        assert_snapshot!(lines_again(&fixture::over(), 2, &[], "results/spring").join("\n"), @"
         Event         Spring qualifier
         Rounds        3, 3 of them over
         Games         12, 2 at once
         Time control  30s/move
+        Isolation     guarded
         Results       results/spring
         To stop       Ctrl-C; games under way are finished, and the same command continues
         ");

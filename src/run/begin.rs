@@ -172,10 +172,10 @@ impl Prepared {
         })
     }
 
-    /// What the run is to be played by and on how many slots, where it begins; `None`: it goes on.
-    pub fn begins(&self) -> Option<(&Setup, usize)> {
+    /// What the run is to be played by and on which slots, where it begins; `None`: it goes on.
+    pub fn begins(&self) -> Option<(&Setup, &Opened)> {
         let (created, opened) = (self.created.as_ref()?, self.opened.as_ref()?);
-        Some((&created.setup, opened.slots))
+        Some((&created.setup, opened))
     }
 
     /// Whether the run begins.

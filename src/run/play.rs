@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 
+use crate::game::isolation::Protection;
 use crate::game::opening::OpeningSuite;
 use crate::game::record::GameId;
 use crate::shell::host::Opened;
@@ -69,6 +70,11 @@ impl Run {
     /// Whether it goes on, rather than begins.
     pub const fn is_resumed(&self) -> bool {
         self.resumed
+    }
+
+    /// What isolated agents are not kept from on this machine.
+    pub fn missing(&self) -> &[Protection] {
+        &self.opened.missing
     }
 
     /// How many games are played at once.

@@ -63,6 +63,33 @@ pub(super) fn is_below(process: Pid, root: Pid) -> Option<bool> {
     Some(false)
 }
 
+/// How many bytes of memory the processes below `root` have together. What several of them share is counted once where that
+/// decides whether it is more than `most`.
+pub(super) fn memory_below(root: Pid, most: u64) -> u64 {
+    let all = descendants(root);
+    let sum = |of: fn(Pid) -> Option<u64>| all.iter().filter_map(|pid| of(*pid)).sum();
+    let resident: u64 = sum(resident);
+    match resident > most {
+        true => sum(proportional),
+        false => resident,
+    }
+}
+
+/// Bytes of a process that are in memory.
+fn resident(of: Pid) -> Option<u64> {
+    let counts = std::fs::read_to_string(format!("/proc/{}/statm", of.as_raw_nonzero())).ok()?;
+    let pages: u64 = counts.split(' ').nth(1)?.parse().ok()?;
+    Some(pages * rustix::param::page_size() as u64)
+}
+
+/// The same, of what is shared by several its part; all of it where the kernel does not tell that.
+fn proportional(of: Pid) -> Option<u64> {
+    let sums = std::fs::read_to_string(format!("/proc/{}/smaps_rollup", of.as_raw_nonzero())).unwrap_or_default();
+    let part = sums.lines().find_map(|line| line.strip_prefix("Pss:"));
+    let kibibytes = part.and_then(|part| part.trim().strip_suffix("kB")?.trim().parse::<u64>().ok());
+    kibibytes.map(|kibibytes| kibibytes * 1024).or_else(|| resident(of))
+}
+
 fn pid(text: &str) -> Option<Pid> {
     Pid::from_raw(text.parse().ok()?)
 }

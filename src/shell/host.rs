@@ -20,6 +20,7 @@ use swiss_system::pairing::history::PairingNumber;
 
 use crate::game::conformance::{Seen, Step};
 use crate::game::handshake::Introduction;
+use crate::game::isolation::Protection;
 use crate::game::record::{GameId, GameRecord, GameSpec};
 use crate::game::termination::Outcome;
 use crate::tournament::log::PresenceChecked;
@@ -194,6 +195,9 @@ pub struct Opened {
     pub slots: usize,
     /// What they are, for the manifest of the run.
     pub manifest: serde_json::Value,
+    /// What isolated agents are not kept from here.
+    #[serde(default)]
+    pub missing: Vec<Protection>,
 }
 
 /// Why a host does not do it.

@@ -3,7 +3,7 @@
 //! The contract on process death in ARCHITECTURE.md. Runs in a process of its own, whose standard input is a socket to the
 //! player. That hands over what is to be started ([`Launch`]). Upwards go words, one line each: `ready` before anything of the
 //! engine runs; then `started PID`, `failed TEXT` (the program cannot be run), `long` (it is given more than a program may be) or
-//! `host TEXT` (the machine cannot run it); later `exited CODE` or `signalled N`.
+//! `host TEXT` (the machine cannot run it); later `memory HAS MOST` before it is ended for that, and `exited CODE` or `signalled N`.
 //! The socket's end tells it to kill; its own end tells the player that nothing is left.
 
 use std::io::{self, Write as _};
@@ -18,9 +18,10 @@ use std::time::Duration;
 use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal};
+use rustix::thread::Timespec;
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 
-use super::confine::enter;
+use super::confine::{Confinement, enter};
 use super::family;
 use super::launch::{Launch, why};
 
@@ -29,6 +30,12 @@ pub(super) const ARGUMENT: &str = "__keeper";
 
 /// How long the killing of one tree may take before the keeper gives up and leaves the rest to the guard.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How often it is looked how much memory an agent has that may have only so much.
+const LOOK: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 100_000_000,
+};
 
 /// Runs the keeper, and gives its exit code.
 pub(super) fn run() -> u8 {
@@ -64,9 +71,9 @@ fn keep(socket: &mut UnixStream) -> io::Result<()> {
         None => launch.start(pipes).map_err(|error| why(&error)),
         Some(confinement) => enter::start(&launch, confinement, pipes),
     };
-    let in_namespaces = launch.confinement.is_some_and(|it| it.bubblewrap.is_some());
+    let confinement = launch.confinement.unwrap_or_default();
     let attended = match started {
-        Ok(mut engine) => attend(socket, &mut engine, in_namespaces),
+        Ok(mut engine) => attend(socket, &mut engine, &confinement),
         Err(word) => writeln!(socket, "{word}"),
     };
     // Whatever went wrong: the player may have gone at any step.
@@ -74,10 +81,24 @@ fn keep(socket: &mut UnixStream) -> io::Result<()> {
     attended
 }
 
-fn attend(socket: &mut UnixStream, engine: &mut Child, in_namespaces: bool) -> io::Result<()> {
+fn attend(socket: &mut UnixStream, engine: &mut Child, confinement: &Confinement) -> io::Result<()> {
     let ended = rustix::process::pidfd_open(Pid::from_child(engine), PidfdFlags::empty())?;
     writeln!(socket, "started {}", engine.id())?;
-    wait_for_either(socket, engine, &ended, in_namespaces)
+    wait_for_either(socket, engine, &ended, confinement)
+}
+
+/// Ends an agent that has more memory than it may.
+fn end_the_greedy(socket: &mut UnixStream, confinement: &Confinement) -> io::Result<()> {
+    let own = rustix::process::getpid();
+    let most = confinement.memory.unwrap_or(u64::MAX);
+    let has = family::memory_below(own, most);
+    if has > most {
+        writeln!(socket, "memory {has} {most}")?;
+        for process in family::descendants(own) {
+            let _ = rustix::process::kill_process(process, Signal::KILL);
+        }
+    }
+    Ok(())
 }
 
 /// Until the player lets go; tells it when the engine ends before.
@@ -85,22 +106,27 @@ fn wait_for_either(
     socket: &mut UnixStream,
     engine: &mut Child,
     ended: &OwnedFd,
-    in_namespaces: bool,
+    confinement: &Confinement,
 ) -> io::Result<()> {
     loop {
         let mut polled = [PollFd::new(&*socket, PollFlags::IN), PollFd::new(ended, PollFlags::IN)];
-        match rustix::event::poll(&mut polled, None) {
+        let until = confinement.memory.map(|_| &LOOK);
+        let count = match rustix::event::poll(&mut polled, until) {
             Err(Errno::INTR) => continue,
             other => other?,
         };
         if !polled[0].revents().is_empty() {
             return Ok(());
         }
+        if count == 0 {
+            end_the_greedy(socket, confinement)?;
+            continue;
+        }
         let status = engine.wait()?;
         // What is in namespaces is told of by its exit code, as shells do.
         let told = status
             .code()
-            .filter(|code| in_namespaces && *code > 128)
+            .filter(|code| confinement.bubblewrap.is_some() && *code > 128)
             .map(|code| code - 128);
         match status.signal().or(told) {
             Some(signal) => writeln!(socket, "signalled {signal}")?,

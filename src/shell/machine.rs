@@ -198,6 +198,15 @@ pub fn describe() -> io::Result<serde_json::Value> {
     }))
 }
 
+/// Bytes of memory that the machine has; `None` where that is not known.
+pub fn memory() -> Option<u64> {
+    let known = rustix::system::sysinfo();
+    known
+        .totalram
+        .checked_mul(known.mem_unit.into())
+        .filter(|bytes| *bytes > 0)
+}
+
 /// Width of the terminal that standard output is, in columns; `None` where it is none.
 pub fn columns() -> Option<u16> {
     columns_of(io::stdout())

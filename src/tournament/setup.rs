@@ -539,7 +539,7 @@ pub struct EngineKeys {
     pub must_start: bool,
     /// What agents may reach. Before there was the key that was everything.
     #[serde(default)]
-    #[default(Isolation::Off)]
+    #[default(Isolation::Guarded)]
     pub isolation: Isolation,
     /// What agents have to be kept from, or nothing begins.
     pub isolation_require: Vec<Protection>,

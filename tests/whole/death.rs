@@ -201,7 +201,7 @@ fn event(games: u32, ms: u32) -> String {
     ];
     let mut text = format!(
         "[event]\nname = \"death\"\n[swiss]\nrounds = 3\nseeding = \"listed\"\n[mini_match]\ngames = {games}\n\
-         openings = \"none\"\n[game]\nmax_moves = 8\n[engine]\nquit_grace = \"200ms\"\n[run]\nconcurrency = 2\noversubscribe = true\n"
+         openings = \"none\"\n[game]\nmax_moves = 8\n[engine]\nisolation = \"off\"\nquit_grace = \"200ms\"\n[run]\nconcurrency = 2\noversubscribe = true\n"
     );
     for (name, command, args) in players {
         text += &format!("[[player]]\nname = \"{name}\"\ncommand = \"{command}\"\nargs = [{args}]\n");
@@ -360,7 +360,7 @@ fn killed_while_agents_are_checked() {
             "event.toml",
             &format!(
                 "[[player]]\nname = \"a\"\ncommand = \"{agent}\"\n{slow}\n[[player]]\nname = \"b\"\ncommand = \"/bin/sh\"\n\
-                 args = [\"-c\", \"setsid '{agent}' --linger 60; true\"]\n"
+                 args = [\"-c\", \"setsid '{agent}' --linger 60; true\"]\nisolation = \"off\"\n"
             ),
         );
         let mut running = Background::start(
@@ -440,7 +440,7 @@ fn a_keeper_killed() {
 fn shell_event(first: &str) -> String {
     let agent = engine("fault-agent");
     format!(
-        "[swiss]\nrounds = 1\n[mini_match]\ngames = 2\nopenings = \"none\"\n[game]\nmax_moves = 4\n[engine]\n\
+        "[swiss]\nrounds = 1\n[mini_match]\ngames = 2\nopenings = \"none\"\n[game]\nmax_moves = 4\n[engine]\nisolation = \"off\"\n\
          start_limit = \"1s\"\nquit_grace = \"200ms\"\nmust_start = false\n[[player]]\nname = \"Good\"\ncommand = \"{agent}\"\n\
          [[player]]\nname = \"Bad\"\ncommand = \"/bin/sh\"\nargs = [\"-c\", \"{first}; exec '{agent}'\"]\n"
     )

@@ -393,7 +393,11 @@ fn an_agent_that_asks_is_turned_away() {
     );
     let cheat = place.write("cheat.sh", &script);
     std::fs::set_permissions(&cheat, std::fs::Permissions::from_mode(0o755)).expect("it is ours");
-    let text = event() + &format!("[[player]]\nname = \"Zulu\"\ncommand = \"{}\"\n", cheat.display());
+    let text = event()
+        + &format!(
+            "[[player]]\nname = \"Zulu\"\ncommand = \"{}\"\nisolation = \"off\"\n",
+            cheat.display()
+        );
     place.write("event.toml", &text);
     let mut run = Background::start(&place, &["run", "event.toml", "--out", "run"]);
     assert_eq!(run.end(PATIENCE).code(), Some(0));

@@ -41,7 +41,9 @@ fn event(ms: u32) -> String {
 fn play(place: &Place, ms: u32) -> Command {
     place.write("event.toml", &event(ms));
     let mut play = Command::new(program("play"));
-    play.args(["event.toml", "run"]).current_dir(place.path(""));
+    play.args(["event.toml", "run"])
+        .current_dir(place.path(""))
+        .env("TMPDIR", place.path(""));
     play.stdout(Stdio::piped()).stderr(Stdio::piped());
     play
 }

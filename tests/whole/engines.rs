@@ -17,7 +17,7 @@ fn event(keys: &str, players: &[(&str, &str)]) -> String {
          game.max_moves = 3\nengine.quit_grace = \"200ms\"\n{keys}\n"
     );
     for (name, more) in players {
-        text += &format!("[[player]]\nname = \"{name}\"\n{more}\n");
+        text += &format!("[[player]]\nname = \"{name}\"\n{more}\nisolation = \"off\"\n");
     }
     text
 }

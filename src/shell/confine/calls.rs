@@ -81,6 +81,29 @@ const REFUSED: &[i64] = &[
     libc::SYS_mq_unlink,
 ];
 
+/// What changes files that are not opened for it.
+const CHANGES_OF_FILES: &[i64] = &[
+    libc::SYS_fchmodat,
+    libc::SYS_fchmodat2,
+    libc::SYS_fchownat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chmod,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_lchown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utime,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utimes,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_futimesat,
+];
+
 /// The flags of `clone` that make a namespace.
 const NAMESPACES: u64 = (libc::CLONE_NEWNS
     | libc::CLONE_NEWCGROUP
@@ -90,19 +113,20 @@ const NAMESPACES: u64 = (libc::CLONE_NEWNS
     | libc::CLONE_NEWPID
     | libc::CLONE_NEWNET) as u64;
 
-/// From here on this process, and whatever it becomes, is refused these calls.
+/// From here on this process, and whatever it becomes, is refused these calls. Where it sees the files of the runner's user it may
+/// not change whose they are, and who may open them: Landlock has no rule for that.
 ///
 /// # Errors
 /// When the machine has no such filter.
-pub(super) fn refuse() -> io::Result<()> {
-    for filter in filters().map_err(io::Error::other)? {
+pub(super) fn refuse(has_our_files: bool) -> io::Result<()> {
+    for filter in filters(has_our_files).map_err(io::Error::other)? {
         seccompiler::apply_filter(&filter).map_err(io::Error::other)?;
     }
     Ok(())
 }
 
 /// The filters, in the order in which they are to be applied.
-fn filters() -> Result<Vec<BpfProgram>, seccompiler::Error> {
+fn filters(has_our_files: bool) -> Result<Vec<BpfProgram>, seccompiler::Error> {
     let arch: TargetArch = std::env::consts::ARCH.try_into()?;
     let always = |calls: &[i64]| both(calls.iter().map(|call| (*call, Vec::new())));
     let with = |argument: u8, operator: SeccompCmpOp, value: u64| -> Result<SeccompRule, seccompiler::Error> {
@@ -110,6 +134,12 @@ fn filters() -> Result<Vec<BpfProgram>, seccompiler::Error> {
         Ok(SeccompRule::new(vec![condition])?)
     };
     let mut refused: Vec<(i64, Vec<SeccompRule>)> = REFUSED.iter().map(|call| (*call, Vec::new())).collect();
+    if has_our_files {
+        refused.extend(CHANGES_OF_FILES.iter().map(|call| (*call, Vec::new())));
+        // Of what is open it may: then there is no path.
+        let by_path = SeccompCondition::new(1, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0)?;
+        refused.push((libc::SYS_utimensat, vec![SeccompRule::new(vec![by_path])?]));
+    }
     // Limits and niceness of others.
     refused.push((libc::SYS_prlimit64, vec![with(0, SeccompCmpOp::Ne, 0)?]));
     refused.push((

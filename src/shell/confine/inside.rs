@@ -28,8 +28,9 @@ const MOMENT: Duration = Duration::from_millis(200);
 pub(super) struct Tries {
     /// A file that is not for it.
     pub(super) file: String,
-    /// A process that is not its own.
+    /// A process that is not its own, and the namespace of process ids that it is in.
     pub(super) process: i32,
+    pub(super) namespace: String,
     /// The device of the outside `/dev/shm`, where there is one.
     pub(super) shared: Option<u64>,
     /// How many threads are more than it may have.
@@ -44,7 +45,7 @@ pub(in crate::shell) fn run(tries: &str) -> u8 {
     let each = [
         (Protection::Files, files(&tries.file)),
         (Protection::Network, network()),
-        (Protection::Processes, processes(tries.process)),
+        (Protection::Processes, processes(tries.process, &tries.namespace)),
         (Protection::Pids, threads(tries.threads)),
         (
             Protection::Cpu,
@@ -89,7 +90,20 @@ fn network() -> bool {
     })
 }
 
-fn processes(other: i32) -> bool {
+/// The namespace of process ids that this process is in, as the kernel names it.
+pub(super) fn namespace() -> String {
+    let link = std::fs::read_link("/proc/self/ns/pid").unwrap_or_default();
+    link.display().to_string()
+}
+
+fn processes(other: i32, namespace_of_other: &str) -> bool {
+    // In a namespace of its own the number is another process's, if it is one's at all.
+    let own = std::fs::read_link("/proc/self")
+        .ok()
+        .and_then(|link| link.to_str()?.parse().ok());
+    if namespace() != namespace_of_other && own == Some(std::process::id()) {
+        return true;
+    }
     let Some(pid) = Pid::from_raw(other) else {
         return false;
     };

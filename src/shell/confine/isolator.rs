@@ -82,6 +82,7 @@ impl Isolator {
             bubblewrap: means.bubblewrap.clone().map(PathBuf::into_os_string),
             user: own.user,
             processes: means.processes(own.user),
+            memory: means.memory,
         };
         let mut isolated = command;
         grants.place(&mut isolated, player);

@@ -26,6 +26,7 @@ const CANNOT: u8 = 5;
 
 /// Shuts this process in and becomes the agent; gives an exit code where it cannot.
 pub(in crate::shell) fn run() -> u8 {
+    close_inherited();
     let Ok(socket) = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3) else {
         return CANNOT;
     };
@@ -44,6 +45,19 @@ pub(in crate::shell) fn run() -> u8 {
     CANNOT
 }
 
+/// Closes all descriptors but the standard ones: whatever whoever started swissmatch, or bubblewrap, left open. Nothing else has been
+/// opened yet.
+fn close_inherited() {
+    let entries = std::fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
+    let numbers: Vec<i32> = entries
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .collect();
+    for number in numbers.into_iter().filter(|number| *number > 2) {
+        // The one by which they were listed is closed already.
+        let _ = nix::unistd::close(number);
+    }
+}
+
 /// # Errors
 /// Why this process is not the agent.
 fn become_agent(launch: &Launch, [input, output, errors]: [OwnedFd; 3]) -> io::Result<Infallible> {
@@ -53,7 +67,7 @@ fn become_agent(launch: &Launch, [input, output, errors]: [OwnedFd; 3]) -> io::R
     limit(&confinement)?;
     files::shut_in(&confinement)?;
     give_up_rights(confinement.user)?;
-    calls::refuse()?;
+    calls::refuse(confinement.bubblewrap.is_none())?;
     Err(launch.command().stdin(input).stdout(output).stderr(errors).exec())
 }
 

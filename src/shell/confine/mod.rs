@@ -43,6 +43,8 @@ pub struct Confinement {
     pub user: Option<u32>,
     /// How many processes and threads it may have.
     pub processes: Option<u64>,
+    /// How many bytes of memory its processes may have together; its keeper ends it when it has more.
+    pub memory: Option<u64>,
 }
 
 impl Confinement {

@@ -16,6 +16,7 @@ use super::{Confinement, bwrap, enter, inside};
 use crate::game::isolation::Protection;
 use crate::shell::files::write_new;
 use crate::shell::launch::{self, Launch, Limits};
+use crate::shell::machine;
 
 /// The users that agents are given, where the runner may: numbers that nobody else uses (systemd's table of users and groups).
 const USERS: std::ops::RangeInclusive<u32> = 60_706..=61_183;
@@ -33,6 +34,8 @@ pub struct Means {
     pub why_no_namespaces: Option<String>,
     /// Whether agents can be given users of their own.
     pub users: bool,
+    /// How many bytes of memory an agent may have: half of what the machine has.
+    pub memory: Option<u64>,
     /// What agents are kept from.
     pub protections: Vec<Protection>,
 }
@@ -64,6 +67,19 @@ impl Means {
         held.filter(|one| *one != Protection::Pids || is_bounded).collect()
     }
 
+    /// What agents are isolated by, and what they are not kept from, for the manifest of a run.
+    pub fn describe(&self, missing: &[Protection]) -> serde_json::Value {
+        let means = [("bubblewrap", self.bubblewrap.is_some()), ("own-users", self.users)];
+        let means = means
+            .into_iter()
+            .filter_map(|(name, is_there)| is_there.then_some(name));
+        serde_json::json!({
+            "means": means.collect::<Vec<_>>(),
+            "missing": missing,
+            "most_memory": self.memory,
+        })
+    }
+
     /// What it does not give.
     pub fn missing(&self) -> Vec<Protection> {
         let all = Protection::ALL.iter().copied();
@@ -73,7 +89,10 @@ impl Means {
 
 fn find() -> Means {
     let users = rustix::process::geteuid().is_root();
-    let mut means = Means::default();
+    let mut means = Means {
+        memory: machine::memory().map(|bytes| bytes / 2),
+        ..Means::default()
+    };
     let installed = bwrap::find();
     if installed.is_none() {
         means.why_no_namespaces = Some("bubblewrap is not installed".to_owned());
@@ -85,6 +104,9 @@ fn find() -> Means {
                     means.bubblewrap = bubblewrap;
                     means.users = user.is_some();
                     means.protections = held;
+                    // Its keeper looks how much it has.
+                    means.protections.extend(means.memory.map(|_| Protection::Memory));
+                    means.protections.sort_unstable();
                     return means;
                 }
                 Ok(_) => {}
@@ -125,6 +147,7 @@ fn try_within(bubblewrap: Option<&PathBuf>, user: Option<u32>) -> io::Result<Res
     let tries = Tries {
         file: file.display().to_string(),
         process: rustix::process::getpid().as_raw_nonzero().get(),
+        namespace: inside::namespace(),
         shared: std::fs::metadata("/dev/shm").ok().map(|place| place.dev()),
         threads: 2 * PROCESSES_OF_A_TRY as usize,
     };
@@ -134,6 +157,7 @@ fn try_within(bubblewrap: Option<&PathBuf>, user: Option<u32>) -> io::Result<Res
         bubblewrap: bubblewrap.map(|path| path.clone().into_os_string()),
         user,
         processes: is_alone.then_some(PROCESSES_OF_A_TRY),
+        memory: None,
     };
     let launch = Launch {
         program: own,

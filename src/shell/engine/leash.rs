@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
 use rustix::process::{Pid, Signal};
-use tracing::info;
+use tracing::{info, warn};
 
 use crate::game::handshake::StartFailure;
 use crate::game::record::EngineEnd;
@@ -120,7 +120,14 @@ impl Leash {
     /// How the engine ended, if it ends before `until`.
     pub(super) fn engine_end(&mut self, until: Instant) -> Option<EngineEnd> {
         if self.end.is_none() {
-            let word = self.word(until);
+            let mut word = self.word(until);
+            if let Some(why) = word.as_deref().and_then(|word| word.strip_prefix("memory ")) {
+                warn!(
+                    player = self.player,
+                    why, "has more memory than it may (bytes, and most)"
+                );
+                word = self.word(until);
+            }
             let number = |text: &str| text.trim().parse().unwrap_or(0);
             self.end = match word.as_deref().and_then(|word| word.split_once(' ')) {
                 Some(("exited", code)) => Some(EngineEnd::Exited(number(code))),

@@ -12,13 +12,16 @@ pub mod slot;
 use std::io;
 use std::path::Path;
 use std::sync::mpsc::{self, Sender};
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use swiss_system::pairing::history::PairingNumber;
+use swiss_system::word::Word as _;
 
 use crate::game::conformance::Step;
+use crate::game::isolation::Protection;
+use crate::shell::confine::probe;
 use crate::shell::tablebase::Tablebases;
 use crate::shell::threads;
 use crate::tournament::setup::EngineKeys;
@@ -83,6 +86,7 @@ impl LocalHost {
             verdicts: Verdicts::default(),
             views: Arc::new(Views::new(seating.games)),
         });
+        let opened = opened(&seating, &agents);
         let slots = (0..seating.games).map(|slot| start_slot(slot, &agents, self.reports.clone()));
         let slots = slots
             .collect::<io::Result<Vec<_>>>()
@@ -93,7 +97,7 @@ impl LocalHost {
             slots,
             roll_call: None,
         });
-        Ok(opened(&seating))
+        Ok(opened)
     }
 
     /// Files that stay open while games are played, at most.
@@ -159,10 +163,22 @@ impl OpenSlots {
     }
 }
 
-fn opened(seating: &Seating) -> Opened {
+fn opened(seating: &Seating, agents: &Agents) -> Opened {
+    let commands = agents.commands.read().unwrap_or_else(PoisonError::into_inner);
+    let isolated: Vec<_> = commands
+        .iter()
+        .filter(|agent| agent.launch.confinement.is_some())
+        .collect();
+    let held = |one: &Protection| isolated.iter().all(|agent| agent.isolated.protections.contains(one));
+    let missing: Vec<Protection> = Protection::ALL.iter().copied().filter(|one| !held(one)).collect();
+    let mut manifest = seating.describe();
+    if !isolated.is_empty() {
+        manifest["isolation"] = probe::means().describe(&missing);
+    }
     Opened {
         slots: seating.games,
-        manifest: seating.describe(),
+        manifest,
+        missing,
     }
 }
 

@@ -138,6 +138,7 @@ impl ScriptedHost {
         Ok(Opened {
             slots: self.slots,
             manifest: serde_json::json!({ "games_at_once": self.slots, "scripted": true }),
+            missing: Vec::new(),
         })
     }
 

@@ -106,13 +106,22 @@ impl Agent {
         }
     }
 
+    /// The same, not isolated: it leaves a file where the test reads it, or reaches into its own process.
+    pub(super) fn at_large(place: &Place, flags: &str) -> Self {
+        Self {
+            more: "isolation = \"off\"".to_owned(),
+            ..Self::fault(place, flags)
+        }
+    }
+
     /// A shell script that may use `$AGENT` (a fault agent) and `$MARK`.
     pub(super) fn script(place: &Place, text: &str) -> Self {
         let settings = format!("AGENT='{}' MARK='{}'", engine("fault-agent"), mark(place));
         Self {
             command: "/bin/sh".to_owned(),
             args: vec!["-c".to_owned(), format!("{settings}\n{text}")],
-            more: String::new(),
+            // What a script runs is not named where anybody could see it.
+            more: "isolation = \"off\"".to_owned(),
         }
     }
 

@@ -233,7 +233,7 @@ fn the_next_round_is_another_chance() {
 
 fn counted(place: &Place, failing: u32) -> Agent {
     let file = place.path("starts");
-    Agent::fault(
+    Agent::at_large(
         place,
         &format!("--start-fails {failing} --count-file {}", file.display()),
     )

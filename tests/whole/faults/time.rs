@@ -128,7 +128,8 @@ fn slow_to_get_ready_for_each_game() {
 #[test]
 fn a_go_that_is_not_taken_runs_on_the_clock() {
     let keys = ["preset=none", "game.time_control=60+1"];
-    let event = check("--fault fill-stdin --ms 400", &keys, Ends::UNHARMED);
+    let filling = |place: &Place| Agent::at_large(place, "--fault fill-stdin --ms 400");
+    let event = check_agent(filling, &keys, Ends::UNHARMED);
     for game in event.of_faulty() {
         let of_faulty = usize::from(game.side_of("Faulty") == Some("black"));
         let times = game.record["time_us"].as_array().expect("times");
@@ -207,7 +208,7 @@ fn a_retry_after_stall() {
 fn a_retry_after_stall_hard() {
     let faulty = |place: &Place| {
         let file = place.path("once");
-        Agent::fault(
+        Agent::at_large(
             place,
             &format!("--fault stall-hard --at 2 --once-file {}", file.display()),
         )

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use crate::game::Side;
 use crate::game::doubt::Measured;
+use crate::game::isolation::Isolation;
 use crate::game::play::{Game, Input, Meanwhile, Output, Prepared};
 use crate::game::record::{EngineEnd, GameId, GameRecord, GameSpec};
 use crate::game::termination::Outcome;
@@ -304,7 +305,7 @@ fn play(
         }
         Some(since) => arrival::come(&spec, since, agents, seated, &mut failures)?,
     };
-    let (record, said, prepared) = match &mut engines {
+    let (mut record, said, prepared) = match &mut engines {
         [Some(_), Some(_)] => {
             let (failures, last_words) = (&mut failures, &mut last_words);
             let game = new_game(spec.clone()).after(prepared);
@@ -336,6 +337,10 @@ fn play(
             ),
         },
     };
+    let isolation = players.map(|player| agents.command(player).isolated);
+    if isolation.iter().any(|of_one| of_one.isolation != Isolation::Off) {
+        record.isolation = isolation.into();
+    }
     let evidence = (agents.evidence == Evidence::All || record.has_faults()).then(|| {
         for (words, engine) in last_words.iter_mut().zip(&mut engines) {
             keep_last(words, engine.as_mut().map(Engine::stderr_tail).unwrap_or_default());
