@@ -19,6 +19,7 @@ use super::relatives::{self, Stream};
 use super::timing::{Timing, start_fails};
 use super::{burn, flood, identity};
 use crate::game::Game;
+use crate::life;
 use crate::protocol::{Command, commands};
 use crate::random;
 
@@ -42,7 +43,7 @@ pub fn run(words: impl Iterator<Item = String>) -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    limit_life(arguments.life);
+    life::limit(arguments.life);
     match start_fails(&arguments) {
         Ok(false) => {}
         Ok(true) => return ExitCode::from(1),
@@ -64,15 +65,6 @@ pub fn run(words: impl Iterator<Item = String>) -> ExitCode {
         sleep_for_ever();
     }
     ExitCode::SUCCESS
-}
-
-/// Many kinds never end by themselves. A test that fails to end them must not
-/// leave them on the machine for good.
-fn limit_life(life: Duration) {
-    thread::spawn(move || {
-        thread::sleep(life);
-        process::exit(9);
-    });
 }
 
 fn sleep_for_ever() -> ! {

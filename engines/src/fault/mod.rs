@@ -12,7 +12,7 @@ mod flood;
 mod identity;
 mod kind;
 mod outlet;
-mod relatives;
+pub(crate) mod relatives;
 mod timing;
 
 pub use agent::run;

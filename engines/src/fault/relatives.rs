@@ -1,4 +1,4 @@
-//! Processes that the fault agent leaves behind or turns into.
+//! Processes that an agent leaves behind or turns into.
 //!
 //! All of them are this program again, told to linger. That way a test finds
 //! them by the mark in their command line, and no unsafe code is needed to give
@@ -29,18 +29,18 @@ pub(super) enum Stream {
 }
 
 /// The arguments that make this program linger.
-fn linger_arguments(mark: &str) -> [&str; 4] {
+pub(crate) fn linger_arguments(mark: &str) -> [&str; 4] {
     ["--linger", LINGER_SECONDS, "--mark", mark]
 }
 
 /// Does nothing for a while: the life of a process left behind.
-pub(super) fn linger(time: Duration) {
+pub(crate) fn linger(time: Duration) {
     thread::sleep(time);
 }
 
 /// Leaves an orphan in a session of its own, out of reach of signals to the
 /// agent's process group. Its streams lead nowhere.
-pub(super) fn orphan_in_own_session(mark: &str) -> io::Result<()> {
+pub(crate) fn orphan_in_own_session(mark: &str) -> io::Result<()> {
     // With --fork the program setsid starts a child and ends, so what it
     // started has no parent left.
     let ended = Command::new("setsid")

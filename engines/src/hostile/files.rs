@@ -1,0 +1,79 @@
+//! Files that are not of the run: the organizer's, other agents', and places that all share.
+#![expect(clippy::disallowed_methods, reason = "it reads and writes files")]
+
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+use super::agent::MIB;
+use super::arguments::Means;
+use super::outcome::{Failed, Tried, perl};
+
+pub(super) fn read(_: &Means, path: &str) -> Tried {
+    match fs::read(path)?.len() {
+        0 => Err(Failed::refused("it is empty")),
+        length => Ok(format!("{length} bytes of {path}")),
+    }
+}
+
+pub(super) fn list(_: &Means, path: &str) -> Tried {
+    match fs::read_dir(path)?.flatten().count() {
+        0 => Err(Failed::refused("it is empty")),
+        entries => Ok(format!("{entries} names in {path}")),
+    }
+}
+
+/// Adds to a file that is there.
+pub(super) fn write(_: &Means, path: &str) -> Tried {
+    OpenOptions::new().append(true).open(path)?.write_all(b"# hostile\n")?;
+    Ok(format!("wrote to {path}"))
+}
+
+/// A program where others look for one.
+pub(super) fn plant(_: &Means, path: &str) -> Tried {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true).mode(0o755);
+    options.open(path)?.write_all(b"#!/bin/sh\nexit 0\n")?;
+    Ok(format!("made {path}"))
+}
+
+/// A file that stays in a directory.
+pub(super) fn litter(means: &Means, dir: &str) -> Tried {
+    let path = Path::new(dir).join(&means.mark);
+    fs::write(&path, "hostile\n")?;
+    Ok(format!("made {}", path.display()))
+}
+
+/// Fills so many MiB where it works, and leaves them there.
+pub(super) fn fill(means: &Means, mib: &str) -> Tried {
+    let mib: usize = mib.parse().map_err(|_| Failed::untried("no number of MiB"))?;
+    let mut file = fs::File::create(format!("{}-fill", means.mark))?;
+    let piece = vec![1; MIB];
+    for _ in 0..mib {
+        file.write_all(&piece)?;
+    }
+    file.sync_all()?;
+    Ok(format!("{mib} MiB"))
+}
+
+/// Opens a file by its number on the disk, whatever directories it lies in.
+pub(super) fn open_by_number(_: &Means, path: &str) -> Tried {
+    // The numbers of name_to_handle_at and open_by_handle_at.
+    let (name, open) = match std::env::consts::ARCH {
+        "x86_64" => ("303", "304"),
+        "aarch64" => ("264", "265"),
+        _ => return Err(Failed::untried("the calls have no known numbers here")),
+    };
+    perl(
+        "my ($path, $name, $open) = @ARGV;
+         my $handle = pack('Li', 128, 0) . (\"\\0\" x 128); my $mount = pack('i', 0);
+         syscall($name + 0, -100, $path, $handle, $mount, 0) == 0 or no();
+         opendir(my $dir, '/') or no();
+         my $fd = syscall($open + 0, fileno($dir), $handle, 0);
+         $fd < 0 and no();
+         open(my $file, '<&=', $fd) or no(); my $read = sysread($file, my $bytes, 4096);
+         defined $read or no(); print \"$read bytes\"",
+        &[path, name, open],
+    )
+}
