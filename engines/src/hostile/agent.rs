@@ -1,22 +1,15 @@
 //! The life of the hostile agent: it plays, and tries at its moment.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "it tells a file what it tried, where it is asked to"
-)]
 
-use std::cell::Cell;
 use std::fs::OpenOptions;
 use std::hint::black_box;
 use std::io::Write;
 use std::process::ExitCode;
 
 use super::arguments::{Arguments, Request, help, parse};
+use super::means::MIB;
 use super::streams;
 use crate::fault::relatives;
 use crate::{instant, life, random};
-
-/// Bytes of a MiB.
-pub(super) const MIB: usize = 1 << 20;
 
 /// Runs the hostile agent with the arguments after the program's name.
 pub fn run(words: impl Iterator<Item = String>) -> ExitCode {
@@ -38,11 +31,9 @@ fn play(arguments: &Arguments) {
     if arguments.at.is_none() {
         try_all(arguments);
     }
-    let tried = Cell::new(false);
     instant::run("hostile-agent", |game, seed| {
         streams::fall_silent();
-        let due = arguments.at == Some(game.own_moves() + 1);
-        if due && !tried.replace(true) {
+        if arguments.at == Some(game.own_moves() + 1) {
             try_all(arguments);
         }
         random::choose(game, seed)

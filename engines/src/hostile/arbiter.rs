@@ -3,7 +3,7 @@
 
 use std::env;
 
-use super::arguments::Means;
+use super::means::Means;
 use super::outcome::{Failed, Tried, succeeds};
 
 /// Types a command into the organizer's tmux, whose place the environment tells. The command makes a file, so that it is seen

@@ -1,9 +1,11 @@
 //! The command line of the hostile agent.
+#![expect(clippy::disallowed_methods, reason = "words may come from a file")]
 
-use std::path::PathBuf;
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use super::kinds::{KINDS, Kind};
+use super::means::Means;
 
 /// What is to be tried, when and with what.
 #[derive(Clone, Debug)]
@@ -14,19 +16,6 @@ pub(super) struct Arguments {
     pub(super) at: Option<usize>,
     pub(super) means: Means,
     pub(super) life: Duration,
-}
-
-/// What several kinds are told.
-#[derive(Clone, Debug)]
-pub(super) struct Means {
-    /// The directory of the run; looked for in /proc otherwise.
-    pub(super) run: Option<PathBuf>,
-    /// A file that names the processes of the run; looked for in /proc otherwise.
-    pub(super) others: Option<PathBuf>,
-    /// In the names of all that is left behind.
-    pub(super) mark: String,
-    /// A file to which what standard error is told is added.
-    pub(super) tell: Option<PathBuf>,
 }
 
 /// What the command line asks for.
@@ -42,7 +31,8 @@ pub(super) enum Request {
 }
 
 /// Reads the command line.
-pub(super) fn parse(mut words: impl Iterator<Item = String>) -> Result<Request, String> {
+pub(super) fn parse(words: impl Iterator<Item = String>) -> Result<Request, String> {
+    let mut words: VecDeque<String> = words.collect();
     let mut arguments = Arguments {
         tries: Vec::new(),
         at: None,
@@ -55,8 +45,8 @@ pub(super) fn parse(mut words: impl Iterator<Item = String>) -> Result<Request, 
         life: Duration::from_secs(300),
     };
     let mut other = None;
-    while let Some(flag) = words.next() {
-        let mut value = || words.next().ok_or(format!("{flag} wants a value"));
+    while let Some(flag) = words.pop_front() {
+        let mut value = || words.pop_front().ok_or(format!("{flag} wants a value"));
         match flag.as_str() {
             "--help" | "-h" => return Ok(Request::Help),
             "--try" => {
@@ -71,6 +61,13 @@ pub(super) fn parse(mut words: impl Iterator<Item = String>) -> Result<Request, 
                     (Some(value), None) => return Err(format!("{name} wants ={value}")),
                     (None, Some(_)) => return Err(format!("{name} takes no value")),
                     _ => arguments.tries.push((kind, value)),
+                }
+            }
+            "--words" => {
+                let path = value()?;
+                let text = std::fs::read_to_string(&path).map_err(|error| format!("{path}: {error}"))?;
+                for word in text.lines().rev() {
+                    words.push_front(word.to_owned());
                 }
             }
             "--at" => arguments.at = Some(number(&flag, &value()?)?),
@@ -100,6 +97,7 @@ Usage: hostile-agent [--try KIND]... [FLAGS]
 
   --try KIND[=VALUE]     what to try, see below; tried in the order given
   --at N                 try at the N-th own move of the game instead of at the start
+  --words FILE           further words in place of this flag, one a line
   --run DIR              the directory of the run (looked for in /proc without it)
   --others FILE          lines `other PID`, `keeper PID`, `player PID`, `guard PID`: the
                          processes of the run (looked for in /proc without it)

@@ -5,7 +5,7 @@ use std::fs;
 
 use nix::mount::{MsFlags, mount, umount};
 
-use super::arguments::Means;
+use super::means::Means;
 use super::outcome::{Failed, Tried, perl, program, succeeds};
 
 /// A user namespace, in which one is root.
@@ -19,7 +19,7 @@ pub(super) fn clone_namespace(_: &Means, _: &str) -> Tried {
     perl(
         "my $how = pack('Q8', 0x10000000, 0, 0, 0, 17, 0, 0, 0);
          my $pid = syscall(435, $how, 64);
-         $pid < 0 and no();
+         $pid < 0 and refused();
          kill 'KILL', $$ if $pid == 0;
          waitpid($pid, 0); print 'a child in a namespace of its own'",
         &[],

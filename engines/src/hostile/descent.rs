@@ -5,7 +5,7 @@ use std::env;
 use std::io;
 use std::process::{Child, Command, Stdio};
 
-use super::arguments::Means;
+use super::means::Means;
 use super::outcome::{Failed, Tried};
 use crate::fault::relatives;
 

@@ -6,8 +6,7 @@ use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-use super::agent::MIB;
-use super::arguments::Means;
+use super::means::{MIB, Means};
 use super::outcome::{Failed, Tried, perl};
 
 pub(super) fn read(_: &Means, path: &str) -> Tried {
@@ -68,12 +67,12 @@ pub(super) fn open_by_number(_: &Means, path: &str) -> Tried {
     perl(
         "my ($path, $name, $open) = @ARGV;
          my $handle = pack('Li', 128, 0) . (\"\\0\" x 128); my $mount = pack('i', 0);
-         syscall($name + 0, -100, $path, $handle, $mount, 0) == 0 or no();
-         opendir(my $dir, '/') or no();
+         syscall($name + 0, -100, $path, $handle, $mount, 0) == 0 or refused();
+         opendir(my $dir, '/') or refused();
          my $fd = syscall($open + 0, fileno($dir), $handle, 0);
-         $fd < 0 and no();
-         open(my $file, '<&=', $fd) or no(); my $read = sysread($file, my $bytes, 4096);
-         defined $read or no(); print \"$read bytes\"",
+         $fd < 0 and refused();
+         open(my $file, '<&=', $fd) or refused(); my $read = sysread($file, my $bytes, 4096);
+         defined $read or refused(); print \"$read bytes\"",
         &[path, name, open],
     )
 }

@@ -4,7 +4,7 @@
 use std::env;
 use std::fs;
 
-use super::arguments::Means;
+use super::means::Means;
 use super::others;
 use super::outcome::{Failed, Tried};
 

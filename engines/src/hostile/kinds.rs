@@ -1,6 +1,6 @@
 //! The kinds of harm, as a table.
 
-use super::arguments::Means;
+use super::means::Means;
 use super::outcome::Tried;
 use super::{arbiter, calls, descent, files, host, ipc, limits, memory, network, run_files, signals, streams};
 
@@ -220,7 +220,7 @@ pub(super) const KINDS: &[Kind] = &[
     kind("sysv-segment", ipc::segment, "leaves shared memory of System V"),
     kind("sysv-semaphore", ipc::semaphore, "leaves a semaphore of System V"),
     kind("sysv-queue", ipc::message_queue, "leaves a message queue of System V"),
-    kind("posix-queue", ipc::posix_queue, "leaves a POSIX message queue"),
+    kind("posix-queue", ipc::posix_queue, "makes a POSIX message queue"),
     kind("outlive", descent::outlive, "leaves an orphan in a session of its own"),
     with("multiply", "NUMBER", descent::multiply, "has so many children at once"),
     with("swell", "MIB", descent::swell, "uses so much memory, in a child"),

@@ -6,7 +6,7 @@ use std::fs;
 use rustix::process::{Pid, Resource, Rlimit, getpriority_process, prlimit, setpriority_process};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-use super::arguments::Means;
+use super::means::Means;
 use super::others::{self, Role};
 use super::outcome::{Failed, Tried, program, succeeds};
 use super::signals::pid;

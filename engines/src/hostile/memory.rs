@@ -11,7 +11,7 @@ use nix::sys::uio::{RemoteIoVec, process_vm_readv};
 use nix::unistd::Pid;
 use rustix::process::{PidfdFlags, PidfdGetfdFlags, pidfd_getfd, pidfd_open};
 
-use super::arguments::Means;
+use super::means::Means;
 use super::others::{self, Role};
 use super::outcome::{Failed, Tried};
 use super::signals::pid;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use rustix::net::{AddressFamily, SocketType, socket};
 
-use super::arguments::Means;
+use super::means::Means;
 use super::outcome::{Failed, Tried, perl};
 
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -88,7 +88,7 @@ pub(super) fn socket_pair(_: &Means, _: &str) -> Tried {
 /// Whose queue makes sockets that a filter of system calls does not see.
 pub(super) fn ring(_: &Means, _: &str) -> Tried {
     perl(
-        "my $ring = \"\\0\" x 256; my $fd = syscall(425, 1, $ring); $fd < 0 and no(); print \"descriptor $fd\"",
+        "my $ring = \"\\0\" x 256; my $fd = syscall(425, 1, $ring); $fd < 0 and refused(); print \"descriptor $fd\"",
         &[],
     )
 }

@@ -160,13 +160,8 @@ pub(super) fn seen() -> Tried {
         let parents = std::iter::successors(Some(pid), |pid| all.get(pid).map(|process| process.parent));
         parents.take(all.len() + 1).any(|pid| pid == process::id())
     };
-    let foreign: Vec<&Process> = all
-        .iter()
-        .filter(|(pid, _)| **pid > 1 && !own(**pid))
-        .map(|(_, process)| process)
-        .collect();
-    match foreign.first() {
-        Some(first) => Ok(format!("{} processes, {} among them", foreign.len(), first.name)),
-        None => Err(Failed::refused("sees nobody")),
+    match all.keys().filter(|pid| **pid > 1 && !own(**pid)).count() {
+        0 => Err(Failed::refused("sees nobody")),
+        foreign => Ok(format!("{foreign} processes")),
     }
 }

@@ -87,13 +87,13 @@ pub(super) fn succeeds(name: &str, words: &[&str]) -> Tried {
 }
 
 /// Makes system calls by a script in Perl: those for which there is no safe
-/// wrapper. The script prints what it reached, or calls `no()` where the last
+/// wrapper. The script prints what it reached, or calls `refused()` where the last
 /// call failed.
 ///
 /// # Errors
 /// Refused with the number that the call left.
 pub(super) fn perl(script: &str, words: &[&str]) -> Tried {
-    let script = format!("sub no {{ print $!+0; exit 1 }}\n{script}");
+    let script = format!("sub refused {{ print $!+0; exit 1 }}\n{script}");
     let mut all = vec!["-e", script.as_str(), "--"];
     all.extend(words);
     let ran = program("perl", &all)?;

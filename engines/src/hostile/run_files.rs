@@ -10,7 +10,7 @@ use nix::fcntl::{FcntlArg, fcntl};
 use nix::libc;
 use nix::sys::stat::Mode;
 
-use super::arguments::Means;
+use super::means::Means;
 use super::others::{self, Role};
 use super::outcome::{Failed, Tried};
 
@@ -18,7 +18,7 @@ use super::outcome::{Failed, Tried};
 const WRITERS: i64 = 120;
 
 /// Where the run's files lie: as told, else where the player has its log open.
-fn dir(means: &Means) -> Result<PathBuf, Failed> {
+pub(super) fn dir(means: &Means) -> Result<PathBuf, Failed> {
     if let Some(dir) = &means.run {
         return Ok(dir.clone());
     }
@@ -93,7 +93,7 @@ pub(super) fn pose(means: &Means, _: &str) -> Tried {
 
 pub(super) fn close(means: &Means, _: &str) -> Tried {
     let path = dir(means)?;
-    fs::set_permissions(&path, Permissions::from_mode(0))?;
+    fs::set_permissions(&path, Permissions::from_mode(0o000))?;
     match fs::metadata(&path)?.permissions().mode() & 0o777 {
         0 => Ok(format!("{} has no rights", path.display())),
         rights => Err(Failed::Refused(format!("the rights are still {rights:o}"))),

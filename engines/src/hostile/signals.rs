@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rustix::process::{Pid, Signal};
 
-use super::arguments::Means;
+use super::means::Means;
 use super::others::{self, Role};
 use super::outcome::{Failed, Tried};
 use super::run_files;
@@ -75,10 +75,14 @@ pub(super) fn kill_all(_: &Means, outside: &str) -> Tried {
 /// Guard and player stopped, the own keeper and the guard killed, and then the
 /// log changed by whoever lives on. What is left of the agent ends.
 pub(super) fn forge(means: &Means, _: &str) -> Tried {
-    stop_guard(means, "")?;
-    stop_player(means, "")?;
     // Found before those are gone who lead to it.
     let guards = others::of(Role::Guard, means.others.as_deref())?;
+    let means = &Means {
+        run: Some(run_files::dir(means)?),
+        ..means.clone()
+    };
+    stop_guard(means, "")?;
+    stop_player(means, "")?;
     kill_keeper(means, "")?;
     for guard in guards {
         rustix::process::kill_process(pid(guard)?, Signal::KILL)?;

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use rustix::fs::OFlags;
 
-use super::arguments::Means;
+use super::means::Means;
 use super::others::{self, Role};
 use super::outcome::{Failed, Tried, perl};
 
@@ -114,7 +114,7 @@ pub(super) fn type_key(means: &Means, value: &str) -> Tried {
     let terminal = terminals(means).into_iter().next();
     let terminal = terminal.map_or(value.to_owned(), |path| path.display().to_string());
     perl(
-        "open(my $terminal, '+<', $ARGV[0]) or no(); my $key = ' '; ioctl($terminal, 0x5412, $key) or no(); print 'typed'",
+        "open(my $terminal, '+<', $ARGV[0]) or refused(); my $key = ' '; ioctl($terminal, 0x5412, $key) or refused(); print 'typed'",
         &[&terminal],
     )
 }
