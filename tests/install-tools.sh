@@ -1,9 +1,10 @@
 #!/bin/sh
-# Installs by apt what the tests need and is absent: real engines, a PGN parser that is not ours, and a look at system calls.
+# Installs by apt what the tests need and is absent: real engines, a PGN parser that is not ours, a look at system calls, and
+# a terminal that an agent could take over.
 set -eu
 missing=""
 PATH="$PATH:/usr/games"
-for tool in stockfish gnuchess pgn-extract sqlite3 strace; do
+for tool in stockfish gnuchess pgn-extract sqlite3 strace tmux; do
   command -v "$tool" >/dev/null 2>&1 || missing="$missing $tool"
 done
 [ -z "$missing" ] && exit 0

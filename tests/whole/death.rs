@@ -103,8 +103,12 @@ pub(crate) struct Background<'a> {
 
 impl<'a> Background<'a> {
     pub(crate) fn start(place: &'a Place, args: &[&str]) -> Self {
+        Self::start_by(place, place.command(args))
+    }
+
+    /// By a command that becomes `swissmatch`.
+    pub(crate) fn start_by(place: &'a Place, mut command: Command) -> Self {
         let file = |name| File::create(place.path(name)).expect("a file for its words");
-        let mut command = place.command(args);
         command.stdout(file("said")).stderr(file("complained"));
         let guard = command.spawn().expect("swissmatch starts");
         Self { place, guard }

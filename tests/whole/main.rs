@@ -27,6 +27,7 @@ mod faults;
 mod first_minute;
 mod formats;
 mod host;
+mod hostile;
 mod kill;
 mod limits;
 mod live;

@@ -1,0 +1,152 @@
+//! The attempts come to nothing where agents are isolated: each row of the table is refused, or done where nobody else sees it,
+//! and the event is as if nobody had tried.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use rustix::process::geteuid;
+
+use super::stage::{Stage, Tmux, begin, isolates};
+use super::table::{Held, Open, Row, TABLE};
+use crate::death::Background;
+use crate::support::{finish, say_what_is_missing};
+
+/// Longer than any of these takes, even on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(100);
+const PAUSE: Duration = Duration::from_millis(20);
+
+#[test]
+fn guarded_agents_do_no_harm() {
+    nothing_comes_of_it("guarded");
+}
+
+#[test]
+fn sealed_agents_do_no_harm() {
+    nothing_comes_of_it("sealed");
+}
+
+fn nothing_comes_of_it(isolation: &str) {
+    if !isolates() {
+        return say_what_is_missing("this program has no engine.isolation");
+    }
+    let rows: Vec<&Row> = TABLE.iter().filter(|row| row.open != Open::InNamespace).collect();
+    let stage = Stage::new();
+    let tmux = Tmux::start(&stage);
+    let run = stage.place.path("run").display().to_string();
+    let others = stage.place.path("agent/others").display().to_string();
+    let told = ["--run".to_owned(), run, "--others".to_owned(), others];
+    stage.event(&rows, isolation, &told);
+    let mut running = Background::start_by(&stage.place, stage.command());
+    let begun = Instant::now();
+    let status = loop {
+        if let Some(status) = running.ended() {
+            break status;
+        }
+        assert!(begun.elapsed() < PATIENCE, "{}", stage.place.read("complained"));
+        tell_who_is_there(&stage, running.guard());
+        sleep(PAUSE);
+    };
+    assert_eq!(status.code(), Some(0), "{}", stage.place.read("complained"));
+    let is_held = |row: &Row, line: &str| {
+        let outcome = line.strip_prefix(&begin(row)).unwrap_or_default();
+        match row.held {
+            Held::Refused => outcome.starts_with("refused "),
+            Held::Own => outcome.starts_with("refused ") || outcome.starts_with("done "),
+            Held::Harmless => outcome.starts_with("done "),
+        }
+    };
+    let said = rows.iter().zip(stage.said(&rows));
+    let wrong: Vec<String> = said
+        .filter(|(row, line)| !is_held(row, line))
+        .map(|(row, line)| format!("{line} (to be held by {:?})", row.by))
+        .collect();
+    assert!(wrong.is_empty(), "{isolation}: {wrong:#?}");
+    nobody_is_blamed(&stage);
+    drop(tmux);
+    stage.assert_nothing_left();
+}
+
+/// The games are whole, and nobody is to blame for anything.
+#[track_caller]
+fn nobody_is_blamed(stage: &Stage) {
+    stage.place.swissmatch(&["verify", "run"]).expect_code(0);
+    let games = stage.place.export_json("run", "games-json");
+    let games = games["games"].as_array().expect("a list of games");
+    assert_eq!(games.len(), 2);
+    for game in games {
+        assert_eq!(
+            (&game["fault_of"], &game["termination"]),
+            (&().into(), &"move-cap".into()),
+            "{game:#}"
+        );
+        assert_eq!(game["failed_attempts"], serde_json::json!([0, 0]), "{game:#}");
+    }
+}
+
+/// Tells the hostile agent the processes of its run by their ids outside: it may see none, but could guess them.
+fn tell_who_is_there(stage: &Stage, guard: u32) {
+    let all = processes();
+    let above = |pid: u32| {
+        let parents = std::iter::successors(Some(pid), |pid| all.get(pid).map(|process| process.0));
+        parents.take(all.len())
+    };
+    let name = |pid: u32| all.get(&pid).map_or("", |process| process.1.as_str());
+    let mut lines = vec![format!("guard {guard}")];
+    for pid in all
+        .keys()
+        .copied()
+        .filter(|pid| above(*pid).any(|above| above == guard))
+    {
+        let is_below = |agent: &str| above(pid).any(|above| name(above).contains(agent));
+        let has_below = |agent: &str| {
+            all.keys()
+                .any(|other| name(*other).contains(agent) && above(*other).any(|above| above == pid))
+        };
+        if name(pid).starts_with("swissmatch-player") {
+            lines.push(format!("player {pid}"));
+        } else if name(pid).starts_with("swissmatch-keeper") {
+            lines.extend(has_below("hostile-agent").then(|| format!("keeper {pid}")));
+        } else if is_below("fault-agent") {
+            lines.push(format!("other {pid}"));
+        }
+    }
+    stage.place.write("agent/others.new", &(lines.join("\n") + "\n"));
+    fs::rename(stage.place.path("agent/others.new"), stage.place.path("agent/others")).expect("a new name");
+}
+
+/// The parent and the words of every process.
+fn processes() -> BTreeMap<u32, (u32, String)> {
+    let entries = fs::read_dir("/proc").expect("/proc is there").flatten();
+    let pids = entries.filter_map(|entry| entry.file_name().to_string_lossy().parse().ok());
+    let found = pids.filter_map(|pid: u32| {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        let (_, fields) = stat.rsplit_once(')')?;
+        let line = fs::read(format!("/proc/{pid}/cmdline")).ok()?;
+        let parent = fields.split_whitespace().nth(1)?.parse().ok()?;
+        Some((pid, (parent, String::from_utf8_lossy(&line).replace('\0', " "))))
+    });
+    found.collect()
+}
+
+/// A signal to everybody reaches nobody: where that is nobody but this run, should it be otherwise.
+#[test]
+fn isolated_agents_kill_nobody() {
+    if !isolates() {
+        return say_what_is_missing("this program has no engine.isolation");
+    }
+    if !geteuid().is_root() {
+        return say_what_is_missing("a namespace for processes is root's to make");
+    }
+    let row = TABLE.iter().find(|row| row.open == Open::InNamespace).expect("a row");
+    for isolation in ["guarded", "sealed"] {
+        let stage = Stage::new();
+        stage.event(&[row], isolation, &[]);
+        let output = finish(stage.in_namespace().spawn().expect("unshare starts"));
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let said = stage.said(&[row]);
+        assert!(said[0].starts_with(&format!("{}refused ", begin(row))), "{said:?}");
+        nobody_is_blamed(&stage);
+    }
+}

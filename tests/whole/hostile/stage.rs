@@ -1,0 +1,221 @@
+//! Where hostile agents play: an event of two players, with everything around it that they are not to reach.
+
+use std::fs::{self, Permissions};
+use std::net::{TcpListener, UdpSocket};
+use std::os::linux::net::SocketAddrExt as _;
+use std::os::unix::fs::{PermissionsExt as _, chown};
+use std::os::unix::net::{SocketAddr, UnixListener};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use swissmatch::config::KEYS;
+
+use super::table::Row;
+use crate::support::{Place, SWISSMATCH, assert_gone, engine, system_engine};
+
+/// The own move at which the agent tries: by then both agents have been there for a while.
+const AT: u32 = 3;
+
+/// Whether this program isolates agents.
+pub(super) fn isolates() -> bool {
+    KEYS.iter().any(|key| key.path == "engine.isolation")
+}
+
+/// An event with a hostile player, and what is around it.
+pub(super) struct Stage {
+    pub(super) place: Place,
+    /// In the names of all that the agents leave, and in their command lines.
+    pub(super) mark: String,
+    tcp: TcpListener,
+    udp: UdpSocket,
+    _abstract: UnixListener,
+    _socket: UnixListener,
+}
+
+impl Stage {
+    pub(super) fn new() -> Self {
+        let place = Place::new();
+        let name = place
+            .path("")
+            .file_name()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned();
+        let mark = format!("hostile{name}");
+        let address = SocketAddr::from_abstract_name(format!("{mark}-listens")).expect("a name");
+        let stage = Self {
+            _socket: UnixListener::bind(place.path("socket")).expect("a socket"),
+            place,
+            mark,
+            tcp: TcpListener::bind("127.0.0.1:0").expect("a port"),
+            udp: UdpSocket::bind("127.0.0.1:0").expect("a port"),
+            _abstract: UnixListener::bind_addr(&address).expect("an abstract socket"),
+        };
+        stage.place.write("secret", "of the organizer\n");
+        let id = stage.place.path("id");
+        fs::copy(system_engine("id"), &id).expect("a copy");
+        // Only root may give it to somebody else.
+        if chown(&id, Some(12_345), None).is_ok() {
+            fs::set_permissions(&id, Permissions::from_mode(0o4755)).expect("it is ours to change");
+        }
+        // It can be told who is there only in a directory that the agent may read.
+        for dir in ["agent", "other"] {
+            fs::create_dir(stage.place.path(dir)).expect("a directory");
+        }
+        stage.place.write("other/net", "weights\n");
+        stage
+    }
+
+    /// What an agent is told to try, with the words in braces filled in.
+    pub(super) fn harm(&self, row: &Row) -> String {
+        let port = |address: std::io::Result<std::net::SocketAddr>| address.expect("it has a port").to_string();
+        let namespace = fs::read_link("/proc/self/ns/pid").expect("a namespace");
+        row.harm
+            .replace("{place}", &self.place.path("").to_string_lossy())
+            .replace("{tcp}", &port(self.tcp.local_addr()))
+            .replace("{udp}", &port(self.udp.local_addr()))
+            .replace("{abstract}", &format!("{}-listens", self.mark))
+            .replace("{namespace}", &namespace.to_string_lossy())
+    }
+
+    /// Writes the event: two games, one after the other, with this word for `engine.isolation` and further words for the agent.
+    pub(super) fn event(&self, rows: &[&Row], isolation: &str, more: &[String]) {
+        let tries = rows.iter().flat_map(|row| ["--try".to_owned(), self.harm(row)]);
+        let words: Vec<String> = tries.chain(more.iter().cloned()).collect();
+        // Not among the arguments: an agent may read what those name.
+        let words = self.place.write("agent/words", &(words.join("\n") + "\n"));
+        let isolation = match isolates() {
+            true => format!("isolation = \"{isolation}\"\n"),
+            false => String::new(),
+        };
+        let text = format!(
+            "[swiss]\nrounds = 1\nseeding = \"listed\"\n[mini_match]\ngames = 2\nopenings = \"none\"\n[game]\nmax_moves = 5\n\
+             time_control = \"20s/move\"\n[engine]\nquit_grace = \"200ms\"\n{isolation}[run]\nconcurrency = 1\nevidence = \"all\"\n\
+             [[player]]\nname = \"Hostile\"\ncommand = \"{}\"\ndir = \"agent\"\n\
+             args = [\"--at\", \"{AT}\", \"--mark\", \"{mark}\", \"--words\", {words:?}]\n\
+             [[player]]\nname = \"Honest\"\ncommand = \"{}\"\nargs = [\"--fault\", \"sleep\", \"--ms\", \"150\", \"--mark\", \"{mark}\"]\n",
+            engine("hostile-agent"),
+            engine("fault-agent"),
+            mark = self.mark,
+        );
+        self.place.write("event.toml", &text);
+    }
+
+    /// What the run finds around it: a descriptor that nobody closed, a secret, the organizer's tmux.
+    fn around(&self, command: &mut Command) {
+        command.current_dir(self.place.path("")).stdin(Stdio::null());
+        command.env("HOSTILE_SECRET", "of the organizer");
+        command.env("TMUX", format!("{},1,0", self.place.path("tmux").display()));
+    }
+
+    /// The run as a child of this process.
+    pub(super) fn command(&self) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", "exec 9</dev/null \"$0\" \"$@\"", SWISSMATCH]);
+        command.args(["run", "event.toml", "--out", "run"]);
+        self.around(&mut command);
+        command
+    }
+
+    /// The run on a terminal, its words going to the file `shown`.
+    pub(super) fn on_terminal(&self) -> Command {
+        let mut command = Command::new(system_engine("script"));
+        let run = format!("exec 9</dev/null; '{SWISSMATCH}' run event.toml --out run");
+        command.args(["-qefc", &run, "shown"]).env("TERM", "dumb");
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        self.around(&mut command);
+        command
+    }
+
+    /// The run, with all processes to itself.
+    pub(super) fn in_namespace(&self) -> Command {
+        let mut command = Command::new("unshare");
+        command.args(["--pid", "--fork", "--mount-proc", "--kill-child", SWISSMATCH]);
+        command.args(["run", "event.toml", "--out", "run"]);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        self.around(&mut command);
+        command
+    }
+
+    /// What the agent said of each row, in their order: it stands in the evidence of the first game.
+    #[track_caller]
+    pub(super) fn said(&self, rows: &[&Row]) -> Vec<String> {
+        let evidence = self.place.read("run/evidence/1.1.1.txt");
+        let lines = evidence.lines().filter(|line| line.starts_with("hostile "));
+        let lines: Vec<String> = lines.take(rows.len()).map(str::to_owned).collect();
+        let are_of_the_rows = lines.iter().zip(rows).all(|(line, row)| line.starts_with(&begin(row)));
+        assert!(are_of_the_rows && lines.len() == rows.len(), "{lines:#?}");
+        lines
+    }
+
+    /// What the agent does when it is started by nobody but this test, at its start.
+    pub(super) fn without_a_runner(&self, row: &Row) -> String {
+        let ran = Command::new(engine("hostile-agent"))
+            .args(["--try", &self.harm(row), "--mark", &self.mark])
+            .current_dir(self.place.path("agent"))
+            .stdin(Stdio::null())
+            .output();
+        String::from_utf8_lossy(&ran.expect("it runs").stderr).into_owned()
+    }
+
+    /// That nobody sees anything of the agents any more.
+    #[track_caller]
+    pub(super) fn assert_nothing_left(&self) {
+        assert_gone(&self.mark, Duration::from_secs(2));
+        for path in self.shared() {
+            assert!(!path.exists(), "{} is left", path.display());
+        }
+        assert_eq!(self.place.read("secret"), "of the organizer\n");
+        let names = fs::read_dir(self.place.path("")).expect("it is there").flatten();
+        let mut names: Vec<String> = names
+            .map(|entry| entry.file_name().to_string_lossy().into_owned())
+            .collect();
+        names.retain(|name| !matches!(name.as_str(), "run" | "shown" | "tmux" | "said" | "complained"));
+        names.sort();
+        assert_eq!(names, ["agent", "event.toml", "id", "other", "secret", "socket"]);
+    }
+
+    /// Files in places that all share.
+    fn shared(&self) -> [std::path::PathBuf; 3] {
+        ["/tmp", "/var/tmp", "/dev/shm"].map(|dir| std::path::Path::new(dir).join(&self.mark))
+    }
+}
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        for path in self.shared() {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// How a line on this row begins.
+pub(super) fn begin(row: &Row) -> String {
+    let name = row.harm.split('=').next().unwrap_or_default();
+    format!("hostile {name}: ")
+}
+
+/// tmux, as the organizer's; ends with this value.
+pub(super) struct Tmux<'a>(&'a Stage);
+
+impl<'a> Tmux<'a> {
+    pub(super) fn start(stage: &'a Stage) -> Self {
+        let this = Self(stage);
+        let started = this.command(&["new-session", "-d", "sleep 300"]).status();
+        assert!(started.is_ok_and(|status| status.success()), "tmux: make test-tools");
+        this
+    }
+
+    fn command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new("tmux");
+        command.arg("-S").arg(self.0.place.path("tmux")).args(words);
+        command.env_remove("TMUX").stdin(Stdio::null());
+        command
+    }
+}
+
+impl Drop for Tmux<'_> {
+    fn drop(&mut self) {
+        let _ = self.command(&["kill-server"]).status();
+    }
+}
