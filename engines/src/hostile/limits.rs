@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use rustix::process::{Pid, Resource, Rlimit, getpriority_process, prlimit, setpriority_process};
+use rustix::process::{Resource, Rlimit, getpriority_process, prlimit, setpriority_process};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 use super::means::Means;
@@ -47,15 +47,6 @@ pub(super) fn renice_other(means: &Means, _: &str) -> Tried {
     })
 }
 
-/// Puts a process on the cores given, and looks whether it is there: a filter may answer that it is when it is not.
-fn pin(process: Option<Pid>, cores: &CpuSet) -> Result<(), Failed> {
-    sched_setaffinity(process, cores)?;
-    match sched_getaffinity(process)? == *cores {
-        true => Ok(()),
-        false => Err(Failed::refused("the cores are the same as before")),
-    }
-}
-
 /// The first core of these, alone.
 fn first(cores: &CpuSet) -> CpuSet {
     let mut one = CpuSet::new();
@@ -72,27 +63,29 @@ pub(super) fn pin_other(means: &Means, _: &str) -> Tried {
         if before.count() < 2 {
             return Err(Failed::untried("it has one core"));
         }
-        pin(Some(other), &first(&before)).map(|()| "pinned to one core".to_owned())
+        let one = first(&before);
+        sched_setaffinity(Some(other), &one)?;
+        match sched_getaffinity(Some(other))? == one {
+            true => Ok("pinned to one core".to_owned()),
+            false => Err(Failed::refused("its cores are the same as before")),
+        }
     })
 }
 
-/// Takes every core of the machine, or where it has them all another set: whether its own cores are its own to choose.
+/// Takes every core of the machine, or where it has them all the first one alone: whether its own cores are its own to choose.
+/// A filter may answer that it has them when it has not.
 pub(super) fn choose_cores(_: &Means, _: &str) -> Tried {
     let before = sched_getaffinity(None)?;
-    let online = fs::read_to_string("/sys/devices/system/cpu/online")?;
-    let mut wished = CpuSet::new();
-    for range in online.trim().split(',') {
-        let (from, to) = range.split_once('-').unwrap_or((range, range));
-        let (from, to): (usize, usize) = (from.parse().unwrap_or(0), to.parse().unwrap_or(0));
-        (from..=to).for_each(|core| wished.set(core));
+    let mut all = CpuSet::new();
+    (0..CpuSet::MAX_CPU).for_each(|core| all.set(core));
+    for wished in [all, first(&before)] {
+        sched_setaffinity(None, &wished)?;
+        let now = sched_getaffinity(None)?;
+        if now != before {
+            return Ok(format!("has {} cores, had {}", now.count(), before.count()));
+        }
     }
-    if wished == before {
-        wished = first(&before);
-    }
-    if wished == before {
-        return Err(Failed::untried("the machine has one core"));
-    }
-    pin(None, &wished).map(|()| format!("has {} cores, had {}", wished.count(), before.count()))
+    Err(Failed::refused("the cores are the same as before"))
 }
 
 pub(super) fn doom_other(means: &Means, _: &str) -> Tried {

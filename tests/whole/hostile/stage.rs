@@ -21,6 +21,15 @@ pub(super) fn isolates() -> bool {
     KEYS.iter().any(|key| key.path == "engine.isolation")
 }
 
+/// What the machine has to make namespaces with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bubblewrap {
+    /// As tests find it.
+    AsItIs,
+    /// Nothing.
+    Hidden,
+}
+
 /// An event with a hostile player, and what is around it.
 pub(super) struct Stage {
     pub(super) place: Place,
@@ -108,11 +117,18 @@ impl Stage {
         command.env("TMUX", format!("{},1,0", self.place.path("tmux").display()));
     }
 
-    /// The run as a child of this process.
-    pub(super) fn command(&self) -> Command {
+    /// The run as a child of this process, with or without a bubblewrap on the machine. Only root can hide it.
+    pub(super) fn command(&self, bubblewrap: Bubblewrap) -> Command {
         let mut command = Command::new("sh");
-        command.args(["-c", "exec 9</dev/null \"$0\" \"$@\"", SWISSMATCH]);
-        command.args(["run", "event.toml", "--out", "run"]);
+        let run = format!("exec 9</dev/null '{SWISSMATCH}' run event.toml --out run");
+        let hide = "mount --bind /dev/null /usr/bin/bwrap || exit 1";
+        match bubblewrap {
+            Bubblewrap::AsItIs => command.args(["-c", &run]),
+            Bubblewrap::Hidden => {
+                command = Command::new("unshare");
+                command.args(["--mount", "sh", "-c", &format!("{hide}; {run}")])
+            }
+        };
         self.around(&mut command);
         command
     }
@@ -130,8 +146,9 @@ impl Stage {
     /// The run, with all processes to itself.
     pub(super) fn in_namespace(&self) -> Command {
         let mut command = Command::new("unshare");
-        command.args(["--pid", "--fork", "--mount-proc", "--kill-child", SWISSMATCH]);
-        command.args(["run", "event.toml", "--out", "run"]);
+        command.args(["--pid", "--fork", "--mount-proc", "--kill-child", "sh", "-c"]);
+        // The first process of a namespace cannot be killed from within, and so is not to be one of the run's.
+        command.arg(format!("'{SWISSMATCH}' run event.toml --out run; exit $?"));
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         self.around(&mut command);
         command
