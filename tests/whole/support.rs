@@ -172,6 +172,19 @@ impl Guest {
         command
     }
 
+    /// Gives it files in its directory, with all that they hold.
+    pub(crate) fn give(&self, names: &[&str]) {
+        let mut command = Command::new("chown");
+        command
+            .args(["-R", &self.user.to_string()])
+            .args(names)
+            .current_dir(self.place.path(""));
+        assert!(
+            command.status().is_ok_and(|status| status.success()),
+            "root gives it away"
+        );
+    }
+
     /// A program as this user, in its directory, within limits as `prlimit` takes them.
     pub(crate) fn command(&self, limits: &[String], program: &Path) -> Command {
         let mut command = Self::command_of(self.user, limits, program);

@@ -19,12 +19,12 @@ const PAUSE: Duration = Duration::from_millis(20);
 
 #[test]
 fn guarded_agents_do_no_harm() {
-    nothing_comes_of_it("guarded", Bubblewrap::AsItIs);
+    nothing_comes_of_it(&Stage::new(), "guarded", Bubblewrap::AsItIs);
 }
 
 #[test]
 fn sealed_agents_do_no_harm() {
-    nothing_comes_of_it("sealed", Bubblewrap::AsItIs);
+    nothing_comes_of_it(&Stage::new(), "sealed", Bubblewrap::AsItIs);
 }
 
 /// By the kernel's own rules on files and calls alone.
@@ -33,7 +33,20 @@ fn guarded_agents_do_no_harm_without_namespaces() {
     if !geteuid().is_root() {
         return say_what_is_missing("bubblewrap is root's to hide");
     }
-    nothing_comes_of_it("guarded", Bubblewrap::Hidden);
+    nothing_comes_of_it(&Stage::new(), "guarded", Bubblewrap::Hidden);
+}
+
+/// Nothing then is held by a user of the agent's own: all that is around it is its user's too.
+#[test]
+fn agents_of_an_ordinary_user_do_no_harm() {
+    for (isolation, bubblewrap) in [
+        ("guarded", Bubblewrap::AsItIs),
+        ("guarded", Bubblewrap::Hidden),
+        ("sealed", Bubblewrap::AsItIs),
+    ] {
+        let Some(stage) = Stage::of_a_guest() else { return };
+        nothing_comes_of_it(&stage, isolation, bubblewrap);
+    }
 }
 
 /// Tells that it is not tried here where the machine lacks a protection that is required.
@@ -48,28 +61,27 @@ fn is_not_to_be_had(code: Option<i32>, complained: &str) -> bool {
     line.is_some()
 }
 
-fn nothing_comes_of_it(isolation: &str, bubblewrap: Bubblewrap) {
+fn nothing_comes_of_it(stage: &Stage, isolation: &str, bubblewrap: Bubblewrap) {
     if !isolates() {
         return say_what_is_missing("this program has no engine.isolation");
     }
     let rows: Vec<&Row> = TABLE.iter().filter(|row| row.open != Open::InNamespace).collect();
-    let stage = Stage::new();
-    let tmux = Tmux::start(&stage);
-    let run = stage.place.path("run").display().to_string();
-    let others = stage.place.path("agent/others").display().to_string();
+    let tmux = Tmux::start(stage);
+    let run = stage.place().path("run").display().to_string();
+    let others = stage.place().path("agent/others").display().to_string();
     let told = ["--run".to_owned(), run, "--others".to_owned(), others];
     stage.event(&rows, isolation, &told);
-    let mut running = Background::start_by(&stage.place, stage.command(bubblewrap));
+    let mut running = Background::start_by(stage.place(), stage.command(bubblewrap));
     let begun = Instant::now();
     let status = loop {
         if let Some(status) = running.ended() {
             break status;
         }
-        assert!(begun.elapsed() < PATIENCE, "{}", stage.place.read("complained"));
-        tell_who_is_there(&stage, running.guard());
+        assert!(begun.elapsed() < PATIENCE, "{}", stage.place().read("complained"));
+        tell_who_is_there(stage, running.guard());
         sleep(PAUSE);
     };
-    let complained = stage.place.read("complained");
+    let complained = stage.place().read("complained");
     if is_not_to_be_had(status.code(), &complained) {
         return;
     }
@@ -88,7 +100,7 @@ fn nothing_comes_of_it(isolation: &str, bubblewrap: Bubblewrap) {
         .map(|(row, line)| format!("{line} (to be held by {:?})", row.by))
         .collect();
     assert!(wrong.is_empty(), "{isolation}, bubblewrap {bubblewrap:?}: {wrong:#?}");
-    nobody_is_blamed(&stage);
+    nobody_is_blamed(stage);
     drop(tmux);
     stage.assert_nothing_left();
 }
@@ -96,8 +108,8 @@ fn nothing_comes_of_it(isolation: &str, bubblewrap: Bubblewrap) {
 /// The games are whole, and nobody is to blame for anything.
 #[track_caller]
 fn nobody_is_blamed(stage: &Stage) {
-    stage.place.swissmatch(&["verify", "run"]).expect_code(0);
-    let games = stage.place.export_json("run", "games-json");
+    stage.place().swissmatch(&["verify", "run"]).expect_code(0);
+    let games = stage.place().export_json("run", "games-json");
     let games = games["games"].as_array().expect("a list of games");
     assert_eq!(games.len(), 2);
     for game in games {
@@ -137,8 +149,12 @@ fn tell_who_is_there(stage: &Stage, guard: u32) {
             lines.push(format!("other {pid}"));
         }
     }
-    stage.place.write("agent/others.new", &(lines.join("\n") + "\n"));
-    fs::rename(stage.place.path("agent/others.new"), stage.place.path("agent/others")).expect("a new name");
+    stage.place().write("agent/others.new", &(lines.join("\n") + "\n"));
+    fs::rename(
+        stage.place().path("agent/others.new"),
+        stage.place().path("agent/others"),
+    )
+    .expect("a new name");
 }
 
 /// The parent and the words of every process.

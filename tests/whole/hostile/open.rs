@@ -58,7 +58,7 @@ fn harm_is_done_in_one_game() {
         }
     }
     drop(tmux);
-    assert!(wrong.is_empty(), "{wrong:#?}\n{}", stage.place.read("shown"));
+    assert!(wrong.is_empty(), "{wrong:#?}\n{}", stage.place().read("shown"));
 }
 
 #[test]
@@ -67,11 +67,11 @@ fn games_are_won_by_words_in_another_mouth() {
     let rows: Vec<_> = TABLE.iter().filter(|row| row.harm == "speak-for-other").collect();
     stage.event(&rows, "off", &[]);
     stage
-        .place
+        .place()
         .swissmatch(&["run", "event.toml", "--out", "run"])
         .expect_code(0);
-    stage.place.swissmatch(&["verify", "run"]).expect_code(0);
-    for game in stage.place.export_json("run", "games-json")["games"]
+    stage.place().swissmatch(&["verify", "run"]).expect_code(0);
+    for game in stage.place().export_json("run", "games-json")["games"]
         .as_array()
         .expect("games")
     {
@@ -95,9 +95,9 @@ fn runs_are_ruined() {
 
 fn ruins(row: &Row) {
     let stage = Stage::new();
-    let told = stage.place.path("told").display().to_string();
+    let told = stage.place().path("told").display().to_string();
     stage.event(&[row], "off", &["--tell".to_owned(), told.clone()]);
-    let mut running = Background::start(&stage.place, &["run", "event.toml", "--out", "run"]);
+    let mut running = Background::start(stage.place(), &["run", "event.toml", "--out", "run"]);
     let ended_badly = until(row.harm, PATIENCE, || {
         let ended = running.ended().map(|status| !matches!(status.code(), Some(0 | 3)));
         ended.or_else(|| told_of(&told).map(|_| false))

@@ -5,13 +5,14 @@ use std::net::{TcpListener, UdpSocket};
 use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::fs::{PermissionsExt as _, chown};
 use std::os::unix::net::{SocketAddr, UnixListener};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use swissmatch::config::KEYS;
 
 use super::table::Row;
-use crate::support::{Place, SWISSMATCH, assert_gone, engine, system_engine};
+use crate::support::{Guest, Place, SWISSMATCH, assert_gone, engine, system_engine};
 
 /// The own move at which the agent tries: by then both agents have been there for a while.
 const AT: u32 = 3;
@@ -19,6 +20,23 @@ const AT: u32 = 3;
 /// Whether this program isolates agents.
 pub(super) fn isolates() -> bool {
     KEYS.iter().any(|key| key.path == "engine.isolation")
+}
+
+/// Whose event it is.
+enum Home {
+    /// Of whoever runs the tests.
+    Own(Place),
+    /// Of somebody with fewer rights.
+    OfGuest(Guest),
+}
+
+impl Home {
+    fn place(&self) -> &Place {
+        match self {
+            Self::Own(place) => place,
+            Self::OfGuest(guest) => &guest.place,
+        }
+    }
 }
 
 /// What the machine has to make namespaces with.
@@ -32,7 +50,7 @@ pub(super) enum Bubblewrap {
 
 /// An event with a hostile player, and what is around it.
 pub(super) struct Stage {
-    pub(super) place: Place,
+    home: Home,
     /// In the names of all that the agents leave, and in their command lines.
     pub(super) mark: String,
     tcp: TcpListener,
@@ -42,8 +60,19 @@ pub(super) struct Stage {
 }
 
 impl Stage {
+    /// One of whoever runs the tests.
     pub(super) fn new() -> Self {
-        let place = Place::new();
+        Self::at(Home::Own(Place::new()))
+    }
+
+    /// One of an ordinary user, who does not share the programs of whoever runs the tests; `None` where there can be none.
+    pub(super) fn of_a_guest() -> Option<Self> {
+        let guest = Guest::new(&["hostile-agent", "fault-agent"])?;
+        Some(Self::at(Home::OfGuest(guest)))
+    }
+
+    fn at(home: Home) -> Self {
+        let place = home.place();
         let name = place
             .path("")
             .file_name()
@@ -54,14 +83,14 @@ impl Stage {
         let address = SocketAddr::from_abstract_name(format!("{mark}-listens")).expect("a name");
         let stage = Self {
             _socket: UnixListener::bind(place.path("socket")).expect("a socket"),
-            place,
+            home,
             mark,
             tcp: TcpListener::bind("127.0.0.1:0").expect("a port"),
             udp: UdpSocket::bind("127.0.0.1:0").expect("a port"),
             _abstract: UnixListener::bind_addr(&address).expect("an abstract socket"),
         };
-        stage.place.write("secret", "of the organizer\n");
-        let id = stage.place.path("id");
+        stage.place().write("secret", "of the organizer\n");
+        let id = stage.place().path("id");
         fs::copy(system_engine("id"), &id).expect("a copy");
         // Only root may give it to somebody else.
         if chown(&id, Some(12_345), None).is_ok() {
@@ -69,10 +98,23 @@ impl Stage {
         }
         // It can be told who is there only in a directory that the agent may read.
         for dir in ["agent", "other"] {
-            fs::create_dir(stage.place.path(dir)).expect("a directory");
+            fs::create_dir(stage.place().path(dir)).expect("a directory");
         }
-        stage.place.write("other/net", "weights\n");
+        stage.place().write("other/net", "weights\n");
         stage
+    }
+
+    /// Where it is.
+    pub(super) fn place(&self) -> &Place {
+        self.home.place()
+    }
+
+    /// A program of ours, where whoever plays reaches it.
+    fn program(&self, name: &str) -> String {
+        match &self.home {
+            Home::Own(_) => engine(name),
+            Home::OfGuest(guest) => guest.place.path(name).display().to_string(),
+        }
     }
 
     /// What an agent is told to try, with the words in braces filled in.
@@ -80,7 +122,7 @@ impl Stage {
         let port = |address: std::io::Result<std::net::SocketAddr>| address.expect("it has a port").to_string();
         let namespace = fs::read_link("/proc/self/ns/pid").expect("a namespace");
         row.harm
-            .replace("{place}", &self.place.path("").to_string_lossy())
+            .replace("{place}", &self.place().path("").to_string_lossy())
             .replace("{tcp}", &port(self.tcp.local_addr()))
             .replace("{udp}", &port(self.udp.local_addr()))
             .replace("{abstract}", &format!("{}-listens", self.mark))
@@ -92,7 +134,7 @@ impl Stage {
         let tries = rows.iter().flat_map(|row| ["--try".to_owned(), self.harm(row)]);
         let words: Vec<String> = tries.chain(more.iter().cloned()).collect();
         // Not among the arguments: an agent may read what those name.
-        let words = self.place.write("agent/words", &(words.join("\n") + "\n"));
+        let words = self.place().write("agent/words", &(words.join("\n") + "\n"));
         let isolation = match isolates() {
             true => format!("isolation = \"{isolation}\"\n"),
             false => String::new(),
@@ -103,30 +145,44 @@ impl Stage {
              [[player]]\nname = \"Hostile\"\ncommand = \"{}\"\ndir = \"agent\"\n\
              args = [\"--at\", \"{AT}\", \"--mark\", \"{mark}\", \"--words\", {words:?}]\n\
              [[player]]\nname = \"Honest\"\ncommand = \"{}\"\nargs = [\"--fault\", \"sleep\", \"--ms\", \"150\", \"--mark\", \"{mark}\"]\n",
-            engine("hostile-agent"),
-            engine("fault-agent"),
+            self.program("hostile-agent"),
+            self.program("fault-agent"),
             mark = self.mark,
         );
-        self.place.write("event.toml", &text);
+        self.place().write("event.toml", &text);
+        if let Home::OfGuest(guest) = &self.home {
+            // All that is to be kept from the agent is its user's own.
+            guest.give(&["agent", "event.toml", "other", "secret", "socket"]);
+        }
     }
 
     /// What the run finds around it: a descriptor that nobody closed, a secret, the organizer's tmux.
     fn around(&self, command: &mut Command) {
-        command.current_dir(self.place.path("")).stdin(Stdio::null());
+        command.current_dir(self.place().path("")).stdin(Stdio::null());
         command.env("HOSTILE_SECRET", "of the organizer");
-        command.env("TMUX", format!("{},1,0", self.place.path("tmux").display()));
+        command.env("TMUX", format!("{},1,0", self.place().path("tmux").display()));
     }
 
     /// The run as a child of this process, with or without a bubblewrap on the machine. Only root can hide it.
     pub(super) fn command(&self, bubblewrap: Bubblewrap) -> Command {
-        let mut command = Command::new("sh");
-        let run = format!("exec 9</dev/null '{SWISSMATCH}' run event.toml --out run");
+        let run = format!(
+            "exec 9</dev/null '{}' run event.toml --out run",
+            self.program("swissmatch")
+        );
         let hide = "mount --bind /dev/null /usr/bin/bwrap || exit 1";
-        match bubblewrap {
-            Bubblewrap::AsItIs => command.args(["-c", &run]),
-            Bubblewrap::Hidden => {
-                command = Command::new("unshare");
-                command.args(["--mount", "sh", "-c", &format!("{hide}; {run}")])
+        let mut command = match (&self.home, bubblewrap) {
+            (Home::Own(_), Bubblewrap::AsItIs) => words(Command::new("sh"), &["-c", &run]),
+            (Home::Own(_), Bubblewrap::Hidden) => {
+                let hidden = format!("{hide}; {run}");
+                words(Command::new("unshare"), &["--mount", "sh", "-c", &hidden])
+            }
+            (Home::OfGuest(guest), Bubblewrap::AsItIs) => words(guest.command(&[], Path::new("sh")), &["-c", &run]),
+            (Home::OfGuest(guest), Bubblewrap::Hidden) => {
+                let as_guest = words(guest.command(&[], Path::new("sh")), &["-c", &run]);
+                let hidden = format!("{hide}; exec \"$@\"");
+                let mut command = words(Command::new("unshare"), &["--mount", "sh", "-c", &hidden, "sh"]);
+                command.arg(as_guest.get_program()).args(as_guest.get_args());
+                command
             }
         };
         self.around(&mut command);
@@ -157,7 +213,7 @@ impl Stage {
     /// What the agent said of each row, in their order: it stands in the evidence of the first game.
     #[track_caller]
     pub(super) fn said(&self, rows: &[&Row]) -> Vec<String> {
-        let evidence = self.place.read("run/evidence/1.1.1.txt");
+        let evidence = self.place().read("run/evidence/1.1.1.txt");
         let lines = evidence.lines().filter(|line| line.starts_with("hostile "));
         let lines: Vec<String> = lines.take(rows.len()).map(str::to_owned).collect();
         let are_of_the_rows = lines.iter().zip(rows).all(|(line, row)| line.starts_with(&begin(row)));
@@ -169,7 +225,7 @@ impl Stage {
     pub(super) fn without_a_runner(&self, row: &Row) -> String {
         let ran = Command::new(engine("hostile-agent"))
             .args(["--try", &self.harm(row), "--mark", &self.mark])
-            .current_dir(self.place.path("agent"))
+            .current_dir(self.place().path("agent"))
             .stdin(Stdio::null())
             .output();
         String::from_utf8_lossy(&ran.expect("it runs").stderr).into_owned()
@@ -182,20 +238,26 @@ impl Stage {
         for path in self.shared() {
             assert!(!path.exists(), "{} is left", path.display());
         }
-        assert_eq!(self.place.read("secret"), "of the organizer\n");
-        let names = fs::read_dir(self.place.path("")).expect("it is there").flatten();
+        assert_eq!(self.place().read("secret"), "of the organizer\n");
+        let names = fs::read_dir(self.place().path("")).expect("it is there").flatten();
         let mut names: Vec<String> = names
             .map(|entry| entry.file_name().to_string_lossy().into_owned())
             .collect();
         names.retain(|name| !matches!(name.as_str(), "run" | "shown" | "tmux" | "said" | "complained"));
+        names.retain(|name| !matches!(name.as_str(), "swissmatch" | "hostile-agent" | "fault-agent"));
         names.sort();
         assert_eq!(names, ["agent", "event.toml", "id", "other", "secret", "socket"]);
     }
 
     /// Files in places that all share.
-    fn shared(&self) -> [std::path::PathBuf; 3] {
-        ["/tmp", "/var/tmp", "/dev/shm"].map(|dir| std::path::Path::new(dir).join(&self.mark))
+    fn shared(&self) -> [PathBuf; 3] {
+        ["/tmp", "/var/tmp", "/dev/shm"].map(|dir| Path::new(dir).join(&self.mark))
     }
+}
+
+fn words(mut command: Command, words: &[&str]) -> Command {
+    command.args(words);
+    command
 }
 
 impl Drop for Stage {
@@ -225,7 +287,7 @@ impl<'a> Tmux<'a> {
 
     fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new("tmux");
-        command.arg("-S").arg(self.0.place.path("tmux")).args(words);
+        command.arg("-S").arg(self.0.place().path("tmux")).args(words);
         command.env_remove("TMUX").stdin(Stdio::null());
         command
     }
