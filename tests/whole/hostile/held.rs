@@ -2,13 +2,14 @@
 //! and the event is as if nobody had tried.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use rustix::process::geteuid;
 
-use super::stage::{Bubblewrap, Stage, Tmux, begin, isolates};
+use super::stage::{Bubblewrap, Stage, Tmux, begin};
 use super::table::{Held, Open, Row, TABLE};
 use crate::death::Background;
 use crate::support::{finish, say_what_is_missing};
@@ -62,10 +63,12 @@ fn is_not_to_be_had(code: Option<i32>, complained: &str) -> bool {
 }
 
 fn nothing_comes_of_it(stage: &Stage, isolation: &str, bubblewrap: Bubblewrap) {
-    if !isolates() {
-        return say_what_is_missing("this program has no engine.isolation");
-    }
-    let rows: Vec<&Row> = TABLE.iter().filter(|row| row.open != Open::InNamespace).collect();
+    let is_tried = |row: &&Row| match (row.open, row.held) {
+        (Open::InNamespace, _) => false,
+        (_, Held::ByNamespaces) => bubblewrap == Bubblewrap::AsItIs,
+        _ => true,
+    };
+    let rows: Vec<&Row> = TABLE.iter().filter(is_tried).collect();
     let tmux = Tmux::start(stage);
     let run = stage.place().path("run").display().to_string();
     let others = stage.place().path("agent/others").display().to_string();
@@ -89,9 +92,9 @@ fn nothing_comes_of_it(stage: &Stage, isolation: &str, bubblewrap: Bubblewrap) {
     let is_held = |row: &Row, line: &str| {
         let outcome = line.strip_prefix(&begin(row)).unwrap_or_default();
         match row.held {
-            Held::Refused => outcome.starts_with("refused "),
+            Held::Refused | Held::ByNamespaces => outcome.starts_with("refused "),
             Held::Own => outcome.starts_with("refused ") || outcome.starts_with("done "),
-            Held::Harmless => outcome.starts_with("done "),
+            Held::Harmless | Held::StillOpen => outcome.starts_with("done "),
         }
     };
     let said = rows.iter().zip(stage.said(&rows));
@@ -103,6 +106,29 @@ fn nothing_comes_of_it(stage: &Stage, isolation: &str, bubblewrap: Bubblewrap) {
     nobody_is_blamed(stage);
     drop(tmux);
     stage.assert_nothing_left();
+}
+
+/// What the table says to be open without namespaces is so: else the table says too little of what is held.
+#[test]
+fn rules_alone_leave_open_what_the_table_says() {
+    for row in TABLE.iter().filter(|row| row.held == Held::ByNamespaces) {
+        let Some(stage) = Stage::of_a_guest() else { return };
+        let run = stage.place().path("run");
+        stage.event(&[row], "guarded", &["--run".to_owned(), run.display().to_string()]);
+        let mut running = Background::start_by(stage.place(), stage.command(Bubblewrap::Hidden));
+        let begun = Instant::now();
+        let mut is_closed = false;
+        while running.ended().is_none() {
+            assert!(begun.elapsed() < PATIENCE, "{}", stage.place().read("complained"));
+            if fs::metadata(&run).is_ok_and(|run| run.mode() & 0o777 == 0) {
+                is_closed = true;
+                fs::set_permissions(&run, Permissions::from_mode(0o755)).expect("root may");
+            }
+            sleep(PAUSE);
+        }
+        let is_done = || stage.said(&[row])[0].starts_with(&format!("{}done ", begin(row)));
+        assert!(is_closed || is_done(), "{} is held", row.harm);
+    }
 }
 
 /// The games are whole, and nobody is to blame for anything.
@@ -174,9 +200,6 @@ fn processes() -> BTreeMap<u32, (u32, String)> {
 /// A signal to everybody reaches nobody: where that is nobody but this run, should it be otherwise.
 #[test]
 fn isolated_agents_kill_nobody() {
-    if !isolates() {
-        return say_what_is_missing("this program has no engine.isolation");
-    }
     if !geteuid().is_root() {
         return say_what_is_missing("a namespace for processes is root's to make");
     }

@@ -9,18 +9,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use swissmatch::config::KEYS;
-
 use super::table::Row;
 use crate::support::{Guest, Place, SWISSMATCH, assert_gone, engine, system_engine};
 
 /// The own move at which the agent tries: by then both agents have been there for a while.
 const AT: u32 = 3;
-
-/// Whether this program isolates agents.
-pub(super) fn isolates() -> bool {
-    KEYS.iter().any(|key| key.path == "engine.isolation")
-}
 
 /// Whose event it is.
 enum Home {
@@ -135,13 +128,9 @@ impl Stage {
         let words: Vec<String> = tries.chain(more.iter().cloned()).collect();
         // Not among the arguments: an agent may read what those name.
         let words = self.place().write("agent/words", &(words.join("\n") + "\n"));
-        let isolation = match isolates() {
-            true => format!("isolation = \"{isolation}\"\n"),
-            false => String::new(),
-        };
         let text = format!(
             "[swiss]\nrounds = 1\nseeding = \"listed\"\n[mini_match]\ngames = 2\nopenings = \"none\"\n[game]\nmax_moves = 5\n\
-             time_control = \"20s/move\"\n[engine]\nquit_grace = \"200ms\"\n{isolation}[run]\nconcurrency = 1\nevidence = \"all\"\n\
+             time_control = \"20s/move\"\n[engine]\nquit_grace = \"200ms\"\nisolation = \"{isolation}\"\n[run]\nconcurrency = 1\nevidence = \"all\"\n\
              [[player]]\nname = \"Hostile\"\ncommand = \"{}\"\ndir = \"agent\"\n\
              args = [\"--at\", \"{AT}\", \"--mark\", \"{mark}\", \"--words\", {words:?}]\n\
              [[player]]\nname = \"Honest\"\ncommand = \"{}\"\nargs = [\"--fault\", \"sleep\", \"--ms\", \"150\", \"--mark\", \"{mark}\"]\n",

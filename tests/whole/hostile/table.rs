@@ -49,20 +49,24 @@ pub(super) enum Held {
     Own,
     /// It is done, and is no harm.
     Harmless,
+    /// It is refused where the agent has namespaces of its own; rules on files and calls alone leave it open.
+    ByNamespaces,
+    /// A hole: it is done, by whatever the agent is isolated. Whoever closes it says so here.
+    StillOpen,
 }
 
 const fn row(harm: &'static str, open: Open, by: &'static str, held: Held) -> Row {
     Row { harm, open, by, held }
 }
 
-use Held::{Harmless, Own, Refused};
+use Held::{ByNamespaces, Harmless, Own, Refused, StillOpen};
 use Open::{InNamespace, Ruins, Together, WhereItCan};
 
 /// In the order in which one agent tries them: what changes the others comes after what looks at them.
 pub(super) const TABLE: &[Row] = &[
     // What it finds where it is started.
     row("see", Together, "processes", Refused),
-    row("descriptors", Together, "processes", Refused),
+    row("descriptors", Together, "processes", StillOpen),
     row("variable=HOSTILE_SECRET", Together, "files", Refused),
     // Others, at the board and at other boards.
     row("read-memory", Together, "processes", Refused),
@@ -100,7 +104,7 @@ pub(super) const TABLE: &[Row] = &[
     row("lock-log", Ruins, "files", Refused),
     row("pipe-standings", Ruins, "files", Refused),
     row("pose", Ruins, "files", Refused),
-    row("close-run", Ruins, "files", Refused),
+    row("close-run", Ruins, "files", ByNamespaces),
     row("remove-run", Ruins, "files", Refused),
     // Files of others.
     row("list={place}/other", Together, "files", Refused),
@@ -141,6 +145,6 @@ pub(super) const TABLE: &[Row] = &[
     row("choose-cores", WhereItCan, "cpu", Refused),
     row("swell=64", Together, "memory", Harmless),
     row("multiply=40", Together, "pids", Harmless),
-    row("multiply=1500", WhereItCan, "pids", Refused),
+    row("multiply=1500", WhereItCan, "pids", ByNamespaces),
     row("outlive", Together, "kill", Harmless),
 ];
