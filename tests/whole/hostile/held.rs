@@ -108,6 +108,32 @@ fn nothing_comes_of_it(stage: &Stage, isolation: &str, bubblewrap: Bubblewrap) {
     stage.assert_nothing_left();
 }
 
+/// What won games by words in its mouth wins none: the record has its own moves alone.
+#[test]
+fn stockfish_wins_both_games() {
+    let stage = Stage::new();
+    let rows: Vec<&Row> = TABLE.iter().filter(|row| row.harm == "speak-for-other").collect();
+    stage.event_against_stockfish(&rows, "guarded");
+    stage
+        .place()
+        .swissmatch(&["run", "event.toml", "--out", "run"])
+        .expect_code(0);
+    stage.place().swissmatch(&["verify", "run"]).expect_code(0);
+    let said = stage.said(&rows);
+    assert!(said[0].starts_with("hostile speak-for-other: refused "), "{said:?}");
+    let evidence = ["1.1.1", "1.1.2"].map(|game| stage.place().read(&format!("run/evidence/{game}.txt")));
+    assert!(evidence.iter().all(|text| !text.contains("a1a1")), "{evidence:#?}");
+    let games = stage.place().export_json("run", "games-json");
+    for game in games["games"].as_array().expect("a list of games") {
+        let winner = if game["white"] == "Honest" { "1-0" } else { "0-1" };
+        assert_eq!(
+            (&game["result"], &game["termination"]),
+            (&winner.into(), &"checkmate".into()),
+            "{game:#}"
+        );
+    }
+}
+
 /// What the table says to be open without namespaces is so: else the table says too little of what is held.
 #[test]
 fn rules_alone_leave_open_what_the_table_says() {

@@ -145,6 +145,19 @@ impl Stage {
         }
     }
 
+    /// As [`Self::event`], against Stockfish and without an end to the games but their own.
+    pub(super) fn event_against_stockfish(&self, rows: &[&Row], isolation: &str) {
+        self.event(rows, isolation, &[]);
+        let text = self.place().read("event.toml");
+        let (text, _) = text
+            .split_once("[[player]]\nname = \"Honest\"")
+            .expect("it is the second one");
+        let text = text.replace("max_moves = 5", "nodes = 20_000");
+        let stockfish = system_engine("stockfish");
+        let text = format!("{text}[[player]]\nname = \"Honest\"\ncommand = \"{stockfish}\"\n");
+        self.place().write("event.toml", &text);
+    }
+
     /// What the run finds around it: a descriptor that nobody closed, a secret, the organizer's tmux.
     fn around(&self, command: &mut Command) {
         command.current_dir(self.place().path("")).stdin(Stdio::null());
@@ -228,6 +241,10 @@ impl Stage {
             assert!(!path.exists(), "{} is left", path.display());
         }
         assert_eq!(self.place().read("secret"), "of the organizer\n");
+        self.tcp.set_nonblocking(true).expect("a socket");
+        self.udp.set_nonblocking(true).expect("a socket");
+        assert!(self.tcp.accept().is_err(), "it came in by TCP");
+        assert!(self.udp.recv(&mut [0; 16]).is_err(), "it came in by UDP");
         let names = fs::read_dir(self.place().path("")).expect("it is there").flatten();
         let mut names: Vec<String> = names
             .map(|entry| entry.file_name().to_string_lossy().into_owned())
