@@ -33,11 +33,17 @@ fn take_away(said: &str) {
     }
 }
 
+/// Whether this user may trace processes that are not its children.
+fn may_trace() -> bool {
+    let scope = std::fs::read_to_string("/proc/sys/kernel/yama/ptrace_scope").unwrap_or_default();
+    matches!(scope.trim(), "" | "0") || geteuid().is_root()
+}
+
 #[test]
 fn harm_is_done_in_one_game() {
     let stage = Stage::new();
     let tmux = Tmux::start(&stage);
-    let rows = rows(&[Open::Together, Open::WhereItCan]);
+    let rows = rows(&[Open::Together, Open::WhereItCan, Open::WhereItTraces]);
     stage.event(&rows, "off", &[]);
     finish(stage.on_terminal().spawn().expect("script starts"));
     let mut wrong = Vec::new();
@@ -48,6 +54,7 @@ fn harm_is_done_in_one_game() {
         }
         let alone = match row.open {
             Open::WhereItCan => stage.without_a_runner(row),
+            Open::WhereItTraces if !may_trace() => ": refused by Yama".to_owned(),
             _ => String::new(),
         };
         take_away(&alone);

@@ -34,6 +34,8 @@ pub(super) enum Open {
     Together,
     /// The same, if the agent can do it on this machine without any runner.
     WhereItCan,
+    /// It succeeds, unless this user may not trace its own processes (Yama).
+    WhereItTraces,
     /// It ruins the run that it is tried in.
     Ruins,
     /// It would ruin the whole machine: tried where the run has all processes to itself.
@@ -60,7 +62,7 @@ const fn row(harm: &'static str, open: Open, by: &'static str, held: Held) -> Ro
 }
 
 use Held::{ByNamespaces, Harmless, Own, Refused, StillOpen};
-use Open::{InNamespace, Ruins, Together, WhereItCan};
+use Open::{InNamespace, Ruins, Together, WhereItCan, WhereItTraces};
 
 /// In the order in which one agent tries them: what changes the others comes after what looks at them.
 pub(super) const TABLE: &[Row] = &[
@@ -69,12 +71,12 @@ pub(super) const TABLE: &[Row] = &[
     row("descriptors", Together, "processes", StillOpen),
     row("variable=HOSTILE_SECRET", Together, "files", Refused),
     // Others, at the board and at other boards.
-    row("read-memory", Together, "processes", Refused),
-    row("copy-memory", Together, "processes", Refused),
-    row("take-descriptor", Together, "processes", Refused),
+    row("read-memory", WhereItTraces, "processes", Refused),
+    row("copy-memory", WhereItTraces, "processes", Refused),
+    row("take-descriptor", WhereItTraces, "processes", Refused),
     row("read-environment", Together, "processes", Refused),
-    row("trace-keeper", Together, "processes", Refused),
-    row("trace-other", Together, "processes", Refused),
+    row("trace-keeper", WhereItTraces, "processes", Refused),
+    row("trace-other", WhereItTraces, "processes", Refused),
     row("renice-other", Together, "processes", Refused),
     row("idle-other", Together, "processes", Refused),
     row("doom-other", Together, "processes", Refused),
