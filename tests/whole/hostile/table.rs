@@ -53,22 +53,20 @@ pub(super) enum Held {
     Harmless,
     /// It is refused where the agent has namespaces of its own; rules on files and calls alone leave it open.
     ByNamespaces,
-    /// A hole: it is done, by whatever the agent is isolated. Whoever closes it says so here.
-    StillOpen,
 }
 
 const fn row(harm: &'static str, open: Open, by: &'static str, held: Held) -> Row {
     Row { harm, open, by, held }
 }
 
-use Held::{ByNamespaces, Harmless, Own, Refused, StillOpen};
+use Held::{ByNamespaces, Harmless, Own, Refused};
 use Open::{InNamespace, Ruins, Together, WhereItCan, WhereItTraces};
 
 /// In the order in which one agent tries them: what changes the others comes after what looks at them.
 pub(super) const TABLE: &[Row] = &[
     // What it finds where it is started.
     row("see", Together, "processes", Refused),
-    row("descriptors", Together, "processes", StillOpen),
+    row("descriptors", Together, "processes", Refused),
     row("variable=HOSTILE_SECRET", Together, "files", Refused),
     // Others, at the board and at other boards.
     row("read-memory", WhereItTraces, "processes", Refused),
@@ -106,7 +104,7 @@ pub(super) const TABLE: &[Row] = &[
     row("lock-log", Ruins, "files", Refused),
     row("pipe-standings", Ruins, "files", Refused),
     row("pose", Ruins, "files", Refused),
-    row("close-run", Ruins, "files", ByNamespaces),
+    row("close-run", Ruins, "files", Refused),
     row("remove-run", Ruins, "files", Refused),
     // Files of others.
     row("list={place}/other", Together, "files", Refused),
