@@ -539,10 +539,12 @@ pub struct EngineKeys {
     pub must_start: bool,
     /// What agents may reach. Before there was the key that was everything.
     #[serde(default)]
-    #[default(Isolation::Guarded)]
+    #[default(Isolation::Off)]
     pub isolation: Isolation,
     /// What agents have to be kept from, or nothing begins.
     pub isolation_require: Vec<Protection>,
+    /// Memory that the processes of an isolated agent may have together, in MiB; `None`: half of the machine's.
+    pub max_memory: Option<u64>,
 }
 
 /// When an engine is started anew though nothing is wrong with it, `engine.restart` and `player.restart`.

@@ -131,6 +131,7 @@ fn a_run_under_nohup_outlives_its_terminal() {
     outer
         .arg(inner.get_program())
         .args(inner.get_args())
+        .env("TMPDIR", place.path(""))
         .current_dir(place.path(""));
     outer
         .stdin(std::process::Stdio::null())

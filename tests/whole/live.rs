@@ -186,7 +186,10 @@ fn an_agent_that_listens_is_turned_away_and_what_agents_say_is_harmless() {
     let cheat = place.write("cheat.sh", &script);
     std::fs::set_permissions(&cheat, std::fs::Permissions::from_mode(0o755)).expect("it is ours");
     let mut text = event(20, "");
-    text += &format!("[[player]]\nname = \"Zulu\"\ncommand = \"{}\"\n", cheat.display());
+    text += &format!(
+        "[[player]]\nname = \"Zulu\"\ncommand = \"{}\"\nisolation = \"off\"\n",
+        cheat.display()
+    );
     place.write("event.toml", &text.replace("rounds = 2", "rounds = 4"));
     let mut run = Background::start(&place, &RUN);
     let stream = connect(&place);

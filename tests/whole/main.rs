@@ -28,6 +28,7 @@ mod first_minute;
 mod formats;
 mod host;
 mod hostile;
+mod isolation;
 mod kill;
 mod limits;
 mod live;

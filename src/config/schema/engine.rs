@@ -3,7 +3,7 @@
 //! May not: know layers or files.
 
 use super::{Key, key};
-use crate::config::kind::{choice, choices, duration, or, switch, time, uci_options, whole};
+use crate::config::kind::{choice, choices, duration, optional, or, switch, time, uci_options, whole};
 use crate::game::isolation::Protection;
 use crate::tournament::setup::Setup;
 use swiss_system::word::Word as _;
@@ -70,5 +70,11 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
             ),
             "What this machine must be able to keep agents from, or no game begins: docs/isolation.md.",
         ),
+        key!(
+            engine.max_memory,
+            optional(whole("a number of MiB", 16..=1_000_000_000)),
+            "How much memory the processes of an isolated agent may have together, in MiB; if left out, half of the machine's.",
+        )
+        .such_as("4096"),
     ]
 }

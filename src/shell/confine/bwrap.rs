@@ -37,10 +37,10 @@ pub(super) fn command(bubblewrap: &OsStr, confinement: &Confinement, ours: &File
         "--unshare-net",
         "--unshare-uts",
     ]);
-    for path in system::READ.iter().map(Path::new) {
-        see(&mut command, path);
-    }
-    for path in system::versions_in_etc() {
+    let mut made = BTreeSet::new();
+    let of_system = system::READ.iter().map(PathBuf::from).chain(system::versions_in_etc());
+    for path in of_system.filter(|path| path.symlink_metadata().is_ok()) {
+        make_way(&mut command, &mut made, &path);
         see(&mut command, &path);
     }
     command.args(["--proc", "/proc", "--tmpfs", "/dev"]);
@@ -53,23 +53,21 @@ pub(super) fn command(bubblewrap: &OsStr, confinement: &Confinement, ours: &File
     for path in system::OWN {
         command.args(["--perms", "1777", "--size", SHARED, "--tmpfs", path]);
     }
-    let reads = confinement.reads().map(|path| (path, "--ro-bind"));
+    // What is seen with what it is in may be a link there, over which nothing can be put.
+    let is_seen = |path: &Path| {
+        let within = |other: &Path| path != other && path.starts_with(other);
+        confinement.reads().any(within) || system::READ.iter().any(|system| within(Path::new(system)))
+    };
+    let reads = confinement
+        .reads()
+        .filter(|path| !is_seen(path))
+        .map(|path| (path, "--ro-bind"));
     let writes = confinement.writes().map(|path| (path, "--bind"));
     let mut granted: Vec<(&Path, &str)> = reads.chain(writes).collect();
     // What is within comes after what it is in, and what may be written after what may be read.
     granted.sort_by_key(|(path, how)| (path.components().count(), *how != "--ro-bind"));
-    let mut made = BTreeSet::new();
     for (path, how) in granted {
-        // Those that it makes by itself are for nobody but its own user.
-        let mut above: Vec<&Path> = path.ancestors().skip(1).collect();
-        above.reverse();
-        for directory in above
-            .into_iter()
-            .skip(1)
-            .filter(|directory| made.insert(directory.to_path_buf()))
-        {
-            command.arg("--dir").arg(directory);
-        }
+        make_way(&mut command, &mut made, path);
         command.arg(how).arg(path).arg(path);
     }
     let descriptor = format!("/proc/self/fd/{}", ours.as_raw_fd());
@@ -78,11 +76,24 @@ pub(super) fn command(bubblewrap: &OsStr, confinement: &Confinement, ours: &File
     Ok(command)
 }
 
+/// Makes the directories that a path is in, for everybody: those that bubblewrap makes by itself are for its own user.
+fn make_way(command: &mut Command, made: &mut BTreeSet<PathBuf>, path: &Path) {
+    let mut above: Vec<&Path> = path.ancestors().skip(1).collect();
+    above.pop();
+    for directory in above
+        .into_iter()
+        .rev()
+        .filter(|directory| made.insert(directory.to_path_buf()))
+    {
+        command.arg("--dir").arg(directory);
+    }
+}
+
 /// Shows a path of the system as it is: a link as a link.
 fn see(command: &mut Command, path: &Path) {
     match std::fs::read_link(path) {
         Ok(leads_to) => command.arg("--symlink").arg(leads_to).arg(path),
-        Err(_) => command.arg("--ro-bind-try").arg(path).arg(path),
+        Err(_) => command.arg("--ro-bind").arg(path).arg(path),
     };
 }
 

@@ -58,7 +58,12 @@ fn look_up(name: &str) -> Option<PathBuf> {
 /// itself or a directory that is shared there.
 fn prefix(program: &Path, home: Option<&Path>) -> Option<PathBuf> {
     let bin = program.parent()?;
-    let prefix = bin.parent().filter(|_| bin.ends_with("bin"))?;
+    let is_shim = bin.ends_with("shims");
+    let prefix = bin.parent().filter(|_| is_shim || bin.ends_with("bin"))?;
+    // pyenv and its like: a script there looks up the version, which is below the same root.
+    if is_shim {
+        return prefix.join("versions").is_dir().then(|| prefix.to_path_buf());
+    }
     let is_shared = |home: &Path| home.starts_with(prefix) || prefix == home.join(".local");
     if prefix.starts_with("/usr") || prefix == Path::new("/") || home.is_some_and(is_shared) {
         return None;

@@ -13,10 +13,12 @@ use swiss_system::word::Word as _;
 
 use super::probe::{self, Means};
 use super::scratch::{Scratch, Scratches};
+use super::user::OwnUser;
 use super::{Confinement, interpreter};
 use crate::game::isolation::{Isolated, Isolation, Protection};
 use crate::shell::agents::resolved;
 use crate::shell::engine::EngineCommand;
+use crate::shell::host::AgentSpec;
 use crate::shell::run_dir;
 use crate::tournament::setup::PlayerKeys;
 
@@ -44,7 +46,7 @@ struct Made {
 #[derive(Clone, Debug)]
 struct Own {
     scratch: Arc<Scratch>,
-    user: Option<u32>,
+    user: Option<Arc<OwnUser>>,
 }
 
 impl Isolator {
@@ -61,18 +63,15 @@ impl Isolator {
     ///
     /// # Errors
     /// When the machine cannot make a scratch directory.
-    pub fn isolate(
-        &self,
-        command: EngineCommand,
-        player: &PlayerKeys,
-        isolation: Isolation,
-    ) -> io::Result<EngineCommand> {
+    pub fn isolate(&self, command: EngineCommand, spec: &AgentSpec) -> io::Result<EngineCommand> {
+        let (player, isolation) = (&spec.player, spec.isolation);
         if isolation == Isolation::Off {
             return Ok(command);
         }
         let means = probe::means();
         let grants = Grants::new(&command, player, &self.directory);
         let own = self.own(player, &grants, means)?;
+        let user = own.user.as_deref().map(OwnUser::number);
         let confinement = Confinement {
             reads: grants.reads.iter().cloned().map(PathBuf::into_os_string).collect(),
             writes: std::iter::once(own.scratch.path().to_path_buf())
@@ -80,9 +79,9 @@ impl Isolator {
                 .map(PathBuf::into_os_string)
                 .collect(),
             bubblewrap: means.bubblewrap.clone().map(PathBuf::into_os_string),
-            user: own.user,
-            processes: means.processes(own.user),
-            memory: means.memory,
+            user,
+            processes: means.processes(user),
+            memory: spec.most_memory.or(means.memory),
         };
         let mut isolated = command;
         grants.place(&mut isolated, player);
@@ -96,7 +95,7 @@ impl Isolator {
         launch.confinement = Some(confinement);
         isolated.isolated = Isolated {
             isolation,
-            protections: means.protections_of(own.user),
+            protections: means.protections_of(user),
         };
         isolated.scratch = Some(own.scratch);
         Ok(isolated)
@@ -112,13 +111,12 @@ impl Isolator {
             made.place = Some(Scratches::new()?);
         }
         let place = made.place.as_ref().expect("it has just been made");
-        let user = means
-            .user(number)
-            .filter(|_| grants.are_for_everybody(means.bubblewrap.is_some(), place.path()));
+        let is_reachable = means.users && grants.are_for_everybody(means.bubblewrap.is_some(), place.path());
+        let user = is_reachable.then(OwnUser::take).flatten();
         let kept = player.write.iter().filter_map(|name| first_name(name)).collect();
         let own = Own {
-            scratch: Arc::new(place.make(number, user, kept)?),
-            user,
+            scratch: Arc::new(place.make(number, user.as_ref().map(OwnUser::number), kept)?),
+            user: user.map(Arc::new),
         };
         made.of_players.insert(player.name.clone(), own.clone());
         Ok(own)
@@ -193,7 +191,7 @@ impl Grants {
         for name in &player.write {
             let path = grants.base.join(name);
             if path.exists() && grants.may_be_named(&path) {
-                grants.writes.push(path);
+                grants.writes.push(resolved(&path));
             }
         }
         let words = launch.args.iter().map(String::as_str);
@@ -280,7 +278,8 @@ impl Grants {
 }
 
 fn others_may(path: &Path, bits: u32) -> bool {
-    std::fs::metadata(path).is_ok_and(|data| data.mode() & bits == bits)
+    // What has gone meanwhile nobody needs.
+    std::fs::metadata(path).map_or(true, |data| data.mode() & bits == bits)
 }
 
 /// Whether a path leads into the directory of a run, or to one that holds such.

@@ -78,7 +78,11 @@ fn limit(confinement: &Confinement) -> io::Result<()> {
     };
     rustix::process::setrlimit(Resource::Core, of(Some(0)))?;
     if let Some(most) = confinement.processes {
-        rustix::process::setrlimit(Resource::Nproc, of(Some(most)))?;
+        // It may be less already.
+        let least = rustix::process::getrlimit(Resource::Nproc)
+            .maximum
+            .map_or(most, |own| own.min(most));
+        rustix::process::setrlimit(Resource::Nproc, of(Some(least)))?;
     }
     Ok(())
 }

@@ -24,6 +24,7 @@ pub(super) mod jail;
 pub mod probe;
 pub(super) mod scratch;
 mod system;
+mod user;
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -12,14 +12,13 @@ use std::sync::OnceLock;
 use swiss_system::word::Word as _;
 
 use super::inside::Tries;
+use super::user::OwnUser;
 use super::{Confinement, bwrap, enter, inside};
 use crate::game::isolation::Protection;
 use crate::shell::files::write_new;
 use crate::shell::launch::{self, Launch, Limits};
 use crate::shell::machine;
 
-/// The users that agents are given, where the runner may: numbers that nobody else uses (systemd's table of users and groups).
-const USERS: std::ops::RangeInclusive<u32> = 60_706..=61_183;
 /// Processes and threads of an agent, where that can be bounded.
 const PROCESSES: u64 = 1024;
 /// The same for the process that tries.
@@ -47,13 +46,6 @@ pub fn means() -> &'static Means {
 }
 
 impl Means {
-    /// The user of the agent with this number, counted from 0.
-    pub fn user(&self, number: usize) -> Option<u32> {
-        let count = (USERS.end() - USERS.start()) as usize + 1;
-        let offset = u32::try_from(number % count).unwrap_or(0);
-        self.users.then(|| USERS.start() + offset)
-    }
-
     /// How many processes and threads an agent may have, with this user.
     pub fn processes(&self, user: Option<u32>) -> Option<u64> {
         let is_alone = user.is_some() || (self.bubblewrap.is_some() && !rustix::process::geteuid().is_root());
@@ -88,7 +80,8 @@ impl Means {
 }
 
 fn find() -> Means {
-    let users = rustix::process::geteuid().is_root();
+    let own_user = rustix::process::geteuid().is_root().then(OwnUser::take).flatten();
+    let own_user = own_user.as_ref().map(OwnUser::number);
     let mut means = Means {
         memory: machine::memory().map(|bytes| bytes / 2),
         ..Means::default()
@@ -98,7 +91,7 @@ fn find() -> Means {
         means.why_no_namespaces = Some("bubblewrap is not installed".to_owned());
     }
     for bubblewrap in [installed, None] {
-        for user in [users.then_some(*USERS.start()), None] {
+        for user in [own_user, None] {
             match held(bubblewrap.as_ref(), user) {
                 Ok(held) if !held.is_empty() => {
                     means.bubblewrap = bubblewrap;

@@ -16,10 +16,13 @@ use tracing::warn;
 const BEGIN: &str = "swissmatch-scratch-";
 
 /// The scratch directories of a host; dropped, they go.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Scratches {
-    base: TempDir,
+    base: Arc<Base>,
 }
+
+#[derive(Debug)]
+struct Base(TempDir);
 
 impl Scratches {
     /// A place for them, in the directory for temporary files.
@@ -35,12 +38,14 @@ impl Scratches {
             .prefix(&prefix)
             .permissions(permissions)
             .tempdir()?;
-        Ok(Self { base })
+        Ok(Self {
+            base: Arc::new(Base(base)),
+        })
     }
 
     /// Where they are.
     pub(super) fn path(&self) -> &Path {
-        self.base.path()
+        self.base.0.path()
     }
 
     /// One for the agent with this number; what `kept` names outlives its processes.
@@ -48,7 +53,7 @@ impl Scratches {
     /// # Errors
     /// When it cannot be made.
     pub(super) fn make(&self, number: usize, user: Option<u32>, kept: Vec<String>) -> io::Result<Scratch> {
-        let path = self.base.path().join(number.to_string());
+        let path = self.path().join(number.to_string());
         std::fs::create_dir(&path)?;
         std::fs::set_permissions(&path, Permissions::from_mode(0o700))?;
         if let Some(user) = user {
@@ -58,14 +63,15 @@ impl Scratches {
             path,
             kept,
             leases: Mutex::new(0),
+            _base: Arc::clone(&self.base),
         })
     }
 }
 
-impl Drop for Scratches {
+impl Drop for Base {
     fn drop(&mut self) {
-        if let Err(error) = remove(self.base.path(), &[]) {
-            let path = self.base.path();
+        let path = self.0.path();
+        if let Err(error) = remove(path, &[]) {
             warn!(?path, %error, "scratch directories are left");
         }
     }
@@ -78,6 +84,8 @@ pub struct Scratch {
     /// Names directly in it that stay.
     kept: Vec<String>,
     leases: Mutex<u32>,
+    /// What it is in goes with the last of them.
+    _base: Arc<Base>,
 }
 
 impl Scratch {
@@ -185,7 +193,7 @@ mod tests {
         let scratches = Scratches::new().expect("a place");
         let scratch = Arc::new(scratches.make(0, None, vec!["learnt".to_owned()]).expect("a directory"));
         let (one, other) = (scratch.lease(), scratch.lease());
-        let outside = scratches.base.path().join("outside");
+        let outside = scratches.path().join("outside");
         std::fs::write(&outside, "stays").expect("a file");
         std::os::unix::fs::symlink(&outside, scratch.path().join("link")).expect("a link");
         std::fs::write(scratch.path().join("learnt"), "opening").expect("a file");

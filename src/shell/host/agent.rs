@@ -33,6 +33,8 @@ pub struct AgentSpec {
     pub ponder: bool,
     /// What it may reach.
     pub isolation: Isolation,
+    /// Memory that it may have where it is isolated, in bytes; `None`: what the host gives.
+    pub most_memory: Option<u64>,
     /// What it has to be kept from, or it is not started.
     pub requires: Vec<Protection>,
     /// What is to be in its files; empty where that is not known yet.
@@ -59,6 +61,7 @@ impl AgentSpec {
             restart: setup.restart(player),
             ponder: setup.ponders(player),
             isolation: setup.isolation(player),
+            most_memory: setup.engine.max_memory.map(|mebibytes| mebibytes << 20),
             requires: setup.required_protections(player),
             content: Vec::new(),
         }

@@ -40,8 +40,21 @@ impl Finder {
     /// # Errors
     /// When its program, its directory or a variable is not there, or the machine cannot isolate it.
     pub(super) fn command(&self, spec: &AgentSpec) -> Result<EngineCommand, NotFound> {
-        let isolated = self.isolator.isolate(self.words(spec)?, &spec.player, spec.isolation);
-        isolated.map_err(|error| NotFound::Machine(format!("a scratch directory cannot be made: {error}")))
+        let isolated = self.isolator.isolate(self.words(spec)?, spec);
+        let isolated =
+            isolated.map_err(|error| NotFound::Machine(format!("a scratch directory cannot be made: {error}")))?;
+        let missing = spec
+            .requires
+            .iter()
+            .find(|one| !isolated.isolated.protections.contains(one));
+        match missing {
+            None => Ok(isolated),
+            Some(one) => Err(NotFound::Isolation(format!(
+                "{} cannot be kept from {}, since no user of its own can read all of its files (chmod o+rX lets it)",
+                spec.player.name,
+                one.what()
+            ))),
+        }
     }
 
     /// An agent as its words have it, not isolated: they are relative to the directory of the command.

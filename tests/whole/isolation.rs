@@ -1,0 +1,247 @@
+//! What isolated agents can do: play, read what is theirs, write where they may; and nothing that was asked for is left out in
+//! silence. What they cannot do is in `hostile`.
+
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use crate::support::{Guest, Place, SWISSMATCH, engine, finish, say_what_is_missing};
+
+/// Runs `swissmatch ARGS` where bubblewrap is hidden from it.
+fn without_bubblewrap(program: Command) -> Output {
+    let mut outer = Command::new("unshare");
+    outer.args([
+        "--mount",
+        "sh",
+        "-c",
+        "mount --bind /dev/null /usr/bin/bwrap && exec \"$@\"",
+        "sh",
+    ]);
+    outer.arg(program.get_program()).args(program.get_args());
+    if let Some(directory) = program.get_current_dir() {
+        outer.current_dir(directory);
+    }
+    for (name, value) in program.get_envs() {
+        outer.env(name, value.expect("a value"));
+    }
+    outer.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    finish(outer.spawn().expect("unshare starts"))
+}
+
+#[track_caller]
+fn expect(output: &Output, code: i32, words: &str) {
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{said}");
+    assert!(said.contains(words), "{said}");
+}
+
+fn agents_of(place: &Place) {
+    let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/agents");
+    for directory in ["agents", "nets", "classes"] {
+        std::fs::create_dir(place.path(directory)).expect("a directory");
+    }
+    for (from, to) in [
+        ("knights.py", "agents/knights.py"),
+        ("knights.js", "agents/knights.js"),
+        ("Knights.class", "classes/Knights.class"),
+    ] {
+        std::fs::copy(programs.join(from), place.path(to)).expect("a copy");
+    }
+    let script = place.path("agents/knights.py");
+    std::fs::set_permissions(&script, Permissions::from_mode(0o755)).expect("a program");
+    place.write("nets/a.bin", "a net");
+    let venv = Command::new("/usr/bin/python3")
+        .args(["-m", "venv", "--without-pip"])
+        .arg(place.path("venv"))
+        .status();
+    assert!(venv.expect("python3 is there").success());
+}
+
+/// Engines as they are installed, and small ones under common interpreters.
+const STOCK: &str = r#"
+event.name = "stock"
+swiss.rounds = 2
+mini_match.games = 2
+mini_match.openings = "none"
+game.depth = 1
+game.max_moves = 2
+engine.isolation = "guarded"
+[[player]]
+name = "Stockfish"
+command = "stockfish"
+[[player]]
+name = "GNU Chess"
+command = "gnuchess"
+args = ["--uci"]
+[[player]]
+name = "Python"
+command = "/usr/bin/python3"
+args = ["agents/knights.py"]
+[[player]]
+name = "Venv"
+command = "venv/bin/python3"
+args = ["agents/knights.py"]
+[[player]]
+name = "Net"
+command = "agents/knights.py"
+args = ["nets/a.bin"]
+[[player]]
+name = "Node"
+command = "node"
+args = ["agents/knights.js"]
+[[player]]
+name = "Java"
+command = "java"
+args = ["-cp", "classes", "Knights"]
+[[player]]
+name = "Bundled"
+command = "greedy"
+"#;
+
+#[test]
+fn stock_engines_play_without_a_word() {
+    let place = Place::new();
+    agents_of(&place);
+    place.write("event.toml", STOCK);
+    place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(0);
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+    let record = place.export_json("run", "games-json");
+    assert!(record["games"].as_array().is_some_and(|games| games.len() == 16));
+    let manifest = place.read("run/manifest.json");
+    assert!(manifest.contains("\"isolation\""), "{manifest}");
+    if rustix::process::geteuid().is_root() {
+        let hidden = without_bubblewrap(place.command(&["run", "event.toml", "--out", "hidden"]));
+        expect(&hidden, 0, "Isolation     guarded");
+    } else {
+        say_what_is_missing("bubblewrap can only be hidden by root");
+    }
+}
+
+#[test]
+fn stock_engines_play_for_an_ordinary_user() {
+    let Some(guest) = Guest::new(&["greedy"]) else { return };
+    agents_of(&guest.place);
+    guest.place.write("event.toml", STOCK);
+    guest
+        .swissmatch(&[], &["run", "event.toml", "--out", "run"])
+        .expect_code(0);
+    let mut hidden = guest.command(&[], &guest.place.path("swissmatch"));
+    hidden.args(["run", "event.toml", "--out", "hidden"]);
+    expect(&without_bubblewrap(hidden), 0, "this machine lacks: pids");
+}
+
+/// What is required and not to be had is said before anything starts, with what would give it.
+#[test]
+fn a_requirement_fails_closed() {
+    let Some(guest) = Guest::new(&["greedy"]) else { return };
+    let place = &guest.place;
+    let text = |keys: &str| {
+        format!(
+            "event.name = \"strict\"\nswiss.rounds = 1\nmini_match.games = 2\ngame.max_moves = 2\n{keys}\n\
+             [[player]]\nname = \"A\"\ncommand = \"greedy\"\n[[player]]\nname = \"B\"\ncommand = \"greedy\"\n"
+        )
+    };
+    for keys in ["engine.isolation_require = [\"pids\"]", "engine.isolation = \"sealed\""] {
+        place.write("event.toml", &text(keys));
+        let mut hidden = guest.command(&[], &place.path("swissmatch"));
+        hidden.args(["run", "event.toml", "--out", "run"]);
+        let words = "\"pids\" (more processes and threads than it may have) needs an ordinary user with bubblewrap";
+        expect(&without_bubblewrap(hidden), 5, words);
+        assert!(!place.path("run").exists());
+    }
+    place.write(
+        "event.toml",
+        &text("engine.isolation = \"sealed\"\nengine.isolation_require = \"all\""),
+    );
+    guest
+        .swissmatch(&[], &["run", "event.toml", "--out", "run"])
+        .expect_code(0);
+}
+
+/// A shell script in the event's directory, which says what it finds on its standard error and then is the fault agent.
+fn script(place: &Place, name: &str, says: &str) -> PathBuf {
+    let path = place.write(name, &format!("#!/bin/sh\n{{ {says}; }} >&2 2>&1\nexec \"$1\"\n"));
+    std::fs::set_permissions(&path, Permissions::from_mode(0o755)).expect("a program");
+    path
+}
+
+#[test]
+fn an_agent_reads_and_writes_what_is_its_own() {
+    let place = Place::new();
+    for directory in ["own", "own/learnt", "other"] {
+        std::fs::create_dir(place.path(directory)).expect("a directory");
+    }
+    place.write("secret.txt", "of the organizer");
+    place.write("other/secret.txt", "of another agent");
+    place.write("own/book.txt", "openings");
+    place.write("own/beside.txt", "beside");
+    let event = place.path("");
+    let event = event.display();
+    let says = format!(
+        "cat {event}/secret.txt {event}/other/secret.txt {event}/event.toml; cat {event}/own/beside.txt; echo; \
+         cat \"$2\"; echo; echo \"$2 $3 $BOOK\"; echo x >> {event}/own/learnt/x; echo y > {event}/own/new || echo not written; \
+         cat kept.txt; echo seen >> kept.txt; echo gone > gone.txt; pwd; echo \"[$HOME] [$TMPDIR] [$SECRET] [$GREETING]\""
+    );
+    script(&place, "own/agent.sh", &says);
+    let agent = engine("fault-agent");
+    place.write(
+        "event.toml",
+        &format!(
+            "event.name = \"own\"\nswiss.rounds = 1\nmini_match.games = 2\nmini_match.openings = \"none\"\ngame.max_moves = 3\n\
+             engine.restart = \"game\"\nengine.isolation = \"guarded\"\nrun.evidence = \"all\"\nrun.concurrency = 1\n\
+             [[player]]\nname = \"A\"\ncommand = \"own/agent.sh\"\ndir = \"own\"\nargs = [\"{agent}\", \"book.txt\", \"nothing\"]\n\
+             env = {{ BOOK = \"book.txt\", GREETING = \"hi\" }}\nwrite = [\"learnt\", \"kept.txt\"]\n\
+             [[player]]\nname = \"B\"\ncommand = \"greedy\"\n"
+        ),
+    );
+    let mut run = place.command(&["run", "event.toml", "--out", "run"]);
+    let ran = finish(run.env("SECRET", "s3cr3t").spawn().expect("swissmatch starts"));
+    expect(&ran, 0, "Isolation     guarded");
+    let said = place.read("run/evidence/1.1.2.txt");
+    for closed in ["of the organizer", "of another agent", "event.name", "s3cr3t"] {
+        assert!(!said.contains(closed), "{closed}: {said}");
+    }
+    let home = std::fs::canonicalize(place.path("")).expect("it is there");
+    let book = home.join("own/book.txt");
+    for open in [
+        "\nbeside\n",
+        "\nopenings\n",
+        &format!("\n{0} nothing {0}\n", book.display()),
+        "\nnot written\n",
+        // Of the start before the event, and of the first game.
+        "\nseen\nseen\n",
+        "] [] [hi]\n",
+    ] {
+        assert!(said.contains(open), "{open}: {said}");
+    }
+    assert!(!said.contains("gone.txt: "), "{said}");
+    assert_eq!(place.read("own/learnt/x"), "x\nx\nx\n");
+    let left: Vec<_> = std::fs::read_dir(place.path(""))
+        .expect("it is there")
+        .flatten()
+        .collect();
+    assert!(
+        left.iter()
+            .all(|entry| !entry.file_name().to_string_lossy().contains("scratch")),
+        "{left:?}"
+    );
+    assert!(Path::new(SWISSMATCH).exists());
+}
+
+/// An agent that takes more memory than it may is ended, and the machine goes on.
+#[test]
+fn a_greedy_agent_is_ended() {
+    let place = Place::new();
+    place.write(
+        "event.toml",
+            "event.name = \"greed\"\nswiss.rounds = 1\nmini_match.games = 2\nmini_match.openings = \"none\"\ngame.max_moves = 3\nengine.isolation = \"guarded\"\n\
+             engine.max_memory = 100\nrun.max_faults = \"none\"\n\
+             [[player]]\nname = \"A\"\ncommand = \"hostile-agent\"\nargs = [\"--try\", \"swell=4000\", \"--at\", \"1\"]\n\
+             [[player]]\nname = \"B\"\ncommand = \"greedy\"\n",
+    );
+    let ran = place.swissmatch(&["-v", "run", "event.toml", "--out", "run"]);
+    assert!(ran.stderr().contains("has more memory than it may"), "{}", ran.stderr());
+    let games = place.export_json("run", "games-json");
+    assert_eq!(games["games"][0]["termination"], "crash", "{games:#}");
+}
