@@ -7,6 +7,7 @@ pub(super) mod analysis;
 mod byes;
 mod eligibility;
 mod house;
+mod isolation;
 mod openings;
 mod pairing;
 mod playoff;
@@ -44,6 +45,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
     distinct_names(loaded)?;
     sections::check(loaded)?;
     house::check(loaded)?;
+    isolation::check(loaded)?;
     stages::check(loaded)?;
     pairing::check(loaded)?;
     byes::check(loaded)?;

@@ -21,7 +21,7 @@ use swiss_system::word::Word;
 
 pub(super) use chess::{criteria, money, points, points_table, rounds, time_control};
 pub(super) use list::{choices, list, listed, rising};
-pub(super) use program::{arguments, environment, uci_options};
+pub(super) use program::{address, arguments, environment, uci_options};
 pub(super) use table::{Tone, one_of_tables, schema as table_schema, table, tagged};
 
 type Read<V> = Box<dyn Fn(Value<'_>) -> Result<V, Problem> + Send + Sync>;

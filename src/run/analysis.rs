@@ -209,6 +209,7 @@ fn command(wanted: &Wanted<'_>, setup: &Setup) -> Result<EngineCommand, RunError
             directory: wanted.directory.clone(),
             environment: BTreeMap::new(),
             limits: Limits::of_this_program(),
+            connect: Vec::new(),
             confinement: None,
         },
         options,

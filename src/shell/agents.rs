@@ -188,6 +188,7 @@ pub fn command(spec: &AgentSpec, program: PathBuf, directory: PathBuf) -> Result
             directory,
             environment: environment::resolve(&spec.player.env, |name| std::env::var_os(name))?,
             limits: Limits::of_this_program(),
+            connect: spec.player.connect.clone(),
             confinement: None,
         },
         options: spec.options.clone(),

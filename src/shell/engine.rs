@@ -9,7 +9,7 @@ pub(super) mod delay;
 mod examine;
 mod leash;
 mod tree;
-mod wait;
+pub(super) mod wait;
 mod watch;
 
 use std::io;

@@ -63,13 +63,13 @@ fn keep(socket: &mut UnixStream) -> io::Result<()> {
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
     // An engine can stop its keeper; the player's end sets it going again, to see its socket closed.
     rustix::process::set_parent_process_death_signal(Some(Signal::CONT))?;
-    let Some((launch, pipes)) = Launch::take_over(socket)? else {
+    let Some((launch, ends)) = Launch::take_over(socket)? else {
         return Ok(());
     };
     writeln!(socket, "ready")?;
     let started = match &launch.confinement {
-        None => launch.start(pipes).map_err(|error| why(&error)),
-        Some(confinement) => enter::start(&launch, confinement, pipes),
+        None => launch.start(ends).map_err(|error| why(&error)),
+        Some(confinement) => enter::start(&launch, confinement, ends),
     };
     let confinement = launch.confinement.unwrap_or_default();
     let attended = match started {

@@ -8,13 +8,13 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
-use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::os::fd::{AsRawFd as _, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
 use std::path::PathBuf;
 use std::process::{Child, Command};
 
-use rustix::io::Errno;
+use rustix::io::{Errno, FdFlags};
 use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags,
 };
@@ -22,14 +22,14 @@ use rustix::process::{Resource, Rlimit};
 use serde::{Deserialize, Serialize};
 
 use super::confine::Confinement;
-use super::machine;
+use super::{door, machine};
 
 /// Bytes read at once.
 const CHUNK: usize = 4096;
 /// Standard input, output and error.
 const PIPES: usize = 3;
-/// Most that are handed over at once.
-const MOST_PIPES: usize = 8;
+/// Most descriptors that are handed over at once.
+const MOST_HANDED: usize = 8;
 
 /// The process of an engine: everything resolved. Which cores it may use it has from the thread that starts it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,8 +46,17 @@ pub struct Launch {
     pub environment: BTreeMap<String, OsString>,
     /// What it may use.
     pub limits: Limits,
+    /// Addresses, `HOST:PORT`, that it has a door to; where there are any, the door's socket comes after its pipes.
+    pub connect: Vec<String>,
     /// What it is shut into; `None`: nothing.
     pub confinement: Option<Confinement>,
+}
+
+/// An engine's own ends of its pipes, and of its door where it has one.
+#[derive(Debug)]
+pub(super) struct Ends<const N: usize> {
+    pub(super) pipes: [OwnedFd; N],
+    pub(super) door: Option<OwnedFd>,
 }
 
 /// What a process may use.
@@ -62,15 +71,19 @@ impl Launch {
     ///
     /// # Errors
     /// When the program cannot be run, or the machine cannot run it.
-    pub(super) fn start(&self, [input, output, errors]: [OwnedFd; PIPES]) -> io::Result<Child> {
-        let mut engine = self.command();
+    pub(super) fn start(&self, ends: Ends<PIPES>) -> io::Result<Child> {
+        let mut engine = self.command(ends.door.as_ref())?;
+        let [input, output, errors] = ends.pipes;
         // So that an engine that signals its group does not meet its keeper.
         engine.process_group(0).stdin(input).stdout(output).stderr(errors);
         self.limits.around(|| engine.spawn())
     }
 
-    /// The program with what it is given, but for its pipes and limits.
-    pub(super) fn command(&self) -> Command {
+    /// The program with what it is given, but for its pipes and limits. Whatever this process starts from here on has its door.
+    ///
+    /// # Errors
+    /// When the door cannot be handed on.
+    pub(super) fn command(&self, door: Option<&OwnedFd>) -> io::Result<Command> {
         let mut engine = Command::new(&self.program);
         if self.confinement.is_some() {
             engine.env_clear();
@@ -79,25 +92,29 @@ impl Launch {
             .args(&self.args)
             .current_dir(&self.directory)
             .envs(&self.environment);
-        engine
+        if let Some(door) = door {
+            rustix::io::fcntl_setfd(door, FdFlags::empty())?;
+            engine.env(door::VARIABLE, door.as_raw_fd().to_string());
+        }
+        Ok(engine)
     }
 
     /// Hands the engine to its keeper, or to the process that becomes it, which has the other end of `socket`.
     ///
     /// # Errors
     /// When that one has gone, or does not take it within the time that the socket has.
-    pub(super) fn hand_over(&self, socket: &UnixStream, pipes: &[BorrowedFd<'_>]) -> io::Result<()> {
+    pub(super) fn hand_over(&self, socket: &UnixStream, ends: &[BorrowedFd<'_>]) -> io::Result<()> {
         let mut text = serde_json::to_vec(self)?;
         text.push(b'\n');
-        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST_PIPES))];
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST_HANDED))];
         let mut beside = SendAncillaryBuffer::new(&mut space);
-        if !beside.push(SendAncillaryMessage::ScmRights(pipes)) {
+        if !beside.push(SendAncillaryMessage::ScmRights(ends)) {
             return Err(io::Error::other("no room for so many descriptors"));
         }
         let mut sent = 0;
         while sent < text.len() {
             let rest = &text[sent..];
-            // The pipes go with the first byte, once.
+            // The descriptors go with the first byte, once.
             let taken = match sent {
                 0 => rustix::net::sendmsg(socket, &[IoSlice::new(rest)], &mut beside, SendFlags::NOSIGNAL),
                 _ => rustix::net::send(socket, rest, SendFlags::NOSIGNAL),
@@ -110,15 +127,15 @@ impl Launch {
         Ok(())
     }
 
-    /// On the other side: what is handed over, with the engine's ends of its pipes. `None` where whoever has them has gone.
+    /// On the other side: what is handed over, with the engine's ends. `None` where whoever has them has gone.
     ///
     /// # Errors
     /// When that cannot be read.
-    pub(super) fn take_over<const N: usize>(socket: &UnixStream) -> io::Result<Option<(Self, [OwnedFd; N])>> {
-        let (mut text, mut pipes) = (Vec::new(), Vec::new());
+    pub(super) fn take_over<const N: usize>(socket: &UnixStream) -> io::Result<Option<(Self, Ends<N>)>> {
+        let (mut text, mut handed) = (Vec::new(), Vec::new());
         while text.last() != Some(&b'\n') {
             let mut chunk = [0; CHUNK];
-            let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST_PIPES))];
+            let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST_HANDED))];
             let mut beside = RecvAncillaryBuffer::new(&mut space);
             let into = &mut [IoSliceMut::new(&mut chunk)];
             let read = match rustix::net::recvmsg(socket, into, &mut beside, RecvFlags::CMSG_CLOEXEC) {
@@ -126,8 +143,8 @@ impl Launch {
                 read => read?.bytes,
             };
             for message in beside.drain() {
-                if let RecvAncillaryMessage::ScmRights(handed) = message {
-                    pipes.extend(handed);
+                if let RecvAncillaryMessage::ScmRights(more) = message {
+                    handed.extend(more);
                 }
             }
             if read == 0 {
@@ -135,11 +152,15 @@ impl Launch {
             }
             text.extend_from_slice(&chunk[..read]);
         }
+        let launch: Self = serde_json::from_slice(&text)?;
         // The kernel leaves out what it cannot give this process.
-        let pipes = pipes
-            .try_into()
-            .map_err(|_| io::Error::from_raw_os_error(Errno::MFILE.raw_os_error()))?;
-        Ok(Some((serde_json::from_slice(&text)?, pipes)))
+        let short = || io::Error::from_raw_os_error(Errno::MFILE.raw_os_error());
+        let door = match launch.connect.is_empty() {
+            true => None,
+            false => Some(handed.pop().ok_or_else(short)?),
+        };
+        let pipes = handed.try_into().map_err(|_| short())?;
+        Ok(Some((launch, Ends { pipes, door })))
     }
 }
 
@@ -195,11 +216,6 @@ pub(super) fn pipes() -> io::Result<([OwnedFd; PIPES], [OwnedFd; PIPES])> {
     ))
 }
 
-/// The same, borrowed.
-pub(super) fn borrowed(pipes: &[OwnedFd; PIPES]) -> [BorrowedFd<'_>; PIPES] {
-    pipes.each_ref().map(|pipe| pipe.as_fd())
-}
-
 /// Paths by their bytes, since not every path is text.
 mod path {
     use std::ffi::OsString;
@@ -219,6 +235,7 @@ mod path {
 #[cfg(test)]
 mod tests {
     use std::io::{Read as _, Write as _};
+    use std::os::fd::AsFd as _;
     use std::os::unix::ffi::OsStringExt as _;
 
     use super::*;
@@ -231,6 +248,7 @@ mod tests {
             directory: "/".into(),
             environment: BTreeMap::from([("GREETING".to_owned(), OsString::from_vec(vec![b'h', 0xff]))]),
             limits: Limits::default(),
+            connect: Vec::new(),
             confinement: None,
         }
     }
@@ -245,10 +263,16 @@ mod tests {
         long.directory = OsString::from_vec(vec![b'/', 0xfe, b'\n']).into();
         let taker = std::thread::scope(|scope| {
             let taker = threads::start_in(scope, || Launch::take_over::<PIPES>(&theirs)).expect("a thread");
-            long.hand_over(&ours, &borrowed(&of_engine)).expect("it is taken");
+            long.hand_over(&ours, &of_engine.each_ref().map(|pipe| pipe.as_fd()))
+                .expect("it is taken");
             taker.join().expect("no panic")
         });
-        let (found, [_, output, _]) = taker.expect("it is read").expect("it is there");
+        let (
+            found,
+            Ends {
+                pipes: [_, output, _], ..
+            },
+        ) = taker.expect("it is read").expect("it is there");
         assert_eq!(found, long);
         std::fs::File::from(output).write_all(b"hi").expect("a pipe");
         drop(of_engine);
@@ -267,7 +291,11 @@ mod tests {
         // Other tests may run beside this one: they hardly notice one less.
         let fewer = before.current.map_or(1 << 10, |own| own - 1);
         launch.limits.descriptors = Some(fewer);
-        let mut child = launch.start(of_engine).expect("sh starts");
+        let ends = Ends {
+            pipes: of_engine,
+            door: None,
+        };
+        let mut child = launch.start(ends).expect("sh starts");
         let mut said = Vec::new();
         std::fs::File::from(output).read_to_end(&mut said).expect("its output");
         child.wait().expect("it ends");

@@ -7,6 +7,7 @@ pub mod agents;
 pub mod begun;
 pub mod confine;
 pub mod desk;
+mod door;
 pub mod engine;
 pub mod environment;
 pub mod evaluator;

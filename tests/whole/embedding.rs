@@ -119,6 +119,7 @@ fn a_program_that_does_not_begin_so_starts_nothing() {
         directory: place.path(""),
         environment: BTreeMap::new(),
         limits: Limits::default(),
+        connect: Vec::new(),
         confinement: None,
     };
     let command = EngineCommand {

@@ -17,7 +17,7 @@ use super::kind::Kind;
 use super::outlet::{Outlet, write_raw};
 use super::relatives::{self, Stream};
 use super::timing::{Timing, start_fails};
-use super::{burn, flood, identity};
+use super::{burn, door, flood, identity};
 use crate::game::Game;
 use crate::life;
 use crate::protocol::{Command, commands};
@@ -210,6 +210,9 @@ impl Agent {
     }
 
     fn go(&mut self, endless: bool) {
+        for address in mem::take(&mut self.arguments.connect) {
+            eprintln!("{}", door::ask(&address));
+        }
         let mv = self.proper_move();
         let own_move = self.game.as_ref().map_or(0, Game::own_moves) + 1;
         if self.timing.is_due(&self.arguments, own_move) {

@@ -24,6 +24,8 @@ pub(super) struct Arguments {
     pub(super) start_fails: u64,
     pub(super) count_file: Option<PathBuf>,
     ms: Option<u64>,
+    /// Addresses that it asks for at its door, at its first `go`.
+    pub(super) connect: Vec<String>,
     /// What the processes left behind carry in their command line.
     pub(super) mark: String,
     pub(super) seed: u64,
@@ -53,6 +55,7 @@ impl Default for Arguments {
             start_fails: 0,
             count_file: None,
             ms: None,
+            connect: Vec::new(),
             mark: "swissmatch-fault-agent".to_owned(),
             seed: 1,
             life: Duration::from_secs(1_800),
@@ -94,6 +97,7 @@ pub(super) fn parse(mut words: impl Iterator<Item = String>) -> Result<Request, 
             "--start-fails" => arguments.start_fails = number(&flag, &value()?)?,
             "--count-file" => arguments.count_file = Some(value()?.into()),
             "--ms" => arguments.ms = Some(number(&flag, &value()?)?),
+            "--connect" => arguments.connect.push(value()?),
             "--mark" => arguments.mark = value()?,
             "--seed" => arguments.seed = number(&flag, &value()?)?,
             "--life" => arguments.life = Duration::from_secs(number(&flag, &value()?)?),
@@ -130,6 +134,8 @@ Usage: fault-agent [--fault KIND] [FLAGS]
   --only-instance PATH   misbehave only in the process that creates PATH at its start
   --ms MS                delay of the kinds that have one (default 1000; sleep 100,
                          slow-uciok 5000)
+  --connect HOST:PORT    ask for a connection at the door (SWISSMATCH_CONNECT_FD) at the
+                         first go, and say on standard error what came of it
   --mark TEXT            put TEXT into the command line of processes left behind
   --start-fails K        exit with code 1 at the first K starts
   --count-file PATH      where the starts are counted

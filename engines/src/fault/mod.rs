@@ -8,6 +8,7 @@
 mod agent;
 mod arguments;
 mod burn;
+mod door;
 mod flood;
 mod identity;
 mod kind;

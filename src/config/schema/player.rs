@@ -4,7 +4,7 @@
 
 use super::{Key, key};
 use crate::config::kind::{
-    arguments, choice, depth, duration, environment, line, list, moment, name, nodes, optional, path, switch,
+    address, arguments, choice, depth, duration, environment, line, list, moment, name, nodes, optional, path, switch,
     time_control, uci_options, whole,
 };
 use crate::config::value::quoted;
@@ -86,6 +86,12 @@ pub(super) fn keys() -> Vec<Key<PlayerKeys>> {
         )
         .output()
         .such_as(r#"["agent.log"]"#),
+        key!(
+            player.connect,
+            list(r#"a list of addresses, such as ["api.example.org:443"]"#, address()),
+            "Addresses that swissmatch connects the agent to through its door, as an isolated agent has no sockets: docs/isolation.md.",
+        )
+        .such_as(r#"["api.example.org:443"]"#),
         key!(
             player.restart,
             optional(choice()),

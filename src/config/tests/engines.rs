@@ -73,6 +73,25 @@ fn surroundings_of_engines_that_cannot_be() {
         "dir = \"\"",
         "4:7: player.dir: expected the path of a directory, without control characters, found \"\"",
     );
+    for address in [
+        "api.example.org",
+        ":443",
+        "a:0",
+        "a:65536",
+        "a b:1",
+        "::1:80",
+        "[::1",
+        "[a]:80",
+        "a:+1",
+        "http://a:80",
+    ] {
+        check_player(
+            &format!("connect = [\"a:443\", \"[::1]:80\", \"{address}\"]"),
+            &format!(
+                "4:33: player.connect: expected a list of addresses, such as [\"api.example.org:443\"], found \"{address}\""
+            ),
+        );
+    }
     check_player(
         "restart = \"games\"",
         "4:11: player.restart: expected \"never\" or \"game\", found \"games\"; did you mean \"game\"?",
@@ -89,6 +108,23 @@ fn surroundings_of_engines_that_cannot_be() {
         "run.oversubscribe = \"yes\"",
         "1:21: run.oversubscribe: expected true or false, found \"yes\"",
     );
+}
+
+#[test]
+fn a_sealed_agent_has_no_door() {
+    let third = "[[player]]\nname = \"C\"\ncommand = \"c\"\nconnect = [\"a:443\"]\n";
+    check(
+        &format!("{third}isolation = \"sealed\""),
+        "4:1: player.connect: a sealed agent has no network; leave connect out, or write isolation = \"guarded\" for this player",
+    );
+    check(
+        &format!("engine.isolation = \"sealed\"\n{third}"),
+        "5:1: player.connect: a sealed agent has no network; leave connect out, or write isolation = \"guarded\" for this player",
+    );
+    loaded(&format!(
+        "engine.isolation = \"sealed\"\n{third}isolation = \"guarded\""
+    ));
+    loaded(third);
 }
 
 #[test]

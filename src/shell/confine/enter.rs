@@ -4,24 +4,20 @@
 
 use std::fs::File;
 use std::io::{self, Read as _};
-use std::os::fd::{AsFd as _, OwnedFd};
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
 
 use super::{Confinement, bwrap, jail};
-use crate::shell::launch::{Launch, why};
+use crate::shell::launch::{Ends, Launch, why};
 
 /// Starts the agent within its confinement. When this returns it runs.
 ///
 /// # Errors
 /// The keeper's word for why it does not; something of it may still be there.
-pub(in crate::shell) fn start(
-    launch: &Launch,
-    confinement: &Confinement,
-    pipes: [OwnedFd; 3],
-) -> Result<Child, String> {
-    let (child, heard) = begin(launch, confinement, pipes).map_err(|error| why(&error))?;
+pub(in crate::shell) fn start(launch: &Launch, confinement: &Confinement, ends: Ends<3>) -> Result<Child, String> {
+    let (child, heard) = begin(launch, confinement, &ends).map_err(|error| why(&error))?;
     let mut said = Vec::new();
     io::PipeReader::from(heard)
         .read_to_end(&mut said)
@@ -34,7 +30,7 @@ pub(in crate::shell) fn start(
     }
 }
 
-fn begin(launch: &Launch, confinement: &Confinement, pipes: [OwnedFd; 3]) -> io::Result<(Child, OwnedFd)> {
+fn begin(launch: &Launch, confinement: &Confinement, ends: &Ends<3>) -> io::Result<(Child, OwnedFd)> {
     let (ours, theirs) = UnixStream::pair()?;
     let (heard, word) = io::pipe()?;
     let program = File::open("/proc/self/exe")?;
@@ -43,7 +39,7 @@ fn begin(launch: &Launch, confinement: &Confinement, pipes: [OwnedFd; 3]) -> io:
         Some(bubblewrap) => {
             let mut command = bwrap::command(bubblewrap, confinement, &program)?;
             // Its complaints are where the agent's are.
-            command.stderr(pipes[2].try_clone()?).process_group(0);
+            command.stderr(ends.pipes[2].try_clone()?).process_group(0);
             command
         }
     };
@@ -56,8 +52,9 @@ fn begin(launch: &Launch, confinement: &Confinement, pipes: [OwnedFd; 3]) -> io:
         .spawn();
     drop(command);
     let child = started?;
-    let [input, output, errors] = &pipes;
-    let handed = [input.as_fd(), output.as_fd(), errors.as_fd(), word.as_fd()];
+    let mut handed: Vec<BorrowedFd<'_>> = ends.pipes.iter().map(|pipe| pipe.as_fd()).collect();
+    handed.push(word.as_fd());
+    handed.extend(ends.door.iter().map(|door| door.as_fd()));
     // One that has gone already says so by its silence.
     let _ = launch.hand_over(&ours, &handed);
     Ok((child, heard.into()))

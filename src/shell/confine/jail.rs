@@ -1,11 +1,10 @@
 //! The process between an agent's keeper and the agent: it shuts itself in and then becomes the agent.
 //!
-//! Its standard input is a socket to the keeper, which hands over what is to be started ([`Launch`]) with the agent's pipes and one
-//! more, over which it says why it could not. That one closes when the agent runs.
+//! Its standard input is a socket to the keeper, which hands over what is to be started ([`Launch`]) with the agent's pipes, one
+//! more, over which it says why it could not, and the agent's door where it has one. The one more closes when the agent runs.
 
 use std::convert::Infallible;
 use std::io::{self, Write as _};
-use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
 
@@ -13,7 +12,7 @@ use rustix::process::{Gid, Resource, Rlimit, Uid};
 use rustix::thread::{CapabilitySet, CapabilitySets};
 
 use super::{Confinement, calls, files};
-use crate::shell::launch::{Launch, why};
+use crate::shell::launch::{Ends, Launch, why};
 
 /// First argument by which the program knows that it is this process.
 pub(in crate::shell) const ARGUMENT: &str = "__jail";
@@ -30,14 +29,16 @@ pub(in crate::shell) fn run() -> u8 {
     let Ok(socket) = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3) else {
         return CANNOT;
     };
-    let Ok(Some((launch, [input, output, errors, word]))) = Launch::take_over(&UnixStream::from(socket)) else {
+    let Ok(Some((launch, ends))) = Launch::take_over(&UnixStream::from(socket)) else {
         return CANNOT;
     };
+    let [input, output, errors, word] = ends.pipes;
+    let ends = Ends {
+        pipes: [input, output, errors],
+        door: ends.door,
+    };
     let mut word = io::PipeWriter::from(word);
-    let error = match word
-        .write_all(THERE)
-        .and_then(|()| become_agent(&launch, [input, output, errors]))
-    {
+    let error = match word.write_all(THERE).and_then(|()| become_agent(&launch, ends)) {
         Ok(never) => match never {},
         Err(error) => error,
     };
@@ -60,7 +61,7 @@ fn close_inherited() {
 
 /// # Errors
 /// Why this process is not the agent.
-fn become_agent(launch: &Launch, [input, output, errors]: [OwnedFd; 3]) -> io::Result<Infallible> {
+fn become_agent(launch: &Launch, ends: Ends<3>) -> io::Result<Infallible> {
     let confinement = launch.confinement.clone().unwrap_or_default();
     rustix::process::setsid()?;
     launch.limits.apply()?;
@@ -68,7 +69,9 @@ fn become_agent(launch: &Launch, [input, output, errors]: [OwnedFd; 3]) -> io::R
     files::shut_in(&confinement)?;
     give_up_rights(confinement.user)?;
     calls::refuse(confinement.bubblewrap.is_none())?;
-    Err(launch.command().stdin(input).stdout(output).stderr(errors).exec())
+    let [input, output, errors] = ends.pipes;
+    let mut agent = launch.command(ends.door.as_ref())?;
+    Err(agent.stdin(input).stdout(output).stderr(errors).exec())
 }
 
 fn limit(confinement: &Confinement) -> io::Result<()> {

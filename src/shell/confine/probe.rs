@@ -16,7 +16,7 @@ use super::user::OwnUser;
 use super::{Confinement, bwrap, enter, inside};
 use crate::game::isolation::Protection;
 use crate::shell::files::write_new;
-use crate::shell::launch::{self, Launch, Limits};
+use crate::shell::launch::{self, Ends, Launch, Limits};
 use crate::shell::machine;
 
 /// Processes and threads of an agent, where that can be bounded.
@@ -158,11 +158,16 @@ fn try_within(bubblewrap: Option<&PathBuf>, user: Option<u32>) -> io::Result<Res
         directory: "/".into(),
         environment: BTreeMap::new(),
         limits: Limits::default(),
+        connect: Vec::new(),
         confinement: Some(confinement.clone()),
     };
     let (of_process, [input, output, errors]) = launch::pipes()?;
     drop(input);
-    let mut process = match enter::start(&launch, &confinement, of_process) {
+    let ends = Ends {
+        pipes: of_process,
+        door: None,
+    };
+    let mut process = match enter::start(&launch, &confinement, ends) {
         Ok(process) => process,
         Err(why) => {
             let complaint = io::read_to_string(File::from(errors))?;

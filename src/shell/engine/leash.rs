@@ -4,7 +4,7 @@
 
 use std::io::{self, ErrorKind, Read as _};
 use std::net::Shutdown;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
@@ -20,6 +20,7 @@ use crate::game::record::EngineEnd;
 
 use super::EngineCommand;
 use super::wait::poll_until;
+use crate::shell::door::Door;
 use crate::shell::launch;
 use crate::shell::{begun, keeper, machine};
 
@@ -37,6 +38,8 @@ static STARTING: Mutex<()> = Mutex::new(());
 pub(super) struct Leash {
     process: Child,
     socket: UnixStream,
+    /// Its door, where it has one and has not been let go.
+    door: Option<Door>,
     /// What it said and nobody has taken yet.
     said: Vec<u8>,
     /// Whether it has said all it will.
@@ -60,6 +63,12 @@ impl Leash {
         let (ours, theirs) = UnixStream::pair()?;
         ours.set_write_timeout(Some(PATIENCE))?;
         let (of_engine, pipes) = launch::pipes()?;
+        let addresses = &command.launch.connect;
+        let door = match addresses.is_empty() {
+            true => None,
+            false => Some(Door::open(&command.name, addresses)?),
+        };
+        let (door, of_door) = door.unzip();
         let process = Command::new("/proc/self/exe")
             .arg0("swissmatch-keeper")
             .arg(keeper::ARGUMENT)
@@ -70,13 +79,15 @@ impl Leash {
         let leash = Self {
             process,
             socket: ours,
+            door,
             said: Vec::new(),
             is_mute: false,
             end: None,
             player: command.name.clone(),
             pid: None,
         };
-        let handed_over = command.launch.hand_over(&leash.socket, &launch::borrowed(&of_engine));
+        let ends = of_engine.iter().chain(&of_door).map(OwnedFd::as_fd);
+        let handed_over = command.launch.hand_over(&leash.socket, &ends.collect::<Vec<_>>());
         handed_over.map_err(|error| io::Error::other(format!("its keeper did not start: {error}")))?;
         leash.socket.set_nonblocking(true)?;
         Ok((leash, pipes))
@@ -179,6 +190,8 @@ impl Leash {
                 .map_or_else(|| "killed by its keeper".to_owned(), |end| format!("{end:?}"));
             info!(player = self.player, pid, how, "engine ended");
         }
+        // Nothing leaves this machine any more.
+        self.door = None;
         let until = Instant::now() + PATIENCE;
         // Half-closing tells the keeper to kill; its own end of the socket closes when nothing is left.
         if self.socket.shutdown(Shutdown::Write).is_ok() {

@@ -8,7 +8,7 @@ use rustix::event::{PollFd, Timespec};
 use rustix::io::Errno;
 
 /// Waits until one of `polled` is ready, or until `deadline`. Returns whether one is; their flags say which.
-pub(super) fn poll_until(polled: &mut [PollFd<'_>], deadline: Instant) -> bool {
+pub(in crate::shell) fn poll_until(polled: &mut [PollFd<'_>], deadline: Instant) -> bool {
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
         let left = Timespec::try_from(left).unwrap_or(Timespec {

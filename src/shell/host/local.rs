@@ -22,6 +22,7 @@ use swiss_system::word::Word as _;
 use crate::game::conformance::Step;
 use crate::game::isolation::Protection;
 use crate::shell::confine::probe;
+use crate::shell::door::MOST_DESCRIPTORS;
 use crate::shell::tablebase::Tablebases;
 use crate::shell::threads;
 use crate::tournament::setup::EngineKeys;
@@ -71,7 +72,7 @@ impl LocalHost {
 
     /// Starts as many slots as there is room for.
     fn open(&mut self, terms: Terms) -> Result<Opened, Refused> {
-        room::at_least(&terms.run, self.open_files())?;
+        room::at_least(&terms.run, self.open_files(&terms.agents))?;
         let seating = room::seat(&terms.run, &terms.agents, &terms.threads)?;
         let commands = terms.agents.iter().map(|spec| self.finder.command(spec));
         let commands = commands.collect::<Result<Vec<_>, _>>();
@@ -100,9 +101,10 @@ impl LocalHost {
         Ok(opened)
     }
 
-    /// Files that stay open while games are played, at most.
-    fn open_files(&self) -> usize {
-        self.tablebases.as_ref().map_or(0, Tablebases::count)
+    /// Files that stay open while games are played, at most, and what the doors of agents need.
+    fn open_files(&self, agents: &[AgentSpec]) -> usize {
+        let doors = agents.iter().filter(|agent| !agent.player.connect.is_empty()).count();
+        self.tablebases.as_ref().map_or(0, Tablebases::count) + doors * MOST_DESCRIPTORS
     }
 
     /// Adds a late entry.
@@ -198,7 +200,7 @@ impl GameHost for LocalHost {
                 self.reports.tell(Report::Found(found.collect()));
             }
             Order::Introduce { agents, run } => {
-                let introduced = room::at_least(&run, self.open_files())
+                let introduced = room::at_least(&run, self.open_files(&agents))
                     .and_then(|seating| self.finder.introduce(&agents, seating.games));
                 self.reports.tell(Report::Introduced(introduced));
             }

@@ -54,6 +54,9 @@ pub struct PlayerKeys {
     /// Files that it writes itself, and directories of such: no part of it. As written; relative to where it runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub write: Vec<String>,
+    /// Addresses, `HOST:PORT`, that the runner connects it to, whatever it may reach otherwise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub connect: Vec<String>,
     /// When its engine is started anew, in place of `engine.restart`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restart: Option<Restart>,

@@ -1,0 +1,20 @@
+//! What isolated agents may reach.
+//!
+//! May not: change a value.
+
+use crate::config::{ConfigError, Loaded};
+use crate::game::isolation::Isolation;
+
+pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
+    let setup = &loaded.setup;
+    for (index, player) in setup.players.iter().enumerate() {
+        if !player.connect.is_empty() && setup.isolation(player) == Isolation::Sealed {
+            let message = "a sealed agent has no network".to_owned();
+            return Err(ConfigError {
+                help: Some("leave connect out, or write isolation = \"guarded\" for this player".to_owned()),
+                ..loaded.error_at_player(index, "player.connect", message)
+            });
+        }
+    }
+    Ok(())
+}
