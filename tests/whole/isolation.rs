@@ -142,7 +142,21 @@ fn a_requirement_fails_closed() {
              [[player]]\nname = \"A\"\ncommand = \"greedy\"\n[[player]]\nname = \"B\"\ncommand = \"greedy\"\n"
         )
     };
-    for keys in ["engine.isolation_require = [\"pids\"]", "engine.isolation = \"sealed\""] {
+    place.write(
+        "event.toml",
+        &text("engine.isolation = \"off\"\nengine.isolation_require = [\"pids\"]"),
+    );
+    let refused = guest.swissmatch(&[], &["run", "event.toml", "--out", "run"]);
+    refused.expect_code(4);
+    assert!(
+        refused.stderr().contains("engine.isolation_require: A is not isolated"),
+        "{}",
+        refused.stderr()
+    );
+    for keys in [
+        "engine.isolation = \"guarded\"\nengine.isolation_require = [\"pids\"]",
+        "engine.isolation = \"sealed\"",
+    ] {
         place.write("event.toml", &text(keys));
         let mut hidden = guest.command(&[], &place.path("swissmatch"));
         hidden.args(["run", "event.toml", "--out", "run"]);

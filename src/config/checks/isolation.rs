@@ -16,5 +16,16 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
             });
         }
     }
+    let free = setup
+        .players
+        .iter()
+        .find(|player| setup.isolation(player) == Isolation::Off);
+    if let Some(player) = free.filter(|_| !setup.engine.isolation_require.is_empty()) {
+        let message = format!("{} is not isolated, and so is kept from nothing", player.name);
+        return Err(ConfigError {
+            help: Some("write isolation = \"guarded\" for it, or engine.isolation = \"guarded\" for all".to_owned()),
+            ..loaded.error_at("engine.isolation_require", message)
+        });
+    }
     Ok(())
 }
