@@ -4,10 +4,11 @@
 
 use clap::Args;
 use serde_json::json;
+use swiss_system::text::harmless;
 use swiss_system::word::Word as _;
 
 use crate::game::isolation::Protection;
-use crate::shell::confine::probe;
+use crate::shell::confine::probe::{self, Means};
 
 use super::exit::{Exit, Failure};
 use super::form::print;
@@ -50,7 +51,16 @@ impl Doctor {
                 text.push_str(&format!("             needs {}\n", one.remedy()));
             }
         }
-        text.push_str(&format!("{means:?}\n"));
+        text.push_str(&format!("\nNamespaces by bubblewrap: {}\n", namespaces(means)));
+        text.push_str(&format!("A user of its own for each agent: {}\n", if means.users { "yes" } else { "no; that takes the superuser" }));
         print(&text)
+    }
+}
+
+fn namespaces(means: &Means) -> String {
+    match (&means.bubblewrap, &means.why_no_namespaces) {
+        (Some(path), _) => format!("yes, {}", path.display()),
+        (None, Some(why)) => format!("no; {}", harmless(why)),
+        (None, None) => "no".to_owned(),
     }
 }

@@ -3,7 +3,7 @@
 //! May not: give anything a meaning. A line leaves this file when its key enters `schema`.
 
 /// Keys and whole tables.
-const KEYS: [&str; 4] = ["attendance", "isolation", "limits", "sandbox"];
+const KEYS: [&str; 2] = ["attendance", "limits"];
 
 /// Whether the key, or the table it is in, belongs to a later version.
 pub(super) fn is_later_key(path: &str) -> bool {
