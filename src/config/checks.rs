@@ -5,6 +5,7 @@
 mod adjudication;
 pub(super) mod analysis;
 mod byes;
+mod devices;
 mod eligibility;
 mod house;
 mod isolation;
@@ -45,6 +46,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
     distinct_names(loaded)?;
     sections::check(loaded)?;
     house::check(loaded)?;
+    devices::check(loaded)?;
     isolation::check(loaded)?;
     stages::check(loaded)?;
     pairing::check(loaded)?;

@@ -95,6 +95,17 @@ impl Protection {
     }
 }
 
+/// A device that an agent may use, `player.devices`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Device {
+    /// `"gpu"`: one of `run.gpus`, for as long as its engine lives.
+    Gpu,
+}
+
+words!(Device {
+    Gpu => "gpu",
+});
+
 /// How one agent was isolated: what it was to be, and what the machine gave.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Isolated {

@@ -369,6 +369,9 @@ pub struct GameRecord {
     /// How the engines were isolated, White's first; empty where neither was.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub isolation: Vec<Isolated>,
+    /// The GPU that each engine had, by its number, White's first; empty where neither had one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gpus: Vec<Option<u32>>,
 }
 
 /// A field of an `info` line that is no number of its kind, or none that can be held.
@@ -427,6 +430,7 @@ impl GameRecord {
             ready_us: [0; 2],
             in_doubt: Vec::new(),
             isolation: Vec::new(),
+            gpus: Vec::new(),
         }
     }
 

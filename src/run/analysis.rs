@@ -15,6 +15,7 @@ use crate::game::wanted::WantedOptions;
 use crate::shell::agents::{self, NotFound};
 use crate::shell::engine::EngineCommand;
 use crate::shell::evaluator::Search;
+use crate::shell::gpus::Pool;
 use crate::shell::launch::{Launch, Limits};
 use crate::shell::machine;
 use crate::shell::run_dir::{self, DirError, RunDir};
@@ -219,6 +220,7 @@ fn command(wanted: &Wanted<'_>, setup: &Setup) -> Result<EngineCommand, RunError
         ponder: false,
         isolated: Isolated::default(),
         scratch: None,
+        needs_gpu: false,
     })
 }
 
@@ -229,7 +231,8 @@ fn begin(keys: &AnalysisKeys, command: &EngineCommand) -> Result<AnalysisBegun, 
     let refused = |what: &str| RunError::Reference(at(what));
     let files = agents::hash_files(command, &PlayerKeys::default());
     let files = files.map_err(|error| refused(&format!("its files cannot be read: {error}")))?;
-    let mut introduced = agents::introduce(std::slice::from_ref(command), 1).map_err(RunError::machine)?;
+    let mut introduced =
+        agents::introduce(std::slice::from_ref(command), 1, &Pool::new(Vec::new())).map_err(RunError::machine)?;
     let introduction = match introduced.pop().map(|(said, _)| said) {
         Some(Ok(introduction)) => introduction,
         Some(Err(StartFailure::Option(option))) => {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use swiss_system::text::escaped;
@@ -16,6 +17,7 @@ use crate::tournament::setup::PlayerKeys;
 
 use super::engine::{Engine, EngineCommand};
 use super::environment::{self, Missing};
+use super::gpus::{NO_GPU, Pool};
 use super::host::AgentSpec;
 use super::launch::{Launch, Limits};
 use super::store::sha256_of;
@@ -198,6 +200,7 @@ pub fn command(spec: &AgentSpec, program: PathBuf, directory: PathBuf) -> Result
         ponder: spec.ponder,
         isolated: Isolated::default(),
         scratch: None,
+        needs_gpu: spec.player.needs_gpu(),
     })
 }
 
@@ -290,11 +293,11 @@ pub(crate) fn hash_file(path: &Path) -> std::io::Result<FileHash> {
 /// What an agent said of itself when it was started once, or why it did not start; then also the last lines that it printed.
 pub type Started = (Result<Introduction, StartFailure>, Vec<String>);
 
-/// Starts every agent once, `at_once` at a time, and ends it again.
+/// Starts every agent once, `at_once` at a time, and ends it again; those that have to have a GPU, with one of these.
 ///
 /// # Errors
 /// When the machine gives no thread to do it.
-pub fn introduce(commands: &[EngineCommand], at_once: usize) -> std::io::Result<Vec<Started>> {
+pub fn introduce(commands: &[EngineCommand], at_once: usize, gpus: &Arc<Pool>) -> std::io::Result<Vec<Started>> {
     let next = AtomicUsize::new(0);
     let next = &next;
     let mut found: Vec<_> = std::thread::scope(|scope| {
@@ -303,7 +306,7 @@ pub fn introduce(commands: &[EngineCommand], at_once: usize) -> std::io::Result<
                 threads::start_in(scope, move || {
                     let mut found = Vec::new();
                     while let Some((index, command)) = take_next(next, commands) {
-                        found.push((index, introduce_one(command)));
+                        found.push((index, introduce_one(command, gpus)));
                     }
                     found
                 })
@@ -329,8 +332,12 @@ fn take_next<'a>(next: &AtomicUsize, commands: &'a [EngineCommand]) -> Option<(u
     commands.get(index).map(|command| (index, command))
 }
 
-fn introduce_one(command: &EngineCommand) -> Started {
+fn introduce_one(command: &EngineCommand, gpus: &Arc<Pool>) -> Started {
     let player = command.name.as_str();
+    let Some(taken) = gpus.take(usize::from(command.needs_gpu), &|| false) else {
+        return (Err(StartFailure::Host(NO_GPU.to_owned())), Vec::new());
+    };
+    let command = &command.clone().on(taken.gpus().first());
     let mut printed = Printed::default();
     let started = Engine::start_heard(command, &mut |_, direction, line| printed.add(direction, line));
     match started {

@@ -55,6 +55,8 @@ pub enum Order {
         agent: Box<AgentSpec>,
         /// How long it may take to start, to answer and to quit.
         engine: Box<EngineKeys>,
+        /// The GPUs of which it is given one, where it has to have one.
+        gpus: Vec<u32>,
         /// What is looked at: no step that takes games.
         step: Step,
     },

@@ -14,6 +14,7 @@ pub mod evaluator;
 mod family;
 pub mod files;
 pub mod gallery;
+pub mod gpus;
 pub mod guard;
 pub mod host;
 mod keeper;

@@ -64,8 +64,8 @@ pub fn forfeit(id: GameId, board: &MiniMatch) -> Option<GameFinished> {
 
 /// The game that a free slot takes: the next of the mini-match whose engines it has (`seated`), else of one that nobody
 /// plays, else of the one with most games due per slot. `None` when nothing is due that is not in flight or held back by
-/// the cap on games of one player at once, for which those count that are being played: one that only waits to be
-/// committed does not keep its slot from the next.
+/// the cap on games of one player at once or by a lack of GPUs, for which those count that are being played: one that only
+/// waits to be committed does not keep its slot from the next.
 pub fn next_for_slot(
     state: &State,
     in_flight: &BTreeSet<GameId>,
@@ -79,11 +79,13 @@ pub fn next_for_slot(
             .filter(|board| board.pair.white == player || board.pair.black == player)
             .count()
     };
+    let gpus = gpus_left(state, playing);
     let is_free = |board: &MiniMatch| {
-        cap == u32::MAX
+        let is_below_cap = cap == u32::MAX
             || [board.pair.white, board.pair.black]
                 .into_iter()
-                .all(|player| games_of(player) < cap as usize)
+                .all(|player| games_of(player) < cap as usize);
+        is_below_cap && gpus_of(state, board) <= gpus
     };
     let mut best: Option<(GameId, (bool, bool, usize))> = None;
     let mut due = due_of(state).filter(|(id, _)| !in_flight.contains(id)).peekable();
@@ -110,6 +112,21 @@ pub fn next_for_slot(
         }
     }
     best.map(|(id, _)| id)
+}
+
+/// How many GPUs the games that are being played leave over.
+fn gpus_left(state: &State, playing: &BTreeSet<GameId>) -> usize {
+    let taken = playing.iter().filter_map(|id| state.mini_match(*id));
+    let taken: usize = taken.map(|board| gpus_of(state, board)).sum();
+    state.setup().run.gpus.len().saturating_sub(taken)
+}
+
+/// How many GPUs a game of these two takes.
+fn gpus_of(state: &State, board: &MiniMatch) -> usize {
+    let two = [board.pair.white, board.pair.black];
+    two.into_iter()
+        .filter(|player| state.player(*player).needs_gpu())
+        .count()
 }
 
 /// Everything that a slot needs to play a game.

@@ -10,7 +10,7 @@ use syn::{Attribute, Item, ItemEnum, Lit};
 use super::keys::{SetupField, fields_of_setup};
 
 /// Sets of words in `common.schema.json`, each with the file of its enum and the enum's name.
-const ENUMS: [(&str, &str, &str); 48] = [
+const ENUMS: [(&str, &str, &str); 49] = [
     ("acceleration-rule", "src/tournament/setup.rs", "AccelerationRule"),
     ("armageddon-colors", "src/tournament/playoff/rules.rs", "Colors"),
     ("asks", "src/tournament/playoff/stand.rs", "Asks"),
@@ -62,6 +62,7 @@ const ENUMS: [(&str, &str, &str); 48] = [
     ("pinning", "src/tournament/setup/run.rs", "Pinning"),
     ("playoff-when", "src/tournament/setup/after.rs", "PlayoffWhen"),
     ("presence-check", "src/tournament/setup/schedule.rs", "PresenceCheck"),
+    ("device", "src/game/isolation.rs", "Device"),
     ("isolation", "src/game/isolation.rs", "Isolation"),
     ("protection", "src/game/isolation.rs", "Protection"),
     ("restart", "src/tournament/setup.rs", "Restart"),

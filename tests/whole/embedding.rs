@@ -21,7 +21,7 @@ use crate::support::{Place, SWISSMATCH, engine, finish};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A program of this package beside `swissmatch`.
-fn program(name: &str) -> PathBuf {
+pub(crate) fn program(name: &str) -> PathBuf {
     let path = Path::new(SWISSMATCH).with_file_name("examples").join(name);
     assert!(path.is_file(), "{name} is not built: cargo build --examples");
     path
@@ -132,6 +132,7 @@ fn a_program_that_does_not_begin_so_starts_nothing() {
         ponder: false,
         isolated: Isolated::default(),
         scratch: None,
+        needs_gpu: false,
     };
     let refused = Engine::start(&command).expect_err("it is refused");
     assert!(matches!(refused, StartFailure::Host(_)), "{refused:?}");

@@ -27,6 +27,7 @@ mod examples;
 mod faults;
 mod first_minute;
 mod formats;
+mod gpus;
 mod host;
 mod hostile;
 mod isolation;

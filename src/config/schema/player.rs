@@ -4,8 +4,8 @@
 
 use super::{Key, key};
 use crate::config::kind::{
-    address, arguments, choice, depth, duration, environment, line, list, moment, name, nodes, optional, path, switch,
-    time_control, uci_options, whole,
+    address, arguments, choice, choices, depth, duration, environment, line, list, moment, name, nodes, optional, path,
+    switch, time_control, uci_options, whole,
 };
 use crate::config::value::quoted;
 use crate::tournament::setup::PlayerKeys;
@@ -104,6 +104,12 @@ pub(super) fn keys() -> Vec<Key<PlayerKeys>> {
             "What this agent may reach, in place of engine.isolation.",
         )
         .such_as(r#""off""#),
+        key!(
+            player.devices,
+            choices(),
+            r#"Devices that this agent uses: ["gpu"] gives each engine of it one of run.gpus."#,
+        )
+        .such_as(r#"["gpu"]"#),
         key!(
             player.margin,
             optional(duration("50ms")),

@@ -5,7 +5,7 @@
 use serde_json::json;
 
 use super::{Key, key};
-use crate::config::kind::{Kind, choice, choices, or, switch, whole};
+use crate::config::kind::{Kind, choice, choices, list, or, switch, whole};
 use crate::config::value::quoted;
 use crate::tournament::setup::{FaultBound, Setup};
 
@@ -23,6 +23,12 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
             run.pin,
             choice(),
             r#"Whether each game has its own cores: "auto" (when the games at once take all cores), "always" or "none"."#,
+        )
+        .output(),
+        key!(
+            run.gpus,
+            list("a list of GPUs, such as [0, 1]", whole("the number of a GPU", 0..=1023)),
+            r#"GPUs for agents with devices = ["gpu"], one for each engine: docs/isolation.md."#,
         )
         .output(),
         key!(

@@ -187,7 +187,13 @@ impl<'a> Check<'a> {
         };
         let agent = Box::new(self.subject.agent.clone());
         let engine = Box::new(self.subject.setup.engine.clone());
-        match alone.ask(Order::Examine { agent, engine, step }) {
+        let gpus = self.subject.setup.run.gpus.clone();
+        match alone.ask(Order::Examine {
+            agent,
+            engine,
+            gpus,
+            step,
+        }) {
             Told::Examined(Ok(examined)) => {
                 self.introduction = examined.introduction;
                 Ok(examined.seen)

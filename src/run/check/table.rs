@@ -26,6 +26,8 @@ impl Table {
                 concurrency: Some(1),
                 pin: Pinning::None,
                 oversubscribe: true,
+                // Nobody is judged: the two sides of a game may share one.
+                gpus: setup.run.gpus.repeat(2),
                 ..setup.run.clone()
             },
             start_attempts: 1,

@@ -44,8 +44,12 @@ pub(super) fn command(bubblewrap: &OsStr, confinement: &Confinement, ours: &File
         see(&mut command, &path);
     }
     command.args(["--proc", "/proc", "--tmpfs", "/dev"]);
-    for device in system::DEVICES {
-        command.args(["--dev-bind-try", device, device]);
+    let own = confinement.devices().filter_map(Path::parent).collect::<BTreeSet<_>>();
+    for directory in own.into_iter().filter(|directory| *directory != Path::new("/dev")) {
+        command.arg("--dir").arg(directory);
+    }
+    for device in confinement.devices() {
+        command.arg("--dev-bind-try").arg(device).arg(device);
     }
     for (name, of) in [("fd", "fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2")] {
         command.args(["--symlink", &format!("/proc/self/{of}"), &format!("/dev/{name}")]);

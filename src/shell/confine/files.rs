@@ -38,8 +38,8 @@ pub(super) fn shut_in(confinement: &Confinement) -> io::Result<bool> {
     for path in system::versions_in_etc() {
         rules = grant(rules, &path, reading())?;
     }
-    for path in system::DEVICES {
-        rules = grant(rules, Path::new(path), AccessFs::from_file(RULES))?;
+    for path in confinement.devices() {
+        rules = grant(rules, path, AccessFs::from_file(RULES))?;
     }
     if in_namespaces {
         for path in system::OWN {

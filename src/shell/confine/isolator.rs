@@ -19,7 +19,7 @@ use crate::game::isolation::{Isolated, Isolation, Protection};
 use crate::shell::agents::resolved;
 use crate::shell::engine::EngineCommand;
 use crate::shell::host::AgentSpec;
-use crate::shell::run_dir;
+use crate::shell::{gpus, run_dir};
 use crate::tournament::setup::PlayerKeys;
 
 /// Where programs are looked up by agents that are isolated.
@@ -78,6 +78,8 @@ impl Isolator {
                 .chain(grants.writes.iter().cloned())
                 .map(PathBuf::into_os_string)
                 .collect(),
+            // Those of the GPU that it is given come later.
+            devices: Vec::new(),
             bubblewrap: means.bubblewrap.clone().map(PathBuf::into_os_string),
             user,
             processes: means.processes(user),
@@ -112,6 +114,7 @@ impl Isolator {
         }
         let place = made.place.as_ref().expect("it has just been made");
         let is_reachable = means.users && grants.are_for_everybody(means.bubblewrap.is_some(), place.path());
+        let is_reachable = is_reachable && (!player.needs_gpu() || gpus::are_for_everybody());
         let user = is_reachable.then(OwnUser::take).flatten();
         let kept = player.write.iter().filter_map(|name| first_name(name)).collect();
         let own = Own {

@@ -38,6 +38,8 @@ pub struct Confinement {
     pub reads: Vec<OsString>,
     /// Files and directories that it may change, with all below them.
     pub writes: Vec<OsString>,
+    /// Device nodes that it may open, beside those that everybody may.
+    pub devices: Vec<OsString>,
     /// The program that makes namespaces, where they are to be had.
     pub bubblewrap: Option<OsString>,
     /// A user and group of its own.
@@ -51,6 +53,11 @@ pub struct Confinement {
 impl Confinement {
     fn reads(&self) -> impl Iterator<Item = &Path> {
         self.reads.iter().map(Path::new)
+    }
+
+    fn devices(&self) -> impl Iterator<Item = &Path> {
+        let of_everybody = system::DEVICES.iter().map(Path::new);
+        of_everybody.chain(self.devices.iter().map(Path::new))
     }
 
     fn writes(&self) -> impl Iterator<Item = &Path> {

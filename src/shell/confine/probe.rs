@@ -147,6 +147,7 @@ fn try_within(bubblewrap: Option<&PathBuf>, user: Option<u32>) -> io::Result<Res
     let confinement = Confinement {
         reads: vec![own.clone().into_os_string()],
         writes: Vec::new(),
+        devices: Vec::new(),
         bubblewrap: bubblewrap.map(|path| path.clone().into_os_string()),
         user,
         processes: is_alone.then_some(PROCESSES_OF_A_TRY),

@@ -1,11 +1,14 @@
 //! How to start an engine.
 
+use std::ffi::OsString;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::game::isolation::Isolated;
 use crate::game::wanted::WantedOptions;
 use crate::shell::confine::scratch::Scratch;
+use crate::shell::gpus::{self, Gpu};
 use crate::shell::launch::Launch;
 use crate::tournament::setup::Restart;
 
@@ -30,4 +33,27 @@ pub struct EngineCommand {
     pub isolated: Isolated,
     /// Its scratch directory, where it has one.
     pub scratch: Option<Arc<Scratch>>,
+    /// Whether it has to have a GPU.
+    pub needs_gpu: bool,
+}
+
+impl EngineCommand {
+    /// The same with a GPU, where it is given one: it is told which, and where it is isolated it can open no other.
+    #[must_use]
+    pub fn on(mut self, gpu: Option<&Gpu>) -> Self {
+        let Some(gpu) = gpu else {
+            return self;
+        };
+        let launch = &mut self.launch;
+        let variables = gpu.variables(launch.confinement.is_some()).into_iter();
+        launch
+            .environment
+            .extend(variables.map(|(name, value)| (name.to_owned(), value.into())));
+        if let Some(confinement) = &mut launch.confinement {
+            let read = gpus::READ.iter().filter(|path| Path::new(path).exists());
+            confinement.reads.extend(read.map(OsString::from));
+            confinement.devices.extend(gpu.nodes.iter().map(OsString::from));
+        }
+        self
+    }
 }

@@ -23,6 +23,7 @@ use crate::game::conformance::Step;
 use crate::game::isolation::Protection;
 use crate::shell::confine::probe;
 use crate::shell::door::MOST_DESCRIPTORS;
+use crate::shell::gpus::{self, Gpu, Listing, Pool};
 use crate::shell::tablebase::Tablebases;
 use crate::shell::threads;
 use crate::tournament::setup::EngineKeys;
@@ -39,6 +40,8 @@ use slot::{Agents, Assignment, Verdicts};
 #[derive(Debug)]
 pub struct LocalHost {
     finder: Arc<Finder>,
+    /// What GPUs this machine has.
+    gpus: Vec<Gpu>,
     /// Endgame tablebases, where games are adjudicated by them.
     tablebases: Option<Tablebases>,
     reports: Reports,
@@ -63,6 +66,7 @@ impl LocalHost {
     pub fn new(directory: &Path, tablebases: Option<Tablebases>) -> Self {
         Self {
             finder: Arc::new(Finder::new(directory)),
+            gpus: gpus::gpus_of(&Listing::of_this_machine()),
             tablebases,
             reports: Reports::to(drop),
             open: None,
@@ -70,9 +74,16 @@ impl LocalHost {
         }
     }
 
+    /// The same machine, with these GPUs in place of those that are found.
+    #[must_use]
+    pub fn with_gpus(self, gpus: Vec<Gpu>) -> Self {
+        Self { gpus, ..self }
+    }
+
     /// Starts as many slots as there is room for.
     fn open(&mut self, terms: Terms) -> Result<Opened, Refused> {
         room::at_least(&terms.run, self.open_files(&terms.agents))?;
+        let gpus = room::gpus(&terms.run.gpus, &self.gpus)?;
         let seating = room::seat(&terms.run, &terms.agents, &terms.threads)?;
         let commands = terms.agents.iter().map(|spec| self.finder.command(spec));
         let commands = commands.collect::<Result<Vec<_>, _>>();
@@ -83,6 +94,7 @@ impl LocalHost {
             evidence: terms.evidence,
             weigh: terms.weigh,
             cores: seating.slots(),
+            gpus: Pool::new(gpus),
             tablebases: self.tablebases.take(),
             verdicts: Verdicts::default(),
             views: Arc::new(Views::new(seating.games)),
@@ -123,10 +135,17 @@ impl LocalHost {
     }
 
     /// A step of an examination, which its first step begins anew and its last one ends.
-    fn examine(&mut self, agent: &AgentSpec, keys: EngineKeys, step: Step) -> Result<Box<Examined>, String> {
+    fn examine(
+        &mut self,
+        agent: &AgentSpec,
+        (keys, gpus): (EngineKeys, &[u32]),
+        step: Step,
+    ) -> Result<Box<Examined>, String> {
         if step == Step::Handshake || self.examination.is_none() {
             let command = self.finder.command(agent).map_err(|error| error.to_string())?;
-            self.examination = Some(Examination::new(command, keys));
+            let gpus = room::gpus(gpus, &self.gpus).map_err(|refused| refused.to_string())?;
+            // It is alone.
+            self.examination = Some(Examination::new(command.on(gpus.first()), keys));
         }
         let examination = self.examination.as_mut().expect("it has begun");
         let examined = examination.step(step).map_err(|error| error.to_string());
@@ -142,7 +161,8 @@ impl LocalHost {
             spec: open.specs[player.index()].clone(),
         });
         let at_once = open.slots.len();
-        let call = RollCall::begin(round, registered.collect(), finder, limit, at_once, reports);
+        let gpus = Arc::clone(&open.agents.gpus);
+        let call = RollCall::begin(round, registered.collect(), (finder, gpus), limit, at_once, reports);
         open.roll_call = Some(call);
     }
 }
@@ -200,12 +220,19 @@ impl GameHost for LocalHost {
                 self.reports.tell(Report::Found(found.collect()));
             }
             Order::Introduce { agents, run } => {
-                let introduced = room::at_least(&run, self.open_files(&agents))
-                    .and_then(|seating| self.finder.introduce(&agents, seating.games));
+                let introduced = room::at_least(&run, self.open_files(&agents)).and_then(|seating| {
+                    let gpus = Pool::new(room::gpus(&run.gpus, &self.gpus)?);
+                    self.finder.introduce(&agents, seating.games, &gpus)
+                });
                 self.reports.tell(Report::Introduced(introduced));
             }
-            Order::Examine { agent, engine, step } => {
-                let examined = self.examine(&agent, *engine, step);
+            Order::Examine {
+                agent,
+                engine,
+                gpus,
+                step,
+            } => {
+                let examined = self.examine(&agent, (*engine, &gpus), step);
                 self.reports.tell(Report::Examined(examined));
             }
             Order::Open(terms) => {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::isolation::Isolation;
+use crate::game::isolation::{Device, Isolation};
 
 use super::{FirstColor, Restart, TimeControl};
 
@@ -70,6 +70,9 @@ pub struct PlayerKeys {
     /// What its agent may reach, in place of `engine.isolation`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub isolation: Option<Isolation>,
+    /// Which devices its agent uses.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub devices: Vec<Device>,
     /// Rounds, from 1, in which it asks for a half-point bye.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub byes: Vec<u32>,
@@ -88,6 +91,11 @@ pub struct PlayerKeys {
 }
 
 impl PlayerKeys {
+    /// Whether its agent has to have a GPU.
+    pub fn needs_gpu(&self) -> bool {
+        self.devices.contains(&Device::Gpu)
+    }
+
     /// The rating that counts; none of the unrated.
     pub fn rating(&self) -> Option<i32> {
         self.rating.filter(|_| !self.unrated)

@@ -184,6 +184,9 @@ pub struct RunKeys {
     /// Whether a game has a core of its own.
     #[default(Pinning::Auto)]
     pub pin: Pinning,
+    /// The GPUs that agents are given, by their numbers; one that stands here twice is given to two agents at once.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub gpus: Vec<u32>,
     /// Which games keep their evidence.
     #[default(Evidence::Faults)]
     pub evidence: Evidence,

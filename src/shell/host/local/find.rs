@@ -5,12 +5,14 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rustix::io::Errno;
 
 use crate::shell::confine::isolator::{self, Isolator};
 use crate::shell::engine::EngineCommand;
 use crate::shell::files::about;
+use crate::shell::gpus::Pool;
 use crate::shell::host::{AgentFound, AgentSpec, Introduced, NotFound, Refused};
 use crate::shell::{agents, machine};
 use crate::tournament::log::FileHash;
@@ -97,13 +99,18 @@ impl Finder {
     ///
     /// # Errors
     /// When one is not there any more, or the machine gives no thread to do it.
-    pub(super) fn introduce(&self, specs: &[AgentSpec], at_once: usize) -> Result<Vec<Introduced>, Refused> {
+    pub(super) fn introduce(
+        &self,
+        specs: &[AgentSpec],
+        at_once: usize,
+        gpus: &Arc<Pool>,
+    ) -> Result<Vec<Introduced>, Refused> {
         let lacking = |error: &dyn std::fmt::Display| Refused::Machine(error.to_string());
         let commands = specs.iter().map(|spec| self.command(spec));
         let commands: Vec<EngineCommand> = commands
             .collect::<Result<_, _>>()
             .map_err(|error: NotFound| lacking(&error))?;
-        let said = agents::introduce(&commands, at_once).map_err(|error| lacking(&error))?;
+        let said = agents::introduce(&commands, at_once, gpus).map_err(|error| lacking(&error))?;
         let each = specs.iter().zip(&commands).zip(said);
         let introduced = each.map(|((spec, command), (said, printed))| Introduced {
             said: said.map(|said| agents::introduction(command, &said)),

@@ -17,6 +17,7 @@ use crate::tournament::log::{Absence, PresenceChecked};
 use super::find::Finder;
 use super::slot::{DOUBT, HOST_WAIT, HOST_WAITS};
 use crate::shell::engine::Engine;
+use crate::shell::gpus::{NO_GPU, Pool};
 use crate::shell::host::{AgentSpec, NotFound, Report, Reports};
 use crate::shell::threads;
 
@@ -49,7 +50,7 @@ impl RollCall {
     pub(super) fn begin(
         round: u32,
         agents: Vec<Registered>,
-        finder: Arc<Finder>,
+        (finder, gpus): (Arc<Finder>, Arc<Pool>),
         limit: Duration,
         at_once: usize,
         reports: Reports,
@@ -58,7 +59,7 @@ impl RollCall {
         let heeded = Arc::clone(&abandoned);
         let refused = reports.clone();
         let thread = threads::start("roll call", move || {
-            let called = std::panic::catch_unwind(|| call(round, (&agents, &finder), limit, at_once, &heeded));
+            let called = std::panic::catch_unwind(|| call(round, (&agents, &finder, &gpus), limit, at_once, &heeded));
             let checked = called.unwrap_or_else(|_| Err("its thread panicked".to_owned()));
             if !heeded.load(Ordering::Acquire) {
                 reports.tell(Report::Present(checked));
@@ -73,7 +74,7 @@ impl RollCall {
 
 fn call(
     round: u32,
-    (agents, finder): (&[Registered], &Finder),
+    (agents, finder, gpus): (&[Registered], &Finder, &Arc<Pool>),
     limit: Duration,
     at_once: usize,
     abandoned: &AtomicBool,
@@ -87,7 +88,7 @@ fn call(
                     if abandoned.load(Ordering::Acquire) {
                         break;
                     }
-                    let answer = ask(agent, finder, limit, abandoned);
+                    let answer = ask(agent, (finder, gpus), limit, abandoned);
                     let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
                     match (answer, found.as_mut()) {
                         (Ok(Some(absence)), Ok(absent)) => absent.push(absence),
@@ -115,13 +116,13 @@ fn call(
 /// What the machine lacks, however long it is waited for.
 fn ask(
     agent: &Registered,
-    finder: &Finder,
+    host: (&Finder, &Arc<Pool>),
     limit: Duration,
     abandoned: &AtomicBool,
 ) -> Result<Option<Absence>, String> {
     let mut waits = 0;
     let why = loop {
-        let host = match answers(&agent.spec, finder, limit, abandoned) {
+        let host = match answers(&agent.spec, host, limit, abandoned) {
             Ok(()) => return Ok(None),
             Err(Missing::Absent(why)) => break why,
             Err(Missing::Host(why)) => why,
@@ -150,8 +151,13 @@ enum Missing {
     Host(String),
 }
 
-fn answers(spec: &AgentSpec, finder: &Finder, limit: Duration, abandoned: &AtomicBool) -> Result<(), Missing> {
-    let until = Instant::now() + limit;
+fn answers(
+    spec: &AgentSpec,
+    (finder, gpus): (&Finder, &Arc<Pool>),
+    limit: Duration,
+    abandoned: &AtomicBool,
+) -> Result<(), Missing> {
+    let asked = Instant::now();
     let not_found = |why: NotFound| match why {
         NotFound::Machine(why) => Missing::Host(why),
         why => Missing::Absent(why.to_string()),
@@ -161,6 +167,12 @@ fn answers(spec: &AgentSpec, finder: &Finder, limit: Duration, abandoned: &Atomi
     if let Some(change) = found.changes(&found.registered(spec)).into_iter().next() {
         return Err(Missing::Absent(change));
     }
+    let is_given_up = || abandoned.load(Ordering::Acquire) || asked.elapsed() >= limit;
+    let taken = gpus.take(usize::from(command.needs_gpu), &is_given_up);
+    let taken = taken.ok_or_else(|| Missing::Host(NO_GPU.to_owned()))?;
+    let command = command.on(taken.gpus().first());
+    // What others had a GPU for is not its time.
+    let until = if command.needs_gpu { Instant::now() } else { asked } + limit;
     let deadline = || match abandoned.load(Ordering::Acquire) {
         true => Instant::now(),
         false => until,

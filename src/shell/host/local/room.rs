@@ -3,7 +3,9 @@
 //! May not: start a game.
 
 use swiss_system::text::escaped;
+use swiss_system::word::Word as _;
 
+use crate::shell::gpus::Gpu;
 use crate::shell::host::{AgentSpec, Refused};
 use crate::shell::topology::Topology;
 use crate::shell::{begun, machine};
@@ -43,6 +45,27 @@ pub(super) fn seat(run: &RunKeys, agents: &[AgentSpec], threads: &[usize]) -> Re
         format!("{name}: {}{ponders}", of_each[at].threads)
     });
     plan(run, threads, &format!(" (threads of {})", named.join("; ")))
+}
+
+/// The GPUs that agents are given, of those that the machine has.
+///
+/// # Errors
+/// When one is not there.
+pub(super) fn gpus(named: &[u32], there: &[Gpu]) -> Result<Vec<Gpu>, Refused> {
+    let found = |number: &u32| there.iter().find(|gpu| gpu.number == *number).cloned().ok_or(*number);
+    let gpus: Result<Vec<Gpu>, u32> = named.iter().map(found).collect();
+    gpus.map_err(|number| {
+        let node = |gpu: &Gpu| format!("{} ({}, {})", gpu.number, gpu.maker.word(), gpu.nodes[0]);
+        let there: Vec<String> = there.iter().map(node).collect();
+        Refused::Key {
+            key: "run.gpus".to_owned(),
+            message: format!("GPU {number} has no device node on this machine"),
+            help: match there.is_empty() {
+                true => "no GPU is found here: see whether its driver is loaded, and its nodes are in /dev".to_owned(),
+                false => format!("the GPUs here are {}", there.join(", ")),
+            },
+        }
+    })
 }
 
 fn plan(run: &RunKeys, threads: usize, whose: &str) -> Result<Seating, Refused> {

@@ -4,6 +4,7 @@
 //! else that wakes it.
 
 mod arrival;
+mod seats;
 mod start;
 
 use std::collections::BTreeMap;
@@ -20,7 +21,7 @@ use crate::game::play::{Game, Input, Meanwhile, Output, Prepared};
 use crate::game::record::{EngineEnd, GameId, GameRecord, GameSpec};
 use crate::game::termination::Outcome;
 use crate::game::transcript::Transcript;
-use crate::tournament::setup::{Evidence, Restart};
+use crate::tournament::setup::Evidence;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGKILL, SIGTERM};
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::text::escaped;
@@ -28,13 +29,14 @@ use tracing::{info, warn};
 
 use super::cores::{self, CpuList};
 use crate::shell::engine::{Beside, Engine, EngineCommand, Read, Written};
+use crate::shell::gpus::{NO_GPU, Pool};
 use crate::shell::host::views::{Shows, View, Views};
 use crate::shell::host::{Played, Report, Reports, Whose};
 use crate::shell::pulse;
 use crate::shell::tablebase::Tablebases;
-use crate::shell::threads;
 
 use arrival::Up;
+use seats::Seats;
 use start::{start, start_within};
 
 /// How long, and how often, a machine that cannot start an engine is waited for.
@@ -63,6 +65,8 @@ pub struct Agents {
     pub weigh: bool,
     /// The hardware threads of each slot, where it has its own; its length is the number of slots.
     pub cores: Vec<Option<CpuList>>,
+    /// The GPUs that engines are given.
+    pub gpus: Arc<Pool>,
     /// Endgame tablebases, where games are adjudicated by them.
     pub tablebases: Option<Tablebases>,
     /// What the arbiter says of games that are being played.
@@ -135,14 +139,6 @@ pub enum Assignment {
     Rest,
 }
 
-/// An engine at rest between two games, and whose it is.
-struct Seated {
-    player: PairingNumber,
-    up: Up,
-    /// Whether it has played a game, or was only brought up for one.
-    has_played: bool,
-}
-
 /// Runs slot number `slot` until its assignments end. Each game played is reported.
 ///
 /// # Errors
@@ -152,7 +148,7 @@ pub fn run(slot: usize, agents: &Arc<Agents>, assignments: &Receiver<Assignment>
         cores::stay_on(cpus)?;
     }
     info!(slot, cores = ?agents.cores[slot], "slot is ready");
-    let mut seats: Vec<Seated> = Vec::new();
+    let mut seats = Seats::default();
     while let Ok(assignment) = assignments.recv() {
         match assignment {
             Assignment::Play { spec, since } => {
@@ -174,33 +170,22 @@ pub fn run(slot: usize, agents: &Arc<Agents>, assignments: &Receiver<Assignment>
                 agents.verdicts.forget(id);
                 reports.tell(Report::Played(Box::new(Played {
                     slot,
-                    up: up(&seats),
+                    up: seats.up(),
                     doubtful: may_be_meant_for_all(&record),
                     record,
                     evidence,
-                    memory: agents.weigh.then(|| most_memory(&seats)),
+                    memory: agents.weigh.then(|| seats.most_memory()),
                 })));
                 continue;
             }
-            Assignment::Seat(players) => seat(players, agents, &mut seats),
-            Assignment::Rest => dismiss(std::mem::take(&mut seats)),
+            Assignment::Seat(players) => seats.fill(players, agents),
+            Assignment::Rest => seats.leave(),
         }
-        let up = up(&seats);
+        let up = seats.up();
         reports.tell(Report::Free { slot, up });
     }
-    dismiss(seats);
+    seats.leave();
     Ok(())
-}
-
-/// Whose engines are up.
-fn up(seats: &[Seated]) -> Vec<PairingNumber> {
-    seats.iter().map(|seat| seat.player).collect()
-}
-
-/// The most memory of the processes of one engine, in bytes.
-fn most_memory(seats: &[Seated]) -> u64 {
-    let of_each = seats.iter().map(|seat| seat.up.engine.peak_memory());
-    of_each.max().unwrap_or(0)
 }
 
 /// Whether something may have ended a process of it that is about to end the runner.
@@ -221,54 +206,6 @@ fn may_be_meant_for_all(record: &GameRecord) -> bool {
     )
 }
 
-/// Ends engines, all at the same time.
-fn dismiss(seats: Vec<Seated>) {
-    Engine::dismiss(seats.into_iter().map(|seat| seat.up.engine).collect());
-}
-
-/// Engines that may play on for these stay in their seats, others leave.
-fn clear(players: [PairingNumber; 2], agents: &Agents, seats: &mut Vec<Seated>) {
-    let plays_on = |seat: &Seated| !seat.has_played || agents.command(seat.player).restart == Restart::Never;
-    let (stay, leave) = std::mem::take(seats)
-        .into_iter()
-        .partition(|seat| players.contains(&seat.player) && plays_on(seat));
-    *seats = stay;
-    dismiss(leave);
-}
-
-/// Starts the engines of these two, once each: who does not come up is tried again when the game begins.
-fn seat(players: [PairingNumber; 2], agents: &Agents, seats: &mut Vec<Seated>) {
-    clear(players, agents, seats);
-    let missing = players
-        .into_iter()
-        .filter(|player| seats.iter().all(|seat| seat.player != *player));
-    let started: Vec<Option<Seated>> = std::thread::scope(|scope| {
-        let start = |player: PairingNumber| {
-            let (engine, _) = Engine::start(&agents.command(player)).ok()?;
-            let up = Up {
-                engine,
-                at: Instant::now(),
-                prepared: Prepared::default(),
-            };
-            Some(Seated {
-                player,
-                up,
-                has_played: false,
-            })
-        };
-        let threads: Vec<_> = missing
-            .map(|player| threads::start_in(scope, move || start(player)))
-            .collect();
-        // Whom the machine gives no thread comes when the game begins.
-        threads
-            .into_iter()
-            .flatten()
-            .map(|thread| thread.join().expect("starts do not panic"))
-            .collect()
-    });
-    seats.extend(started.into_iter().flatten());
-}
-
 /// Plays a game: its record, and its evidence where that is kept. Engines that `seats` has play on, new ones are started; those
 /// that can play another game stay there. What is seen of it meanwhile is shown at `view`.
 ///
@@ -278,32 +215,35 @@ fn play(
     spec: GameSpec,
     since: Option<Instant>,
     agents: &Agents,
-    seats: &mut Vec<Seated>,
+    seats: &mut Seats,
     view: &View,
 ) -> io::Result<(GameRecord, Option<String>)> {
     let players = [spec.white, spec.black];
-    clear(players, agents, seats);
+    let waited = seats.make_room(players, agents, &|| agents.verdicts.on(spec.id).is_some());
+    if waited.is_none() && agents.verdicts.on(spec.id).is_none() {
+        return Err(io::Error::other(NO_GPU));
+    }
+    // What others had a GPU for is nobody's time.
+    let since = since.map(|since| since + waited.unwrap_or_default());
+    let commands = players.map(|player| seats.command(player, agents));
 
     let mut failures = Vec::new();
     let mut last_words = [Vec::new(), Vec::new()];
-    let seated = players.map(|player| {
-        let at = seats.iter().position(|seat| seat.player == player)?;
-        Some(seats.swap_remove(at).up)
-    });
+    let seated = players.map(|player| seats.take(player));
     let prepared = seated
         .each_ref()
         .map(|up| up.as_ref().map_or_else(Prepared::default, |up| up.prepared));
     let (mut engines, clock) = match since {
         None => {
             let mut engines = seated.map(|up| up.map(|up| up.engine));
-            for (engine, player) in engines.iter_mut().zip(players) {
-                if engine.is_none() {
-                    *engine = start(agents, player, &mut failures)?;
+            for ((engine, command), player) in engines.iter_mut().zip(&commands).zip(players) {
+                if engine.is_none() && waited.is_some() {
+                    *engine = start(agents, (player, command), &mut failures)?;
                 }
             }
             (engines, None)
         }
-        Some(since) => arrival::come(&spec, since, agents, seated, &mut failures)?,
+        Some(since) => arrival::come(&spec, since, (agents, &commands), seated, &mut failures)?,
     };
     let (mut record, said, prepared) = match &mut engines {
         [Some(_), Some(_)] => {
@@ -316,6 +256,7 @@ fn play(
             let mut table = Table {
                 engines: &mut engines,
                 agents,
+                commands: &commands,
                 failures,
                 last_words,
                 ended: [None; 2],
@@ -337,7 +278,11 @@ fn play(
             ),
         },
     };
-    let isolation = players.map(|player| agents.command(player).isolated);
+    let gpus = players.map(|player| seats.gpu(player, agents).map(|gpu| gpu.number));
+    if gpus.iter().any(Option::is_some) {
+        record.gpus = gpus.into();
+    }
+    let isolation = commands.map(|command| command.isolated);
     if isolation.iter().any(|of_one| of_one.isolation != Isolation::Off) {
         record.isolation = isolation.into();
     }
@@ -350,11 +295,7 @@ fn play(
     for ((player, engine), prepared) in players.into_iter().zip(engines).zip(prepared) {
         if let Some(engine) = engine {
             let at = Instant::now();
-            seats.push(Seated {
-                player,
-                up: Up { engine, at, prepared },
-                has_played: true,
-            });
+            seats.keep(player, Up { engine, at, prepared });
         }
     }
     Ok((record, evidence))
@@ -368,6 +309,8 @@ fn new_game(spec: GameSpec) -> Game {
 struct Table<'a> {
     engines: &'a mut [Option<Engine>; 2],
     agents: &'a Agents,
+    /// How the engines are started, White's first.
+    commands: &'a [EngineCommand; 2],
     failures: &'a mut Vec<String>,
     /// Standard error of engines that have been ended.
     last_words: &'a mut [Vec<u8>; 2],
@@ -494,10 +437,11 @@ impl Table<'_> {
         let asked = Instant::now();
         let why = self.ended[side.index()].take();
         let why = why.map_or_else(|| "it did not answer in time".to_owned(), |end| format!("{end:?}"));
-        warn!(player = self.agents.command(player).name, why, "engine is started anew");
+        let command = &self.commands[side.index()];
+        warn!(player = command.name, why, "engine is started anew");
         self.end(side);
         let ended = asked.elapsed();
-        let (engine, lacked) = start_within(self.agents, player, within, self.failures)?;
+        let (engine, lacked) = start_within(self.agents, (player, command), within, self.failures)?;
         let waited = ended + lacked;
         let is_started = engine.is_some();
         self.engines[side.index()] = engine;
@@ -517,7 +461,7 @@ impl Table<'_> {
     /// An engine has ended, or closed a pipe.
     fn closed(&mut self, side: Side, spec: &GameSpec, end: EngineEnd, now: &mut Duration) -> Input<'static> {
         let input = self.late(Input::Closed(end), now);
-        let player = self.agents.command(spec.player(side)).name;
+        let player = &self.commands[side.index()].name;
         warn!(player, game = %spec.id, how = ?end, "engine is gone in a game");
         self.ended[side.index()] = Some(end);
         input

@@ -21,7 +21,7 @@ use crate::game::play::Prepared;
 use crate::game::record::GameSpec;
 
 use super::{Agents, HOST_WAIT, HOST_WAITS};
-use crate::shell::engine::Engine;
+use crate::shell::engine::{Engine, EngineCommand};
 use crate::shell::threads;
 
 /// Between two starts of an engine that does not come up: longer each time, up to this.
@@ -54,13 +54,14 @@ pub(super) struct FirstClock {
 pub(super) fn come(
     spec: &GameSpec,
     since: Instant,
-    agents: &Agents,
+    (agents, commands): (&Agents, &[EngineCommand; 2]),
     seated: [Option<Up>; 2],
     failures: &mut Vec<String>,
 ) -> io::Result<([Option<Engine>; 2], Option<FirstClock>)> {
     let game = super::new_game(spec.clone());
     let arrival = Arrival {
         agents,
+        commands,
         spec,
         first: game.turn(),
         limits: Side::BOTH.map(|side| game.limit(side)),
@@ -77,6 +78,8 @@ pub(super) fn come(
 /// Who is waited for, and how long.
 struct Arrival<'a> {
     agents: &'a Agents,
+    /// How their engines are started, White's first.
+    commands: &'a [EngineCommand; 2],
     spec: &'a GameSpec,
     /// Who moves first.
     first: Side,
@@ -184,11 +187,11 @@ impl Arrival<'_> {
             None => self.deadline(side, since, *first_came()),
         };
         let player = self.spec.player(side);
-        let command = self.agents.command(player);
+        let command = &self.commands[side.index()];
         let (mut tried, mut starts, mut pause) = (Tried::default(), 0, PAUSE);
         while Instant::now() < deadline() {
             starts += 1;
-            match Engine::start_until(&command, Some(&deadline)) {
+            match Engine::start_until(command, Some(&deadline)) {
                 Ok((engine, _)) => {
                     let at = Instant::now();
                     if side == self.first {

@@ -10,7 +10,7 @@ use swiss_system::text::escaped;
 use tracing::warn;
 
 use crate::game::handshake::StartFailure;
-use crate::shell::engine::Engine;
+use crate::shell::engine::{Engine, EngineCommand};
 
 use super::{Agents, HOST_WAIT, HOST_WAITS};
 
@@ -18,14 +18,18 @@ use super::{Agents, HOST_WAIT, HOST_WAITS};
 ///
 /// # Errors
 /// When the machine cannot start it, however long it is waited.
-pub(super) fn start(agents: &Agents, player: PairingNumber, failures: &mut Vec<String>) -> io::Result<Option<Engine>> {
-    start_within(agents, player, None, failures).map(|(engine, _)| engine)
+pub(super) fn start(
+    agents: &Agents,
+    of: (PairingNumber, &EngineCommand),
+    failures: &mut Vec<String>,
+) -> io::Result<Option<Engine>> {
+    start_within(agents, of, None, failures).map(|(engine, _)| engine)
 }
 
 /// The same; given up where the starts have taken longer than `within`. Also says how long the machine was waited for.
 pub(super) fn start_within(
     agents: &Agents,
-    player: PairingNumber,
+    (player, command): (PairingNumber, &EngineCommand),
     within: Option<Duration>,
     failures: &mut Vec<String>,
 ) -> io::Result<(Option<Engine>, Duration)> {
@@ -36,8 +40,7 @@ pub(super) fn start_within(
         let until = || deadline.unwrap_or_else(Instant::now);
         let until: Option<&dyn Fn() -> Instant> = deadline.is_some().then_some(&until);
         let tried = Instant::now();
-        let command = agents.command(player);
-        match Engine::start_until(&command, until) {
+        match Engine::start_until(command, until) {
             Ok((engine, _)) => return Ok((Some(engine), lacked)),
             Err(StartFailure::Host(lacks)) if waited < HOST_WAITS => {
                 waited += 1;

@@ -1,0 +1,123 @@
+//! GPUs that agents are given: who has which, and that nobody else has it.
+
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::embedding::program;
+use crate::support::{Place, engine, finish};
+
+/// An agent that holds what it is told is its own for as long as it lives, and notes where somebody else holds that.
+const HOLDER: &str = r#"here=$1
+shift
+own="$here/held-$CUDA_VISIBLE_DEVICES"
+echo "$CUDA_VISIBLE_DEVICES" >> "$here/told"
+mkdir "$own" || echo "$own" >> "$here/clashes"
+"$@"
+rmdir "$own"
+"#;
+
+fn event(place: &Place, gpus: &str) -> String {
+    let holder = place.write("holder", HOLDER);
+    let (greedy, here) = (engine("greedy"), place.path(""));
+    let mut text = format!(
+        "[swiss]\nrounds = 3\n[mini_match]\ngames = 4\nopenings = \"none\"\n[game]\nmax_moves = 4\n[engine]\nisolation = \"off\"\n\
+         quit_grace = \"10s\"\n[run]\nconcurrency = 3\noversubscribe = true\ngpus = {gpus}\n"
+    );
+    for name in ["Ada", "Bob", "Cyd", "Dan"] {
+        text += &format!(
+            "[[player]]\nname = \"{name}\"\ncommand = \"/bin/sh\"\nargs = [\"{}\", \"{}\", \"{greedy}\"]\ndevices = [\"gpu\"]\n",
+            holder.display(),
+            here.display()
+        );
+    }
+    for name in ["Plain", "Simple"] {
+        text += &format!("[[player]]\nname = \"{name}\"\ncommand = \"{greedy}\"\n");
+    }
+    text
+}
+
+/// Plays it where there are so many GPUs; gives the records of its games.
+fn play(place: &Place, text: &str, count: u32) -> Vec<Value> {
+    place.write("event.toml", text);
+    let mut play = Command::new(program("gpus"));
+    play.args(["event.toml", "run", &count.to_string()])
+        .current_dir(place.path(""))
+        .env("TMPDIR", place.path(""));
+    let played = finish(
+        play.stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts"),
+    );
+    assert!(played.status.success(), "{}", String::from_utf8_lossy(&played.stderr));
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+    let exported = place.swissmatch(&["export", "records", "run"]).stdout();
+    exported
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("a record"))
+        .collect()
+}
+
+#[test]
+fn each_engine_has_a_gpu_that_nobody_else_has() {
+    for (gpus, count) in [("[0, 1]", 2), ("[3, 1, 2]", 4)] {
+        let place = Place::new();
+        let records = play(&place, &event(&place, gpus), count);
+        assert_eq!(records.len(), 3 * 3 * 4);
+        let clashes = std::fs::read_to_string(place.path("clashes")).unwrap_or_default();
+        assert_eq!(clashes, "", "two had the same at once");
+        let told = std::fs::read_to_string(place.path("told")).expect("they were told");
+        for number in told.lines() {
+            assert!(gpus.contains(number) && !number.is_empty(), "{number}");
+        }
+        let mut with = 0;
+        for record in &records {
+            // By pairing number: in the order of the file.
+            let needs = ["white", "black"].map(|side| record[side].as_u64().expect("a number") <= 4);
+            let Some(had) = record["gpus"].as_array() else {
+                assert_eq!(needs, [false, false], "{record}");
+                continue;
+            };
+            with += 1;
+            assert_eq!([had[0].is_u64(), had[1].is_u64()], needs, "{record}");
+            assert!(had[0] != had[1], "{record}");
+        }
+        assert!(with > 0);
+    }
+}
+
+#[test]
+fn a_gpu_that_is_listed_twice_serves_two() {
+    let place = Place::new();
+    let text = event(&place, "[0, 0]").replace("rounds = 3", "rounds = 1");
+    let records = play(&place, &text, 1);
+    let both = records
+        .iter()
+        .filter(|record| record["gpus"] == serde_json::json!([0, 0]));
+    assert!(both.count() > 0, "{records:?}");
+}
+
+#[test]
+fn what_cannot_be_given_is_refused_before_anything_starts() {
+    let place = Place::new();
+    for (gpus, words) in [
+        (
+            "[]",
+            ["player.devices", "run.gpus names none", "write gpus = [0] under [run]"],
+        ),
+        ("[0]", ["player.devices", "needs two GPUs", "gpus = [0, 0]"]),
+        (
+            "[900, 901]",
+            ["run.gpus", "GPU 900 has no device node on this machine", "help"],
+        ),
+    ] {
+        place.write("event.toml", &event(&place, gpus));
+        let refused = place.swissmatch(&["run", "event.toml", "--out", "run"]);
+        refused.expect_code(2);
+        for word in words {
+            assert!(refused.stderr().contains(word), "{gpus}: {word}\n{}", refused.stderr());
+        }
+        assert!(!place.path("run").exists() && !place.path("told").exists(), "{gpus}");
+    }
+}
