@@ -294,8 +294,8 @@ mod tests {
         NewEvent::of_players(&engines(names)).file().text
     }
 
-    /// What no player of this event may have: it grants no byes, has no sections, and only two players.
-    const NEED_MORE: [&str; 3] = ["byes", "section", "house"];
+    /// What no player of this event may have: it grants no byes, has no sections, no GPUs, and only two players.
+    const NEED_MORE: [&str; 4] = ["byes", "section", "house", "devices"];
 
     #[test]
     fn loads_as_it_is_and_with_every_key_taken() {

@@ -109,12 +109,12 @@ fn what_cannot_be_given_is_refused_before_anything_starts() {
         ("[0]", ["player.devices", "needs two GPUs", "gpus = [0, 0]"]),
         (
             "[900, 901]",
-            ["run.gpus", "GPU 900 has no device node on this machine", "help"],
+            ["run.gpus", "GPU 900 has no device node on this machine", "here"],
         ),
     ] {
         place.write("event.toml", &event(&place, gpus));
         let refused = place.swissmatch(&["run", "event.toml", "--out", "run"]);
-        refused.expect_code(2);
+        refused.expect_code(4);
         for word in words {
             assert!(refused.stderr().contains(word), "{gpus}: {word}\n{}", refused.stderr());
         }
