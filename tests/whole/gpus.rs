@@ -39,9 +39,14 @@ fn event(place: &Place, gpus: &str) -> String {
 
 /// Plays it where there are so many GPUs; gives the records of its games.
 fn play(place: &Place, text: &str, count: u32) -> Vec<Value> {
+    play_with(place, text, &[&count.to_string()])
+}
+
+fn play_with(place: &Place, text: &str, words: &[&str]) -> Vec<Value> {
     place.write("event.toml", text);
     let mut play = Command::new(program("gpus"));
-    play.args(["event.toml", "run", &count.to_string()])
+    play.args(["event.toml", "run"])
+        .args(words)
         .current_dir(place.path(""))
         .env("TMPDIR", place.path(""));
     let played = finish(
@@ -120,4 +125,39 @@ fn what_cannot_be_given_is_refused_before_anything_starts() {
         }
         assert!(!place.path("run").exists() && !place.path("told").exists(), "{gpus}");
     }
+}
+
+/// The node here is the terminal's, which nobody else is given: where it may be opened there is none.
+#[test]
+fn an_isolated_agent_opens_the_node_of_its_own_gpu_alone() {
+    let place = Place::new();
+    let greedy = engine("greedy");
+    let script = "echo told $CUDA_VISIBLE_DEVICES >&2; : < /dev/tty; exec $0";
+    let player = |name: &str| {
+        let words = format!("command = \"/bin/bash\"\nargs = [\"-c\", \"{script}\", \"{greedy}\"]");
+        format!("[[player]]\nname = \"{name}\"\n{words}\ndevices = [\"gpu\"]\n")
+    };
+    let text = format!(
+        "[swiss]\nrounds = 1\n[mini_match]\ngames = 2\nopenings = \"none\"\n[game]\nmax_moves = 4\n[engine]\nisolation = \"guarded\"\n\
+         [run]\nconcurrency = 1\ngpus = [0, 1]\nevidence = \"all\"\n{}{}",
+        player("Own"),
+        player("Other")
+    );
+    let records = play_with(&place, &text, &["2", "/dev/tty"]);
+    assert_eq!(records[0]["gpus"], serde_json::json!([0, 1]));
+    let evidence = place
+        .swissmatch(&["export", "evidence", "run", "--only", "1.1.1"])
+        .stdout();
+    let (_, said) = evidence.split_once("Standard error of White").expect("it complains");
+    let (own, other) = said.split_once("Standard error of Black").expect("it complains");
+    assert!(
+        own.contains("told 0") && own.contains("No such device or address"),
+        "{own}"
+    );
+    // Alone, it is the first that it sees.
+    assert!(
+        other.contains("told 0") && !other.contains("No such device or address"),
+        "{other}"
+    );
+    assert!(other.contains("/dev/tty: "), "{other}");
 }
