@@ -52,7 +52,14 @@ impl Doctor {
             }
         }
         text.push_str(&format!("\nNamespaces by bubblewrap: {}\n", namespaces(means)));
-        text.push_str(&format!("A user of its own for each agent: {}\n", if means.users { "yes" } else { "no; that takes the superuser" }));
+        text.push_str(&format!(
+            "A user of its own for each agent: {}\n",
+            if means.users {
+                "yes"
+            } else {
+                "no; that takes the superuser"
+            }
+        ));
         print(&text)
     }
 }

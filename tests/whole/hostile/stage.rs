@@ -219,7 +219,7 @@ impl Stage {
         let lines = evidence.lines().filter(|line| line.starts_with("hostile "));
         let lines: Vec<String> = lines.take(rows.len()).map(str::to_owned).collect();
         let are_of_the_rows = lines.iter().zip(rows).all(|(line, row)| line.starts_with(&begin(row)));
-        assert!(are_of_the_rows && lines.len() == rows.len(), "{lines:#?}");
+        assert!(are_of_the_rows && lines.len() == rows.len(), "{lines:#?}\n{evidence}");
         lines
     }
 
