@@ -83,7 +83,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> std::io::Result<ExitSta
     // Reaped only now that nobody signals its process id any more.
     let status = player.wait()?;
     family::kill_all(PATIENCE);
-    scratch::remove_of(player.id());
+    scratch::remove_abandoned();
     watched?;
     if let Some(signal) = status.signal() {
         // Standard error may be a pipe that nobody reads any more.

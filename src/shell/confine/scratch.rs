@@ -4,16 +4,19 @@
 
 use std::fs::Permissions;
 use std::io;
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rustix::fs::{CWD, Gid, Uid};
-use tempfile::TempDir;
+use rustix::fs::{CWD, FlockOperation, Gid, Mode, OFlags, Uid};
 use tracing::warn;
 
-/// How scratch directories of a process begin, with its number after it: whoever outlives it removes them.
+/// How the places of scratch directories begin, with the number of their process after it. As long as that lives it holds a lock on
+/// the directory, and whoever gets the lock removes what was left: numbers of processes mean nothing where those have namespaces.
 const BEGIN: &str = "swissmatch-scratch-";
+/// How such a place begins before it is locked.
+const UNLOCKED: &str = ".swissmatch-new-";
 
 /// The scratch directories of a host; dropped, they go.
 #[derive(Clone, Debug)]
@@ -22,7 +25,11 @@ pub(super) struct Scratches {
 }
 
 #[derive(Debug)]
-struct Base(TempDir);
+struct Base {
+    path: PathBuf,
+    /// Locked.
+    _held: OwnedFd,
+}
 
 impl Scratches {
     /// A place for them, in the directory for temporary files.
@@ -31,21 +38,33 @@ impl Scratches {
     /// When it cannot be made.
     pub(super) fn new() -> io::Result<Self> {
         remove_abandoned();
-        let prefix = format!("{BEGIN}{}-", std::process::id());
         // Others may pass, and see nothing.
         let permissions = Permissions::from_mode(0o711);
-        let base = tempfile::Builder::new()
-            .prefix(&prefix)
+        let new = tempfile::Builder::new()
+            .prefix(UNLOCKED)
             .permissions(permissions)
             .tempdir()?;
+        let held = lock(new.path())?;
+        let name = new
+            .path()
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .replace(UNLOCKED, "");
+        let path = new
+            .path()
+            .with_file_name(format!("{BEGIN}{}-{name}", std::process::id()));
+        move_to(new.path(), &path)?;
+        // It is no more where it was made.
+        let _ = new.keep();
         Ok(Self {
-            base: Arc::new(Base(base)),
+            base: Arc::new(Base { path, _held: held }),
         })
     }
 
     /// Where they are.
     pub(super) fn path(&self) -> &Path {
-        self.base.0.path()
+        &self.base.path
     }
 
     /// One for the agent with this number; what `kept` names outlives its processes.
@@ -70,11 +89,27 @@ impl Scratches {
 
 impl Drop for Base {
     fn drop(&mut self) {
-        let path = self.0.path();
-        if let Err(error) = remove(path, &[]) {
-            warn!(?path, %error, "scratch directories are left");
+        let removed = remove(&self.path, &[]).and_then(|()| std::fs::remove_dir(&self.path));
+        if let Err(error) = removed {
+            warn!(path = ?self.path, %error, "scratch directories are left");
         }
     }
+}
+
+/// Locks a directory for this process.
+///
+/// # Errors
+/// When another one has it.
+fn lock(path: &Path) -> io::Result<OwnedFd> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let directory = rustix::fs::open(path, flags, Mode::empty())?;
+    rustix::fs::flock(&directory, FlockOperation::NonBlockingLockExclusive)?;
+    Ok(directory)
+}
+
+/// Gives a directory another name. Nothing of it has to last.
+fn move_to(from: &Path, to: &Path) -> io::Result<()> {
+    Ok(rustix::fs::renameat(CWD, from, CWD, to)?)
 }
 
 /// The scratch directory of one agent.
@@ -150,8 +185,7 @@ fn remove(top: &Path, kept: &[String]) -> io::Result<()> {
                         break flat;
                     }
                 };
-                // Nothing of it has to last: no file of ours is renamed here.
-                rustix::fs::renameat(CWD, inner.path(), CWD, flat)?;
+                move_to(&inner.path(), &flat)?;
             }
             std::fs::remove_dir(&path)?;
         }
@@ -159,27 +193,15 @@ fn remove(top: &Path, kept: &[String]) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes the scratch directories of a process that has ended.
-pub(in crate::shell) fn remove_of(process: u32) {
-    remove_where(|number| number == process);
-}
-
-/// Removes those of processes that were killed, with whoever should have seen to it.
-fn remove_abandoned() {
-    remove_where(|number| !Path::new("/proc").join(number.to_string()).exists());
-}
-
-fn remove_where(is_over: impl Fn(u32) -> bool) {
+/// Removes the scratch directories of processes that have ended without doing so.
+pub(in crate::shell) fn remove_abandoned() {
     let entries = std::fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten();
-    for entry in entries {
-        let name = entry.file_name();
-        let number = name
-            .to_str()
-            .and_then(|name| name.strip_prefix(BEGIN)?.split('-').next()?.parse().ok());
+    for entry in entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(BEGIN)) {
+        let path = entry.path();
         // Somebody else's cannot be removed, and is none of ours.
-        if number.is_some_and(&is_over) && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            let _ = remove(&entry.path(), &[]);
-            let _ = std::fs::remove_dir(entry.path());
+        if let Ok(_held) = lock(&path) {
+            let _ = remove(&path, &[]);
+            let _ = std::fs::remove_dir(&path);
         }
     }
 }
@@ -214,6 +236,18 @@ mod tests {
             .collect();
         assert_eq!(left.len(), 1, "{left:?}");
         assert!(outside.exists() && scratch.path().join("learnt").exists());
+    }
+
+    #[test]
+    fn only_what_nobody_holds_is_removed() {
+        let scratches = Scratches::new().expect("a place");
+        let place = scratches.path().to_path_buf();
+        let abandoned = place.with_file_name(format!("{BEGIN}1-left-{}", std::process::id()));
+        std::fs::create_dir_all(abandoned.join("0/more")).expect("a directory");
+        remove_abandoned();
+        assert!(place.exists() && !abandoned.exists());
+        drop(scratches);
+        assert!(!place.exists());
     }
 
     #[test]
