@@ -208,6 +208,7 @@ impl Store {
     fn open_after(path: &Path, last: (i64, String)) -> Result<Self, StoreError> {
         let mut store = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         store.check_identity()?;
+        store.make_room_ahead()?;
         store.set_durability().map_err(|source| store.error(source))?;
         (store.last_seq, store.last_hash) = last;
         let end = end(&store.connection).map_err(|source| store.error(source))?;
@@ -354,6 +355,18 @@ impl Store {
         self.connection.pragma_update(None, "cache_size", -16 * 1024)?;
         self.connection.pragma_update(None, "journal_mode", "WAL")?;
         self.connection.pragma_update(None, "synchronous", "FULL")
+    }
+
+    /// An empty write-ahead log, which SQLite takes for none. The log's file says that it has one before SQLite makes it: a runner
+    /// that is killed in between would leave what a copy without its end is (`lacks_its_end`).
+    fn make_room_ahead(&self) -> Result<(), StoreError> {
+        let ahead = with_end(Path::new(&self.path), "-wal");
+        match files::write_new(&ahead, "") {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                Err(StoreError::Unmade(ahead.display().to_string(), error))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn check_identity(&self) -> Result<(), StoreError> {

@@ -141,6 +141,27 @@ fn a_log_without_its_end_is_not_begun_over() {
     }
 }
 
+/// Killed at whatever call on the files beside the log: the log is whole, and nobody takes it for a part of a copy.
+#[test]
+fn a_log_that_has_just_been_placed_is_never_without_its_end() {
+    if !can_trace() {
+        return;
+    }
+    for calls in ["unlink", "openat", "pwrite64", "fdatasync"] {
+        for beside in ["-journal", "-wal"] {
+            let place = Place::new();
+            place.write("event.toml", &tiny_event());
+            let script = format!(
+                "exec strace -f -o /dev/null -P \"$(pwd -P)/run/run.sqlite{beside}\" -e trace={calls} \
+                 -e inject={calls}:signal=KILL:when=1 \"$SWISSMATCH\" run event.toml --out run"
+            );
+            shell(&place, &script);
+            place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(0);
+            place.swissmatch(&["verify", "run"]).expect_code(0);
+        }
+    }
+}
+
 /// The event may be played where it is: beside its file, its lock and what it names.
 #[test]
 fn a_run_beside_its_event_file() {
