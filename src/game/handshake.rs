@@ -32,6 +32,9 @@ pub enum StartFailure {
     /// The machine could not start it: no descriptors, processes or memory. Nobody's fault who plays.
     #[error("this machine could not start it: {0}")]
     Host(String),
+    /// It is not what was registered.
+    #[error("it is not what was registered: {0}")]
+    Changed(String),
     /// The program could not be run at all.
     #[error("it could not be run: {0}")]
     NotRun(String),

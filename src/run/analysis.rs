@@ -187,11 +187,12 @@ impl Work<'_> {
 /// How to start the reference engine.
 fn command(wanted: &Wanted<'_>, setup: &Setup) -> Result<EngineCommand, RunError> {
     let keys = &wanted.keys;
-    let program = agents::find_program(&keys.command, &wanted.directory).map_err(|error| {
+    let program = agents::find_own_program(&keys.command).map_err(|error| {
         let error = match error {
             NotFound::Nowhere { name } => {
                 format!(
-                    "`{name}` was found neither beside swissmatch, nor here, nor in PATH, nor where Debian puts engines"
+                    "`{name}` was found neither beside swissmatch, nor in PATH, nor where Debian puts engines; a program \
+                    among the agents' files is never taken by its name alone (--engine ./{name} takes it)"
                 )
             }
             error => error.to_string(),
@@ -219,6 +220,7 @@ fn command(wanted: &Wanted<'_>, setup: &Setup) -> Result<EngineCommand, RunError
         restart: Restart::Never,
         ponder: false,
         isolated: Isolated::default(),
+        registered: None,
         scratch: None,
         needs_gpu: false,
     })

@@ -57,6 +57,7 @@ pub(super) fn not_started(
 /// What to do about an agent of which nothing else is known.
 pub(super) const fn usual_remedy(failure: &StartFailure) -> &'static str {
     match failure {
+        StartFailure::Changed(_) => "register it again, or put back what it was",
         StartFailure::NotRun(_) => "see whether it is a program for this machine, and has the libraries that it needs",
         StartFailure::Ended => "run it by hand: it has to keep running, and to answer `uci` with `uciok`",
         StartFailure::NoUciOk(_) => {

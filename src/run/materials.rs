@@ -5,10 +5,12 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use crate::config::ConfigError;
+use crate::game::isolation::Isolation;
 use crate::game::opening::gz::{self, NotUnpacked};
 use crate::game::opening::{self, OpeningSuite, SuiteFormat};
 use crate::shell::host::{AgentFound, AgentSpec};
-use crate::shell::{files, store};
+use crate::shell::{agents, files, store};
 use crate::tournament::log::Suite;
 use crate::tournament::opening_plan;
 use crate::tournament::setup::{Openings, Setup};
@@ -50,6 +52,7 @@ impl Materials {
         let looked_for = hosted.find(specs.clone(), below)?.into_iter().enumerate();
         let found = looked_for.map(|(index, found)| found.map_err(|why| not_found(&event.loaded, index, why)));
         let found: Vec<AgentFound> = found.collect::<Result<_, _>>()?;
+        write_no_agent(event, &specs, &found)?;
         let patterns = setup.players.iter().zip(&found).flat_map(|(player, found)| {
             found.patterns.iter().map(|name| {
                 format!(
@@ -101,6 +104,36 @@ impl Materials {
         named.extend(texts.map(|text| event.directory.join(text)));
         named
     }
+}
+
+/// What is started is what was registered: no isolated agent may write what it or another one is made of.
+fn write_no_agent(event: &EventFile, specs: &[AgentSpec], found: &[AgentFound]) -> Result<(), RunError> {
+    let real_paths = |found: &AgentFound| -> Vec<PathBuf> {
+        let paths = found.files.iter().map(|file| Path::new(&file.path));
+        paths.map(agents::resolved).collect()
+    };
+    let made_of: Vec<Vec<PathBuf>> = found.iter().map(real_paths).collect();
+    for (index, (spec, own)) in specs.iter().zip(found).enumerate() {
+        let names = spec.player.write.iter().filter(|_| spec.isolation != Isolation::Off);
+        for (name, place) in names.map(|name| (name, agents::resolved(&Path::new(&own.directory).join(name)))) {
+            let others = specs.iter().zip(&made_of).find_map(|(other, files)| {
+                let file = files.iter().find(|file| file.starts_with(&place))?;
+                Some((&other.player.name, file))
+            });
+            if let Some((other, file)) = others {
+                let whose = match *other == spec.player.name {
+                    true => "its own program".to_owned(),
+                    false => format!("a file that {other} is made of"),
+                };
+                let why = format!("`{name}` would let it write {whose}, {}", file.display());
+                return Err(RunError::Event(ConfigError {
+                    help: Some("name the files that it writes, or a directory with nothing else in it".to_owned()),
+                    ..event.loaded.error_at_player(index, "player.write", why)
+                }));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Reads the openings; returns warnings too.

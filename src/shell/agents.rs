@@ -1,7 +1,6 @@
 //! Agents before the event: where their programs are, what is in their files, what they say of themselves.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,12 +14,12 @@ use crate::game::isolation::Isolated;
 use crate::tournament::log::{AgentIntroduction, FileHash};
 use crate::tournament::setup::PlayerKeys;
 
+use super::content::hash_file;
 use super::engine::{Engine, EngineCommand};
 use super::environment::{self, Missing};
 use super::gpus::{NO_GPU, Pool};
 use super::host::AgentSpec;
 use super::launch::{Launch, Limits};
-use super::store::sha256_of;
 use super::threads;
 
 /// Where Debian puts chess engines, looked at last.
@@ -85,7 +84,7 @@ pub enum NotFound {
 /// # Errors
 /// When there is no such program.
 pub fn find_program(command: &str, directory: &Path) -> Result<PathBuf, NotFound> {
-    look_for(command, directory).map_err(|error| {
+    look_for(command, Some(directory)).map_err(|error| {
         if let Some(end) = blank_end(command) {
             let (error, name) = (Box::new(error), command.to_owned());
             return NotFound::Blank { error, name, end };
@@ -95,7 +94,7 @@ pub fn find_program(command: &str, directory: &Path) -> Result<PathBuf, NotFound
         let program = words.next().unwrap_or_default();
         let is_option = words.as_slice().first().is_some_and(|word| word.starts_with('-'));
         let args = toml::Value::from(words.collect::<Vec<_>>()).to_string();
-        match look_for(&program, directory).is_ok() {
+        match look_for(&program, Some(directory)).is_ok() {
             true if program != command => NotFound::WithArguments {
                 whole: command.to_owned(),
                 program,
@@ -122,9 +121,19 @@ fn blank_end(command: &str) -> Option<&'static str> {
     }
 }
 
-fn look_for(command: &str, directory: &Path) -> Result<PathBuf, NotFound> {
+/// Finds a program of the organizer's own: a path as it is, a bare name beside swissmatch, in PATH, in /usr/games. Where agents lie
+/// nothing is looked up, nor where PATH is relative to that.
+///
+/// # Errors
+/// When there is no such program.
+pub fn find_own_program(command: &str) -> Result<PathBuf, NotFound> {
+    look_for(command, None)
+}
+
+/// Looks beside the event file, in `directory`, only where that is given.
+fn look_for(command: &str, directory: Option<&Path>) -> Result<PathBuf, NotFound> {
     if command.contains('/') {
-        let path = directory.join(command);
+        let path = directory.map_or_else(|| PathBuf::from(command), |directory| directory.join(command));
         return match (path.is_file(), is_program(&path)) {
             (_, true) => Ok(path),
             (true, false) => Err(NotFound::NotExecutable(path.display().to_string())),
@@ -137,10 +146,11 @@ fn look_for(command: &str, directory: &Path) -> Result<PathBuf, NotFound> {
         .ok()
         .and_then(|exe| exe.parent().map(Path::to_path_buf));
     let path = std::env::var_os("PATH").unwrap_or_default();
+    let in_path = std::env::split_paths(&path).filter(|place| directory.is_some() || place.is_absolute());
     let places = beside
         .into_iter()
-        .chain([directory.to_path_buf()])
-        .chain(std::env::split_paths(&path));
+        .chain(directory.map(Path::to_path_buf))
+        .chain(in_path);
     places
         .chain([PathBuf::from(GAMES)])
         .map(|place| place.join(command))
@@ -199,6 +209,7 @@ pub fn command(spec: &AgentSpec, program: PathBuf, directory: PathBuf) -> Result
         restart: spec.restart,
         ponder: spec.ponder,
         isolated: Isolated::default(),
+        registered: None,
         scratch: None,
         needs_gpu: spec.player.needs_gpu(),
     })
@@ -264,7 +275,7 @@ pub fn patterns<'a>(command: &'a EngineCommand, player: &'a PlayerKeys) -> impl 
 }
 
 /// Where a path leads: links and `..` are followed as far as something is there; the rest is taken as it is written.
-pub(super) fn resolved(path: &Path) -> PathBuf {
+pub(crate) fn resolved(path: &Path) -> PathBuf {
     let real = |above: &Path| {
         Some((
             std::fs::canonicalize(above).ok()?,
@@ -281,13 +292,6 @@ pub(super) fn resolved(path: &Path) -> PathBuf {
         }
     }
     whole
-}
-
-pub(crate) fn hash_file(path: &Path) -> std::io::Result<FileHash> {
-    Ok(FileHash {
-        path: path.display().to_string(),
-        sha256: sha256_of(&mut File::open(path)?)?,
-    })
 }
 
 /// What an agent said of itself when it was started once, or why it did not start; then also the last lines that it printed.

@@ -26,6 +26,7 @@ use crate::game::lines::Lines;
 use crate::game::record::EngineEnd;
 use crate::game::transcript::Direction;
 use crate::shell::confine::scratch::{Lease, Scratch};
+use crate::shell::content::Unlike;
 use crate::shell::machine;
 
 pub use beside::Beside;
@@ -201,6 +202,12 @@ impl Engine {
     /// # Errors
     /// What the machine lacks.
     fn spawn(command: &EngineCommand) -> Result<Self, StartFailure> {
+        if let Some(registered) = &command.registered {
+            leash::while_none_starts(|| registered.look()).map_err(|unlike| match unlike {
+                Unlike::Changed(why) => StartFailure::Changed(why),
+                Unlike::Lacking(why) => StartFailure::Host(why),
+            })?;
+        }
         Self::with_pipes(command).map_err(|error| StartFailure::Host(error.to_string()))
     }
 

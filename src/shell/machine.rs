@@ -132,6 +132,11 @@ pub fn is_short(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::OutOfMemory || code.is_some_and(|code| wants.contains(&code))
 }
 
+/// Whether an error says that a disk is broken.
+pub fn is_broken(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(Errno::IO.raw_os_error())
+}
+
 /// The limit on the size of files, in words, where there is one.
 pub fn file_limit() -> Option<String> {
     let limit = rustix::process::getrlimit(Resource::Fsize).current?;

@@ -6,6 +6,7 @@
 pub mod agents;
 pub mod begun;
 pub mod confine;
+mod content;
 pub mod desk;
 mod door;
 pub mod engine;

@@ -1,6 +1,7 @@
 //! `swissmatch analyse`: the same numbers whatever happens on the way, and nothing that its log does not give.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::time::Duration;
 
@@ -359,6 +360,14 @@ fn what_cannot_be_analysed_is_refused_before_anything_starts() {
         "`no-such-engine` was found neither beside swissmatch",
     );
     refused(&["--engine", "./event.toml"], 4, "is not executable");
+    // What an agent may have put here.
+    let planted = place.write("stockfish-19", "#!/bin/sh\n");
+    fs::set_permissions(planted, fs::Permissions::from_mode(0o755)).expect("a program");
+    refused(
+        &["--engine", "stockfish-19"],
+        4,
+        "is never taken by its name alone (--engine ./stockfish-19 takes it)",
+    );
     refused(
         &["--engine", "/bin/true"],
         4,

@@ -131,6 +131,7 @@ fn a_program_that_does_not_begin_so_starts_nothing() {
         restart: Restart::Never,
         ponder: false,
         isolated: Isolated::default(),
+        registered: None,
         scratch: None,
         needs_gpu: false,
     };

@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 use crate::support::{Guest, Place, SWISSMATCH, engine, finish, say_what_is_missing};
 
 /// Runs `swissmatch ARGS` where bubblewrap is hidden from it.
-fn without_bubblewrap(program: Command) -> Output {
+pub(crate) fn without_bubblewrap(program: Command) -> Output {
     let mut outer = Command::new("unshare");
     outer.args([
         "--mount",

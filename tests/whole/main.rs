@@ -44,6 +44,7 @@ mod plan;
 mod playoff;
 mod ponder;
 mod prizes;
+mod registered;
 mod resume;
 mod roster;
 mod run_log;

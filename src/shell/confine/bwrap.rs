@@ -70,9 +70,17 @@ pub(super) fn command(bubblewrap: &OsStr, confinement: &Confinement, ours: &File
     let mut granted: Vec<(&Path, &str)> = reads.chain(writes).collect();
     // What is within comes after what it is in, and what may be written after what may be read.
     granted.sort_by_key(|(path, how)| (path.components().count(), *how != "--ro-bind"));
-    for (path, how) in granted {
+    let copy_of = |path: &Path| confinement.copies().find(|(_, over)| *over == path);
+    for (path, how) in &granted {
         make_way(&mut command, &mut made, path);
-        command.arg(how).arg(path).arg(path);
+        let from = copy_of(path).map_or(*path, |(copy, _)| copy);
+        command.arg(how).arg(from).arg(path);
+    }
+    // Within a directory that is seen, what may be a link leads to another of these.
+    for (copy, over) in confinement.copies() {
+        if !granted.iter().any(|(path, _)| *path == over) && !over.is_symlink() {
+            command.arg("--ro-bind").arg(copy).arg(over);
+        }
     }
     let descriptor = format!("/proc/self/fd/{}", ours.as_raw_fd());
     command.args(["--ro-bind", &descriptor, OURS]);

@@ -2,13 +2,14 @@
 //!
 //! May not: apply it, which the process between keeper and agent does.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use rustix::fs::StatVfsMountFlags;
 use swiss_system::word::Word as _;
 
 use super::probe::{self, Means};
@@ -17,9 +18,11 @@ use super::user::OwnUser;
 use super::{Confinement, interpreter};
 use crate::game::isolation::{Isolated, Isolation, Protection};
 use crate::shell::agents::resolved;
+use crate::shell::content::{Copies, Registered};
 use crate::shell::engine::EngineCommand;
 use crate::shell::host::AgentSpec;
 use crate::shell::{gpus, run_dir};
+use crate::tournament::log::FileHash;
 use crate::tournament::setup::PlayerKeys;
 
 /// Where programs are looked up by agents that are isolated.
@@ -38,8 +41,16 @@ pub struct Isolator {
 /// What it has made so far.
 #[derive(Debug, Default)]
 struct Made {
-    place: Option<Scratches>,
+    place: Option<Place>,
     of_players: BTreeMap<String, Own>,
+}
+
+/// Where it makes it.
+#[derive(Debug)]
+struct Place {
+    scratches: Scratches,
+    /// Of agents' files, where those can be put over them.
+    copies: Option<Arc<Copies>>,
 }
 
 /// What an agent has for itself.
@@ -47,6 +58,22 @@ struct Made {
 struct Own {
     scratch: Arc<Scratch>,
     user: Option<Arc<OwnUser>>,
+    copies: Option<Arc<Copies>>,
+}
+
+impl Place {
+    fn new(means: &Means) -> io::Result<Self> {
+        let scratches = Scratches::new()?;
+        // From a disk of which nothing may be run no copy can be started.
+        let may_run = !rustix::fs::statvfs(scratches.path())?
+            .f_flag
+            .contains(StatVfsMountFlags::NOEXEC);
+        let copies = match means.bubblewrap.is_some() && may_run {
+            true => Some(Arc::new(Copies::new(scratches.closed()?))),
+            false => None,
+        };
+        Ok(Self { scratches, copies })
+    }
 }
 
 impl Isolator {
@@ -59,20 +86,44 @@ impl Isolator {
     }
 
     /// The command with the isolation that its player is to have. Until then words are relative to the directory of the command;
-    /// afterwards the agent runs in its scratch directory, and words that name something there have become absolute paths.
+    /// afterwards the agent runs in its scratch directory, and words that name something there have become absolute paths. It is
+    /// started with its files as they were `registered`, or not at all; what it has for itself its private copies are part of.
     ///
     /// # Errors
     /// When the machine cannot make a scratch directory.
-    pub fn isolate(&self, command: EngineCommand, spec: &AgentSpec) -> io::Result<EngineCommand> {
+    pub fn isolate(
+        &self,
+        mut command: EngineCommand,
+        spec: &AgentSpec,
+        registered: Vec<FileHash>,
+    ) -> io::Result<EngineCommand> {
         let (player, isolation) = (&spec.player, spec.isolation);
         if isolation == Isolation::Off {
+            // What else it names it may write as it likes.
+            let is_program = |file: &FileHash| Path::new(&file.path) == command.launch.program;
+            let files = registered.into_iter().filter(is_program).map(|file| (file, None));
+            let registered = Registered::new(files);
+            command.registered = Some(Arc::new(registered));
             return Ok(command);
         }
         let means = probe::means();
         let grants = Grants::new(&command, player, &self.directory);
         let own = self.own(player, &grants, means)?;
         let user = own.user.as_deref().map(OwnUser::number);
+        let copies = own.copies.as_ref();
+        let registered: Vec<_> = registered
+            .into_iter()
+            .map(|file| {
+                let copies = copies.filter(|_| !is_of_the_system(Path::new(&file.path)));
+                (file, copies.cloned())
+            })
+            .collect();
         let confinement = Confinement {
+            copies: registered
+                .iter()
+                .filter_map(|(file, copies)| Some(over(file, copies.as_ref()?)))
+                .flatten()
+                .collect(),
             reads: grants.reads.iter().cloned().map(PathBuf::into_os_string).collect(),
             writes: std::iter::once(own.scratch.path().to_path_buf())
                 .chain(grants.writes.iter().cloned())
@@ -100,6 +151,7 @@ impl Isolator {
             protections: means.protections_of(user),
         };
         isolated.scratch = Some(own.scratch);
+        isolated.registered = Some(Arc::new(Registered::new(registered)));
         Ok(isolated)
     }
 
@@ -110,20 +162,36 @@ impl Isolator {
         }
         let number = made.of_players.len();
         if made.place.is_none() {
-            made.place = Some(Scratches::new()?);
+            made.place = Some(Place::new(means)?);
         }
-        let place = made.place.as_ref().expect("it has just been made");
-        let is_reachable = means.users && grants.are_for_everybody(means.bubblewrap.is_some(), place.path());
+        let Place { scratches, copies } = made.place.as_ref().expect("it has just been made");
+        let is_reachable = means.users && grants.are_for_everybody(means.bubblewrap.is_some(), scratches.path());
         let is_reachable = is_reachable && (!player.needs_gpu() || gpus::are_for_everybody());
         let user = is_reachable.then(OwnUser::take).flatten();
         let kept = player.write.iter().filter_map(|name| first_name(name)).collect();
         let own = Own {
-            scratch: Arc::new(place.make(number, user.as_ref().map(OwnUser::number), kept)?),
+            scratch: Arc::new(scratches.make(number, user.as_ref().map(OwnUser::number), kept)?),
             user: user.map(Arc::new),
+            copies: copies.clone(),
         };
         made.of_players.insert(player.name.clone(), own.clone());
         Ok(own)
     }
+}
+
+/// Whether a file is the system's, which no agent can change.
+fn is_of_the_system(path: &Path) -> bool {
+    let path = resolved(path);
+    path.starts_with("/usr") && path.metadata().is_ok_and(|data| data.uid() == 0)
+}
+
+/// The copy of a file over each of its names.
+fn over(file: &FileHash, copies: &Copies) -> Vec<(OsString, OsString)> {
+    let path = Path::new(&file.path);
+    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let names = BTreeSet::from([whole, resolved(path)]).into_iter();
+    let over = names.map(|name| (copies.place(file).into_os_string(), name.into_os_string()));
+    over.collect()
 }
 
 /// What of these protections this machine does not give, with what would; `None`: it gives all.

@@ -36,6 +36,8 @@ use serde::{Deserialize, Serialize};
 pub struct Confinement {
     /// Files and directories that it may read and run, with all below them.
     pub reads: Vec<OsString>,
+    /// Private copies of files that it reads, and what each of them is put over; only where there are namespaces.
+    pub copies: Vec<(OsString, OsString)>,
     /// Files and directories that it may change, with all below them.
     pub writes: Vec<OsString>,
     /// Device nodes that it may open, beside those that everybody may.
@@ -53,6 +55,12 @@ pub struct Confinement {
 impl Confinement {
     fn reads(&self) -> impl Iterator<Item = &Path> {
         self.reads.iter().map(Path::new)
+    }
+
+    fn copies(&self) -> impl Iterator<Item = (&Path, &Path)> {
+        self.copies
+            .iter()
+            .map(|(copy, over)| (Path::new(copy), Path::new(over)))
     }
 
     fn devices(&self) -> impl Iterator<Item = &Path> {

@@ -146,6 +146,7 @@ fn try_within(bubblewrap: Option<&PathBuf>, user: Option<u32>) -> io::Result<Res
     };
     let confinement = Confinement {
         reads: vec![own.clone().into_os_string()],
+        copies: Vec::new(),
         writes: Vec::new(),
         devices: Vec::new(),
         bubblewrap: bubblewrap.map(|path| path.clone().into_os_string()),

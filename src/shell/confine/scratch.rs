@@ -67,6 +67,17 @@ impl Scratches {
         &self.base.path
     }
 
+    /// A directory for what the runner alone may change, and everybody who knows the name of a file may read.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub(super) fn closed(&self) -> io::Result<PathBuf> {
+        let path = self.path().join("copies");
+        std::fs::create_dir(&path)?;
+        std::fs::set_permissions(&path, Permissions::from_mode(0o711))?;
+        Ok(path)
+    }
+
     /// One for the agent with this number; what `kept` names outlives its processes.
     ///
     /// # Errors

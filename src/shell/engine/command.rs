@@ -8,6 +8,7 @@ use std::time::Duration;
 use crate::game::isolation::Isolated;
 use crate::game::wanted::WantedOptions;
 use crate::shell::confine::scratch::Scratch;
+use crate::shell::content::Registered;
 use crate::shell::gpus::{self, Gpu};
 use crate::shell::launch::Launch;
 use crate::tournament::setup::Restart;
@@ -31,6 +32,8 @@ pub struct EngineCommand {
     pub ponder: bool,
     /// How it is isolated.
     pub isolated: Isolated,
+    /// Its files as they were registered; `None`: they have not been yet.
+    pub registered: Option<Arc<Registered>>,
     /// Its scratch directory, where it has one.
     pub scratch: Option<Arc<Scratch>>,
     /// Whether it has to have a GPU.

@@ -33,6 +33,12 @@ const WAKING: Duration = Duration::from_millis(20);
 /// One start at a time, so that the descriptors of the keeper's side are open once, however many slots start engines.
 static STARTING: Mutex<()> = Mutex::new(());
 
+/// Does something while no engine starts, whose keeper would hold open what is open here.
+pub(super) fn while_none_starts<T>(work: impl FnOnce() -> T) -> T {
+    let _no_start = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
+    work()
+}
+
 /// The process that keeps an engine, and the line to it.
 #[derive(Debug)]
 pub(super) struct Leash {

@@ -119,6 +119,19 @@ impl AgentSpec {
         Self { content, ..self }
     }
 
+    /// The files that are to be there, by their paths where its program is `program` and it runs in `directory`.
+    pub fn registered(&self, program: &str, directory: &Path) -> Vec<FileHash> {
+        let path = |content: &Content| match content.word == self.player.command {
+            true => program.to_owned(),
+            false => directory.join(&content.word).display().to_string(),
+        };
+        let files = self.content.iter().map(|content| FileHash {
+            path: path(content),
+            sha256: content.sha256.clone(),
+        });
+        files.collect()
+    }
+
     /// Every word that may name a file beside the program: arguments (whole, or after their `=`), values of options, and of
     /// variables as they are written. What comes from the runner's environment names none.
     pub fn words(&self) -> impl Iterator<Item = &str> {
@@ -191,15 +204,7 @@ impl AgentFound {
 
     /// The files that a spec says are to be there, by their paths here.
     pub fn registered(&self, spec: &AgentSpec) -> Vec<FileHash> {
-        let path = |content: &Content| match content.word == spec.player.command {
-            true => self.program.clone(),
-            false => Path::new(&self.directory).join(&content.word).display().to_string(),
-        };
-        let files = spec.content.iter().map(|content| FileHash {
-            path: path(content),
-            sha256: content.sha256.clone(),
-        });
-        files.collect()
+        spec.registered(&self.program, Path::new(&self.directory))
     }
 }
 

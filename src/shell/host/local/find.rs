@@ -7,9 +7,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rustix::io::Errno;
-
 use crate::shell::confine::isolator::{self, Isolator};
+use crate::shell::content::hash_file;
 use crate::shell::engine::EngineCommand;
 use crate::shell::files::about;
 use crate::shell::gpus::Pool;
@@ -42,7 +41,14 @@ impl Finder {
     /// # Errors
     /// When its program, its directory or a variable is not there, or the machine cannot isolate it.
     pub(super) fn command(&self, spec: &AgentSpec) -> Result<EngineCommand, NotFound> {
-        let isolated = self.isolator.isolate(self.words(spec)?, spec);
+        let plain = self.words(spec)?;
+        let (program, directory) = (plain.launch.program.display().to_string(), &plain.launch.directory);
+        let registered = spec.registered(&program, directory);
+        // As with what changed: what it writes itself is no part of it.
+        let counted = registered.into_iter();
+        let counted = counted.filter(|file| !agents::is_its_own(&plain, &spec.player, Path::new(&file.path)));
+        let counted = counted.collect();
+        let isolated = self.isolator.isolate(plain, spec, counted);
         let isolated =
             isolated.map_err(|error| NotFound::Machine(format!("a scratch directory cannot be made: {error}")))?;
         let missing = spec
@@ -128,7 +134,7 @@ impl Finder {
 }
 
 fn unreadable(error: &io::Error) -> NotFound {
-    match machine::is_short(error) || error.raw_os_error() == Some(Errno::IO.raw_os_error()) {
+    match machine::is_short(error) || machine::is_broken(error) {
         true => NotFound::Machine(error.to_string()),
         false => NotFound::Unreadable(error.to_string()),
     }
@@ -140,7 +146,7 @@ fn files_of_its_own(spec: &AgentSpec, command: &EngineCommand, known: &[FileHash
     let all = files_below(&command.launch.directory)?.into_iter();
     let others = all.filter(|path| !known.contains(path.as_path()) && !agents::is_its_own(command, &spec.player, path));
     others
-        .map(|path| agents::hash_file(&path).map_err(|error| about(&path, &error)))
+        .map(|path| hash_file(&path).map_err(|error| about(&path, &error)))
         .collect()
 }
 
@@ -169,6 +175,8 @@ fn files_below(directory: &Path) -> io::Result<Vec<PathBuf>> {
 
 #[cfg(test)]
 mod tests {
+    use rustix::io::Errno;
+
     use super::*;
 
     #[test]

@@ -1,0 +1,258 @@
+//! What is started is what was registered: the files of an agent, looked at before each start.
+//!
+//! Where its view of files is its own a private copy is in their place, and what becomes of them meanwhile is nothing to it; else
+//! they are compared by their hashes, which are taken anew when a file may have been written to.
+
+use std::collections::BTreeSet;
+use std::fs::{File, Metadata, Permissions};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use crate::tournament::log::FileHash;
+
+use super::machine;
+use super::store::sha256_of;
+
+/// What was changed so shortly before it was read may have been changed again without another time: clocks of files are coarse.
+const COARSE: Duration = Duration::from_secs(2);
+
+/// A file by its content.
+///
+/// # Errors
+/// When it cannot be read.
+pub(crate) fn hash_file(path: &Path) -> io::Result<FileHash> {
+    Ok(FileHash {
+        path: path.display().to_string(),
+        sha256: sha256_of(&mut File::open(path)?)?,
+    })
+}
+
+/// Copies of agents' files, by their hashes, in a directory where no agent comes. They are made when they are first needed.
+#[derive(Debug)]
+pub struct Copies {
+    directory: PathBuf,
+    made: Mutex<BTreeSet<String>>,
+}
+
+impl Copies {
+    /// Those in `directory`, which is there and empty.
+    pub fn new(directory: PathBuf) -> Self {
+        Self {
+            directory,
+            made: Mutex::default(),
+        }
+    }
+
+    /// Where that of a file is.
+    pub fn place(&self, file: &FileHash) -> PathBuf {
+        self.directory.join(&file.sha256)
+    }
+
+    /// Makes that of a file where it has not been made yet.
+    fn make(&self, file: &FileHash) -> Result<(), Unlike> {
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        if made.contains(&file.sha256) {
+            return Ok(());
+        }
+        let place = self.place(file);
+        // What cannot be read is the agent's; what cannot be written is the machine's.
+        File::open(&file.path).map_err(|error| Unlike::unread(file, &error))?;
+        let unread = |error: io::Error| {
+            Unlike::Lacking(format!(
+                "{} cannot be copied to {}: {error}",
+                file.path,
+                place.display()
+            ))
+        };
+        std::fs::copy(&file.path, &place).map_err(unread)?;
+        match hash_file(&place).map_err(unread)?.sha256 == file.sha256 {
+            true => {
+                // Whoever it runs as, it is the same file.
+                std::fs::set_permissions(&place, Permissions::from_mode(0o555)).map_err(unread)?;
+                made.insert(file.sha256.clone());
+                Ok(())
+            }
+            false => {
+                std::fs::remove_file(&place).map_err(unread)?;
+                Err(Unlike::changed(file, "has changed"))
+            }
+        }
+    }
+}
+
+/// The files of an agent as they were registered.
+#[derive(Debug)]
+pub struct Registered {
+    files: Vec<Registration>,
+}
+
+#[derive(Debug)]
+struct Registration {
+    file: FileHash,
+    copies: Option<Arc<Copies>>,
+    /// As the file was when it was found to be the same.
+    seen: Mutex<Option<Stamp>>,
+}
+
+/// Why an agent is not what was registered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unlike {
+    /// A file is another, or is gone: a sentence.
+    Changed(String),
+    /// The machine lacks what it takes to look at it, or to copy it: a sentence.
+    Lacking(String),
+}
+
+impl Unlike {
+    /// What became of a file.
+    fn changed(file: &FileHash, what: &str) -> Self {
+        Self::Changed(format!("{} {what} since it was registered", file.path))
+    }
+
+    fn unread(file: &FileHash, error: &io::Error) -> Self {
+        match error.kind() {
+            ErrorKind::NotFound | ErrorKind::NotADirectory => Self::changed(file, "has gone"),
+            _ if machine::is_short(error) || machine::is_broken(error) => {
+                Self::Lacking(format!("{}: {error}", file.path))
+            }
+            _ => Self::Changed(format!("{} cannot be read: {error}", file.path)),
+        }
+    }
+}
+
+impl Registered {
+    /// These files; those with copies are started from them.
+    pub fn new(files: impl IntoIterator<Item = (FileHash, Option<Arc<Copies>>)>) -> Self {
+        let files = files.into_iter().map(|(file, copies)| Registration {
+            file,
+            copies,
+            seen: Mutex::default(),
+        });
+        Self { files: files.collect() }
+    }
+
+    /// That each file is what it was, right before a start. While this runs nothing else may start, or it would hold a copy open
+    /// to be written, and no program is started so.
+    ///
+    /// # Errors
+    /// Which is not, or why that is not known.
+    pub fn look(&self) -> Result<(), Unlike> {
+        self.files.iter().try_for_each(|one| match &one.copies {
+            Some(copies) => copies.make(&one.file),
+            None => one.compare(),
+        })
+    }
+}
+
+impl Registration {
+    fn compare(&self) -> Result<(), Unlike> {
+        let path = Path::new(&self.file.path);
+        let fail = |error: io::Error| Unlike::unread(&self.file, &error);
+        let stamp = Stamp::of(&std::fs::metadata(path).map_err(fail)?);
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if *seen == Some(stamp) {
+            return Ok(());
+        }
+        let begun = SystemTime::now();
+        if hash_file(path).map_err(fail)?.sha256 != self.file.sha256 {
+            return Err(Unlike::changed(&self.file, "has changed"));
+        }
+        *seen = stamp.is_settled(begun).then_some(stamp);
+        Ok(())
+    }
+}
+
+/// By what a file that was written to is known: whoever writes to it cannot set the time of its change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp {
+    device: u64,
+    inode: u64,
+    size: u64,
+    /// Seconds and nanoseconds.
+    changed: (i64, i64),
+}
+
+impl Stamp {
+    fn of(data: &Metadata) -> Self {
+        Self {
+            device: data.dev(),
+            inode: data.ino(),
+            size: data.size(),
+            changed: (data.ctime(), data.ctime_nsec()),
+        }
+    }
+
+    /// Whether whatever is written from `now` on gives it another time.
+    fn is_settled(self, now: SystemTime) -> bool {
+        let since = now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let changed = Duration::from_secs(self.changed.0.try_into().unwrap_or(0));
+        changed + COARSE < since
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn file(path: &Path) -> FileHash {
+        hash_file(path).expect("it is read")
+    }
+
+    #[test]
+    fn what_is_compared_is_what_was_registered() {
+        let place = tempfile::tempdir().expect("a directory");
+        let path = place.path().join("agent");
+        fs::write(&path, "one").expect("it is written");
+        let registered = Registered::new([(file(&path), None)]);
+        assert_eq!(registered.look(), Ok(()));
+        // As long, at once, and with its old time of writing.
+        let written = fs::metadata(&path).and_then(|data| data.modified()).expect("its time");
+        fs::write(&path, "two").expect("it is written");
+        let again = fs::File::options().write(true).open(&path).expect("it is there");
+        again.set_modified(written).expect("its time");
+        let name = path.display();
+        let changed = |what| Err(Unlike::Changed(format!("{name} {what} since it was registered")));
+        assert_eq!(registered.look(), changed("has changed"));
+        fs::write(&path, "one").expect("it is written");
+        assert_eq!(registered.look(), Ok(()));
+        fs::remove_file(&path).expect("it was there");
+        assert_eq!(registered.look(), changed("has gone"));
+    }
+
+    #[test]
+    fn a_copy_stays_what_was_registered() {
+        let place = tempfile::tempdir().expect("a directory");
+        let (path, directory) = (place.path().join("agent"), place.path().join("copies"));
+        fs::create_dir(&directory).expect("a directory");
+        fs::write(&path, "one").expect("it is written");
+        let copies = Arc::new(Copies::new(directory));
+        let was = file(&path);
+        let registered = Registered::new([(was.clone(), Some(Arc::clone(&copies)))]);
+        fs::write(&path, "two").expect("it is written");
+        assert!(matches!(registered.look(), Err(Unlike::Changed(_))));
+        assert!(!copies.place(&was).exists());
+        fs::write(&path, "one").expect("it is written");
+        assert_eq!(registered.look(), Ok(()));
+        fs::write(&path, "two").expect("it is written");
+        assert_eq!(registered.look(), Ok(()));
+        assert_eq!(fs::read_to_string(copies.place(&was)).expect("it is there"), "one");
+    }
+
+    #[test]
+    fn a_file_is_settled_when_its_time_is_past() {
+        let now = SystemTime::UNIX_EPOCH + Duration::from_secs(100);
+        let stamp = |seconds| Stamp {
+            device: 0,
+            inode: 0,
+            size: 0,
+            changed: (seconds, 0),
+        };
+        assert!(stamp(97).is_settled(now));
+        assert!(!stamp(98).is_settled(now) && !stamp(101).is_settled(now));
+    }
+}

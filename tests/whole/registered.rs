@@ -1,0 +1,117 @@
+//! What is started is what was registered: a program that somebody swaps while games are played is started no more.
+
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt as _;
+
+use crate::isolation::without_bubblewrap;
+use crate::support::{Place, engine, say_what_is_missing};
+
+/// A's program is a copy of `greedy` in a directory of its own; B puts another one in its place as it starts for the second of
+/// four games, in which it has White and so starts first.
+fn swapped(of_a: &str) -> Place {
+    let place = Place::new();
+    std::fs::create_dir(place.path("a")).expect("a directory");
+    std::fs::copy(engine("greedy"), place.path("a/agent")).expect("a copy");
+    let executable = |name: &str, script: &str| {
+        let path = place.write(name, script);
+        std::fs::set_permissions(path, Permissions::from_mode(0o755)).expect("a program");
+    };
+    executable("other.sh", "#!/bin/sh\necho swapped >&2\nexec \"$GREEDY\"\n");
+    executable(
+        "b.sh",
+        "#!/bin/sh\necho start >> starts\n[ \"$(wc -l < starts)\" -ne 3 ] || { cp other.sh a/new; mv a/new a/agent; }\n\
+         exec \"$GREEDY\"\n",
+    );
+    let greedy = engine("greedy");
+    place.write(
+        "event.toml",
+        &format!(
+            "event.name = \"swapped\"\nswiss.rounds = 1\nmini_match.games = 4\nmini_match.openings = \"none\"\n\
+             game.max_moves = 3\nengine.restart = \"game\"\nengine.start_attempts = 2\nrun.concurrency = 1\n\
+             run.max_faults = \"none\"\nrun.evidence = \"all\"\n\
+             [[player]]\nname = \"A\"\ncommand = \"a/agent\"\nenv = {{ GREEDY = \"{greedy}\" }}\n{of_a}\n\
+             [[player]]\nname = \"B\"\ncommand = \"./b.sh\"\nenv = {{ GREEDY = \"{greedy}\" }}\nisolation = \"off\"\n"
+        ),
+    );
+    place
+}
+
+/// How the games ended, and what was seen of A's other program.
+#[track_caller]
+fn ended(place: &Place) -> Vec<String> {
+    let games = place.export_json("run", "games-json");
+    let games = games["games"].as_array().expect("games").iter();
+    let ended = games.map(|game| game["termination"].as_str().expect("a word").to_owned());
+    let ended = ended.collect();
+    for number in 1..=4 {
+        let evidence = std::fs::read_to_string(place.path(&format!("run/evidence/1.1.{number}.txt")));
+        assert!(!evidence.unwrap_or_default().contains("swapped"), "game {number}");
+    }
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+    ended
+}
+
+const REFUSED: [&str; 4] = ["move-cap", "not-started", "not-started", "not-started"];
+const RUN: [&str; 4] = ["run", "event.toml", "--out", "run"];
+
+#[test]
+fn a_program_that_is_swapped_is_started_no_more() {
+    let place = swapped("isolation = \"off\"");
+    let ran = place.swissmatch(&RUN);
+    assert_eq!(ended(&place), REFUSED, "{}", ran.stderr());
+    let said = ran.stderr();
+    assert!(
+        said.contains("it is not what was registered") && said.contains("a/agent has changed"),
+        "{said}"
+    );
+}
+
+/// Its private copy plays on, where it can have one.
+#[test]
+fn a_program_that_is_swapped_changes_nothing_for_an_isolated_agent() {
+    let place = swapped("isolation = \"sealed\"");
+    let ran = place.swissmatch(&RUN);
+    if ran.output.status.code() == Some(5) {
+        say_what_is_missing("namespaces are not to be had here");
+        return;
+    }
+    assert_eq!(ended(&place), ["move-cap"; 4], "{}", ran.stderr());
+}
+
+#[test]
+fn a_program_that_is_swapped_is_started_no_more_without_namespaces() {
+    if !rustix::process::geteuid().is_root() {
+        say_what_is_missing("bubblewrap cannot be hidden here");
+        return;
+    }
+    let place = swapped("isolation = \"guarded\"");
+    let ran = without_bubblewrap(place.command(&RUN));
+    let said = String::from_utf8_lossy(&ran.stderr);
+    assert_eq!(ended(&place), REFUSED, "{said}");
+    assert!(said.contains("a/agent has changed"), "{said}");
+}
+
+/// An isolated agent may write neither what it is made of nor what another one is.
+#[test]
+fn what_agents_are_made_of_is_not_given_to_agents() {
+    let place = Place::new();
+    for directory in ["a", "b"] {
+        std::fs::create_dir(place.path(directory)).expect("a directory");
+        std::fs::copy(engine("greedy"), place.path(directory).join("agent")).expect("a copy");
+    }
+    for (write, whose) in [(".", "its own program, "), ("../b", "a file that B is made of, ")] {
+        place.write(
+            "event.toml",
+            &format!(
+                "event.name = \"made\"\nswiss.rounds = 1\nmini_match.games = 2\nengine.isolation = \"guarded\"\n\
+                 [[player]]\nname = \"A\"\ncommand = \"a/agent\"\ndir = \"a\"\nwrite = [\"{write}\"]\n\
+                 [[player]]\nname = \"B\"\ncommand = \"b/agent\"\n"
+            ),
+        );
+        let refused = place.swissmatch(&RUN);
+        let said = refused.expect_code(4).stderr();
+        let words = format!("player.write: `{write}` would let it write {whose}");
+        assert!(said.contains("event.toml:") && said.contains(&words), "{said}");
+        assert!(!place.path("run").exists());
+    }
+}
