@@ -69,9 +69,9 @@ enum Order {
     #[command(verbatim_doc_comment)]
     End(Signed),
     Enter(enter::Enter),
-    /// Take a player out of the rounds to come; what it has played counts
+    /// Take a player out of the event; what it has played counts
     ///
-    /// Takes effect when the next round is paired.
+    /// Takes effect at once: its games that have not begun are forfeited, and it is not paired any more.
     ///
     ///   swissmatch arbiter withdraw "Alpha 3" --by "C. Arbiter" --reason "its author asked for it"
     #[command(verbatim_doc_comment)]
@@ -85,7 +85,8 @@ enum Order {
     Reinstate(OfPlayer),
     /// Take a player off the list, and out of the rounds to come
     ///
-    /// Takes effect at once; nobody's points change, unless its results are annulled (--annul).
+    /// Takes effect at once; nobody's points change, unless its results are annulled (--annul). Its games that have not begun are
+    /// forfeited.
     ///
     ///   swissmatch arbiter disqualify 12 --by "C. Arbiter" --reason "a copy of player 4"
     #[command(verbatim_doc_comment)]

@@ -23,7 +23,7 @@ use crate::tournament::opening_plan::{self, OpeningPlan};
 use crate::tournament::setup::{AnalysisKeys, Setup};
 use crate::tournament::state::{Game, State};
 use crate::tournament::timetable::Timetable;
-use crate::tournament::{analysis, roster, schedule};
+use crate::tournament::{analysis, roster};
 
 use super::open_run::{OpenError, OpenRun};
 use super::publish;
@@ -204,11 +204,13 @@ fn starting_order(run: &OpenRun) -> Result<usize, String> {
 }
 
 fn games(run: &OpenRun) -> Result<usize, String> {
+    turns::forfeits(run)?;
     let mut openings = openings_at_hand(run);
     let mut shared = BTreeMap::new();
     for game in run.state.finished_games() {
         match run.record(&game.finished)? {
-            None => unplayed(&run.state, game)?,
+            // That there was reason for it has been checked where it happened.
+            None => {}
             Some(record) => {
                 same(game, &record)?;
                 match &mut openings {
@@ -314,22 +316,6 @@ fn openings_at_hand(run: &OpenRun) -> Option<OpeningPlan> {
             .or_else(|| read(&opening::chess960::starts(), SuiteFormat::Epd))?,
     };
     Some(OpeningPlan::new(setup, suite))
-}
-
-/// A game without a record must be a forfeit that follows from the mini-match.
-fn unplayed(state: &State, game: &Game) -> Result<(), String> {
-    let game = &game.finished;
-    if game.termination == Termination::Awarded {
-        // That an act stands before it has been checked with the acts.
-        return Ok(());
-    }
-    match state
-        .mini_match(game.id)
-        .and_then(|board| schedule::forfeit(game.id, board))
-    {
-        Some(forfeit) if forfeit == *game => Ok(()),
-        _ => Err(format!("game {} was forfeited without a reason in the log", game.id)),
-    }
 }
 
 fn same(game: &Game, record: &GameRecord) -> Result<(), String> {

@@ -35,24 +35,29 @@ fn due_of(state: &State) -> impl Iterator<Item = (GameId, &MiniMatch)> {
     })
 }
 
-/// Due games that are forfeited because a player did not come, or an engine failed to start earlier in the mini-match, none
-/// of them in flight.
+/// Whether a player has games in the round that is being played that have no result.
+pub fn has_games_due(state: &State, player: PairingNumber) -> bool {
+    due_of(state).any(|(_, board)| [board.pair.white, board.pair.black].contains(&player))
+}
+
+/// Due games that are forfeited because a player did not come or is out since, or an engine failed to start earlier in the
+/// mini-match, none of them in flight.
 pub fn forfeits(state: &State, in_flight: &BTreeSet<GameId>) -> Vec<GameFinished> {
     let last = state.sittings().last();
-    if !last.is_some_and(|sitting| sitting.mini_matches.iter().any(MiniMatch::is_cut_short)) {
+    if !last.is_some_and(|sitting| sitting.mini_matches.iter().any(|board| is_cut_short(state, board))) {
         return Vec::new();
     }
     due_of(state)
         .filter(|(id, _)| !in_flight.contains(id))
-        .filter_map(|(id, board)| forfeit(id, board))
+        .filter_map(|(id, board)| forfeit(state, id, board))
         .collect()
 }
 
-/// The forfeit of a due game that is decided by who did not come, or by an engine's failure to start; `None` while both could
-/// play.
-pub fn forfeit(id: GameId, board: &MiniMatch) -> Option<GameFinished> {
+/// The forfeit of a due game that is decided by who did not come or is out since, or by an engine's failure to start; `None`
+/// while both could play.
+pub fn forfeit(state: &State, id: GameId, board: &MiniMatch) -> Option<GameFinished> {
     let (white, black) = (board.white_of(id.game), board.black_of(id.game));
-    let came = [board.has_come(white), board.has_come(black)];
+    let came = [white, black].map(|player| board.has_come(player) && !is_out(state, player));
     let started = [!board.failed_to_start(white), !board.failed_to_start(black)];
     let ending = match (came, started) {
         ([true, true], [true, true]) => return None,
@@ -94,7 +99,7 @@ pub fn next_for_slot(
         while due.next_if(|(other, _)| other.board == id.board).is_some() {
             count += 1;
         }
-        if board.is_cut_short() || !is_free(board) {
+        if is_cut_short(state, board) || !is_free(board) {
             continue;
         }
         let board = |id: GameId| (id.round, id.playoff, id.board);
@@ -112,6 +117,18 @@ pub fn next_for_slot(
         }
     }
     best.map(|(id, _)| id)
+}
+
+/// Whether a player is withdrawn or disqualified: none of its games begins any more.
+fn is_out(state: &State, player: PairingNumber) -> bool {
+    state.orders().gone.contains_key(&player)
+}
+
+fn is_cut_short(state: &State, board: &MiniMatch) -> bool {
+    board.is_cut_short()
+        || [board.pair.white, board.pair.black]
+            .into_iter()
+            .any(|player| is_out(state, player))
 }
 
 /// How many GPUs the games that are being played leave over.

@@ -1,8 +1,10 @@
-//! What is started is what was registered: a program that somebody swaps while games are played is started no more.
+//! Nobody is started who may not play: a program that somebody swaps while games are played, and who is out of the event.
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt as _;
+use std::time::Duration;
 
+use crate::death::{Background, until};
 use crate::isolation::without_bubblewrap;
 use crate::support::{Place, engine, say_what_is_missing};
 
@@ -51,6 +53,7 @@ fn ended(place: &Place) -> Vec<String> {
     ended
 }
 
+const PATIENCE: Duration = Duration::from_secs(60);
 const REFUSED: [&str; 4] = ["move-cap", "not-started", "not-started", "not-started"];
 const RUN: [&str; 4] = ["run", "event.toml", "--out", "run"];
 
@@ -114,4 +117,41 @@ fn what_agents_are_made_of_is_not_given_to_agents() {
         assert!(said.contains("event.toml:") && said.contains(&words), "{said}");
         assert!(!place.path("run").exists());
     }
+}
+
+/// Whoever is disqualified in the middle of a round is not started again, and what it has not begun is forfeited.
+#[test]
+fn who_is_disqualified_is_started_no_more() {
+    let place = Place::new();
+    let agent = engine("fault-agent");
+    let script = place.write("a.sh", &format!("#!/bin/sh\necho start >> starts\nexec {agent}\n"));
+    std::fs::set_permissions(script, Permissions::from_mode(0o755)).expect("a program");
+    place.write(
+        "event.toml",
+        &format!(
+            "event.name = \"out\"\nswiss.rounds = 1\nmini_match.games = 4\nmini_match.openings = \"none\"\n\
+             game.max_moves = 10\nengine.restart = \"game\"\nengine.isolation = \"off\"\nrun.concurrency = 1\n\
+             [[player]]\nname = \"A\"\ncommand = \"./a.sh\"\n\
+             [[player]]\nname = \"B\"\ncommand = \"{agent}\"\nargs = [\"--fault\", \"sleep\", \"--every\", \"--ms\", \"200\"]\n"
+        ),
+    );
+    let mut run = Background::start(&place, &RUN);
+    let starts = || std::fs::read_to_string(place.path("starts")).map_or(0, |starts| starts.lines().count());
+    // Once before the event.
+    until("the first game", PATIENCE, || (starts() == 2).then_some(()));
+    let out = [
+        "arbiter",
+        "disqualify",
+        "A",
+        "run",
+        "--by",
+        "Ann",
+        "--reason",
+        "it is a copy of B",
+    ];
+    let said = place.swissmatch(&out).expect_code(0).stdout();
+    assert!(said.contains("Games that have not begun are forfeited."), "{said}");
+    assert_eq!(run.end(PATIENCE).code(), Some(0));
+    assert_eq!(starts(), 2);
+    assert_eq!(ended(&place)[1..], ["did-not-come"; 3]);
 }

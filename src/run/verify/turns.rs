@@ -12,6 +12,7 @@ use crate::tournament::director;
 use crate::tournament::director::Next;
 use crate::tournament::log::{Act, Entry, PlayoffPaired, RoundPaired};
 use crate::tournament::ranking::field_by_rank;
+use crate::tournament::schedule;
 use crate::tournament::state::State;
 
 /// Stages and rounds must be what the rules gave when they were logged.
@@ -55,6 +56,22 @@ pub(super) fn acts(run: &OpenRun) -> Result<usize, String> {
             Some(match before {
                 Entry::Acted(acted) if acted.act == adjudicated => Ok(()),
                 _ => Err(format!("game {} was ended by the arbiter, but no act says so", game.id)),
+            })
+        }
+        _ => None,
+    })
+}
+
+/// A game without a record must be a forfeit that was due.
+pub(super) fn forfeits(run: &OpenRun) -> Result<usize, String> {
+    walk(run, |state, _, entry| match entry {
+        // That an act stands before one that is awarded is checked with the acts.
+        Entry::GameFinished(game) if game.record.is_none() && game.termination != Termination::Awarded => {
+            let board = state.mini_match(game.id);
+            let due = board.and_then(|board| schedule::forfeit(state, game.id, board));
+            Some(match due {
+                Some(due) if due == *game => Ok(()),
+                _ => Err(format!("game {} was forfeited without a reason in the log", game.id)),
             })
         }
         _ => None,

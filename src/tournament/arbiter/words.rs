@@ -5,6 +5,7 @@
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::word::Word as _;
 
+use crate::tournament::schedule;
 use crate::tournament::state::State;
 
 use crate::tournament::log::{Act, Acted, ByeWorth, Limit};
@@ -107,17 +108,21 @@ impl Act {
             Self::Enter { .. } => format!("It is paired from round {next} on."),
             Self::Reinstate { .. } if !is_last => format!("It is listed, and paired from round {next} on."),
             Self::Reinstate { .. } => "It is listed again at once.".to_owned(),
-            Self::Withdraw { .. } => format!("It is not paired from round {next} on; what it plays now counts."),
-            Self::Disqualify { annul, .. } => {
+            Self::Withdraw { player } => {
+                let rest = forfeits(state, *player);
+                format!("It is not paired from round {next} on; what it plays now counts.{rest}")
+            }
+            Self::Disqualify { player, annul } => {
+                let rest = forfeits(state, *player);
                 let results = match annul {
                     true => "its results are treated as if they had never been",
                     false => "nobody's points change",
                 };
                 match is_last {
-                    true => format!("It is off the list at once; {results}.{}", self.makes_void(state)),
-                    false => {
-                        format!("It is off the list at once, {results}, and it is not paired from round {next} on.")
-                    }
+                    true => format!("It is off the list at once; {results}.{rest}{}", self.makes_void(state)),
+                    false => format!(
+                        "It is off the list at once, {results}, and it is not paired from round {next} on.{rest}"
+                    ),
                 }
             }
             Self::Absent { round, .. }
@@ -146,6 +151,14 @@ impl Act {
             Self::Confirm { round, .. } => format!("Round {round} begins with the pairing that was shown."),
             Self::Release => "The files are written at once.".to_owned(),
         }
+    }
+}
+
+/// What becomes of the games that a player who leaves has in this round.
+fn forfeits(state: &State, player: PairingNumber) -> &'static str {
+    match schedule::has_games_due(state, player) {
+        true => " Games that have not begun are forfeited.",
+        false => "",
     }
 }
 
