@@ -1,5 +1,6 @@
-//! How fast games are hosted: plies per second beside the floor (bare blocking pipes, no chess), the runner's own processor
-//! time a ply, and its memory at 2 and at 200 games at once. `make bench`; `RUNS=N SECONDS=S` change its length.
+//! How fast games are hosted, with agents that are isolated and with such that are not: plies per second beside the floor (bare
+//! blocking pipes, no chess), the runner's own processor time a ply, and its memory at 2 and at 200 games at once. First what
+//! isolation costs: a start, and an answer. `make bench`; `RUNS=N SECONDS=S STARTS=N ASKED=N` change the length.
 //! `C_CHESS_CLI=… FASTCHESS=… CUTECHESS=…` name the programs of other runners, which then play in the same runs;
 //! `BEFORE=…` names an older build of swissmatch, which does too.
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures the world")]
@@ -11,6 +12,8 @@ use peers::{Job, Kind, Peer};
 use process::{children, kilobytes, processor_time};
 use workshop::Workshop;
 
+#[path = "support/isolated.rs"]
+mod isolated;
 #[path = "support/peers.rs"]
 mod peers;
 #[path = "support/process.rs"]
@@ -22,14 +25,29 @@ mod workshop;
 const PLIES: usize = 200;
 
 fn main() {
+    swissmatch::begin();
     let number = |name: &str, default| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default);
     let (runs, seconds): (usize, f64) = (number("RUNS", 7.0) as usize, number("SECONDS", 10.0));
     let shop = Workshop::with(&["parrot", "pipe_limit"]);
+    isolated::measure(
+        &shop,
+        number("STARTS", 300.0) as usize,
+        number("ASKED", 20_000.0) as usize,
+    );
     let peers = Peer::found();
     let before = std::env::var("BEFORE").ok();
-    let ours: Vec<(&str, &str)> = std::iter::once(("swissmatch", workshop::BUILT))
-        .chain(before.iter().map(|path| ("before", path.as_str())))
-        .collect();
+    let built = [("off", Some("off")), ("guarded", Some("guarded"))];
+    let built = built.map(|(name, isolation)| Build {
+        name,
+        program: workshop::BUILT,
+        isolation,
+    });
+    let before = before.as_deref().map(|program| Build {
+        name: "before",
+        program,
+        isolation: knows_isolation(program).then_some("off"),
+    });
+    let ours: Vec<Build<'_>> = built.into_iter().chain(before).collect();
 
     // Half of them are a mini-match, which has at most 10,000.
     let games = ((floor(&shop, 1000) * seconds / PLIES as f64) as usize).min(20_000);
@@ -39,7 +57,7 @@ fn main() {
     );
     let names = ours
         .iter()
-        .map(|(name, _)| *name)
+        .map(|build| build.name)
         .chain(peers.iter().map(|peer| peer.name));
     let mut figures: Vec<(&str, Vec<Cost>)> = names.map(|name| (name, Vec::new())).collect();
     for run in 1..=runs {
@@ -47,7 +65,7 @@ fn main() {
         println!("run {run}: floor {floor:>7.0} plies/s");
         let builds = ours
             .iter()
-            .map(|(_, program)| swissmatch(&shop, program, games / 2, PLIES, 2, 0));
+            .map(|build| swissmatch(&shop, build, games / 2, PLIES, 2, 0));
         let costs = peers.iter().map(|peer| {
             // About as long as the others.
             let part = if peer.kind == Kind::CChessCli { 3 } else { 15 };
@@ -74,8 +92,18 @@ fn main() {
         );
     }
 
+    let of = |name: &str| {
+        let (_, costs) = figures
+            .iter()
+            .find(|(other, _)| *other == name)
+            .expect("it was measured");
+        median(costs.iter().map(|cost| cost.ratio).collect())
+    };
+    let guarded = of("guarded") / of("off");
+    println!("guarded {guarded:.3} of off (at least 0.90: {})", guarded >= 0.90);
+
     for (at_once, games, plies, micros) in [(2, 2000, PLIES, 0), (200, 800, 100, 20_000)] {
-        let ours = swissmatch(&shop, ours[0].1, games, plies, at_once, micros);
+        let ours = swissmatch(&shop, &ours[0], games, plies, at_once, micros);
         println!(
             "memory at {at_once:>3} games at once: runner {} kB peak, all {} keepers together {} kB (private)",
             ours.peak_kb, ours.keepers, ours.keepers_kb
@@ -86,6 +114,19 @@ fn main() {
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
+}
+
+/// A build of swissmatch, and the isolation of its agents.
+struct Build<'a> {
+    name: &'static str,
+    program: &'a str,
+    isolation: Option<&'static str>,
+}
+
+/// Builds from before there was isolation have no such key.
+fn knows_isolation(program: &str) -> bool {
+    let asked = std::process::Command::new(program).arg("doctor").output();
+    asked.is_ok_and(|answer| answer.status.success())
 }
 
 /// What one run cost.
@@ -114,15 +155,18 @@ fn floor(shop: &Workshop, games: usize) -> f64 {
 }
 
 /// One event of two parrots: full records, PGN, standings.
-fn swissmatch(shop: &Workshop, program: &str, games: usize, plies: usize, at_once: usize, micros: u64) -> Cost {
+fn swissmatch(shop: &Workshop, build: &Build<'_>, games: usize, plies: usize, at_once: usize, micros: u64) -> Cost {
     let games = games + games % 2;
+    let isolation = build
+        .isolation
+        .map_or_else(String::new, |word| format!("[engine]\nisolation = \"{word}\"\n"));
     let args = format!("args = [\"game300.txt\", \"{micros}\"]");
     let event = format!(
         "preset = \"none\"\n[event]\nname = \"bench\"\n[swiss]\nrounds = 1\n[mini_match]\ngames = {games}\n\
-         openings = \"none\"\n[game]\ntime_control = \"10+0.1\"\nmax_plies = {plies}\n\
+         openings = \"none\"\n[game]\ntime_control = \"10+0.1\"\nmax_plies = {plies}\n{isolation}\
          [[player]]\nname = \"A\"\ncommand = \"./parrot\"\n{args}\n[[player]]\nname = \"B\"\ncommand = \"./parrot\"\n{args}\n"
     );
-    let mut command = shop.swissmatch(program, &event, at_once);
+    let mut command = shop.swissmatch(build.program, &event, at_once);
     let begun = Instant::now();
     let cost = watch(command.stdin(Stdio::null()).spawn().expect("swissmatch starts"), true);
     let took = begun.elapsed();
