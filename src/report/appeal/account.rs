@@ -11,6 +11,7 @@ use swiss_system::word::Word as _;
 
 use super::{Case, Section, limits};
 use crate::game::Side;
+use crate::game::isolation::{Isolated, Isolation, Protection};
 use crate::report::moment::spoken;
 use crate::report::pgn::is_won_by_draw;
 use crate::report::untrusted::{event, name, path};
@@ -167,6 +168,7 @@ pub(super) fn agents(case: &Case<'_>) -> Section {
                 .iter()
                 .map(|file| format!("  SHA-256 {}  {}", harmless(&file.sha256), path(&file.path))),
         );
+        lines.extend(isolated(case, side).map(isolation));
     }
     let late = limits::players(case)
         .into_iter()
@@ -180,6 +182,28 @@ pub(super) fn agents(case: &Case<'_>) -> Section {
         "These are the files as they were when the run began{of_late}; a runner that resumes the run accepts no others."
     ));
     Section::new("Agents", lines)
+}
+
+/// How the agent of a side was isolated, where that is on record.
+fn isolated<'a>(case: &Case<'a>, side: Side) -> Option<&'a Isolated> {
+    case.record?.isolation.get(side.index())
+}
+
+fn isolation(isolated: &Isolated) -> String {
+    let words = |given: bool| -> Vec<&str> {
+        let all = Protection::ALL
+            .iter()
+            .filter(|one| isolated.protections.contains(one) == given);
+        all.map(|one| one.word()).collect()
+    };
+    let missing = match words(false).as_slice() {
+        [] => String::new(),
+        missing => format!("; this machine lacked: {}", missing.join(", ")),
+    };
+    match isolated.isolation {
+        Isolation::Off => "  Isolation off".to_owned(),
+        word => format!("  Isolation {}: {}{missing}", word.word(), words(true).join(", ")),
+    }
 }
 
 pub(super) fn machine(case: &Case<'_>) -> Section {
@@ -343,6 +367,7 @@ pub(super) fn json(case: &Case<'_>) -> Value {
                 "id_name": agent.introduction.as_ref().map(|said| harmless(&said.name)),
                 "id_author": agent.introduction.as_ref().map(|said| harmless(&said.author)),
                 "files": files(&agent.files),
+                "isolation": isolated(case, side),
             })
         })
         .collect();

@@ -7,6 +7,7 @@ use insta::assert_snapshot;
 use super::*;
 use crate::game::adjudicate::{Adjudication, Claim};
 use crate::game::eval::Eval;
+use crate::game::isolation::{Isolated, Isolation, Protection};
 use crate::game::record::{AttemptEnd, EngineEnd, FailedAttempt};
 use crate::game::termination::{Outcome, Termination};
 use crate::game::{Side, claims};
@@ -74,6 +75,13 @@ fn a_time_forfeit_with_what_was_measured() {
         failed(1, 30_200_000, AttemptEnd::Late),
         failed(2, 40_000, AttemptEnd::Illegal("e5e6\u{1b}[31m".to_owned())),
         failed(3, 31_000_000, AttemptEnd::Silent),
+    ];
+    record.isolation = vec![
+        Isolated {
+            isolation: Isolation::Guarded,
+            protections: vec![Protection::Files, Protection::Network],
+        },
+        Isolated::default(),
     ];
     let evidence = "Game\n\n     0.000001 White > go\nStandard error of Black (its last part):\n\u{1b}[2Jhelp\n";
     let manifest = json!({ "machine": { "processor": "P\u{7}", "topology": [1] }, "seating": null });
@@ -147,7 +155,9 @@ fn a_time_forfeit_with_what_was_measured() {
 
     Agents
       Delta (White): engine, did not start before the event
+        Isolation guarded: files, network; this machine lacked: processes, memory, pids, cpu, kill, ipc
       Bravo (Black): engine, did not start before the event
+        Isolation off
       These are the files as they were when the run began; a runner that resumes the run accepts no others.
 
     Machine
