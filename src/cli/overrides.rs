@@ -33,6 +33,12 @@ pub(super) struct Overrides {
     /// Games at once: a number, or "cores" (default: run.concurrency of the event file)
     #[arg(long, value_name = "N")]
     concurrency: Option<String>,
+    /// What agents may reach (default: engine.isolation of the event file); a player keeps its own word if that is stricter.
+    /// "sealed": as guarded, and refused where this machine cannot keep them from everything else;
+    /// "guarded": the system to read, their own program and what their arguments, options and variables name; no network;
+    /// "off": whatever you may
+    #[arg(long, value_name = "WORD", verbatim_doc_comment)]
+    isolation: Option<String>,
     /// Set any key for this call, as KEY=VALUE: --set game.nodes=1000
     #[arg(long = "set", value_name = "KEY=VALUE")]
     keys: Vec<String>,
@@ -67,6 +73,7 @@ impl Overrides {
         }
         let concurrency = self.concurrency.iter();
         flags.extend(concurrency.map(|n| Flag::new("--concurrency", "run.concurrency", n)));
+        flags.extend(self.isolation.as_deref().map(Flag::isolation));
         Ok(config::load(path, text, &flags)?)
     }
 

@@ -40,6 +40,9 @@ use crate::tournament::setup::Setup;
 use layer::{Layer, PlayerPlaces, Source, apply_flag, both_given};
 use swiss_system::count;
 
+/// The flag for what agents may reach.
+const ISOLATION: &str = "--isolation";
+
 /// Where an effective value came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
@@ -68,6 +71,11 @@ impl Flag {
     /// The value of `--set KEY=VALUE`.
     pub fn set(key: &str, value: &str) -> Self {
         Self::new("--set", key, value)
+    }
+
+    /// The word of `--isolation`, which goes over the words of players too unless theirs are stricter.
+    pub fn isolation(word: &str) -> Self {
+        Self::new(ISOLATION, "engine.isolation", word)
     }
 
     /// A value of a flag of its own.
@@ -137,6 +145,9 @@ pub fn load(path: &Path, text: &str, flags: &[Flag]) -> Result<Loaded, ConfigErr
             key.stands_for
         };
         origins.extend(set.iter().map(|key| (*key, Origin::Flag(flag.clone()))));
+        if flag == ISOLATION {
+            setup.isolate(setup.engine.isolation);
+        }
     }
 
     let mut loaded = Loaded {

@@ -156,7 +156,7 @@ mod tests {
         Rounds        3
         Games         12, 2 at once
         Time control  30s/move
-        Isolation     off
+        Isolation     guarded
         Likely time   about 3 h 00 min
         Longest time  2 d 14 h, if every game takes all that its limits allow; that is more than a day
         Results       results/spring
@@ -201,7 +201,7 @@ mod tests {
         Rounds        3, 3 of them over
         Games         12, 2 at once
         Time control  30s/move
-        Isolation     off
+        Isolation     guarded
         Results       results/spring
         To stop       Ctrl-C; games under way are finished, and the same command continues
         ");

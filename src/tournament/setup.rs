@@ -21,7 +21,7 @@ use swiss_system::standings::criterion::Code;
 pub use swiss_system::standings::criterion::Criterion;
 use swiss_system::standings::criterion::Score;
 pub use swiss_system::standings::unplayed::Edition as TieBreakEdition;
-use swiss_system::word::{Word as _, WordOr, is_none_of, words};
+use swiss_system::word::{WordOr, is_none_of, words};
 
 use crate::game::isolation::{Isolation, Protection};
 use crate::game::time_control::Bounds;
@@ -37,6 +37,7 @@ mod analysis;
 mod arbiter;
 mod bye;
 mod eligibility;
+mod isolation;
 mod mini_match;
 mod player;
 mod publish;
@@ -151,20 +152,6 @@ impl Setup {
     /// When the engine of a player is started anew.
     pub fn restart(&self, player: &PlayerKeys) -> Restart {
         player.restart.unwrap_or(self.engine.restart)
-    }
-
-    /// What a player's agent may reach.
-    pub fn isolation(&self, player: &PlayerKeys) -> Isolation {
-        player.isolation.unwrap_or(self.engine.isolation)
-    }
-
-    /// What a player's agent has to be kept from, or it is not started.
-    pub fn required_protections(&self, player: &PlayerKeys) -> Vec<Protection> {
-        match self.isolation(player) {
-            Isolation::Sealed => Protection::ALL.to_vec(),
-            Isolation::Guarded => self.engine.isolation_require.clone(),
-            Isolation::Off => Vec::new(),
-        }
     }
 
     /// The options of a player's engine: its own, and those for all that they do not replace.
@@ -539,7 +526,7 @@ pub struct EngineKeys {
     pub must_start: bool,
     /// What agents may reach. Before there was the key that was everything.
     #[serde(default)]
-    #[default(Isolation::Off)]
+    #[default(Isolation::Guarded)]
     pub isolation: Isolation,
     /// What agents have to be kept from, or nothing begins.
     pub isolation_require: Vec<Protection>,

@@ -173,6 +173,43 @@ fn a_requirement_fails_closed() {
         .expect_code(0);
 }
 
+/// `--isolation` goes over the word of the event, and over that of a player only where it is stricter.
+#[test]
+fn the_flag_isolates_no_less_than_a_player_asks_for() {
+    let place = Place::new();
+    let player =
+        |name: &str, own: &str| format!("[[player]]\nname = \"{name}\"\ncommand = \"greedy\"\nisolation = \"{own}\"\n");
+    let event = "event.name = \"flag\"\nswiss.rounds = 1\nswiss.seeding = \"listed\"\nmini_match.games = 2\nmini_match.openings = \"none\"\n\
+                 game.depth = 1\ngame.max_moves = 2\n";
+    place.write(
+        "event.toml",
+        &[event, &player("A", "guarded"), &player("B", "off")].concat(),
+    );
+    for (word, header, of_both) in [
+        ("off", "Isolation     guarded (A), off (B)\n", ["guarded", "off"]),
+        ("guarded", "Isolation     guarded\n", ["guarded", "guarded"]),
+    ] {
+        let ran = place.swissmatch(&["run", "event.toml", "--out", word, "--isolation", word]);
+        ran.expect_code(0);
+        assert!(ran.stderr().contains(header), "{}", ran.stderr());
+        let records = place.swissmatch(&["export", "records", word]);
+        let records = records.stdout();
+        assert_eq!(records.lines().count(), 2, "{records}");
+        for record in records.lines() {
+            let record: serde_json::Value = serde_json::from_str(record).expect("a record");
+            for (side, of_side) in [("white", 0), ("black", 1)] {
+                let number = record[side].as_u64().expect("a pairing number");
+                let expected = of_both[if number == 1 { 0 } else { 1 }];
+                assert_eq!(record["isolation"][of_side]["isolation"], expected, "{record:#}");
+            }
+        }
+    }
+    let other = place.swissmatch(&["run", "event.toml", "--out", "off", "--isolation", "guarded"]);
+    other.expect_code(4);
+    let said = other.stderr();
+    assert!(said.contains("engine.isolation: was \"off\", is \"guarded\""), "{said}");
+}
+
 /// A shell script in the event's directory, which says what it finds on its standard error and then is the fault agent.
 fn script(place: &Place, name: &str, says: &str) -> PathBuf {
     let path = place.write(name, &format!("#!/bin/sh\n{{ {says}; }} >&2 2>&1\nexec \"$1\"\n"));

@@ -1,19 +1,19 @@
 //! Files that agents write themselves, which are no part of them: those that were absent when the run was created, and those
-//! that `player.write` names. Everything else is, and must stay as it was.
+//! that `player.write` names. Everything else is, and must stay as it was. An isolated agent can write beside itself what
+//! `player.write` names alone, so most of these are not.
 
 use std::os::unix::fs::PermissionsExt;
 
 use crate::support::{Place, engine};
 
 const RUN: [&str; 4] = ["run", "event.toml", "--out", "run"];
+/// An agent that may write wherever its user may.
+const FREE: &str = "[engine]\nisolation = \"off\"\n";
 
 /// An agent that adds a line to its log at each start: in the file that its argument names, where it runs.
 fn logger(place: &Place) {
-    let text = format!(
-        "#!/bin/sh\ncase $1 in --log=*) echo started >> \"${{1#--log=}}\";; esac\nexec {}\n",
-        engine("greedy")
-    );
-    let path = place.write("logger.sh", &text);
+    let text = "#!/bin/sh\ncase $1 in --log=*) echo started >> \"${1#--log=}\";; esac\nexec \"$3\"\n";
+    let path = place.write("logger.sh", text);
     std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).expect("its mode");
 }
 
@@ -24,9 +24,9 @@ fn event(place: &Place, keys: &str, of_player: &str) {
     let text = format!(
         "[event]\nname = \"own\"\n[swiss]\nrounds = 2\n[mini_match]\ngames = 2\nopenings = \"none\"\n\
          [game]\nmax_moves = 2\nnodes = 20\n{keys}\n\
-         [[player]]\nname = \"Logger\"\ncommand = \"./logger.sh\"\nargs = [\"--log=agent.log\", \"--net=net.bin\"]\n{of_player}\n\
-         [[player]]\nname = \"Plain\"\ncommand = \"{}\"\n",
-        engine("greedy")
+         [[player]]\nname = \"Logger\"\ncommand = \"./logger.sh\"\nargs = [\"--log=agent.log\", \"--net=net.bin\", \
+         \"{greedy}\"]\n{of_player}\n[[player]]\nname = \"Plain\"\ncommand = \"{greedy}\"\n",
+        greedy = engine("greedy")
     );
     place.write("event.toml", &text);
 }
@@ -34,7 +34,7 @@ fn event(place: &Place, keys: &str, of_player: &str) {
 #[test]
 fn a_file_that_was_absent_when_the_run_was_created_may_come_and_change() {
     let place = Place::new();
-    event(&place, "", "");
+    event(&place, FREE, "");
     place.swissmatch(&RUN).expect_code(0);
     assert!(place.read("agent.log").contains("started"));
     assert!(!place.read("run/manifest.json").contains("/agent.log"));
@@ -63,7 +63,7 @@ fn a_file_that_was_absent_when_the_run_was_created_may_come_and_change() {
 #[test]
 fn a_log_that_was_there_is_refused_until_the_key_names_it() {
     let place = Place::new();
-    event(&place, "", "");
+    event(&place, FREE, "");
     place.write("agent.log", "of yesterday\n");
     let begun = place.swissmatch(&RUN);
     begun.expect_code(0);
@@ -82,7 +82,7 @@ fn a_log_that_was_there_is_refused_until_the_key_names_it() {
     );
     // The key may come later, and names directories too; the program it never names.
     for write in ["agent.log", "./agent.log", ".", "logger.sh\", \"agent.log"] {
-        event(&place, "", &format!("write = [\"{write}\"]"));
+        event(&place, FREE, &format!("write = [\"{write}\"]"));
         place.swissmatch(&RUN).expect_code(0);
     }
     let program = place.read("logger.sh") + "# changed\n";
@@ -105,10 +105,10 @@ fn a_file_is_named_in_whatever_way_one_comes_to_it() {
     std::os::unix::fs::symlink("ag", place.path("ag2")).expect("a link");
     place.write("ag/agent.log", "of yesterday\n");
     place.write("ag/net.bin", "weights");
-    event(&place, "", "dir = \"ag\"");
+    event(&place, FREE, "dir = \"ag\"");
     place.swissmatch(&RUN).expect_code(0);
     for pattern in ["*.log", "agent.???"] {
-        event(&place, "", &format!("dir = \"ag\"\nwrite = [\"{pattern}\"]"));
+        event(&place, FREE, &format!("dir = \"ag\"\nwrite = [\"{pattern}\"]"));
         let said = place.swissmatch(&["run", "event.toml", "--out", "other"]).stderr();
         assert!(
             said.contains(&format!("`{pattern}`")) && said.contains("not patterns"),
@@ -123,7 +123,7 @@ fn a_file_is_named_in_whatever_way_one_comes_to_it() {
         "../ag2",
         "missing/../agent.log",
     ] {
-        event(&place, "", &format!("dir = \"ag\"\nwrite = [\"{write}\"]"));
+        event(&place, FREE, &format!("dir = \"ag\"\nwrite = [\"{write}\"]"));
         let ran = place.swissmatch(&RUN);
         ran.expect_code(0);
         assert!(
@@ -136,8 +136,14 @@ fn a_file_is_named_in_whatever_way_one_comes_to_it() {
 
 #[test]
 fn who_writes_a_log_is_present() {
-    let keys = "[presence]\ncheck = \"before-each-round\"\nlimit = \"20s\"";
-    for (of_player, was_there) in [("", false), ("write = [\"agent.log\"]", true)] {
+    let presence = "[presence]\ncheck = \"before-each-round\"\nlimit = \"20s\"\n";
+    let free = [presence, FREE].concat();
+    let write = "write = [\"agent.log\"]";
+    for (keys, of_player, was_there) in [
+        (free.as_str(), "", false),
+        (free.as_str(), write, true),
+        (presence, write, true),
+    ] {
         let place = Place::new();
         event(&place, keys, of_player);
         if was_there {
@@ -146,9 +152,10 @@ fn who_writes_a_log_is_present() {
         let ran = place.swissmatch(&RUN);
         ran.expect_code(0);
         assert!(!ran.stderr().contains("absent"), "{}", ran.stderr());
+        assert!(place.read("agent.log").contains("started\n"), "{keys}");
     }
     let place = Place::new();
-    event(&place, keys, "");
+    event(&place, &free, "");
     place.write("agent.log", "of yesterday\n");
     let ran = place.swissmatch(&RUN);
     let said = ran.stderr();
@@ -181,6 +188,7 @@ fn a_lock_leaves_out_what_an_agent_writes_itself() {
     place.write("home/agent.log", "of yesterday\n");
     place.swissmatch(&["roster", "verify", "event.toml"]).expect_code(0);
     place.swissmatch(&RUN).expect_code(0);
+    assert!(place.read("home/agent.log").contains("\nstarted\n"));
     place.write("home/net.bin", "other weights");
     place.swissmatch(&["roster", "verify", "event.toml"]).expect_code(1);
 }
@@ -188,8 +196,8 @@ fn a_lock_leaves_out_what_an_agent_writes_itself() {
 #[test]
 fn a_qualification_holds_whatever_the_agent_writes_itself() {
     let place = Place::new();
-    let keys = "[eligibility]\nrequired = true\nbaseline = \"none\"\ntime_control = \"100ms/move\"";
-    event(&place, keys, "");
+    let keys = format!("{FREE}[eligibility]\nrequired = true\nbaseline = \"none\"\ntime_control = \"100ms/move\"");
+    event(&place, &keys, "");
     let checked = place.swissmatch(&["check", "--all", "event.toml"]);
     assert!(checked.stdout().contains("Logger"), "{}", checked.stdout());
     // The check itself has made the log, which is there now.
@@ -200,6 +208,6 @@ fn a_qualification_holds_whatever_the_agent_writes_itself() {
         said.contains("agent.log was not part of it") && said.contains("player.write"),
         "{said}"
     );
-    event(&place, keys, "write = [\"agent.log\"]");
+    event(&place, &keys, "write = [\"agent.log\"]");
     place.swissmatch(&RUN).expect_code(0);
 }

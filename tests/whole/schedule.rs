@@ -16,6 +16,9 @@ use crate::support::{Place, Ran, at_once, engine};
 /// No wait of these tests takes longer, however busy the machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// The command of players that count their starts.
+const SHELL: &str = "/bin/sh";
+
 /// A player: its name, its command, its arguments.
 type Player<'a> = (&'a str, String, Vec<String>);
 
@@ -26,12 +29,10 @@ fn plays<'a>(name: &'a str, agent: &str) -> Player<'a> {
 /// A greedy player as a script, which counts its starts in `NAME.starts` and may do something else first, where `$n` is the
 /// number of this start.
 fn counted<'a>(place: &Place, name: &'a str, first: &str) -> Player<'a> {
-    let starts = place.path(&format!("{name}.starts")).display().to_string();
-    let script = format!(
-        "echo . >> '{starts}'\nn=$(wc -l < '{starts}')\n{first}\nexec '{}'",
-        engine("greedy")
-    );
-    (name, "/bin/sh".to_owned(), vec!["-c".to_owned(), script])
+    let starts = place.write(&format!("{name}.starts"), "").display().to_string();
+    let script = format!("echo . >> '{starts}'\nn=$(wc -l < '{starts}')\n{first}\nexec \"$1\"");
+    let args = ["-c".to_owned(), script, "agent".to_owned(), engine("greedy")];
+    (name, SHELL.to_owned(), args.into())
 }
 
 /// An event of single games, short and without openings, in the order of the players.
@@ -48,6 +49,9 @@ fn event(keys: &str, players: &[Player<'_>]) -> String {
             Value::from(command.as_str()),
             args.join(", ")
         );
+        if command == SHELL {
+            text += &format!("write = [\"{name}.starts\"]\n");
+        }
     }
     text
 }
@@ -151,8 +155,9 @@ fn who_has_changed_is_not_paired_and_a_round_of_one_is_a_round() {
     let place = Place::new();
     let book = place.write("book.txt", "1. e4\n").display().to_string();
     let mut changing = counted(&place, "B", &format!("[ \"$n\" -eq 3 ] && echo '1. d4' >> '{book}'"));
-    changing.2.extend(["agent".to_owned(), book.clone()]);
-    let keys = format!("[swiss]\nrounds = 2\nseeding = \"listed\"\n{CHECKED}");
+    changing.2.push(book.clone());
+    // If it were isolated it could not.
+    let keys = format!("[swiss]\nrounds = 2\nseeding = \"listed\"\n[engine]\nisolation = \"off\"\n{CHECKED}");
     let ran = play(&place, &keys, &[plays("A", "greedy"), changing]);
     ran.expect_code(0);
     let absent = &told(&ran.stdout(), "presence-checked")[1]["absent"];

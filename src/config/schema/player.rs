@@ -70,13 +70,13 @@ pub(super) fn keys() -> Vec<Key<PlayerKeys>> {
         key!(
             player.dir,
             optional(path("the path of a directory, without control characters")),
-            "Working directory of the program, relative to this file; if left out, this file's directory.",
+            "The agent's own directory, relative to this file: its words are relative to it, and it works there if isolation is off. If left out, this file's directory.",
         )
         .such_as(r#""agents/a""#),
         key!(
             player.env,
             environment(),
-            r#"Environment variables, set over swissmatch's own; "$NAME" copies its variable NAME, of which only the name is stored."#,
+            r#"Environment variables, set over those that it has anyhow (docs/engines.md); "$NAME" copies its variable NAME, of which only the name is stored."#,
         )
         .such_as(r#"{ OMP_NUM_THREADS = "1", API_KEY = "$API_KEY" }"#),
         key!(

@@ -1,6 +1,11 @@
 //! Keys of engines, players' and the reference engine's: what cannot be.
 
-use super::{check, check_whole, loaded};
+use std::path::Path;
+
+use swiss_system::word::Word as _;
+
+use super::{PLAYERS, check, check_whole, loaded};
+use crate::config::{Flag, Origin, load};
 
 #[test]
 fn an_analysis_that_cannot_be() {
@@ -125,6 +130,65 @@ fn a_sealed_agent_has_no_door() {
         "engine.isolation = \"sealed\"\n{third}isolation = \"guarded\""
     ));
     loaded(third);
+    let sealed = |text: &str| {
+        let text = format!("{text}{PLAYERS}");
+        let refused = load(Path::new("event.toml"), &text, &[Flag::isolation("sealed")]);
+        refused.expect_err("no agent has both").to_string()
+    };
+    assert_eq!(
+        sealed(&format!("{third}isolation = \"guarded\"")),
+        "event.toml:4:1: player.connect: a sealed agent has no network; leave connect out, or give --isolation guarded"
+    );
+}
+
+#[test]
+fn the_flag_for_isolation_is_no_less_than_its_word() {
+    let load = |word: &str| {
+        let own = |name: &str, word: &str| {
+            format!("[[player]]\nname = \"{name}\"\ncommand = \"c\"\nisolation = \"{word}\"\n")
+        };
+        let text = [
+            "engine.isolation = \"sealed\"\n",
+            &own("C", "off"),
+            &own("D", "sealed"),
+            PLAYERS,
+        ]
+        .concat();
+        load(Path::new("event.toml"), &text, &[Flag::isolation(word)])
+    };
+    let loaded = load("guarded").unwrap_or_else(|error| panic!("{error}"));
+    let words: Vec<&str> = loaded
+        .setup
+        .players
+        .iter()
+        .map(|player| loaded.setup.isolation(player).word())
+        .collect();
+    assert_eq!(words, ["guarded", "sealed", "guarded", "guarded"]);
+    let origin = loaded.origin("engine.isolation");
+    assert_eq!(origin, Some(&Origin::Flag("--isolation".to_owned())));
+    let wrong = load("guard").expect_err("no such word").to_string();
+    assert_eq!(
+        wrong,
+        "--isolation: engine.isolation: expected \"sealed\", \"guarded\" or \"off\", found \"guard\"; did you mean \"guarded\"?"
+    );
+}
+
+#[test]
+fn what_is_required_is_no_use_without_isolation() {
+    let text = format!("engine.isolation_require = [\"pids\"]\n{PLAYERS}");
+    let load = |flags: &[Flag]| load(Path::new("event.toml"), &text, flags);
+    assert!(load(&[]).is_ok());
+    let refused = |flag: Flag| load(&[flag]).expect_err("nothing keeps them from it").to_string();
+    let why = "event.toml:1:8: engine.isolation_require: A is not isolated, and so is kept from nothing; \
+               write isolation = \"guarded\" for it, or";
+    assert_eq!(
+        refused(Flag::set("engine.isolation", "off")),
+        format!("{why} engine.isolation = \"guarded\" for all")
+    );
+    assert_eq!(
+        refused(Flag::isolation("off")),
+        format!("{why} give --isolation guarded")
+    );
 }
 
 #[test]
