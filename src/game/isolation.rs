@@ -3,7 +3,7 @@
 //! May not: do it; that is `shell::confine`.
 
 use serde::{Deserialize, Serialize};
-use swiss_system::word::words;
+use swiss_system::word::{Word as _, words};
 
 /// What an agent may reach, `engine.isolation` and `player.isolation`; the first is the strictest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,6 +28,18 @@ impl Isolation {
     #[must_use]
     pub fn or_stricter(self, other: Self) -> Self {
         self.min(other)
+    }
+
+    /// What to do about an agent that does not start: what is usual, and what it may lack by this.
+    pub fn remedy(self, usual: &str) -> String {
+        match self {
+            Self::Off => usual.to_owned(),
+            Self::Sealed | Self::Guarded => format!(
+                "{usual}; as it is \"{}\", every file that it needs has to be named in player.args, options or env, or to lie in \
+                 player.dir (docs/isolation.md)",
+                self.word()
+            ),
+        }
     }
 }
 

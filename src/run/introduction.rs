@@ -8,6 +8,7 @@ use swiss_system::text::escaped;
 
 use crate::config::{ConfigError, Loaded};
 use crate::game::handshake::StartFailure;
+use crate::game::isolation::Isolation;
 use crate::game::uci::OptionRefused;
 use crate::game::{variant, well_known};
 use crate::shell::host::AgentSpec;
@@ -50,13 +51,13 @@ pub(super) fn not_started(
     NotStarted {
         what: loaded.error_at_player(index, "player.command", why).to_string(),
         printed: Some(printed),
-        remedy: well_known::remedy(&player.command, &player.args, usual_remedy(failure)),
+        remedy: remedy(&player.command, &player.args, agent.isolation, failure),
     }
 }
 
-/// What to do about an agent of which nothing else is known.
-pub(super) const fn usual_remedy(failure: &StartFailure) -> &'static str {
-    match failure {
+/// What to do about an agent that does not start.
+pub(super) fn remedy(command: &str, args: &[String], isolation: Isolation, failure: &StartFailure) -> String {
+    let usual = match failure {
         StartFailure::Changed(_) => "register it again, or put back what it was",
         StartFailure::NotRun(_) => "see whether it is a program for this machine, and has the libraries that it needs",
         StartFailure::Ended => "run it by hand: it has to keep running, and to answer `uci` with `uciok`",
@@ -64,7 +65,8 @@ pub(super) const fn usual_remedy(failure: &StartFailure) -> &'static str {
             "it has to answer `uci` with `uciok`; some engines need an argument for that, slow ones more time (engine.start_limit)"
         }
         _ => "it has to answer `isready` with `readyok`; slow engines need more time (engine.start_limit)",
-    }
+    };
+    well_known::remedy(command, args, &isolation.remedy(usual))
 }
 
 /// An option of the event file does not fit the engine of a player.

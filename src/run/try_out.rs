@@ -9,13 +9,14 @@ use swiss_system::text::escaped;
 
 use crate::config::{InitPlayer, NewEvent};
 use crate::game::handshake::StartFailure;
+use crate::game::isolation::Isolation;
 use crate::game::well_known::{self, Known};
 use crate::shell::host::{AgentSpec, Introduced, NotFound};
 
 use super::error::{NotStarted, RunError};
 use super::event_file::EventFile;
 use super::hosted::Hosted;
-use super::introduction::usual_remedy;
+use super::introduction::remedy;
 
 /// For `uciok` and for `readyok` each.
 const LIMIT: Duration = Duration::from_secs(5);
@@ -69,13 +70,19 @@ fn start(event: &NewEvent, path: &Path, players: &[usize]) -> Result<Vec<(usize,
     }
     let introduced = hosted.introduce(there.iter().map(spec).collect(), &of_file.loaded)?;
     for (index, introduced) in there.into_iter().zip(introduced) {
-        dead.extend(not_started(&event.players[index], introduced)?.map(|dead| (index, dead)));
+        let isolation = setup.isolation(&setup.players[index]);
+        let failed = not_started(&event.players[index], isolation, introduced)?;
+        dead.extend(failed.map(|dead| (index, dead)));
     }
     Ok(dead)
 }
 
 /// That an engine did not start; `None`: it did.
-fn not_started(player: &InitPlayer, introduced: Introduced) -> Result<Option<NotStarted>, RunError> {
+fn not_started(
+    player: &InitPlayer,
+    isolation: Isolation,
+    introduced: Introduced,
+) -> Result<Option<NotStarted>, RunError> {
     match introduced.said {
         Ok(_) => Ok(None),
         Err(failure @ StartFailure::Host(_)) => Err(RunError::Machine(format!("{}: {failure}", player.name))),
@@ -86,7 +93,7 @@ fn not_started(player: &InitPlayer, introduced: Introduced) -> Result<Option<Not
                 escaped(failure.to_string())
             ),
             printed: Some(introduced.printed),
-            remedy: well_known::remedy(&player.command, &player.args, usual_remedy(&failure)),
+            remedy: remedy(&player.command, &player.args, isolation, &failure),
         })),
     }
 }

@@ -143,7 +143,7 @@ fn acts_are_alike_on_a_run_that_is_played_and_on_one_that_is_stopped() {
         (
             &["enter", "broken.toml"],
             3,
-            "broken.toml:3:1: player.command: Hotel does not start: it ended before it was ready\n  It printed nothing.\n  What to do: run it by hand: it has to keep running, and to answer `uci` with `uciok`.\nNothing was entered.\n",
+            "broken.toml:3:1: player.command: Hotel does not start: it ended before it was ready\n  It printed nothing.\n  What to do: run it by hand: it has to keep running, and to answer `uci` with `uciok`; as it is \"guarded\", every file that it needs has to be named in player.args, options or env, or to lie in player.dir (docs/isolation.md).\nNothing was entered.\n",
         ),
         (
             &["enter", "rest.toml"],

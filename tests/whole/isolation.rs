@@ -280,6 +280,43 @@ fn an_agent_reads_and_writes_what_is_its_own() {
     assert!(Path::new(SWISSMATCH).exists());
 }
 
+/// A script that starts an engine beside itself plays by hand; isolated, it needs a key that names the engine.
+#[test]
+fn who_lacks_a_file_is_told_the_keys_that_name_it() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("agents")).expect("a directory");
+    std::fs::copy(engine("greedy"), place.path("agents/engine")).expect("a copy");
+    let start = place.write("agents/start.sh", "#!/bin/sh\ncd \"${0%/*}\"\nexec ./engine\n");
+    std::fs::set_permissions(start, Permissions::from_mode(0o755)).expect("a program");
+    let write = |keys: &str| {
+        let text = format!(
+            "event.name = \"lacks\"\nswiss.rounds = 1\nmini_match.games = 2\nmini_match.openings = \"none\"\ngame.max_moves = 2\n\
+             [[player]]\nname = \"A\"\ncommand = \"agents/start.sh\"\n{keys}\n[[player]]\nname = \"B\"\ncommand = \"greedy\"\n"
+        );
+        place.write("event.toml", &text);
+    };
+    let remedy = "; as it is \"guarded\", every file that it needs has to be named in player.args, options or env, or to lie in \
+                  player.dir (docs/isolation.md)";
+    write("");
+    let run = place.swissmatch(&["run", "event.toml", "--out", "run"]);
+    run.expect_code(3);
+    assert!(run.stderr().contains(remedy), "{}", run.stderr());
+    let check = place.swissmatch(&["check", "--event", "event.toml", "--player", "A"]);
+    check.expect_code(1);
+    assert!(check.stdout().contains(remedy), "{}", check.stdout());
+    let init = place.swissmatch(&["init", "agents/start.sh", "--output", "new.toml"]);
+    init.expect_code(3);
+    assert!(init.stderr().contains(remedy), "{}", init.stderr());
+    for (number, keys) in ["args = [\"agents/engine\"]", "dir = \"agents\"", "isolation = \"off\""]
+        .iter()
+        .enumerate()
+    {
+        write(keys);
+        let out = format!("run{number}");
+        place.swissmatch(&["run", "event.toml", "--out", &out]).expect_code(0);
+    }
+}
+
 /// An agent that takes more memory than it may is ended, and the machine goes on.
 #[test]
 fn a_greedy_agent_is_ended() {

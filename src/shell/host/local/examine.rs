@@ -152,7 +152,11 @@ impl Examination {
                     StartFailure::NoUciOk(_) => "it has to answer `uci` with `uciok`, each line flushed",
                     _ => "it has to answer `isready` with `readyok` once its options are set",
                 };
-                return Ok(Seen::fail(escaped(failure.to_string()), remedy).with(said.lines()));
+                return Ok(Seen::fail(
+                    escaped(failure.to_string()),
+                    &self.command.isolated.isolation.remedy(remedy),
+                )
+                .with(said.lines()));
             }
         };
         let ready = begin.elapsed().as_millis();
