@@ -24,12 +24,6 @@ words!(Isolation {
 });
 
 impl Isolation {
-    /// The stricter one.
-    #[must_use]
-    pub fn or_stricter(self, other: Self) -> Self {
-        self.min(other)
-    }
-
     /// What to do about an agent that does not start: what is usual, and what it may lack by this.
     pub fn remedy(self, usual: &str) -> String {
         match self {

@@ -11,11 +11,11 @@ impl Setup {
         player.isolation.unwrap_or(self.engine.isolation)
     }
 
-    /// Isolates agents by this word, and one whose own word is stricter by its own.
+    /// Isolates agents by this word; a player keeps its own unless that is less strict.
     pub fn isolate(&mut self, word: Isolation) {
         self.engine.isolation = word;
-        for own in self.players.iter_mut().filter_map(|player| player.isolation.as_mut()) {
-            *own = own.or_stricter(word);
+        for player in &mut self.players {
+            player.isolation.take_if(|own| *own > word);
         }
     }
 
