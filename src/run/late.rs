@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::game::isolation::Isolation;
 use crate::shell::host::AgentSpec;
 use crate::tournament::log::{Agent, Created};
 use crate::tournament::setup::PlayerKeys;
@@ -13,8 +14,8 @@ use super::event_file::EventFile;
 use super::hosted::{Hosted, not_found};
 use super::{eligibility, introduction};
 
-/// The last player of `event`, which is the event's with the entry added, and what its agent is made of; its command and directory
-/// as whole paths, since the runner looks for them from elsewhere.
+/// The last player of `event`, which is the event's with the entry added, and what its agent is made of; its command, and its
+/// directory or what its words name there, as whole paths, since the runner looks for them from elsewhere.
 ///
 /// # Errors
 /// When its agent is not there, does not start, or may not play; the key is named.
@@ -35,12 +36,43 @@ pub fn late_entry(event: &EventFile) -> Result<(PlayerKeys, Agent), RunError> {
         false => Ok(path.clone()),
         true => Err(RunError::NoText(PathBuf::from(path))),
     };
-    let player = PlayerKeys {
-        command: whole(&found.program)?,
-        dir: Some(whole(&found.directory)?),
-        ..player.clone()
+    let directory = whole(&found.directory)?;
+    let player = match player.dir.is_none() && spec.isolation != Isolation::Off {
+        // The directory of its file is nobody's own, as that of the event is.
+        true => by_whole_paths(player.clone(), Path::new(&directory)),
+        false => PlayerKeys {
+            dir: Some(directory),
+            ..player.clone()
+        },
     };
-    Ok((player, found.agent(Some(said))))
+    let command = whole(&found.program)?;
+    Ok((PlayerKeys { command, ..player }, found.agent(Some(said))))
+}
+
+/// The same with whole paths for words that name something in `directory`.
+fn by_whole_paths(mut player: PlayerKeys, directory: &Path) -> PlayerKeys {
+    let named = |word: &str| {
+        let path = directory.join(word);
+        let path = path.to_str().filter(|_| !word.is_empty() && path.exists())?;
+        Some(path.to_owned())
+    };
+    let place = |word: &mut String| {
+        if let Some(path) = named(word) {
+            *word = path;
+        } else if let Some((flag, value)) = word.split_once('=')
+            && let Some(path) = named(value)
+        {
+            *word = format!("{flag}={path}");
+        }
+    };
+    player.args.iter_mut().for_each(place);
+    let values = player.options.values_mut().chain(player.env.values_mut());
+    for value in values.chain(&mut player.write).filter(|value| !value.starts_with('$')) {
+        if let Some(path) = named(value) {
+            *value = path;
+        }
+    }
+    player
 }
 
 /// That the agent of a late entry is there, where no runner is at work.

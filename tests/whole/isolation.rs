@@ -5,7 +5,9 @@ use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
+use crate::death::{Background, until};
 use crate::support::{Guest, Place, SWISSMATCH, engine, finish, say_what_is_missing};
 
 /// Runs `swissmatch ARGS` where bubblewrap is hidden from it.
@@ -315,6 +317,51 @@ fn who_lacks_a_file_is_told_the_keys_that_name_it() {
         let out = format!("run{number}");
         place.swissmatch(&["run", "event.toml", "--out", &out]).expect_code(0);
     }
+}
+
+/// A late entry reads what its words name, and nothing else of the directory that its file is in.
+#[test]
+fn the_directory_of_a_late_entry_is_nobodys_own() {
+    let place = Place::new();
+    for directory in ["entries", "agents"] {
+        std::fs::create_dir(place.path(directory)).expect("a directory");
+    }
+    place.write("entries/other.txt", "of another entrant");
+    place.write("entries/book.txt", "openings");
+    let entries = place.path("entries");
+    let says = format!("cat {}/other.txt || echo closed; cat \"$2\"; echo", entries.display());
+    script(&place, "entries/late.sh", &says);
+    let agent = engine("fault-agent");
+    let event = "event.name = \"late\"\nswiss.rounds = 3\nmini_match.games = 2\nmini_match.openings = \"none\"\n\
+                 game.max_moves = 3\nrun.evidence = \"all\"\n";
+    let others = ["A", "B", "C"].map(|name| format!("[[player]]\nname = \"{name}\"\ncommand = \"greedy\"\n"));
+    place.write("event.toml", &(event.to_owned() + &others.concat()));
+    place.write(
+        "entries/late.toml",
+        &format!("[[player]]\nname = \"Late\"\ncommand = \"./late.sh\"\nargs = [\"{agent}\", \"book.txt\"]\n"),
+    );
+    let mut run = Background::start(&place, &["run", "event.toml", "--out", "run", "--confirm-rounds"]);
+    let patience = Duration::from_secs(60);
+    let act = |words: &[&str]| {
+        let signed = ["--by", "Ann", "--reason", "why"];
+        place.swissmatch(&[&["arbiter"], words, &["run"], &signed].concat())
+    };
+    until("the first pairing", patience, || {
+        let pairing = place.swissmatch(&["arbiter", "pairing", "run"]);
+        (pairing.output.status.code() == Some(0)).then_some(())
+    });
+    act(&["enter", "entries/late.toml", "--overrule"]).expect_code(0);
+    for _ in 0..3 {
+        until("a pairing to confirm", patience, || {
+            (act(&["confirm"]).output.status.code() == Some(0)).then_some(())
+        });
+    }
+    assert_eq!(run.end(patience).code(), Some(0));
+    let games = std::fs::read_dir(place.path("run/evidence")).expect("it is there");
+    let said = games.map(|game| std::fs::read_to_string(game.expect("a file").path()).expect("text"));
+    let said: String = said.collect();
+    assert!(said.contains("\nclosed\n") && said.contains("\nopenings\n"), "{said}");
+    assert!(!said.contains("of another entrant"), "{said}");
 }
 
 /// An agent that takes more memory than it may is ended, and the machine goes on.
