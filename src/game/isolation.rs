@@ -112,6 +112,15 @@ words!(Device {
     Gpu => "gpu",
 });
 
+/// What an isolated agent that does not start seems to lack.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lack {
+    /// The key that would give it, such as `player.dir`.
+    pub key: String,
+    /// What shows it, and what to write, after the agent's name.
+    pub why: String,
+}
+
 /// How one agent was isolated: what it was to be, and what the machine gave.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Isolated {

@@ -205,6 +205,7 @@ fn command(wanted: &Wanted<'_>, setup: &Setup) -> Result<EngineCommand, RunError
     options.play(setup.game.variant);
     Ok(EngineCommand {
         name: "the reference engine".to_owned(),
+        base: wanted.directory.clone(),
         launch: Launch {
             program,
             args: keys.args.clone(),
@@ -235,7 +236,7 @@ fn begin(keys: &AnalysisKeys, command: &EngineCommand) -> Result<AnalysisBegun, 
     let files = files.map_err(|error| refused(&format!("its files cannot be read: {error}")))?;
     let mut introduced =
         agents::introduce(std::slice::from_ref(command), 1, &Pool::new(Vec::new())).map_err(RunError::machine)?;
-    let introduction = match introduced.pop().map(|(said, _)| said) {
+    let introduction = match introduced.pop().map(|started| started.said) {
         Some(Ok(introduction)) => introduction,
         Some(Err(StartFailure::Option(option))) => {
             return Err(refused(&format!("{option}; --set 'analysis.options={{}}' sets none")));

@@ -62,7 +62,7 @@ impl Checks {
         let agent = self.agent(index);
         let found = Hosted::at(&self.event.directory).find_one(agent.clone())?;
         let entry = self.entry(index, agent, found)?;
-        Ok(check(&self.subject(&entry), heard))
+        Ok(check(&self.subject(index, &entry), heard))
     }
 
     /// Keeps what a player's check came to. One that the machine kept from ending says nothing of the agent, and takes nothing
@@ -135,7 +135,7 @@ impl Checks {
                 let started = threads::start_in(scope, move || {
                     while let Some(&index) = due.get(next.fetch_add(1, Ordering::Relaxed)) {
                         let Ok(entry) = &entries[index] else { continue };
-                        let report = check(&self.subject(entry), &mut |_| {});
+                        let report = check(&self.subject(index, entry), &mut |_| {});
                         if done.send((index, report)).is_err() {
                             return;
                         }
@@ -175,9 +175,9 @@ impl Checks {
         })
     }
 
-    fn subject<'a>(&'a self, entry: &Entry) -> Subject<'a> {
+    fn subject<'a>(&'a self, index: usize, entry: &Entry) -> Subject<'a> {
         Subject {
-            setup: &self.event.loaded.setup,
+            of: (&self.event.loaded, index),
             agent: entry.agent.clone(),
             directory: &self.event.directory,
             program: entry.program.clone(),

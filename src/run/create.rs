@@ -73,12 +73,18 @@ fn introduce(
             Ok(said) => Some(said),
             Err(failure @ (StartFailure::Option(_) | StartFailure::TooLong | StartFailure::Host(_))) => {
                 let spec = &materials.agents[index];
-                return Err(introduction::failed(loaded, index, spec, &failure, introduced.printed));
+                return Err(introduction::failed(
+                    loaded,
+                    index,
+                    spec,
+                    &failure,
+                    (introduced.printed, introduced.lacks),
+                ));
             }
             Err(failure) if loaded.setup.engine.must_start => {
                 let spec = &materials.agents[index];
-                let printed = introduced.printed;
-                dead.push(introduction::not_started(loaded, index, spec, &failure, printed));
+                let last = (introduced.printed, introduced.lacks);
+                dead.push(introduction::not_started(loaded, index, spec, &failure, last));
                 continue;
             }
             Err(failure) => {

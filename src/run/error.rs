@@ -54,6 +54,9 @@ pub enum RunError {
     /// Something is wrong in the event file, or in what it names.
     #[error(transparent)]
     Event(#[from] ConfigError),
+    /// A key asks for what this machine cannot give.
+    #[error(transparent)]
+    Unfit(Box<ConfigError>),
     /// The event file, or the directory that it is in, cannot be read.
     #[error("{}: {what}{source}", path.display())]
     Unreadable {

@@ -6,6 +6,7 @@ use std::fmt;
 use std::path::Path;
 
 use crate::config::{ConfigError, Loaded};
+use crate::game::isolation::Isolation;
 use crate::shell::host::local::LocalHost;
 use crate::shell::host::{
     AgentFound, AgentSpec, GameHost, Introduced, NotFound, Opened, Order, Refused, Report, Terms,
@@ -110,12 +111,20 @@ pub(super) fn odd(report: &Report) -> RunError {
     RunError::Machine(format!("the host gave no answer to what it was asked, but {begin}"))
 }
 
-fn refusal(refused: Refused, loaded: &Loaded) -> RunError {
+/// What a host refused, at the key that it is about.
+pub(super) fn refusal(refused: Refused, loaded: &Loaded) -> RunError {
     match refused {
         Refused::Key { key, message, help } => RunError::Event(ConfigError {
             help: Some(help),
             ..loaded.error_at(&key, message)
         }),
+        Refused::Agent { player, why } => {
+            let index = loaded.setup.players.iter().position(|other| other.name == player);
+            match index {
+                Some(index) => not_found(loaded, index, why),
+                None => RunError::Machine(format!("{player}: {why}")),
+            }
+        }
         Refused::Machine(why) => RunError::Machine(why),
     }
 }
@@ -128,8 +137,19 @@ pub(super) fn not_found(loaded: &Loaded, index: usize, why: NotFound) -> RunErro
         NotFound::Unreadable(why) => at("player.command", format!("cannot be read: {why}")),
         NotFound::Directory(why) => at("player.dir", why),
         NotFound::Variable(why) => at("player.env", why),
-        NotFound::Isolation(why) => RunError::Machine(why),
+        NotFound::Isolation(why) => RunError::Unfit(Box::new(not_isolated(loaded, index, why))),
+        NotFound::Write(why) => RunError::Unfit(Box::new(loaded.error_at_player(index, "player.write", why))),
         NotFound::Machine(why) => RunError::Machine(why),
+    }
+}
+
+/// That an agent cannot be isolated as it has to be, at the key that asks for it.
+fn not_isolated(loaded: &Loaded, index: usize, why: String) -> ConfigError {
+    let player = &loaded.setup.players[index];
+    match (loaded.setup.isolation(player), player.isolation) {
+        (Isolation::Sealed, Some(_)) => loaded.error_at_player(index, "player.isolation", why),
+        (Isolation::Sealed, None) => loaded.error_at("engine.isolation", why),
+        (Isolation::Guarded | Isolation::Off, _) => loaded.error_at("engine.isolation_require", why),
     }
 }
 

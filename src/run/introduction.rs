@@ -8,7 +8,7 @@ use swiss_system::text::escaped;
 
 use crate::config::{ConfigError, Loaded};
 use crate::game::handshake::StartFailure;
-use crate::game::isolation::Isolation;
+use crate::game::isolation::{Isolation, Lack};
 use crate::game::uci::OptionRefused;
 use crate::game::{variant, well_known};
 use crate::shell::host::AgentSpec;
@@ -17,20 +17,17 @@ use crate::tournament::setup::Setup;
 
 use super::error::{NotStarted, RunError};
 
-/// An agent has not started, and printed these lines last; its player stands at `index` in the event file.
-pub(super) fn failed(
-    loaded: &Loaded,
-    index: usize,
-    agent: &AgentSpec,
-    failure: &StartFailure,
-    printed: Vec<String>,
-) -> RunError {
+/// How an agent that has not started went: the last lines that it printed, and what it seems to lack.
+pub(super) type Last = (Vec<String>, Vec<Lack>);
+
+/// An agent has not started; its player stands at `index` in the event file.
+pub(super) fn failed(loaded: &Loaded, index: usize, agent: &AgentSpec, failure: &StartFailure, last: Last) -> RunError {
     let at = |key, what: String| RunError::Event(loaded.error_at_player(index, key, what));
     match failure {
         StartFailure::Option(refused) => option_refused(loaded, index, agent, refused).into(),
         StartFailure::Host(_) => RunError::Machine(format!("{}: {failure}", agent.player.name)),
         StartFailure::TooLong => at("player.args", failure.to_string()),
-        failure => RunError::EntryNotStarted(Box::new(not_started(loaded, index, agent, failure, printed))),
+        failure => RunError::EntryNotStarted(Box::new(not_started(loaded, index, agent, failure, last))),
     }
 }
 
@@ -40,7 +37,7 @@ pub(super) fn not_started(
     index: usize,
     agent: &AgentSpec,
     failure: &StartFailure,
-    printed: Vec<String>,
+    (printed, lacks): Last,
 ) -> NotStarted {
     let player = &agent.player;
     let why = format!(
@@ -51,11 +48,22 @@ pub(super) fn not_started(
     NotStarted {
         what: loaded.error_at_player(index, "player.command", why).to_string(),
         printed: Some(printed),
-        remedy: remedy(&player.command, &player.args, agent.isolation, failure),
+        remedy: lacking(loaded, index, &lacks)
+            .unwrap_or_else(|| remedy(&player.command, &player.args, agent.isolation, failure)),
     }
 }
 
-/// What to do about an agent that does not start.
+/// What the isolated agent of the player at `index` seems to lack, each at its key; `None`: nothing.
+pub(super) fn lacking(loaded: &Loaded, index: usize, lacks: &[Lack]) -> Option<String> {
+    let name = escaped(&loaded.setup.players[index].name);
+    let each = lacks.iter().map(|lack| {
+        let message = format!("{name} {}", lack.why);
+        loaded.error_at_player(index, &lack.key, message).to_string()
+    });
+    (!lacks.is_empty()).then(|| each.collect::<Vec<_>>().join("; "))
+}
+
+/// What to do about an agent that does not start, of which nothing else is known.
 pub(super) fn remedy(command: &str, args: &[String], isolation: Isolation, failure: &StartFailure) -> String {
     let usual = match failure {
         StartFailure::Changed(_) => "register it again, or put back what it was",

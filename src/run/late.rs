@@ -30,8 +30,8 @@ pub fn late_entry(event: &EventFile) -> Result<(PlayerKeys, Agent), RunError> {
     let entrant = (player, &found.files);
     eligibility::require(event, &mut hosted, std::iter::once(entrant))?;
     let introduced = hosted.introduce_one(spec.clone(), loaded)?;
-    let (said, printed) = (introduced.said, introduced.printed);
-    let said = said.map_err(|failure| introduction::failed(loaded, index, &spec, &failure, printed))?;
+    let (said, last) = (introduced.said, (introduced.printed, introduced.lacks));
+    let said = said.map_err(|failure| introduction::failed(loaded, index, &spec, &failure, last))?;
     let whole = |path: &String| match path.contains(char::REPLACEMENT_CHARACTER) {
         false => Ok(path.clone()),
         true => Err(RunError::NoText(PathBuf::from(path))),

@@ -10,7 +10,7 @@ use crate::game::isolation::Isolation;
 use crate::game::opening::gz::{self, NotUnpacked};
 use crate::game::opening::{self, OpeningSuite, SuiteFormat};
 use crate::shell::host::{AgentFound, AgentSpec};
-use crate::shell::{agents, files, store};
+use crate::shell::{files, paths, store};
 use crate::tournament::log::Suite;
 use crate::tournament::opening_plan;
 use crate::tournament::setup::{Openings, Setup};
@@ -110,12 +110,12 @@ impl Materials {
 fn write_no_agent(event: &EventFile, specs: &[AgentSpec], found: &[AgentFound]) -> Result<(), RunError> {
     let real_paths = |found: &AgentFound| -> Vec<PathBuf> {
         let paths = found.files.iter().map(|file| Path::new(&file.path));
-        paths.map(agents::resolved).collect()
+        paths.map(paths::resolved).collect()
     };
     let made_of: Vec<Vec<PathBuf>> = found.iter().map(real_paths).collect();
     for (index, (spec, own)) in specs.iter().zip(found).enumerate() {
         let names = spec.player.write.iter().filter(|_| spec.isolation != Isolation::Off);
-        for (name, place) in names.map(|name| (name, agents::resolved(&Path::new(&own.directory).join(name)))) {
+        for (name, place) in names.map(|name| (name, paths::resolved(&Path::new(&own.directory).join(name)))) {
             let others = specs.iter().zip(&made_of).find_map(|(other, files)| {
                 let file = files.iter().find(|file| file.starts_with(&place))?;
                 Some((&other.player.name, file))

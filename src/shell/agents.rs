@@ -1,7 +1,7 @@
 //! Agents before the event: where their programs are, what is in their files, what they say of themselves.
 
 use std::collections::BTreeMap;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -10,16 +10,18 @@ use tracing::{info, warn};
 
 use crate::game::excerpt::Printed;
 use crate::game::handshake::{Introduction, StartFailure};
-use crate::game::isolation::Isolated;
+use crate::game::isolation::{Isolated, Lack};
 use crate::tournament::log::{AgentIntroduction, FileHash};
 use crate::tournament::setup::PlayerKeys;
 
+use super::confine::denied::Clues;
 use super::content::hash_file;
 use super::engine::{Engine, EngineCommand};
 use super::environment::{self, Missing};
 use super::gpus::{NO_GPU, Pool};
 use super::host::AgentSpec;
 use super::launch::{Launch, Limits};
+use super::paths::resolved;
 use super::threads;
 
 /// Where Debian puts chess engines, looked at last.
@@ -194,6 +196,7 @@ pub fn working_directory(player: &PlayerKeys, directory: &Path) -> Result<PathBu
 pub fn command(spec: &AgentSpec, program: PathBuf, directory: PathBuf) -> Result<EngineCommand, Missing> {
     Ok(EngineCommand {
         name: spec.player.name.clone(),
+        base: directory.clone(),
         launch: Launch {
             program,
             args: spec.player.args.clone(),
@@ -229,31 +232,30 @@ pub fn hash_files(command: &EngineCommand, player: &PlayerKeys) -> std::io::Resu
 
 /// The program, and every path that an argument, an option or a variable may mean, whether something is there or not.
 pub fn named_paths(command: &EngineCommand, variables: &BTreeMap<String, String>) -> Vec<PathBuf> {
-    let arguments = command.launch.args.iter().map(String::as_str);
-    let values = arguments
-        .clone()
-        .filter_map(|argument| argument.split_once('='))
-        .map(|(_, value)| value);
-    let named = arguments
-        .chain(values)
-        .chain(command.options.own.values().map(String::as_str))
-        .chain(command.options.for_all.values().map(String::as_str))
-        .chain(
-            variables
-                .values()
-                .map(String::as_str)
-                .filter(|value| !value.starts_with('$')),
-        );
     let mut paths = vec![command.launch.program.clone()];
-    for path in named
-        .filter(|name| !name.is_empty())
-        .map(|name| command.launch.directory.join(name))
-    {
+    for path in words(command, variables).map(|name| command.launch.directory.join(name)) {
         if !paths.contains(&path) {
             paths.push(path);
         }
     }
     paths
+}
+
+/// The words of an agent that may name a path: its arguments, whole and after their `=`, and the values of its options and of its
+/// player's variables, but for those that come from the runner's environment.
+pub(super) fn words<'a>(
+    command: &'a EngineCommand,
+    variables: &'a BTreeMap<String, String>,
+) -> impl Iterator<Item = &'a str> {
+    let arguments = command.launch.args.iter().map(String::as_str);
+    let values = arguments
+        .clone()
+        .filter_map(|argument| argument.split_once('='))
+        .map(|(_, value)| value);
+    let options = command.options.own.values().chain(command.options.for_all.values());
+    let variables = variables.values().filter(|value| !value.starts_with('$'));
+    let named = options.chain(variables).map(String::as_str);
+    arguments.chain(values).chain(named).filter(|word| !word.is_empty())
 }
 
 /// Whether an agent writes a file itself: `player.write` names it, or a directory that it is in, in whatever way. Its program it
@@ -274,28 +276,26 @@ pub fn patterns<'a>(command: &'a EngineCommand, player: &'a PlayerKeys) -> impl 
         .map(String::as_str)
 }
 
-/// Where a path leads: links and `..` are followed as far as something is there; the rest is taken as it is written.
-pub(crate) fn resolved(path: &Path) -> PathBuf {
-    let real = |above: &Path| {
-        Some((
-            std::fs::canonicalize(above).ok()?,
-            path.strip_prefix(above).ok()?.to_path_buf(),
-        ))
-    };
-    let Some((mut whole, rest)) = path.ancestors().find_map(real) else {
-        return path.to_path_buf();
-    };
-    for part in rest.components() {
-        match part {
-            Component::ParentDir => drop(whole.pop()),
-            part => whole.push(part),
-        }
-    }
-    whole
+/// What came of starting an agent once.
+#[derive(Debug)]
+pub struct Started {
+    /// What it said of itself, or why it did not start.
+    pub said: Result<Introduction, StartFailure>,
+    /// The last lines that it printed, where it did not start.
+    pub printed: Vec<String>,
+    /// What it seems to lack then, where it is isolated.
+    pub lacks: Vec<Lack>,
 }
 
-/// What an agent said of itself when it was started once, or why it did not start; then also the last lines that it printed.
-pub type Started = (Result<Introduction, StartFailure>, Vec<String>);
+impl From<Result<Introduction, StartFailure>> for Started {
+    fn from(said: Result<Introduction, StartFailure>) -> Self {
+        Self {
+            said,
+            printed: Vec::new(),
+            lacks: Vec::new(),
+        }
+    }
+}
 
 /// Starts every agent once, `at_once` at a time, and ends it again; those that have to have a GPU, with one of these.
 ///
@@ -339,22 +339,30 @@ fn take_next<'a>(next: &AtomicUsize, commands: &'a [EngineCommand]) -> Option<(u
 fn introduce_one(command: &EngineCommand, gpus: &Arc<Pool>) -> Started {
     let player = command.name.as_str();
     let Some(taken) = gpus.take(usize::from(command.needs_gpu), &|| false) else {
-        return (Err(StartFailure::Host(NO_GPU.to_owned())), Vec::new());
+        return Err(StartFailure::Host(NO_GPU.to_owned())).into();
     };
     let command = &command.clone().on(taken.gpus().first());
     let mut printed = Printed::default();
-    let started = Engine::start_heard(command, &mut |_, direction, line| printed.add(direction, line));
+    let mut clues = Clues::default();
+    let started = Engine::start_heard(command, &mut |_, direction, line| {
+        printed.add(direction, line);
+        clues.hear(direction, line);
+    });
     match started {
         Ok((engine, introduction)) => {
             Engine::dismiss(vec![engine]);
             let (took, says) = (introduction.took, introduction.name.as_str());
             info!(player, ?took, says, "agent introduced");
-            (Ok(introduction), Vec::new())
+            Ok(introduction).into()
         }
         Err(failure) => {
             let why = escaped(failure.to_string());
             warn!(player, why, "agent does not start");
-            (Err(failure), printed.lines())
+            Started {
+                lacks: clues.lacks(command, &failure),
+                said: Err(failure),
+                printed: printed.lines(),
+            }
         }
     }
 }

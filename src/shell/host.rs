@@ -20,7 +20,7 @@ use swiss_system::pairing::history::PairingNumber;
 
 use crate::game::conformance::{Seen, Step};
 use crate::game::handshake::Introduction;
-use crate::game::isolation::Protection;
+use crate::game::isolation::{Lack, Protection};
 use crate::game::record::{GameId, GameRecord, GameSpec};
 use crate::game::termination::Outcome;
 use crate::tournament::log::PresenceChecked;
@@ -141,7 +141,7 @@ pub enum Report {
     /// What each agent said of itself.
     Introduced(Result<Vec<Introduced>, Refused>),
     /// What a step of an examination saw, or what the machine lacked.
-    Examined(Result<Box<Examined>, String>),
+    Examined(Result<Box<Examined>, Refused>),
     /// There are slots, which say themselves when they are free.
     Open(Result<Opened, Refused>),
     /// A slot has opened, or has done what [`Order::Seat`] or [`Order::Rest`] told it. After a game it is free too, and does not say
@@ -188,6 +188,8 @@ pub struct Examined {
     pub seen: Seen,
     /// What the agent has said of itself so far.
     pub introduction: Option<Introduction>,
+    /// What it seems to lack, where it is isolated and did not start.
+    pub lacks: Vec<Lack>,
 }
 
 /// Slots that a host has opened.
@@ -215,6 +217,14 @@ pub enum Refused {
         message: String,
         /// What helps.
         help: String,
+    },
+    /// The agent of a player cannot be started as its keys ask.
+    #[error("{why}")]
+    Agent {
+        /// Whose.
+        player: String,
+        /// Why.
+        why: NotFound,
     },
     /// The machine lacks something.
     #[error("{0}")]

@@ -22,6 +22,7 @@ mod keeper;
 pub mod launch;
 pub mod log_queue;
 pub mod machine;
+pub mod paths;
 mod pulse;
 pub mod roles;
 pub mod run_dir;

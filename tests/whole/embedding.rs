@@ -124,6 +124,7 @@ fn a_program_that_does_not_begin_so_starts_nothing() {
     };
     let command = EngineCommand {
         name: "Trace".to_owned(),
+        base: place.path(""),
         launch,
         options: WantedOptions::default(),
         start_limit: PATIENCE,

@@ -5,8 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::time::Duration;
 
 use crate::death::{Background, until};
-use crate::isolation::without_bubblewrap;
-use crate::support::{Place, engine, say_what_is_missing};
+use crate::support::{Place, engine, say_what_is_missing, without_bubblewrap};
 
 /// A's program is a copy of `greedy` in a directory of its own; B puts another one in its place as it starts for the second of
 /// four games, in which it has White and so starts first.

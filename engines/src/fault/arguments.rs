@@ -114,7 +114,8 @@ pub(super) fn parse(mut words: impl Iterator<Item = String>) -> Result<Request, 
     })
 }
 
-fn number<T: std::str::FromStr>(flag: &str, word: &str) -> Result<T, String> {
+/// A number behind a flag.
+pub(crate) fn number<T: std::str::FromStr>(flag: &str, word: &str) -> Result<T, String> {
     word.parse().map_err(|_| format!("{flag} wants a number, not {word}"))
 }
 

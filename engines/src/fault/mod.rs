@@ -6,7 +6,7 @@
 //! at the third own move, and comes again when that position is asked again.
 
 mod agent;
-mod arguments;
+pub(crate) mod arguments;
 mod burn;
 mod door;
 mod flood;

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::kinds::{KINDS, Kind};
 use super::means::Means;
+use crate::fault::arguments::number;
 
 /// What is to be tried, when and with what.
 #[derive(Clone, Debug)]
@@ -82,10 +83,6 @@ pub(super) fn parse(words: impl Iterator<Item = String>) -> Result<Request, Stri
         }
     }
     Ok(other.unwrap_or(Request::Play(arguments)))
-}
-
-fn number<T: std::str::FromStr>(flag: &str, word: &str) -> Result<T, String> {
-    word.parse().map_err(|_| format!("{flag} wants a number, not {word}"))
 }
 
 /// The text of `--help`.

@@ -53,7 +53,7 @@ struct Played {
 
 impl Check<'_> {
     pub(super) fn positions(&mut self) -> Result<Seen, Trouble> {
-        let variant = self.subject.setup.game.variant;
+        let variant = self.subject.setup().game.variant;
         let usual = TRIALS.iter().filter_map(|trial| trial.opening(variant));
         let mut openings: Vec<Opening> = usual.chain([long_game(variant)]).collect();
         if self.plays_chess960() || variant == Variant::Chess960 {
@@ -118,7 +118,7 @@ impl Check<'_> {
             // What happens once on a busy machine is not held against it; what happens again is.
             for attempt in 0..2 {
                 let played = self.play(Wanted {
-                    opening: Opening::start(self.subject.setup.game.variant),
+                    opening: Opening::start(self.subject.setup().game.variant),
                     time_control: control.clone(),
                     bounds: Bounds::default(),
                     max_plies: TIMED_PLIES,
@@ -186,7 +186,7 @@ impl Check<'_> {
         let mut games = Vec::new();
         for _ in 0..2 {
             let played = self.play(Wanted {
-                opening: Opening::start(self.subject.setup.game.variant),
+                opening: Opening::start(self.subject.setup().game.variant),
                 time_control: Limit::MoveTime(limit).into(),
                 bounds,
                 max_plies: TWICE_PLIES,
@@ -218,7 +218,7 @@ impl Check<'_> {
 
     pub(super) fn self_play(&mut self) -> Result<Seen, Trouble> {
         let played = self.play(Wanted {
-            opening: Opening::start(self.subject.setup.game.variant),
+            opening: Opening::start(self.subject.setup().game.variant),
             time_control: self.time_control().clone(),
             bounds: Bounds::default(),
             max_plies: LONGEST_GAME,
@@ -246,11 +246,11 @@ impl Check<'_> {
             .agent
             .player
             .margin
-            .unwrap_or(self.subject.setup.game.margin)
+            .unwrap_or(self.subject.setup().game.margin)
     }
 
     fn play(&mut self, wanted: Wanted) -> Result<Played, Trouble> {
-        let setup = self.subject.setup;
+        let setup = self.subject.setup();
         let usual = setup.game.variant == wanted.opening.variant;
         let number = |place: usize| PairingNumber::from_index(if usual { place } else { place + 2 });
         let control = wanted.time_control;

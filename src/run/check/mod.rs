@@ -11,6 +11,7 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use crate::config::Loaded;
 use crate::game::conformance::{Finding, Seen, Status, Step};
 use crate::game::handshake::Introduction;
 use crate::game::opening::OpeningSuite;
@@ -21,7 +22,8 @@ use crate::tournament::eligibility::{Made, Played, Terms};
 use crate::tournament::log::Suite;
 use crate::tournament::setup::Setup;
 
-use super::hosted::Hosted;
+use super::hosted::{Hosted, refusal};
+use super::introduction;
 use crate::shell::host::{AgentSpec, Order, Report as Told};
 
 pub(super) use table::Table;
@@ -32,8 +34,8 @@ const USUAL_MOVE: Duration = Duration::from_millis(100);
 /// Who is checked, and against what.
 #[derive(Clone, Debug)]
 pub(super) struct Subject<'a> {
-    /// The event's keys, or those of a check without an event.
-    pub setup: &'a Setup,
+    /// The event, or what stands for it in a check without one, and where its player stands in it.
+    pub of: (&'a Loaded, usize),
     /// The agent.
     pub agent: AgentSpec,
     /// The directory to which its words are relative.
@@ -48,6 +50,13 @@ pub(super) struct Subject<'a> {
     pub openings: (&'a OpeningSuite, &'a Suite),
     /// Most memory that its processes may have, in bytes.
     pub max_memory: Option<u64>,
+}
+
+impl Subject<'_> {
+    /// The keys.
+    const fn setup(&self) -> &Setup {
+        &self.of.0.setup
+    }
 }
 
 /// The baseline, found and looked at.
@@ -186,8 +195,8 @@ impl<'a> Check<'a> {
             return Ok(Seen::not_reached("its games have begun"));
         };
         let agent = Box::new(self.subject.agent.clone());
-        let engine = Box::new(self.subject.setup.engine.clone());
-        let gpus = self.subject.setup.run.gpus.clone();
+        let engine = Box::new(self.subject.setup().engine.clone());
+        let gpus = self.subject.setup().run.gpus.clone();
         match alone.ask(Order::Examine {
             agent,
             engine,
@@ -196,9 +205,17 @@ impl<'a> Check<'a> {
         }) {
             Told::Examined(Ok(examined)) => {
                 self.introduction = examined.introduction;
-                Ok(examined.seen)
+                let (loaded, index) = self.subject.of;
+                let lacking = introduction::lacking(loaded, index, &examined.lacks);
+                Ok(Seen {
+                    remedy: lacking.or(examined.seen.remedy),
+                    ..examined.seen
+                })
             }
-            Told::Examined(Err(why)) => Err(io::Error::other(why).into()),
+            Told::Examined(Err(refused)) => {
+                let why = refusal(refused, self.subject.of.0);
+                Err(io::Error::other(why.to_string()).into())
+            }
             other => Err(io::Error::other(format!("the host did not examine it: {other:?}")).into()),
         }
     }
@@ -214,7 +231,7 @@ impl<'a> Check<'a> {
                 let mut of_chess960 = usual.clone();
                 of_chess960.options.play(Variant::Chess960);
                 let agents = vec![usual.clone(), usual, of_chess960.clone(), of_chess960];
-                Table::open(self.subject.directory, agents, self.subject.setup)?
+                Table::open(self.subject.directory, agents, self.subject.setup())?
             }
         };
         Ok(self.table.insert(table))
@@ -222,14 +239,14 @@ impl<'a> Check<'a> {
 
     /// The time of a move in the games of the check.
     fn move_time(&self) -> Duration {
-        match self.subject.setup.eligibility.time_control.limit {
+        match self.subject.setup().eligibility.time_control.limit {
             Limit::MoveTime(time) => time,
             _ => USUAL_MOVE,
         }
     }
 
     fn time_control(&self) -> &TimeControl {
-        &self.subject.setup.eligibility.time_control
+        &self.subject.setup().eligibility.time_control
     }
 
     /// Whether it says that it plays Chess960.

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use landlock::{
     ABI, Access as _, AccessFs, AccessNet, BitFlags, PathBeneath, PathFd, Ruleset, RulesetAttr as _, RulesetCreated,
-    RulesetCreatedAttr as _, RulesetStatus, Scope,
+    RulesetCreatedAttr as _, Scope,
 };
 
 use super::{Confinement, system};
@@ -15,11 +15,11 @@ use super::{Confinement, system};
 /// The newest rules that are asked for; an older kernel applies those that it knows.
 const RULES: ABI = ABI::V6;
 
-/// Shuts this process in, and whatever it becomes. Gives whether the kernel took any rule.
+/// Shuts this process in, and whatever it becomes, as far as the kernel has such rules.
 ///
 /// # Errors
 /// When the machine refuses it.
-pub(super) fn shut_in(confinement: &Confinement) -> io::Result<bool> {
+pub(super) fn shut_in(confinement: &Confinement) -> io::Result<()> {
     let ruleset = Ruleset::default()
         .handle_access(AccessFs::from_all(RULES))
         .and_then(|rules| rules.handle_access(AccessNet::from_all(RULES)))
@@ -52,8 +52,7 @@ pub(super) fn shut_in(confinement: &Confinement) -> io::Result<bool> {
     for path in confinement.writes() {
         rules = grant(rules, path, writing())?;
     }
-    let status = rules.restrict_self().map_err(io::Error::other)?;
-    Ok(status.ruleset != RulesetStatus::NotEnforced)
+    rules.restrict_self().map(drop).map_err(io::Error::other)
 }
 
 fn reading() -> BitFlags<AccessFs> {

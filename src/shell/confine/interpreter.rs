@@ -27,7 +27,7 @@ pub(super) fn prefixes(program: &Path, home: Option<&Path>) -> Vec<PathBuf> {
 }
 
 /// What the first line of a script names: the interpreter, and where that is `env` the program that it looks up.
-fn first_line(script: &Path) -> Vec<PathBuf> {
+pub(super) fn first_line(script: &Path) -> Vec<PathBuf> {
     let Ok(file) = File::open(script) else {
         return Vec::new();
     };

@@ -17,10 +17,11 @@ use super::scratch::{Scratch, Scratches};
 use super::user::OwnUser;
 use super::{Confinement, interpreter};
 use crate::game::isolation::{Isolated, Isolation, Protection};
-use crate::shell::agents::resolved;
+use crate::shell::agents::words;
 use crate::shell::content::{Copies, Registered};
 use crate::shell::engine::EngineCommand;
-use crate::shell::host::AgentSpec;
+use crate::shell::host::{AgentSpec, NotFound};
+use crate::shell::paths::resolved;
 use crate::shell::{gpus, run_dir};
 use crate::tournament::log::FileHash;
 use crate::tournament::setup::PlayerKeys;
@@ -58,6 +59,7 @@ struct Place {
 struct Own {
     scratch: Arc<Scratch>,
     user: Option<Arc<OwnUser>>,
+    closed: Option<Closed>,
     copies: Option<Arc<Copies>>,
 }
 
@@ -76,6 +78,39 @@ impl Place {
     }
 }
 
+/// What of an agent a user of its own could not reach.
+#[derive(Clone, Debug)]
+enum Closed {
+    Read(PathBuf),
+    Write(PathBuf),
+    Gpu,
+}
+
+impl Closed {
+    /// That the agent of `player`, which so has no user of its own, cannot be kept from something.
+    fn refuses(of: Option<&Self>, player: &str, protection: Protection) -> NotFound {
+        let cannot = format!("{player} cannot be kept from {}", protection.what());
+        let has_none = match of {
+            None => "there is no user number left for it".to_owned(),
+            Some(Self::Write(path)) => {
+                let path = path.display();
+                return NotFound::Write(format!(
+                    "{cannot}: for that the superuser gives it a user of its own, who may not write {path}; name only what \
+                     it makes itself, which is kept in its scratch directory, or run swissmatch as an ordinary user"
+                ));
+            }
+            Some(Self::Read(path)) => {
+                let path = path.display();
+                format!("no user but the superuser can reach {path} (`chmod o+rX` lets all)")
+            }
+            Some(Self::Gpu) => "not every user may open the GPUs of this machine".to_owned(),
+        };
+        NotFound::Isolation(format!(
+            "{cannot}: for that the superuser gives it a user of its own, but {has_none}"
+        ))
+    }
+}
+
 impl Isolator {
     /// For agents whose words are relative to `directory`, the event file's.
     pub fn new(directory: &Path) -> Self {
@@ -90,13 +125,13 @@ impl Isolator {
     /// started with its files as they were `registered`, or not at all; what it has for itself its private copies are part of.
     ///
     /// # Errors
-    /// When the machine cannot make a scratch directory.
+    /// When the machine cannot make a scratch directory, or this agent cannot be kept from what it has to be.
     pub fn isolate(
         &self,
         mut command: EngineCommand,
         spec: &AgentSpec,
         registered: Vec<FileHash>,
-    ) -> io::Result<EngineCommand> {
+    ) -> Result<EngineCommand, NotFound> {
         let (player, isolation) = (&spec.player, spec.isolation);
         if isolation == Isolation::Off {
             // What else it names it may write as it likes.
@@ -108,8 +143,13 @@ impl Isolator {
         }
         let means = probe::means();
         let grants = Grants::new(&command, player, &self.directory);
-        let own = self.own(player, &grants, means)?;
+        let own = self.own(player, &grants, means);
+        let own = own.map_err(|error| NotFound::Machine(format!("a scratch directory cannot be made: {error}")))?;
         let user = own.user.as_deref().map(OwnUser::number);
+        let protections = means.protections_of(user);
+        if let Some(missing) = spec.requires.iter().find(|one| !protections.contains(one)) {
+            return Err(Closed::refuses(own.closed.as_ref(), &player.name, *missing));
+        }
         let copies = own.copies.as_ref();
         let registered: Vec<_> = registered
             .into_iter()
@@ -146,10 +186,7 @@ impl Isolator {
         );
         launch.directory = own.scratch.path().to_path_buf();
         launch.confinement = Some(confinement);
-        isolated.isolated = Isolated {
-            isolation,
-            protections: means.protections_of(user),
-        };
+        isolated.isolated = Isolated { isolation, protections };
         isolated.scratch = Some(own.scratch);
         isolated.registered = Some(Arc::new(Registered::new(registered)));
         Ok(isolated)
@@ -165,14 +202,16 @@ impl Isolator {
             made.place = Some(Place::new(means)?);
         }
         let Place { scratches, copies } = made.place.as_ref().expect("it has just been made");
-        let is_reachable = means.users && grants.are_for_everybody(means.bubblewrap.is_some(), scratches.path());
-        let is_reachable = is_reachable && (!player.needs_gpu() || gpus::are_for_everybody());
-        let user = is_reachable.then(OwnUser::take).flatten();
+        let closed = grants.closed(means.bubblewrap.is_some(), scratches.path());
+        let is_closed_gpu = || player.needs_gpu() && !gpus::are_for_everybody();
+        let closed = closed.or_else(|| is_closed_gpu().then_some(Closed::Gpu));
+        let user = (means.users && closed.is_none()).then(OwnUser::take).flatten();
         let kept = player.write.iter().filter_map(|name| first_name(name)).collect();
         let own = Own {
             scratch: Arc::new(scratches.make(number, user.as_ref().map(OwnUser::number), kept)?),
             user: user.map(Arc::new),
             copies: copies.clone(),
+            closed,
         };
         made.of_players.insert(player.name.clone(), own.clone());
         Ok(own)
@@ -265,23 +304,7 @@ impl Grants {
                 grants.writes.push(resolved(&path));
             }
         }
-        let words = launch.args.iter().map(String::as_str);
-        let values = words
-            .clone()
-            .filter_map(|word| word.split_once('='))
-            .map(|(_, value)| value);
-        let options = command
-            .options
-            .own
-            .values()
-            .chain(command.options.for_all.values())
-            .map(String::as_str);
-        let variables = player
-            .env
-            .values()
-            .map(String::as_str)
-            .filter(|value| !value.starts_with('$'));
-        for word in words.chain(values).chain(options).chain(variables) {
+        for word in words(command, &player.env) {
             if let Some(path) = grants.named(word) {
                 grants.read(&path);
             }
@@ -337,14 +360,24 @@ impl Grants {
         *program = std::path::absolute(&program).unwrap_or_else(|_| program.clone());
     }
 
-    /// Whether a user of its own can reach all of it: within namespaces what is granted counts, otherwise also the way there.
-    fn are_for_everybody(&self, in_namespaces: bool, scratches: &Path) -> bool {
-        let is_passable = |path: &Path| path.ancestors().skip(1).all(|above| others_may(above, 0o1));
-        let is_open = |path: &PathBuf| {
-            let needed = if path.is_dir() { 0o5 } else { 0o4 };
-            others_may(path, needed) && (in_namespaces || is_passable(path))
+    /// What of it a user of its own cannot reach: within namespaces what is granted counts, otherwise also the way there.
+    fn closed(&self, in_namespaces: bool, scratches: &Path) -> Option<Closed> {
+        if let Some(path) = self.writes.first() {
+            return Some(Closed::Write(path.clone()));
+        }
+        let closed_above = |path: &Path| {
+            let mut above = path.ancestors().skip(1).filter(|_| !in_namespaces);
+            above.find(|above| !others_may(above, 0o1)).map(Path::to_path_buf)
         };
-        self.writes.is_empty() && self.reads.iter().all(is_open) && (in_namespaces || is_passable(scratches))
+        let closed = |path: &PathBuf| {
+            let needed = if path.is_dir() { 0o5 } else { 0o4 };
+            match others_may(path, needed) {
+                true => closed_above(path),
+                false => Some(path.clone()),
+            }
+        };
+        let closed = self.reads.iter().find_map(closed);
+        closed.or_else(|| closed_above(scratches)).map(Closed::Read)
     }
 }
 

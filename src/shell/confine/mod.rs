@@ -10,11 +10,13 @@
 //! | `inside` | a process that tries from within what is closed |
 //! | `isolator` | what an agent may reach, with `interpreter` and `scratch`, its scratch directory |
 //! | `probe` | what this machine gives, by what that found |
+//! | `denied` | what an agent that does not start seems to lack |
 //!
 //! May not: be done by the keeper itself, which has to see the processes that it ends.
 
 mod bwrap;
 mod calls;
+pub mod denied;
 pub(super) mod enter;
 mod files;
 pub(super) mod inside;

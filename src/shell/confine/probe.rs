@@ -9,8 +9,6 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use swiss_system::word::Word as _;
-
 use super::inside::Tries;
 use super::user::OwnUser;
 use super::{Confinement, bwrap, enter, inside};
@@ -48,8 +46,7 @@ pub fn means() -> &'static Means {
 impl Means {
     /// How many processes and threads an agent may have, with this user.
     pub fn processes(&self, user: Option<u32>) -> Option<u64> {
-        let is_alone = user.is_some() || (self.bubblewrap.is_some() && !rustix::process::geteuid().is_root());
-        is_alone.then_some(PROCESSES)
+        are_counted_alone(self.bubblewrap.is_some(), user).then_some(PROCESSES)
     }
 
     /// What an agent with this user is kept from.
@@ -71,12 +68,12 @@ impl Means {
             "most_memory": self.memory,
         })
     }
+}
 
-    /// What it does not give.
-    pub fn missing(&self) -> Vec<Protection> {
-        let all = Protection::ALL.iter().copied();
-        all.filter(|one| !self.protections.contains(one)).collect()
-    }
+/// Whether the kernel counts the processes of an agent apart from those of others: by a user of its own, or by a user namespace of
+/// its own, which bounds no superuser.
+fn are_counted_alone(in_namespaces: bool, user: Option<u32>) -> bool {
+    user.is_some() || (in_namespaces && !rustix::process::geteuid().is_root())
 }
 
 fn find() -> Means {
@@ -136,7 +133,6 @@ fn try_within(bubblewrap: Option<&PathBuf>, user: Option<u32>) -> io::Result<Res
         .tempdir()?;
     let file = forbidden.path().join("for-nobody");
     write_new(&file, "closed")?;
-    let is_alone = user.is_some() || (bubblewrap.is_some() && !rustix::process::geteuid().is_root());
     let tries = Tries {
         file: file.display().to_string(),
         process: rustix::process::getpid().as_raw_nonzero().get(),
@@ -151,7 +147,7 @@ fn try_within(bubblewrap: Option<&PathBuf>, user: Option<u32>) -> io::Result<Res
         devices: Vec::new(),
         bubblewrap: bubblewrap.map(|path| path.clone().into_os_string()),
         user,
-        processes: is_alone.then_some(PROCESSES_OF_A_TRY),
+        processes: are_counted_alone(bubblewrap.is_some(), user).then_some(PROCESSES_OF_A_TRY),
         memory: None,
     };
     let launch = Launch {

@@ -1,7 +1,7 @@
 //! How to start an engine.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,6 +20,8 @@ pub struct EngineCommand {
     pub name: String,
     /// Its process.
     pub launch: Launch,
+    /// Where its words lead from, wherever it runs.
+    pub base: PathBuf,
     /// UCI options to set.
     pub options: WantedOptions,
     /// For `uciok` and for `readyok` each.

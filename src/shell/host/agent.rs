@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use swiss_system::count;
 
 use crate::game::handshake::StartFailure;
-use crate::game::isolation::{Isolation, Protection};
+use crate::game::isolation::{Isolation, Lack, Protection};
 use crate::game::wanted::WantedOptions;
 use crate::tournament::eligibility::FILES_OF_ITS_OWN;
 use crate::tournament::log::{Agent, AgentIntroduction, Created, FileHash};
@@ -227,6 +227,9 @@ pub enum NotFound {
     /// It cannot be isolated as it has to be.
     #[error("{0}")]
     Isolation(String),
+    /// The same, because of what it is to write.
+    #[error("{0}")]
+    Write(String),
     /// The machine lacks something.
     #[error("{0}")]
     Machine(String),
@@ -242,4 +245,7 @@ pub struct Introduced {
     pub changes: Vec<String>,
     /// The last lines that it printed, harmless and short, where it did not start.
     pub printed: Vec<String>,
+    /// What it seems to lack then, where it is isolated.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lacks: Vec<Lack>,
 }

@@ -85,9 +85,8 @@ impl LocalHost {
         room::at_least(&terms.run, self.open_files(&terms.agents))?;
         let gpus = room::gpus(&terms.run.gpus, &self.gpus)?;
         let seating = room::seat(&terms.run, &terms.agents, &terms.threads)?;
-        let commands = terms.agents.iter().map(|spec| self.finder.command(spec));
-        let commands = commands.collect::<Result<Vec<_>, _>>();
-        let commands = commands.map_err(|error| Refused::Machine(error.to_string()))?;
+        let commands = terms.agents.iter().map(|spec| self.finder.command_of_player(spec));
+        let commands = commands.collect::<Result<Vec<_>, _>>()?;
         let agents = Arc::new(Agents {
             commands: RwLock::new(commands),
             start_attempts: terms.start_attempts,
@@ -140,16 +139,18 @@ impl LocalHost {
         agent: &AgentSpec,
         (keys, gpus): (EngineKeys, &[u32]),
         step: Step,
-    ) -> Result<Box<Examined>, String> {
+    ) -> Result<Box<Examined>, Refused> {
         if step == Step::Handshake || self.examination.is_none() {
-            let command = self.finder.command(agent).map_err(|error| error.to_string())?;
-            let gpus = room::gpus(gpus, &self.gpus).map_err(|refused| refused.to_string())?;
+            let command = self.finder.command_of_player(agent)?;
+            let gpus = room::gpus(gpus, &self.gpus)?;
             // It is alone.
             self.examination = Some(Examination::new(command.on(gpus.first()), keys));
         }
         let examination = self.examination.as_mut().expect("it has begun");
-        let examined = examination.step(step).map_err(|error| error.to_string());
-        examined.map(Box::new)
+        let examined = examination.step(step);
+        examined
+            .map(Box::new)
+            .map_err(|error| Refused::Machine(error.to_string()))
     }
 
     /// Asks who is there.

@@ -214,6 +214,7 @@ impl GameHost for ScriptedHost {
                     said: Ok(introduction(agent)),
                     changes: Vec::new(),
                     printed: Vec::new(),
+                    lacks: Vec::new(),
                 });
                 self.reports.tell(Report::Introduced(Ok(introduced.collect())));
             }
@@ -222,6 +223,7 @@ impl GameHost for ScriptedHost {
                 let examined = Examined {
                     seen,
                     introduction: None,
+                    lacks: Vec::new(),
                 };
                 self.reports.tell(Report::Examined(Ok(Box::new(examined))));
             }

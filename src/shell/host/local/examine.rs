@@ -11,12 +11,14 @@ use swiss_system::text::escaped;
 use crate::game::conformance::{Seen, Step, gone};
 use crate::game::excerpt::Said;
 use crate::game::handshake::{Introduction, StartFailure};
+use crate::game::isolation::Lack;
 use crate::game::opening::Opening;
 use crate::game::record::EngineEnd;
 use crate::game::rules::Board;
 use crate::game::transcript::Direction;
 use crate::game::uci::{self, DeclaredOption, Line, OptionKind};
 use crate::game::variant::Variant;
+use crate::shell::confine::denied::Clues;
 use crate::shell::engine::{Asked, Engine, EngineCommand, Quit};
 use crate::shell::host::Examined;
 use crate::tournament::setup::EngineKeys;
@@ -79,6 +81,8 @@ pub(super) struct Examination {
     refused: Option<String>,
     /// Options that it declared and that could not be read, made harmless.
     unread_options: Vec<String>,
+    /// What it seems to lack, where it did not start.
+    lacks: Vec<Lack>,
     /// Its process between two steps.
     engine: Option<Engine>,
 }
@@ -92,6 +96,7 @@ impl Examination {
             introduction: None,
             refused: None,
             unread_options: Vec::new(),
+            lacks: Vec::new(),
             engine: None,
         }
     }
@@ -115,17 +120,23 @@ impl Examination {
             | Step::Qualification => Seen::not_reached("it needs games"),
         };
         let introduction = self.introduction.clone();
-        Ok(Examined { seen, introduction })
+        Ok(Examined {
+            seen,
+            introduction,
+            lacks: std::mem::take(&mut self.lacks),
+        })
     }
 
     fn handshake(&mut self) -> io::Result<Seen> {
         let mut said = Said::default();
+        let mut clues = Clues::default();
         let mut has_printed = false;
         let mut introduced = None;
         let mut unread = Vec::new();
         let begin = Instant::now();
         let started = Engine::start_heard(&self.command, &mut |at, direction, line| {
             said.add(at, direction, line);
+            clues.hear(direction, line);
             has_printed |= direction != Direction::Sent && !line.trim_ascii().is_empty();
             match uci::read(line) {
                 _ if direction != Direction::Received => {}
@@ -145,6 +156,7 @@ impl Examination {
                 return Ok(Seen::pass(in_time("uciok", introduced)));
             }
             Err(failure) => {
+                self.lacks = clues.lacks(&self.command, &failure);
                 let remedy = match &failure {
                     StartFailure::NotRun(_) => "is it a program for this machine, with the libraries it needs?",
                     StartFailure::Ended if has_printed => "run it by hand; what it printed last is above",

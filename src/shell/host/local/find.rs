@@ -48,21 +48,18 @@ impl Finder {
         let counted = registered.into_iter();
         let counted = counted.filter(|file| !agents::is_its_own(&plain, &spec.player, Path::new(&file.path)));
         let counted = counted.collect();
-        let isolated = self.isolator.isolate(plain, spec, counted);
-        let isolated =
-            isolated.map_err(|error| NotFound::Machine(format!("a scratch directory cannot be made: {error}")))?;
-        let missing = spec
-            .requires
-            .iter()
-            .find(|one| !isolated.isolated.protections.contains(one));
-        match missing {
-            None => Ok(isolated),
-            Some(one) => Err(NotFound::Isolation(format!(
-                "{} cannot be kept from {}, since no user of its own can read all of its files (chmod o+rX lets it)",
-                spec.player.name,
-                one.what()
-            ))),
-        }
+        self.isolator.isolate(plain, spec, counted)
+    }
+
+    /// The same.
+    ///
+    /// # Errors
+    /// As there, with the player that it is about.
+    pub(super) fn command_of_player(&self, spec: &AgentSpec) -> Result<EngineCommand, Refused> {
+        self.command(spec).map_err(|why| Refused::Agent {
+            player: spec.player.name.clone(),
+            why,
+        })
     }
 
     /// An agent as its words have it, not isolated: they are relative to the directory of the command.
@@ -111,16 +108,15 @@ impl Finder {
         at_once: usize,
         gpus: &Arc<Pool>,
     ) -> Result<Vec<Introduced>, Refused> {
-        let lacking = |error: &dyn std::fmt::Display| Refused::Machine(error.to_string());
-        let commands = specs.iter().map(|spec| self.command(spec));
-        let commands: Vec<EngineCommand> = commands
-            .collect::<Result<_, _>>()
-            .map_err(|error: NotFound| lacking(&error))?;
-        let said = agents::introduce(&commands, at_once, gpus).map_err(|error| lacking(&error))?;
-        let each = specs.iter().zip(&commands).zip(said);
-        let introduced = each.map(|((spec, command), (said, printed))| Introduced {
-            said: said.map(|said| agents::introduction(command, &said)),
-            printed,
+        let commands = specs.iter().map(|spec| self.command_of_player(spec));
+        let commands: Vec<EngineCommand> = commands.collect::<Result<_, _>>()?;
+        let started = agents::introduce(&commands, at_once, gpus);
+        let started = started.map_err(|error| Refused::Machine(error.to_string()))?;
+        let each = specs.iter().zip(&commands).zip(started);
+        let introduced = each.map(|((spec, command), started)| Introduced {
+            said: started.said.map(|said| agents::introduction(command, &said)),
+            printed: started.printed,
+            lacks: started.lacks,
             // One that starts by changing what it is made of could not be gone on with.
             changes: match spec.content.is_empty() {
                 true => Vec::new(),

@@ -1,0 +1,293 @@
+//! What an isolated agent that does not start seems to lack, by what it said last: which key of its player would give it.
+//!
+//! May not: start it without isolation to find out, or grant anything.
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+
+use swiss_system::text::escaped;
+
+use super::{Confinement, interpreter, system};
+use crate::game::handshake::StartFailure;
+use crate::game::isolation::{Isolation, Lack};
+use crate::game::transcript::Direction;
+use crate::shell::engine::EngineCommand;
+use crate::shell::paths::resolved;
+
+/// Lines that are looked at, and bytes of each.
+const KEPT: usize = 40;
+const KEPT_BYTES: usize = 2000;
+/// Most that is said to be lacking.
+const MOST: usize = 4;
+
+/// Words of those who miss a file, who may not change one, who want a network, and who want a GPU.
+const MISSING: &[&str] = &["no such file", "not found", "open", "not exist", "errno 2]", "enoent"];
+const CLOSED: &[&str] = &["read-only", "permission denied", "not permitted", "creat", "writ"];
+const NETWORK: &[&str] = &[
+    "socket",
+    "getaddrinfo",
+    "name resolution",
+    "resolve host",
+    "network is unreachable",
+    "connection refused",
+    "urlopen",
+];
+const GPU: &[&str] = &[
+    "cuda",
+    "nvidia",
+    "rocm",
+    "hip error",
+    "opencl",
+    "level zero",
+    "/dev/dri",
+    "/dev/kfd",
+];
+
+/// The last lines of an agent, as it said them.
+#[derive(Debug, Default)]
+pub struct Clues(VecDeque<String>);
+
+impl Clues {
+    /// Adds a line; those that were sent to it tell nothing.
+    pub fn hear(&mut self, direction: Direction, line: &[u8]) {
+        if direction == Direction::Sent {
+            return;
+        }
+        if self.0.len() == KEPT {
+            self.0.pop_front();
+        }
+        let line = String::from_utf8_lossy(&line[..line.len().min(KEPT_BYTES)]);
+        self.0.push_back(line.into_owned());
+    }
+
+    /// What it seems to lack; nothing where it is not isolated, or the failure has another reason.
+    pub fn lacks(&self, command: &EngineCommand, failure: &StartFailure) -> Vec<Lack> {
+        let Some(confinement) = &command.launch.confinement else {
+            return Vec::new();
+        };
+        let asking = Asking { command, confinement };
+        let mut found = match failure {
+            StartFailure::Host(_)
+            | StartFailure::Changed(_)
+            | StartFailure::TooLong
+            | StartFailure::TooLate
+            | StartFailure::Option(_) => return Vec::new(),
+            StartFailure::NotRun(_) => asking.interpreters(),
+            StartFailure::Ended | StartFailure::NoUciOk(_) | StartFailure::NoReadyOk(_) => Vec::new(),
+        };
+        for lack in self.0.iter().flat_map(|line| asking.of_line(line)) {
+            if !found.contains(&lack) {
+                found.push(lack);
+            }
+        }
+        found.truncate(MOST);
+        found
+    }
+}
+
+fn lack(key: &str, why: impl Into<String>) -> Lack {
+    Lack {
+        key: key.to_owned(),
+        why: why.into(),
+    }
+}
+
+/// An agent that said something.
+struct Asking<'a> {
+    command: &'a EngineCommand,
+    confinement: &'a Confinement,
+}
+
+impl Asking<'_> {
+    fn of_line(&self, line: &str) -> Vec<Lack> {
+        let low = line.to_lowercase();
+        let says = |words: &[&str]| words.iter().any(|word| low.contains(word));
+        let mut found: Vec<Lack> = names(line).filter_map(|name| self.of_name(name, &says)).collect();
+        found.extend(variables(line).filter_map(|name| self.of_variable(name)));
+        if says(GPU) && !self.command.needs_gpu {
+            found.push(lack(
+                "player.devices",
+                "seems to want a GPU: devices = [\"gpu\"] gives it one of run.gpus",
+            ));
+        }
+        if says(NETWORK) {
+            let why = match (self.command.isolated.isolation, self.command.launch.connect.is_empty()) {
+                (Isolation::Sealed, _) => "seems to want the network, which no sealed agent has",
+                (_, true) => {
+                    "seems to want the network: connect = [\"HOST:PORT\"] lets it have connections made (docs/isolation.md)"
+                }
+                (_, false) => "has no network but what it asks for at SWISSMATCH_CONNECT_FD (docs/isolation.md)",
+            };
+            found.push(lack("player.connect", why));
+        }
+        found
+    }
+
+    /// Interpreters of its program that it may not run.
+    fn interpreters(&self) -> Vec<Lack> {
+        let closed = interpreter::first_line(&self.command.launch.program).into_iter();
+        let closed = closed.filter(|path| path.exists() && !self.may_read(path));
+        let lacks = closed.map(|path| {
+            let within = path.parent().unwrap_or(&path);
+            let within = within.parent().filter(|_| within.ends_with("bin")).unwrap_or(within);
+            lack(
+                "player.dir",
+                format!(
+                    "is run by {}, which it may not open: dir = {} gives it that directory",
+                    shown(&path),
+                    quoted(within)
+                ),
+            )
+        });
+        lacks.collect()
+    }
+
+    /// What it lacks where it speaks of a file or directory by this name.
+    fn of_name(&self, name: &str, says: &dyn Fn(&[&str]) -> bool) -> Option<Lack> {
+        let beside = self.command.launch.program.parent()?;
+        let is_whole = name.starts_with('/');
+        let path = [&self.command.base, beside]
+            .map(|place: &Path| place.join(name))
+            .into_iter()
+            .find(|path| path.exists());
+        let Some(path) = path else {
+            // What it makes beside itself is to be there before.
+            let path = Path::new(name);
+            let is_beside = is_whole
+                && path
+                    .parent()
+                    .is_some_and(|above| above.is_dir() && self.is_its_own(above));
+            return is_beside.then(|| {
+                let why = format!(
+                    "seems to make {}: have it make it in its scratch directory, or make it beforehand and name it in write",
+                    shown(path)
+                );
+                lack("player.write", why)
+            });
+        };
+        if ["/dev", "/proc", "/sys"].iter().any(|place| path.starts_with(place)) {
+            return None;
+        }
+        if !self.may_read(&path) {
+            let is_beside = resolved(&path).starts_with(resolved(beside));
+            if is_beside && !self.has_directory() && !resolved(&self.command.base).starts_with(resolved(beside)) {
+                let why = format!(
+                    "asks for {}, which it was not given: dir = {} gives it its directory",
+                    shown(&path),
+                    quoted(beside)
+                );
+                return Some(lack("player.dir", why));
+            }
+            let why = format!(
+                "asks for {}, which it was not given: name it in args, options or env",
+                shown(&path)
+            );
+            return Some(lack("player.args", why));
+        }
+        if is_whole && says(CLOSED) && !self.may_write(&path) && !is_of_system(&path) {
+            let why = format!(
+                "seems to change {}, which it may only read: name it in write",
+                shown(&path)
+            );
+            return Some(lack("player.write", why));
+        }
+        (!is_whole && says(MISSING) && path.is_file() && !is_of_system(&path)).then(|| {
+            let why = format!(
+                "looks for {} where it runs, in its scratch directory: name it in args, options or env, and it is handed \
+                 over as a whole path",
+                escaped(name)
+            );
+            lack("player.args", why)
+        })
+    }
+
+    fn of_variable(&self, name: &str) -> Option<Lack> {
+        let is_kept = std::env::var_os(name).is_some() && !self.command.launch.environment.contains_key(name);
+        is_kept.then(|| {
+            let why =
+                format!("speaks of the variable {name}, which it was not given: env = {{ {name} = \"${name}\" }}");
+            lack("player.env", why)
+        })
+    }
+
+    /// Whether a path is in the directory of its program, or where its words lead from.
+    fn is_its_own(&self, path: &Path) -> bool {
+        let path = resolved(path);
+        let places = [Some(self.command.base.as_path()), self.command.launch.program.parent()];
+        places
+            .into_iter()
+            .flatten()
+            .any(|place| path.starts_with(resolved(place)))
+    }
+
+    fn has_directory(&self) -> bool {
+        self.confinement.reads().any(|path| path == self.command.base)
+    }
+
+    fn may_read(&self, path: &Path) -> bool {
+        let path = resolved(path);
+        let granted = self.confinement.reads().chain(self.confinement.writes());
+        is_of_system(&path) || granted.map(resolved).any(|granted| path.starts_with(granted))
+    }
+
+    fn may_write(&self, path: &Path) -> bool {
+        let path = resolved(path);
+        self.confinement
+            .writes()
+            .map(resolved)
+            .any(|granted| path.starts_with(granted))
+    }
+}
+
+fn is_of_system(path: &Path) -> bool {
+    let places = system::READ.iter().map(PathBuf::from);
+    places
+        .chain(system::versions_in_etc())
+        .any(|place| path.starts_with(place))
+}
+
+/// What in a line may be the name of a file: words, and what stands between quotation marks.
+fn names(line: &str) -> impl Iterator<Item = &str> {
+    let words = line.split(|character: char| character.is_whitespace() || "'\"`‘’“”,;()[]<>=".contains(character));
+    let quoted = line.split(['\'', '"']).skip(1).step_by(2);
+    let names = words
+        .chain(quoted)
+        .map(|name| name.trim_end_matches([':', '.', '!', '?']));
+    names.filter(|name| (2..=KEPT_BYTES).contains(&name.len()) && name.contains(['/', '.']) && !name.ends_with(".."))
+}
+
+/// What in a line may be the name of a variable.
+fn variables(line: &str) -> impl Iterator<Item = &str> {
+    let words = line.split(|character: char| !character.is_ascii_alphanumeric() && character != '_');
+    words.filter(|word| {
+        let is_name = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
+        word.len() > 2 && word.bytes().all(is_name)
+    })
+}
+
+fn shown(path: &Path) -> String {
+    escaped(path.display().to_string())
+}
+
+/// A path as a string of TOML.
+fn quoted(path: &Path) -> String {
+    toml::Value::from(shown(path)).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_files_and_variables_are_found_in_what_people_write() {
+        let of = |line| names(line).collect::<Vec<_>>();
+        assert!(of("FileNotFoundError: [Errno 2] No such file or directory: 'a b/net.bin'").contains(&"a b/net.bin"));
+        assert_eq!(
+            of("/x/agent: error while loading shared libraries: libnet.so.1: cannot open it."),
+            ["/x/agent", "libnet.so.1"]
+        );
+        assert_eq!(of("info string .. hello"), [""; 0]);
+        let of = |line| variables(line).collect::<Vec<_>>();
+        assert_eq!(of("KeyError: 'MODEL_KEY' (ID)"), ["MODEL_KEY"]);
+    }
+}
