@@ -372,6 +372,47 @@ pub struct GameRecord {
     /// The GPU that each engine had, by its number, White's first; empty where neither had one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gpus: Vec<Option<u32>>,
+    /// What went through the door of each engine, White's first, since its last game ended or, in its first one, since it was
+    /// started; empty where neither had a door.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub doors: Vec<Option<DoorUse>>,
+}
+
+/// What an agent had connected by its door.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DoorUse {
+    /// Connections that were made.
+    pub connections: u64,
+    /// Lines that were refused.
+    pub refused: u64,
+    /// Bytes of the agent that went to the network.
+    pub sent: u64,
+    /// Bytes that came from there.
+    pub received: u64,
+}
+
+impl DoorUse {
+    /// Both together.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self {
+            connections: self.connections + other.connections,
+            refused: self.refused + other.refused,
+            sent: self.sent + other.sent,
+            received: self.received + other.received,
+        }
+    }
+
+    /// What came after an earlier count.
+    #[must_use]
+    pub const fn since(self, earlier: Self) -> Self {
+        Self {
+            connections: self.connections - earlier.connections,
+            refused: self.refused - earlier.refused,
+            sent: self.sent - earlier.sent,
+            received: self.received - earlier.received,
+        }
+    }
 }
 
 /// A field of an `info` line that is no number of its kind, or none that can be held.
@@ -431,6 +472,7 @@ impl GameRecord {
             in_doubt: Vec::new(),
             isolation: Vec::new(),
             gpus: Vec::new(),
+            doors: Vec::new(),
         }
     }
 

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -223,6 +224,7 @@ fn command(wanted: &Wanted<'_>, setup: &Setup) -> Result<EngineCommand, RunError
         isolated: Isolated::default(),
         registered: None,
         scratch: None,
+        doors: Arc::default(),
         needs_gpu: false,
     })
 }

@@ -214,6 +214,7 @@ pub fn command(spec: &AgentSpec, program: PathBuf, directory: PathBuf) -> Result
         isolated: Isolated::default(),
         registered: None,
         scratch: None,
+        doors: Arc::default(),
         needs_gpu: spec.player.needs_gpu(),
     })
 }

@@ -12,7 +12,7 @@ use std::io::{self, IoSlice, PipeWriter};
 use std::mem::MaybeUninit;
 use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::os::fd::{AsFd as _, OwnedFd};
-use std::sync::mpsc;
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread::{JoinHandle, Scope};
 use std::time::{Duration, Instant};
 
@@ -25,6 +25,7 @@ use tracing::{info, warn};
 
 use super::engine::wait::poll_until;
 use super::threads;
+use crate::game::record::DoorUse;
 use relay::Counts;
 
 /// The agent's variable with the number of its descriptor.
@@ -44,6 +45,29 @@ const PAUSE: Duration = Duration::from_millis(10);
 /// Longer than any engine lives.
 const FOR_EVER: Duration = Duration::from_secs(1 << 32);
 
+/// The doors of one agent's processes, one after the other.
+#[derive(Debug, Default)]
+pub struct Doors(Mutex<Vec<Arc<Counts>>>);
+
+impl Doors {
+    /// For the door of one process more.
+    pub(super) fn add(&self) -> Arc<Counts> {
+        let counts = Arc::<Counts>::default();
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(Arc::clone(&counts));
+        counts
+    }
+
+    /// What has gone through all of them so far.
+    pub fn all(&self) -> DoorUse {
+        let each = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        each.iter()
+            .fold(DoorUse::default(), |sum, counts| sum.and(counts.all()))
+    }
+}
+
 /// The door of one engine. Dropped, it is closed, with all its streams.
 #[derive(Debug)]
 pub(super) struct Door {
@@ -57,7 +81,7 @@ impl Door {
     ///
     /// # Errors
     /// When the machine has no descriptor or no thread left.
-    pub(super) fn open(player: &str, addresses: &[String]) -> io::Result<(Self, OwnedFd)> {
+    pub(super) fn open(player: &str, addresses: &[String], counts: Arc<Counts>) -> io::Result<(Self, OwnedFd)> {
         // A packet is a line: nothing has to be put together, and no descriptor comes beside another's answer.
         let kind = SocketType::SEQPACKET;
         let (ours, theirs) = rustix::net::socketpair(AddressFamily::UNIX, kind, SocketFlags::CLOEXEC, None)?;
@@ -68,7 +92,7 @@ impl Door {
             addresses: addresses.to_vec(),
             socket: ours,
             closed: closed.into(),
-            counts: Counts::default(),
+            counts,
         };
         let door = Self {
             open: Some(open),
@@ -96,7 +120,7 @@ struct Broker {
     socket: OwnedFd,
     /// Has an end when the door closes.
     closed: OwnedFd,
-    counts: Counts,
+    counts: Arc<Counts>,
 }
 
 /// What waiting gave.
@@ -113,15 +137,18 @@ impl Broker {
         std::thread::scope(|scope| {
             while let Some(line) = self.hear() {
                 let stream = self.stream(&line, scope);
-                if stream.is_err() {
-                    self.counts.refused();
-                }
+                self.counts.answered(&stream);
                 if !self.answer(stream) || self.wait(None, PAUSE) == Waited::Closed {
                     break;
                 }
             }
         });
-        let [connections, refused, sent, received] = self.counts.all();
+        let DoorUse {
+            connections,
+            refused,
+            sent,
+            received,
+        } = self.counts.all();
         info!(
             player = self.player,
             connections, refused, sent, received, "door closed"

@@ -5,6 +5,8 @@ use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt as _;
 use std::thread::JoinHandle;
 
+use serde_json::{Value, json};
+
 use crate::support::{Place, engine};
 
 const RUN: [&str; 4] = ["run", "event.toml", "--out", "run"];
@@ -67,6 +69,22 @@ fn reaches_what_is_listed_alone(isolation: &str) {
     ] {
         assert!(evidence.contains(&said), "{said:?} is not in\n{evidence}");
     }
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+    let records = place.swissmatch(&["export", "records", "run"]).stdout();
+    let records = records
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let doors: Vec<[Value; 2]> = records
+        .map(|record| {
+            // Of the caller first.
+            let (caller, plain) = if record["white"] == 1 { (0, 1) } else { (1, 0) };
+            [caller, plain].map(|side| record["doors"][side].clone())
+        })
+        .collect();
+    let once = json!({ "connections": 1, "refused": 1, "sent": 6, "received": 8 });
+    let never = json!({ "connections": 0, "refused": 0, "sent": 0, "received": 0 });
+    // It asks at the first `go` of its process, which plays both games.
+    assert_eq!(doors, [[once, Value::Null], [never, Value::Null]]);
     let log = place.read("run/run.log");
     let counted = "door closed player=\"Caller\" connections=1 refused=1 sent=6 received=8";
     assert!(log.contains(counted), "{log}");

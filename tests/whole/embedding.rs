@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 
 use rustix::process::Signal;
@@ -134,6 +135,7 @@ fn a_program_that_does_not_begin_so_starts_nothing() {
         isolated: Isolated::default(),
         registered: None,
         scratch: None,
+        doors: Arc::default(),
         needs_gpu: false,
     };
     let refused = Engine::start(&command).expect_err("it is refused");

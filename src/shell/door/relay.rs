@@ -12,6 +12,7 @@ use rustix::io::Errno;
 use rustix::net::{SendFlags, Shutdown};
 
 use super::FOR_EVER;
+use crate::game::record::DoorUse;
 use crate::shell::engine::wait::poll_until;
 
 /// Bytes that are held of each way.
@@ -19,7 +20,7 @@ const CHUNK: usize = 32 * 1024;
 
 /// What went through a door.
 #[derive(Debug, Default)]
-pub(super) struct Counts {
+pub(crate) struct Counts {
     /// Streams that were opened, and those that are.
     connections: AtomicU64,
     open: AtomicUsize,
@@ -39,13 +40,25 @@ impl Counts {
         })
     }
 
-    pub(super) fn refused(&self) {
-        self.refused.fetch_add(1, Ordering::Relaxed);
+    /// Counts an answer before the agent has it.
+    pub(super) fn answered<S, W>(&self, answer: &Result<S, W>) {
+        let count = match answer {
+            Ok(_) => &self.connections,
+            Err(_) => &self.refused,
+        };
+        count.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Streams, refusals, bytes sent and bytes received.
-    pub(super) fn all(&self) -> [u64; 4] {
-        [&self.connections, &self.refused, &self.sent, &self.received].map(|count| count.load(Ordering::Relaxed))
+    /// All of it so far.
+    pub(super) fn all(&self) -> DoorUse {
+        let [connections, refused, sent, received] =
+            [&self.connections, &self.refused, &self.sent, &self.received].map(|count| count.load(Ordering::Relaxed));
+        DoorUse {
+            connections,
+            refused,
+            sent,
+            received,
+        }
     }
 }
 
@@ -57,10 +70,9 @@ impl Place<'_> {
     /// Relays until the agent has closed its end, the connection is over both ways or broken, or the door closes.
     pub(super) fn relay(self, agent: &OwnedFd, network: &OwnedFd, closed: &OwnedFd) {
         let counts = self.0;
-        counts.connections.fetch_add(1, Ordering::Relaxed);
         let mut ways = [
-            Way::new(agent, network, &counts.sent),
-            Way::new(network, agent, &counts.received),
+            Way::new(agent, network, Counted::Written(&counts.sent)),
+            Way::new(network, agent, Counted::Read(&counts.received)),
         ];
         while ways.iter().any(|way| !way.is_over) {
             let mut polled = vec![PollFd::new(closed, PollFlags::IN)];
@@ -88,19 +100,25 @@ impl Drop for Place<'_> {
     }
 }
 
+/// Bytes are counted at the network, so that those that an agent has are counted.
+enum Counted<'a> {
+    Read(&'a AtomicU64),
+    Written(&'a AtomicU64),
+}
+
 /// One of the two ways of a stream.
 struct Way<'a> {
     from: &'a OwnedFd,
     to: &'a OwnedFd,
     /// Read, and not written yet.
     held: Vec<u8>,
-    counted: &'a AtomicU64,
+    counted: Counted<'a>,
     /// Nothing comes any more, and all is written.
     is_over: bool,
 }
 
 impl<'a> Way<'a> {
-    const fn new(from: &'a OwnedFd, to: &'a OwnedFd, counted: &'a AtomicU64) -> Self {
+    const fn new(from: &'a OwnedFd, to: &'a OwnedFd, counted: Counted<'a>) -> Self {
         Self {
             from,
             to,
@@ -135,7 +153,13 @@ impl<'a> Way<'a> {
                     let _ = rustix::net::shutdown(self.to, Shutdown::Write);
                     return Ok(());
                 }
-                read => self.held.extend_from_slice(&chunk[..read?]),
+                read => {
+                    let read = read?;
+                    if let Counted::Read(count) = self.counted {
+                        count.fetch_add(read as u64, Ordering::Relaxed);
+                    }
+                    self.held.extend_from_slice(&chunk[..read]);
+                }
             }
         }
         match rustix::net::send(self.to, &self.held, SendFlags::NOSIGNAL) {
@@ -143,7 +167,9 @@ impl<'a> Way<'a> {
             sent => {
                 let sent = sent?;
                 self.held.drain(..sent);
-                self.counted.fetch_add(sent as u64, Ordering::Relaxed);
+                if let Counted::Written(count) = self.counted {
+                    count.fetch_add(sent as u64, Ordering::Relaxed);
+                }
             }
         }
         Ok(())

@@ -28,7 +28,7 @@ fn ask(door: &OwnedFd, line: &[u8]) -> (String, Option<UnixStream>) {
 fn open() -> (TcpListener, String, Door, OwnedFd) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("it has a port").to_string();
-    let (door, agent) = Door::open("A", std::slice::from_ref(&address)).expect("a door");
+    let (door, agent) = Door::open("A", std::slice::from_ref(&address), Arc::default()).expect("a door");
     (listener, address, door, agent)
 }
 
@@ -78,7 +78,7 @@ fn a_name_is_looked_up() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = format!("localhost:{}", listener.local_addr().expect("a port").port());
     let nowhere = "no-such-name.invalid:80".to_owned();
-    let (_door, agent) = Door::open("A", &[address.clone(), nowhere.clone()]).expect("a door");
+    let (_door, agent) = Door::open("A", &[address.clone(), nowhere.clone()], Arc::default()).expect("a door");
     connected(&listener, &agent, &address);
     let (said, stream) = ask(&agent, format!("connect {nowhere}").as_bytes());
     assert!(said.starts_with("refused ") && stream.is_none(), "{said}");

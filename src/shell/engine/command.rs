@@ -9,6 +9,7 @@ use crate::game::isolation::Isolated;
 use crate::game::wanted::WantedOptions;
 use crate::shell::confine::scratch::Scratch;
 use crate::shell::content::Registered;
+use crate::shell::door::Doors;
 use crate::shell::gpus::{self, Gpu};
 use crate::shell::launch::Launch;
 use crate::tournament::setup::Restart;
@@ -38,6 +39,8 @@ pub struct EngineCommand {
     pub registered: Option<Arc<Registered>>,
     /// Its scratch directory, where it has one.
     pub scratch: Option<Arc<Scratch>>,
+    /// The doors of its processes, where it has any.
+    pub doors: Arc<Doors>,
     /// Whether it has to have a GPU.
     pub needs_gpu: bool,
 }

@@ -72,7 +72,7 @@ impl Leash {
         let addresses = &command.launch.connect;
         let door = match addresses.is_empty() {
             true => None,
-            false => Some(Door::open(&command.name, addresses)?),
+            false => Some(Door::open(&command.name, addresses, command.doors.add())?),
         };
         let (door, of_door) = door.unzip();
         let process = Command::new("/proc/self/exe")

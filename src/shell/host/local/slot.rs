@@ -282,6 +282,10 @@ fn play(
     if gpus.iter().any(Option::is_some) {
         record.gpus = gpus.into();
     }
+    let doors = players.map(|player| seats.door_use(player, agents));
+    if doors.iter().any(Option::is_some) {
+        record.doors = doors.into();
+    }
     let isolation = commands.map(|command| command.isolated);
     if isolation.iter().any(|of_one| of_one.isolation != Isolation::Off) {
         record.isolation = isolation.into();

@@ -3,6 +3,7 @@
 //! A slot takes the GPUs of both players at once, and while it waits for them it has none: so no two slots wait for each other.
 //! It keeps them as long as the same two play. May not: play.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use swiss_system::pairing::history::PairingNumber;
@@ -10,6 +11,8 @@ use swiss_system::pairing::history::PairingNumber;
 use super::Agents;
 use super::arrival::Up;
 use crate::game::play::Prepared;
+use crate::game::record::DoorUse;
+use crate::shell::door::Doors;
 use crate::shell::engine::{Engine, EngineCommand};
 use crate::shell::gpus::{Gpu, Taken};
 use crate::shell::threads;
@@ -21,6 +24,16 @@ pub(super) struct Seats {
     engines: Vec<Seated>,
     /// Gone after the engines.
     gpus: Option<Held>,
+    /// Of those whose engines are up, or were at least to be.
+    doors: Vec<Counted>,
+}
+
+/// The doors of a player's processes.
+struct Counted {
+    player: PairingNumber,
+    doors: Arc<Doors>,
+    /// What had gone through them when its last game ended.
+    told: DoorUse,
 }
 
 /// An engine at rest between two games, and whose it is.
@@ -53,6 +66,7 @@ impl Seats {
     pub(super) fn leave(&mut self) {
         dismiss(std::mem::take(&mut self.engines));
         self.gpus = None;
+        self.doors.clear();
     }
 
     /// Engines that may play on for these stay, others leave; then the two have their GPUs. Says how long others
@@ -73,6 +87,8 @@ impl Seats {
         let (stay, gone) = std::mem::take(&mut self.engines).into_iter().partition(plays_on);
         self.engines = stay;
         dismiss(gone);
+        let stays = |player| self.engines.iter().any(|seat| seat.player == player);
+        self.doors.retain(|counted| stays(counted.player));
         if keeps_gpus {
             return Some(Duration::ZERO);
         }
@@ -100,8 +116,34 @@ impl Seats {
     }
 
     /// How to start the engine of a player here.
-    pub(super) fn command(&self, player: PairingNumber, agents: &Agents) -> EngineCommand {
-        agents.command(player).on(self.gpu(player, agents))
+    pub(super) fn command(&mut self, player: PairingNumber, agents: &Agents) -> EngineCommand {
+        let command = agents.command(player).on(self.gpu(player, agents));
+        let doors = Arc::clone(&self.counted(player).doors);
+        EngineCommand { doors, ..command }
+    }
+
+    /// What went through the door of a player who has one since its last game.
+    pub(super) fn door_use(&mut self, player: PairingNumber, agents: &Agents) -> Option<DoorUse> {
+        if agents.command(player).launch.connect.is_empty() {
+            return None;
+        }
+        let counted = self.counted(player);
+        let all = counted.doors.all();
+        let told = std::mem::replace(&mut counted.told, all);
+        Some(all.since(told))
+    }
+
+    fn counted(&mut self, player: PairingNumber) -> &mut Counted {
+        let at = self.doors.iter().position(|counted| counted.player == player);
+        let at = at.unwrap_or_else(|| {
+            self.doors.push(Counted {
+                player,
+                doors: Arc::default(),
+                told: DoorUse::default(),
+            });
+            self.doors.len() - 1
+        });
+        &mut self.doors[at]
     }
 
     /// Takes the engine of a player away for a game, where it is up.
@@ -124,10 +166,10 @@ impl Seats {
         if self.make_room(players, agents, &|| true).is_none() {
             return;
         }
-        let missing = players
-            .into_iter()
-            .filter(|player| self.engines.iter().all(|seat| seat.player != *player));
-        let missing: Vec<_> = missing.map(|player| (player, self.command(player, agents))).collect();
+        let is_missing = |player: &PairingNumber| self.engines.iter().all(|seat| seat.player != *player);
+        let missing: Vec<PairingNumber> = players.into_iter().filter(is_missing).collect();
+        let missing = missing.into_iter().map(|player| (player, self.command(player, agents)));
+        let missing: Vec<_> = missing.collect();
         let started: Vec<Option<Seated>> = std::thread::scope(|scope| {
             let start = |player: PairingNumber, command: &EngineCommand| {
                 let (engine, _) = Engine::start(command).ok()?;
