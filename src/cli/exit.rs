@@ -9,7 +9,8 @@ use crate::run::RunError;
 pub enum Exit {
     /// Done; a check passed.
     Done,
-    /// A check failed: `verify`, `verify-pairings` or `roster verify` found a difference, `check` an agent that cannot play.
+    /// A check failed: `verify`, `verify-pairings` or `roster verify` found a difference, `check` an agent that cannot play,
+    /// `doctor` something that this machine cannot keep agents from.
     CheckFailed,
     /// `pair`, `generate` or `arbiter pairing` came to a round that has no legal pairing.
     NoPairing,
@@ -52,8 +53,8 @@ impl From<Exit> for ExitCode {
 pub const HELP: &str = "\
 Exit codes:
   0    done, or the check passed
-  1    a check failed (check, verify, verify-pairings, roster verify), or a
-       round has no pairing (pair, explain, generate, arbiter pairing,
+  1    a check failed (check, doctor, verify, verify-pairings, roster verify),
+       or a round has no pairing (pair, explain, generate, arbiter pairing,
        arbiter confirm)
   2    the event waits for the arbiter (run): a tie is left (`arbiter decide`)
        or a round has no pairing (an act that allows one, or `arbiter end`),

@@ -12,6 +12,7 @@ mod door;
 pub mod engine;
 pub mod environment;
 pub mod evaluator;
+pub mod facilities;
 mod family;
 pub mod files;
 pub mod gallery;

@@ -17,6 +17,7 @@ mod death;
 mod desk;
 mod differential;
 mod directories;
+mod doctor;
 mod door;
 mod eligibility;
 mod embargo;

@@ -6,11 +6,12 @@ use std::io;
 use std::path::Path;
 
 use landlock::{
-    ABI, Access as _, AccessFs, AccessNet, BitFlags, PathBeneath, PathFd, Ruleset, RulesetAttr as _, RulesetCreated,
-    RulesetCreatedAttr as _, Scope,
+    ABI, Access as _, AccessFs, AccessNet, BitFlags, LandlockStatus, PathBeneath, PathFd, Ruleset, RulesetAttr as _,
+    RulesetCreated, RulesetCreatedAttr as _, Scope,
 };
 
 use super::{Confinement, system};
+use crate::shell::threads;
 
 /// The newest rules that are asked for; an older kernel applies those that it knows.
 const RULES: ABI = ABI::V6;
@@ -53,6 +54,21 @@ pub(super) fn shut_in(confinement: &Confinement) -> io::Result<()> {
         rules = grant(rules, path, writing())?;
     }
     rules.restrict_self().map(drop).map_err(io::Error::other)
+}
+
+/// Which version of such rules the kernel has; `None`: none. A thread that ends with what it asks for asks.
+pub(super) fn version() -> Option<i32> {
+    let ask = || {
+        let ruleset = Ruleset::default().handle_access(AccessFs::Execute).ok()?;
+        match ruleset.create().ok()?.restrict_self().ok()?.landlock {
+            LandlockStatus::Available {
+                effective_abi,
+                kernel_abi,
+            } => Some(kernel_abi.unwrap_or(effective_abi as i32)),
+            LandlockStatus::NotEnabled | LandlockStatus::NotImplemented => None,
+        }
+    };
+    std::thread::scope(|scope| threads::start_in(scope, ask).ok()?.join().ok()?)
 }
 
 fn reading() -> BitFlags<AccessFs> {

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 
 use super::inside::Tries;
 use super::user::OwnUser;
-use super::{Confinement, bwrap, enter, inside};
+use super::{Confinement, bwrap, enter, files, inside};
 use crate::game::isolation::Protection;
 use crate::shell::files::write_new;
 use crate::shell::launch::{self, Ends, Launch, Limits};
@@ -21,6 +21,9 @@ use crate::shell::machine;
 const PROCESSES: u64 = 1024;
 /// The same for the process that tries.
 const PROCESSES_OF_A_TRY: u64 = 8;
+
+/// The first version of Landlock whose rules keep a process from signalling others.
+const SCOPES: i32 = 6;
 
 /// What a machine gives.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -56,6 +59,36 @@ impl Means {
         held.filter(|one| *one != Protection::Pids || is_bounded).collect()
     }
 
+    /// What gives a protection that this machine gives, where its Landlock has this version.
+    pub fn gives(&self, protection: Protection, landlock: Option<i32>) -> Vec<&'static str> {
+        let in_namespaces = self.bubblewrap.is_some();
+        let means: &[(bool, &'static str)] = match protection {
+            Protection::Files => &[(landlock.is_some(), "Landlock"), (in_namespaces, "a mount namespace")],
+            Protection::Network => &[
+                (true, "a filter of system calls"),
+                (in_namespaces, "a network namespace"),
+            ],
+            Protection::Processes => &[
+                (landlock.is_some_and(|version| version >= SCOPES), "Landlock's scopes"),
+                (in_namespaces, "a namespace of process ids"),
+                (self.users, "a user of its own"),
+            ],
+            Protection::Memory => &[(true, "its keeper, which looks how much it has")],
+            Protection::Pids => &[
+                (self.users, "a bound on the processes of its own user"),
+                (!self.users, "a bound on the processes of its user namespace"),
+            ],
+            Protection::Cpu => &[(true, "a filter of system calls")],
+            Protection::Kill => &[(true, "its keeper, which it cannot reach")],
+            Protection::Ipc => &[(true, "a filter of system calls"), (in_namespaces, "an IPC namespace")],
+        };
+        means
+            .iter()
+            .filter(|(is_there, _)| *is_there)
+            .map(|(_, what)| *what)
+            .collect()
+    }
+
     /// What agents are isolated by, and what they are not kept from, for the manifest of a run.
     pub fn describe(&self, missing: &[Protection]) -> serde_json::Value {
         let means = [("bubblewrap", self.bubblewrap.is_some()), ("own-users", self.users)];
@@ -68,6 +101,11 @@ impl Means {
             "most_memory": self.memory,
         })
     }
+}
+
+/// The version of the kernel's Landlock; `None`: it has none.
+pub fn landlock() -> Option<i32> {
+    files::version()
 }
 
 /// Whether the kernel counts the processes of an agent apart from those of others: by a user of its own, or by a user namespace of
