@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::game::isolation::Isolation;
 use crate::shell::host::AgentSpec;
+use crate::shell::paths::put_whole;
 use crate::tournament::log::{Agent, Created};
 use crate::tournament::setup::PlayerKeys;
 
@@ -56,16 +57,7 @@ fn by_whole_paths(mut player: PlayerKeys, directory: &Path) -> PlayerKeys {
         let path = path.to_str().filter(|_| !word.is_empty() && path.exists())?;
         Some(path.to_owned())
     };
-    let place = |word: &mut String| {
-        if let Some(path) = named(word) {
-            *word = path;
-        } else if let Some((flag, value)) = word.split_once('=')
-            && let Some(path) = named(value)
-        {
-            *word = format!("{flag}={path}");
-        }
-    };
-    player.args.iter_mut().for_each(place);
+    player.args.iter_mut().for_each(|word| put_whole(word, named));
     let values = player.options.values_mut().chain(player.env.values_mut());
     for value in values.chain(&mut player.write).filter(|value| !value.starts_with('$')) {
         if let Some(path) = named(value) {

@@ -21,7 +21,7 @@ use crate::shell::agents::words;
 use crate::shell::content::{Copies, Registered};
 use crate::shell::engine::EngineCommand;
 use crate::shell::host::{AgentSpec, NotFound};
-use crate::shell::paths::resolved;
+use crate::shell::paths::{put_whole, resolved};
 use crate::shell::{gpus, run_dir};
 use crate::tournament::log::FileHash;
 use crate::tournament::setup::PlayerKeys;
@@ -338,15 +338,7 @@ impl Grants {
 
     /// Makes the words of a command absolute that name something, since it will run elsewhere.
     fn place(&self, command: &mut EngineCommand, player: &PlayerKeys) {
-        let place = |word: &mut String| {
-            if let Some(path) = self.named(word).as_deref().and_then(Path::to_str) {
-                path.clone_into(word);
-            } else if let Some((flag, value)) = word.split_once('=')
-                && let Some(path) = self.named(value).as_deref().and_then(Path::to_str)
-            {
-                *word = format!("{flag}={path}");
-            }
-        };
+        let place = |word: &mut String| put_whole(word, |word| Some(self.named(word)?.to_str()?.to_owned()));
         command.launch.args.iter_mut().for_each(place);
         command.options.own.values_mut().for_each(place);
         command.options.for_all.values_mut().for_each(place);
