@@ -3,8 +3,8 @@
 //! Where its view of files is its own a private copy is in their place, and what becomes of them meanwhile is nothing to it; else
 //! they are compared by their hashes, which are taken anew when a file may have been written to.
 
-use std::collections::BTreeSet;
-use std::fs::{File, Metadata, Permissions};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{Metadata, Permissions};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
@@ -13,8 +13,8 @@ use std::time::{Duration, SystemTime};
 
 use crate::tournament::log::FileHash;
 
-use super::machine;
 use super::store::sha256_of;
+use super::{files, machine};
 
 /// What was changed so shortly before it was read may have been changed again without another time: clocks of files are coarse.
 const COARSE: Duration = Duration::from_secs(2);
@@ -26,7 +26,7 @@ const COARSE: Duration = Duration::from_secs(2);
 pub(crate) fn hash_file(path: &Path) -> io::Result<FileHash> {
     Ok(FileHash {
         path: path.display().to_string(),
-        sha256: sha256_of(&mut File::open(path)?)?,
+        sha256: sha256_of(&mut files::open_plain(path)?)?,
     })
 }
 
@@ -59,7 +59,7 @@ impl Copies {
         }
         let place = self.place(file);
         // What cannot be read is the agent's; what cannot be written is the machine's.
-        File::open(&file.path).map_err(|error| Unlike::unread(file, &error))?;
+        let mut there = files::open_plain(Path::new(&file.path)).map_err(|error| Unlike::unread(file, &error))?;
         let unread = |error: io::Error| {
             Unlike::Lacking(format!(
                 "{} cannot be copied to {}: {error}",
@@ -67,7 +67,7 @@ impl Copies {
                 place.display()
             ))
         };
-        std::fs::copy(&file.path, &place).map_err(unread)?;
+        files::copy_new(&mut there, &place).map_err(unread)?;
         match hash_file(&place).map_err(unread)?.sha256 == file.sha256 {
             true => {
                 // Whoever it runs as, it is the same file.
@@ -93,9 +93,10 @@ pub struct Registered {
 struct Registration {
     file: FileHash,
     copies: Option<Arc<Copies>>,
-    /// As the file was when it was found to be the same.
-    seen: Mutex<Option<Stamp>>,
 }
+
+/// Files as they were when they were read last, with their hashes: of agents that are one program it is read once.
+static SEEN: Mutex<BTreeMap<String, (Stamp, String)>> = Mutex::new(BTreeMap::new());
 
 /// Why an agent is not what was registered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -126,24 +127,30 @@ impl Unlike {
 impl Registered {
     /// These files; those with copies are started from them.
     pub fn new(files: impl IntoIterator<Item = (FileHash, Option<Arc<Copies>>)>) -> Self {
-        let files = files.into_iter().map(|(file, copies)| Registration {
-            file,
-            copies,
-            seen: Mutex::default(),
-        });
+        let files = files.into_iter().map(|(file, copies)| Registration { file, copies });
         Self { files: files.collect() }
     }
 
-    /// That each file is what it was, right before a start. While this runs nothing else may start, or it would hold a copy open
-    /// to be written, and no program is started so.
+    /// That each file without a copy is what it was, right before a start.
     ///
     /// # Errors
     /// Which is not, or why that is not known.
-    pub fn look(&self) -> Result<(), Unlike> {
-        self.files.iter().try_for_each(|one| match &one.copies {
-            Some(copies) => copies.make(&one.file),
-            None => one.compare(),
-        })
+    pub fn compare(&self) -> Result<(), Unlike> {
+        let mut compared = self.files.iter().filter(|one| one.copies.is_none());
+        compared.try_for_each(Registration::compare)
+    }
+
+    /// Makes the copies that are still missing. While this runs nothing may start, or it would hold a copy open to be written, and
+    /// no program is started so.
+    ///
+    /// # Errors
+    /// What is not what it was, or why there is no copy of it.
+    pub fn copy(&self) -> Result<(), Unlike> {
+        let copied = self
+            .files
+            .iter()
+            .filter_map(|one| Some((&one.file, one.copies.as_ref()?)));
+        copied.into_iter().try_for_each(|(file, copies)| copies.make(file))
     }
 }
 
@@ -152,16 +159,24 @@ impl Registration {
         let path = Path::new(&self.file.path);
         let fail = |error: io::Error| Unlike::unread(&self.file, &error);
         let stamp = Stamp::of(&std::fs::metadata(path).map_err(fail)?);
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        if *seen == Some(stamp) {
-            return Ok(());
+        let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_same = match seen.get(&self.file.path) {
+            Some((then, sha256)) if *then == stamp => *sha256 == self.file.sha256,
+            _ => {
+                let begun = SystemTime::now();
+                let sha256 = hash_file(path).map_err(fail)?.sha256;
+                let is_same = sha256 == self.file.sha256;
+                match stamp.is_settled(begun) {
+                    true => drop(seen.insert(self.file.path.clone(), (stamp, sha256))),
+                    false => drop(seen.remove(&self.file.path)),
+                }
+                is_same
+            }
+        };
+        match is_same {
+            true => Ok(()),
+            false => Err(Unlike::changed(&self.file, "has changed")),
         }
-        let begun = SystemTime::now();
-        if hash_file(path).map_err(fail)?.sha256 != self.file.sha256 {
-            return Err(Unlike::changed(&self.file, "has changed"));
-        }
-        *seen = stamp.is_settled(begun).then_some(stamp);
-        Ok(())
     }
 }
 
@@ -209,7 +224,7 @@ mod tests {
         let path = place.path().join("agent");
         fs::write(&path, "one").expect("it is written");
         let registered = Registered::new([(file(&path), None)]);
-        assert_eq!(registered.look(), Ok(()));
+        assert_eq!(registered.compare(), Ok(()));
         // As long, at once, and with its old time of writing.
         let written = fs::metadata(&path).and_then(|data| data.modified()).expect("its time");
         fs::write(&path, "two").expect("it is written");
@@ -217,11 +232,11 @@ mod tests {
         again.set_modified(written).expect("its time");
         let name = path.display();
         let changed = |what| Err(Unlike::Changed(format!("{name} {what} since it was registered")));
-        assert_eq!(registered.look(), changed("has changed"));
+        assert_eq!(registered.compare(), changed("has changed"));
         fs::write(&path, "one").expect("it is written");
-        assert_eq!(registered.look(), Ok(()));
+        assert_eq!(registered.compare(), Ok(()));
         fs::remove_file(&path).expect("it was there");
-        assert_eq!(registered.look(), changed("has gone"));
+        assert_eq!(registered.compare(), changed("has gone"));
     }
 
     #[test]
@@ -234,12 +249,12 @@ mod tests {
         let was = file(&path);
         let registered = Registered::new([(was.clone(), Some(Arc::clone(&copies)))]);
         fs::write(&path, "two").expect("it is written");
-        assert!(matches!(registered.look(), Err(Unlike::Changed(_))));
+        assert!(matches!(registered.copy(), Err(Unlike::Changed(_))));
         assert!(!copies.place(&was).exists());
         fs::write(&path, "one").expect("it is written");
-        assert_eq!(registered.look(), Ok(()));
+        assert_eq!(registered.copy(), Ok(()));
         fs::write(&path, "two").expect("it is written");
-        assert_eq!(registered.look(), Ok(()));
+        assert_eq!(registered.copy(), Ok(()));
         assert_eq!(fs::read_to_string(copies.place(&was)).expect("it is there"), "one");
     }
 

@@ -203,7 +203,9 @@ impl Engine {
     /// What the machine lacks.
     fn spawn(command: &EngineCommand) -> Result<Self, StartFailure> {
         if let Some(registered) = &command.registered {
-            leash::while_none_starts(|| registered.look()).map_err(|unlike| match unlike {
+            let looked = registered.compare();
+            let looked = looked.and_then(|()| leash::while_none_starts(|| registered.copy()));
+            looked.map_err(|unlike| match unlike {
                 Unlike::Changed(why) => StartFailure::Changed(why),
                 Unlike::Lacking(why) => StartFailure::Host(why),
             })?;

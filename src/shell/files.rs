@@ -6,11 +6,12 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use rustix::fs::FlockOperation;
+use rustix::fs::{FlockOperation, OFlags};
 use rustix::io::Errno;
 
 use super::machine;
@@ -169,6 +170,19 @@ pub fn write_new(path: &Path, text: &str) -> io::Result<()> {
     written.and_then(|()| sync_directory(directory_of(path)))
 }
 
+/// Copies what is open to a file that must not be there yet. Disks that can share the blocks of files do so.
+///
+/// # Errors
+/// When that is there, or the disk is full or gone.
+pub fn copy_new(from: &mut File, to: &Path) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create_new(true).open(to)?;
+    let copied = io::copy(from, &mut file);
+    if copied.is_err() {
+        let _ = fs::remove_file(to);
+    }
+    copied.map(drop)
+}
+
 /// Gives a file or a directory another name, for good.
 ///
 /// # Errors
@@ -267,8 +281,14 @@ pub fn is_at(file: impl std::os::fd::AsFd, path: &Path) -> io::Result<bool> {
 /// # Errors
 /// When there is none, or it cannot be read.
 pub fn open_plain(path: &Path) -> io::Result<File> {
-    match fs::metadata(path)?.is_file() {
-        true => File::open(path),
+    if !fs::metadata(path)?.is_file() {
+        return Err(no_plain_file());
+    }
+    // What has come into its place since is not waited for either.
+    let at_once = i32::from_ne_bytes(OFlags::NONBLOCK.bits().to_ne_bytes());
+    let file = OpenOptions::new().read(true).custom_flags(at_once).open(path)?;
+    match file.metadata()?.is_file() {
+        true => Ok(file),
         false => Err(no_plain_file()),
     }
 }
