@@ -262,11 +262,14 @@ pub(super) fn words<'a>(
 /// Whether an agent writes a file itself: `player.write` names it, or a directory that it is in, in whatever way. Its program it
 /// does not.
 pub fn is_its_own(command: &EngineCommand, player: &PlayerKeys, path: &Path) -> bool {
-    let is_in = |named: &String| {
-        let named = command.launch.directory.join(named);
-        path.starts_with(&named) || resolved(path).starts_with(resolved(&named))
-    };
+    let is_in = |named: &String| is_within(path, &command.launch.directory.join(named));
     path != command.launch.program && player.write.iter().any(is_in)
+}
+
+/// Whether the way to a path leads to a place or through it, wherever links that are there lead then.
+pub(crate) fn is_within(path: &Path, place: &Path) -> bool {
+    let place = resolved(place);
+    path.ancestors().any(|above| resolved(above).starts_with(&place))
 }
 
 /// What of `player.write` looks like a pattern, and is the name of nothing.

@@ -2,6 +2,7 @@
 //!
 //! For the keeper and the guard, which are child subreapers: whatever is orphaned below them becomes their child.
 
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
@@ -77,17 +78,32 @@ pub(super) fn memory_below(root: Pid, most: u64) -> u64 {
 
 /// Bytes of a process that are in memory.
 fn resident(of: Pid) -> Option<u64> {
-    let counts = std::fs::read_to_string(format!("/proc/{}/statm", of.as_raw_nonzero())).ok()?;
-    let pages: u64 = counts.split(' ').nth(1)?.parse().ok()?;
-    Some(pages * rustix::param::page_size() as u64)
+    of_memory(of, |thread| {
+        let counts = std::fs::read_to_string(thread.join("statm")).ok()?;
+        let pages: u64 = counts.split(' ').nth(1)?.parse().ok()?;
+        Some(pages * rustix::param::page_size() as u64)
+    })
 }
 
 /// The same, of what is shared by several its part; all of it where the kernel does not tell that.
 fn proportional(of: Pid) -> Option<u64> {
-    let sums = std::fs::read_to_string(format!("/proc/{}/smaps_rollup", of.as_raw_nonzero())).unwrap_or_default();
-    let part = sums.lines().find_map(|line| line.strip_prefix("Pss:"));
-    let kibibytes = part.and_then(|part| part.trim().strip_suffix("kB")?.trim().parse::<u64>().ok());
-    kibibytes.map(|kibibytes| kibibytes * 1024).or_else(|| resident(of))
+    let part = of_memory(of, |thread| {
+        let sums = std::fs::read_to_string(thread.join("smaps_rollup")).ok()?;
+        let part = sums.lines().find_map(|line| line.strip_prefix("Pss:"))?;
+        Some(part.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
+    });
+    part.or_else(|| resident(of))
+}
+
+/// What is told of the memory of a process: by the process itself or, where its first thread has ended and knows of none, by
+/// another of its threads.
+fn of_memory(of: Pid, told: impl Fn(&Path) -> Option<u64>) -> Option<u64> {
+    let process = PathBuf::from(format!("/proc/{}", of.as_raw_nonzero()));
+    let first = told(&process);
+    first.filter(|bytes| *bytes > 0).or_else(|| {
+        let threads = std::fs::read_dir(process.join("task")).ok()?;
+        threads.flatten().filter_map(|thread| told(&thread.path())).max()
+    })
 }
 
 fn pid(text: &str) -> Option<Pid> {

@@ -13,7 +13,7 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::process::Child;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
@@ -32,10 +32,7 @@ pub(super) const ARGUMENT: &str = "__keeper";
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How often it is looked how much memory an agent has that may have only so much.
-const LOOK: Timespec = Timespec {
-    tv_sec: 0,
-    tv_nsec: 100_000_000,
-};
+const LOOK: Duration = Duration::from_millis(100);
 
 /// Runs the keeper, and gives its exit code.
 pub(super) fn run() -> u8 {
@@ -108,18 +105,24 @@ fn wait_for_either(
     ended: &OwnedFd,
     confinement: &Confinement,
 ) -> io::Result<()> {
+    // Also while signals come faster than it looks: each end of an orphan is one.
+    let mut look = Instant::now() + LOOK;
     loop {
         let mut polled = [PollFd::new(&*socket, PollFlags::IN), PollFd::new(ended, PollFlags::IN)];
-        let until = confinement.memory.map(|_| &LOOK);
-        let count = match rustix::event::poll(&mut polled, until) {
-            Err(Errno::INTR) => continue,
+        let left = look.saturating_duration_since(Instant::now());
+        let left = Timespec::try_from(left).map_err(io::Error::other)?;
+        let count = match rustix::event::poll(&mut polled, confinement.memory.map(|_| &left)) {
+            Err(Errno::INTR) => 0,
             other => other?,
         };
-        if !polled[0].revents().is_empty() {
+        if count > 0 && !polled[0].revents().is_empty() {
             return Ok(());
         }
-        if count == 0 {
+        if confinement.memory.is_some() && Instant::now() >= look {
             end_the_greedy(socket, confinement)?;
+            look = Instant::now() + LOOK;
+        }
+        if count == 0 {
             continue;
         }
         let status = engine.wait()?;

@@ -79,10 +79,25 @@ const REFUSED: &[i64] = &[
     libc::SYS_msgctl,
     libc::SYS_mq_open,
     libc::SYS_mq_unlink,
+    libc::SYS_memfd_secret,
+    libc::SYS_fanotify_init,
 ];
 
-/// What changes files that are not opened for it.
+/// Calls that are newer than the list of the library; they have these numbers on every machine.
+const SETXATTRAT: i64 = 463;
+const REMOVEXATTRAT: i64 = 466;
+const FILE_SETATTR: i64 = 469;
+
+/// What changes files that are not opened to be written, and what looks on while others use them.
 const CHANGES_OF_FILES: &[i64] = &[
+    libc::SYS_fchmod,
+    libc::SYS_fchown,
+    libc::SYS_fsetxattr,
+    libc::SYS_fremovexattr,
+    SETXATTRAT,
+    REMOVEXATTRAT,
+    FILE_SETATTR,
+    libc::SYS_inotify_add_watch,
     libc::SYS_fchmodat,
     libc::SYS_fchmodat2,
     libc::SYS_fchownat,
@@ -102,6 +117,13 @@ const CHANGES_OF_FILES: &[i64] = &[
     libc::SYS_utimes,
     #[cfg(target_arch = "x86_64")]
     libc::SYS_futimesat,
+];
+
+/// Requests of `ioctl` that change the attributes of a file that is open to be read.
+const ATTRIBUTES: [u64; 2] = [
+    // FS_IOC_SETFLAGS and FS_IOC_FSSETXATTR.
+    0x4008_6602,
+    0x401c_5820,
 ];
 
 /// The flags of `clone` that make a namespace.
@@ -136,7 +158,7 @@ fn filters(has_our_files: bool) -> Result<Vec<BpfProgram>, seccompiler::Error> {
     let mut refused: Vec<(i64, Vec<SeccompRule>)> = REFUSED.iter().map(|call| (*call, Vec::new())).collect();
     if has_our_files {
         refused.extend(CHANGES_OF_FILES.iter().map(|call| (*call, Vec::new())));
-        // Of what is open it may: then there is no path.
+        // The times of what is open it may change: then there is no path.
         let by_path = SeccompCondition::new(1, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0)?;
         refused.push((libc::SYS_utimensat, vec![SeccompRule::new(vec![by_path])?]));
     }
@@ -153,8 +175,15 @@ fn filters(has_our_files: bool) -> Result<Vec<BpfProgram>, seccompiler::Error> {
     let of_clone = flags.map(|flag| with(0, SeccompCmpOp::MaskedEq(flag), flag));
     refused.push((libc::SYS_clone, of_clone.collect::<Result<_, _>>()?));
     // What types for somebody else.
-    let typing = [libc::TIOCSTI, libc::TIOCLINUX].map(|request| with(1, SeccompCmpOp::Eq, request));
-    refused.push((libc::SYS_ioctl, typing.into_iter().collect::<Result<_, _>>()?));
+    let typing = [libc::TIOCSTI, libc::TIOCLINUX];
+    let attributes = ATTRIBUTES.into_iter().filter(|_| has_our_files);
+    let requests = typing.into_iter().chain(attributes);
+    let requests = requests.map(|request| with(1, SeccompCmpOp::Eq, request));
+    refused.push((libc::SYS_ioctl, requests.collect::<Result<_, _>>()?));
+    // A lease on a file makes everybody else wait who opens it; a notice tells who uses a directory.
+    let watching =
+        [libc::F_SETLEASE, libc::F_NOTIFY].map(|command| with(1, SeccompCmpOp::Eq, command.unsigned_abs().into()));
+    refused.push((libc::SYS_fcntl, watching.into_iter().collect::<Result<_, _>>()?));
     let filter = |rules: BTreeMap<i64, Vec<SeccompRule>>, answer: i32| -> Result<BpfProgram, seccompiler::Error> {
         let errno = SeccompAction::Errno(answer.unsigned_abs());
         Ok(SeccompFilter::new(rules, SeccompAction::Allow, errno, arch)?.try_into()?)

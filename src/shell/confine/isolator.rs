@@ -17,7 +17,7 @@ use super::scratch::{Scratch, Scratches};
 use super::user::OwnUser;
 use super::{Confinement, interpreter};
 use crate::game::isolation::{Isolated, Isolation, Protection};
-use crate::shell::agents::words;
+use crate::shell::agents::{is_its_own, is_within, words};
 use crate::shell::content::{Copies, Registered};
 use crate::shell::engine::EngineCommand;
 use crate::shell::host::{AgentSpec, NotFound};
@@ -298,14 +298,22 @@ impl Grants {
         if player.dir.is_some() && !grants.holds_the_event(&launch.directory) {
             grants.read(&launch.directory);
         }
-        for name in &player.write {
-            let path = grants.base.join(name);
-            if path.exists() && grants.may_be_named(&path) {
-                grants.writes.push(resolved(&path));
+        let places: Vec<PathBuf> = player.write.iter().map(|name| grants.base.join(name)).collect();
+        // What lies in another place of its own may be a link that it made.
+        let is_in_another = |path: &Path| {
+            let above = path.parent().unwrap_or(path);
+            places.iter().any(|place| is_within(above, place))
+        };
+        for path in &places {
+            if path.exists() && !is_in_another(path) && grants.may_be_named(path) {
+                grants.writes.push(resolved(path));
             }
         }
         for word in words(command, &player.env) {
-            if let Some(path) = grants.named(word) {
+            // What it writes itself it may read, and no more: there may be a link by now that leads elsewhere.
+            if let Some(path) = grants.named(word)
+                && !is_its_own(command, player, &path)
+            {
                 grants.read(&path);
             }
         }
