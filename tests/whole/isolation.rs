@@ -11,7 +11,7 @@ use crate::death::{Background, until};
 use crate::support::{Guest, Place, SWISSMATCH, engine, finish, say_what_is_missing, without_bubblewrap};
 
 #[track_caller]
-fn expect(output: &Output, code: i32, words: &str) {
+pub(crate) fn expect(output: &Output, code: i32, words: &str) {
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(code), "{said}");
     assert!(said.contains(words), "{said}");
@@ -201,7 +201,7 @@ fn the_flag_isolates_no_less_than_a_player_asks_for() {
 }
 
 /// A shell script in the event's directory, which says what it finds on its standard error and then is the fault agent.
-fn script(place: &Place, name: &str, says: &str) -> PathBuf {
+pub(crate) fn script(place: &Place, name: &str, says: &str) -> PathBuf {
     let path = place.write(name, &format!("#!/bin/sh\n{{ {says}; }} >&2 2>&1\nexec \"$1\"\n"));
     std::fs::set_permissions(&path, Permissions::from_mode(0o755)).expect("a program");
     path
@@ -378,182 +378,74 @@ fn a_greedy_agent_is_ended() {
     assert_eq!(games["games"][0]["termination"], "crash", "{games:#}");
 }
 
-/// Sealed, and with a file of its own that it may change.
-fn learner(place: &Place) {
-    std::fs::create_dir(place.path("own")).expect("a directory");
-    place.write("own/learnt.txt", "first\n");
-    script(place, "own/agent.sh", "echo more >> \"$2\"");
-    place.write(
-        "event.toml",
-        "event.name = \"learner\"\nswiss.rounds = 1\nmini_match.games = 2\nmini_match.openings = \"none\"\ngame.max_moves = 2\n\
-         engine.restart = \"game\"\nengine.isolation = \"sealed\"\n\
-         [[player]]\nname = \"A\"\ncommand = \"own/agent.sh\"\nargs = [\"./greedy\", \"own/learnt.txt\"]\n\
-         write = [\"own/learnt.txt\"]\n[[player]]\nname = \"B\"\ncommand = \"greedy\"\n",
-    );
-}
-
-#[test]
-fn a_sealed_agent_changes_a_file_that_it_may_write() {
-    let Some(guest) = Guest::new(&["greedy"]) else { return };
-    learner(&guest.place);
-    guest.give(&["own"]);
-    guest
-        .swissmatch(&[], &["run", "event.toml", "--out", "run"])
-        .expect_code(0);
-    // At the start before the event, and in each game.
-    assert_eq!(guest.place.read("own/learnt.txt"), "first\nmore\nmore\nmore\n");
-}
-
-/// There each sealed agent has a user of its own, who may not write what is another's.
-#[test]
-fn for_the_superuser_that_is_refused_before_the_start() {
-    if !rustix::process::geteuid().is_root() {
-        return say_what_is_missing("only root gives agents users of their own");
+/// With bubblewrap, and where it can be hidden without it.
+fn with_and_without_bubblewrap(place: &Place, words: &[&str], mut look: impl FnMut(&Output, &str)) {
+    let all = |run| [words, &["run", "event.toml", "--out", run]].concat();
+    look(&place.swissmatch(&all("run")).output, "run");
+    if rustix::process::geteuid().is_root() {
+        look(&without_bubblewrap(place.command(&all("hidden"))), "hidden");
+    } else {
+        say_what_is_missing("bubblewrap can only be hidden by root");
     }
-    let place = Place::new();
-    std::fs::copy(engine("greedy"), place.path("greedy")).expect("a copy");
-    learner(&place);
-    let refused = place.swissmatch(&["run", "event.toml", "--out", "run"]);
-    refused.expect_code(5);
-    let said = refused.stderr();
-    for words in [
-        "event.toml:12:1: player.write: A cannot be kept from more processes and threads than it may have",
-        "own/learnt.txt",
-        "run swissmatch as an ordinary user",
-    ] {
-        assert!(said.contains(words), "{words:?} is not in\n{said}");
-    }
-    assert!(!place.path("run").exists());
-    let checked = place.swissmatch(&["check", "--event", "event.toml", "--player", "A"]);
-    checked.expect_code(2);
-    let told = "could not be tried: this machine: event.toml:12:1: player.write: A cannot be kept from";
-    assert!(checked.stdout().contains(told), "{}", checked.stdout());
-    assert_eq!(place.read("own/learnt.txt"), "first\n");
 }
 
-/// What an agent does that does not start when it is isolated, which key it lacks, and what makes it start.
-const LACKING: [(&str, &str, &str); 8] = [
-    (
-        "cat HERE/own/nets/a.bin || exit 1",
-        "player.dir: A asks for HERE/own/nets/a.bin, which it was not given: dir = \"HERE/own\"",
-        "dir = \"own\"",
-    ),
-    (
-        "cat HERE/nets/a.bin || exit 1",
-        "player.args: A asks for HERE/nets/a.bin, which it was not given",
-        "env = { NET = \"nets/a.bin\" }",
-    ),
-    (
-        "cat ${NET:-nets/a.bin} || exit 1",
-        "player.args: A asks for HERE/nets/a.bin, which it was not given",
-        "env = { NET = \"nets/a.bin\" }",
-    ),
-    (
-        "echo x > HERE/own/learnt/x || exit 1",
-        "player.write: A seems to make HERE/own/learnt/x",
-        "write = [\"own/learnt\"]",
-    ),
-    (
-        ": ${MODEL_KEY:?is not set}",
-        "player.env: A speaks of the variable MODEL_KEY, which it was not given: env = { MODEL_KEY = \"$MODEL_KEY\" }",
-        "env = { MODEL_KEY = \"$MODEL_KEY\" }",
-    ),
-    (
-        "[ $SWISSMATCH_CONNECT_FD ] || /usr/bin/python3 -c 'import socket; socket.socket()' || exit 1",
-        "player.connect: A seems to want the network",
-        "connect = [\"localhost:1\"]",
-    ),
-    (
-        "[ $CUDA_VISIBLE_DEVICES ] || { echo no CUDA-capable device is detected; exit 1; }",
-        "player.devices: A seems to want a GPU",
-        "env = { CUDA_VISIBLE_DEVICES = \"none\" }",
-    ),
-    (
-        "[ $HOME = HERE ] || exit 1",
-        "every file that it needs has to be named in player.args, options or env, or to lie in player.dir",
-        "isolation = \"off\"",
-    ),
-];
-
+/// Neither is memory out of sight when the first thread of a process has ended, nor while signals come fast to who looks.
 #[test]
-fn a_check_names_the_key_that_a_refused_agent_lacks() {
-    for (says, lacks, remedy) in LACKING {
+fn a_greedy_agent_that_hides_is_ended() {
+    let exit = if cfg!(target_arch = "x86_64") { 60 } else { 93 };
+    let first_thread_ends =
+        format!("threads->create(sub {{ sleep 1; my $x = \"x\" x (300 << 20); sleep 20 }}); syscall({exit}, 0)");
+    let signals = "if (!fork) { for (1 .. 400) { if (!fork) { if (!fork) { select undef, undef, undef, .002 } exit } wait; \
+                   select undef, undef, undef, .02 } exit } sleep 1; my $x = \"x\" x (300 << 20); sleep 20";
+    for hides in [&first_thread_ends, signals] {
         let place = Place::new();
-        for directory in ["own", "own/nets", "own/learnt", "nets"] {
-            std::fs::create_dir(place.path(directory)).expect("a directory");
-        }
-        let home = std::fs::canonicalize(place.path("")).expect("it is there");
-        let here = |text: &str| text.replace("HERE", &home.display().to_string());
-        place.write("own/nets/a.bin", "a net");
-        place.write("nets/a.bin", "a net");
-        script(&place, "own/agent.sh", &here(says));
-        let event = |keys: &str| {
-            let agent = engine("fault-agent");
-            let text = format!(
-                "event.name = \"lacking\"\nswiss.rounds = 1\nmini_match.games = 2\nmini_match.openings = \"none\"\n\
-                 game.max_moves = 1\nengine.isolation = \"guarded\"\n\
-                 [[player]]\nname = \"A\"\ncommand = \"own/agent.sh\"\nargs = [\"{agent}\"]\n{keys}\n\
-                 [[player]]\nname = \"B\"\ncommand = \"greedy\"\n"
-            );
-            place.write("event.toml", &text);
-        };
-        let ran = |args: &[&str]| {
-            let mut command = place.command(args);
-            command.env("MODEL_KEY", "s3cr3t").env("HOME", &home);
-            finish(command.spawn().expect("swissmatch starts"))
-        };
-        event("");
-        let lacks = here(lacks);
-        let checked = ran(&["check", "--event", "event.toml", "--player", "A"]);
-        assert_eq!(checked.status.code(), Some(1));
-        let text = String::from_utf8_lossy(&checked.stdout).into_owned();
-        assert!(
-            (text.contains("event.toml:") || !lacks.starts_with("player.")) && text.contains(&lacks),
-            "{lacks:?} is not in\n{text}"
+        let agent = script(&place, "agent.sh", &format!("perl -Mthreads -e '{hides}' & true"));
+        place.write(
+            "event.toml",
+            &format!(
+                "event.name = \"greed\"\nswiss.rounds = 1\nmini_match.games = 1\nmini_match.openings = \"none\"\ngame.max_moves = 20\n\
+                 engine.isolation = \"guarded\"\nengine.max_memory = 100\nrun.max_faults = \"none\"\n\
+                 [[player]]\nname = \"A\"\ncommand = {agent:?}\nargs = [\"{fault}\"]\n\
+                 [[player]]\nname = \"B\"\ncommand = \"fault-agent\"\nargs = [\"--fault\", \"sleep\", \"--ms\", \"200\"]\n",
+                fault = engine("fault-agent"),
+            ),
         );
-        assert!(!text.contains("s3cr3t"), "{text}");
-        let run = ["run", "event.toml", "--out", "run"];
-        expect(&ran(&run), 3, &lacks);
-        event(remedy);
-        expect(&ran(&run), 0, "");
+        with_and_without_bubblewrap(&place, &["-v"], |ran, run| {
+            expect(ran, 0, "has more memory than it may");
+            let games = place.export_json(run, "games-json");
+            assert_eq!(games["games"][0]["termination"], "crash", "{games:#}");
+        });
     }
 }
 
-/// One whose interpreter is not the system's cannot be run at all.
+/// A link that an agent makes where it may write, in the place of a file that its words name.
 #[test]
-fn a_check_names_the_directory_of_an_interpreter() {
+fn what_an_agent_writes_leads_to_no_file_of_others() {
     let place = Place::new();
-    for directory in ["tool", "tool/bin"] {
+    for directory in ["own", "own/learnt"] {
         std::fs::create_dir(place.path(directory)).expect("a directory");
     }
-    let home = std::fs::canonicalize(place.path("")).expect("it is there");
-    std::fs::copy("/bin/sh", place.path("tool/bin/own-sh")).expect("a copy");
-    let program = place.write(
-        "agent.sh",
-        &format!("#!{}/tool/bin/own-sh\nexec \"$1\"\n", home.display()),
+    place.write("secret.txt", "of the organizer");
+    let event = place.path("");
+    let says = format!(
+        "ln -sf {0}/secret.txt {0}/own/learnt/log; ls {0}/own/learnt; cat {0}/own/learnt/log {0}/secret.txt",
+        event.display()
     );
-    std::fs::set_permissions(program, Permissions::from_mode(0o755)).expect("a program");
-    let event = |keys: &str| {
-        let text = format!(
-            "event.name = \"interpreter\"\nswiss.rounds = 1\nmini_match.games = 2\nmini_match.openings = \"none\"\n\
-             game.max_moves = 1\nengine.isolation = \"guarded\"\n[[player]]\nname = \"A\"\ncommand = \"./agent.sh\"\n\
-             args = [\"{}\"]\n{keys}\n[[player]]\nname = \"B\"\ncommand = \"greedy\"\n",
-            engine("greedy")
-        );
-        place.write("event.toml", &text);
-    };
-    event("");
-    let checked = place.swissmatch(&["check", "--event", "event.toml", "--player", "A"]);
-    checked.expect_code(1);
-    let lacks = format!(
-        "event.toml:7:1: player.dir: A is run by {0}/tool/bin/own-sh, which it may not open: dir = \"{0}/tool\"",
-        home.display()
+    script(&place, "own/agent.sh", &says);
+    place.write(
+        "event.toml",
+        &format!(
+            "event.name = \"link\"\nswiss.rounds = 1\nmini_match.games = 2\nmini_match.openings = \"none\"\ngame.max_moves = 3\n\
+             engine.restart = \"game\"\nengine.isolation = \"guarded\"\nrun.evidence = \"all\"\n\
+             [[player]]\nname = \"A\"\ncommand = \"own/agent.sh\"\ndir = \"own\"\nargs = [\"{agent}\"]\n\
+             env = {{ LOG = \"learnt/log\" }}\nwrite = [\"learnt\", \"learnt/log\"]\n[[player]]\nname = \"B\"\ncommand = \"greedy\"\n",
+            agent = engine("fault-agent"),
+        ),
     );
-    assert!(
-        checked.stdout().contains(&lacks),
-        "{lacks:?} is not in\n{}",
-        checked.stdout()
-    );
-    event("dir = \"tool\"");
-    place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(0);
+    with_and_without_bubblewrap(&place, &[], |ran, run| {
+        expect(ran, 0, "Isolation     guarded");
+        let said = place.read(&format!("{run}/evidence/1.1.2.txt"));
+        assert!(said.contains("\nlog\n"), "{said}");
+        assert!(!said.contains("of the organizer"), "{said}");
+    });
 }

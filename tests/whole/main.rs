@@ -33,6 +33,7 @@ mod host;
 mod hostile;
 mod isolation;
 mod kill;
+mod lacking;
 mod limits;
 mod live;
 mod minutes;

@@ -6,6 +6,8 @@ use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
+use rustix::fs::inotify;
+
 use super::means::{MIB, Means};
 use super::outcome::{Failed, Tried, perl};
 
@@ -75,4 +77,39 @@ pub(super) fn open_by_number(_: &Means, path: &str) -> Tried {
          defined $read or refused(); print \"$read bytes\"",
         &[path, name, open],
     )
+}
+
+/// Whoever opens the file elsewhere waits, until the lease is given up or broken.
+pub(super) fn lease(_: &Means, path: &str) -> Tried {
+    perl(
+        "open(my $file, '<', $ARGV[0]) or refused();
+         fcntl($file, 1024, 1) or refused(); print 'has the lease'",
+        &[path],
+    )
+}
+
+/// Takes the rights off a file that is open to be read, and puts them back.
+pub(super) fn close_to_others(_: &Means, path: &str) -> Tried {
+    perl(
+        "open(my $file, '<', $ARGV[0]) or refused(); my $was = (stat $file)[2] & 07777;
+         chmod(0, $file) or refused(); chmod($was, $file); print 'nobody could read it'",
+        &[path],
+    )
+}
+
+/// Sets an attribute of a file that it need not open.
+pub(super) fn attribute(_: &Means, path: &str) -> Tried {
+    // setxattrat has one number everywhere.
+    perl(
+        "my ($name, $value) = ('user.hostile', 'x'); my $what = pack('pLL', $value, 1, 0);
+         syscall(463, -100, $ARGV[0], 0, $name, $what, 16) == 0 or refused(); print 'set'",
+        &[path],
+    )
+}
+
+/// Is told what others do in a directory.
+pub(super) fn watch(_: &Means, dir: &str) -> Tried {
+    let watching = inotify::init(inotify::CreateFlags::CLOEXEC)?;
+    inotify::add_watch(&watching, dir, inotify::WatchFlags::ALL_EVENTS)?;
+    Ok(format!("watches {dir}"))
 }
