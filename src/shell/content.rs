@@ -61,11 +61,8 @@ impl Copies {
         // What cannot be read is the agent's; what cannot be written is the machine's.
         let mut there = files::open_plain(Path::new(&file.path)).map_err(|error| Unlike::unread(file, &error))?;
         let unread = |error: io::Error| {
-            Unlike::Lacking(format!(
-                "{} cannot be copied to {}: {error}",
-                file.path,
-                place.display()
-            ))
+            let error = files::about(&place, &error);
+            Unlike::Lacking(format!("{} cannot be copied to {error}", file.path))
         };
         files::copy_new(&mut there, &place).map_err(unread)?;
         match hash_file(&place).map_err(unread)?.sha256 == file.sha256 {

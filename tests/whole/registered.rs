@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::time::Duration;
 
 use crate::death::{Background, until};
+use crate::resume::shell;
 use crate::support::{Place, engine, say_what_is_missing, without_bubblewrap};
 
 /// A's program is a copy of `greedy` in a directory of its own; B puts another one in its place as it starts for the second of
@@ -91,6 +92,25 @@ fn a_program_that_is_swapped_is_started_no_more_without_namespaces() {
     let said = String::from_utf8_lossy(&ran.stderr);
     assert_eq!(ended(&place), REFUSED, "{said}");
     assert!(said.contains("a/agent has changed"), "{said}");
+}
+
+/// A copy for which there is no room is the machine's lack, and said before anything begins.
+#[test]
+fn a_copy_that_cannot_be_made_is_told() {
+    let doctor = Place::new().swissmatch(&["doctor", "--json"]).stdout();
+    let doctor: serde_json::Value = serde_json::from_str(&doctor).expect("JSON");
+    if doctor["means"]["bubblewrap"].is_null() {
+        say_what_is_missing("namespaces are not to be had here");
+        return;
+    }
+    let place = swapped("isolation = \"guarded\"");
+    let limited = "trap '' XFSZ; ulimit -f 16; exec \"$SWISSMATCH\" run event.toml --out run";
+    let said = shell(&place, limited).expect_code(5).stderr();
+    assert!(
+        said.contains("a/agent cannot be copied to ") && said.contains("`ulimit -f`"),
+        "{said}"
+    );
+    assert!(!place.path("run").exists());
 }
 
 /// An isolated agent may write neither what it is made of nor what another one is.
