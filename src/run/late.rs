@@ -13,14 +13,15 @@ use crate::tournament::setup::PlayerKeys;
 use super::error::RunError;
 use super::event_file::EventFile;
 use super::hosted::{Hosted, not_found};
+use super::materials::writes_no_agent;
 use super::{eligibility, introduction};
 
-/// The last player of `event`, which is the event's with the entry added, and what its agent is made of; its command, and its
+/// The last player of `event`, which is that of the run `created` with the entry added, and what its agent is made of; its command, and its
 /// directory or what its words name there, as whole paths, since the runner looks for them from elsewhere.
 ///
 /// # Errors
 /// When its agent is not there, does not start, or may not play; the key is named.
-pub fn late_entry(event: &EventFile) -> Result<(PlayerKeys, Agent), RunError> {
+pub fn late_entry(event: &EventFile, created: &Created) -> Result<(PlayerKeys, Agent), RunError> {
     let loaded = &event.loaded;
     let index = loaded.setup.players.len() - 1;
     let player = &loaded.setup.players[index];
@@ -28,6 +29,10 @@ pub fn late_entry(event: &EventFile) -> Result<(PlayerKeys, Agent), RunError> {
     let spec = AgentSpec::of_player(player, &loaded.setup);
     let found = hosted.find_one(spec.clone())?;
     let found = found.map_err(|why| not_found(loaded, index, why))?;
+    let others = created.setup.players.iter().zip(&created.agents);
+    let others = others.map(|(other, agent)| (other.name.as_str(), agent.files.as_slice()));
+    let made = others.chain([(player.name.as_str(), found.files.as_slice())]);
+    writes_no_agent(loaded, (index, &spec, &found.directory), made)?;
     let entrant = (player, &found.files);
     eligibility::require(event, &mut hosted, std::iter::once(entrant))?;
     let introduced = hosted.introduce_one(spec.clone(), loaded)?;

@@ -5,13 +5,13 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use crate::config::ConfigError;
+use crate::config::{ConfigError, Loaded};
 use crate::game::isolation::Isolation;
 use crate::game::opening::gz::{self, NotUnpacked};
 use crate::game::opening::{self, OpeningSuite, SuiteFormat};
 use crate::shell::host::{AgentFound, AgentSpec};
 use crate::shell::{files, paths, store};
-use crate::tournament::log::Suite;
+use crate::tournament::log::{FileHash, Suite};
 use crate::tournament::opening_plan;
 use crate::tournament::setup::{Openings, Setup};
 use swiss_system::count;
@@ -52,7 +52,11 @@ impl Materials {
         let looked_for = hosted.find(specs.clone(), below)?.into_iter().enumerate();
         let found = looked_for.map(|(index, found)| found.map_err(|why| not_found(&event.loaded, index, why)));
         let found: Vec<AgentFound> = found.collect::<Result<_, _>>()?;
-        write_no_agent(event, &specs, &found)?;
+        let made = specs.iter().zip(&found);
+        let made = made.map(|(spec, found)| (spec.player.name.as_str(), found.files.as_slice()));
+        for (index, (spec, own)) in specs.iter().zip(&found).enumerate() {
+            writes_no_agent(&event.loaded, (index, spec, &own.directory), made.clone())?;
+        }
         let patterns = setup.players.iter().zip(&found).flat_map(|(player, found)| {
             found.patterns.iter().map(|name| {
                 format!(
@@ -106,32 +110,33 @@ impl Materials {
     }
 }
 
-/// What is started is what was registered: no isolated agent may write what it or another one is made of.
-fn write_no_agent(event: &EventFile, specs: &[AgentSpec], found: &[AgentFound]) -> Result<(), RunError> {
-    let real_paths = |found: &AgentFound| -> Vec<PathBuf> {
-        let paths = found.files.iter().map(|file| Path::new(&file.path));
-        paths.map(paths::resolved).collect()
-    };
-    let made_of: Vec<Vec<PathBuf>> = found.iter().map(real_paths).collect();
-    for (index, (spec, own)) in specs.iter().zip(found).enumerate() {
-        let names = spec.player.write.iter().filter(|_| spec.isolation != Isolation::Off);
-        for (name, place) in names.map(|name| (name, paths::resolved(&Path::new(&own.directory).join(name)))) {
-            let others = specs.iter().zip(&made_of).find_map(|(other, files)| {
-                let file = files.iter().find(|file| file.starts_with(&place))?;
-                Some((&other.player.name, file))
-            });
-            if let Some((other, file)) = others {
-                let whose = match *other == spec.player.name {
-                    true => "its own program".to_owned(),
-                    false => format!("a file that {other} is made of"),
-                };
-                let why = format!("`{name}` would let it write {whose}, {}", file.display());
-                return Err(RunError::Event(ConfigError {
-                    help: Some("name the files that it writes, or a directory with nothing else in it".to_owned()),
-                    ..event.loaded.error_at_player(index, "player.write", why)
-                }));
-            }
-        }
+/// What is started is what was registered: the isolated agent of the player at `index`, which has its words from `directory`, may
+/// not write what agents are made of. `made` is whose files those are.
+///
+/// # Errors
+/// When it may; the key is named.
+pub(super) fn writes_no_agent<'a>(
+    loaded: &Loaded,
+    (index, spec, directory): (usize, &AgentSpec, &str),
+    made: impl Iterator<Item = (&'a str, &'a [FileHash])> + Clone,
+) -> Result<(), RunError> {
+    for name in spec.player.write.iter().filter(|_| spec.isolation != Isolation::Off) {
+        let place = paths::resolved(&Path::new(directory).join(name));
+        let mut files = made
+            .clone()
+            .flat_map(|(of, files)| files.iter().map(move |file| (of, &file.path)));
+        let Some((of, file)) = files.find(|(_, file)| paths::resolved(Path::new(file)).starts_with(&place)) else {
+            continue;
+        };
+        let whose = match *of == spec.player.name {
+            true => "its own program".to_owned(),
+            false => format!("a file that {of} is made of"),
+        };
+        let why = format!("`{name}` would let it write {whose}, {file}");
+        return Err(RunError::Event(ConfigError {
+            help: Some("name the files that it writes, or a directory with nothing else in it".to_owned()),
+            ..loaded.error_at_player(index, "player.write", why)
+        }));
     }
     Ok(())
 }

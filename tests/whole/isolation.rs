@@ -347,6 +347,19 @@ fn the_directory_of_a_late_entry_is_nobodys_own() {
         let pairing = place.swissmatch(&["arbiter", "pairing", "run"]);
         (pairing.output.status.code() == Some(0)).then_some(())
     });
+    let entry = place.read("entries/late.toml");
+    let greedy = engine("greedy");
+    let place_of_greedy = greedy.rsplit_once('/').expect("a directory").0;
+    for (write, whose) in [(".", "its own program"), (place_of_greedy, "a file that A is made of")] {
+        place.write("entries/late.toml", &format!("{entry}write = [\"{write}\"]\n"));
+        let refused = act(&["enter", "entries/late.toml", "--overrule"]);
+        let said = refused.expect_code(4).stderr();
+        assert!(
+            said.contains("player.write") && said.contains(&format!("would let it write {whose}, ")),
+            "{said}"
+        );
+    }
+    place.write("entries/late.toml", &entry);
     act(&["enter", "entries/late.toml", "--overrule"]).expect_code(0);
     for _ in 0..3 {
         until("a pairing to confirm", patience, || {

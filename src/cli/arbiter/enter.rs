@@ -60,6 +60,6 @@ impl Enter {
         let text = read_text(&self.file)?;
         let loaded = config::load_entry(&self.file, &text, state.setup(), self.player.as_deref());
         let event = EventFile::new(loaded.map_err(Failure::usage)?, &self.file)?;
-        Ok(late_entry(&event)?)
+        Ok(late_entry(&event, state.created())?)
     }
 }
