@@ -6,6 +6,7 @@ use clap::Args;
 use serde_json::json;
 use swiss_system::text::harmless;
 
+use crate::game::resource::bytes;
 use crate::shell::facilities::{ControlGroup, Facilities, Limit, Means, Processor, Space};
 
 use super::exit::{Exit, Failure};
@@ -159,13 +160,6 @@ fn limit(limit: Limit) -> String {
 fn space(space: &Space) -> String {
     let path = harmless(&space.path.display().to_string());
     format!("{} free in {path}", bytes(space.free))
-}
-
-fn bytes(count: u64) -> String {
-    match count >> 20 {
-        mebibytes @ 0..10_000 => format!("{mebibytes} MiB"),
-        mebibytes => format!("{} GiB", mebibytes >> 10),
-    }
 }
 
 fn gpus(found: &Facilities) -> String {

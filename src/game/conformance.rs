@@ -164,6 +164,7 @@ pub fn gone(end: EngineEnd) -> String {
         EngineEnd::Signalled(signal) => format!("was killed by signal {signal}"),
         EngineEnd::ClosedPipe => "closed its input or output".to_owned(),
         EngineEnd::KeeperLost => "was lost with its keeper".to_owned(),
+        EngineEnd::OverLimit(overuse) => format!("{overuse}, and was ended"),
     }
 }
 

@@ -6,11 +6,10 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::record::EngineEnd;
+use super::resource::{Allowance, Overuse, Resource};
 use super::uci::{self, DeclaredOption, Line, OptionRefused};
 use super::wanted::WantedOptions;
-
-/// Options kept of what an engine declares; more are ignored.
-const KEPT_OPTIONS: usize = 1000;
 
 /// What an engine said of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,6 +43,9 @@ pub enum StartFailure {
     /// It ended, or closed a pipe, before it was ready.
     #[error("it ended before it was ready")]
     Ended,
+    /// It used more than its limit of something.
+    #[error("it {0}, and was ended")]
+    OverLimit(Overuse),
     /// It did not say `uciok` in time.
     #[error("no `uciok` within {0:?}")]
     NoUciOk(Duration),
@@ -56,6 +58,17 @@ pub enum StartFailure {
     /// An option of the event file does not fit it.
     #[error(transparent)]
     Option(#[from] OptionRefused),
+}
+
+impl From<EngineEnd> for StartFailure {
+    fn from(end: EngineEnd) -> Self {
+        match end {
+            EngineEnd::OverLimit(overuse) => Self::OverLimit(overuse),
+            EngineEnd::Exited(_) | EngineEnd::Signalled(_) | EngineEnd::ClosedPipe | EngineEnd::KeeperLost => {
+                Self::Ended
+            }
+        }
+    }
 }
 
 /// What the one who holds the pipes is to do next.
@@ -85,6 +98,9 @@ pub struct Handshake<'a> {
     limit: Duration,
     ponder: bool,
     phase: Phase,
+    allowance: Allowance,
+    /// How long what is kept of it was as it was said.
+    said: u64,
     introduction: Introduction,
 }
 
@@ -96,6 +112,8 @@ impl<'a> Handshake<'a> {
             limit,
             ponder: false,
             phase: Phase::Begin,
+            allowance: Allowance::UNLIMITED,
+            said: 0,
             introduction: Introduction::default(),
         }
     }
@@ -106,11 +124,31 @@ impl<'a> Handshake<'a> {
         Self { ponder, ..self }
     }
 
+    /// The same of an engine that may declare only so many options, in so many words.
+    #[must_use]
+    pub fn within(self, allowance: Allowance) -> Self {
+        Self { allowance, ..self }
+    }
+
+    /// What it has declared more than it may, if it has.
+    fn overuse(&self) -> Option<Overuse> {
+        let options = self.introduction.options.len() as u64;
+        let counts = [
+            (Resource::Options, options, self.allowance.options),
+            (Resource::Introduction, self.said, self.allowance.introduction),
+        ];
+        let over = counts.into_iter().find(|(_, used, limit)| used > limit);
+        over.map(|(resource, used, limit)| Overuse { resource, used, limit })
+    }
+
     /// The next thing to do, at `now`.
     ///
     /// # Errors
-    /// When an option does not fit the engine.
+    /// When an option does not fit the engine, or it declares too much.
     pub fn poll(&mut self, now: Duration) -> Result<Step, StartFailure> {
+        if let Some(overuse) = self.overuse() {
+            return Err(StartFailure::OverLimit(overuse));
+        }
         match self.phase {
             Phase::Begin => {
                 self.phase = Phase::AwaitUciOk;
@@ -138,10 +176,13 @@ impl<'a> Handshake<'a> {
 
     /// The engine said `line`.
     pub fn line(&mut self, line: &[u8]) {
+        if matches!(self.phase, Phase::AwaitUciOk) && matches!(uci::read(line), Line::Id(..) | Line::Option(_)) {
+            self.said += line.len() as u64;
+        }
         match (uci::read(line), &self.phase) {
             (Line::Id(b"name", name), Phase::AwaitUciOk) => self.introduction.name = uci::kept(name),
             (Line::Id(b"author", author), Phase::AwaitUciOk) => self.introduction.author = uci::kept(author),
-            (Line::Option(rest), Phase::AwaitUciOk) if self.introduction.options.len() < KEPT_OPTIONS => {
+            (Line::Option(rest), Phase::AwaitUciOk) => {
                 self.introduction.options.extend(uci::read_option(rest));
             }
             (Line::UciOk, Phase::AwaitUciOk) => self.phase = Phase::SendOptions,

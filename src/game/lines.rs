@@ -1,30 +1,42 @@
 //! Bytes of an engine cut into lines, whatever they hold.
 //!
-//! A line ends with a line feed; the last one may end with the output itself. May not: read pipes; keep more than one long
-//! line.
-
-/// Bytes of a line that are kept; a longer line is thrown away whole.
-const LONGEST_LINE: usize = 64 * 1024;
+//! A line ends with a line feed; the last one may end with the output itself. May not: read pipes; keep a line that is longer
+//! than one may be.
 
 /// What has been read and not yet been given out.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Lines {
     buffer: Vec<u8>,
     /// Where the next line begins.
     start: usize,
     /// As far as line ends have been looked for.
     searched: usize,
-    /// Whether the rest of an overlong line is being thrown away.
-    skipping: bool,
+    /// Bytes that a line may have.
+    longest: usize,
+    /// The length of a line that has more, as far as it has been read: the end of all lines.
+    too_long: Option<usize>,
 }
 
 impl Lines {
-    /// Nothing read yet, with room for `bytes`.
-    pub fn with_room(bytes: usize) -> Self {
+    /// Nothing read yet, with room for `bytes`, of lines of at most `longest` bytes.
+    pub fn new(bytes: usize, longest: usize) -> Self {
         Self {
             buffer: Vec::with_capacity(bytes),
-            ..Self::default()
+            start: 0,
+            searched: 0,
+            longest,
+            too_long: None,
         }
+    }
+
+    /// The length of a line that is longer than one may be, as far as it has been read. No line comes after it.
+    pub const fn too_long(&self) -> Option<usize> {
+        self.too_long
+    }
+
+    /// Bytes that a line may have.
+    pub const fn longest(&self) -> usize {
+        self.longest
     }
 
     /// The buffer, with room for `bytes` more: what is read is to be appended to it.
@@ -40,33 +52,28 @@ impl Lines {
 
     /// Finds the next whole line and moves past it; where it stands in [`Self::text`].
     pub fn next_line(&mut self) -> Option<(usize, usize)> {
-        loop {
-            let found = memchr::memchr(b'\n', &self.buffer[self.searched..]);
-            let Some(at) = found.map(|at| at + self.searched) else {
-                self.searched = self.buffer.len();
-                if self.searched - self.start > LONGEST_LINE {
-                    // Its beginning is kept out of memory; a line that long is no answer.
-                    self.skipping = true;
-                    self.buffer.clear();
-                    (self.start, self.searched) = (0, 0);
-                }
-                return None;
-            };
-            let from = self.start;
-            (self.start, self.searched) = (at + 1, at + 1);
-            if std::mem::take(&mut self.skipping) || at - from > LONGEST_LINE {
-                continue;
-            }
-            return Some((from, at));
+        if self.too_long.is_some() {
+            return None;
         }
+        let found = memchr::memchr(b'\n', &self.buffer[self.searched..]);
+        let end = found.map_or(self.buffer.len(), |at| at + self.searched);
+        let from = self.start;
+        if end - from > self.longest {
+            self.too_long = Some(end - from);
+            self.clear();
+            return None;
+        }
+        self.searched = end;
+        found?;
+        (self.start, self.searched) = (end + 1, end + 1);
+        Some((from, end))
     }
 
     /// The output has ended: what stands after the last line feed is a line too. Where it stands in [`Self::text`].
     pub fn last_line(&mut self) -> Option<(usize, usize)> {
         let (from, to) = (self.start, self.buffer.len());
         (self.start, self.searched) = (to, to);
-        let is_rest_of_long_line = std::mem::take(&mut self.skipping);
-        (from < to && !is_rest_of_long_line).then_some((from, to))
+        (from < to && self.too_long.is_none()).then_some((from, to))
     }
 
     /// Bytes that have been read and not given out.
@@ -82,7 +89,7 @@ impl Lines {
     /// Throws away everything that has been read; what is still to come of a line begun is a line of its own.
     pub fn clear(&mut self) {
         self.buffer.clear();
-        (self.start, self.searched, self.skipping) = (0, 0, false);
+        (self.start, self.searched) = (0, 0);
     }
 }
 
@@ -90,9 +97,11 @@ impl Lines {
 mod tests {
     use super::*;
 
+    const LONGEST: usize = 1000;
+
     /// Everything that is given out when the output comes in these pieces and then ends.
     fn cut(pieces: &[&[u8]]) -> Vec<String> {
-        let mut lines = Lines::default();
+        let mut lines = Lines::new(0, LONGEST);
         let mut found = Vec::new();
         let mut keep = |lines: &Lines, (from, to): (usize, usize)| {
             found.push(String::from_utf8_lossy(&lines.text()[from..to]).into_owned());
@@ -130,13 +139,18 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_too_long_is_left_out_whole() {
-        let long = vec![b'x'; LONGEST_LINE + 1];
-        assert_eq!(cut(&[&long, b"x\nreadyok\n"]), ["readyok"]);
-        assert_eq!(
-            cut(&[&long, &long, b"bestmove e2e4\n", b"bestmove d2d4\n"]),
-            ["bestmove d2d4"]
-        );
-        assert_eq!(cut(&[b"readyok\n", &long, b"bestmove e2e4"]), ["readyok"]);
+    fn no_line_comes_after_one_that_is_too_long() {
+        let long = vec![b'x'; LONGEST + 1];
+        assert_eq!(cut(&[b"readyok\n", &long[1..], b"\nbestmove e2e4\n"]).len(), 3);
+        for pieces in [
+            &[b"readyok\n", &long[..], b"\nbestmove e2e4\n"][..],
+            &[b"readyok\nxx", &long[2..], b"x"],
+            &[b"readyok\n", &long, &long],
+        ] {
+            assert_eq!(cut(pieces), ["readyok"]);
+        }
+        let mut lines = Lines::new(0, LONGEST);
+        lines.room(0).extend_from_slice(&long);
+        assert_eq!((lines.next_line(), lines.too_long()), (None, Some(LONGEST + 1)));
     }
 }

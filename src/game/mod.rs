@@ -17,6 +17,7 @@ pub mod lines;
 pub mod opening;
 pub mod play;
 pub mod record;
+pub mod resource;
 pub mod rules;
 mod said;
 pub mod seen;

@@ -16,6 +16,7 @@ use super::doubt::Doubt;
 use super::eval::Eval;
 use super::isolation::Isolated;
 use super::opening::Opening;
+use super::resource::Overuse;
 use super::termination::{Outcome, Termination};
 pub use super::time_control::Bounds;
 use super::time_control::TimeControl;
@@ -269,6 +270,8 @@ pub enum EngineEnd {
     ClosedPipe,
     /// Its keeper was killed.
     KeeperLost,
+    /// It was ended for using more than its limit.
+    OverLimit(Overuse),
 }
 
 impl fmt::Display for EngineEnd {
@@ -279,6 +282,7 @@ impl fmt::Display for EngineEnd {
             Self::Signalled(signal) => write!(f, "was killed by signal {signal}"),
             Self::ClosedPipe => f.write_str("closed a pipe and lived on"),
             Self::KeeperLost => f.write_str("lost the process that keeps it, which somebody killed"),
+            Self::OverLimit(overuse) => write!(f, "{overuse}, and was ended"),
         }
     }
 }

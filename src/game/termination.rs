@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use swiss_system::word::words;
 
 use super::Side;
+use super::resource::Resource;
 
 /// What a game gave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -102,6 +103,14 @@ pub enum Termination {
         #[serde(rename = "lost_by")]
         by: Side,
     },
+    /// The engine of `by` used more of a resource than its limit, and was ended for it.
+    ResourceLimit {
+        /// Who lost.
+        #[serde(rename = "lost_by")]
+        by: Side,
+        /// Of what.
+        resource: Resource,
+    },
     /// The engine of `by` could not be started; nothing was played.
     #[serde(rename = "not-started")]
     DidNotStart {
@@ -153,6 +162,7 @@ impl Termination {
             Self::IllegalMove { .. } => "illegal-move",
             Self::Crash { .. } => "crash",
             Self::Disconnect { .. } => "disconnect",
+            Self::ResourceLimit { .. } => "resource-limit",
             Self::DidNotStart { .. } => "not-started",
             Self::NeitherStarted => "neither-started",
             Self::NotReady { .. } => "not-ready",
@@ -193,6 +203,7 @@ impl Termination {
             | Self::IllegalMove { by }
             | Self::Crash { by }
             | Self::Disconnect { by }
+            | Self::ResourceLimit { by, .. }
             | Self::DidNotStart { by }
             | Self::NotReady { by } => Some(by),
             Self::Checkmate
@@ -210,6 +221,14 @@ impl Termination {
             | Self::Awarded
             | Self::DidNotCome { .. }
             | Self::NeitherCame => None,
+        }
+    }
+
+    /// Of what a side used more than its limit.
+    pub const fn resource(self) -> Option<Resource> {
+        match self {
+            Self::ResourceLimit { resource, .. } => Some(resource),
+            _ => None,
         }
     }
 
@@ -257,7 +276,7 @@ impl Termination {
             | Self::ArbiterAdjudication
             | Self::Awarded => "adjudication",
             Self::TimeForfeit { .. } => "time forfeit",
-            Self::IllegalMove { .. } => "rules infraction",
+            Self::IllegalMove { .. } | Self::ResourceLimit { .. } => "rules infraction",
             Self::Crash { .. }
             | Self::Disconnect { .. }
             | Self::DidNotStart { .. }
@@ -288,6 +307,7 @@ impl Termination {
             Self::IllegalMove { by } => format!("{} makes an illegal move{tries}", by.name()),
             Self::Crash { by } => format!("{} crashes", by.name()),
             Self::Disconnect { by } => format!("{} disconnects", by.name()),
+            Self::ResourceLimit { by, resource } => format!("{} goes over its limit on {}", by.name(), resource.name()),
             Self::DidNotStart { by } => format!("{} forfeits: its engine did not start", by.name()),
             Self::NeitherStarted => "Both forfeit: neither engine started".to_owned(),
             Self::NotReady { by } => format!("{} forfeits: its engine was not ready in time", by.name()),

@@ -69,7 +69,7 @@ fn why(record: &GameRecord, evidence: &str) -> Option<String> {
             AttemptEnd::Illegal(said) | AttemptEnd::Unparsable(said) => Some(format!("it answered {}", escaped(said))),
             _ => None,
         },
-        Termination::Crash { .. } | Termination::Disconnect { .. } => {
+        Termination::Crash { .. } | Termination::Disconnect { .. } | Termination::ResourceLimit { .. } => {
             record.engine_end.map(|end| format!("its process {end}"))
         }
         _ => {

@@ -16,6 +16,7 @@ use super::table::{Column, Page, Table};
 use super::untrusted::{event, name};
 use crate::game::Side;
 use crate::game::record::GameId;
+use crate::game::resource::Resource;
 use crate::game::termination::{Outcome, Termination};
 use crate::tournament::state::{Game, State};
 
@@ -235,6 +236,9 @@ pub(super) struct Line {
     black_pairing_number: u32,
     result: &'static str,
     termination: &'static str,
+    /// Of what the loser used more than its limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resource: Option<Resource>,
     /// `white`, `black`, `both`, or `null`.
     fault_of: Option<&'static str>,
     plies: u32,
@@ -270,6 +274,7 @@ impl Line {
             black_pairing_number: game.finished.black.0,
             result: game.outcome().word(),
             termination: game.finished.termination.word(),
+            resource: game.finished.termination.resource(),
             fault_of: fault_of(game.finished.termination),
             plies: game.finished.plies,
             failed_attempts: game.finished.failed_attempts,

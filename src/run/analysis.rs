@@ -213,6 +213,7 @@ fn command(wanted: &Wanted<'_>, setup: &Setup) -> Result<EngineCommand, RunError
             directory: wanted.directory.clone(),
             environment: BTreeMap::new(),
             limits: Limits::of_this_program(),
+            allowance: setup.engine.allowance(),
             connect: Vec::new(),
             confinement: None,
         },

@@ -69,6 +69,9 @@ pub(super) fn remedy(command: &str, args: &[String], isolation: Isolation, failu
         StartFailure::Changed(_) => "register it again, or put back what it was",
         StartFailure::NotRun(_) => "see whether it is a program for this machine, and has the libraries that it needs",
         StartFailure::Ended => "run it by hand: it has to keep running, and to answer `uci` with `uciok`",
+        StartFailure::OverLimit(overuse) => {
+            return format!("if that is right for it, raise {}", overuse.resource.key());
+        }
         StartFailure::NoUciOk(_) => {
             "it has to answer `uci` with `uciok`; some engines need an argument for that, slow ones more time (engine.start_limit)"
         }

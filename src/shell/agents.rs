@@ -11,6 +11,7 @@ use tracing::{info, warn};
 use crate::game::excerpt::Printed;
 use crate::game::handshake::{Introduction, StartFailure};
 use crate::game::isolation::{Isolated, Lack};
+use crate::game::resource::Allowance;
 use crate::tournament::log::{AgentIntroduction, FileHash};
 use crate::tournament::setup::PlayerKeys;
 
@@ -22,7 +23,7 @@ use super::gpus::{NO_GPU, Pool};
 use super::host::AgentSpec;
 use super::launch::{Launch, Limits};
 use super::paths::resolved;
-use super::threads;
+use super::{machine, threads};
 
 /// Where Debian puts chess engines, looked at last.
 const GAMES: &str = "/usr/games";
@@ -203,6 +204,10 @@ pub fn command(spec: &AgentSpec, program: PathBuf, directory: PathBuf) -> Result
             directory,
             environment: environment::resolve(&spec.player.env, |name| std::env::var_os(name))?,
             limits: Limits::of_this_program(),
+            allowance: Allowance {
+                memory: spec.allowance.memory.or(machine::memory().map(|bytes| bytes / 2)),
+                ..spec.allowance
+            },
             connect: spec.player.connect.clone(),
             confinement: None,
         },

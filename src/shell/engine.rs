@@ -7,12 +7,13 @@ mod beside;
 mod command;
 pub(super) mod delay;
 mod examine;
+mod flow;
 mod leash;
+mod start;
 mod tree;
 pub(super) mod wait;
 mod watch;
 
-use std::io;
 use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
 
@@ -21,18 +22,17 @@ use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
 
 use crate::game::doubt::Measured;
-use crate::game::handshake::{Handshake, Introduction, StartFailure, Step};
 use crate::game::lines::Lines;
 use crate::game::record::EngineEnd;
-use crate::game::transcript::Direction;
-use crate::shell::confine::scratch::{Lease, Scratch};
-use crate::shell::content::Unlike;
-use crate::shell::machine;
+use crate::game::resource::{Overuse, Resource};
+use crate::shell::confine::scratch::Lease;
 
 pub use beside::Beside;
 pub use command::EngineCommand;
 pub use examine::{Asked, Quit};
+use flow::Flow;
 use leash::Leash;
+pub use start::Deadline;
 use tree::Did;
 use wait::poll_until;
 use watch::Watch;
@@ -50,15 +50,6 @@ const LONG_ANSWER: Duration = Duration::from_millis(1);
 const MOST_PONDERED: usize = 1024 * 1024;
 /// How long after a pipe broke the keeper may take to say how the process ended.
 const MOMENT: Duration = Duration::from_millis(200);
-
-/// Lines that are heard of an engine that has not started.
-const MOST_LAST_LINES: u32 = 1000;
-
-/// How often it is looked whether an engine that starts is still waited for.
-const LOOK: Duration = Duration::from_millis(20);
-
-/// Until when an engine that starts is waited for, beside its limits; `None`: they alone count.
-pub type Deadline<'a> = Option<&'a dyn Fn() -> Instant>;
 
 /// What reading gave.
 #[derive(Debug)]
@@ -110,6 +101,9 @@ pub struct Engine {
     /// Dropped after the leash: the directory is emptied when nothing of the engine is left.
     _scratch: Option<Lease>,
     lines: Lines,
+    /// What comes from it, its output and its standard error.
+    output: Flow,
+    errors: Flow,
     /// When the last of them was read.
     read_at: Instant,
     /// What is known of the time that runs for it.
@@ -128,164 +122,6 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Starts the program and shakes hands with it.
-    ///
-    /// # Errors
-    /// Why the engine is not ready; its tree has been ended then.
-    pub fn start(command: &EngineCommand) -> Result<(Self, Introduction), StartFailure> {
-        Self::start_until(command, None)
-    }
-
-    /// The same, given up when the deadline has come, which may change meanwhile and is asked for again and again.
-    ///
-    /// # Errors
-    /// As [`Self::start`]; also when the deadline came first.
-    pub fn start_until(command: &EngineCommand, until: Deadline<'_>) -> Result<(Self, Introduction), StartFailure> {
-        let begin = Instant::now();
-        let mut engine = Self::spawn(command)?;
-        let introduced = engine.introduce(command, begin, until, &mut |_, _, _| {});
-        introduced.map(|introduction| (engine, introduction))
-    }
-
-    /// The same as [`Self::start`]; `hear` is told every line, and when it was said since the start. Where it fails also the last
-    /// of its standard error, as a remark.
-    ///
-    /// # Errors
-    /// As [`Self::start`].
-    pub fn start_heard(
-        command: &EngineCommand,
-        hear: &mut dyn FnMut(Duration, Direction, &[u8]),
-    ) -> Result<(Self, Introduction), StartFailure> {
-        let begin = Instant::now();
-        let mut engine = Self::spawn(command)?;
-        match engine.introduce(command, begin, None, hear) {
-            Ok(introduction) => Ok((engine, introduction)),
-            Err(failure) => {
-                // It may have said something and ended before it was asked.
-                let until = begin.elapsed() + MOMENT;
-                let mut lines_left = MOST_LAST_LINES;
-                while lines_left > 0
-                    && let Read::Line(line) = engine.read(until, begin, Beside::Nobody)
-                {
-                    hear(line.at - begin, Direction::Received, line.text);
-                    lines_left -= 1;
-                }
-                let last_words = engine.end();
-                let lines = last_words.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
-                lines.for_each(|line| hear(begin.elapsed(), Direction::Remark, line));
-                Err(failure)
-            }
-        }
-    }
-
-    /// Shakes hands, and says how long all took since `begin`.
-    fn introduce(
-        &mut self,
-        command: &EngineCommand,
-        begin: Instant,
-        until: Deadline<'_>,
-        hear: &mut dyn FnMut(Duration, Direction, &[u8]),
-    ) -> Result<Introduction, StartFailure> {
-        match self.shake_hands(command, until, hear) {
-            Ok(introduction) => {
-                let took = begin.elapsed();
-                Ok(Introduction { took, ..introduction })
-            }
-            // It may have wanted another thread.
-            Err(StartFailure::Ended) if !machine::has_room_for_an_engine() => Err(StartFailure::Host(
-                "no more processes and threads are allowed".to_owned(),
-            )),
-            Err(failure) => Err(failure),
-        }
-    }
-
-    /// # Errors
-    /// What the machine lacks.
-    fn spawn(command: &EngineCommand) -> Result<Self, StartFailure> {
-        if let Some(registered) = &command.registered {
-            let looked = registered.compare();
-            let looked = looked.and_then(|()| leash::while_none_starts(|| registered.copy()));
-            looked.map_err(|unlike| match unlike {
-                Unlike::Changed(why) => StartFailure::Changed(why),
-                Unlike::Lacking(why) => StartFailure::Host(why),
-            })?;
-        }
-        Self::with_pipes(command).map_err(|error| StartFailure::Host(error.to_string()))
-    }
-
-    fn with_pipes(command: &EngineCommand) -> io::Result<Self> {
-        let scratch = command.scratch.as_ref().map(Scratch::lease);
-        let (leash, pipes) = Leash::start(command)?;
-        for pipe in &pipes {
-            // Of this end alone: the engine's is another description of the pipe.
-            rustix::io::ioctl_fionbio(pipe, true)?;
-        }
-        let [stdin, stdout, stderr] = pipes;
-        Ok(Self {
-            stdin,
-            stdout,
-            stderr: Some(stderr),
-            leash,
-            _scratch: scratch,
-            lines: Lines::with_room(CHUNK),
-            read_at: Instant::now(),
-            watch: Watch::default(),
-            resting: Watch::default(),
-            written_at: Instant::now(),
-            is_slow: false,
-            is_unheard: true,
-            noise: 0,
-            last_words: Vec::new(),
-            quit_grace: command.quit_grace,
-        })
-    }
-
-    fn shake_hands(
-        &mut self,
-        command: &EngineCommand,
-        until: Deadline<'_>,
-        hear: &mut dyn FnMut(Duration, Direction, &[u8]),
-    ) -> Result<Introduction, StartFailure> {
-        let begin = Instant::now();
-        self.leash.started(begin + command.start_limit)?;
-        let mut handshake = Handshake::new(&command.options, command.start_limit).with_ponder(command.ponder);
-        loop {
-            match handshake.poll(begin.elapsed())? {
-                Step::Send(bytes) => match self.write(&bytes, begin.elapsed() + command.start_limit, begin) {
-                    Written::All { at, .. } => {
-                        let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
-                        lines.for_each(|line| hear(at - begin, Direction::Sent, line));
-                    }
-                    Written::Deadline => return Err(handshake.overdue()),
-                    Written::Closed(_) => return Err(StartFailure::Ended),
-                },
-                Step::Wait(limit) => {
-                    let look = match until {
-                        Some(_) => limit.min(begin.elapsed() + LOOK),
-                        None => limit,
-                    };
-                    match self.read(look, begin, Beside::Nobody) {
-                        Read::Line(line) => {
-                            hear(line.at - begin, Direction::Received, line.text);
-                            handshake.line(line.text);
-                        }
-                        Read::Closed(_) => return Err(StartFailure::Ended),
-                        Read::Deadline if look == limit => return Err(handshake.overdue()),
-                        Read::Deadline => {}
-                    }
-                    if until.is_some_and(|until| Instant::now() >= until()) {
-                        return Err(StartFailure::TooLate);
-                    }
-                }
-                // What it said before it ended, or lost its keeper, does not make it ready.
-                Step::Ready => match self.leash.engine_end(Instant::now()) {
-                    Some(_) => return Err(StartFailure::Ended),
-                    None => return Ok(handshake.into_introduction()),
-                },
-            }
-        }
-    }
-
     /// A time begins that may have to be accounted for: it is about to be asked something and has so much time.
     pub fn begin(&mut self, limit: Duration) {
         let last = self.read_at.saturating_duration_since(self.written_at);
@@ -380,6 +216,9 @@ impl Engine {
                         )
                     };
                     self.hear_stderr();
+                    if let Some(overuse) = self.overuse() {
+                        return Written::Closed(self.leash.end_for(overuse));
+                    }
                     if is_ready {
                         continue;
                     }
@@ -404,15 +243,16 @@ impl Engine {
         if may_have || self.watch.was_left() {
             let before = self.watch.looks();
             match self.fill() {
-                Ok(1..) => {
-                    self.read_at = Instant::now();
-                    self.watch.heard();
-                }
+                Ok(1..) => self.watch.heard(),
                 _ => self.watch.nothing_since(before),
             }
         }
         loop {
-            if let Some((from, to)) = self.lines.next_line() {
+            let line = self.lines.next_line();
+            if let Some(overuse) = self.overuse() {
+                return Read::Closed(self.leash.end_for(overuse));
+            }
+            if let Some((from, to)) = line {
                 self.is_unheard = true;
                 return Read::Line(self.line(from, to));
             }
@@ -427,7 +267,6 @@ impl Engine {
             let woken = self.wait(beside.again(), look);
             if woken.stdout {
                 let read = self.fill();
-                self.read_at = Instant::now();
                 self.watch.heard();
                 match read {
                     Err(Errno::INTR | Errno::AGAIN) | Ok(1..) => continue,
@@ -449,7 +288,6 @@ impl Engine {
             {
                 // Its last words may still be in the pipe, and lack their line end.
                 let read = self.fill();
-                self.read_at = Instant::now();
                 self.watch.heard();
                 if !matches!(read, Ok(1..)) {
                     return match self.lines.last_line() {
@@ -475,7 +313,24 @@ impl Engine {
 
     /// Reads once what is there; 0 at the end.
     fn fill(&mut self) -> rustix::io::Result<usize> {
-        rustix::io::read(&self.stdout, spare_capacity(self.lines.room(CHUNK)))
+        let read = rustix::io::read(&self.stdout, spare_capacity(self.lines.room(CHUNK)));
+        self.read_at = match read {
+            // Nothing was there, which is no news.
+            Err(Errno::INTR | Errno::AGAIN) => return read,
+            _ => Instant::now(),
+        };
+        self.output.add(read.unwrap_or(0), self.read_at);
+        read
+    }
+
+    /// What it has said more than it may, if it has.
+    fn overuse(&self) -> Option<Overuse> {
+        let too_long = self.lines.too_long().map(|bytes| Overuse {
+            resource: Resource::Line,
+            used: bytes as u64,
+            limit: self.lines.longest() as u64,
+        });
+        self.output.over().or(self.errors.over()).or(too_long)
     }
 
     /// Waits until there is something to read, or until the deadline.
@@ -518,6 +373,7 @@ impl Engine {
         let Some(stderr) = &self.stderr else { return };
         match rustix::io::read(stderr, &mut chunk) {
             Ok(read @ 1..) => {
+                self.errors.add(read, Instant::now());
                 self.last_words.extend_from_slice(&chunk[..read]);
                 if self.last_words.len() > 2 * KEPT_STDERR {
                     let surplus = self.last_words.len() - KEPT_STDERR;

@@ -8,6 +8,7 @@
 
 use std::time::Duration;
 
+use crate::game::conformance::gone;
 use crate::game::eval::Eval;
 use crate::game::evaluation::{BadAnswer, CLEAR, Question, Scores};
 use crate::game::handshake::StartFailure;
@@ -73,15 +74,6 @@ pub enum Failed {
         /// What is wrong with the answer.
         source: BadAnswer,
     },
-}
-
-fn gone(end: EngineEnd) -> String {
-    match end {
-        EngineEnd::Exited(code) => format!("ended with exit code {code}"),
-        EngineEnd::Signalled(signal) => format!("was killed by signal {signal}"),
-        EngineEnd::ClosedPipe => "closed its input or output".to_owned(),
-        EngineEnd::KeeperLost => "was lost with its keeper".to_owned(),
-    }
 }
 
 /// A running reference engine. Dropping it ends its process and everything below it.

@@ -2,7 +2,6 @@
 //!
 //! For the keeper and the guard, which are child subreapers: whatever is orphaned below them becomes their child.
 
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
@@ -64,57 +63,20 @@ pub(super) fn is_below(process: Pid, root: Pid) -> Option<bool> {
     Some(false)
 }
 
-/// How many bytes of memory the processes below `root` have together. What several of them share is counted once where that
-/// decides whether it is more than `most`.
-pub(super) fn memory_below(root: Pid, most: u64) -> u64 {
-    let all = descendants(root);
-    let sum = |of: fn(Pid) -> Option<u64>| all.iter().filter_map(|pid| of(*pid)).sum();
-    let resident: u64 = sum(resident);
-    match resident > most {
-        true => sum(proportional),
-        false => resident,
-    }
-}
-
-/// Bytes of a process that are in memory.
-fn resident(of: Pid) -> Option<u64> {
-    of_memory(of, |thread| {
-        let counts = std::fs::read_to_string(thread.join("statm")).ok()?;
-        let pages: u64 = counts.split(' ').nth(1)?.parse().ok()?;
-        Some(pages * rustix::param::page_size() as u64)
-    })
-}
-
-/// The same, of what is shared by several its part; all of it where the kernel does not tell that.
-fn proportional(of: Pid) -> Option<u64> {
-    let part = of_memory(of, |thread| {
-        let sums = std::fs::read_to_string(thread.join("smaps_rollup")).ok()?;
-        let part = sums.lines().find_map(|line| line.strip_prefix("Pss:"))?;
-        Some(part.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
-    });
-    part.or_else(|| resident(of))
-}
-
-/// What is told of the memory of a process: by the process itself or, where its first thread has ended and knows of none, by
-/// another of its threads.
-fn of_memory(of: Pid, told: impl Fn(&Path) -> Option<u64>) -> Option<u64> {
-    let process = PathBuf::from(format!("/proc/{}", of.as_raw_nonzero()));
-    let first = told(&process);
-    first.filter(|bytes| *bytes > 0).or_else(|| {
-        let threads = std::fs::read_dir(process.join("task")).ok()?;
-        threads.flatten().filter_map(|thread| told(&thread.path())).max()
-    })
-}
-
 fn pid(text: &str) -> Option<Pid> {
     Pid::from_raw(text.parse().ok()?)
 }
 
 /// All processes below `root`, parents before children.
 pub(super) fn descendants(root: Pid) -> Vec<Pid> {
+    some_descendants(root, usize::MAX)
+}
+
+/// The same; where there are more than `enough`, some of them, more than that.
+pub(super) fn some_descendants(root: Pid, enough: usize) -> Vec<Pid> {
     let mut all = children(root);
     let mut next = 0;
-    while let Some(&pid) = all.get(next) {
+    while let Some(&pid) = all.get(next).filter(|_| all.len() <= enough) {
         all.extend(children(pid));
         next += 1;
     }

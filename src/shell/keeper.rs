@@ -3,7 +3,8 @@
 //! The contract on process death in ARCHITECTURE.md. Runs in a process of its own, whose standard input is a socket to the
 //! player. That hands over what is to be started ([`Launch`]). Upwards go words, one line each: `ready` before anything of the
 //! engine runs; then `started PID`, `failed TEXT` (the program cannot be run), `long` (it is given more than a program may be) or
-//! `host TEXT` (the machine cannot run it); later `memory HAS MOST` before it is ended for that, and `exited CODE` or `signalled N`.
+//! `host TEXT` (the machine cannot run it); later `over RESOURCE USED LIMIT` before it is ended for that, and `exited CODE` or
+//! `signalled N`.
 //! The socket's end tells it to kill; its own end tells the player that nothing is left.
 
 use std::io::{self, Write as _};
@@ -21,9 +22,12 @@ use rustix::process::{Pid, PidfdFlags, Signal};
 use rustix::thread::Timespec;
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 
-use super::confine::{Confinement, enter};
+use super::confine::enter;
 use super::family;
 use super::launch::{Launch, why};
+use super::usage::Meter;
+use crate::game::resource::Overuse;
+use swiss_system::word::Word as _;
 
 /// First argument by which the program knows that it is a keeper.
 pub(super) const ARGUMENT: &str = "__keeper";
@@ -31,8 +35,10 @@ pub(super) const ARGUMENT: &str = "__keeper";
 /// How long the killing of one tree may take before the keeper gives up and leaves the rest to the guard.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How often it is looked how much memory an agent has that may have only so much.
+/// How often it is looked what an agent uses.
 const LOOK: Duration = Duration::from_millis(100);
+/// And at least so many times as long after a look as that took.
+const LONG_LOOKS: u32 = 10;
 
 /// Runs the keeper, and gives its exit code.
 pub(super) fn run() -> u8 {
@@ -63,14 +69,22 @@ fn keep(socket: &mut UnixStream) -> io::Result<()> {
     let Some((launch, ends)) = Launch::take_over(socket)? else {
         return Ok(());
     };
+    let confinement = launch.confinement.clone().unwrap_or_default();
+    let is_in_namespaces = confinement.bubblewrap.is_some();
+    let mut meter = Meter::new(
+        rustix::process::getpid(),
+        launch.allowance,
+        confinement.helpers(),
+        confinement.in_memory(),
+        &confinement.writes,
+    );
     writeln!(socket, "ready")?;
     let started = match &launch.confinement {
         None => launch.start(ends).map_err(|error| why(&error)),
         Some(confinement) => enter::start(&launch, confinement, ends),
     };
-    let confinement = launch.confinement.unwrap_or_default();
     let attended = match started {
-        Ok(mut engine) => attend(socket, &mut engine, &confinement),
+        Ok(mut engine) => attend(socket, &mut engine, &mut meter, is_in_namespaces),
         Err(word) => writeln!(socket, "{word}"),
     };
     // Whatever went wrong: the player may have gone at any step.
@@ -78,24 +92,20 @@ fn keep(socket: &mut UnixStream) -> io::Result<()> {
     attended
 }
 
-fn attend(socket: &mut UnixStream, engine: &mut Child, confinement: &Confinement) -> io::Result<()> {
+fn attend(socket: &mut UnixStream, engine: &mut Child, meter: &mut Meter, is_in_namespaces: bool) -> io::Result<()> {
     let ended = rustix::process::pidfd_open(Pid::from_child(engine), PidfdFlags::empty())?;
     writeln!(socket, "started {}", engine.id())?;
-    wait_for_either(socket, engine, &ended, confinement)
+    wait_for_either(socket, engine, &ended, meter, is_in_namespaces)
 }
 
-/// Ends an agent that has more memory than it may.
-fn end_the_greedy(socket: &mut UnixStream, confinement: &Confinement) -> io::Result<()> {
-    let own = rustix::process::getpid();
-    let most = confinement.memory.unwrap_or(u64::MAX);
-    let has = family::memory_below(own, most);
-    if has > most {
-        writeln!(socket, "memory {has} {most}")?;
-        for process in family::descendants(own) {
-            let _ = rustix::process::kill_process(process, Signal::KILL);
-        }
+/// Ends an agent that uses more than it may; says whether it did.
+fn end_the_greedy(socket: &mut UnixStream, meter: &mut Meter) -> io::Result<bool> {
+    let over = meter.over();
+    if let Some(Overuse { resource, used, limit }) = over {
+        writeln!(socket, "over {} {used} {limit}", resource.word())?;
+        family::kill_all(PATIENCE);
     }
-    Ok(())
+    Ok(over.is_some())
 }
 
 /// Until the player lets go; tells it when the engine ends before.
@@ -103,7 +113,8 @@ fn wait_for_either(
     socket: &mut UnixStream,
     engine: &mut Child,
     ended: &OwnedFd,
-    confinement: &Confinement,
+    meter: &mut Meter,
+    is_in_namespaces: bool,
 ) -> io::Result<()> {
     // Also while signals come faster than it looks: each end of an orphan is one.
     let mut look = Instant::now() + LOOK;
@@ -111,16 +122,20 @@ fn wait_for_either(
         let mut polled = [PollFd::new(&*socket, PollFlags::IN), PollFd::new(ended, PollFlags::IN)];
         let left = look.saturating_duration_since(Instant::now());
         let left = Timespec::try_from(left).map_err(io::Error::other)?;
-        let count = match rustix::event::poll(&mut polled, confinement.memory.map(|_| &left)) {
+        let count = match rustix::event::poll(&mut polled, Some(&left)) {
             Err(Errno::INTR) => 0,
             other => other?,
         };
         if count > 0 && !polled[0].revents().is_empty() {
             return Ok(());
         }
-        if confinement.memory.is_some() && Instant::now() >= look {
-            end_the_greedy(socket, confinement)?;
-            look = Instant::now() + LOOK;
+        if Instant::now() >= look {
+            let begun = Instant::now();
+            if end_the_greedy(socket, meter)? {
+                break;
+            }
+            // A look at many processes takes its time, which others want too.
+            look = Instant::now() + LOOK.max(LONG_LOOKS * begun.elapsed());
         }
         if count == 0 {
             continue;
@@ -129,7 +144,7 @@ fn wait_for_either(
         // What is in namespaces is told of by its exit code, as shells do.
         let told = status
             .code()
-            .filter(|code| confinement.bubblewrap.is_some() && *code > 128)
+            .filter(|code| is_in_namespaces && *code > 128)
             .map(|code| code - 128);
         match status.signal().or(told) {
             Some(signal) => writeln!(socket, "signalled {signal}")?,

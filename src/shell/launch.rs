@@ -23,6 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use super::confine::Confinement;
 use super::{door, machine};
+use crate::game::resource::Allowance;
 
 /// Bytes read at once.
 const CHUNK: usize = 4096;
@@ -44,8 +45,10 @@ pub struct Launch {
     pub directory: PathBuf,
     /// Its variables: over those of the runner, or alone where it is confined.
     pub environment: BTreeMap<String, OsString>,
-    /// What it may use.
+    /// What the kernel bounds for it.
     pub limits: Limits,
+    /// What it may use, all its processes together.
+    pub allowance: Allowance,
     /// Addresses, `HOST:PORT`, that it has a door to; where there are any, the door's socket comes after its pipes.
     pub connect: Vec<String>,
     /// What it is shut into; `None`: nothing.
@@ -248,6 +251,7 @@ mod tests {
             directory: "/".into(),
             environment: BTreeMap::from([("GREETING".to_owned(), OsString::from_vec(vec![b'h', 0xff]))]),
             limits: Limits::default(),
+            allowance: Allowance::UNLIMITED,
             connect: Vec::new(),
             confinement: None,
         }

@@ -34,4 +34,5 @@ pub mod tablebase;
 mod terminal;
 pub mod threads;
 pub mod topology;
+mod usage;
 pub mod writer;

@@ -33,6 +33,7 @@ pub use super::column::Column;
 
 mod adjudication;
 mod after;
+mod allowance;
 mod analysis;
 mod arbiter;
 mod bye;
@@ -530,8 +531,29 @@ pub struct EngineKeys {
     pub isolation: Isolation,
     /// What agents have to be kept from, or nothing begins.
     pub isolation_require: Vec<Protection>,
-    /// Memory that the processes of an isolated agent may have together, in MiB; `None`: half of the machine's.
+    /// Memory that the processes of an agent may have together, in MiB; `None`: half of the machine's.
     pub max_memory: Option<u64>,
+    /// Processes and threads that an agent may have.
+    #[default(1024)]
+    pub max_processes: u64,
+    /// What an engine may write to disk, in MiB.
+    #[default(1024)]
+    pub max_disk: u64,
+    /// What an agent may write to its output within a second, in KiB.
+    #[default(4096)]
+    pub max_output: u64,
+    /// How long a line of an agent may be, in KiB.
+    #[default(64)]
+    pub max_line: u64,
+    /// What an agent may write to standard error within a second, in KiB.
+    #[default(1024)]
+    pub max_stderr: u64,
+    /// UCI options that an agent may declare.
+    #[default(1000)]
+    pub max_options: u64,
+    /// How long that may be which an agent says of itself, its options among it, in KiB.
+    #[default(64)]
+    pub max_introduction: u64,
 }
 
 /// When an engine is started anew though nothing is wrong with it, `engine.restart` and `player.restart`.

@@ -17,6 +17,7 @@ use swissmatch::game::lines::Lines;
 use swissmatch::game::opening::Opening;
 use swissmatch::game::play::{Game, Input, Output};
 use swissmatch::game::record::{Attempts, Bounds, EngineEnd, GameId, GameRecord, GameSpec, Limits};
+use swissmatch::game::resource::{Overuse, Resource};
 use swissmatch::game::rules::Board;
 use swissmatch::game::termination::Outcome;
 use swissmatch::game::time_control::TimeControl;
@@ -170,7 +171,7 @@ impl Conversation {
             game: Game::new(spec.clone()).map_err(|error| error.to_string())?,
             spec,
             now: Duration::ZERO,
-            lines: [Lines::default(), Lines::default()],
+            lines: [lines(), lines()],
             ended: [None; 2],
             sent: Vec::new(),
             seen: 0,
@@ -203,7 +204,14 @@ impl Conversation {
                 }
                 Output::Wait { side, until, .. } => {
                     let lines = &mut self.lines[side.index()];
-                    match (lines.next_line(), self.ended[side.index()]) {
+                    let line = lines.next_line();
+                    let too_long = lines.too_long().map(|bytes| Overuse {
+                        resource: Resource::Line,
+                        used: bytes as u64,
+                        limit: LONGEST_LINE as u64,
+                    });
+                    let ended = self.ended[side.index()].or(too_long.map(EngineEnd::OverLimit));
+                    match (line, ended) {
                         (Some((from, to)), _) => self.game.handle(self.now, Input::Line(&lines.text()[from..to])),
                         (None, Some(end)) => match lines.last_line() {
                             Some((from, to)) => self.game.handle(self.now, Input::Line(&lines.text()[from..to])),
@@ -214,7 +222,7 @@ impl Conversation {
                 }
                 Output::Restart { side, .. } => {
                     self.restarts.push(side);
-                    self.lines[side.index()] = Lines::default();
+                    self.lines[side.index()] = lines();
                     self.ended[side.index()] = None;
                     self.game.handle(self.now, Input::Restarted { waited: Duration::ZERO });
                 }
@@ -394,6 +402,14 @@ fn expectation(text: &str, record: &GameRecord, restarts: &[Side]) -> Result<(),
     }
 }
 
+/// Bytes that a line may have.
+const LONGEST_LINE: usize = 64 * 1024;
+
+/// What nothing has been read of yet.
+fn lines() -> Lines {
+    Lines::new(0, LONGEST_LINE)
+}
+
 /// A handshake against a script.
 fn shake_hands(keys: &str, steps: &[(&str, &str)]) -> Result<(), String> {
     let wanted: BTreeMap<String, String> = keys
@@ -405,7 +421,7 @@ fn shake_hands(keys: &str, steps: &[(&str, &str)]) -> Result<(), String> {
     let handshake = Handshake::new(&wanted, Duration::from_secs(5));
     let mut handshake = handshake.with_ponder(keys.split(';').any(|word| word == "ponder"));
     let (mut now, mut sent, mut ended) = (Duration::ZERO, String::new(), None);
-    let mut lines = Lines::default();
+    let mut lines = lines();
     let mut expected = Vec::new();
     // The last round brings what follows from the last step.
     for (mark, text) in steps.iter().copied().chain([("", "")]) {

@@ -10,7 +10,7 @@ use syn::{Attribute, Item, ItemEnum, Lit};
 use super::keys::{SetupField, fields_of_setup};
 
 /// Sets of words in `common.schema.json`, each with the file of its enum and the enum's name.
-const ENUMS: [(&str, &str, &str); 49] = [
+const ENUMS: [(&str, &str, &str); 50] = [
     ("acceleration-rule", "src/tournament/setup.rs", "AccelerationRule"),
     ("armageddon-colors", "src/tournament/playoff/rules.rs", "Colors"),
     ("asks", "src/tournament/playoff/stand.rs", "Asks"),
@@ -65,6 +65,7 @@ const ENUMS: [(&str, &str, &str); 49] = [
     ("device", "src/game/isolation.rs", "Device"),
     ("isolation", "src/game/isolation.rs", "Isolation"),
     ("protection", "src/game/isolation.rs", "Protection"),
+    ("resource", "src/game/resource.rs", "Resource"),
     ("restart", "src/tournament/setup.rs", "Restart"),
     ("result", "src/game/termination.rs", "Outcome"),
     ("scores", "src/game/evaluation.rs", "Scores"),

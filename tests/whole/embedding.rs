@@ -9,6 +9,7 @@ use std::time::Duration;
 use rustix::process::Signal;
 use swissmatch::game::handshake::StartFailure;
 use swissmatch::game::isolation::Isolated;
+use swissmatch::game::resource::Allowance;
 use swissmatch::game::wanted::WantedOptions;
 use swissmatch::run::{EventFile, Run, this_machine};
 use swissmatch::shell::engine::{Engine, EngineCommand};
@@ -115,6 +116,7 @@ fn a_program_that_does_not_begin_so_starts_nothing() {
 
     let trace = format!("touch '{}'", place.path("started").display());
     let launch = Launch {
+        allowance: Allowance::UNLIMITED,
         program: "/bin/sh".into(),
         args: vec!["-c".to_owned(), trace],
         directory: place.path(""),

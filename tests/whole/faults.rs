@@ -4,6 +4,7 @@
 
 mod door;
 mod dying;
+mod greed;
 mod moves;
 mod processes;
 mod start;
@@ -20,6 +21,7 @@ use crate::support::engine;
 fn every_kind_has_a_test() {
     let tests = concat!(
         include_str!("faults/dying.rs"),
+        include_str!("faults/greed.rs"),
         include_str!("faults/moves.rs"),
         include_str!("faults/processes.rs"),
         include_str!("faults/start.rs"),

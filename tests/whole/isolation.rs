@@ -374,6 +374,8 @@ fn the_directory_of_a_late_entry_is_nobodys_own() {
     assert!(!said.contains("of another entrant"), "{said}");
 }
 
+const OVER: &str = "of memory, over its limit of 100.0 MiB (engine.max_memory), and was ended";
+
 /// An agent that takes more memory than it may is ended, and the machine goes on.
 #[test]
 fn a_greedy_agent_is_ended() {
@@ -385,10 +387,10 @@ fn a_greedy_agent_is_ended() {
              [[player]]\nname = \"A\"\ncommand = \"hostile-agent\"\nargs = [\"--try\", \"swell=4000\", \"--at\", \"1\"]\n\
              [[player]]\nname = \"B\"\ncommand = \"greedy\"\n",
     );
-    let ran = place.swissmatch(&["-v", "run", "event.toml", "--out", "run"]);
-    assert!(ran.stderr().contains("has more memory than it may"), "{}", ran.stderr());
+    let ran = place.swissmatch(&["run", "event.toml", "--out", "run"]);
+    assert!(ran.stderr().contains(OVER), "{}", ran.stderr());
     let games = place.export_json("run", "games-json");
-    assert_eq!(games["games"][0]["termination"], "crash", "{games:#}");
+    assert_eq!(games["games"][0]["termination"], "resource-limit", "{games:#}");
 }
 
 /// With bubblewrap, and where it can be hidden without it.
@@ -423,10 +425,10 @@ fn a_greedy_agent_that_hides_is_ended() {
                 fault = engine("fault-agent"),
             ),
         );
-        with_and_without_bubblewrap(&place, &["-v"], |ran, run| {
-            expect(ran, 0, "has more memory than it may");
+        with_and_without_bubblewrap(&place, &[], |ran, run| {
+            expect(ran, 0, OVER);
             let games = place.export_json(run, "games-json");
-            assert_eq!(games["games"][0]["termination"], "crash", "{games:#}");
+            assert_eq!(games["games"][0]["termination"], "resource-limit", "{games:#}");
         });
     }
 }

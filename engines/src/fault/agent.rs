@@ -17,7 +17,7 @@ use super::kind::Kind;
 use super::outlet::{Outlet, write_raw};
 use super::relatives::{self, Stream};
 use super::timing::{Timing, start_fails};
-use super::{burn, door, flood, identity};
+use super::{burn, door, flood, greed, identity};
 use crate::game::Game;
 use crate::life;
 use crate::protocol::{Command, commands};
@@ -188,6 +188,9 @@ impl Agent {
         if self.has(Kind::GarbageStart) {
             identity::too_many_options();
         }
+        if self.has(Kind::ManyOptions) {
+            identity::many_options();
+        }
         if self.has(Kind::SlowUciok) {
             thread::sleep(self.arguments.delay());
         }
@@ -315,6 +318,13 @@ impl Agent {
             Kind::FloodLinesAnswer => flood::many_lines().and_then(|()| self.say(&best)),
             Kind::FloodStderr => flood::errors().and_then(|()| self.say(&best)),
             Kind::HugeLine => flood::huge_line().and_then(|()| self.say(&best)),
+            Kind::TakeMemory => greed::memory().and_then(|()| self.say(&best)),
+            Kind::TakeUnmapped => greed::unmapped_memory().and_then(|()| self.say(&best)),
+            Kind::TakeThreads => {
+                greed::threads();
+                self.say(&best)
+            }
+            Kind::TakeDisk => greed::disk().and_then(|()| self.say(&best)),
             Kind::WrongInfo => self.say(&format!("{}\n{best}", flood::WRONG_INFO)),
             Kind::Exit => process::exit(3),
             Kind::ExitZero => process::exit(0),
@@ -334,6 +344,7 @@ impl Agent {
             | Kind::NoReadyokAtNewgame
             | Kind::NeverRead
             | Kind::SpeaksEarly
+            | Kind::ManyOptions
             | Kind::EvilName
             | Kind::GarbageStart
             | Kind::SlowNewgame

@@ -30,6 +30,14 @@ pub(super) fn garbage() {
     let _gone = write_raw(GARBAGE);
 }
 
+/// Declares two thousand options, in few words.
+pub(super) fn many_options() {
+    let options: String = (0..2000)
+        .map(|number| format!("option name F{number} type button\n"))
+        .collect();
+    let _gone = write_raw(options.as_bytes());
+}
+
 /// Declares a megabyte of options.
 pub(super) fn too_many_options() {
     let mut text = String::new();

@@ -10,6 +10,7 @@ pub(crate) mod arguments;
 mod burn;
 mod door;
 mod flood;
+mod greed;
 mod identity;
 mod kind;
 mod outlet;

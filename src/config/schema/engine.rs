@@ -73,8 +73,43 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             engine.max_memory,
             optional(whole("a number of MiB", 16..=1_000_000_000)),
-            "How much memory the processes of an isolated agent may have together, in MiB; if left out, half of the machine's.",
+            "How much memory the processes of an agent may have together, with what is swapped out, in MiB; if left out, half of the machine's.",
         )
         .such_as("4096"),
+        key!(
+            engine.max_processes,
+            whole("a number of processes and threads", 1..=1_000_000),
+            "How many processes and threads an agent may have.",
+        ),
+        key!(
+            engine.max_disk,
+            whole("a number of MiB", 1..=1_000_000_000),
+            "How much an agent may write to disk, from its start to its end, in MiB.",
+        ),
+        key!(
+            engine.max_output,
+            whole("a number of KiB", 64..=1_000_000_000),
+            "How much an agent may write to its output within a second, in KiB.",
+        ),
+        key!(
+            engine.max_line,
+            whole("a number of KiB", 4..=65_536),
+            "How long a line of an agent may be, in KiB.",
+        ),
+        key!(
+            engine.max_stderr,
+            whole("a number of KiB", 64..=1_000_000_000),
+            "How much an agent may write to standard error within a second, in KiB.",
+        ),
+        key!(
+            engine.max_options,
+            whole("a number of options", 1..=100_000),
+            "How many UCI options an agent may declare.",
+        ),
+        key!(
+            engine.max_introduction,
+            whole("a number of KiB", 1..=65_536),
+            "How long its name, its author and its options may be together, as an agent says them before uciok, in KiB.",
+        ),
     ]
 }

@@ -89,6 +89,10 @@ impl Game {
         self.spoilt[side.index()] = true;
         let termination = match end {
             EngineEnd::ClosedPipe => Termination::Disconnect { by: side },
+            EngineEnd::OverLimit(overuse) => Termination::ResourceLimit {
+                by: side,
+                resource: overuse.resource,
+            },
             EngineEnd::Exited(_) | EngineEnd::Signalled(_) | EngineEnd::KeeperLost => Termination::Crash { by: side },
         };
         self.end(Outcome::win(side.other()), termination);

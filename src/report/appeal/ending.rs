@@ -76,6 +76,13 @@ fn rule(case: &Case<'_>, course: Option<&Course<'_>>, ended: &Game) -> Vec<Strin
              running: {}'s did so.",
             player(case, by)
         )],
+        Termination::ResourceLimit { by, resource } => vec![format!(
+            "An engine that uses more than its limit on {} ({}) is ended, and loses as soon as something is asked of it: {} was \
+             asked.",
+            resource.name(),
+            resource.key(),
+            player(case, by)
+        )],
         Termination::DidNotStart { .. } | Termination::NeitherStarted => not_started(case, ended),
         Termination::NotReady { .. } | Termination::NeitherReady => not_ready(case, course),
         Termination::ArbiterAdjudication => one("The arbiter ended it while it was being played."),

@@ -19,6 +19,9 @@ use super::{Confinement, system};
 /// Where this program is within.
 const OURS: &str = "/.swissmatch";
 
+/// Its own processes: outside, and the first one within.
+pub(super) const PROCESSES: u64 = 2;
+
 /// Bytes of what an agent may put in each of the places that programs share.
 const SHARED: &str = "268435456";
 

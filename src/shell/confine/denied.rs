@@ -71,6 +71,7 @@ impl Clues {
             | StartFailure::Changed(_)
             | StartFailure::TooLong
             | StartFailure::TooLate
+            | StartFailure::OverLimit(_)
             | StartFailure::Option(_) => return Vec::new(),
             StartFailure::NotRun(_) => asking.interpreters(),
             StartFailure::Ended | StartFailure::NoUciOk(_) | StartFailure::NoReadyOk(_) => Vec::new(),

@@ -173,8 +173,7 @@ impl Isolator {
             devices: Vec::new(),
             bubblewrap: means.bubblewrap.clone().map(PathBuf::into_os_string),
             user,
-            processes: means.processes(user),
-            memory: spec.most_memory.or(means.memory),
+            processes: means.processes(user, spec.allowance.processes),
         };
         let mut isolated = command;
         grants.place(&mut isolated, player);

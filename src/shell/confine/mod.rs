@@ -50,11 +50,19 @@ pub struct Confinement {
     pub user: Option<u32>,
     /// How many processes and threads it may have.
     pub processes: Option<u64>,
-    /// How many bytes of memory its processes may have together; its keeper ends it when it has more.
-    pub memory: Option<u64>,
 }
 
 impl Confinement {
+    /// Processes that its namespaces need, beside its own.
+    pub(super) fn helpers(&self) -> u64 {
+        if self.bubblewrap.is_some() { bwrap::PROCESSES } else { 0 }
+    }
+
+    /// Where it has file systems of its own, in memory.
+    pub(super) fn in_memory(&self) -> &'static [&'static str] {
+        if self.bubblewrap.is_some() { system::OWN } else { &[] }
+    }
+
     fn reads(&self) -> impl Iterator<Item = &Path> {
         self.reads.iter().map(Path::new)
     }

@@ -13,12 +13,13 @@ use super::inside::Tries;
 use super::user::OwnUser;
 use super::{Confinement, bwrap, enter, files, inside};
 use crate::game::isolation::Protection;
+use crate::game::resource::Allowance;
 use crate::shell::files::write_new;
 use crate::shell::launch::{self, Ends, Launch, Limits};
 use crate::shell::machine;
 
-/// Processes and threads of an agent, where that can be bounded.
-const PROCESSES: u64 = 1024;
+/// How many more processes and threads than it may have the kernel lets an agent have, so that its keeper sees them.
+const SEEN: u64 = 64;
 /// The same for the process that tries.
 const PROCESSES_OF_A_TRY: u64 = 8;
 
@@ -47,14 +48,14 @@ pub fn means() -> &'static Means {
 }
 
 impl Means {
-    /// How many processes and threads an agent may have, with this user.
-    pub fn processes(&self, user: Option<u32>) -> Option<u64> {
-        are_counted_alone(self.bubblewrap.is_some(), user).then_some(PROCESSES)
+    /// How many processes and threads the kernel lets an agent have that may have `most`, with this user.
+    pub fn processes(&self, user: Option<u32>, most: u64) -> Option<u64> {
+        are_counted_alone(self.bubblewrap.is_some(), user).then_some(most.saturating_add(SEEN))
     }
 
     /// What an agent with this user is kept from.
     pub fn protections_of(&self, user: Option<u32>) -> Vec<Protection> {
-        let is_bounded = self.processes(user).is_some();
+        let is_bounded = are_counted_alone(self.bubblewrap.is_some(), user);
         let held = self.protections.iter().copied();
         held.filter(|one| *one != Protection::Pids || is_bounded).collect()
     }
@@ -186,7 +187,6 @@ fn try_within(bubblewrap: Option<&PathBuf>, user: Option<u32>) -> io::Result<Res
         bubblewrap: bubblewrap.map(|path| path.clone().into_os_string()),
         user,
         processes: are_counted_alone(bubblewrap.is_some(), user).then_some(PROCESSES_OF_A_TRY),
-        memory: None,
     };
     let launch = Launch {
         program: own,
@@ -194,6 +194,7 @@ fn try_within(bubblewrap: Option<&PathBuf>, user: Option<u32>) -> io::Result<Res
         directory: "/".into(),
         environment: BTreeMap::new(),
         limits: Limits::default(),
+        allowance: Allowance::UNLIMITED,
         connect: Vec::new(),
         confinement: Some(confinement.clone()),
     };

@@ -3,7 +3,6 @@
 //! May not: wait.
 
 use std::os::fd::OwnedFd;
-use std::time::Instant;
 
 use rustix::event::PollFlags;
 
@@ -56,7 +55,6 @@ impl Beside<'_> {
             Self::Pondering(engine) => {
                 if !said.is_empty() {
                     let read = engine.fill();
-                    engine.read_at = Instant::now();
                     engine.watch.heard();
                     if !matches!(read, Ok(1..)) {
                         engine.noise = MOST_NOISE;

@@ -13,10 +13,12 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
 use rustix::process::{Pid, Signal};
-use tracing::{info, warn};
+use swiss_system::word::Word as _;
+use tracing::info;
 
 use crate::game::handshake::StartFailure;
 use crate::game::record::EngineEnd;
+use crate::game::resource::{Overuse, Resource};
 
 use super::EngineCommand;
 use super::wait::poll_until;
@@ -137,16 +139,10 @@ impl Leash {
     /// How the engine ended, if it ends before `until`.
     pub(super) fn engine_end(&mut self, until: Instant) -> Option<EngineEnd> {
         if self.end.is_none() {
-            let mut word = self.word(until);
-            if let Some(why) = word.as_deref().and_then(|word| word.strip_prefix("memory ")) {
-                warn!(
-                    player = self.player,
-                    why, "has more memory than it may (bytes, and most)"
-                );
-                word = self.word(until);
-            }
+            let word = self.word(until);
             let number = |text: &str| text.trim().parse().unwrap_or(0);
             self.end = match word.as_deref().and_then(|word| word.split_once(' ')) {
+                Some(("over", overuse)) => overused(overuse).map(EngineEnd::OverLimit),
                 Some(("exited", code)) => Some(EngineEnd::Exited(number(code))),
                 Some(("signalled", signal)) => Some(EngineEnd::Signalled(number(signal))),
                 _ if self.is_mute => Some(EngineEnd::KeeperLost),
@@ -154,6 +150,13 @@ impl Leash {
             };
         }
         self.end
+    }
+
+    /// It has used more than it may of what is counted here: it is ended with all its processes.
+    pub(super) fn end_for(&mut self, overuse: Overuse) -> EngineEnd {
+        let end = *self.end.get_or_insert(EngineEnd::OverLimit(overuse));
+        self.let_go();
+        end
     }
 
     /// The next line of the keeper, if it comes before `until`.
@@ -219,6 +222,16 @@ impl Leash {
             std::thread::sleep(Duration::from_millis(1));
         }
     }
+}
+
+/// `RESOURCE USED LIMIT`, as a keeper says it.
+fn overused(words: &str) -> Option<Overuse> {
+    let mut words = words.split(' ');
+    Some(Overuse {
+        resource: Resource::of_word(words.next()?)?,
+        used: words.next()?.parse().ok()?,
+        limit: words.next()?.parse().ok()?,
+    })
 }
 
 impl Drop for Leash {

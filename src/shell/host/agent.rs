@@ -11,6 +11,7 @@ use swiss_system::count;
 
 use crate::game::handshake::StartFailure;
 use crate::game::isolation::{Isolation, Lack, Protection};
+use crate::game::resource::Allowance;
 use crate::game::wanted::WantedOptions;
 use crate::tournament::eligibility::FILES_OF_ITS_OWN;
 use crate::tournament::log::{Agent, AgentIntroduction, Created, FileHash};
@@ -33,8 +34,8 @@ pub struct AgentSpec {
     pub ponder: bool,
     /// What it may reach.
     pub isolation: Isolation,
-    /// Memory that it may have where it is isolated, in bytes; `None`: what the host gives.
-    pub most_memory: Option<u64>,
+    /// What of the host it may use.
+    pub allowance: Allowance,
     /// What it has to be kept from, or it is not started.
     pub requires: Vec<Protection>,
     /// What is to be in its files; empty where that is not known yet.
@@ -61,7 +62,7 @@ impl AgentSpec {
             restart: setup.restart(player),
             ponder: setup.ponders(player),
             isolation: setup.isolation(player),
-            most_memory: setup.engine.max_memory.map(|mebibytes| mebibytes << 20),
+            allowance: setup.engine.allowance(),
             requires: setup.required_protections(player),
             content: Vec::new(),
         }

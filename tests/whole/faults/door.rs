@@ -11,7 +11,7 @@ use crate::support::{Place, Ran, assert_gone, engine, finish};
 /// No event here may take longer, whatever its faulty player does.
 const BOUND: Duration = Duration::from_secs(15);
 /// The player's memory never exceeds this, in kB; real use is a tenth of it.
-const MEMORY_KB: u64 = 200_000;
+const MEMORY_KB: u64 = 100_000;
 /// Plies after which a game of these events is a draw: whoever plays on gets there.
 const CAP: u64 = 12;
 /// The own move at which faults show, unless a test says otherwise.
@@ -70,6 +70,15 @@ impl<'a> Ends<'a> {
     pub(super) const fn by_crash(process: &'a str) -> Self {
         Self::Loses {
             termination: "crash",
+            attempts: &[],
+            process: Some(process),
+        }
+    }
+
+    /// Lost by using too much, of what `process` names.
+    pub(super) const fn over_limit(process: &'a str) -> Self {
+        Self::Loses {
+            termination: "resource-limit",
             attempts: &[],
             process: Some(process),
         }
@@ -215,13 +224,14 @@ impl Game {
     }
 }
 
-/// A variant as it is stored: its name, and what it holds.
+/// A variant as it is stored: its name, and what it holds; of figures what they are about.
 fn in_words(variant: &Value) -> String {
     match variant {
         Value::Object(fields) => fields
             .iter()
             .map(|(name, held)| {
-                let held = held.as_str().map_or_else(|| held.to_string(), str::to_owned);
+                let word = held.as_str().or(held["resource"].as_str());
+                let held = word.map_or_else(|| held.to_string(), str::to_owned);
                 format!("{name} {held}").trim_end().to_owned()
             })
             .collect(),

@@ -170,8 +170,17 @@ fn never_reads() {
 
 #[test]
 fn garbage_and_a_megabyte_of_options_at_the_start() {
-    check("--fault garbage-start", &[], Ends::UNHARMED);
+    let event = check("--fault garbage-start", &[], Ends::NoShow);
+    assert!(
+        event.ran.stderr().contains("(engine.max_options)"),
+        "{}",
+        event.ran.stderr()
+    );
+    check("--fault garbage-start", ANY_OPTIONS, Ends::UNHARMED);
 }
+
+/// More than an agent declares.
+const ANY_OPTIONS: &[&str] = &["engine.max_options=100000", "engine.max_introduction=2048"];
 
 #[test]
 fn an_option_among_a_megabyte_of_options() {
@@ -179,7 +188,7 @@ fn an_option_among_a_megabyte_of_options() {
         more: "options = { \"filler 7\" = \"seven\" }".to_owned(),
         ..Agent::fault(place, "--fault garbage-start")
     };
-    check_agent(faulty, &[], Ends::UNHARMED);
+    check_agent(faulty, ANY_OPTIONS, Ends::UNHARMED);
 }
 
 /// The first start is that of the check before the event, which the warning tells of; then one of two attempts works.

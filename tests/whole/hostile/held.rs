@@ -62,11 +62,7 @@ fn is_not_to_be_had(code: Option<i32>, complained: &str) -> bool {
 }
 
 fn nothing_comes_of_it(stage: &Stage, isolation: &str, bubblewrap: Bubblewrap) {
-    let is_tried = |row: &&Row| match (row.open, row.held) {
-        (Open::InNamespace, _) => false,
-        (_, Held::ByNamespaces) => bubblewrap == Bubblewrap::AsItIs,
-        _ => true,
-    };
+    let is_tried = |row: &&Row| row.open != Open::InNamespace;
     let rows: Vec<&Row> = TABLE.iter().filter(is_tried).collect();
     let tmux = Tmux::start(stage);
     let run = stage.place().path("run").display().to_string();
@@ -91,7 +87,7 @@ fn nothing_comes_of_it(stage: &Stage, isolation: &str, bubblewrap: Bubblewrap) {
     let is_held = |row: &Row, line: &str| {
         let outcome = line.strip_prefix(&begin(row)).unwrap_or_default();
         match row.held {
-            Held::Refused | Held::ByNamespaces => outcome.starts_with("refused "),
+            Held::Refused => outcome.starts_with("refused "),
             Held::Own => outcome.starts_with("refused ") || outcome.starts_with("done "),
             Held::Harmless => outcome.starts_with("done "),
         }
@@ -133,25 +129,39 @@ fn stockfish_wins_both_games() {
     }
 }
 
-/// What the table says to be open without namespaces is so: else the table says too little of what is held.
+/// More processes than an agent may have: the kernel refuses them where it counts them apart from those of others, and elsewhere
+/// the agent is ended.
 #[test]
-fn rules_alone_leave_open_what_the_table_says() {
-    for row in TABLE.iter().filter(|row| row.held == Held::ByNamespaces) {
+fn a_swarm_is_refused_or_ended() {
+    let row = Row {
+        harm: "multiply=3000",
+        open: Open::Together,
+        by: "pids",
+        held: Held::Refused,
+    };
+    for (bubblewrap, ended) in [
+        (Bubblewrap::AsItIs, ["move-cap", ""]),
+        (Bubblewrap::Hidden, ["resource-limit", "processes"]),
+    ] {
         let Some(stage) = Stage::of_a_guest() else { return };
-        let run = stage.place().path("run");
-        stage.event(&[row], "guarded", &["--run".to_owned(), run.display().to_string()]);
-        let mut running = Background::start_by(stage.place(), stage.command(Bubblewrap::Hidden));
+        stage.event(&[&row], "guarded", &[]);
+        let mut running = Background::start_by(stage.place(), stage.command(bubblewrap));
         let begun = Instant::now();
         while running.ended().is_none() {
             assert!(begun.elapsed() < PATIENCE, "{}", stage.place().read("complained"));
             sleep(PAUSE);
         }
-        let said = stage.said(&[row]);
+        let games = stage.place().export_json("run", "games-json");
+        let words = ["termination", "resource"].map(|key| games["games"][0][key].as_str().unwrap_or_default());
+        let said = stage.place().read("run/evidence/1.1.1.txt");
+        // A keeper that looked just then has ended it for the little more that the kernel lets it see.
+        let is_as_expected = words == ended || words == ["resource-limit", "processes"];
+        assert!(is_as_expected, "{words:?}\n{said}");
         assert!(
-            said[0].starts_with(&format!("{}done ", begin(row))),
-            "{} is held",
-            row.harm
+            words != ["move-cap", ""] || said.contains("hostile multiply: refused "),
+            "{said}"
         );
+        stage.assert_nothing_left();
     }
 }
 

@@ -12,6 +12,8 @@
 //! - ways to a process outside by D-Bus, X11, ssh-agent and cron: sockets by path, files of others and a cleared environment,
 //!   which have rows;
 //! - a program of an agent's own that becomes another user by a file on a disk of its own: it needs a mount, which has a row;
+//! - more memory, processes, disk or words than an agent may use: `faults::greed` and `faults::volume`, and here
+//!   `held::a_swarm_is_ended`;
 //! - kills by a memory cgroup, Yama and AppArmor, and escapes by systemd: nobody has tried them.
 
 /// What an agent tries, and what becomes of it.
@@ -51,15 +53,13 @@ pub(super) enum Held {
     Own,
     /// It is done, and is no harm.
     Harmless,
-    /// It is refused where the agent has namespaces of its own; rules on files and calls alone leave it open.
-    ByNamespaces,
 }
 
 const fn row(harm: &'static str, open: Open, by: &'static str, held: Held) -> Row {
     Row { harm, open, by, held }
 }
 
-use Held::{ByNamespaces, Harmless, Own, Refused};
+use Held::{Harmless, Own, Refused};
 use Open::{InNamespace, Ruins, Together, WhereItCan, WhereItTraces};
 
 /// In the order in which one agent tries them: what changes the others comes after what looks at them.
@@ -149,6 +149,5 @@ pub(super) const TABLE: &[Row] = &[
     row("choose-cores", WhereItCan, "cpu", Refused),
     row("swell=64", Together, "memory", Harmless),
     row("multiply=40", Together, "pids", Harmless),
-    row("multiply=1500", WhereItCan, "pids", ByNamespaces),
     row("outlive", Together, "kill", Harmless),
 ];

@@ -161,6 +161,7 @@ impl Examination {
                     StartFailure::NotRun(_) => "is it a program for this machine, with the libraries it needs?",
                     StartFailure::Ended if has_printed => "run it by hand; what it printed last is above",
                     StartFailure::Ended => "run it by hand; it printed nothing",
+                    StartFailure::OverLimit(_) => "if that is right for it, raise this key for the event",
                     StartFailure::NoUciOk(_) => "it has to answer `uci` with `uciok`, each line flushed",
                     _ => "it has to answer `isready` with `readyok` once its options are set",
                 };

@@ -1,0 +1,186 @@
+//! What of a machine an agent may use up, and what it used when that was too much.
+//!
+//! May not: measure; that is `shell`.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use swiss_system::word::words;
+
+/// What an agent uses that has a limit, and the key of that limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Resource {
+    /// Bytes of memory, `engine.max_memory`.
+    Memory,
+    /// Processes and threads, `engine.max_processes`.
+    Processes,
+    /// Bytes put on a disk, `engine.max_disk`.
+    Disk,
+    /// Bytes of output a second, `engine.max_output`.
+    Output,
+    /// Bytes of one line, `engine.max_line`.
+    Line,
+    /// Bytes of standard error a second, `engine.max_stderr`.
+    StandardError,
+    /// UCI options that are declared, `engine.max_options`.
+    Options,
+    /// Bytes in which it says what it is and which options it has, `engine.max_introduction`.
+    Introduction,
+}
+
+words!(Resource {
+    Memory => "memory",
+    Processes => "processes",
+    Disk => "disk",
+    Output => "output",
+    Line => "line",
+    StandardError => "standard-error",
+    Options => "options",
+    Introduction => "introduction",
+});
+
+impl Resource {
+    /// As the object of "its limit on".
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Memory => "memory",
+            Self::Processes => "processes and threads",
+            Self::Disk => "what it writes to disk",
+            Self::Output => "output a second",
+            Self::Line => "the length of a line",
+            Self::StandardError => "standard error a second",
+            Self::Options => "UCI options",
+            Self::Introduction => "the length of its introduction",
+        }
+    }
+
+    /// The key of its limit.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Memory => "engine.max_memory",
+            Self::Processes => "engine.max_processes",
+            Self::Disk => "engine.max_disk",
+            Self::Output => "engine.max_output",
+            Self::Line => "engine.max_line",
+            Self::StandardError => "engine.max_stderr",
+            Self::Options => "engine.max_options",
+            Self::Introduction => "engine.max_introduction",
+        }
+    }
+}
+
+/// More of a resource than its limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Overuse {
+    /// Of what.
+    pub resource: Resource,
+    /// What was used when that was seen: bytes, or a number.
+    pub used: u64,
+    /// The limit, in the same unit.
+    pub limit: u64,
+}
+
+impl fmt::Display for Overuse {
+    /// The rest of a sentence about an agent: "used 612.0 MiB of memory, over its limit of 512.0 MiB (engine.max_memory)".
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (used, limit) = match self.resource {
+            Resource::Processes | Resource::Options => (self.used.to_string(), self.limit.to_string()),
+            _ => (bytes(self.used), bytes(self.limit)),
+        };
+        match self.resource {
+            Resource::Memory => write!(f, "used {used} of memory"),
+            Resource::Processes => write!(f, "had {used} processes and threads"),
+            Resource::Disk => write!(f, "wrote {used} to disk"),
+            Resource::Output => write!(f, "wrote {used} to its output within a second"),
+            Resource::Line => write!(f, "wrote a line of {used} or more"),
+            Resource::StandardError => write!(f, "wrote {used} to standard error within a second"),
+            Resource::Options => write!(f, "declared {used} UCI options or more"),
+            Resource::Introduction => write!(f, "introduced itself in {used} or more"),
+        }?;
+        write!(f, ", over its limit of {limit} ({})", self.resource.key())
+    }
+}
+
+/// A number of bytes for people: in binary units, to a tenth.
+pub fn bytes(count: u64) -> String {
+    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
+    if count < 1024 {
+        return format!("{count} bytes");
+    }
+    let mut unit = 0;
+    let mut tenths = u128::from(count) * 10 / 1024;
+    while tenths >= 10_240 && unit + 1 < UNITS.len() {
+        tenths /= 1024;
+        unit += 1;
+    }
+    format!("{}.{} {}", tenths / 10, tenths % 10, UNITS[unit])
+}
+
+/// Every limit on what one agent may use; numbers are of bytes where nothing else stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Allowance {
+    /// Memory of its processes together; `None`: what the machine gives.
+    pub memory: Option<u64>,
+    /// Processes and threads.
+    pub processes: u64,
+    /// Written to disk by one engine.
+    pub disk: u64,
+    /// Output within a second.
+    pub output: u64,
+    /// One line.
+    pub line: u64,
+    /// Standard error within a second.
+    pub standard_error: u64,
+    /// UCI options.
+    pub options: u64,
+    /// What it says before `uciok`, as far as that is kept.
+    pub introduction: u64,
+}
+
+impl Allowance {
+    /// Without a limit.
+    pub const UNLIMITED: Self = Self {
+        memory: None,
+        processes: u64::MAX,
+        disk: u64::MAX,
+        output: u64::MAX,
+        line: u64::MAX,
+        standard_error: u64::MAX,
+        options: u64::MAX,
+        introduction: u64::MAX,
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_told_in_the_unit_that_fits() {
+        let cases = [
+            (0, "0 bytes"),
+            (1023, "1023 bytes"),
+            (1024, "1.0 KiB"),
+            (1536, "1.5 KiB"),
+            (642_000_000, "612.2 MiB"),
+            (5 << 30, "5.0 GiB"),
+            (u64::MAX, "16777215.9 TiB"),
+        ];
+        for (count, expected) in cases {
+            assert_eq!(bytes(count), expected);
+        }
+    }
+
+    #[test]
+    fn what_was_too_much_is_told_with_the_limit_and_its_key() {
+        let told = |resource, used, limit| Overuse { resource, used, limit }.to_string();
+        assert_eq!(
+            told(Resource::Memory, 612 << 20, 512 << 20),
+            "used 612.0 MiB of memory, over its limit of 512.0 MiB (engine.max_memory)"
+        );
+        assert_eq!(
+            told(Resource::Processes, 600, 512),
+            "had 600 processes and threads, over its limit of 512 (engine.max_processes)"
+        );
+    }
+}

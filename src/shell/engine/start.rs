@@ -1,0 +1,196 @@
+//! The start of an engine, until it is ready to play.
+//!
+//! May not: play.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use super::flow::Flow;
+use super::leash::{self, Leash};
+use super::watch::Watch;
+use super::{Beside, CHUNK, Engine, EngineCommand, MOMENT, Read, Written};
+use crate::game::handshake::{Handshake, Introduction, StartFailure, Step};
+use crate::game::lines::Lines;
+use crate::game::resource::{Allowance, Resource};
+use crate::game::transcript::Direction;
+use crate::shell::confine::scratch::Scratch;
+use crate::shell::content::Unlike;
+use crate::shell::machine;
+
+/// Lines that are heard of an engine that has not started.
+const MOST_LAST_LINES: u32 = 1000;
+
+/// How often it is looked whether an engine that starts is still waited for.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// Until when an engine that starts is waited for, beside its limits; `None`: they alone count.
+pub type Deadline<'a> = Option<&'a dyn Fn() -> Instant>;
+
+impl Engine {
+    /// Starts the program and shakes hands with it.
+    ///
+    /// # Errors
+    /// Why the engine is not ready; its tree has been ended then.
+    pub fn start(command: &EngineCommand) -> Result<(Self, Introduction), StartFailure> {
+        Self::start_until(command, None)
+    }
+
+    /// The same, given up when the deadline has come, which may change meanwhile and is asked for again and again.
+    ///
+    /// # Errors
+    /// As [`Self::start`]; also when the deadline came first.
+    pub fn start_until(command: &EngineCommand, until: Deadline<'_>) -> Result<(Self, Introduction), StartFailure> {
+        let begin = Instant::now();
+        let mut engine = Self::spawn(command)?;
+        let introduced = engine.introduce(command, begin, until, &mut |_, _, _| {});
+        introduced.map(|introduction| (engine, introduction))
+    }
+
+    /// The same as [`Self::start`]; `hear` is told every line, and when it was said since the start. Where it fails also the last
+    /// of its standard error, as a remark.
+    ///
+    /// # Errors
+    /// As [`Self::start`].
+    pub fn start_heard(
+        command: &EngineCommand,
+        hear: &mut dyn FnMut(Duration, Direction, &[u8]),
+    ) -> Result<(Self, Introduction), StartFailure> {
+        let begin = Instant::now();
+        let mut engine = Self::spawn(command)?;
+        match engine.introduce(command, begin, None, hear) {
+            Ok(introduction) => Ok((engine, introduction)),
+            Err(failure) => {
+                // It may have said something and ended before it was asked.
+                let until = begin.elapsed() + MOMENT;
+                let mut lines_left = MOST_LAST_LINES;
+                while lines_left > 0
+                    && let Read::Line(line) = engine.read(until, begin, Beside::Nobody)
+                {
+                    hear(line.at - begin, Direction::Received, line.text);
+                    lines_left -= 1;
+                }
+                let last_words = engine.end();
+                let lines = last_words.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+                lines.for_each(|line| hear(begin.elapsed(), Direction::Remark, line));
+                Err(failure)
+            }
+        }
+    }
+
+    /// Shakes hands, and says how long all took since `begin`.
+    fn introduce(
+        &mut self,
+        command: &EngineCommand,
+        begin: Instant,
+        until: Deadline<'_>,
+        hear: &mut dyn FnMut(Duration, Direction, &[u8]),
+    ) -> Result<Introduction, StartFailure> {
+        match self.shake_hands(command, until, hear) {
+            Ok(introduction) => {
+                let took = begin.elapsed();
+                Ok(Introduction { took, ..introduction })
+            }
+            // It may have wanted another thread.
+            Err(StartFailure::Ended) if !machine::has_room_for_an_engine() => Err(StartFailure::Host(
+                "no more processes and threads are allowed".to_owned(),
+            )),
+            Err(failure) => Err(failure),
+        }
+    }
+
+    /// # Errors
+    /// What the machine lacks.
+    fn spawn(command: &EngineCommand) -> Result<Self, StartFailure> {
+        if let Some(registered) = &command.registered {
+            let looked = registered.compare();
+            let looked = looked.and_then(|()| leash::while_none_starts(|| registered.copy()));
+            looked.map_err(|unlike| match unlike {
+                Unlike::Changed(why) => StartFailure::Changed(why),
+                Unlike::Lacking(why) => StartFailure::Host(why),
+            })?;
+        }
+        Self::with_pipes(command).map_err(|error| StartFailure::Host(error.to_string()))
+    }
+
+    fn with_pipes(command: &EngineCommand) -> io::Result<Self> {
+        let scratch = command.scratch.as_ref().map(Scratch::lease);
+        let (leash, pipes) = Leash::start(command)?;
+        let Allowance {
+            output,
+            line,
+            standard_error,
+            ..
+        } = command.launch.allowance;
+        for pipe in &pipes {
+            // Of this end alone: the engine's is another description of the pipe.
+            rustix::io::ioctl_fionbio(pipe, true)?;
+        }
+        let [stdin, stdout, stderr] = pipes;
+        Ok(Self {
+            stdin,
+            stdout,
+            stderr: Some(stderr),
+            leash,
+            _scratch: scratch,
+            lines: Lines::new(CHUNK, usize::try_from(line).unwrap_or(usize::MAX)),
+            output: Flow::new(Resource::Output, output),
+            errors: Flow::new(Resource::StandardError, standard_error),
+            read_at: Instant::now(),
+            watch: Watch::default(),
+            resting: Watch::default(),
+            written_at: Instant::now(),
+            is_slow: false,
+            is_unheard: true,
+            noise: 0,
+            last_words: Vec::new(),
+            quit_grace: command.quit_grace,
+        })
+    }
+
+    fn shake_hands(
+        &mut self,
+        command: &EngineCommand,
+        until: Deadline<'_>,
+        hear: &mut dyn FnMut(Duration, Direction, &[u8]),
+    ) -> Result<Introduction, StartFailure> {
+        let begin = Instant::now();
+        self.leash.started(begin + command.start_limit)?;
+        let handshake = Handshake::new(&command.options, command.start_limit).with_ponder(command.ponder);
+        let mut handshake = handshake.within(command.launch.allowance);
+        loop {
+            match handshake.poll(begin.elapsed())? {
+                Step::Send(bytes) => match self.write(&bytes, begin.elapsed() + command.start_limit, begin) {
+                    Written::All { at, .. } => {
+                        let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+                        lines.for_each(|line| hear(at - begin, Direction::Sent, line));
+                    }
+                    Written::Deadline => return Err(handshake.overdue()),
+                    Written::Closed(end) => return Err(end.into()),
+                },
+                Step::Wait(limit) => {
+                    let look = match until {
+                        Some(_) => limit.min(begin.elapsed() + LOOK),
+                        None => limit,
+                    };
+                    match self.read(look, begin, Beside::Nobody) {
+                        Read::Line(line) => {
+                            hear(line.at - begin, Direction::Received, line.text);
+                            handshake.line(line.text);
+                        }
+                        Read::Closed(end) => return Err(end.into()),
+                        Read::Deadline if look == limit => return Err(handshake.overdue()),
+                        Read::Deadline => {}
+                    }
+                    if until.is_some_and(|until| Instant::now() >= until()) {
+                        return Err(StartFailure::TooLate);
+                    }
+                }
+                // What it said before it ended, or lost its keeper, does not make it ready.
+                Step::Ready => match self.leash.engine_end(Instant::now()) {
+                    Some(end) => return Err(end.into()),
+                    None => return Ok(handshake.into_introduction()),
+                },
+            }
+        }
+    }
+}

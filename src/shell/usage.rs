@@ -1,0 +1,294 @@
+//! What the processes below a keeper use of the machine, and whether that is more than they may.
+//!
+//! Read from `/proc`, some files a process each time. What comes and goes between two looks is not seen. May not: end anybody.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use rustix::process::Pid;
+
+use super::family;
+use crate::game::resource::{Allowance, Overuse, Resource};
+
+mod disk;
+
+/// How often it is looked what lies in the directories that they may write.
+const WALK: Duration = Duration::from_secs(1);
+
+/// Looks at what is below one process.
+#[derive(Debug)]
+pub(super) struct Meter {
+    root: Pid,
+    allowance: Allowance,
+    /// Processes below it that are not the agent's own.
+    helpers: u64,
+    /// Whether this machine puts memory on a disk.
+    swaps: bool,
+    /// Places in memory that the agent has for itself.
+    in_memory: &'static [&'static str],
+    /// Directories that it may write.
+    places: disk::Places,
+    walked: Instant,
+    /// What was in them when it was looked last.
+    in_places: u64,
+}
+
+impl Meter {
+    /// One for everything below this process that is to come. `in_memory` are paths of file systems that only the agent has,
+    /// `places` where it may write.
+    pub(super) fn new(
+        root: Pid,
+        allowance: Allowance,
+        helpers: u64,
+        in_memory: &'static [&'static str],
+        places: &[OsString],
+    ) -> Self {
+        let swaps = fs::read_to_string("/proc/swaps").is_ok_and(|swaps| swaps.lines().count() > 1);
+        Self {
+            root,
+            allowance,
+            helpers,
+            swaps,
+            in_memory,
+            places: disk::Places::new(places),
+            walked: Instant::now(),
+            in_places: 0,
+        }
+    }
+
+    /// What is used more than it may be, if anything is.
+    pub(super) fn over(&mut self) -> Option<Overuse> {
+        let Allowance {
+            memory,
+            processes,
+            disk,
+            ..
+        } = self.allowance;
+        let enough = usize::try_from(processes.saturating_add(self.helpers)).unwrap_or(usize::MAX);
+        let all = family::some_descendants(self.root, enough);
+        let over = |resource, used, limit| (used > limit).then_some(Overuse { resource, used, limit });
+        let tasks: u64 = all.iter().map(|pid| threads(*pid).unwrap_or(1)).sum();
+        over(Resource::Processes, tasks.saturating_sub(self.helpers), processes)
+            .or_else(|| memory.and_then(|most| over(Resource::Memory, self.memory(&all, most), most)))
+            .or_else(|| over(Resource::Disk, self.written(&all), disk))
+    }
+
+    /// How many bytes of memory these have together. What several of them share is counted once where that decides whether it is
+    /// more than `most`.
+    fn memory(&self, all: &[Pid], most: u64) -> u64 {
+        let sum = |of: &dyn Fn(Pid) -> Option<u64>| -> u64 { all.iter().filter_map(|pid| of(*pid)).sum() };
+        let (files, own) = (open_in_memory(all), self.in_places_in_memory(all));
+        let swapped = if self.swaps { sum(&swapped) } else { 0 };
+        let at_most = sum(&resident) + swapped + files + own;
+        if at_most <= most {
+            return at_most;
+        }
+        let parts: Vec<Parts> = all.iter().filter_map(|pid| parts(*pid)).collect();
+        let sum = |of: fn(&Parts) -> u64| -> u64 { parts.iter().map(of).sum() };
+        // What is open in memory and mapped is among what is shared.
+        let unmapped = files.saturating_sub(sum(|part| part.shared));
+        sum(|part| part.all + part.swapped) + unmapped + own
+    }
+
+    /// What lies in the places in memory that only the agent has.
+    fn in_places_in_memory(&self, all: &[Pid]) -> u64 {
+        let seen_by = |pid: &Pid, path: &str| {
+            let path = format!("/proc/{}/root{path}", pid.as_raw_nonzero());
+            let found = rustix::fs::statvfs(path).ok()?;
+            Some(found.f_blocks.saturating_sub(found.f_bfree) * found.f_frsize)
+        };
+        let of_place = |path: &&str| all.iter().rev().find_map(|pid| seen_by(pid, path));
+        self.in_memory.iter().filter_map(of_place).sum()
+    }
+
+    /// What was written to disks: by the kernel's count, or what lies where they may write, whichever is more.
+    fn written(&mut self, all: &[Pid]) -> u64 {
+        // The kernel adds what the dead wrote to the counts of those who buried them, and this process buries orphans.
+        let counted = all.iter().chain([&self.root]).filter_map(|pid| written(*pid)).sum();
+        if self.walked.elapsed() >= WALK {
+            let begun = Instant::now();
+            self.in_places = self.places.grown();
+            // Long walks come seldom.
+            self.walked = Instant::now() + 20 * begun.elapsed();
+        }
+        self.in_places.max(counted)
+    }
+}
+
+fn of_process(pid: Pid) -> PathBuf {
+    PathBuf::from(format!("/proc/{}", pid.as_raw_nonzero()))
+}
+
+/// The processes' threads, this one's first among them.
+fn threads(of: Pid) -> Option<u64> {
+    let stat = fs::read_to_string(of_process(of).join("stat")).ok()?;
+    // PID (NAME) STATE …; a name may hold anything, parentheses too.
+    stat.rsplit_once(") ")?.1.split(' ').nth(17)?.parse().ok()
+}
+
+/// Bytes that a process, and those that it has buried, had the kernel write to disks.
+fn written(of: Pid) -> Option<u64> {
+    let counts = fs::read_to_string(of_process(of).join("io")).ok()?;
+    let count = |name: &str| -> Option<u64> {
+        let line = counts.lines().find_map(|line| line.strip_prefix(name))?;
+        line.trim().parse().ok()
+    };
+    Some(count("write_bytes:")?.saturating_sub(count("cancelled_write_bytes:")?))
+}
+
+/// Bytes of a process that are in memory.
+fn resident(of: Pid) -> Option<u64> {
+    of_memory(of, |thread| {
+        let counts = fs::read_to_string(thread.join("statm")).ok()?;
+        let pages: u64 = counts.split(' ').nth(1)?.parse().ok()?;
+        Some(pages * rustix::param::page_size() as u64)
+    })
+}
+
+/// Bytes of a process that the machine has put on a disk.
+fn swapped(of: Pid) -> Option<u64> {
+    of_memory(of, |thread| {
+        kibibytes(&fs::read_to_string(thread.join("status")).ok()?, "VmSwap:")
+    })
+}
+
+/// The memory of a process, of what is shared by several its part.
+#[derive(Clone, Copy, Debug)]
+struct Parts {
+    all: u64,
+    /// What is in files in memory; part of it all.
+    shared: u64,
+    swapped: u64,
+}
+
+/// All of it where the kernel does not tell its part.
+fn parts(of: Pid) -> Option<Parts> {
+    let rolled_up = |thread: &Path| fs::read_to_string(thread.join("smaps_rollup")).ok();
+    let part = |name: &str| of_memory(of, |thread| kibibytes(&rolled_up(thread)?, name));
+    let all = part("Pss:").or_else(|| resident(of))?;
+    Some(Parts {
+        all,
+        shared: part("Pss_Shmem:").unwrap_or(0),
+        swapped: part("SwapPss:").or_else(|| swapped(of)).unwrap_or(0),
+    })
+}
+
+/// A figure of a list of names and numbers of kB, in bytes.
+fn kibibytes(list: &str, name: &str) -> Option<u64> {
+    let line = list.lines().find_map(|line| line.strip_prefix(name))?;
+    Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
+}
+
+/// What is told of the memory of a process: by the process itself or, where its first thread has ended and knows of none, by
+/// another of its threads.
+fn of_memory(of: Pid, told: impl Fn(&Path) -> Option<u64>) -> Option<u64> {
+    let process = of_process(of);
+    let first = told(&process);
+    first.filter(|bytes| *bytes > 0).or_else(|| {
+        let threads = fs::read_dir(process.join("task")).ok()?;
+        threads.flatten().filter_map(|thread| told(&thread.path())).max()
+    })
+}
+
+/// What files without a name hold in memory that these have open (`memfd_create`), mapped or not.
+fn open_in_memory(all: &[Pid]) -> u64 {
+    let mut found = BTreeMap::new();
+    for pid in all {
+        let open = fs::read_dir(of_process(*pid).join("fd"))
+            .into_iter()
+            .flatten()
+            .flatten();
+        for descriptor in open.map(|entry| entry.path()) {
+            let leads_to = fs::read_link(&descriptor).unwrap_or_default();
+            if leads_to.to_string_lossy().starts_with("/memfd:")
+                && let Ok(file) = fs::metadata(&descriptor)
+            {
+                found.insert((file.dev(), file.ino()), file.blocks() * 512);
+            }
+        }
+    }
+    found.values().sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn allowance() -> Allowance {
+        Allowance::UNLIMITED
+    }
+
+    fn meter(allowance: Allowance) -> Meter {
+        Meter::new(rustix::process::getpid(), allowance, 0, &[], &[])
+    }
+
+    /// This process is the root, and what other tests have below it counts too.
+    #[test]
+    fn what_is_used_is_seen() {
+        let mut child = std::process::Command::new("sleep")
+            .arg("30")
+            .spawn()
+            .expect("sleep starts");
+        let pid = Pid::from_child(&child);
+        let few = meter(Allowance {
+            processes: 0,
+            ..allowance()
+        })
+        .over();
+        let little = meter(Allowance {
+            memory: Some(1),
+            ..allowance()
+        })
+        .over();
+        let enough = meter(allowance()).over();
+        let (tasks, has) = (threads(pid), resident(pid));
+        child.kill().and_then(|()| child.wait()).expect("sleep ends");
+        assert!(
+            matches!(
+                few,
+                Some(Overuse {
+                    resource: Resource::Processes,
+                    used: 1..,
+                    limit: 0
+                })
+            ),
+            "{few:?}"
+        );
+        assert!(
+            matches!(
+                little,
+                Some(Overuse {
+                    resource: Resource::Memory,
+                    used: 2..,
+                    limit: 1
+                })
+            ),
+            "{little:?}"
+        );
+        assert_eq!(enough, None);
+        assert_eq!(tasks, Some(1));
+        assert!(has.is_some_and(|bytes| bytes > 4096), "{has:?}");
+        assert!(
+            written(rustix::process::getpid()).is_some(),
+            "this kernel counts what is written"
+        );
+    }
+
+    #[test]
+    fn files_without_a_name_in_memory_count_once() {
+        let own = rustix::process::getpid();
+        let before = open_in_memory(&[own]);
+        let file = rustix::fs::memfd_create("meter", rustix::fs::MemfdFlags::CLOEXEC).expect("a file in memory");
+        let _other = file.try_clone().expect("a descriptor");
+        rustix::io::write(&file, &[7; 100_000]).expect("there is room");
+        let after = open_in_memory(&[own, own]);
+        assert!(
+            after >= before + 100_000 && after < before + 200_000,
+            "{before}, {after}"
+        );
+    }
+}

@@ -1,0 +1,105 @@
+//! Agents that use more than their limit: each limit by an agent that goes over it. The game is lost with a termination of its own,
+//! and with figures; below the limit the same agent plays on.
+
+use super::door::{Agent, Ends, Event, SHORT, check, check_agent};
+use crate::support::Place;
+
+/// Time for the keeper to look on a busy machine.
+const LONG: &str = "game.time_control=20s/move";
+
+/// The record and the evidence of each game have the figures; whoever reads the account of a game gets them in words.
+#[track_caller]
+fn has_figures(event: &Event, resource: &str, key: &str) {
+    for game in event.of_faulty() {
+        let overuse = &game.record["engine_end"]["over-limit"];
+        assert_eq!(overuse["resource"], resource, "{:#}", game.record);
+        assert!(overuse["used"].as_u64() > overuse["limit"].as_u64(), "{overuse:#}");
+        assert_eq!(game.line["resource"], resource, "{:#}", game.line);
+        let evidence = event.evidence(game).expect("evidence");
+        let account = event.place.swissmatch(&["explain", "game", &game.id(), "run"]);
+        account.expect_code(0);
+        for told in [evidence, account.stdout()] {
+            let has_both = |line: &str| line.contains(key) && line.contains("over its limit of");
+            assert!(told.lines().any(has_both), "{key}: {told}");
+        }
+    }
+}
+
+#[track_caller]
+fn goes_over(flags: &str, limit: &str, resource: &str, key: &str) {
+    let process = format!("over-limit {resource}");
+    let ends = Ends::over_limit(&process);
+    has_figures(&check(flags, &[LONG, limit], ends), resource, key);
+}
+
+#[test]
+fn memory() {
+    let take = "--fault take-memory --at 2";
+    goes_over(take, "engine.max_memory=200", "memory", "engine.max_memory");
+    check(take, &[LONG, "engine.max_memory=600"], Ends::UNHARMED);
+}
+
+/// The same where the agent is not isolated.
+#[test]
+fn memory_at_large() {
+    let ends = Ends::over_limit("over-limit memory");
+    let agent = |place: &Place| Agent::at_large(place, "--fault take-memory --at 2");
+    check_agent(agent, &[LONG, "engine.max_memory=200"], ends);
+}
+
+#[test]
+fn memory_that_is_not_mapped() {
+    let take = "--fault take-unmapped --at 2";
+    goes_over(take, "engine.max_memory=200", "memory", "engine.max_memory");
+    check(take, &[LONG, "engine.max_memory=600"], Ends::UNHARMED);
+}
+
+#[test]
+fn processes_and_threads() {
+    let take = "--fault take-threads --at 2";
+    goes_over(take, "engine.max_processes=100", "processes", "engine.max_processes");
+    check(take, &[LONG, "engine.max_processes=400"], Ends::UNHARMED);
+}
+
+#[test]
+fn disk() {
+    let take = "--fault take-disk --at 2";
+    goes_over(take, "engine.max_disk=100", "disk", "engine.max_disk");
+    check(take, &[LONG, "engine.max_disk=1000"], Ends::UNHARMED);
+}
+
+#[test]
+fn output() {
+    let much = "--fault flood-lines-answer --at 2";
+    goes_over(much, "engine.max_output=2048", "output", "engine.max_output");
+    check(much, &[LONG, "engine.max_output=100000"], Ends::UNHARMED);
+}
+
+#[test]
+fn a_line() {
+    goes_over(
+        "--fault huge-line --at 2",
+        "engine.max_line=1024",
+        "line",
+        "engine.max_line",
+    );
+}
+
+#[test]
+fn standard_error() {
+    let much = "--fault flood-stderr --at 2";
+    goes_over(much, "engine.max_stderr=1000", "standard-error", "engine.max_stderr");
+    check(much, &[LONG, "engine.max_stderr=1000000"], Ends::UNHARMED);
+}
+
+#[test]
+fn options() {
+    let many = "--fault many-options";
+    let event = check(many, &[SHORT], Ends::NoShow);
+    let said = event.ran.stderr();
+    assert!(
+        said.contains("declared 1001 UCI options or more, over its limit of 1000 (engine.max_options)"),
+        "{said}"
+    );
+    check(many, &["engine.max_options=2000"], Ends::UNHARMED);
+}
