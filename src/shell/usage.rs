@@ -9,6 +9,8 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use nix::sys::time::TimeSpec;
+use nix::time::{ClockId, clock_gettime};
 use rustix::process::Pid;
 
 use super::family;
@@ -30,6 +32,8 @@ pub(super) struct Meter {
     swaps: bool,
     /// Places in memory that the agent has for itself.
     in_memory: &'static [&'static str],
+    /// What was there when it was looked last, with the processor time that it had used.
+    seen: Vec<(Pid, Option<TimeSpec>)>,
     /// Directories that it may write.
     places: disk::Places,
     walked: Instant,
@@ -54,14 +58,24 @@ impl Meter {
             helpers,
             swaps,
             in_memory,
+            seen: Vec::new(),
             places: disk::Places::new(places),
             walked: Instant::now(),
             in_places: 0,
         }
     }
 
+    /// Whether nothing below has run since it was looked last: then nothing is used that was not, and nobody new is there.
+    fn has_rested(&self) -> bool {
+        let has_rested = |&(pid, before): &(Pid, Option<TimeSpec>)| before.is_some() && processor_time(pid) == before;
+        !self.seen.is_empty() && self.seen.iter().all(has_rested)
+    }
+
     /// What is used more than it may be, if anything is.
     pub(super) fn over(&mut self) -> Option<Overuse> {
+        if self.has_rested() {
+            return None;
+        }
         let Allowance {
             memory,
             processes,
@@ -70,6 +84,8 @@ impl Meter {
         } = self.allowance;
         let enough = usize::try_from(processes.saturating_add(self.helpers)).unwrap_or(usize::MAX);
         let all = family::some_descendants(self.root, enough);
+        // Before the looks: what runs meanwhile has not rested.
+        self.seen = all.iter().map(|pid| (*pid, processor_time(*pid))).collect();
         let over = |resource, used, limit| (used > limit).then_some(Overuse { resource, used, limit });
         let tasks: u64 = all.iter().map(|pid| threads(*pid).unwrap_or(1)).sum();
         over(Resource::Processes, tasks.saturating_sub(self.helpers), processes)
@@ -117,6 +133,12 @@ impl Meter {
         }
         self.in_places.max(counted)
     }
+}
+
+/// What a process has run so far, with all its threads, also those that have ended.
+fn processor_time(of: Pid) -> Option<TimeSpec> {
+    let pid = nix::unistd::Pid::from_raw(of.as_raw_nonzero().get());
+    clock_gettime(ClockId::pid_cpu_clock_id(pid).ok()?).ok()
 }
 
 fn of_process(pid: Pid) -> PathBuf {
