@@ -224,6 +224,7 @@ fn spec() -> GameSpec {
             stop_grace: second,
             start_attempts: 1,
             ponder: [false; 2],
+            freeze: false,
         },
         bounds: [Bounds::default(); 2],
         adjudication: AdjudicationRules::default(),

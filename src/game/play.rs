@@ -332,6 +332,17 @@ impl Game {
         self.wakeup = delay;
     }
 
+    /// Tells the processor time of `side` for its last move, where that was measured.
+    pub fn worked(&mut self, side: Side, time: Option<Duration>) {
+        // Whoever has been asked for a move and not given one yet was not measured for a move.
+        let is_of_last_move = self.board.turn() != side && self.record.plies() > 0;
+        if let Some(time) = time.filter(|_| is_of_last_move) {
+            let last = self.record.plies() - 1;
+            self.record.processor_us.resize(last, None);
+            self.record.processor_us.push(Some(micros(time)));
+        }
+    }
+
     /// Tells what happened at `now`.
     pub fn handle(&mut self, now: Duration, input: Input<'_>) {
         if let Input::Doubt(measured) = input {

@@ -2,6 +2,8 @@
 //!
 //! May not: hold names or programs; players are pairing numbers here.
 
+mod used;
+
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -21,6 +23,7 @@ use super::termination::{Outcome, Termination};
 pub use super::time_control::Bounds;
 use super::time_control::TimeControl;
 use super::variations::Variations;
+pub use used::{DoorUse, OffTurn};
 
 /// Which game: round, mini-match (board) of the round, game of the mini-match; all from 1. Ordered by schedule.
 ///
@@ -136,6 +139,9 @@ pub struct Limits {
     pub start_attempts: u32,
     /// Who ponders, White first.
     pub ponder: [bool; 2],
+    /// Whether who does not is stopped while the other side is to move.
+    #[serde(default)]
+    pub freeze: bool,
 }
 
 /// A game to be played.
@@ -349,6 +355,10 @@ pub struct GameRecord {
     /// time of the move.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub wakeup_us: Vec<Option<u64>>,
+    /// Processor time of the engine for each move, with all attempts at it, in microseconds; of a move that is over in an
+    /// instant it is not measured.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub processor_us: Vec<Option<u64>>,
     /// The variation that the engine expected, as it said it: words of the form of moves, not checked; the first 60.
     #[serde(default, skip_serializing_if = "Variations::is_empty")]
     pub pv: Variations,
@@ -370,6 +380,9 @@ pub struct GameRecord {
     /// Answers after their limit that were in time all the same: the machine had taken the time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub in_doubt: Vec<InDoubt>,
+    /// Processor time of each side while the other one was to move, White's first; empty where it was measured of neither.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub off_turn: Vec<OffTurn>,
     /// How the engines were isolated, White's first; empty where neither was.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub isolation: Vec<Isolated>,
@@ -380,43 +393,6 @@ pub struct GameRecord {
     /// started; empty where neither had a door.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub doors: Vec<Option<DoorUse>>,
-}
-
-/// What an agent had connected by its door.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DoorUse {
-    /// Connections that were made.
-    pub connections: u64,
-    /// Lines that were refused.
-    pub refused: u64,
-    /// Bytes of the agent that went to the network.
-    pub sent: u64,
-    /// Bytes that came from there.
-    pub received: u64,
-}
-
-impl DoorUse {
-    /// Both together.
-    #[must_use]
-    pub const fn and(self, other: Self) -> Self {
-        Self {
-            connections: self.connections + other.connections,
-            refused: self.refused + other.refused,
-            sent: self.sent + other.sent,
-            received: self.received + other.received,
-        }
-    }
-
-    /// What came after an earlier count.
-    #[must_use]
-    pub const fn since(self, earlier: Self) -> Self {
-        Self {
-            connections: self.connections - earlier.connections,
-            refused: self.refused - earlier.refused,
-            sent: self.sent - earlier.sent,
-            received: self.received - earlier.received,
-        }
-    }
 }
 
 /// A field of an `info` line that is no number of its kind, or none that can be held.
@@ -467,6 +443,8 @@ impl GameRecord {
             tbhits: Vec::new(),
             engine_time_ms: Vec::new(),
             wakeup_us: Vec::new(),
+            processor_us: Vec::new(),
+            off_turn: Vec::new(),
             pv: Variations::default(),
             eval_bounds: Vec::new(),
             odd_info: Vec::new(),

@@ -9,6 +9,7 @@ mod course;
 mod ending;
 mod limits;
 mod machine;
+mod processor;
 mod rulings;
 #[cfg(test)]
 mod tests;
@@ -110,6 +111,9 @@ pub fn text(case: &Case<'_>, full: bool) -> Result<String, BadOpening> {
                 .as_ref()
                 .map_or_else(Vec::new, |course| course::clocks(case, course)),
         ),
+        course
+            .as_ref()
+            .map_or_else(Section::none, |course| processor::section(case, course)),
         course::claims_section(case),
         account::agents(case),
         account::machine(case),
@@ -141,6 +145,7 @@ pub fn json(case: &Case<'_>, full: bool) -> Result<Value, BadOpening> {
     value["clocks"] = course
         .as_ref()
         .map_or(Value::Null, |course| course::clocks_json(case, course));
+    value["processor_time"] = course.as_ref().map_or(Value::Null, processor::json);
     value["in_doubt"] = course
         .as_ref()
         .map_or_else(|| json!([]), |course| machine::json(case, course));

@@ -13,6 +13,7 @@ mod start;
 mod tree;
 pub(super) mod wait;
 mod watch;
+mod work;
 
 use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
@@ -34,8 +35,10 @@ use flow::Flow;
 use leash::Leash;
 pub use start::Deadline;
 use tree::Did;
+pub use tree::Ran;
 use wait::poll_until;
 use watch::Watch;
+use work::Work;
 
 /// Bytes read at once.
 const CHUNK: usize = 32 * 1024;
@@ -110,11 +113,14 @@ pub struct Engine {
     watch: Watch,
     /// The time in which the other side is waited for.
     resting: Watch,
+    work: Work,
     /// When it was written to last, and whether its answer before that took long.
     written_at: Instant,
     is_slow: bool,
     /// Whether it may have said something since somebody last looked.
     is_unheard: bool,
+    /// Whether it has been stopped.
+    is_frozen: bool,
     /// Bytes that it said unasked since it was last written to; past [`MOST_NOISE`] it is not listened to.
     noise: usize,
     last_words: Vec<u8>,
@@ -124,8 +130,25 @@ pub struct Engine {
 impl Engine {
     /// A time begins that may have to be accounted for: it is about to be asked something and has so much time.
     pub fn begin(&mut self, limit: Duration) {
-        let last = self.read_at.saturating_duration_since(self.written_at);
-        self.watch.begin(self.leash.keeper(), last, limit);
+        let last = self.last_answer();
+        let mut now = Watch::default();
+        now.begin(self.leash.keeper(), last, limit, self.resting.is_on());
+        match self.resting.has_begun() {
+            true => self.work.off_turn(now.ran_since(&self.resting)),
+            // Another attempt at the same move.
+            false => self.work.on_turn(now.ran_since(&self.watch)),
+        }
+        (self.watch, self.resting) = (now, Watch::default());
+    }
+
+    /// How long its last answer took.
+    fn last_answer(&self) -> Duration {
+        self.read_at.saturating_duration_since(self.written_at)
+    }
+
+    /// Whether what it does in its time has been counted from its beginning.
+    pub const fn is_watched(&self) -> bool {
+        self.watch.is_on()
     }
 
     /// What of that time was not its own, as far as it is known: how late it was heard, and what its threads did.
@@ -146,10 +169,16 @@ impl Engine {
     }
 
     /// The other side is about to be asked something: from here on it is counted how long this one's threads run, though nobody
-    /// waits for it.
-    pub fn rest(&mut self) {
-        let last = self.read_at.saturating_duration_since(self.written_at);
-        self.resting.begin(self.leash.keeper(), last, Duration::MAX);
+    /// waits for it. `at_once`: the other side may take its time.
+    pub fn rest(&mut self, at_once: bool) {
+        let mut now = Watch::default();
+        let at_once = at_once || self.resting.is_on();
+        now.begin(self.leash.keeper(), self.last_answer(), Duration::MAX, at_once);
+        match self.resting.has_begun() {
+            true => self.work.off_turn(now.ran_since(&self.resting)),
+            false => self.work.on_turn(now.ran_since(&self.watch)),
+        }
+        self.resting = now;
     }
 
     /// How long its threads ran since, where that is known.
@@ -160,6 +189,14 @@ impl Engine {
     /// Nobody has listened to it for a while.
     pub const fn unheard(&mut self) {
         self.is_unheard = true;
+    }
+
+    /// Stops it with all its processes until it is written to.
+    pub fn freeze(&mut self) {
+        if !self.is_frozen {
+            self.is_frozen = true;
+            self.leash.freeze();
+        }
     }
 
     /// Throws away everything the engine has said so far, without waiting.
@@ -188,8 +225,11 @@ impl Engine {
 
     /// Writes all of `bytes`, until `until` after `begin`.
     pub fn write(&mut self, bytes: &[u8], until: Duration, begin: Instant) -> Written {
+        if std::mem::take(&mut self.is_frozen) {
+            self.leash.thaw(begin + until);
+        }
         let (mut left, mut was_full) = (bytes, false);
-        self.is_slow = self.read_at.saturating_duration_since(self.written_at) > LONG_ANSWER;
+        self.is_slow = self.last_answer() > LONG_ANSWER;
         loop {
             match rustix::io::write(&self.stdin, left) {
                 Ok(written) => {
@@ -282,6 +322,7 @@ impl Engine {
             }
             if look < deadline && Instant::now() >= look {
                 self.watch.take(self.leash.keeper());
+                beside.again().watch();
             }
             if woken.leash
                 && let Some(end) = self.leash.engine_end(Instant::now())

@@ -83,6 +83,36 @@ pub(super) fn some_descendants(root: Pid, enough: usize) -> Vec<Pid> {
     all
 }
 
+/// Most rounds of stopping: each stops what those started that were not stopped yet.
+const ROUNDS: usize = 10;
+
+/// Stops everything below `root`, until nobody runs who could start another.
+pub(super) fn stop_all(root: Pid) {
+    for _ in 0..ROUNDS {
+        let running: Vec<Pid> = descendants(root).into_iter().filter(|pid| runs(*pid)).collect();
+        if running.is_empty() {
+            break;
+        }
+        for pid in running {
+            let _ = rustix::process::kill_process(pid, Signal::STOP);
+        }
+    }
+}
+
+/// Has everything below `root` go on.
+pub(super) fn go_on(root: Pid) {
+    for pid in descendants(root) {
+        let _ = rustix::process::kill_process(pid, Signal::CONT);
+    }
+}
+
+/// Whether a process is neither stopped nor dead.
+fn runs(of: Pid) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", of.as_raw_nonzero())).unwrap_or_default();
+    let state = stat.rsplit_once(") ").and_then(|(_, rest)| rest.chars().next());
+    state.is_some_and(|state| !matches!(state, 'T' | 't' | 'Z' | 'X'))
+}
+
 /// Kills everything below this process until no child is left, or until `patience` is over.
 /// Returns whether nothing is left. Stops all first, so that a tree that forks cannot outrun the killing.
 pub(super) fn kill_all(patience: Duration) -> bool {

@@ -1,13 +1,13 @@
 //! The keeper of one engine: stands between the player and the engine, and ends the engine's whole process tree.
 //!
 //! The contract on process death in ARCHITECTURE.md. Runs in a process of its own, whose standard input is a socket to the
-//! player. That hands over what is to be started ([`Launch`]). Upwards go words, one line each: `ready` before anything of the
+//! player. That hands over what is to be started ([`Launch`]). Later it may say [`FREEZE`] and [`THAW`]. Upwards go words, one line each: `ready` before anything of the
 //! engine runs; then `started PID`, `failed TEXT` (the program cannot be run), `long` (it is given more than a program may be) or
 //! `host TEXT` (the machine cannot run it); later `over RESOURCE USED LIMIT` before it is ended for that, and `exited CODE` or
 //! `signalled N`.
 //! The socket's end tells it to kill; its own end tells the player that nothing is left.
 
-use std::io::{self, Write as _};
+use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::ExitStatusExt as _;
@@ -31,6 +31,12 @@ use swiss_system::word::Word as _;
 
 /// First argument by which the program knows that it is a keeper.
 pub(super) const ARGUMENT: &str = "__keeper";
+
+/// What the player says for the engine to be stopped with all its processes, and to go on.
+pub(super) const FREEZE: u8 = b'f';
+pub(super) const THAW: u8 = b't';
+/// What the keeper says when it does.
+pub(super) const THAWED: &str = "thawed";
 
 /// How long the killing of one tree may take before the keeper gives up and leaves the rest to the guard.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -108,6 +114,20 @@ fn end_the_greedy(socket: &mut UnixStream, meter: &mut Meter) -> io::Result<bool
     Ok(over.is_some())
 }
 
+/// Stops the engine with all its processes, or has them go on.
+fn obey(word: u8, socket: &mut UnixStream) -> io::Result<()> {
+    let own = rustix::process::getpid();
+    match word {
+        FREEZE => family::stop_all(own),
+        THAW => {
+            family::go_on(own);
+            writeln!(socket, "{THAWED}")?;
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
 /// Until the player lets go; tells it when the engine ends before.
 fn wait_for_either(
     socket: &mut UnixStream,
@@ -127,7 +147,13 @@ fn wait_for_either(
             other => other?,
         };
         if count > 0 && !polled[0].revents().is_empty() {
-            return Ok(());
+            let mut word = [0];
+            match socket.read(&mut word) {
+                Ok(1..) => obey(word[0], socket)?,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                _ => return Ok(()),
+            }
+            continue;
         }
         if Instant::now() >= look {
             let begun = Instant::now();

@@ -55,6 +55,7 @@ pub fn limits_of(state: &State, id: GameId, players: [PairingNumber; 2]) -> Limi
         stop_grace: engine.stop_grace,
         start_attempts: engine.start_attempts,
         ponder: ponder(state, id, players),
+        freeze: game.freeze,
     }
 }
 

@@ -403,6 +403,8 @@ pub struct GameKeys {
     pub variant: Variant,
     /// Whether agents think while their opponents do.
     pub ponder: bool,
+    /// Whether an agent that does not ponder is stopped while the other side is to move.
+    pub freeze: bool,
 }
 
 /// `[scoring]`

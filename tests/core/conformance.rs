@@ -160,6 +160,7 @@ impl Conversation {
                 stop_grace: duration(&take("stop_grace", "100ms")),
                 start_attempts: 2,
                 ponder: [ponder; 2],
+                freeze: false,
             },
             bounds: [Bounds::default(); 2],
             adjudication: AdjudicationRules::default(),

@@ -46,6 +46,7 @@ mod plan;
 mod playoff;
 mod ponder;
 mod prizes;
+mod processor;
 mod registered;
 mod resume;
 mod roster;

@@ -73,6 +73,11 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
             "Whether agents ponder (think on their opponents' time): true or false.",
         ),
         key!(
+            game.freeze,
+            switch(),
+            "Whether an agent that does not ponder is stopped (SIGSTOP) while the other side is to move: docs/resources.md.",
+        ),
+        key!(
             scoring.game,
             points_table(),
             "Game points for a win, a draw and a loss: { win = 1, draw = 0.5, loss = 0 } or [1, 0.5, 0].",

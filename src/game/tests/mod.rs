@@ -49,6 +49,7 @@ pub(crate) fn protocol_limits() -> Limits {
         stop_grace: SECOND,
         start_attempts: 3,
         ponder: [false; 2],
+        freeze: false,
     }
 }
 

@@ -181,6 +181,11 @@ fn push_extra(record: &GameRecord, ply: usize, extra: PgnExtra, lines: &mut Line
                 part("wakeup", format_args!("{}.{:06}s", us / 1_000_000, us % 1_000_000));
             }
         }
+        PgnExtra::ProcessorTime => {
+            if let Some(us) = known(&record.processor_us, ply) {
+                part("processor", format_args!("{}", Seconds(us)));
+            }
+        }
         PgnExtra::Pv => {
             let mut moves = record
                 .pv

@@ -486,6 +486,7 @@ fn full_record() -> GameRecord {
     record.tbhits = vec![Some(0), None];
     record.engine_time_ms = vec![Some(98), Some(103)];
     record.wakeup_us = vec![Some(52), None];
+    record.processor_us = vec![Some(97_000), None];
     record
         .pv
         .push("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1 f8e7 f1e1 b7b5 a4b3 e8g8 c2c3 d7d5");
@@ -507,9 +508,10 @@ fn extras_stand_in_the_order_and_spelling_of_other_runners() {
     let reversed: Vec<_> = PgnExtra::IN_ORDER.into_iter().rev().collect();
     assert_snapshot!(with_extras(&full_record(), &reversed), @r#"
     1. e4 {+0.31/12 0.100s, tl=9.900s, latency=0.002s, n=4000, sd=20, nps=100000,
-    hashfull=3, tbhits=0, engine-time=0.098s, wakeup=0.000052s, pv="e2e4 e7e5 g1f3
-    b8c6 f1b5 a7a6 b5a4 g8f6 e1g1 f8e7 f1e1 b7b5 a4b3 e8g8 c2c3 d7d5"} e5 {0.100s,
-    tl=9.800s, latency=-0.003s, engine-time=0.103s, Draw by the move cap} 1/2-1/2
+    hashfull=3, tbhits=0, engine-time=0.098s, wakeup=0.000052s, processor=0.097s,
+    pv="e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1 f8e7 f1e1 b7b5 a4b3 e8g8 c2c3
+    d7d5"} e5 {0.100s, tl=9.800s, latency=-0.003s, engine-time=0.103s,
+    Draw by the move cap} 1/2-1/2
     "#);
     let few = with_extras(&full_record(), &[PgnExtra::Nodes, PgnExtra::Seldepth]);
     assert_eq!(
@@ -525,11 +527,12 @@ fn extras_stay_inside_their_comment() {
     record.nodes = vec![Some(u64::MAX); 2];
     record.nps = vec![Some(u64::MAX); 2];
     record.engine_time_ms = vec![Some(u64::MAX); 2];
+    record.processor_us = vec![Some(u64::MAX); 2];
     record.pv = Default::default();
     record.pv.push("e2e4 e7e5 } 1. d4 {\n[Result \"0-1\"] %x e7e5");
     record.pv.push(&"e7e5 ".repeat(500));
     let pgn = with_extras(&record, &PgnExtra::IN_ORDER);
-    assert!(pgn.contains("pv=\"e2e4 e7e5\"}"), "{pgn}");
+    assert!(pgn.replace('\n', " ").contains("pv=\"e2e4 e7e5\"}"), "{pgn}");
     assert!(pgn.lines().all(|line| line.len() < 80), "{pgn}");
     assert_eq!((pgn.matches('{').count(), pgn.matches('}').count()), (2, 2));
     let text = format!("[Event \"x\"]\n\n{pgn}\n\n");

@@ -97,9 +97,11 @@ pub(super) fn time(setup: &Setup) -> Section {
             )
         }
     };
-    let ponder = match keys.ponder {
-        true => "Engines may think while their opponents do.",
-        false => "Engines do not think while their opponents do.",
+    let ponder = match (keys.ponder, keys.freeze) {
+        (true, false) => "Engines may think while their opponents do.",
+        (true, true) => "Engines may think while their opponents do; those that are not to are stopped meanwhile.",
+        (false, false) => "Engines do not think while their opponents do.",
+        (false, true) => "Engines do not think while their opponents do: they are stopped meanwhile.",
     };
     let rules = [
         Some(control),

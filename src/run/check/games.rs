@@ -278,6 +278,7 @@ impl Check<'_> {
                 stop_grace: setup.engine.stop_grace,
                 start_attempts: 1,
                 ponder: [false; 2],
+                freeze: false,
             },
             adjudication: AdjudicationRules::default(),
         };

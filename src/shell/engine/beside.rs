@@ -39,6 +39,15 @@ impl Beside<'_> {
         }
     }
 
+    /// It may have time to itself, and what it does is counted from now on.
+    pub(super) fn watch(self) {
+        if let Self::Resting(engine) | Self::Pondering(engine) = self
+            && !engine.resting.is_on()
+        {
+            engine.resting.take(engine.leash.keeper());
+        }
+    }
+
     /// Takes what it said: `said` are the flags of its output, which was listened to.
     pub(super) fn hear(self, said: PollFlags) {
         match self {

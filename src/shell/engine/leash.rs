@@ -2,7 +2,7 @@
 //!
 //! May not: touch the engine's own pipes.
 
-use std::io::{self, ErrorKind, Read as _};
+use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::net::Shutdown;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
@@ -140,16 +140,39 @@ impl Leash {
     pub(super) fn engine_end(&mut self, until: Instant) -> Option<EngineEnd> {
         if self.end.is_none() {
             let word = self.word(until);
-            let number = |text: &str| text.trim().parse().unwrap_or(0);
-            self.end = match word.as_deref().and_then(|word| word.split_once(' ')) {
-                Some(("over", overuse)) => overused(overuse).map(EngineEnd::OverLimit),
-                Some(("exited", code)) => Some(EngineEnd::Exited(number(code))),
-                Some(("signalled", signal)) => Some(EngineEnd::Signalled(number(signal))),
-                _ if self.is_mute => Some(EngineEnd::KeeperLost),
-                _ => None,
-            };
+            self.note(word.as_deref());
         }
         self.end
+    }
+
+    /// Takes what the keeper says of the engine's end.
+    fn note(&mut self, word: Option<&str>) {
+        let number = |text: &str| text.trim().parse().unwrap_or(0);
+        let end = match word.and_then(|word| word.split_once(' ')) {
+            Some(("over", overuse)) => overused(overuse).map(EngineEnd::OverLimit),
+            Some(("exited", code)) => Some(EngineEnd::Exited(number(code))),
+            Some(("signalled", signal)) => Some(EngineEnd::Signalled(number(signal))),
+            _ if self.is_mute => Some(EngineEnd::KeeperLost),
+            _ => None,
+        };
+        self.end = self.end.or(end);
+    }
+
+    /// Has the engine stopped with all its processes.
+    pub(super) fn freeze(&mut self) {
+        // A keeper that has gone shows when the engine is asked.
+        let _ = self.socket.write(&[keeper::FREEZE]);
+    }
+
+    /// Has it go on; when this returns it does, if its keeper says so before `until`.
+    pub(super) fn thaw(&mut self, until: Instant) {
+        let _ = self.socket.write(&[keeper::THAW]);
+        while let Some(word) = self.word(until) {
+            if word == keeper::THAWED {
+                break;
+            }
+            self.note(Some(&word));
+        }
     }
 
     /// It has used more than it may of what is counted here: it is ended with all its processes.

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use super::flow::Flow;
 use super::leash::{self, Leash};
 use super::watch::Watch;
+use super::work::Work;
 use super::{Beside, CHUNK, Engine, EngineCommand, MOMENT, Read, Written};
 use crate::game::handshake::{Handshake, Introduction, StartFailure, Step};
 use crate::game::lines::Lines;
@@ -138,9 +139,11 @@ impl Engine {
             read_at: Instant::now(),
             watch: Watch::default(),
             resting: Watch::default(),
+            work: Work::default(),
             written_at: Instant::now(),
             is_slow: false,
             is_unheard: true,
+            is_frozen: false,
             noise: 0,
             last_words: Vec::new(),
             quit_grace: command.quit_grace,

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, getpid};
 
@@ -16,8 +16,10 @@ use crate::shell::family;
 const TICK: Duration = Duration::from_millis(10);
 
 /// The counts of a tree of processes at one time.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Tree {
+    /// When it was taken.
+    at: Instant,
     /// Of each thread what it ran and what it waited, since it began.
     threads: BTreeMap<i32, (Duration, Duration)>,
     /// What all its processes ran, and those that they have buried.
@@ -32,10 +34,30 @@ pub(super) struct Did {
     pub(super) ran: Duration,
 }
 
+/// What the threads of a tree ran, of a time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ran {
+    /// How long they ran.
+    pub ran: Duration,
+    /// How long the time was.
+    pub of: Duration,
+}
+
+impl std::ops::AddAssign for Ran {
+    fn add_assign(&mut self, more: Self) {
+        self.ran += more.ran;
+        self.of += more.of;
+    }
+}
+
 impl Tree {
     /// The tree below a keeper as it is now.
     pub(super) fn below(keeper: Pid) -> Self {
-        let mut tree = Self::default();
+        let mut tree = Self {
+            at: Instant::now(),
+            threads: BTreeMap::new(),
+            ticks: 0,
+        };
         for process in family::descendants(keeper) {
             let process = process.as_raw_nonzero();
             tree.ticks += ticks(&format!("/proc/{process}/stat")).unwrap_or(0);
@@ -71,12 +93,27 @@ impl Tree {
                 did.longest_wait = did.longest_wait.max(waited);
             }
         }
-        // Threads and processes that have ended in between are in the count of ticks alone.
-        let ticks = self.ticks.saturating_sub(before.ticks).saturating_sub(1);
-        did.ran = did
-            .ran
-            .max(TICK.saturating_mul(u32::try_from(ticks).unwrap_or(u32::MAX)));
+        did.ran = self.or_ticks_since(before, did.ran);
         did
+    }
+
+    /// How long all of them ran since `before`, and how long ago that was.
+    pub(super) fn ran_since(&self, before: &Self) -> Ran {
+        let ran = self.threads.iter().map(|(thread, (ran, _))| {
+            let (ran_before, _) = before.threads.get(thread).copied().unwrap_or_default();
+            ran.saturating_sub(ran_before)
+        });
+        Ran {
+            ran: self.or_ticks_since(before, ran.sum()),
+            of: self.at.saturating_duration_since(before.at),
+        }
+    }
+
+    /// What the threads ran that are there, or all that was counted in ticks, whichever is more: threads and processes that have
+    /// ended in between are in the count of ticks alone.
+    fn or_ticks_since(&self, before: &Self, ran: Duration) -> Duration {
+        let ticks = self.ticks.saturating_sub(before.ticks).saturating_sub(1);
+        ran.max(TICK.saturating_mul(u32::try_from(ticks).unwrap_or(u32::MAX)))
     }
 }
 
@@ -111,6 +148,7 @@ mod tests {
             .iter()
             .map(|&(thread, ran, waited)| (thread, (ms(ran), ms(waited))));
         Tree {
+            at: Instant::now(),
             threads: threads.collect(),
             ticks,
         }

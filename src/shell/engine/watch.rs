@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use rustix::process::Pid;
 
 use super::delay;
-use super::tree::{Did, Tree};
+use super::tree::{Did, Ran, Tree};
 
 /// Where the last answer took longer, the counts are taken before the next one is asked for.
 const LONG: Duration = Duration::from_millis(5);
@@ -36,9 +36,9 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// A time begins now, of an engine whose last answer took so long, and which has so much time.
-    pub(super) fn begin(&mut self, keeper: Pid, last: Duration, limit: Duration) {
-        let at_once = last > LONG || limit < CLOSE;
+    /// A time begins now, of an engine whose last answer took so long, and which has so much time; `anyhow`: its counts are needed.
+    pub(super) fn begin(&mut self, keeper: Pid, last: Duration, limit: Duration, anyhow: bool) {
+        let at_once = anyhow || last > LONG || limit < CLOSE;
         *self = Self {
             before: at_once.then(|| Tree::below(keeper)),
             begun: Some(Instant::now()),
@@ -103,6 +103,16 @@ impl Watch {
     /// How late the last thing was heard.
     pub(super) const fn late(&self) -> Option<Duration> {
         self.late
+    }
+
+    /// Whether there is such a time.
+    pub(super) const fn has_begun(&self) -> bool {
+        self.begun.is_some()
+    }
+
+    /// What the threads ran from the beginning of another time to that of this one, where both are known.
+    pub(super) fn ran_since(&self, other: &Self) -> Option<Ran> {
+        Some(self.before.as_ref()?.ran_since(other.before.as_ref()?))
     }
 
     /// What the engine's threads did in this time, `None` where no counts were taken.

@@ -62,6 +62,8 @@ pub enum PgnExtra {
     EngineTime,
     /// `"wakeup"`: the runner's own delay, `wakeup=`.
     Wakeup,
+    /// `"processor-time"`: processor time for the move, `processor=`.
+    ProcessorTime,
     /// `"pv"`: the variation expected, `pv="…"`.
     Pv,
 }
@@ -76,12 +78,13 @@ words!(PgnExtra {
     Tbhits => "tbhits",
     EngineTime => "engine-time",
     Wakeup => "wakeup",
+    ProcessorTime => "processor-time",
     Pv => "pv",
 });
 
 impl PgnExtra {
     /// In the order in which they stand in a comment, whatever the order of the key: that of other runners.
-    pub const IN_ORDER: [Self; 10] = [
+    pub const IN_ORDER: [Self; 11] = [
         Self::Clock,
         Self::Latency,
         Self::Nodes,
@@ -91,6 +94,7 @@ impl PgnExtra {
         Self::Tbhits,
         Self::EngineTime,
         Self::Wakeup,
+        Self::ProcessorTime,
         Self::Pv,
     ];
 }

@@ -18,7 +18,7 @@ use crate::game::Side;
 use crate::game::doubt::Measured;
 use crate::game::isolation::Isolation;
 use crate::game::play::{Game, Input, Meanwhile, Output, Prepared};
-use crate::game::record::{EngineEnd, GameId, GameRecord, GameSpec};
+use crate::game::record::{EngineEnd, GameId, GameRecord, GameSpec, OffTurn};
 use crate::game::termination::Outcome;
 use crate::game::transcript::Transcript;
 use crate::tournament::setup::Evidence;
@@ -28,7 +28,7 @@ use swiss_system::text::escaped;
 use tracing::{info, warn};
 
 use super::cores::{self, CpuList};
-use crate::shell::engine::{Beside, Engine, EngineCommand, Read, Written};
+use crate::shell::engine::{Beside, Engine, EngineCommand, Ran, Read, Written};
 use crate::shell::gpus::{NO_GPU, Pool};
 use crate::shell::host::views::{Shows, View, Views};
 use crate::shell::host::{Played, Report, Reports, Whose};
@@ -260,6 +260,7 @@ fn play(
                 failures,
                 last_words,
                 ended: [None; 2],
+                off_turn: [Ran::default(); 2],
                 begin,
             };
             table.play(game, &spec, view.game(&spec, begin))?
@@ -320,6 +321,8 @@ struct Table<'a> {
     last_words: &'a mut [Vec<u8>; 2],
     /// How engines ended by themselves that have not been started anew.
     ended: [Option<EngineEnd>; 2],
+    /// The processor time, while the other side was to move, of engines that have been ended.
+    off_turn: [Ran; 2],
     begin: Instant,
 }
 
@@ -331,6 +334,7 @@ impl Table<'_> {
         mut shows: Shows<'_>,
     ) -> io::Result<(GameRecord, Transcript, [Prepared; 2])> {
         pulse::start()?;
+        self.engines.iter_mut().flatten().for_each(Engine::forget_work);
         // The time of what happened last; nothing lies between it and the next poll.
         let mut now = self.begin.elapsed();
         loop {
@@ -352,7 +356,8 @@ impl Table<'_> {
                     if let Some(other) = other {
                         other.unheard();
                         if begins {
-                            other.rest();
+                            other.rest(engine.is_watched());
+                            game.worked(side.other(), other.take_work().map(|work| work.ran));
                         }
                     }
                     if fresh {
@@ -370,7 +375,12 @@ impl Table<'_> {
                 Output::Wait { side, until, other } => {
                     let (engine, beside) = at_table(self.engines, side);
                     let beside = match (beside, other) {
-                        (Some(beside), Meanwhile::Rests) => Beside::Resting(beside),
+                        (Some(beside), Meanwhile::Rests) => {
+                            if spec.limits.freeze {
+                                beside.freeze();
+                            }
+                            Beside::Resting(beside)
+                        }
                         (Some(beside), Meanwhile::Ponders) => Beside::Pondering(beside),
                         (None, _) | (_, Meanwhile::Answers) => Beside::Nobody,
                     };
@@ -412,13 +422,34 @@ impl Table<'_> {
             game.handle(now, input);
         }
         for side in Side::BOTH {
+            if let Some(engine) = &mut self.engines[side.index()] {
+                engine.rest(false);
+                game.worked(side, engine.take_work().map(|work| work.ran));
+            }
             if game.is_spoilt(side) {
                 self.end(side);
             }
         }
         let prepared = Side::BOTH.map(|side| game.prepared(side));
-        let (record, said) = game.finish();
+        let (mut record, said) = game.finish();
+        record.off_turn = self.off_turn();
         Ok((record, said, prepared))
+    }
+
+    /// The processor time of each side while the other one was to move; empty where that was measured of neither.
+    fn off_turn(&self) -> Vec<OffTurn> {
+        let of_sides = Side::BOTH.map(|side| {
+            let mut all = self.off_turn[side.index()];
+            all += self.engines[side.index()]
+                .as_ref()
+                .map(Engine::off_turn)
+                .unwrap_or_default();
+            OffTurn::new(all.ran, all.of)
+        });
+        match of_sides.iter().any(|of_side| of_side.measured_us > 0) {
+            true => of_sides.into(),
+            false => Vec::new(),
+        }
     }
 
     /// What of the time of a side, from `since` to `now`, was not its engine's.
@@ -481,6 +512,7 @@ impl Table<'_> {
     /// Ends an engine with its whole tree, keeping its last words.
     fn end(&mut self, side: Side) {
         if let Some(engine) = self.engines[side.index()].take() {
+            self.off_turn[side.index()] += engine.off_turn();
             keep_last(&mut self.last_words[side.index()], engine.end());
         }
     }

@@ -1,0 +1,87 @@
+//! Processor time: that of each move, and what an agent does while the other side is to move.
+
+use serde_json::Value;
+
+use crate::support::Place;
+
+/// An agent that burns all the time against one that sleeps.
+fn event(more: &str) -> String {
+    format!(
+        "[event]\nname = \"processor\"\n[swiss]\nrounds = 1\nseeding = \"listed\"\n[mini_match]\ngames = 1\nopenings = \"none\"\n\
+         [game]\nmax_moves = 3\ntime_control = \"20s/move\"\n{more}\n\
+         [[player]]\nname = \"Burns\"\ncommand = \"fault-agent\"\nargs = [\"--fault\", \"burn\"]\n\
+         [[player]]\nname = \"Sleeps\"\ncommand = \"fault-agent\"\nargs = [\"--fault\", \"sleep\", \"--ms\", \"300\"]\n"
+    )
+}
+
+/// The record of the game.
+fn play(place: &Place, more: &str) -> Value {
+    place.write("event.toml", &event(more));
+    place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(0);
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+    let records = place.swissmatch(&["export", "records", "run"]);
+    serde_json::from_str(records.stdout().trim()).expect("one record")
+}
+
+/// Processor time of a side off turn, as a share of a processor in per cent, and how long that was measured in milliseconds.
+fn off_turn(record: &Value, side: usize) -> [u64; 2] {
+    let of_side = &record["off_turn"][side];
+    let figure = |key: &str| of_side[key].as_u64().unwrap_or_else(|| panic!("{key}: {record:#}"));
+    [
+        100 * figure("processor_us") / figure("measured_us").max(1),
+        figure("measured_us") / 1000,
+    ]
+}
+
+#[test]
+fn who_thinks_while_the_other_side_is_to_move_is_seen() {
+    let place = Place::new();
+    let record = play(&place, "");
+    let [share, measured] = off_turn(&record, 0);
+    assert!(share > 10 && measured > 400, "{record:#}");
+    // What sleeps does nothing, on its turn and off it.
+    let of_moves = record["processor_us"].as_array().expect("a column");
+    assert_eq!(of_moves.len(), 6);
+    for (ply, used) in of_moves.iter().enumerate().filter(|(ply, _)| ply % 2 == 1) {
+        assert!(ply == 1 || used.as_u64().is_some_and(|us| us < 100_000), "{record:#}");
+    }
+    let account = place.swissmatch(&["explain", "game", "1.1.1", "run"]).stdout();
+    let told = "Burns was not to ponder (game.ponder), but may have thought while the other side was to move.";
+    assert!(account.contains(told), "{account}");
+    assert!(!account.contains("Sleeps was not to ponder"), "{account}");
+}
+
+#[test]
+fn a_frozen_agent_does_nothing_while_the_other_side_is_to_move() {
+    for isolation in ["guarded", "off"] {
+        let place = Place::new();
+        let record = play(&place, &format!("freeze = true\n[engine]\nisolation = \"{isolation}\""));
+        let [share, measured] = off_turn(&record, 0);
+        assert!(share <= 5 && measured > 400, "{isolation}: {record:#}");
+        assert_eq!(record["termination"], "move-cap");
+        assert!(place.read("run/rules.md").contains("they are stopped meanwhile"));
+    }
+}
+
+/// A real engine thinks for as long as it says.
+#[test]
+fn the_processor_time_of_a_move_is_that_of_its_threads() {
+    let place = Place::new();
+    let text = event("").replace("20s/move", "200ms/move").replace(
+        "command = \"fault-agent\"\nargs = [\"--fault\", \"burn\"]",
+        "command = \"stockfish\"\noptions = { Threads = 1, Hash = 1 }",
+    );
+    place.write("event.toml", &text.replace("\"300\"", "\"50\""));
+    place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(0);
+    let records = place.swissmatch(&["export", "records", "run"]).stdout();
+    let record: Value = serde_json::from_str(records.trim()).expect("one record");
+    let column = |name: &str, ply: usize| record[name][ply].as_u64().unwrap_or(0);
+    // After the first move it is counted from the beginning.
+    for ply in [2, 4] {
+        let (used, took) = (column("processor_us", ply), column("time_us", ply));
+        assert!(
+            took > 100_000 && used > took / 4 && used < 2 * took,
+            "{ply}: {record:#}"
+        );
+    }
+}
