@@ -5,6 +5,7 @@
 
 pub mod after_round;
 pub mod analysis;
+pub mod anchor;
 pub mod appeal;
 pub mod beginning;
 pub mod byes;

@@ -5,7 +5,7 @@
 //! power cut.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -193,6 +193,17 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     sync_directory(directory_of(from))
 }
 
+/// Removes a file, if it is there.
+///
+/// # Errors
+/// When it cannot be; the error names it.
+pub fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(about(path, &error)),
+        _ => Ok(()),
+    }
+}
+
 /// Makes a directory and those above it, for good.
 ///
 /// # Errors
@@ -325,6 +336,38 @@ pub fn open_to_append(path: &Path) -> io::Result<File> {
     opened.map_err(|error| about(path, &error))
 }
 
+/// Adds a line to the end of a file, for good, and makes the file where it is not there. What somebody could not finish there
+/// stays a line of its own.
+///
+/// # Errors
+/// When it cannot be written; the error names it.
+pub fn append_line(path: &Path, line: &str) -> io::Result<()> {
+    let append = || {
+        if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+            return Err(no_plain_file());
+        }
+        let is_new = !path.exists();
+        let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+        let is_torn = match file.seek(SeekFrom::End(0))? {
+            0 => false,
+            _ => {
+                let mut last = [0];
+                file.seek(SeekFrom::End(-1))?;
+                file.read_exact(&mut last)?;
+                last != *b"\n"
+            }
+        };
+        let end = if is_torn { "\n" } else { "" };
+        file.write_all(format!("{end}{line}\n").as_bytes())?;
+        synced(&file)?;
+        match is_new {
+            true => sync_directory(directory_of(path)),
+            false => Ok(()),
+        }
+    };
+    append().map_err(|error| about(path, &error))
+}
+
 /// The text of a plain file.
 ///
 /// # Errors
@@ -388,7 +431,10 @@ mod tests {
 
     use crate::shell::threads;
 
-    use super::{Draft, hold, is_draft, part_in, sweep, sweep_all, write_all_whole, write_new, write_out, write_whole};
+    use super::{
+        Draft, append_line, hold, is_draft, part_in, sweep, sweep_all, write_all_whole, write_new, write_out,
+        write_whole,
+    };
 
     #[test]
     fn a_draft_that_is_not_placed_leaves_what_was_there() {
@@ -496,6 +542,19 @@ mod tests {
             std::io::ErrorKind::AlreadyExists
         );
         assert_eq!(fs::read_to_string(place.path().join("a")).expect("it is there"), "1");
+    }
+
+    #[test]
+    fn a_line_is_added_after_one_that_was_not_finished() {
+        let place = tempfile::tempdir().expect("a directory");
+        let path = place.path().join("lines");
+        append_line(&path, "1").expect("it is made");
+        append_line(&path, "2").expect("it is added");
+        fs::write(&path, "1\n2\n3 to").expect("a line without its end");
+        append_line(&path, "4").expect("it is added");
+        assert_eq!(fs::read_to_string(&path).expect("it is there"), "1\n2\n3 to\n4\n");
+        let refused = append_line(place.path(), "x").expect_err("it is a directory");
+        assert!(refused.to_string().contains("it is not a plain file"), "{refused}");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 #![expect(clippy::disallowed_methods, reason = "this is the layer that touches the world")]
 
 pub mod agents;
+pub mod anchor;
 pub mod begun;
 pub mod confine;
 mod content;
@@ -28,6 +29,7 @@ mod pulse;
 pub mod roles;
 pub mod run_dir;
 pub mod run_log;
+pub mod signature;
 mod socket;
 pub mod store;
 pub mod tablebase;

@@ -35,6 +35,7 @@ mod adjudication;
 mod after;
 mod allowance;
 mod analysis;
+mod anchor;
 mod arbiter;
 mod bye;
 mod eligibility;
@@ -56,6 +57,7 @@ pub use schedule::{ClockStart, PresenceCheck, PresenceKeys, ScheduleKeys, Window
 pub use section::{NoSection, SectionKeys};
 
 pub use analysis::{AnalysisKeys, Mean};
+pub use anchor::{Anchor, LONGEST_ANCHOR, NoAnchor};
 pub use arbiter::{ArbiterKeys, MissedRounds, RegistrationKeys, RegistrationUntil};
 pub use bye::{ByeAgain, ByeKeys, ByeLimit};
 pub use eligibility::{Baseline, EligibilityKeys};

@@ -1,0 +1,312 @@
+//! Lines on their way to anchors: each anchor has a thread and a bounded queue of its own, so that nobody waits for one, and none
+//! for another.
+//!
+//! A line that was not taken is tried again, with growing pauses, before the next one. May not: know what a line says.
+
+mod target;
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use swiss_system::count;
+
+use super::threads;
+pub use target::Target;
+
+/// Most lines that wait for one anchor; the oldest gives way, of which each newer one says as much.
+const MOST_WAITING: usize = 1024;
+/// The pause after a failure, which doubles up to the longest.
+const PAUSE: Duration = Duration::from_secs(1);
+const LONGEST_PAUSE: Duration = Duration::from_mins(1);
+/// At the end: how long each anchor may take for what is left, and the pause after a failure then.
+const GRACE: Duration = Duration::from_secs(5);
+const LAST_PAUSE: Duration = Duration::from_millis(500);
+/// How much longer one is waited for that is in the middle of a line.
+const LAST_WAIT: Duration = Duration::from_secs(1);
+
+/// What there is to say of an anchor.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Told {
+    /// It does not take lines.
+    Failed(String),
+    /// It takes them again.
+    Right(String),
+}
+
+/// Anchors that are given lines. Dropped, it gives up what is left.
+#[derive(Debug)]
+pub struct Anchoring {
+    anchors: Vec<Worker>,
+    told: Receiver<Told>,
+}
+
+/// The thread of an anchor, as others see it.
+#[derive(Debug)]
+struct Worker {
+    name: String,
+    queue: Arc<Queue>,
+    /// What was not delivered, when it ends.
+    ended: Receiver<Result<(), String>>,
+}
+
+/// What waits for an anchor.
+#[derive(Debug, Default)]
+struct Queue {
+    waiting: Mutex<Waiting>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct Waiting {
+    lines: VecDeque<String>,
+    /// How many lines have left the queue, at its head.
+    left: u64,
+    /// Of these, undelivered.
+    dropped: u64,
+    /// Nothing more comes, and what is left has time until then.
+    until: Option<Instant>,
+}
+
+impl Anchoring {
+    /// Starts a thread for each.
+    ///
+    /// # Errors
+    /// When the machine gives none.
+    pub fn start(targets: Vec<Target>) -> io::Result<Self> {
+        let (says, told) = mpsc::channel();
+        let mut anchoring = Self {
+            anchors: Vec::new(),
+            told,
+        };
+        for target in targets {
+            anchoring.anchors.push(Worker::start(target, says.clone())?);
+        }
+        Ok(anchoring)
+    }
+
+    /// Hands a line to each.
+    pub fn publish(&self, line: &str) {
+        for anchor in &self.anchors {
+            anchor.queue.put(line.to_owned());
+        }
+    }
+
+    /// What there is to say since this was asked last.
+    pub fn told(&self) -> impl Iterator<Item = Told> {
+        self.told.try_iter()
+    }
+
+    /// Has each deliver what is left, for some seconds.
+    ///
+    /// # Errors
+    /// What was not delivered, a sentence for each anchor.
+    pub fn finish(self) -> Result<(), Vec<String>> {
+        let until = Instant::now() + GRACE;
+        self.anchors.iter().for_each(|anchor| anchor.queue.close(until));
+        let failed: Vec<String> = self
+            .anchors
+            .iter()
+            .filter_map(|anchor| anchor.end(until).err())
+            .collect();
+        match failed.is_empty() {
+            true => Ok(()),
+            false => Err(failed),
+        }
+    }
+}
+
+impl Drop for Anchoring {
+    fn drop(&mut self) {
+        let now = Instant::now();
+        self.anchors.iter().for_each(|anchor| anchor.queue.close(now));
+    }
+}
+
+impl Worker {
+    fn start(target: Target, says: Sender<Told>) -> io::Result<Self> {
+        let (name, queue) = (target.to_string(), Arc::new(Queue::default()));
+        let (ends, ended) = mpsc::channel();
+        let of_thread = Arc::clone(&queue);
+        threads::start("anchor", move || {
+            // Whoever has gone asks no more.
+            let _ = ends.send(deliver(&target, &of_thread, &says));
+        })?;
+        Ok(Self { name, queue, ended })
+    }
+
+    /// Waits for its end.
+    fn end(&self, until: Instant) -> Result<(), String> {
+        let patience = until.saturating_duration_since(Instant::now()) + LAST_WAIT;
+        match self.ended.recv_timeout(patience) {
+            Ok(ended) => ended,
+            Err(RecvTimeoutError::Timeout) => Err(undelivered(&self.name, &self.queue.lock(), "it has not answered")),
+            Err(RecvTimeoutError::Disconnected) => {
+                Err(undelivered(&self.name, &self.queue.lock(), "its thread failed"))
+            }
+        }
+    }
+}
+
+/// What is said where lines are left at the end.
+fn undelivered(name: &str, waiting: &Waiting, why: &str) -> String {
+    let left = count::of(waiting.lines.len(), "line was", "lines were");
+    format!("anchor {name}: {left} not delivered: {why}")
+}
+
+/// The work of the thread: delivers line by line, until nothing more comes.
+fn deliver(target: &Target, queue: &Queue, says: &Sender<Told>) -> Result<(), String> {
+    let (mut is_in_trouble, mut pause) = (false, PAUSE);
+    while let Some((number, line)) = queue.next() {
+        match target.deliver(&line, &|| queue.lock().until) {
+            Ok(()) => {
+                let dropped = queue.is_delivered(number);
+                if is_in_trouble {
+                    // Whoever has gone hears nothing.
+                    let _ = says.send(Told::Right(is_right_again(target, dropped)));
+                }
+                (is_in_trouble, pause) = (false, PAUSE);
+            }
+            Err(why) => {
+                if !is_in_trouble {
+                    let _ = says.send(Told::Failed(format!(
+                        "anchor {target}: {why}; play goes on, and the line is tried again"
+                    )));
+                }
+                is_in_trouble = true;
+                if !queue.pause(pause) {
+                    return Err(undelivered(&target.to_string(), &queue.lock(), &why));
+                }
+                pause = (pause * 2).min(LONGEST_PAUSE);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn is_right_again(target: &Target, dropped: u64) -> String {
+    let lost = match dropped {
+        0 => String::new(),
+        dropped => format!(
+            "; {} left out, which the newer ones cover",
+            count::of(dropped, "older line was", "older lines were")
+        ),
+    };
+    format!("anchor {target}: it takes lines again{lost}")
+}
+
+impl Queue {
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn put(&self, line: String) {
+        let mut waiting = self.lock();
+        if waiting.lines.len() == MOST_WAITING {
+            waiting.lines.pop_front();
+            waiting.left += 1;
+            waiting.dropped += 1;
+        }
+        waiting.lines.push_back(line);
+        self.changed.notify_all();
+    }
+
+    fn close(&self, until: Instant) {
+        // The first word counts.
+        self.lock().until.get_or_insert(until);
+        self.changed.notify_all();
+    }
+
+    /// Waits for a line; it stays at the head of the queue. `None`: no more comes.
+    fn next(&self) -> Option<(u64, String)> {
+        let has_nothing = |waiting: &mut Waiting| waiting.lines.is_empty() && waiting.until.is_none();
+        let waiting = self.changed.wait_while(self.lock(), has_nothing);
+        let waiting = waiting.unwrap_or_else(PoisonError::into_inner);
+        waiting.lines.front().map(|line| (waiting.left, line.clone()))
+    }
+
+    /// Takes a line out that was delivered, if it has not given way meanwhile. Gives how many have since this was asked last.
+    fn is_delivered(&self, number: u64) -> u64 {
+        let mut waiting = self.lock();
+        if waiting.left == number {
+            waiting.lines.pop_front();
+            waiting.left += 1;
+        }
+        std::mem::take(&mut waiting.dropped)
+    }
+
+    /// Waits before the next try. Once nothing more comes it is short, and at last there is none.
+    fn pause(&self, pause: Duration) -> bool {
+        let waiting = self.lock();
+        let (waiting, _) = self
+            .changed
+            .wait_timeout_while(waiting, pause, |waiting| waiting.until.is_none())
+            .unwrap_or_else(PoisonError::into_inner);
+        let Some(until) = waiting.until else { return true };
+        drop(waiting);
+        let left = until.saturating_duration_since(Instant::now());
+        std::thread::sleep(left.min(LAST_PAUSE));
+        left > LAST_PAUSE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn told(anchoring: &Anchoring) -> Told {
+        anchoring
+            .told
+            .recv_timeout(Duration::from_secs(20))
+            .expect("it says something")
+    }
+
+    #[test]
+    fn lines_come_in_order_also_after_a_failure() {
+        let place = tempfile::tempdir().expect("a directory");
+        let path = place.path().join("later/anchors");
+        let anchoring = Anchoring::start(vec![Target::File(path.clone())]).expect("a thread");
+        ["1", "2", "3"].into_iter().for_each(|line| anchoring.publish(line));
+        let Told::Failed(why) = told(&anchoring) else {
+            panic!("it cannot be written yet")
+        };
+        assert!(why.contains("anchors") && why.contains("play goes on"), "{why}");
+        fs::create_dir(place.path().join("later")).expect("a directory");
+        assert!(matches!(told(&anchoring), Told::Right(_)));
+        anchoring.publish("4");
+        anchoring.finish().expect("all is delivered");
+        assert_eq!(fs::read_to_string(path).expect("the lines"), "1\n2\n3\n4\n");
+    }
+
+    #[test]
+    fn what_is_left_at_the_end_is_counted_and_nobody_waits_long() {
+        let place = tempfile::tempdir().expect("a directory");
+        let (good, bad) = (place.path().join("good"), place.path().join("none/bad"));
+        let anchoring = Anchoring::start(vec![Target::File(bad), Target::File(good.clone())]).expect("threads");
+        ["1", "2"].into_iter().for_each(|line| anchoring.publish(line));
+        let begun = Instant::now();
+        let failed = anchoring.finish().expect_err("one cannot be written");
+        assert!(begun.elapsed() < GRACE + LAST_WAIT, "{:?}", begun.elapsed());
+        assert_eq!(failed.len(), 1);
+        assert!(failed[0].contains("none/bad: 2 lines were not delivered"), "{failed:?}");
+        assert_eq!(fs::read_to_string(good).expect("the lines"), "1\n2\n");
+    }
+
+    #[test]
+    fn the_oldest_line_gives_way() {
+        let queue = Queue::default();
+        for line in 0..MOST_WAITING + 2 {
+            queue.put(line.to_string());
+        }
+        let (number, line) = queue.next().expect("a line");
+        assert_eq!((number, line.as_str()), (2, "2"));
+        // One gives way while it is being delivered.
+        queue.put("x".to_owned());
+        assert_eq!(queue.is_delivered(number), 3);
+        assert_eq!(queue.next().expect("a line").1, "3");
+    }
+}
